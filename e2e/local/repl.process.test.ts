@@ -212,6 +212,32 @@ describe('roundtrip repl', () => {
     expect(await shown.end()).toBe(0);
   });
 
+  test('what is pasted is one message, as it is, and is sent with Enter', async () => {
+    const pasted = ['def f():', '\t"""', 'Doc \\', '\t"""', '\tx =\treturn 1'];
+    bench.model.script(`${pasted.join('\n')} please`, [{ text: 'One message.' }]);
+    bench.model.script('short', [{ text: 'Short one.' }]);
+    const shown = open(['repl']);
+    await shown.see('› ');
+    expect(shown.raw).toContain('\u001b[?2004h');
+    const [before = '', after = ''] = pasted.join('\r').split('return');
+    shown.type(`\u001b[200~${before}`);
+    await shown.see('Doc');
+    shown.type(`return${after}\u001b[201~ ple`);
+    await shown.see('ple');
+    expect(bench.model.requests).toHaveLength(0);
+    shown.type('ase\r');
+    await shown.see('One message.');
+    await shown.see('› ');
+    shown.type('\u001b[200~given\rup\u001b[201~');
+    await shown.see('up');
+    shown.type('\u0003');
+    shown.type('\u001b[200~short\u001b[201~\r');
+    await shown.see('Short one.');
+    shown.type('\u0004');
+    expect(await shown.end()).toBe(0);
+    expect(shown.raw.lastIndexOf('\u001b[?2004l')).toBeGreaterThan(shown.raw.lastIndexOf('\u001b[?2004h'));
+  });
+
   test('/compact summarizes before the next answer', async () => {
     const long = 'The color is green. '.repeat(4_000);
     bench.model.script('Remember', [{ text: long }]);

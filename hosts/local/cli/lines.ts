@@ -1,7 +1,18 @@
 import { createInterface, type Interface, type ReadLineOptions } from 'node:readline';
 
-/** How long to wait for further lines of what was pasted, in milliseconds. */
+/** How long to wait for further lines from a terminal that does not say what is pasted, in milliseconds. */
 const PASTE_MS = 30;
+
+/** Asks a terminal to mark what is pasted, and not to do so any more. */
+const MARK_PASTES = '\u001b[?2004h';
+const MARK_NO_PASTES = '\u001b[?2004l';
+
+/** What was said at once. */
+export interface SaidLines {
+  lines: readonly string[];
+  /** Whether the terminal has said that it was pasted, so that nothing in it is meant for the program. */
+  isPasted: boolean;
+}
 
 /**
  * Lines of a terminal, one after the other. None is lost that comes before it is asked for, as when several are pasted;
@@ -9,48 +20,69 @@ const PASTE_MS = 30;
  */
 export class Lines {
   readonly #reader: Interface;
-  readonly #isTerminal: boolean;
-  #queue: string[] = [];
+  /** The terminal, if there is one. */
+  readonly #terminal: NodeJS.WritableStream | undefined;
+  #queue: SaidLines[] = [];
+  /** The pasted lines before the one that is edited. */
+  #pasted: string[] = [];
+  #isPasting = false;
   #isClosed = false;
   #wake: () => void = () => undefined;
 
   constructor(options: ReadLineOptions, onInterrupt: () => void) {
+    const { input, output, terminal = (output as NodeJS.WriteStream | undefined)?.isTTY === true } = options;
     this.#reader = createInterface(options);
-    this.#isTerminal = options.terminal ?? (options.output as NodeJS.WriteStream | undefined)?.isTTY === true;
+    this.#terminal = terminal ? output : undefined;
     this.#reader.on('line', (line) => {
-      this.#queue.push(line);
+      if (this.#isPasting) {
+        this.#pasted.push(line);
+        return;
+      }
+      const pasted = this.#pasted.splice(0);
+      this.#queue.push({ lines: [...pasted, line], isPasted: pasted.length > 0 });
       this.#wake();
     });
     this.#reader.on('close', () => {
       this.#isClosed = true;
+      this.#terminal?.write(MARK_NO_PASTES);
       this.#wake();
+    });
+    input.on('keypress', (_: unknown, key: { name?: string } | undefined) => {
+      if (key?.name === 'paste-start') this.#isPasting = true;
+      if (key?.name === 'paste-end') this.#isPasting = false;
     });
     this.#reader.on('SIGINT', () => {
       // As in a shell: what was typed is given up first.
-      if (this.#reader.line === '') onInterrupt();
+      if (this.#reader.line === '' && this.#pasted.length === 0) onInterrupt();
       else {
+        this.#pasted = [];
+        this.#isPasting = false;
         this.#reader.write(null, { ctrl: true, name: 'e' });
         this.#reader.write(null, { ctrl: true, name: 'u' });
       }
     });
   }
 
+  /** Whether the rest of what is pasted is about to come. */
+  get isPasting(): boolean {
+    return this.#isPasting;
+  }
+
   /** Asks for a line; undefined if the input has ended. Rejects with the signal's reason if it fires. */
-  question(prompt: string, { signal }: { signal: AbortSignal }): Promise<string | undefined> {
+  async question(prompt: string, { signal }: { signal: AbortSignal }): Promise<string | undefined> {
     this.#queue = [];
-    return this.#next(prompt, signal);
+    return (await this.#next(prompt, signal))?.lines.join('\n');
   }
 
   /** The next line, or all that were pasted at once; undefined when the input has ended. */
-  async read(prompt: string): Promise<readonly string[] | undefined> {
+  async read(prompt: string): Promise<SaidLines | undefined> {
     const first = await this.#next(prompt, undefined);
-    if (first === undefined) return undefined;
-    if (!this.#isTerminal) return [first];
-    const lines = [first];
+    if (first === undefined || first.isPasted || this.#terminal === undefined) return first;
+    const lines = [...first.lines];
     for (;;) {
       await new Promise((resolve) => setTimeout(resolve, PASTE_MS));
-      if (this.#queue.length === 0) return lines;
-      lines.push(...this.#queue.splice(0));
+      if (this.#queue.length === 0) return { lines, isPasted: false };
+      lines.push(...this.#queue.splice(0).flatMap((said) => said.lines));
     }
   }
 
@@ -58,8 +90,9 @@ export class Lines {
     this.#reader.close();
   }
 
-  async #next(prompt: string, signal: AbortSignal | undefined): Promise<string | undefined> {
+  async #next(prompt: string, signal: AbortSignal | undefined): Promise<SaidLines | undefined> {
     if (this.#queue.length === 0 && !this.#isClosed) {
+      this.#terminal?.write(MARK_PASTES);
       this.#reader.setPrompt(prompt);
       this.#reader.prompt();
     }
@@ -70,6 +103,7 @@ export class Lines {
         signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
       });
     }
+    this.#terminal?.write(MARK_NO_PASTES);
     return this.#queue.shift();
   }
 }

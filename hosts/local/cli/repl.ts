@@ -58,10 +58,13 @@ export async function repl(given: Arguments, directory: string): Promise<number>
       ...{ input: stdin, output: stdout, historySize: HISTORY_SIZE, history: historyOf(work) },
       removeHistoryDuplicates: true,
       completer: (line: string, done: (error: null, found: [string[], string]) => void) => {
-        completionsOf(line, commands, work).then(
-          (found) => done(null, found),
-          () => done(null, [[], line]),
-        );
+        // A tab in what is pasted is a tab.
+        if (reader?.isPasting === true) done(null, [[`${line}\t`], line]);
+        else
+          completionsOf(line, commands, work).then(
+            (found) => done(null, found),
+            () => done(null, [[], line]),
+          );
       },
     },
     onInterrupt,
@@ -113,14 +116,19 @@ async function readInput(reader: Lines, prompt: string): Promise<string | undefi
     const isFirst = lines.length === 0 && !isQuoted;
     const read = await reader.read(isFirst || prompt === '' ? prompt : '… ');
     if (read === undefined) return lines.length === 0 ? undefined : lines.join('\n');
-    for (const line of read) {
+    if (read.isPasted) {
+      lines.push(...read.lines);
+      if (isQuoted) continue;
+      return lines.join('\n');
+    }
+    for (const line of read.lines) {
       if (line.trim() === QUOTES) {
         if (isQuoted) return lines.join('\n');
         isQuoted = true;
       } else lines.push(line);
     }
     if (isQuoted) continue;
-    if (!read.at(-1)?.endsWith('\\')) return lines.join('\n');
+    if (!read.lines.at(-1)?.endsWith('\\')) return lines.join('\n');
     lines.push(lines.pop()?.slice(0, -1) ?? '');
   }
 }
