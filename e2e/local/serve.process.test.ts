@@ -87,8 +87,14 @@ describe('roundtrip serve', () => {
       metadata: { code: 'denied' },
     });
     expect((await server.call(2, 'bash', { command: 'echo hi' })).result).toMatchObject({ content: 'hi' });
-    expect((await server.call(3, 'bash', { command: 'echo hi; touch x' })).result).toMatchObject({ is_error: true });
+    for (const command of ['echo hi; touch x', 'echo a[;touch x;]', 'echo hi # \ntouch x', 'echo $(($& 1))'])
+      expect((await server.call(command, 'bash', { command })).result, command).toMatchObject({ is_error: true });
     expect(bench.read('x')).toBeUndefined();
+    // In another folder, the same words could do something else.
+    bench.write({ 'sub/a.txt': '' });
+    expect((await server.call(4, 'bash', { command: 'echo hi', cwd: '/sub' })).result).toMatchObject({
+      metadata: { code: 'denied' },
+    });
   });
 
   test('requests that are wrong get an error with their id, and the process goes on', async () => {

@@ -42,7 +42,8 @@ export class Permissions {
     if (this.#wasAllowed(call)) return { type: 'allow' };
     if (call.origin !== undefined && tool.effect !== 'read') return { type: 'ask', onlyOnce: true };
     if (policy === 'allow' || this.#granted.has(tool.name)) return { type: 'allow' };
-    const command = commandOf(call, tool);
+    // In another folder, the same words could do something else.
+    const command = cwdOf(call, tool) === '/' ? commandOf(call, tool) : undefined;
     const allow = [...config.commands.allow, ...this.#commands];
     return command !== undefined && isAllowed(command, { allow }) ? { type: 'allow' } : { type: 'ask' };
   }

@@ -54,6 +54,26 @@ describe('refuses what would destroy the folder or the machine', () => {
     expect(refusal(command, NO_RULES, PLACE)).toMatch(/\w/);
   });
 
+  test.each([
+    'ls a[;rm -rf *;]',
+    'ls a[ ; rm -rf * ; ]',
+    'ls a[|sh|]',
+    'ls a[&sh&]',
+    'ls a[<(sh)]',
+    'ls a["]; rm -rf *; echo "]',
+    'rm -rf * ; c\\url --version\nfi',
+    'g\\it push\necho "unclosed',
+    'bash -c "ls a[;rm -rf *;]"',
+    'echo $(($& 1))',
+    `ls ${'a'.repeat(300_000)}`,
+  ])('what cannot be understood: %j', (command) => {
+    expect(refusal(command, NO_RULES, PLACE)).toMatch('could not be understood');
+    expect(isAllowed(command, { allow: ['ls', 'echo', 'rm', 'bash'] })).toBe(false);
+    expect(prefixesOf(command)).toBeUndefined();
+    // The next one is understood again.
+    expect(refusal('ls', NO_RULES, PLACE)).toBeUndefined();
+  });
+
   test('from a folder below, with a path that leads to the root', () => {
     expect(refusal('rm -rf ..', NO_RULES, { ...PLACE, cwd: '/src' })).toMatch('everything in the folder');
   });
@@ -77,7 +97,6 @@ describe('lets ordinary commands pass', () => {
     'echo "rm -rf /"',
     'git commit -m "Remove / from paths"',
     'cat <<EOF > notes.txt\nrm -rf /\nEOF',
-    'echo "unclosed',
   ])('%s', (command) => {
     expect(refusal(command, NO_RULES, PLACE)).toBeUndefined();
   });
@@ -109,7 +128,7 @@ describe('denied commands', () => {
     'env -S "git push"',
     'git push "unclosed',
   ])('%s is refused with the reason', (command) => {
-    expect(refusal(command, rules, PLACE)).toMatch(/deny|do not allow/);
+    expect(refusal(command, rules, PLACE)).toMatch(/deny|do not allow|could not be understood/);
   });
 
   test.each(['git status', 'git status "$x"', 'npm run $x', 'git commit -m "git push"', 'echo curl', 'trap - EXIT'])(

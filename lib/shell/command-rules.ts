@@ -15,13 +15,13 @@ export interface CommandPlace {
 }
 
 /**
- * Why a command must not run, as a sentence for the model; undefined if it may. It begins like one that is denied, or
- * would destroy the whole folder or the machine. This keeps accidents away; what a command can reach is limited by its
+ * Why a command must not run, as a sentence for the model; undefined if it may. It cannot be parsed, begins like one that
+ * is denied, or would destroy the whole folder or the machine. This keeps accidents away; what a command can reach is limited by its
  * confinement, not by this.
  */
 export function refusal(script: string, { deny }: Pick<CommandRules, 'deny'>, place: CommandPlace): string | undefined {
   const outline = outlineScript(script);
-  if (outline === undefined) return deny.length === 0 ? undefined : unreadable(script, deny);
+  if (outline === undefined) return UNREADABLE;
   return denied(outline, deny) ?? destructive(outline, place);
 }
 
@@ -81,13 +81,9 @@ function denied({ commands }: ScriptOutline, deny: readonly string[]): string | 
   return undefined;
 }
 
-/** The script cannot be parsed, so every word in it counts. */
-function unreadable(script: string, deny: readonly string[]): string | undefined {
-  const prefix = deny.find((one) => script.includes(one.trim().split(/\s+/)[0] ?? one));
-  return prefix === undefined
-    ? undefined
-    : `The command could not be understood, and may begin with "${prefix}", which the settings of this folder deny. Write it in a simpler way.`;
-}
+/** Bash runs the lines before an error, so nothing is known of what the script would do. */
+const UNREADABLE =
+  'The command could not be understood, so nothing is known of what it would do. Check its quotes and brackets, or write it in a simpler way: several commands, or a script in a file.';
 
 /** Programs that only administrators need, and that end or erase a machine. */
 const NEVER: ReadonlySet<string> = new Set([

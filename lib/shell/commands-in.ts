@@ -1,4 +1,4 @@
-import { parse } from 'just-bash';
+import { parseScript } from './parse-script.ts';
 
 /** A simple command of a script, with what is known of it before it runs. */
 export interface ScriptCommand {
@@ -25,17 +25,27 @@ export interface ScriptOutline {
 /** How deep scripts within scripts, such as `bash -c "…"`, are looked into. */
 const DEPTH_MAX = 5;
 
+/** How many outlines are kept: each script is looked at several times before it runs. */
+const KEPT = 20;
+const kept = new Map<string, ScriptOutline | undefined>();
+
 /** Outlines a bash script without running it; undefined if it cannot be parsed. */
-export function outlineScript(script: string, depth = 0): ScriptOutline | undefined {
-  let ast: unknown;
-  try {
-    ast = parse(script);
-  } catch {
-    return undefined;
-  }
+export function outlineScript(script: string): ScriptOutline | undefined {
+  if (kept.has(script)) return kept.get(script);
+  const outline = outlineOf(script, 0);
+  kept.set(script, outline);
+  const [oldest] = kept.keys();
+  if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
+  return outline;
+}
+
+function outlineOf(script: string, depth: number): ScriptOutline | undefined {
+  const ast = parseScript(script);
+  if (ast === undefined) return undefined;
   const commands: ScriptCommand[] = [];
   const bombs: string[] = [];
   for (const node of nodesIn(ast)) {
+    if (node.type === 'Glob' && isMoreThanPattern(node)) return undefined;
     if (node.type === 'FunctionDef' && isBomb(node)) bombs.push(String(node.name));
     if (node.type !== 'SimpleCommand') continue;
     const command = toCommand(node);
@@ -43,14 +53,18 @@ export function outlineScript(script: string, depth = 0): ScriptOutline | undefi
     for (let words: Words | undefined = command.words; words !== undefined; words = innerOf(words)) {
       if (words !== command.words) commands.push({ ...command, words });
       const nested = nestedScript(words);
-      const outline = nested === undefined || depth === DEPTH_MAX ? undefined : outlineScript(nested, depth + 1);
-      if (outline === undefined) continue;
+      if (nested === undefined) continue;
+      const outline = depth === DEPTH_MAX ? undefined : outlineOf(nested, depth + 1);
+      if (outline === undefined) return undefined;
       commands.push(...outline.commands);
       bombs.push(...outline.bombs);
     }
   }
   return { commands, bombs, isPlain: isPlain(ast) };
 }
+
+/** Bash ends a pattern, or begins something else in it, at characters that the parser takes as a part of it. */
+const isMoreThanPattern = ({ pattern }: Node): boolean => /[\s;&|<>()$`'"\\]/.test(String(pattern));
 
 type Words = ScriptCommand['words'];
 
@@ -77,6 +91,7 @@ function isPlain(ast: unknown): boolean {
     if (type === 'Statement' && (node.background === true || (node.deferredError ?? null) !== null)) return false;
     if (type === 'SimpleCommand' && listOf(node.assignments).length > 0) return false;
     if (type === 'Redirection' && !isHarmless(node)) return false;
+    if (type === 'Glob' && !/^[\w*?./-]*$/.test(String(node.pattern))) return false;
     // A pattern at the beginning could stand for a file whose name reads like an option.
     if (type === 'Word' && (listOf(node.parts)[0] as Node | undefined)?.type === 'Glob') return false;
   }

@@ -1,0 +1,58 @@
+import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
+
+/** The longest script that is parsed, in characters, how long that may take, and how much memory. */
+const SCRIPT_MAX = 200_000;
+const PARSE_TIMEOUT_MS = 2_000;
+const PARSE_MAX_MB = 256;
+
+/** How long the thread may take to begin, in milliseconds. */
+const START_TIMEOUT_MS = 20_000;
+
+/** What the thread is asked for. `done` becomes 1 when the answer has been sent to `port`. */
+export interface ParseRequest {
+  script: string;
+  port: MessagePort;
+  done: Int32Array<SharedArrayBuffer>;
+}
+
+let thread: Worker | undefined;
+
+/**
+ * The syntax tree of a bash script; undefined if it cannot be parsed within the limits. The caller waits for it, because
+ * whatever depends on it must not happen before.
+ */
+export function parseScript(script: string): unknown {
+  if (script.length > SCRIPT_MAX) return undefined;
+  const isNew = thread === undefined;
+  thread ??= startThread();
+  if (isNew && ask(thread, ':', START_TIMEOUT_MS) === undefined) return endThread();
+  const answer = ask(thread, script, PARSE_TIMEOUT_MS);
+  return answer === undefined ? endThread() : answer.ast;
+}
+
+function startThread(): Worker {
+  const started = new Worker(new URL('./parser-thread.ts', import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: PARSE_MAX_MB },
+  });
+  started.unref();
+  // It has run out of memory; whoever waited for it goes on without an answer.
+  started.on('error', () => undefined);
+  return started;
+}
+
+function endThread(): undefined {
+  void thread?.terminate();
+  thread = undefined;
+}
+
+/** Undefined if there is no answer in time. */
+function ask(worker: Worker, script: string, timeoutMs: number): { ast?: unknown } | undefined {
+  const { port1, port2 } = new MessageChannel();
+  const done = new Int32Array(new SharedArrayBuffer(4));
+  const request: ParseRequest = { script, port: port2, done };
+  worker.postMessage(request, [port2]);
+  Atomics.wait(done, 0, 0, timeoutMs);
+  const answer: { message: { ast?: unknown } } | undefined = receiveMessageOnPort(port1);
+  port1.close();
+  return answer?.message;
+}
