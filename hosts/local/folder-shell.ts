@@ -57,10 +57,10 @@ export class FolderShell implements Shell {
     if (options.abortSignal.aborted) throw new ToolFailure('aborted', 'Stopped by the user before it ran.');
     let removed = '';
     const onRemoved = (paths: readonly string[]) => {
-      removed = `\n[${paths.join(', ')} was removed again: the next use of git would run programs that it names.]`;
+      removed = `\n[${paths.join(', ')} was removed again: the next use of git would run programs that it names. It is kept in .roundtrip/removed.]`;
     };
     try {
-      const outcome = await this.#options.own.guardGit(() => shell.run(command, options), onRemoved);
+      const outcome = await this.#options.own.git.whileGuarded(() => shell.run(command, options), onRemoved);
       return { ...outcome, stderr: `${outcome.stderr}${removed}${notice}` };
     } catch (error) {
       throw error instanceof ToolFailure && removed !== ''

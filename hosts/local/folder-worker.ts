@@ -9,9 +9,12 @@ import type { FileQuery, LineQuery, TextQuery } from '#lib/tools/capabilities/wo
 import type { Author } from '#lib/vfs/file-system.ts';
 import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';
 import { keepFailures } from '#lib/workspace/rpc.ts';
-import { accessOf } from './own-files.ts';
+import { accessOf, OwnFiles } from './own-files.ts';
 
-const opened = DiskStorage.open(String(workerData), { accessOf }).then((storage) => new TreeFileSystem(storage));
+const own = new OwnFiles(String(workerData));
+const opened = DiskStorage.open(own.root, { accessOf, protectionNow: () => own.repositoryCheck() }).then(
+  (storage) => new TreeFileSystem(storage),
+);
 
 const api = {
   files: async (query: FileQuery) => searchFiles(await opened, query),

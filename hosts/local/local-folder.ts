@@ -66,7 +66,10 @@ export class LocalFolder {
     const place = configFile ?? own.at('config.yaml');
     const config = await readFolderConfig(place, configFile ?? '.roundtrip/config.yaml', configFile !== undefined);
     const journal = new Journal(own.at('journal'));
-    const storage = await DiskStorage.open(own.root, { accessOf, recorder: recorderOf(own, journal) });
+    const storage = await DiskStorage.open(own.root, {
+      ...{ accessOf, protectionNow: () => own.repositoryCheck() },
+      recorder: recorderOf(own, journal),
+    });
     return new LocalFolder(own, resolve(place), config, journal, storage, options);
   }
 
@@ -166,6 +169,7 @@ export class LocalFolder {
 
   async #recover(): Promise<Recovery> {
     const { recover } = await import('#lib/journal/recover.ts');
+    this.own.git.recover();
     const recovery = await recover(this.journal, this.place);
     const { takenBack, lost, kept } = recovery;
     if (takenBack > 0) this.#onNotice('A change that was interrupted in the middle was taken back.');
@@ -184,9 +188,10 @@ export class LocalFolder {
   #diagnostics({ isUnconfined, env }: LocalFolderOptions, hasPrograms: boolean): Diagnostics {
     let opened: Promise<Diagnostics> | undefined;
     const open = async () => {
-      const [{ LanguageServers }, { typescriptServer }] = await Promise.all([
+      const [{ LanguageServers }, { typescriptServer }, { notFound }] = await Promise.all([
         import('#lib/language-servers/language-servers.ts'),
         import('#lib/language-servers/typescript-server.ts'),
+        import('#lib/language-servers/server-failure.ts'),
       ]);
       const others = Object.entries(this.config.languageServers).map(([name, server]) => ({ name, ...server }));
       const typescript = typescriptServer();
@@ -196,8 +201,8 @@ export class LocalFolder {
         confine: async (config) => {
           const { command } = config;
           if (isUnconfined || (config === typescript && !hasPrograms)) return { argv: command, env: {} };
-          // What is not there is told best where it is not started.
-          if (!isProgram(command[0] ?? '', this.own.root, env.PATH)) return { argv: command, env: {} };
+          // It must not be started without a confinement: a command could put a program there meanwhile.
+          if (!isProgram(command[0] ?? '', this.own.root, env.PATH)) throw notFound(config);
           const confinement = await this.#shell.confinement();
           return confinement.wrap(command, { cwd: this.own.root, canWrite: false });
         },

@@ -1,8 +1,9 @@
-import { existsSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { existsSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Protection } from '#lib/confinement/confinement.ts';
 import type { PathAccess } from '#lib/disk/disk-storage.ts';
-import { findRepositories } from './repositories.ts';
+import { GitGuard } from './git-guard.ts';
+import { isRepository } from './repositories.ts';
 
 /** The folder, within the one that is worked on, for what belongs to the program. */
 const OWN_FOLDER = '.roundtrip';
@@ -13,10 +14,10 @@ const MESSAGES = `/${OWN_FOLDER}/messages`;
 /** What tools cannot change: the next use of git would run programs that it names, outside of any confinement. */
 const GIT = /(^|\/)\.git(\/|$)/;
 
-/** What programs cannot change or create in it: they may commit and the like. */
-const GIT_PROTECTED = ['hooks', 'config', 'config.worktree', 'commondir'];
+/** With it, and two folders beside it, git takes any folder for a repository. */
+const HEAD = /\/head$/;
 
-const IGNORED = 'sessions/\njournal/\nmessages/\n';
+const IGNORED = 'sessions/\njournal/\nmessages/\nguards/\nremoved/\nstaging/\n';
 
 /**
  * What tools may do with a path of the folder. They see nothing else that belongs to the program: they could read other
@@ -26,7 +27,7 @@ export function accessOf(path: string): PathAccess {
   const plain = path.toLowerCase();
   if (plain === `/${OWN_FOLDER}` || plain === MESSAGES || plain.startsWith(`${MESSAGES}/`)) return 'unlisted';
   if (plain.startsWith(`/${OWN_FOLDER}/`)) return 'hidden';
-  return GIT.test(plain) ? 'read-only' : 'open';
+  return GIT.test(plain) || HEAD.test(plain) ? 'read-only' : 'open';
 }
 
 /** Thrown for a folder that cannot be used; the message says why. */
@@ -37,9 +38,11 @@ export class FolderError extends Error {
 /** Where the program keeps what belongs to it in a folder. */
 export class OwnFiles {
   readonly root: string;
+  readonly git: GitGuard;
 
   constructor(root: string) {
     this.root = root;
+    this.git = new GitGuard(root, join(root, OWN_FOLDER));
   }
 
   readonly at = (...names: string[]): string => join(this.root, OWN_FOLDER, ...names);
@@ -49,31 +52,23 @@ export class OwnFiles {
     return ['sessions', 'journal'].map((name) => this.at(name));
   }
 
-  /** What programs that tools start may not change. */
+  /** What programs that tools start may not change. Throws `TooManyRepositories`. */
   get protection(): Protection {
-    const { folders, files } = findRepositories(this.root);
-    const git = join(this.root, '.git');
-    return {
-      unwritable: [this.at(), ...files, ...folders.flatMap(protectedIn)],
-      immovable: folders.filter((folder) => folder === git),
-    };
+    const { unwritable, immovable } = this.git.protection;
+    return { unwritable: [this.at(), ...unwritable], immovable };
   }
 
-  /**
-   * Runs something, and removes what it has created in existing repositories for git to run, also if it fails.
-   * `onRemoved`: called with the removed paths, from the root.
-   */
-  async guardGit<T>(run: () => Promise<T>, onRemoved: (paths: readonly string[]) => void): Promise<T> {
-    const absent = findRepositories(this.root)
-      .folders.flatMap(protectedIn)
-      .filter((place) => !isThere(place));
-    try {
-      return await run();
-    } finally {
-      const created = absent.filter(isThere);
-      for (const place of created) rmSync(place, { recursive: true, force: true });
-      if (created.length > 0) onRemoved(created.map((place) => relative(this.root, place)));
-    }
+  /** What tells whether a path, from the root, is in a repository that is not named `.git`. For many questions at once. */
+  repositoryCheck(): (path: string) => boolean {
+    const known = new Map<string, boolean>();
+    const isIn = (directory: string): boolean => {
+      const answer =
+        known.get(directory) ??
+        (isRepository(join(this.root, directory)) || (directory !== '/' && isIn(dirname(directory))));
+      known.set(directory, answer);
+      return answer;
+    };
+    return (path) => isIn(dirname(path));
   }
 
   /**
@@ -109,8 +104,3 @@ export class OwnFiles {
     }
   }
 }
-
-const protectedIn = (folder: string): string[] => GIT_PROTECTED.map((name) => join(folder, name));
-
-/** Whether there is something, also a link that leads nowhere. */
-const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;

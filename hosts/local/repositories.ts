@@ -1,41 +1,101 @@
-import { type Dirent, existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { type Dirent, existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 
 /** How deep repositories are found in a folder, and modules in a repository. */
 const DEPTH_MAX = 3;
 
-/** How many directories are looked into, and how many repositories, modules and working trees are found. */
+/** How many directories are looked into. */
 const DIRECTORIES_MAX = 1_000;
-const FOUND_MAX = 40;
 
-/** What git uses in a folder. All paths are absolute. */
+/** How many modules or working trees of a repository are found by themselves; of more, all are taken together. */
+const PARTS_MAX = 10;
+
+/** How many repositories are found by themselves, and how many at all. */
+const SINGLE_MAX = 40;
+const FOUND_MAX = 300;
+
+/** What git uses in a folder. All paths are absolute, and real but for the last name of links. */
 export interface Repositories {
-  /** Folders with hooks and settings: those named `.git`, and those in them of modules and of other working trees. */
+  /** Folders with hooks and settings: repositories, and those in them of modules and of other working trees. */
   folders: string[];
+  /** Folders that contain such folders, too many to name each, or that are one of too many. */
+  whole: string[];
   /** Files named `.git`, which say where such a folder is. */
   files: string[];
+  /** Symlinks named `.git`. */
+  links: string[];
 }
 
-/** Finds the repositories in a folder and below it, as far as they are not too deep or too many. `root`: real. */
+/** Thrown for a folder with more repositories than can be protected. */
+export class TooManyRepositories extends Error {
+  override readonly name = 'TooManyRepositories';
+}
+
+/**
+ * Finds the repositories in a folder and below it, as far as they are not too deep. `root`: real. Throws
+ * `TooManyRepositories`.
+ */
 export function findRepositories(root: string): Repositories {
-  const found: Repositories = { folders: [], files: [] };
+  const places = new Set<string>();
+  const found: Repositories = { folders: [], whole: [], files: [], links: [] };
   let level = [root];
   let left = DIRECTORIES_MAX;
   for (let depth = 0; depth <= DEPTH_MAX && left > 0; depth++) {
     const next: string[] = [];
-    for (const directory of level.slice(0, left))
-      for (const entry of entriesOf(directory)) {
+    for (const directory of level.slice(0, left)) {
+      const entries = entriesOf(directory);
+      if (isRepository(directory)) places.add(directory);
+      for (const entry of entries) {
         const place = join(directory, entry.name);
-        if (entry.name === '.git') {
-          if (entry.isDirectory()) found.folders.push(place, ...modulesOf(place), ...worktreesOf(place));
-          else if (entry.isFile()) found.files.push(place);
-        } else if (entry.isDirectory() && entry.name !== 'node_modules' && !entry.name.startsWith('.'))
-          next.push(place);
+        if (entry.name !== '.git') {
+          if (entry.isDirectory() && !SKIPPED.has(entry.name)) next.push(place);
+          continue;
+        }
+        if (entry.isDirectory()) places.add(place);
+        else if (entry.isFile()) found.files.push(place);
+        else if (entry.isSymbolicLink()) found.links.push(place);
+        for (const linked of entry.isDirectory() ? [] : linkedBy(place, entry))
+          if (linked.startsWith(`${root}/`)) places.add(linked);
       }
+    }
     left -= level.length;
     level = next;
   }
-  return { folders: found.folders.slice(0, FOUND_MAX), files: found.files.slice(0, FOUND_MAX) };
+  for (const place of places) {
+    found.folders.push(place);
+    for (const [parts, all] of [
+      [modulesOf(place), join(place, 'modules')],
+      [worktreesOf(place), join(place, 'worktrees')],
+    ] as const)
+      if (parts.length > PARTS_MAX) found.whole.push(all);
+      else found.folders.push(...parts);
+  }
+  found.whole.push(...found.folders.splice(SINGLE_MAX));
+  if (found.whole.length + found.files.length + found.links.length > FOUND_MAX)
+    throw new TooManyRepositories(`There are more than ${FOUND_MAX} git repositories in this folder.`);
+  return found;
+}
+
+/** Folders of tools. */
+const SKIPPED: ReadonlySet<string> = new Set(['node_modules', '.roundtrip']);
+
+/** Whether git takes a directory for a repository. */
+export const isRepository = (directory: string): boolean =>
+  existsSync(join(directory, 'HEAD')) && existsSync(join(directory, 'objects')) && existsSync(join(directory, 'refs'));
+
+/** The repositories that a file or a link named `.git` leads to. */
+function linkedBy(place: string, entry: Dirent): string[] {
+  try {
+    const named = entry.isFile() ? /^gitdir: (.+)$/m.exec(readFileSync(place, 'utf8').slice(0, 4_096))?.[1] : place;
+    if (named === undefined) return [];
+    const folder = realpathSync(resolve(dirname(place), named.trim()));
+    const common = join(folder, 'commondir');
+    if (!lstatSync(common, { throwIfNoEntry: false })?.isFile()) return [folder];
+    return [folder, realpathSync(resolve(folder, readFileSync(common, 'utf8').trim()))];
+  } catch {
+    // It leads nowhere.
+    return [];
+  }
 }
 
 /** Where a repository keeps those of its submodules, whose names may have several parts. */

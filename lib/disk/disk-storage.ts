@@ -73,6 +73,8 @@ export interface CommitRecord {
 export interface DiskOptions {
   /** What tools may do with a path; by default, everything is open. */
   accessOf?(path: string): PathAccess;
+  /** What tells which other paths tools may not change now. Asked once for each commit. */
+  protectionNow?(): (path: string) => boolean;
   recorder?: CommitRecorder;
 }
 
@@ -87,6 +89,7 @@ export class DiskStorage implements WorkspaceStorage {
   /** Real and absolute. */
   readonly #root: string;
   readonly #accessOf: (path: string) => PathAccess;
+  readonly #protectionNow: () => (path: string) => boolean;
   readonly #recorder: CommitRecorder | undefined;
   /** From 1, so that whatever is there at the start has a version. */
   #sequence: Version = 1;
@@ -107,9 +110,13 @@ export class DiskStorage implements WorkspaceStorage {
     }
   }
 
-  private constructor(root: string, { accessOf = () => 'open', recorder }: DiskOptions) {
+  private constructor(
+    root: string,
+    { accessOf = () => 'open', protectionNow = () => () => false, recorder }: DiskOptions,
+  ) {
     this.#root = root;
     this.#accessOf = accessOf;
+    this.#protectionNow = protectionNow;
     this.#recorder = recorder;
     this.tree = new DiskTree({
       root,
@@ -242,6 +249,7 @@ export class DiskStorage implements WorkspaceStorage {
   #refuseUnfit(changes: NodeChanges): void {
     const next = new TreeOverlay(this.tree.known);
     next.apply(changes);
+    const isProtected = this.#protectionNow();
     for (const tree of [this.tree.known, next]) {
       const paths = new Paths(tree);
       const checked = new Set<NodeId>();
@@ -250,7 +258,7 @@ export class DiskStorage implements WorkspaceStorage {
           checked.add(node);
           const path = paths.of(node) ?? '/';
           if (path.length > PATH_MAX) throw new FileSystemError('ENAMETOOLONG', path, { detail: 'path is too long' });
-          if (path === '/' || this.#accessOf(path) === 'open') continue;
+          if (path === '/' || (this.#accessOf(path) === 'open' && !isProtected(path))) continue;
           throw new FileSystemError('EACCES', path, { detail: 'tools may not change this path' });
         }
     }

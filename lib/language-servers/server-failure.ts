@@ -35,6 +35,10 @@ export function endedFailure(
   );
 }
 
+/** The failure of a check whose server is not on this machine. */
+export const notFound = (config: LanguageServerConfig): ToolFailure =>
+  endedFailure(config, { type: 'not-started', code: 'ENOENT' }, { errorOutput: '' });
+
 /** The failure of a check whose server answered with an error. */
 export const responseFailure = (name: string, message: string): ToolFailure =>
   new ToolFailure(

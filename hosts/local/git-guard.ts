@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type FSWatcher,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  watch,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import * as z from 'zod';
+import type { Protection } from '#lib/confinement/confinement.ts';
+import { inDirectory } from '#lib/disk/pinned-directory.ts';
+import { isRunning, ownerSchema, self } from '#lib/journal/owner.ts';
+import { findRepositories } from './repositories.ts';
+
+/** What programs cannot change in a repository, nor create there: they may commit and the like. */
+const PROTECTED = ['hooks', 'config', 'config.worktree', 'commondir'];
+
+/** What must be the same after a command. Paths are relative to the root. */
+const noteSchema = z.object({
+  owner: ownerSchema,
+  /** What is not there. `inode`: that of the folder, so that another one in its place is left alone. */
+  absent: z.array(z.object({ folder: z.string(), inode: z.number(), name: z.string() })),
+  /** Symlinks named `.git`. */
+  links: z.array(z.object({ path: z.string(), target: z.string() })),
+});
+
+type Note = z.infer<typeof noteSchema>;
+
+/**
+ * Keeps commands from making git run programs later: what is there of hooks and settings cannot be written, and what is
+ * not there is taken away again as soon as it is created. `own`: where the program keeps its own files.
+ */
+export class GitGuard {
+  readonly #root: string;
+  readonly #own: string;
+
+  constructor(root: string, own: string) {
+    this.#root = root;
+    this.#own = own;
+  }
+
+  /** What commands may not change. Throws `TooManyRepositories`. */
+  get protection(): Protection {
+    const { folders, whole, files } = findRepositories(this.#root);
+    return {
+      unwritable: [...files, ...whole, ...folders.flatMap(protectedIn)],
+      immovable: folders.filter((folder) => folder === join(this.#root, '.git')),
+    };
+  }
+
+  /**
+   * Runs something, and takes away what it creates in existing repositories for git to run. It is kept among the program's
+   * own files. `onRemoved`: called at the end with the paths, from the root. Throws `TooManyRepositories`.
+   */
+  async whileGuarded<T>(run: () => Promise<T>, onRemoved: (paths: readonly string[]) => void): Promise<T> {
+    const note = this.#note();
+    const removed = new Set<string>();
+    const restore = () => {
+      for (const path of this.#restore(note)) removed.add(path);
+    };
+    const place = join(this.#own, 'guards', `${randomUUID()}.json`);
+    mkdirSync(dirname(place), { recursive: true });
+    // For the next process, if this one is killed meanwhile.
+    writeFileSync(place, JSON.stringify(note), { mode: 0o600 });
+    const watchers = this.#watch(note, restore);
+    try {
+      return await run();
+    } finally {
+      for (const watcher of watchers) watcher.close();
+      restore();
+      rmSync(place, { force: true });
+      if (removed.size > 0) onRemoved([...removed]);
+    }
+  }
+
+  /** Takes away what commands of processes that were killed have left. */
+  recover(): void {
+    const guards = join(this.#own, 'guards');
+    for (const name of namesIn(guards)) {
+      const place = join(guards, name);
+      const note = readNote(place);
+      if (note !== undefined && isRunning(note.owner)) continue;
+      if (note !== undefined) this.#restore(note);
+      rmSync(place, { force: true });
+    }
+  }
+
+  #note(): Note {
+    const { folders, links } = findRepositories(this.#root);
+    return {
+      owner: self,
+      absent: folders.flatMap((place) => {
+        const folder = relative(this.#root, place);
+        const inode = lstatSync(place, { throwIfNoEntry: false })?.ino;
+        if (inode === undefined) return [];
+        return PROTECTED.filter((name) => !isThere(join(place, name))).map((name) => ({ folder, inode, name }));
+      }),
+      links: links.map((place) => ({ path: relative(this.#root, place), target: readlinkSync(place) })),
+    };
+  }
+
+  #watch({ absent }: Note, restore: () => void): FSWatcher[] {
+    return [...new Set(absent.map(({ folder }) => folder))].flatMap((folder) => {
+      try {
+        const watcher = watch(join(this.#root, folder), (_, name) => {
+          if (name === null || PROTECTED.includes(name)) restore();
+        });
+        watcher.on('error', () => undefined);
+        return [watcher];
+      } catch {
+        // The system watches no more folders; what is created is taken away at the end.
+        return [];
+      }
+    });
+  }
+
+  #restore({ absent, links }: Note): string[] {
+    const removed: string[] = [];
+    for (const { folder, inode, name } of absent)
+      if (this.#inFolder(folder, (at) => lstatSync(at('.')).ino === inode && this.#takeAway(at(name), name)))
+        removed.push(join(folder, name));
+    for (const { path, target } of links) {
+      const name = basename(path);
+      const isChanged = this.#inFolder(dirname(path), (at) => {
+        if (linkTarget(at(name)) === target) return false;
+        this.#takeAway(at(name), name);
+        symlinkSync(target, at(name));
+        return true;
+      });
+      if (isChanged) removed.push(path);
+    }
+    return removed;
+  }
+
+  /** Does something in a folder, unless it is gone, or a symlink leads to it. */
+  #inFolder(folder: string, task: (at: (name: string) => string) => boolean): boolean {
+    try {
+      return inDirectory(this.#root, folder === '.' || folder === '' ? '/' : `/${folder}`, task);
+    } catch {
+      return false;
+    }
+  }
+
+  /** Returns whether there was something. */
+  #takeAway(place: string, name: string): boolean {
+    if (!isThere(place)) return false;
+    const kept = join(this.#own, 'removed');
+    mkdirSync(kept, { recursive: true });
+    renameSync(place, join(kept, `${name}-${randomUUID()}`));
+    return true;
+  }
+}
+
+const protectedIn = (folder: string): string[] => PROTECTED.map((name) => join(folder, name));
+
+/** Whether there is something, also a link that leads nowhere. */
+const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+
+function linkTarget(place: string): string | undefined {
+  try {
+    return readlinkSync(place);
+  } catch {
+    return undefined;
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function readNote(place: string): Note | undefined {
+  try {
+    return noteSchema.parse(JSON.parse(readFileSync(place, 'utf8')));
+  } catch {
+    return undefined;
+  }
+}
