@@ -115,7 +115,7 @@ describe('SIGKILL in mid-turn', () => {
         expect(undone.code, `${what}\n${undone.stderr}`).toBe(0);
         expect(bench.files(), what).toEqual(before);
         expect(
-          readdirSync(bench.folder).filter((name) => name.startsWith('.roundtrip-staging')),
+          readdirSync(join(bench.folder, '.roundtrip')).filter((name) => name === 'staging'),
           what,
         ).toEqual([]);
       }

@@ -1013,8 +1013,11 @@ describe.skipIf(isSkipped)(`a way out between check and use${because}`, () => {
     const done: string[] = [];
     let round = 0;
     await meanwhile(
-      `for (const name of fs.readdirSync(root)) if (name.startsWith('.roundtrip-staging-')) {
-         const place = root + '/' + name;
+      `const staging = root + '/.roundtrip/staging';
+       let names = [];
+       attempt(() => { names = fs.readdirSync(staging); });
+       for (const name of names) {
+         const place = staging + '/' + name;
          for (let i = 0; i < Math.random() * 50; i++) attempt(() => fs.readdirSync(place));
          attempt(() => { fs.renameSync(place, root + '/taken-' + count); fs.symlinkSync(outside, place); count++; });
        }`,

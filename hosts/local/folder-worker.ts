@@ -12,9 +12,9 @@ import { keepFailures } from '#lib/workspace/rpc.ts';
 import { accessOf, OwnFiles } from './own-files.ts';
 
 const own = new OwnFiles(String(workerData));
-const opened = DiskStorage.open(own.root, { accessOf, protectionNow: () => own.repositoryCheck() }).then(
-  (storage) => new TreeFileSystem(storage),
-);
+const opened = DiskStorage.open(own.root, {
+  ...{ accessOf, protectionNow: () => own.repositoryCheck(), staging: own.staging },
+}).then((storage) => new TreeFileSystem(storage));
 
 const api = {
   files: async (query: FileQuery) => searchFiles(await opened, query),

@@ -16,7 +16,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import * as z from 'zod';
 import type { Protection } from '#lib/confinement/confinement.ts';
 import { inDirectory } from '#lib/disk/pinned-directory.ts';
-import { isRunning, ownerSchema, self } from '#lib/journal/owner.ts';
+import { giveSigns, isRunning, ownerSchema, self } from '#lib/journal/owner.ts';
 import { findRepositories } from './repositories.ts';
 
 /** What programs cannot change in a repository, nor create there: they may commit and the like. */
@@ -69,10 +69,12 @@ export class GitGuard {
     mkdirSync(dirname(place), { recursive: true });
     // For the next process, if this one is killed meanwhile.
     writeFileSync(place, JSON.stringify(note), { mode: 0o600 });
+    const endSigns = giveSigns(place);
     const watchers = this.#watch(note, restore);
     try {
       return await run();
     } finally {
+      endSigns();
       for (const watcher of watchers) watcher.close();
       restore();
       rmSync(place, { force: true });
@@ -86,7 +88,7 @@ export class GitGuard {
     for (const name of namesIn(guards)) {
       const place = join(guards, name);
       const note = readNote(place);
-      if (note !== undefined && isRunning(note.owner)) continue;
+      if (note !== undefined && isRunning(note.owner, place)) continue;
       if (note !== undefined) this.#restore(note);
       rmSync(place, { force: true });
     }

@@ -67,7 +67,7 @@ export class LocalFolder {
     const config = await readFolderConfig(place, configFile ?? '.roundtrip/config.yaml', configFile !== undefined);
     const journal = new Journal(own.at('journal'));
     const storage = await DiskStorage.open(own.root, {
-      ...{ accessOf, protectionNow: () => own.repositoryCheck() },
+      ...{ accessOf, protectionNow: () => own.repositoryCheck(), staging: own.staging },
       recorder: recorderOf(own, journal),
     });
     return new LocalFolder(own, resolve(place), config, journal, storage, options);

@@ -47,9 +47,12 @@ export class OwnFiles {
 
   readonly at = (...names: string[]): string => join(this.root, OWN_FOLDER, ...names);
 
+  /** Where changes are prepared, from the root. Commands cannot write there. */
+  readonly staging = `/${OWN_FOLDER}/staging`;
+
   /** What programs that tools start may not read. */
   get hidden(): string[] {
-    return ['sessions', 'journal'].map((name) => this.at(name));
+    return ['sessions', 'journal', 'staging', 'removed'].map((name) => this.at(name));
   }
 
   /** What programs that tools start may not change. Throws `TooManyRepositories`. */

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, 
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
+import { giveSigns, isRunning, readOwner, self } from '#lib/journal/owner.ts';
 import { endWithUs } from './end-process.ts';
 import { cleanEnvironment, findProgram, pathOutside, programFolders } from './environment.ts';
 import { writeKeyringFilter } from './keyring-filter.ts';
@@ -87,7 +88,9 @@ export async function confine(options: ConfinementOptions): Promise<Confinement>
   const { root, unreadable, protection, readable, env } = options;
   const homes = realPaths([homedir(), ...loginHome()]);
   removeLeftovers(realpathSync(tmpdir()));
-  const own = realpathSync(mkdtempSync(join(realpathSync(tmpdir()), `${TEMPORARY}${process.pid}-`)));
+  const own = realpathSync(mkdtempSync(join(realpathSync(tmpdir()), TEMPORARY)));
+  writeFileSync(join(own, OWNER), JSON.stringify(self));
+  const endSigns = giveSigns(join(own, OWNER));
   const keyringFilter = writeKeyringFilter(own);
   const temporary = join(own, 'files');
   // The runtime protects names such as `.bashrc` in the working directory of this process, by empty files where there are
@@ -122,6 +125,7 @@ export async function confine(options: ConfinementOptions): Promise<Confinement>
   }
   const wrapping = new SerialQueue();
   const close = async () => {
+    endSigns();
     await SandboxManager.reset();
     rmSync(own, { recursive: true, force: true });
   };
@@ -223,29 +227,22 @@ function furtherConfined(argv: readonly string[], keyringFilter: string | undefi
   return argv.with(-1, `${bwrap}\n${script}`);
 }
 
-/** How the names of folders for temporary files begin; the id of the process follows. */
-const TEMPORARY = 'roundtrip-';
+/** How the names of folders for temporary files begin, and the file in them that says whose they are. */
+const TEMPORARY = 'roundtrip-confined-';
+const OWNER = 'owner.json';
 
 /** Removes folders for temporary files whose processes have ended without doing so. */
 function removeLeftovers(folder: string): void {
   for (const name of readdirSync(folder)) {
-    const pid = new RegExp(`^${TEMPORARY}(\\d+)-`).exec(name)?.[1];
-    if (pid === undefined || isProcess(Number(pid))) continue;
+    if (!name.startsWith(TEMPORARY)) continue;
+    const place = join(folder, name, OWNER);
+    const owner = readOwner(place);
+    if (owner === undefined || isRunning(owner, place)) continue;
     try {
       rmSync(join(folder, name), { recursive: true, force: true });
     } catch {
       // It belongs to somebody else.
     }
-  }
-}
-
-/** Whether a process with this id is running. */
-function isProcess(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 

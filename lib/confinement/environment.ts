@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { delimiter, isAbsolute, join, relative, sep } from 'node:path';
+import { basename, delimiter, dirname, isAbsolute, join, relative } from 'node:path';
 
 /** The variables that programs get from ours: none that could hold a key. */
 const PASSED = /^(PATH|HOME|USER|LOGNAME|SHELL|TERM|COLORTERM|NO_COLOR|TZ|LANG|LANGUAGE|LC_[A-Z]+)$/;
@@ -12,14 +12,47 @@ export function cleanEnvironment(env: Readonly<Record<string, string | undefined
   return passed;
 }
 
-/** The folders directly below home that programs are found in, such as those of version managers. */
+/**
+ * Folders below home, by their path from there, that contain nothing but programs and what these need: `from` is where
+ * programs are found, and `also` is what they use.
+ */
+const PROGRAM_ROOTS: readonly { from: string; also: readonly string[] }[] = [
+  ...[
+    ...[
+      '.nvm',
+      '.volta',
+      '.fnm',
+      '.nodenv',
+      '.bun',
+      '.deno',
+      '.asdf',
+      '.sdkman',
+      '.jenv',
+      '.goenv',
+      '.rbenv',
+      '.pyenv',
+    ],
+    ...['.linuxbrew', 'miniconda3', 'miniforge3', 'mambaforge', 'anaconda3', '.local/share/fnm', '.local/share/mise'],
+  ].map((root) => ({ from: root, also: [root] })),
+  { from: '.cargo/bin', also: ['.rustup/toolchains', '.rustup/settings.toml'] },
+  { from: '.local/bin', also: ['.local/lib', '.local/pipx', '.local/share/pipx', '.local/share/uv'] },
+];
+
+/**
+ * What programs need that are found in folders of `PATH` below home: those folders, the libraries beside them, and what
+ * is known of version managers. Nothing else of home: it may be next to keys.
+ */
 export function programFolders(path: string | undefined, home = homedir()): string[] {
   const folders = new Set<string>();
   for (const folder of (path ?? '').split(delimiter)) {
     const below = relative(home, folder);
-    const [first] = below.split(sep);
-    if (folder !== '' && first !== undefined && first !== '' && first !== '..' && !folder.startsWith('..'))
-      folders.add(join(home, first));
+    if (!isAbsolute(folder) || below === '' || below.startsWith('..') || isAbsolute(below)) continue;
+    folders.add(join(home, below));
+    const [name, parent] = [basename(below), dirname(below)];
+    if (name === 'bin' && parent !== '.') for (const used of ['lib', 'libexec']) folders.add(join(home, parent, used));
+    if (name === '.bin') folders.add(join(home, parent));
+    for (const { from, also } of PROGRAM_ROOTS)
+      if (below === from || below.startsWith(`${from}/`)) for (const used of also) folders.add(join(home, used));
   }
   return [...folders];
 }

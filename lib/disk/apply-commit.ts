@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { constants, createReadStream } from 'node:fs';
+import { constants, createReadStream, readdirSync, renameSync } from 'node:fs';
 import { link, mkdir, open, rename, rmdir, symlink, unlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import { Paths } from '#lib/vfs/file-changes.ts';
 import { type BlobId, NO_BLOB, type NodeId, type NodeState, type NodeTree, TreeOverlay } from '#lib/vfs/node-tree.ts';
@@ -11,16 +10,34 @@ import { diskError } from './disk-error.ts';
 import { diskTarget } from './link-target.ts';
 import { openFile, removeEntry, whileInDirectory } from './pinned-directory.ts';
 
-/** Prefix of the staging folder, which is next to the files, so that moving files into place is a rename. */
-const STAGING = '.roundtrip-staging-';
+/**
+ * The folder for what is being written and replaced, from the root of the workspace, unless another one is given. It is on
+ * the same disk, so that moving files into place is a rename. Each commit has a folder in it, named by its id.
+ */
+export const STAGING = '/.roundtrip-staging';
 
-/** Whether a name is that of a staging folder, in use or left over from a process that ended. */
-export const isStaging = (name: string): boolean => name.startsWith(STAGING);
+/** Thrown if another program has changed something right before it was replaced or removed. Nothing is lost then. */
+export class ChangedMeanwhile extends Error {
+  override readonly name = 'ChangedMeanwhile';
+  readonly path: string;
 
-/** The process that made a staging folder, and the commit that it was made for. */
-export function stagingOf(name: string): { pid: number; commit: string } {
-  const [pid = '', ...commit] = name.slice(STAGING.length).split('-');
-  return { pid: Number(pid), commit: commit.join('-') };
+  constructor(path: string) {
+    super(`${path} was changed by another program.`);
+    this.path = path;
+  }
+}
+
+/** What is applied, and where. */
+export interface Application {
+  /** Real and absolute. */
+  root: string;
+  /** The state of the files. */
+  tree: NodeTree;
+  commit: Commit;
+  /** From the root. */
+  staging: string;
+  /** Whether an entry, at an address on disk, is still the one that the tree has, though it may have been moved. */
+  isUnchanged(id: NodeId, place: string): boolean;
 }
 
 /** How a commit is noted. */
@@ -42,17 +59,18 @@ interface Touched {
 
 /**
  * Applies a commit to the files in `root`, whose state must be that of `tree`, all or nothing: new contents are staged
- * first, and if something fails, the changes made so far are rolled back. Rejects with FileSystemError.
+ * first, and if something fails, the changes made so far are rolled back. Rejects with FileSystemError, and with
+ * `ChangedMeanwhile`.
  */
-export async function applyCommit(root: string, tree: NodeTree, commit: Commit, note?: CommitNote): Promise<void> {
-  const work = new DiskCommit(root, tree, commit, note?.id ?? randomUUID());
+export async function applyCommit(application: Application, note?: CommitNote): Promise<void> {
+  const work = new DiskCommit(application, note?.id ?? randomUUID());
   try {
     await work.run();
     await note?.onApplied();
   } catch (error) {
     // The staging folder has the only copy of what could not be restored, so it is kept for the user to find.
     if (await work.takeBack()) await work.clean();
-    throw diskError(work.at, error);
+    throw error instanceof ChangedMeanwhile ? error : diskError(work.at, error);
   }
   await work.clean();
 }
@@ -61,16 +79,20 @@ class DiskCommit {
   /** The path that is being worked on. */
   at = '/';
   readonly #root: string;
+  readonly #parent: string;
   readonly #staging: string;
+  readonly #isUnchanged: Application['isUnchanged'];
   readonly #tree: NodeTree;
   readonly #blobs: ReadonlyMap<BlobId, Uint8Array>;
   readonly #touched: Touched[];
   /** Undo operations, in the order of the changes. */
   readonly #undo: (() => Promise<unknown>)[] = [];
 
-  constructor(root: string, tree: NodeTree, { changes, blobs }: Commit, id: string) {
+  constructor({ root, tree, commit: { changes, blobs }, staging, isUnchanged }: Application, id: string) {
     this.#root = root;
-    this.#staging = `/${STAGING}${process.pid}-${id}`;
+    this.#parent = staging;
+    this.#staging = `${staging}/${id}`;
+    this.#isUnchanged = isUnchanged;
     this.#tree = tree;
     this.#blobs = blobs;
     const next = new TreeOverlay(tree);
@@ -86,7 +108,8 @@ class DiskCommit {
   }
 
   async run(): Promise<void> {
-    await mkdir(join(this.#root, this.#staging));
+    await this.#on(this.#parent, (place) => mkdir(place, { recursive: true }));
+    await this.#on(this.#staging, (place) => mkdir(place));
     const written = this.#touched.filter(({ before, after }) => after?.type === 'file' && hasNewContent(before, after));
     for (const { id, after, to = '/' } of written) {
       this.at = to;
@@ -94,9 +117,10 @@ class DiskCommit {
     }
     // Deepest first: entries are moved out of a directory before the directory itself is moved.
     const leaving = this.#touched.filter(({ from, to }) => from !== undefined && from !== to);
-    for (const { id, from = '/' } of byDepth(leaving, 'from').reverse()) {
+    for (const { id, from = '/', after } of byDepth(leaving, 'from').reverse()) {
       this.at = from;
       await this.#move(from, this.#staged(id, 'old'));
+      await this.#checkOld(id, from, after === undefined);
     }
     for (const touched of byDepth(this.#touched, 'to')) {
       this.at = touched.to ?? '/';
@@ -116,7 +140,9 @@ class DiskCommit {
 
   async clean(): Promise<void> {
     // If another program is in the way, the next process that recovers the folder removes the rest.
-    await removeEntry(this.#root, '/', basename(this.#staging)).catch(() => undefined);
+    await removeEntry(this.#root, this.#parent, basename(this.#staging)).catch(() => undefined);
+    // Others may be using it.
+    await this.#on(this.#parent, (place) => rmdir(place)).catch(() => undefined);
   }
 
   #staged = (id: NodeId, kind: 'new' | 'old'): string => `${this.#staging}/${kind}-${id}`;
@@ -148,7 +174,8 @@ class DiskCommit {
     const isThere = from === to;
     if (after.type === 'file' && hasNewContent(before, after)) {
       if (isThere) await this.#keepOld(id, to);
-      await this.#move(this.#staged(id, 'new'), to);
+      await this.#move(this.#staged(id, 'new'), to, isThere ? id : undefined);
+      if (isThere) await this.#checkOld(id, to, true);
     } else if (!isThere && from !== undefined) await this.#move(this.#staged(id, 'old'), to);
     else if (!isThere && after.type === 'directory') {
       await this.#on(to, (place) => mkdir(place));
@@ -162,11 +189,28 @@ class DiskCommit {
       await this.#setAttributes(to, after.mode, after.mtimeMs);
   }
 
-  async #move(from: string, to: string): Promise<void> {
-    const move = (one: string, other: string) =>
-      this.#on(one, (source) => this.#on(other, (target) => rename(source, target)));
-    await move(from, to);
-    this.#undo.push(() => move(to, from));
+  /** `replaced`: what is there, which must not have changed. */
+  async #move(from: string, to: string, replaced?: NodeId): Promise<void> {
+    const back = () => this.#on(to, (source) => this.#on(from, (target) => rename(source, target)));
+    await this.#on(from, (source) =>
+      this.#on(to, async (target) => {
+        if (replaced !== undefined && !this.#isUnchanged(replaced, target)) throw new ChangedMeanwhile(to);
+        // At once, so that hardly anything can come in between.
+        renameSync(source, target);
+      }),
+    );
+    this.#undo.push(back);
+  }
+
+  /** Checks that what was put aside is what was expected. `isGone`: nothing else has it. */
+  async #checkOld(id: NodeId, path: string, isGone: boolean): Promise<void> {
+    await this.#on(this.#staged(id, 'old'), async (place) => {
+      if (this.#tree.node(id)?.type === 'directory') {
+        // What is in a directory was put aside before, unless it moves with it.
+        const [added] = isGone ? readdirSync(place) : [];
+        if (added !== undefined) throw new ChangedMeanwhile(`${path}/${added}`);
+      } else if (!this.#isUnchanged(id, place)) throw new ChangedMeanwhile(path);
+    });
   }
 
   /** Keeps a file that is about to be replaced, so that the replacement is a single rename. */

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, readlink, rename, rm, symlink, write
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { FileSystemTransaction } from '#lib/vfs/file-system.ts';
 import {
   bytesOf,
@@ -19,7 +19,7 @@ import {
 } from '#lib/vfs/test/contract.ts';
 import { testGit } from '#lib/vfs/test/git.ts';
 import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';
-import { DiskStorage } from './disk-storage.ts';
+import { type CommitRecorder, DiskStorage } from './disk-storage.ts';
 import { inDirectory } from './pinned-directory.ts';
 
 const made: string[] = [];
@@ -276,4 +276,72 @@ test('a directory that is gone is an error of the workspace, with its code', asy
   const fs = await open(root);
   await rm(root, { recursive: true });
   await expectCode(fs.refresh(), 'ENOENT');
+});
+
+describe('another program that changes something right before it is replaced', () => {
+  /** Does something when the first commit is about to be made; what each commit would change. */
+  async function openWith(meanwhile: () => Promise<void>) {
+    const begun: string[][] = [];
+    const recorder: CommitRecorder = {
+      async begin({ changes }) {
+        if (begun.push(changes.map(({ path }) => path)) === 1) await meanwhile();
+        return { id: crypto.randomUUID(), done: async () => undefined, failed: async () => undefined };
+      },
+    };
+    return { begun, fs: new TreeFileSystem(await DiskStorage.open(root, { recorder })) };
+  }
+
+  test.each([
+    ['in place', () => writeFile(join(root, 'a'), 'theirs')],
+    [
+      'by another file',
+      async () => {
+        await writeFile(join(root, 'draft'), 'theirs');
+        await rename(join(root, 'draft'), join(root, 'a'));
+      },
+    ],
+  ])('is seen by the change, which is made again: %s', async (_, meanwhile) => {
+    await writeFile(join(root, 'a'), 'old');
+    const { fs } = await openWith(meanwhile);
+    const seen: string[] = [];
+    await fs.transaction(PERSON, async (tx) => {
+      const text = new TextDecoder().decode(await tx.readFile('/a'));
+      seen.push(text);
+      tx.writeFile('/a', bytesOf(`${text} and mine`));
+    });
+    expect(seen).toEqual(['old', 'theirs']);
+    expect(await readText(fs, '/a')).toBe('theirs and mine');
+  });
+
+  test('keeps what is new in a directory from being deleted unnoticed', async () => {
+    await mkdir(join(root, 'd'));
+    await writeFile(join(root, 'd/x'), 'x');
+    await writeFile(join(root, 'd/y'), 'y');
+    const { begun, fs } = await openWith(async () => {
+      await writeFile(join(root, 'd/new'), 'new');
+      await writeFile(join(root, 'd/y'), 'changed');
+    });
+    await fs
+      .transaction(PERSON, async (tx) => {
+        const names = (await tx.readdir('/d')).map(({ name }) => name);
+        if (names.includes('new')) throw new Error('There is something new.');
+        tx.rm('/d', { recursive: true });
+      })
+      .catch((error: Error) => expect(error.message).toBe('There is something new.'));
+    expect(begun).toHaveLength(1);
+    expect(await readText(fs, '/d/new')).toBe('new');
+    expect(await readText(fs, '/d/y')).toBe('changed');
+    expect(await readText(fs, '/d/x')).toBe('x');
+  });
+
+  test('keeps what is deleted and has changed', async () => {
+    await writeFile(join(root, 'a'), 'old');
+    const { fs } = await openWith(() => writeFile(join(root, 'a'), 'theirs'));
+    const seen: string[] = [];
+    await fs.transaction(PERSON, async (tx) => {
+      seen.push(new TextDecoder().decode(await tx.readFile('/a')));
+      tx.rm('/a');
+    });
+    expect(seen).toEqual(['old', 'theirs']);
+  });
 });

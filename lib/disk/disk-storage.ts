@@ -17,7 +17,7 @@ import {
   withDescendants,
 } from '#lib/vfs/node-tree.ts';
 import type { Commit, FileContent, LogEntry, StorageUpdate, WorkspaceStorage } from '#lib/vfs/workspace-storage.ts';
-import { applyCommit } from './apply-commit.ts';
+import { applyCommit, ChangedMeanwhile, STAGING } from './apply-commit.ts';
 import { diskError } from './disk-error.ts';
 import { DiskTree } from './disk-tree.ts';
 import { linkAt, readAt } from './entry-content.ts';
@@ -75,6 +75,8 @@ export interface DiskOptions {
   accessOf?(path: string): PathAccess;
   /** What tells which other paths tools may not change now. Asked once for each commit. */
   protectionNow?(): (path: string) => boolean;
+  /** Where changes are prepared, from the root; tools do not see it. By default, `STAGING`. */
+  staging?: string;
   recorder?: CommitRecorder;
 }
 
@@ -86,6 +88,8 @@ export interface DiskOptions {
  */
 export class DiskStorage implements WorkspaceStorage {
   readonly tree: DiskTree;
+  /** Where changes are prepared, from the root. */
+  readonly staging: string;
   /** Real and absolute. */
   readonly #root: string;
   readonly #accessOf: (path: string) => PathAccess;
@@ -112,15 +116,16 @@ export class DiskStorage implements WorkspaceStorage {
 
   private constructor(
     root: string,
-    { accessOf = () => 'open', protectionNow = () => () => false, recorder }: DiskOptions,
+    { accessOf = () => 'open', protectionNow = () => () => false, staging = STAGING, recorder }: DiskOptions,
   ) {
+    this.staging = staging;
     this.#root = root;
     this.#accessOf = accessOf;
     this.#protectionNow = protectionNow;
     this.#recorder = recorder;
     this.tree = new DiskTree({
       root,
-      isHidden: (path) => accessOf(path) === 'hidden',
+      isHidden: (path) => path === staging || accessOf(path) === 'hidden',
       isUnlisted: (path) => accessOf(path) === 'unlisted',
       version: () => this.#sequence,
       onChange: (changes) => this.#noteOthers(changes),
@@ -164,14 +169,19 @@ export class DiskStorage implements WorkspaceStorage {
       const record = await this.#begin(commit);
       try {
         await applyCommit(
-          this.#root,
-          this.tree.known,
-          commit,
+          {
+            ...{ root: this.#root, tree: this.tree.known, commit, staging: this.staging },
+            isUnchanged: (id, place) => this.tree.isSame(id, place),
+          },
           record && { id: record.id, onApplied: () => record.done() },
         );
       } catch (error) {
         await record?.failed();
-        throw error;
+        if (!(error instanceof ChangedMeanwhile)) throw error;
+        this.#check(error.path);
+        // The change is made again with what is there now.
+        if (this.#sequence + 1 !== commit.sequence) return false;
+        throw new FileSystemError('ESTALE', error.path, { detail: 'another program is changing it' });
       }
       this.#take(commit);
       return true;

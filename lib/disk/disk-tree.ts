@@ -13,7 +13,6 @@ import {
   type TreeView,
 } from '#lib/vfs/node-tree.ts';
 import { joinPath } from '#lib/vfs/paths.ts';
-import { isStaging } from './apply-commit.ts';
 import { diskError } from './disk-error.ts';
 import { virtualTarget } from './link-target.ts';
 import { inDirectory } from './pinned-directory.ts';
@@ -169,6 +168,12 @@ export class DiskTree implements TreeView {
     return false;
   }
 
+  /** Whether an entry that is not a directory, at an address on disk, is as it was last seen, though it may have moved. */
+  isSame(id: NodeId, place: string): boolean {
+    const [seen, now] = [this.#signatures.get(id), signatureAt(place)];
+    return seen !== undefined && now !== undefined && withoutChangeTime(seen) === withoutChangeTime(now);
+  }
+
   /** Nothing that is not known already is learned this way, so the directory need not be held open. */
   #isUnchanged(id: NodeId, path: string): boolean {
     try {
@@ -230,7 +235,7 @@ export class DiskTree implements TreeView {
   }
 
   #isSeen(directory: string, name: string): boolean {
-    return !isStaging(name) && !this.#options.isHidden(joinPath(directory, name));
+    return !this.#options.isHidden(joinPath(directory, name));
   }
 
   #look(place: string, path: string, name: string): Found | undefined {
@@ -286,6 +291,9 @@ function signatureAt(place: string): Signature | undefined {
 /** A directory is defined by its entries, which are checked one by one; everything else has such a state. */
 export const toSignature = ({ ino, size, mtimeNs, ctimeNs, mode }: BigIntStats): Signature =>
   `${ino}:${size}:${mtimeNs}:${ctimeNs}:${mode}`;
+
+/** Moving an entry, and linking to it, change only the time of its last change. */
+const withoutChangeTime = (signature: Signature): string => signature.split(':').toSpliced(3, 1).join(':');
 
 const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG']);
 

@@ -15,12 +15,14 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { STAGING } from '#lib/disk/apply-commit.ts';
 import { DiskStorage } from '#lib/disk/disk-storage.ts';
 import type { FileSystemTransaction } from '#lib/vfs/file-system.ts';
 import { bytesOf, CALL, fill, readTree } from '#lib/vfs/test/contract.ts';
 import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';
 import { Journal } from './journal.ts';
 import { KEPT_FILE_MAX_BYTES, TURNS_MAX } from './limits.ts';
+import { self } from './owner.ts';
 import { recover } from './recover.ts';
 import { planUndo, UndoError, undoTurn } from './undo.ts';
 
@@ -235,14 +237,13 @@ describe('after a crash', () => {
     writeFileSync(join(root, '.roundtrip/journal/log.jsonl'), `${left.join('\n')}\n`);
   }
 
-  const DEAD = 2 ** 22 - 1;
   /** The folder with staged and earlier contents that the ended process has left for its last commit. */
   async function leaveStaging(names: readonly string[] = []): Promise<void> {
     const commit = log()
       .map((line) => JSON.parse(line))
       .findLast(({ type }) => type === 'commit');
-    const place = join(root, `.roundtrip-staging-${DEAD}-${commit.id}`);
-    await mkdir(place);
+    const place = join(root, STAGING, commit.id);
+    await mkdir(place, { recursive: true });
     for (const name of names) await writeFile(join(place, name), 'x');
   }
   const settled = { commands: [], takenBack: 0, lost: [], kept: [] };
@@ -289,6 +290,28 @@ describe('after a crash', () => {
     expect(await recover(journal, folder())).toEqual({ ...settled, takenBack: 1 });
     expect(await tree()).toEqual(before);
     expect((await readdir(root)).sort()).toEqual(['.roundtrip', 'a', 'b', 'gone']);
+  });
+
+  test.each([
+    ['has shown that it is there', 0, false],
+    ['has not for a while', 60_000, true],
+  ])('of a process in another container that %s', async (_, age, isOver) => {
+    await fill(files, { '/a': 'a' });
+    journal.beginTurn('turn', 'Write');
+    await change((tx) => tx.writeFile('/a', bytesOf('1')));
+    const lines = log().slice(0, -1);
+    const owner = { ...self, id: 'other', space: `${self.space} elsewhere` };
+    const text = lines.map((line) => `${JSON.stringify({ ...JSON.parse(line), owner })}\n`).join('');
+    journal.close();
+    writeFileSync(join(root, '.roundtrip/journal/log.jsonl'), text);
+    await leaveStaging(['old-1']);
+    const sign = join(root, '.roundtrip/journal/users/other');
+    await writeFile(sign, JSON.stringify(owner));
+    const at = new Date(Date.now() - age);
+    await utimes(sign, at, at);
+    await open();
+    expect(await recover(journal, folder())).toEqual({ ...settled, takenBack: isOver ? 1 : 0 });
+    expect(await tree()).toEqual({ '/a': isOver ? 'a' : '1' });
   });
 
   test('what others have put in place of a half commit stays, and nothing blocks the folder', async () => {

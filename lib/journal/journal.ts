@@ -4,7 +4,6 @@ import {
   lstatSync,
   mkdirSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -18,7 +17,7 @@ import type { NodeState } from '#lib/vfs/node-tree.ts';
 import { Contents } from './contents.ts';
 import { type Change, type EntryState, type JournalEntry, journalEntrySchema } from './entries.ts';
 import { BEAT_MS, KEPT_FILE_MAX_BYTES, LOG_MAX_BYTES, TURNS_MAX } from './limits.ts';
-import { isRunning, isSelf, type Owner, ownerSchema, self } from './owner.ts';
+import { giveSigns, isRunning, isSelf, type Owner, readOwner, self } from './owner.ts';
 import {
   changesBetween,
   countUnkept,
@@ -73,6 +72,7 @@ export class Journal implements CommitRecorder {
   /** The folder after the latest command. */
   #latest: Snapshot | undefined;
   #undoes: string | undefined;
+  #endSigns: (() => void) | undefined;
   /** What this process has done for the latest calls. */
   readonly #own = new Map<string, Deed[]>();
 
@@ -192,11 +192,14 @@ export class Journal implements CommitRecorder {
     const { entries, ends } = this.#read();
     return entries.filter(
       (entry): entry is Unfinished =>
-        (entry.type === 'commit' || entry.type === 'command') &&
-        !ends.has(entry.id) &&
-        !isSelf(entry.owner) &&
-        !isRunning(entry.owner),
+        (entry.type === 'commit' || entry.type === 'command') && !ends.has(entry.id) && !this.#isThere(entry.owner),
     );
+  }
+
+  /** Whether a commit belongs to a process that is there; undefined if it is not known. */
+  isInUse(commit: string): boolean | undefined {
+    const entry = this.#read().entries.find(({ id, type }) => id === commit && type === 'commit');
+    return entry?.type === 'commit' ? this.#isThere(entry.owner) : undefined;
   }
 
   /** Settles a commit whose process has ended. */
@@ -220,7 +223,12 @@ export class Journal implements CommitRecorder {
   close(): void {
     this.#log?.close();
     this.#log = undefined;
-    rmSync(this.#user(self.pid), { force: true });
+    this.#endSigns?.();
+    rmSync(this.#user(self.id), { force: true });
+  }
+
+  #isThere(owner: Owner): boolean {
+    return isSelf(owner) || isRunning(owner, this.#user(owner.id));
   }
 
   /** `until`: when it had ended at the latest, in milliseconds since the epoch. */
@@ -295,7 +303,9 @@ export class Journal implements CommitRecorder {
     if (this.#log !== undefined) return;
     mkdirSync(join(this.#place, 'snapshots'), { recursive: true, mode: 0o700 });
     mkdirSync(join(this.#place, 'users'), { recursive: true, mode: 0o700 });
-    writeFileSync(this.#user(self.pid), JSON.stringify(self));
+    const user = this.#user(self.id);
+    writeFileSync(user, JSON.stringify(self));
+    this.#endSigns ??= giveSigns(user);
   }
 
   get #files(): string {
@@ -304,7 +314,8 @@ export class Journal implements CommitRecorder {
 
   #snapshot = (id: string): string => join(this.#place, 'snapshots', `${id}.json`);
 
-  #user = (pid: number): string => join(this.#place, 'users', String(pid));
+  /** The sign of a process that uses the journal. */
+  #user = (owner: string): string => join(this.#place, 'users', /^[\w-]+$/.test(owner) ? owner : 'unknown');
 
   /** Forgets the oldest turns, unless another process uses the journal. */
   #prune(): void {
@@ -344,10 +355,10 @@ export class Journal implements CommitRecorder {
     const users = join(this.#place, 'users');
     if (!existsSync(users)) return false;
     return readdirSync(users).some((name) => {
-      const pid = Number(name);
-      if (pid === self.pid) return false;
-      const owner = ownerIn(join(users, name));
-      const isThere = owner !== undefined && isRunning(owner);
+      if (name === self.id) return false;
+      const place = join(users, name);
+      const owner = readOwner(place);
+      const isThere = owner !== undefined && isRunning(owner, place);
       if (!isThere) rmSync(join(users, name), { force: true });
       return isThere;
     });
@@ -366,14 +377,6 @@ function touch(place: string): void {
     utimesSync(place, new Date(), new Date());
   } catch {
     // Then the command counts as ended earlier.
-  }
-}
-
-function ownerIn(place: string): Owner | undefined {
-  try {
-    return ownerSchema.parse(JSON.parse(readFileSync(place, 'utf8')));
-  } catch {
-    return undefined;
   }
 }
 

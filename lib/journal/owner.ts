@@ -1,4 +1,5 @@
-import { readFileSync, readlinkSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { readFileSync, readlinkSync, statSync, utimesSync } from 'node:fs';
 import * as z from 'zod';
 
 /** A process, as it is written down. */
@@ -8,21 +9,54 @@ export const ownerSchema = z.object({
   began: z.string(),
   /** In which space its id counts: containers have their own. Empty if the system does not say. */
   space: z.string().default(''),
+  /** Names this run of a process. */
+  id: z.string().default(''),
 });
 
 /** A process. */
 export type Owner = z.infer<typeof ownerSchema>;
 
 /** This process. */
-export const self: Owner = { pid: process.pid, began: beginOf(process.pid) ?? '', space: ownSpace() };
+export const self: Owner = {
+  ...{ pid: process.pid, began: beginOf(process.pid) ?? '', space: ownSpace() },
+  id: randomUUID(),
+};
+
+/** How often a process shows that it is there, and after how long without that it counts as ended, in milliseconds. */
+const SIGN_EVERY_MS = 2_000;
+const SIGN_MAX_MS = 30_000;
+
+/** Shows again and again that this process is there, by the time of a file. Call the returned function at the end. */
+export function giveSigns(place: string): () => void {
+  const timer = setInterval(() => {
+    try {
+      utimesSync(place, new Date(), new Date());
+    } catch {
+      // The file is gone, and nobody looks for signs any more.
+    }
+  }, SIGN_EVERY_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/** A process that a file names; undefined if there is no such file, or it cannot be read. */
+export function readOwner(place: string): Owner | undefined {
+  try {
+    return ownerSchema.parse(JSON.parse(readFileSync(place, 'utf8')));
+  } catch {
+    return undefined;
+  }
+}
 
 /** Whether a process is this one. */
-export const isSelf = ({ pid, began, space }: Owner): boolean =>
-  pid === self.pid && began === self.began && space === self.space;
+export const isSelf = ({ id }: Owner): boolean => id === self.id;
 
-/** Whether a process is still running, as far as can be known: of other containers, it cannot. */
-export function isRunning({ pid, began, space }: Owner): boolean {
-  if (space !== self.space && space !== '') return isSameMachine(space);
+/**
+ * Whether a process is still running. Of one in another container, only its signs tell: `sign` is the file that it gives
+ * them with.
+ */
+export function isRunning({ pid, began, space }: Owner, sign: string): boolean {
+  if (space !== self.space && space !== '') return isSameMachine(space) && hasNewSign(sign);
   try {
     process.kill(pid, 0);
   } catch (error) {
@@ -31,6 +65,11 @@ export function isRunning({ pid, began, space }: Owner): boolean {
   }
   const now = beginOf(pid);
   return began === '' || now === undefined || now === began;
+}
+
+function hasNewSign(place: string): boolean {
+  const at = statSync(place, { throwIfNoEntry: false })?.mtimeMs;
+  return at !== undefined && Date.now() - at < SIGN_MAX_MS;
 }
 
 /** When a process began, in clock ticks since the machine started (field 22 of Linux's `/proc/<pid>/stat`). */

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync, renameSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, renameSync } from 'node:fs';
+import { rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isStaging, stagingOf } from '#lib/disk/apply-commit.ts';
 import { removeEntry } from '#lib/disk/pinned-directory.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import { dirname } from '#lib/vfs/paths.ts';
 import { type Change, type EntryState, isSameState } from './entries.ts';
 import { isKept, putLinks, putStates, stateAt } from './entry-states.ts';
 import type { Journal } from './journal.ts';
-import { isRunning, self } from './owner.ts';
 import type { Folder } from './snapshot.ts';
 
 /** What was found of processes that had ended in the middle of something. */
@@ -28,7 +27,7 @@ export interface Recovery {
  * not at all. What others have changed since stays. Rejects with Node's errors if the journal cannot be read or written.
  */
 export async function recover(journal: Journal, folder: Folder): Promise<Recovery> {
-  const staged = stagedCommits(folder.root);
+  const staged = stagedCommits(journal, folder);
   const commands: string[] = [];
   const lost: string[] = [];
   const unrestored = new Set<string>();
@@ -48,16 +47,21 @@ export async function recover(journal: Journal, folder: Folder): Promise<Recover
     }
     journal.settleCommit(entry.id, false);
   }
-  return { commands, takenBack, lost, kept: await clearStaging(journal, folder.root, staged, unrestored) };
+  return { commands, takenBack, lost, kept: await clearStaging(journal, folder, staged, unrestored) };
 }
 
-/** The staging folders of processes that have ended, by their commits. */
-function stagedCommits(root: string): Map<string, string> {
-  const staged = new Map<string, string>();
-  for (const name of readdirSync(root)) {
-    if (!isStaging(name)) continue;
-    const { pid, commit } = stagingOf(name);
-    if (pid !== self.pid && !isRunning({ pid, began: '', space: self.space })) staged.set(commit, name);
+/** How old what belongs to no known commit must be before it counts as left behind, in milliseconds. */
+const UNKNOWN_AGE_MS = 60_000;
+
+/** The commits of processes that have ended whose staging folders are still there. */
+function stagedCommits(journal: Journal, { root, storage }: Folder): Set<string> {
+  const place = join(root, storage.staging);
+  const staged = new Set<string>();
+  for (const name of existsSync(place) ? readdirSync(place) : []) {
+    const stat = lstatSync(join(place, name), { throwIfNoEntry: false });
+    if (!stat?.isDirectory()) continue;
+    const isInUse = journal.isInUse(name) ?? Date.now() - stat.mtimeMs < UNKNOWN_AGE_MS;
+    if (!isInUse) staged.add(name);
   }
   return staged;
 }
@@ -100,14 +104,14 @@ async function isFolder({ files }: Folder, path: string): Promise<boolean> {
 /** Deletes what is no longer needed. Returns the names of folders that are kept for the person. */
 async function clearStaging(
   journal: Journal,
-  root: string,
-  staged: ReadonlyMap<string, string>,
+  { root, storage }: Folder,
+  staged: ReadonlySet<string>,
   unrestored: ReadonlySet<string>,
 ): Promise<string[]> {
   const ends = journal.ends();
   const kept: string[] = [];
-  for (const [commit, name] of staged) {
-    const place = join(root, name);
+  for (const commit of staged) {
+    const place = join(root, storage.staging, commit);
     const hasOld = readdirSync(place).some((entry) => entry.startsWith('old-'));
     // A commit that failed leaves its folder only if it could not be taken back.
     const isNeeded = unrestored.has(commit) || (hasOld && ends.get(commit) === undefined);
@@ -115,7 +119,9 @@ async function clearStaging(
       const other = `roundtrip-lost-${randomUUID().slice(0, 8)}`;
       renameSync(place, join(root, other));
       kept.push(other);
-    } else await removeEntry(root, '/', name);
+    } else await removeEntry(root, storage.staging, commit);
   }
+  // Others may be using it.
+  if (staged.size > 0) await rmdir(join(root, storage.staging)).catch(() => undefined);
   return kept;
 }

@@ -5,14 +5,13 @@ import {
   linkSync,
   mkdirSync,
   openSync,
-  readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { JsonLinesFile } from '#lib/disk/json-lines-file.ts';
-import { isRunning, ownerSchema, self } from '#lib/journal/owner.ts';
+import { giveSigns, isRunning, readOwner, self } from '#lib/journal/owner.ts';
 import { pendingCalls } from '#lib/messages/apply-chunk.ts';
 import type { AssistantMessage, Message, UserMessage } from '#lib/messages/message.ts';
 import { fromLines, ImportError, readLine } from '#lib/threads/openai-jsonl.ts';
@@ -49,6 +48,7 @@ export class SessionFile implements CallLedger {
   /** How many lines were cut off or not JSON when it was opened. */
   readonly dropped: number;
   readonly #file: JsonLinesFile;
+  readonly #endSigns: () => void;
   readonly #calls = new Map<string, KnownCall>();
   #messages: Message[];
   /** How many steps of each turn are in the file. */
@@ -85,6 +85,7 @@ export class SessionFile implements CallLedger {
     this.#hasClaims = claims.all > 0;
     for (const message of this.#messages) if (message.role === 'assistant') this.#remember(message, claims.open);
     if (read.length === 0 && systemPrompt.trim() !== '') this.#file.append([{ role: 'system', content: systemPrompt }]);
+    this.#endSigns = giveSigns(lockOf(path));
   }
 
   /** The messages, oldest first. */
@@ -169,6 +170,7 @@ export class SessionFile implements CallLedger {
 
   /** Ends the use of the session by this process. */
   close(): void {
+    this.#endSigns();
     this.#file.close();
     rmSync(lockOf(this.path), { force: true });
   }
@@ -270,8 +272,8 @@ function lock(path: string): void {
     } finally {
       rmSync(draft, { force: true });
     }
-    const holder = readHolder(place);
-    if (holder !== undefined && isRunning(holder)) throw inUse(path, holder.pid);
+    const holder = readOwner(place);
+    if (holder !== undefined && isRunning(holder, place)) throw inUse(path, holder.pid);
     if (existsSync(place)) removeStale(path);
   }
   throw inUse(path);
@@ -292,17 +294,9 @@ function removeStale(path: string): void {
     // Another process was faster.
     return;
   }
-  const holder = readHolder(aside);
-  const isTaken = holder !== undefined && isRunning(holder);
+  const holder = readOwner(aside);
+  const isTaken = holder !== undefined && isRunning(holder, aside);
   if (isTaken && !existsSync(place)) linkSync(aside, place);
   rmSync(aside, { force: true });
   if (isTaken) throw inUse(path, holder.pid);
-}
-
-function readHolder(place: string) {
-  try {
-    return existsSync(place) ? ownerSchema.parse(JSON.parse(readFileSync(place, 'utf8'))) : undefined;
-  } catch {
-    return undefined;
-  }
 }
