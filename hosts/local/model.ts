@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentModel } from '#lib/agent/agent-model.ts';
 import type { AgentLimits } from '#lib/agent/limits.ts';
@@ -45,8 +46,7 @@ export class LocalModels {
   /** The ids of all models, that of the default first. Rejects with `ConfigError` if a list cannot be read. */
   async ids(): Promise<string[]> {
     const { models, defaultModel, problems } = await this.#registry.list();
-    if (models.length === 0 && problems.length > 0)
-      throw new ConfigError(problems.map(({ source, detail }) => `${source}: ${detail}`).join('\n'));
+    if (models.length === 0 && problems.length > 0) throw new ConfigError(problems.map(problemText).join('\n'));
     const ids = models.map(({ id }) => id);
     return defaultModel === null ? ids : [defaultModel, ...ids.filter((id) => id !== defaultModel)];
   }
@@ -56,7 +56,11 @@ export class LocalModels {
    * Rejects with `ConfigError` that names what there is.
    */
   async find(wanted: WantedModel): Promise<LocalModel> {
+    this.#requireFile();
     const { models, problems } = await this.#registry.list();
+    // Without the models that the person has described, another one would get their words.
+    const unread = problems.filter(({ source }) => source === this.env.MODELS_FILE);
+    if (unread.length > 0) throw new ConfigError(unread.map(problemText).join('\n'));
     const ids = await this.ids();
     const { model, provider } = wanted;
     const matching = models.filter(
@@ -71,13 +75,20 @@ export class LocalModels {
           'No model is configured. Set the key of a provider in the environment, such as OPENAI_API_KEY, or describe models in models.yaml; the README says how.',
         );
       const asked = [provider, model].filter((part) => part !== undefined).join('/');
-      const failed = problems.map(({ source, detail }) => `\n${source}: ${detail}`).join('');
+      const failed = problems.map((problem) => `\n${problemText(problem)}`).join('');
       const there = ids.length === 0 ? 'No model is configured.' : `There are: ${ids.slice(0, 20).join(', ')}.`;
       throw new ConfigError(
         `${asked === '' ? 'No model can be used.' : `There is no model “${asked}”.`} ${there}${failed}`,
       );
     }
     return this.#use(first, wanted.toolCalling);
+  }
+
+  /** A list of models that was named must be there. */
+  #requireFile(): void {
+    const named = this.#variables.MODELS_FILE;
+    if (named && !statSync(named, { throwIfNoEntry: false })?.isFile())
+      throw new ConfigError(`MODELS_FILE: there is no file ${named}. Correct the variable, or unset it.`);
   }
 
   async #use(id: string, toolCalling: ToolCallingMode | undefined): Promise<LocalModel> {
@@ -130,6 +141,10 @@ export interface LocalModel {
 
 /** The studio's own list of models. One in the folder could send keys anywhere. */
 const MODELS_FILE = join(import.meta.dirname, '..', '..', 'models.yaml');
+
+/** Why a list of models could not be read. The reason may name the source itself. */
+const problemText = ({ source, detail }: { source: string; detail: string }): string =>
+  detail.startsWith(source) ? detail : `${source}: ${detail}`;
 
 /** Variables that are set. */
 const given = (variables: Readonly<Record<string, string | undefined>>) =>

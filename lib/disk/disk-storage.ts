@@ -289,9 +289,19 @@ export class DiskStorage implements WorkspaceStorage {
       }
       const to = next.of(id);
       const isFree = to === undefined || this.#isKnownAt(after.node(id));
-      if (!isFree && this.tree.signatureNow(to) !== undefined) return to;
+      if (!isFree && this.#isOnDisk(to)) return to;
     }
     return undefined;
+  }
+
+  /** Whether there is something at a path, and not only where a symlink on the way leads. */
+  #isOnDisk(path: string): boolean {
+    try {
+      return this.tree.signatureNow(path) !== undefined;
+    } catch (error) {
+      if (error instanceof FileSystemError && error.code === 'EACCES') return false;
+      throw error;
+    }
   }
 
   /** Finds an entry that another program has created in a directory that is to be removed. */

@@ -18,7 +18,7 @@ export class Contents {
   put(data: Uint8Array): string {
     const hash = hashOf(data);
     const place = this.#place(hash);
-    if (existsSync(place)) return hash;
+    if (this.has(hash, data.byteLength)) return hash;
     mkdirSync(dirname(place), { recursive: true, mode: 0o700 });
     const draft = `${place}-${randomUUID()}`;
     try {
@@ -32,9 +32,10 @@ export class Contents {
     return hash;
   }
 
-  /** Whether there is something under a hash. */
-  has(hash: string): boolean {
-    return existsSync(this.#place(hash));
+  /** Whether there is a content of this size: after a power failure, a file may be empty. */
+  has(hash: string, size: number | undefined): boolean {
+    const stored = statSync(this.#place(hash), { throwIfNoEntry: false });
+    return stored !== undefined && (size === undefined || stored.size === size);
   }
 
   /** A content; undefined if it is not stored, or damaged. */

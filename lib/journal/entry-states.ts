@@ -19,6 +19,7 @@ export async function stateAt(
   path: string,
 ): Promise<EntryState | null> {
   try {
+    if (await isBelowLink(files, path)) return null;
     const { type, mode, size } = await files.lstat(path);
     if (type === 'directory') return { type, mode };
     if (type === 'symlink') return { type, mode, target: linkAt(root, path) ?? '' };
@@ -32,9 +33,16 @@ export async function stateAt(
   }
 }
 
+/** Whether a symlink is on the way to a path, so that what is found there is somewhere else. */
+async function isBelowLink(files: FileSystemReader, path: string): Promise<boolean> {
+  for (let above = dirname(path); above !== '/'; above = dirname(above))
+    if ((await files.lstat(above)).type === 'symlink') return true;
+  return false;
+}
+
 /** Whether a state can be brought back: its content is kept, if it has one. */
 export const isKept = (state: EntryState | null, contents: Contents): boolean =>
-  state?.type !== 'file' || (state.hash !== undefined && contents.has(state.hash));
+  state?.type !== 'file' || (state.hash !== undefined && contents.has(state.hash, state.size));
 
 /**
  * Gives paths the states that they had. A directory that has entries of others stays. Throws `FileSystemError` if a

@@ -48,6 +48,8 @@ export interface JournalTurn {
   prompt: string;
   deeds: readonly Deed[];
   isUndone: boolean;
+  /** Whether some of it was undone, and the rest could not be. */
+  isPartlyUndone: boolean;
 }
 
 /** A commit or command whose end is not in the journal, because its process has ended first. */
@@ -154,6 +156,14 @@ export class Journal implements CommitRecorder {
     }
   }
 
+  /** Notes that a turn was undone as far as possible, and that paths were as before it already. */
+  noteUndone(turn: string, paths: readonly string[]): void {
+    const id = randomUUID();
+    const changes = paths.map((path) => ({ path, before: null, after: null }));
+    this.#append({ type: 'commit', id, at: Date.now(), turn: null, call: null, changes, undoes: turn, owner: self });
+    this.#append({ type: 'done', id, at: Date.now() });
+  }
+
   /** What has been done for a call, by any process. */
   deedsOf(call: string): readonly Deed[] {
     return this.#own.get(call) ?? this.#read().deeds.filter((deed) => deed.call === call);
@@ -176,15 +186,20 @@ export class Journal implements CommitRecorder {
     for (const entry of entries)
       if (entry.type === 'turn' && !turns.has(entry.id)) {
         const { id, at, prompt } = entry;
-        turns.set(id, { id, at, prompt, deeds: [], isUndone: false });
+        turns.set(id, { id, at, prompt, deeds: [], isUndone: false, isPartlyUndone: false });
       }
     for (const deed of deeds) {
       turns.get(deed.turn ?? '')?.deeds.push(deed);
       const undone = turns.get(deed.undoes ?? '');
-      // A turn that goes on after it was undone has only what it does from then on.
-      if (undone !== undefined) turns.set(undone.id, { ...undone, deeds: [], isUndone: true });
+      // A turn that goes on after it was undone has only what was not undone, and what it does from then on.
+      if (undone !== undefined)
+        turns.set(undone.id, { ...undone, deeds: withoutPaths(undone.deeds, deed.changes), isUndone: true });
     }
-    return [...turns.values()].map((turn) => ({ ...turn, isUndone: turn.isUndone && turn.deeds.length === 0 }));
+    return [...turns.values()].map((turn) => ({
+      ...turn,
+      isUndone: turn.isUndone && turn.deeds.length === 0,
+      isPartlyUndone: turn.isUndone && turn.deeds.length > 0,
+    }));
   }
 
   /** What other processes have begun and will not finish. */
@@ -347,7 +362,8 @@ export class Journal implements CommitRecorder {
       this.#files,
       ...readdirSync(join(this.#place, 'snapshots')).map((name) => join(this.#place, 'snapshots', name)),
     ])
-      for (const { state } of readSnapshot(place)?.values() ?? []) if (state.hash !== undefined) used.add(state.hash);
+      for (const { state } of readSnapshot(place)?.entries.values() ?? [])
+        if (state.hash !== undefined) used.add(state.hash);
     this.contents.keepOnly(used);
   }
 
@@ -363,6 +379,14 @@ export class Journal implements CommitRecorder {
       return isThere;
     });
   }
+}
+
+/** What is left of deeds without what they have done to the paths of some changes. */
+function withoutPaths(deeds: readonly Deed[], changes: readonly Change[]): Deed[] {
+  const paths = new Set(changes.map(({ path }) => path));
+  return deeds
+    .map((deed) => ({ ...deed, changes: deed.changes.filter(({ path }) => !paths.has(path)) }))
+    .filter((deed) => deed.changes.length > 0);
 }
 
 /** The time at which something was changed at a path, or removed from its folder, in milliseconds since the epoch. */

@@ -6,13 +6,18 @@ import { type IgnoreFile, ignoreFileOf, isIgnored } from '#lib/search/walk.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { type NodeId, type NodeState, ROOT_ID } from '#lib/vfs/node-tree.ts';
-import { joinPath } from '#lib/vfs/paths.ts';
+import { dirname, joinPath } from '#lib/vfs/paths.ts';
 import type { Contents } from './contents.ts';
 import { type Change, type EntryState, isSameState } from './entries.ts';
 import { KEPT_BYTES_MAX, KEPT_FILE_MAX_BYTES, KEPT_FILES_MAX } from './limits.ts';
 
-/** The entries of a folder at some time, by path, with the signature that tells whether one has changed. */
-export type Snapshot = Map<string, { state: EntryState; signature: string }>;
+/** The entries of a folder at some time. */
+export interface Snapshot {
+  /** By path, with the signature that tells whether one has changed. */
+  entries: Map<string, { state: EntryState; signature: string }>;
+  /** Folders that were left out, with everything in them. */
+  leftOut: Set<string>;
+}
 
 /** A folder on disk. */
 export interface Folder {
@@ -29,7 +34,7 @@ export interface Folder {
  */
 export async function takeSnapshot(folder: Folder, contents: Contents, earlier?: Snapshot): Promise<Snapshot> {
   const { tree } = folder.storage;
-  const snapshot: Snapshot = new Map();
+  const snapshot: Snapshot = { entries: new Map(), leftOut: new Set() };
   const kept = { files: 0, bytes: 0 };
   const visit = async (directory: NodeId, path: string, above: readonly IgnoreFile[]): Promise<void> => {
     const children = [...tree.children(directory)];
@@ -47,8 +52,11 @@ export async function takeSnapshot(folder: Folder, contents: Contents, earlier?:
       const below = joinPath(path, name);
       if (node === undefined || signature === undefined) continue;
       const isFolder = node.type === 'directory';
-      if (isFolder && (name === '.git' || isIgnored(below, true, rules))) continue;
-      snapshot.set(below, { state: await stateOf(node, below, signature), signature });
+      if (isFolder && (name === '.git' || isIgnored(below, true, rules))) {
+        snapshot.leftOut.add(below);
+        continue;
+      }
+      snapshot.entries.set(below, { state: await stateOf(node, below, signature), signature });
       if (isFolder) await visit(id, below, rules);
     }
   };
@@ -56,7 +64,7 @@ export async function takeSnapshot(folder: Folder, contents: Contents, earlier?:
     const { type, mode, size, target } = node;
     if (type === 'directory') return { type, mode };
     if (type === 'symlink') return { type, mode, target: linkAt(folder.root, path) ?? target ?? '' };
-    const before = earlier?.get(path);
+    const before = earlier?.entries.get(path);
     const isKnown = before?.signature === signature && before.state.hash !== undefined;
     kept.files++;
     kept.bytes += isKnown ? 0 : size;
@@ -79,22 +87,29 @@ export async function takeSnapshot(folder: Folder, contents: Contents, earlier?:
 }
 
 /** How many files of a snapshot could not be restored, because their contents are not kept. */
-export const countUnkept = (snapshot: Snapshot): number =>
-  [...snapshot.values()].filter(({ state }) => state.type === 'file' && state.hash === undefined).length;
+export const countUnkept = ({ entries }: Snapshot): number =>
+  [...entries.values()].filter(({ state }) => state.type === 'file' && state.hash === undefined).length;
 
-/** What is different in a later snapshot. */
+/** What is different in a later snapshot. Of what one of them has left out, nothing is known. */
 export function changesBetween(before: Snapshot, after: Snapshot): Change[] {
+  const isKnown = (path: string): boolean => {
+    for (let place = path; place !== '/'; place = dirname(place))
+      if (before.leftOut.has(place) || after.leftOut.has(place)) return false;
+    return true;
+  };
   const changes: Change[] = [];
-  for (const [path, { state, signature }] of after) {
-    const old = before.get(path);
+  for (const [path, { state, signature }] of after.entries) {
+    const old = before.entries.get(path);
     const isSame = old !== undefined && (old.signature === signature || isSameState(old.state, state));
-    if (!isSame || old.state.mode !== state.mode) changes.push({ path, before: old?.state ?? null, after: state });
+    if ((!isSame || old.state.mode !== state.mode) && isKnown(path))
+      changes.push({ path, before: old?.state ?? null, after: state });
   }
-  for (const [path, { state }] of before) if (!after.has(path)) changes.push({ path, before: state, after: null });
+  for (const [path, { state }] of before.entries)
+    if (!after.entries.has(path) && isKnown(path)) changes.push({ path, before: state, after: null });
   return changes;
 }
 
-const storedSchema = z.array(
+const entriesSchema = z.array(
   z.tuple([
     z.string(),
     z.string(),
@@ -109,9 +124,14 @@ const storedSchema = z.array(
   ]),
 );
 
+const storedSchema = z.object({ entries: entriesSchema, leftOut: z.array(z.string()) });
+
 /** Stores a snapshot, whole or not at all. */
-export function storeSnapshot(place: string, snapshot: Snapshot): void {
-  const stored = [...snapshot].map(([path, { signature, state }]) => [path, signature, state]);
+export function storeSnapshot(place: string, { entries, leftOut }: Snapshot): void {
+  const stored = {
+    entries: [...entries].map(([path, { signature, state }]) => [path, signature, state]),
+    leftOut: [...leftOut],
+  };
   const draft = `${place}-${process.pid}`;
   writeFileSync(draft, JSON.stringify(stored), { mode: 0o600 });
   renameSync(draft, place);
@@ -120,8 +140,11 @@ export function storeSnapshot(place: string, snapshot: Snapshot): void {
 /** A snapshot that was stored; undefined if there is none that can be read. */
 export function readSnapshot(place: string): Snapshot | undefined {
   try {
-    const stored = storedSchema.parse(JSON.parse(readFileSync(place, 'utf8')));
-    return new Map(stored.map(([path, signature, state]) => [path, { signature, state }]));
+    const { entries, leftOut } = storedSchema.parse(JSON.parse(readFileSync(place, 'utf8')));
+    return {
+      entries: new Map(entries.map(([path, signature, state]) => [path, { signature, state }])),
+      leftOut: new Set(leftOut),
+    };
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystemReader } from '#lib/vfs/file-system.ts';
+import { joinPath } from '#lib/vfs/paths.ts';
 import { type Change, type EntryState, isSameState } from './entries.ts';
 import { isKept, putLinks, putStates, stateAt } from './entry-states.ts';
 import type { Journal, JournalTurn } from './journal.ts';
@@ -52,11 +53,25 @@ const isUnknown = (state: EntryState | null): boolean => state?.type === 'file' 
 export const latestTurn = (journal: Journal): JournalTurn | undefined =>
   journal.turns().findLast((turn) => !turn.isUndone && netChanges(turn).length > 0);
 
+/**
+ * The turn to be undone: the latest that has changed files and has not been undone. What was left of a turn is passed over
+ * as long as it still cannot be undone, so that the turns before it can be.
+ */
+async function nextTurn(journal: Journal, folder: Folder): Promise<JournalTurn | undefined> {
+  for (const turn of journal.turns().reverse()) {
+    if (turn.isUndone || netChanges(turn).length === 0) continue;
+    if (!turn.isPartlyUndone || (await sorted(journal, folder, folder.files, turn)).obstacle === undefined) return turn;
+  }
+  return undefined;
+}
+
 /** What undoing a turn would do. */
 export interface UndoPlan {
   turn: JournalTurn;
-  /** What the turn has done, and what can be undone of it. */
+  /** What can be undone of what the turn has done. */
   changes: readonly Change[];
+  /** The paths that are as they were before the turn already. */
+  settled: readonly string[];
   /** Why the rest cannot be undone; undefined if there is none. */
   obstacle: UndoError | undefined;
 }
@@ -66,13 +81,13 @@ export interface UndoPlan {
  * with `FileSystemError` if the files cannot be read.
  */
 export async function planUndo(journal: Journal, folder: Folder, turnId?: string): Promise<UndoPlan> {
-  const turn = turnOf(journal, turnId);
+  const turn = await turnOf(journal, folder, turnId);
   return { turn, ...(await sorted(journal, folder, folder.files, turn)) };
 }
 
 /**
- * Returns all paths that a turn has changed to how they were before it, as one commit. `isPartial`: only those that can be,
- * if there are any. Rejects with `UndoError`, and with `FileSystemError` if the files cannot be read or written.
+ * Returns all paths that a turn has changed to how they were before it, as one commit. `isPartial`: only those that can be;
+ * the rest may be undone later. Rejects with `UndoError`, and with `FileSystemError` if the files cannot be read or written.
  */
 export async function undoTurn(
   journal: Journal,
@@ -80,27 +95,32 @@ export async function undoTurn(
   { turnId, isPartial = false }: { turnId?: string; isPartial?: boolean } = {},
 ): Promise<Undone> {
   const { files, root } = folder;
-  const turn = turnOf(journal, turnId);
+  const turn = await turnOf(journal, folder, turnId);
   let states = new Map<string, EntryState | null>();
+  let settled: readonly string[] = [];
   const undoing = journal.whileUndoing(turn.id, () =>
     files.transaction({ type: 'person' }, async (tx) => {
-      const { changes, obstacle } = await sorted(journal, folder, tx, turn);
-      if (obstacle !== undefined && (!isPartial || changes.length === 0)) throw obstacle;
-      states = new Map(changes.map(({ path, before }) => [path, before]));
+      const plan = await sorted(journal, folder, tx, turn);
+      if (plan.obstacle !== undefined && !isPartial) throw plan.obstacle;
+      states = new Map(plan.changes.map(({ path, before }) => [path, before]));
+      settled = plan.settled;
       await putStates(tx, states, journal.contents);
     }),
   );
   await undoing.catch((error: unknown) => {
-    const isInTheWay = error instanceof FileSystemError && error.code === 'EEXIST';
+    const isInTheWay = error instanceof FileSystemError && ['EEXIST', 'ENOTEMPTY'].includes(error.code);
     throw isInTheWay ? changedSince([error.path]) : error;
   });
   putLinks(root, states);
+  if (states.size === 0 || settled.length > 0) journal.noteUndone(turn.id, settled);
   return { turn, paths: [...states.keys()] };
 }
 
-function turnOf(journal: Journal, turnId: string | undefined): JournalTurn {
+async function turnOf(journal: Journal, folder: Folder, turnId: string | undefined): Promise<JournalTurn> {
   const turn =
-    turnId === undefined ? latestTurn(journal) : journal.turns().find(({ id, isUndone }) => id === turnId && !isUndone);
+    turnId === undefined
+      ? await nextTurn(journal, folder)
+      : journal.turns().find(({ id, isUndone }) => id === turnId && !isUndone);
   if (turn === undefined || netChanges(turn).length === 0) throw new UndoError('none', 'There is nothing to undo.');
   return turn;
 }
@@ -111,19 +131,47 @@ async function sorted(
   folder: Folder,
   files: FileSystemReader,
   turn: JournalTurn,
-): Promise<Pick<UndoPlan, 'changes' | 'obstacle'>> {
-  const changes: Change[] = [];
-  const [lost, changed]: [string[], string[]] = [[], []];
-  for (const change of netChanges(turn)) {
+): Promise<Pick<UndoPlan, 'changes' | 'settled' | 'obstacle'>> {
+  const all = netChanges(turn);
+  const own = new Set(all.map(({ path }) => path));
+  const found = { settled: [] as string[], lost: [] as string[], changed: [] as string[], possible: [] as Change[] };
+  for (const change of all) {
     const { path, before, after, isMixed } = change;
-    const now = await stateAt(folder, files, path);
-    // A directory stays if others have put something into it.
-    const isFine = after?.type === 'directory' ? now?.type === 'directory' : isSameState(now, after);
-    if (!isKept(before, journal.contents)) lost.push(path);
-    else if (isMixed || !isFine) changed.push(path);
-    else changes.push(change);
+    const now = await stateAt(folder, files, path).catch((error: unknown) => {
+      // A link is in its place, for example, that leads out of the folder.
+      if (error instanceof FileSystemError) return undefined;
+      throw error;
+    });
+    // A directory stays if others have put something into it, unless it is to become something else again.
+    const isFine =
+      after?.type === 'directory' ? now?.type === 'directory' : now !== undefined && isSameState(now, after);
+    const becomesOther = after?.type === 'directory' && before !== null && before.type !== 'directory';
+    const others = isFine && becomesOther ? await othersIn(files, path, own) : [];
+    if (now !== undefined && isSameState(now, before)) found.settled.push(path);
+    else if (!isKept(before, journal.contents)) found.lost.push(path);
+    else if (isMixed || !isFine) found.changed.push(path);
+    else if (others.length > 0) found.changed.push(...others);
+    else found.possible.push(change);
   }
-  return { changes, obstacle: lost.length > 0 ? unkept(lost) : changed.length > 0 ? changedSince(changed) : undefined };
+  const { settled, lost, changed, possible } = found;
+  const blocked = new Set([...lost, ...changed]);
+  // What was moved is the only copy of what cannot be returned to its place.
+  const needed = new Set(all.flatMap(({ path, before }) => (blocked.has(path) ? contentOf(before) : [])));
+  return {
+    changes: possible.filter(({ after }) => !contentOf(after).some((hash) => needed.has(hash))),
+    settled,
+    obstacle: lost.length > 0 ? unkept(lost, changed) : changed.length > 0 ? changedSince(changed) : undefined,
+  };
+}
+
+/** What a file has as content, if it has any and that is known. */
+const contentOf = (state: EntryState | null): string[] =>
+  state?.hash === undefined || state.size === 0 ? [] : [state.hash];
+
+/** What others have put into a directory that is to become something else again. */
+async function othersIn(files: FileSystemReader, path: string, own: ReadonlySet<string>): Promise<string[]> {
+  const entries = await files.readdir(path);
+  return entries.map(({ name }) => joinPath(path, name)).filter((place) => !own.has(place));
 }
 
 const LISTED = 10;
@@ -138,9 +186,9 @@ const changedSince = (paths: readonly string[]): UndoError =>
     paths,
   );
 
-const unkept = (paths: readonly string[]): UndoError =>
+const unkept = (paths: readonly string[], changed: readonly string[]): UndoError =>
   new UndoError(
     'unkept',
-    `Nothing was undone, because the earlier contents of these were too large to keep: ${list(paths)}.`,
-    paths,
+    `Nothing was undone, because the earlier contents of these were too large, or too many, to keep: ${list(paths)}.${changed.length === 0 ? '' : ` Others were changed since: ${list(changed)}.`}`,
+    [...paths, ...changed],
   );

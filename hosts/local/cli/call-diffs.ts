@@ -7,10 +7,12 @@ import { diffOf } from './diff-view.ts';
 /** A change as people see it. */
 export interface ShownDiff {
   path: string;
+  type: 'created' | 'changed' | 'deleted';
+  /** Empty where there is no text to compare. */
   diff: string;
 }
 
-/** What changes have done to text files, in the order of their paths; in words where there is no text to compare. */
+/** What changes have done to text files, in the order of their paths. */
 export function diffsOf(folder: Pick<LocalFolder, 'journal'>, changes: readonly Change[]): ShownDiff[] {
   const textOf = (state: Change['before']): string | undefined => {
     if (state === null) return '';
@@ -22,8 +24,8 @@ export function diffsOf(folder: Pick<LocalFolder, 'journal'>, changes: readonly 
     .toSorted((one, other) => (one.path < other.path ? -1 : 1))
     .map(({ path, before, after }) => {
       const [old, now] = [textOf(before), textOf(after)];
-      const words = before === null ? 'created' : after === null ? 'deleted' : 'changed';
-      const diff = old === undefined || now === undefined ? undefined : diffOf(path, old, now);
-      return { path: `${path} (${words})`, diff: diff ?? '' };
+      const type = before === null ? 'created' : after === null ? 'deleted' : 'changed';
+      const diff = old === undefined || now === undefined ? undefined : diffOf(old, now);
+      return { path, type, diff: diff ?? '' };
     });
 }

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { ToolCallPart } from '#lib/messages/message.ts';
 import type { InputView, ToolVerb } from '#lib/tools/core/presentation.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
@@ -47,10 +48,23 @@ export function describeCall(
 /** How a call has ended, in a few words. */
 export function describeOutcome(result: ToolResult): { isFine: boolean; text: string } {
   if (result.type === 'tool-error') return { isFine: false, text: firstLine(result.message) };
+  const failed = failedCommand(result.output.data);
+  if (failed !== undefined) return { isFine: false, text: failed };
   const text = resultContent(result).trimEnd();
   const lines = text === '' ? 0 : text.split('\n').length;
   if (lines <= 1) return { isFine: true, text };
   return { isFine: true, text: `${firstLine(text)} (${lines} lines)` };
+}
+
+const commandSchema = z.object({ exitCode: z.number(), stdout: z.string(), stderr: z.string() });
+
+/** How a command has failed, if the structured result is that of one. */
+function failedCommand(data: unknown): string | undefined {
+  const parsed = commandSchema.safeParse(data);
+  if (!parsed.success || parsed.data.exitCode === 0) return undefined;
+  const { exitCode, stdout, stderr } = parsed.data;
+  const reason = firstLine(stderr.trim() === '' ? stdout : stderr);
+  return `exit code ${exitCode}${reason === '' ? '' : `: ${reason}`}`;
 }
 
 /** The arguments of a call that people should read before they allow it. */

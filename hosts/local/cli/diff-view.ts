@@ -7,11 +7,11 @@ import { harmless, type Output, styled } from './terminal.ts';
 /** How long comparing two texts may take, in milliseconds. */
 const DIFF_TIMEOUT_MS = 500;
 
-/** How two texts differ, as a unified diff; empty if they are the same, undefined if that takes too long. */
-export function diffOf(path: string, before: string, after: string): string | undefined {
+/** How two texts differ, as hunks of a unified diff; empty if they are the same, undefined if that takes too long. */
+export function diffOf(before: string, after: string): string | undefined {
   if (before === after) return '';
-  const patch = createTwoFilesPatch(path, path, before, after, '', '', { context: 3, timeout: DIFF_TIMEOUT_MS });
-  return patch?.split('\n').slice(3).join('\n');
+  const patch = createTwoFilesPatch('', '', before, after, '', '', { context: 3, timeout: DIFF_TIMEOUT_MS });
+  return patch?.slice(patch.indexOf('@@'));
 }
 
 /** What a call would change, as a diff; undefined if its arguments do not tell. */

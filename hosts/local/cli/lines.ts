@@ -29,7 +29,8 @@ export class Lines {
   #isClosed = false;
   #wake: () => void = () => undefined;
 
-  constructor(options: ReadLineOptions, onInterrupt: () => void) {
+  /** `onInterrupt`: called for Ctrl-C; what was typed is given up if it returns `clear`. */
+  constructor(options: ReadLineOptions, onInterrupt: (hasText: boolean) => 'clear' | undefined) {
     const { input, output, terminal = (output as NodeJS.WriteStream | undefined)?.isTTY === true } = options;
     this.#reader = createInterface(options);
     this.#terminal = terminal ? output : undefined;
@@ -52,14 +53,12 @@ export class Lines {
       if (key?.name === 'paste-end') this.#isPasting = false;
     });
     this.#reader.on('SIGINT', () => {
-      // As in a shell: what was typed is given up first.
-      if (this.#reader.line === '' && this.#pasted.length === 0) onInterrupt();
-      else {
-        this.#pasted = [];
-        this.#isPasting = false;
-        this.#reader.write(null, { ctrl: true, name: 'e' });
-        this.#reader.write(null, { ctrl: true, name: 'u' });
-      }
+      const hasText = this.#reader.line !== '' || this.#pasted.length > 0;
+      if (onInterrupt(hasText) !== 'clear') return;
+      this.#pasted = [];
+      this.#isPasting = false;
+      this.#reader.write(null, { ctrl: true, name: 'e' });
+      this.#reader.write(null, { ctrl: true, name: 'u' });
     });
   }
 

@@ -5,7 +5,7 @@ import { type Answer, commandOf, cwdOf } from '../permissions.ts';
 import { describeCall, fullInput } from './call-words.ts';
 import { colored, proposedDiff } from './diff-view.ts';
 import type { Lines } from './lines.ts';
-import { harmless, type Output, styled } from './terminal.ts';
+import { harmless, inOneLine, type Output, styled } from './terminal.ts';
 
 /** Asks whether a call may run. Rejects with the signal's reason if it fires. */
 export async function askAbout(
@@ -22,15 +22,21 @@ export async function askAbout(
   if (cwd !== '/') output.write(`${styled(output, 'yellow', `in ${harmless(cwd)}`)}\n`);
   const diff = proposedDiff(call, tool.presentation.input);
   const input = diff === undefined ? fullInput(call, tool.presentation.input) : '';
-  // Nothing is left out: the person decides about all of it.
-  if (diff !== undefined) output.write(`${colored(output, diff, WHOLE)}\n`);
-  else if (input !== target) output.write(`${harmless(input)}\n`);
+  // Nothing is left out: the person decides about all of it. The mark tells it apart from what the program says.
+  const whole = diff !== undefined ? colored(output, diff, WHOLE) : input === target ? '' : harmless(input);
+  const lines = whole === '' ? [] : whole.split('\n');
+  for (const line of lines) output.write(`${styled(output, 'dim', '│')} ${line}\n`);
+  if (lines.length > LINES_MAX)
+    output.write(
+      `${styled(output, 'bold', `${verb} ${inOneLine(target, output.columns - 30)}`)} (${lines.length} lines)\n`,
+    );
   if (call.origin !== undefined) output.write(`${styled(output, 'yellow', FOREIGN)}\n`);
-  const always = prefixes === undefined ? tool.name : prefixes.map((prefix) => `“${harmless(prefix)}”`).join(', ');
   const choices = [
     '[y] Allow once',
-    ...(onlyOnce ? [] : [`[s] Allow ${tool.name} in this session`]),
-    ...(mayAlways ? [`[a] Always allow ${always} in this folder`] : []),
+    ...(onlyOnce
+      ? []
+      : [`[s] Allow ${command === undefined ? `all calls of ${tool.name}` : 'all commands'} in this session`]),
+    ...(mayAlways ? [`[a] Always allow ${alwaysOf(tool, prefixes)} in this folder`] : []),
     '[n] Deny',
   ];
   output.write(`${styled(output, 'dim', choices.join(' · '))}\n`);
@@ -61,6 +67,20 @@ export async function askAbout(
     output.write('Answer with one of the letters.\n');
   }
 }
+
+/** What is allowed from now on, in words. */
+function alwaysOf(tool: Tool, prefixes: readonly string[] | undefined): string {
+  if (prefixes === undefined) return `calls of ${tool.name}`;
+  const shown = prefixes.slice(0, PREFIXES_MAX).map((prefix) => `“${harmless(prefix)}”`);
+  const more = prefixes.length - shown.length;
+  return `commands that begin with ${shown.join(' or ')}${more > 0 ? ` or ${more} others` : ''}`;
+}
+
+/** From how many lines on what a call does is repeated below them. */
+const LINES_MAX = 10;
+
+/** How many beginnings of commands are named. */
+const PREFIXES_MAX = 5;
 
 /** Whether a call can be allowed from now on: a question about a folder below tells little about the others. */
 function mayAllowAlways(call: ToolCall, tool: Tool, onlyOnce: boolean): boolean {

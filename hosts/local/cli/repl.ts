@@ -7,7 +7,7 @@ import { colored } from './diff-view.ts';
 import { EXIT } from './exit-codes.ts';
 import { Lines } from './lines.ts';
 import { askAbout } from './question.ts';
-import { harmless, type Output, outputOf, styled } from './terminal.ts';
+import { harmless, type Output, outputOf, shownName, styled } from './terminal.ts';
 import { TextView } from './turn-view.ts';
 import { undoLatest } from './undo.ts';
 import { openWork, sessionsOf, type Work } from './work.ts';
@@ -17,6 +17,9 @@ interface Command {
   /** `given`: what follows the command. Resolves with whether the conversation ends. */
   run(given: string): Promise<boolean | undefined> | boolean | undefined;
 }
+
+/** How soon a second Ctrl-C ends the conversation, in milliseconds. */
+const AGAIN_MS = 2_000;
 
 /** How many lines of earlier input the arrow keys reach. */
 const HISTORY_SIZE = 500;
@@ -48,11 +51,24 @@ export async function repl(given: Arguments, directory: string): Promise<number>
   stdout.on('error', onGone);
   const commands = commandsOf(work, output);
   let stopping: AbortController | undefined;
-  const onInterrupt = () => {
-    if (stopping === undefined) reader?.close();
-    else if (stopping.signal.aborted) process.exit(EXIT.stopped);
-    else stopping.abort(new Error('Stopped by the user.'));
+  let interruptedAt = 0;
+  const onInterrupt = (hasText = false): 'clear' | undefined => {
+    if (stopping !== undefined) {
+      if (stopping.signal.aborted) process.exit(EXIT.stopped);
+      stopping.abort(new Error('Stopped by the user.'));
+      return undefined;
+    }
+    // As in a shell: what was typed is given up first. A turn that has just ended must not take the conversation with it.
+    const isAgain = Date.now() - interruptedAt < AGAIN_MS;
+    interruptedAt = Date.now();
+    if (hasText) return 'clear';
+    if (isAgain) reader?.close();
+    else output.write('\nPress Ctrl-C again to end the conversation.\n› ');
+    return undefined;
   };
+  // Where the input has ended, the terminal sends it as a signal.
+  const onSignal = () => void onInterrupt();
+  process.on('SIGINT', onSignal);
   reader = new Lines(
     {
       ...{ input: stdin, output: stdout, historySize: HISTORY_SIZE, history: historyOf(work) },
@@ -100,6 +116,7 @@ export async function repl(given: Arguments, directory: string): Promise<number>
     }
   } finally {
     reader.close();
+    process.off('SIGINT', onSignal);
     for (const name of ['SIGTERM', 'SIGHUP'] as const) process.off(name, onGone);
     await work.close();
   }
@@ -142,7 +159,7 @@ const OTHERS_MAX = 10;
 /** Says what other programs have changed. The model is told when it reads or writes those files. */
 function showOthers(changes: readonly { path: string; type: string }[], output: Output): void {
   if (changes.length === 0) return;
-  const shown = changes.slice(0, OTHERS_MAX).map(({ path, type }) => `${harmless(path)} (${type})`);
+  const shown = changes.slice(0, OTHERS_MAX).map(({ path, type }) => `${shownName(path)} (${type})`);
   const more = changes.length > OTHERS_MAX ? ` and ${changes.length - OTHERS_MAX} more` : '';
   output.write(`${styled(output, 'dim', `Changed by another program: ${shown.join(', ')}${more}`)}\n`);
 }
@@ -232,8 +249,8 @@ async function showDiff(folder: LocalFolder, output: Output): Promise<undefined>
   const { latestTurn, netChanges } = await import('#lib/journal/undo.ts');
   const turn = latestTurn(folder.journal);
   if (turn === undefined) output.write('No turn has changed anything.\n');
-  for (const { path, diff } of diffsOf(folder, turn === undefined ? [] : netChanges(turn))) {
-    output.write(`${styled(output, 'dim', harmless(path))}\n`);
+  for (const { path, type, diff } of diffsOf(folder, turn === undefined ? [] : netChanges(turn))) {
+    output.write(`${styled(output, 'dim', `${shownName(path)} (${type})`)}\n`);
     if (diff !== '')
       output.write(`${colored(output, diff, { lines: Number.POSITIVE_INFINITY, columns: DIFF_COLUMNS_MAX })}\n`);
   }
@@ -267,7 +284,8 @@ async function completionsOf(
   const directory = word.slice(0, slash + 1);
   const entries = await folder.files.readdir(`/${directory}`).catch(() => []);
   const found = entries
-    .filter(({ name }) => name.startsWith(word.slice(slash + 1)))
+    // Readline would write the others as they are.
+    .filter(({ name }) => name.startsWith(word.slice(slash + 1)) && shownName(name) === name)
     .map(({ name, type }) => `${directory}${name}${type === 'directory' ? '/' : ''}`);
   return [found, word];
 }

@@ -25,7 +25,7 @@ export async function run(given: Arguments, directory: string): Promise<number> 
   // In pipes, nobody can be asked.
   const canAsk = stdin.isTTY === true && stderr.isTTY === true && !given.isJson;
   const stopping = new AbortController();
-  const onSignal = () => {
+  const onSignal = (): undefined => {
     if (stopping.signal.aborted) process.exit(EXIT.stopped);
     stopping.abort(new Error('Stopped by the user.'));
   };
@@ -45,7 +45,7 @@ export async function run(given: Arguments, directory: string): Promise<number> 
       ? undefined
       : async (call, tool, onlyOnce, signal) => {
           pause();
-          const reader = new Lines({ input: stdin, output: stderr }, onSignal);
+          const reader = new Lines({ input: stdin, output: stderr }, (hasText) => (hasText ? 'clear' : onSignal()));
           try {
             return await askAbout({ reader, output: progress }, { call, tool, onlyOnce }, signal);
           } finally {

@@ -41,6 +41,10 @@ export function harmless(text: string): string {
   });
 }
 
+/** A path or a name as it can be shown, in one line. */
+export const shownName = (name: string): string =>
+  harmless(name).replace(/[\n\t]/g, (character) => (character === '\n' ? '\\n' : '\\t'));
+
 /** The text in one line, cut to a number of columns. */
 export const inOneLine = (text: string, columns: number): string =>
   cliTruncate(harmless(text.slice(0, LINE_MAX_CHARS)).replace(/\s+/g, ' ').trim(), columns);

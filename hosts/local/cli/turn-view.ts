@@ -3,14 +3,16 @@ import type { AssistantMessage, CompactionPart, Notice, ToolCallPart } from '#li
 import type { ToolHost } from '#lib/tools/core/host.ts';
 import type { ToolResult } from '#lib/tools/core/tool-call.ts';
 import type { TurnEnd, TurnListener } from '../agent.ts';
+import type { ShownDiff } from './call-diffs.ts';
 import { describeCall, describeOutcome } from './call-words.ts';
 import { colored } from './diff-view.ts';
-import { harmless, inOneLine, type Output, styled } from './terminal.ts';
+import { harmless, inOneLine, type Output, shownName, styled } from './terminal.ts';
 
 /** What shows a turn. */
 export interface TurnView extends TurnListener {
   /** What a call has changed, as a diff. */
-  onDiff(path: string, diff: string): void;
+  /** `more`: how many changes there are besides. */
+  onDiffs(diffs: readonly ShownDiff[], more: number): void;
   onEnd(end: TurnEnd): void;
   onNotice(text: string): void;
 }
@@ -82,10 +84,13 @@ export class TextView implements TurnView {
     this.#line(`  ${sign} ${styled(progress, 'dim', this.#short(text, '  ✓'))}`);
   }
 
-  onDiff(path: string, diff: string): void {
+  onDiffs(diffs: readonly ShownDiff[], more: number): void {
     const { progress } = this.#options;
-    this.#line(styled(progress, 'dim', harmless(path)));
-    this.#line(colored(progress, diff));
+    for (const { path, type, diff } of diffs) {
+      this.#line(styled(progress, 'dim', `${shownName(path)} (${type})`));
+      if (diff !== '') this.#line(colored(progress, diff));
+    }
+    if (more > 0) this.#line(styled(progress, 'dim', `… and ${more} more`));
   }
 
   onEnd(end: TurnEnd): void {
@@ -232,8 +237,9 @@ export class JsonView implements TurnView {
     }
   }
 
-  onDiff(path: string, diff: string): void {
-    this.event({ type: 'diff', path, diff });
+  onDiffs(diffs: readonly ShownDiff[], more: number): void {
+    for (const { path, type, diff } of diffs) this.event({ type: 'diff', path, change: type, diff });
+    if (more > 0) this.event({ type: 'notice', text: `${more} more changes are not shown.` });
   }
 
   onEnd(end: TurnEnd): void {

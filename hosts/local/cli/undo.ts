@@ -3,17 +3,21 @@ import { LocalFolder } from '../local-folder.ts';
 import type { Arguments } from './arguments.ts';
 import { diffsOf } from './call-diffs.ts';
 import { colored } from './diff-view.ts';
-import { EXIT } from './exit-codes.ts';
-import { harmless, type Output, outputOf, styled } from './terminal.ts';
+import { EXIT, UsageError } from './exit-codes.ts';
+import { harmless, type Output, outputOf, shownName, styled } from './terminal.ts';
 
 /** Undoes the last turn. Resolves with the exit code. Rejects with errors whose messages are for people. */
 export async function undo(given: Arguments, directory: string): Promise<number> {
   const { stdin, stderr, env } = process;
   const output = outputOf(stderr, env);
+  const canAsk = stdin.isTTY && stderr.isTTY;
+  if (!canAsk && !given.isYes)
+    throw new UsageError(
+      'Nobody can be asked here whether to undo the last turn. Use --yes to undo it without a question.',
+    );
   const folder = await LocalFolder.open({ ...given, directory, env, onNotice: (text) => output.write(`${text}\n`) });
   try {
-    const reader =
-      stdin.isTTY && stderr.isTTY && !given.isYes ? createInterface({ input: stdin, output: stderr }) : undefined;
+    const reader = given.isYes ? undefined : createInterface({ input: stdin, output: stderr });
     const mayGoOn = async () =>
       reader === undefined || /^y(es)?$/i.test((await reader.question('Undo this? [y/n] ')).trim());
     try {
@@ -47,21 +51,28 @@ export async function undoLatest(
   const { planUndo, UndoError, undoTurn } = await import('#lib/journal/undo.ts');
   try {
     await folder.recover();
-    const { turn, changes, obstacle } = await planUndo(folder.journal, folder.place);
-    if (obstacle !== undefined && (!isPartial || changes.length === 0)) {
-      const hint = changes.length === 0 ? '' : ` Everything else can be undone with ${partial}.`;
-      output.write(`${harmless(obstacle.message)}${hint}\n`);
+    const { turn, changes, settled, obstacle } = await planUndo(folder.journal, folder.place);
+    const what = `${styled(output, 'bold', harmless(turn.prompt))} (${new Date(turn.at).toLocaleString()})`;
+    if (obstacle !== undefined && !isPartial) {
+      const hint =
+        changes.length + settled.length === 0
+          ? `To go on to the turn before this one, use ${partial}.`
+          : `Everything else can be undone with ${partial}.`;
+      output.write(`${what}\n${harmless(obstacle.message)} ${hint}\n`);
       return false;
     }
-    output.write(`${styled(output, 'bold', harmless(turn.prompt))} (${new Date(turn.at).toLocaleString()})\n`);
+    output.write(`${what}\n`);
     const back = changes.map(({ path, before, after }) => ({ path, before: after, after: before }));
-    for (const { path, diff } of diffsOf(folder, back)) {
-      output.write(`${styled(output, 'dim', harmless(path))}\n`);
+    for (const { path, type, diff } of diffsOf(folder, back.slice(0, SHOWN_MAX))) {
+      output.write(`${styled(output, 'dim', `${shownName(path)} (${type})`)}\n`);
       if (diff !== '') output.write(`${colored(output, diff)}\n`);
     }
-    if (!(await mayGoOn())) return false;
+    if (back.length > SHOWN_MAX) output.write(`${styled(output, 'dim', `… and ${back.length - SHOWN_MAX} more`)}\n`);
+    if (changes.length > 0 && !(await mayGoOn())) return false;
     const { paths } = await undoTurn(folder.journal, folder.place, { turnId: turn.id, isPartial });
-    output.write(`Undone: ${paths.length === 1 ? '1 path is' : `${paths.length} paths are`} as before.\n`);
+    const done = paths.length + settled.length;
+    output.write(`Undone: ${done === 1 ? '1 path is' : `${done} paths are`} as before.\n`);
+    if (obstacle !== undefined) output.write(`Not undone: ${shownName(shortList(obstacle.paths))}.\n`);
     return true;
   } catch (error) {
     if (!(error instanceof UndoError)) throw error;
@@ -69,3 +80,10 @@ export async function undoLatest(
     return false;
   }
 }
+
+/** How many changes are shown, and how many paths are named. */
+const SHOWN_MAX = 50;
+const NAMED_MAX = 10;
+
+const shortList = (paths: readonly string[]): string =>
+  paths.slice(0, NAMED_MAX).join(', ') + (paths.length > NAMED_MAX ? `, and ${paths.length - NAMED_MAX} more` : '');

@@ -89,7 +89,8 @@ export async function openWork(
           shown.onResult(call, result);
           if (folder.host.get(call.toolName)?.effect === 'read' || result.durationMs === undefined) return;
           const changes = folder.journal.ownDeedsOf(call.toolCallId).flatMap((deed) => deed.changes);
-          for (const { path, diff } of diffsOf(folder, changes).slice(0, DIFFS_MAX)) shown.onDiff(path, diff);
+          const diffs = diffsOf(folder, changes);
+          shown.onDiffs(diffs.slice(0, DIFFS_MAX), Math.max(0, diffs.length - DIFFS_MAX));
         },
       },
     });

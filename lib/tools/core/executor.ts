@@ -95,7 +95,7 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
     if (changed !== undefined) return conclude(call, entry, changed);
     if (!(await claim(call, entry))) return lost(call);
     if (detach.aborted) return left(call);
-    if (stop.aborted) return finish(call, aborted(call));
+    if (stop.aborted) return finish(call, notBegun(call));
     options.onRun?.(call);
     const startedAt = performance.now();
     const ran = await runTool(call, tool, input, contextOf(call, abortSignal, asking));
@@ -228,7 +228,7 @@ async function decide(
     abortSignal.throwIfAborted();
     if (decision.type === 'ask') decision = await options.ask(call, tool, abortSignal);
   } catch (error) {
-    return abortSignal.aborted ? aborted(call) : failure(call, 'failed', describe(error));
+    return abortSignal.aborted ? notBegun(call) : failure(call, 'failed', describe(error));
   }
   return decision.type === 'deny' ? failure(call, 'denied', `Not run. ${decision.reason}`) : undefined;
 }
@@ -366,6 +366,8 @@ function noticed(ask: ToolExecutorOptions['ask'], onWait: (isWaiting: boolean) =
 const left = (call: ToolCall): ToolResult => failure(call, 'interrupted', 'Another tab took over this call.');
 
 const aborted = (call: ToolCall): ToolResult => failure(call, 'aborted', 'Stopped by the user before it finished.');
+
+const notBegun = (call: ToolCall): ToolResult => failure(call, 'aborted', 'Not run: the turn was stopped first.');
 
 /** A result that says why a call failed. */
 export function failure(
