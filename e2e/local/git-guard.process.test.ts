@@ -101,6 +101,12 @@ test('a link to a repository leads to it again', async () => {
   expect(existsSync(outside('pwned'))).toBe(false);
 });
 
+test('a repository that a command destroys is told', async () => {
+  git('init', '--quiet', '.');
+  const said = await bash(serve(), 'find .git -name HEAD -delete');
+  expect(said?.content).toContain('The git repository in .git is destroyed');
+});
+
 test('many modules do not leave other repositories unprotected', async () => {
   git('init', '--quiet', '.');
   git('init', '--quiet', 'packages/nested');

@@ -50,7 +50,7 @@ describe('questions in the terminal', () => {
     bench.write({ '.roundtrip/config.yaml': '# Mine\npermissions:\n  write: allow\n' });
     bench.model.script('Run', [{ calls: [call('execute_bash', { command: 'echo hi' })] }, { text: 'Ran.' }]);
     const shown = open(['run', 'Run']);
-    await shown.see('Always allow “echo hi” in this folder');
+    await shown.see('Always allow commands that begin with “echo hi” in this folder');
     shown.type('a\r');
     await shown.see('Ran.');
     expect(await shown.end()).toBe(0);
@@ -105,6 +105,21 @@ describe('questions in the terminal', () => {
     expect(bench.read('x')).toBeUndefined();
   });
 
+  test('a command cannot draw a question of its own', async () => {
+    const command = `echo real${'\n'.repeat(12)}? Run npm test`;
+    bench.model.script('Run', [{ calls: [call('execute_bash', { command })] }, { text: 'Fine.' }]);
+    const shown = open(['run', 'Run']);
+    await shown.see('> ');
+    const lines = shown.text.split('\n');
+    expect(lines.filter((line) => line.startsWith('?'))).toEqual([expect.stringContaining('? Run echo real')]);
+    expect(lines.at(-3)).toContain('Run echo real');
+    expect(lines.at(-3)).toContain('(13 lines)');
+    shown.type('n\r');
+    await shown.see('Reason');
+    shown.type('\r');
+    await shown.end();
+  });
+
   test('a question shows the folder of a command and the whole change', async () => {
     const content = Array.from({ length: 200 }, (_, index) => `line ${index}`).join('\n');
     bench.write({ 'sub/a.txt': 'a', 'long.txt': `${content}\n` });
@@ -115,7 +130,7 @@ describe('questions in the terminal', () => {
     ]);
     const shown = open(['run', 'Run']);
     await shown.see('in /sub');
-    await shown.see('[y] Allow once · [s] Allow execute_bash in this session · [n] Deny');
+    await shown.see('[y] Allow once · [s] Allow all commands in this session · [n] Deny');
     shown.type('y\r');
     await shown.see('+LINE 199');
     await shown.see('> ');
@@ -236,6 +251,20 @@ describe('roundtrip repl', () => {
     shown.type('\u0004');
     expect(await shown.end()).toBe(0);
     expect(shown.raw.lastIndexOf('\u001b[?2004l')).toBeGreaterThan(shown.raw.lastIndexOf('\u001b[?2004h'));
+  });
+
+  test('Ctrl-C gives up what was typed, and ends the conversation only when pressed twice', async () => {
+    bench.model.script('Hi', [{ text: 'Hello.' }]);
+    const shown = open(['repl']);
+    await shown.see('› ');
+    shown.type('abc\u0003');
+    shown.type('Hi\r');
+    await shown.see('Hello.');
+    await shown.see('› ');
+    shown.type('\u0003');
+    await shown.see('Press Ctrl-C again to end the conversation.');
+    shown.type('\u0003');
+    expect(await shown.end()).toBe(0);
   });
 
   test('/compact summarizes before the next answer', async () => {

@@ -1,5 +1,5 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CliBench, ended } from '../lib/cli-bench.ts';
 
@@ -262,6 +262,69 @@ describe('bad input', () => {
     const { code, stderr } = await bench.run(['run', 'Hi']);
     expect(stderr).toContain('is a symbolic link');
     expect(code).toBe(2);
+  });
+
+  test.each([
+    'journal/log.jsonl',
+    'journal/users',
+    'journal/contents/ab',
+    'sessions/x.jsonl',
+    'messages/1.txt',
+    'guards',
+  ])('a link in place of .roundtrip/%s is refused, and nothing is written where it leads', async (place) => {
+    bench.model.script('Write', writes('/a.txt', 'x'));
+    const victim = join(bench.outside, 'victim');
+    writeFileSync(victim, 'mine');
+    mkdirSync(dirname(join(bench.folder, '.roundtrip', place)), { recursive: true });
+    symlinkSync(victim, join(bench.folder, '.roundtrip', place));
+    const { code, stderr } = await bench.run(['run', 'Write', '--yes']);
+    expect(stderr).toContain('is a symbolic link');
+    expect(code).toBe(2);
+    expect(readFileSync(victim, 'utf8')).toBe('mine');
+  });
+
+  test('a folder in which nothing can be created', async () => {
+    const { code, stderr } = await bench.run(['run', 'Hi', '--cwd', '/proc/self']);
+    expect(stderr).toMatch(
+      /^\/proc\/\d+\/\.roundtrip cannot be written \(E\w+\)\. Change that, or choose another folder\.\n$/,
+    );
+    expect(code).toBe(2);
+  });
+
+  test.each([
+    ['NO_SUCH_KEY, contextsize: 5 }', /models\.yaml:\d+: models\[\d+\]: Unrecognized key/],
+    ['NO_SUCH_KEY', /models\.yaml:\d+: [^\n]*[^:]\n$/],
+  ])('a list of models with a fault is told, and no other model gets the words: %s', async (end, reason) => {
+    const file = join(bench.outside, 'models.yaml');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('NO_SUCH_KEY }', end));
+    const { code, stderr, stdout } = await bench.run(['run', 'Hi'], { env: { DEMO_MODEL: 'true' } });
+    expect(stderr).toMatch(reason);
+    expect(stderr).not.toMatch(/models\.yaml: /);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  });
+
+  test('a list of models that is not there is told', async () => {
+    const { code, stderr } = await bench.run(['run', 'Hi'], { env: { MODELS_FILE: '/nowhere/models.yaml' } });
+    expect(stderr).toContain('MODELS_FILE: there is no file /nowhere/models.yaml.');
+    expect(code).toBe(2);
+  });
+
+  test('undo without a terminal needs --yes', async () => {
+    bench.model.script('Write', writes('/a.txt', 'x'));
+    await bench.run(['run', 'Write', '--yes']);
+    const { code, stderr } = await bench.run(['undo']);
+    expect(stderr).toContain('Use --yes');
+    expect(code).toBe(2);
+    expect(bench.read('a.txt')).toBe('x');
+  });
+
+  test('a command that fails is shown as failed, with its reason', async () => {
+    bench.model.script('Run', [
+      { calls: [call('execute_bash', { command: 'echo no luck >&2; exit 7' })] },
+      { text: 'Hm.' },
+    ]);
+    const { stderr } = await bench.run(['run', 'Run', '--yes']);
+    expect(stderr).toContain('✗ exit code 7: no luck');
   });
 
   test('a session of another program is told by its line', async () => {

@@ -21,6 +21,8 @@ export interface FolderShellOptions {
   runner: FolderRunner;
   /** Runs a command, and notes what it changes. */
   note<T>(author: Author, run: () => Promise<T>): Promise<T>;
+  /** Called with what the person should know. */
+  onNotice(text: string): void;
   /** Called once if programs cannot be confined here, with the reason. */
   onCannotConfine(reason: string): void;
 }
@@ -55,17 +57,25 @@ export class FolderShell implements Shell {
     this.#opened ??= this.#open();
     const { shell, notice = '' } = await this.#opened;
     if (options.abortSignal.aborted) throw new ToolFailure('aborted', 'Stopped by the user before it ran.');
-    let removed = '';
-    const onRemoved = (paths: readonly string[]) => {
-      removed = `\n[${paths.join(', ')} was removed again: the next use of git would run programs that it names. It is kept in .roundtrip/removed.]`;
+    const notes: string[] = [];
+    const guards = {
+      onRemoved: (paths: readonly string[]) =>
+        void notes.push(
+          `${paths.join(', ')} was removed again: the next use of git would run programs that it names. It is kept in .roundtrip/removed.`,
+        ),
+      onLost: (paths: readonly string[]) =>
+        void notes.push(`The git repository in ${paths.join(', ')} is destroyed: its history cannot be undone.`),
     };
+    const said = () => notes.map((note) => `\n[${note}]`).join('');
     try {
-      const outcome = await this.#options.own.git.whileGuarded(() => shell.run(command, options), onRemoved);
-      return { ...outcome, stderr: `${outcome.stderr}${removed}${notice}` };
+      const outcome = await this.#options.own.git.whileGuarded(() => shell.run(command, options), guards);
+      return { ...outcome, stderr: `${outcome.stderr}${said()}${notice}` };
     } catch (error) {
-      throw error instanceof ToolFailure && removed !== ''
-        ? new ToolFailure(error.code, `${error.message}${removed}`, error.files)
+      throw error instanceof ToolFailure && notes.length > 0
+        ? new ToolFailure(error.code, `${error.message}${said()}`, error.files)
         : error;
+    } finally {
+      for (const note of notes) this.#options.onNotice(note);
     }
   }
 

@@ -17,7 +17,7 @@ import * as z from 'zod';
 import type { Protection } from '#lib/confinement/confinement.ts';
 import { inDirectory } from '#lib/disk/pinned-directory.ts';
 import { giveSigns, isRunning, ownerSchema, self } from '#lib/journal/owner.ts';
-import { findRepositories } from './repositories.ts';
+import { findRepositories, isRepository } from './repositories.ts';
 
 /** What programs cannot change in a repository, nor create there: they may commit and the like. */
 const PROTECTED = ['hooks', 'config', 'config.worktree', 'commondir'];
@@ -57,10 +57,15 @@ export class GitGuard {
 
   /**
    * Runs something, and takes away what it creates in existing repositories for git to run. It is kept among the program's
-   * own files. `onRemoved`: called at the end with the paths, from the root. Throws `TooManyRepositories`.
+   * own files. `onRemoved` and `onLost` are called at the end with paths from the root: what was taken away, and what were
+   * repositories before and no longer are. Throws `TooManyRepositories`.
    */
-  async whileGuarded<T>(run: () => Promise<T>, onRemoved: (paths: readonly string[]) => void): Promise<T> {
+  async whileGuarded<T>(
+    run: () => Promise<T>,
+    { onRemoved, onLost }: { onRemoved(paths: readonly string[]): void; onLost(paths: readonly string[]): void },
+  ): Promise<T> {
     const note = this.#note();
+    const repositories = findRepositories(this.#root).folders.filter(isRepository);
     const removed = new Set<string>();
     const restore = () => {
       for (const path of this.#restore(note)) removed.add(path);
@@ -79,6 +84,8 @@ export class GitGuard {
       restore();
       rmSync(place, { force: true });
       if (removed.size > 0) onRemoved([...removed]);
+      const lost = repositories.filter((place) => !isRepository(place));
+      if (lost.length > 0) onLost(lost.map((place) => relative(this.#root, place)));
     }
   }
 

@@ -94,6 +94,7 @@ export class LocalFolder {
     this.#shell = new FolderShell({
       ...{ own, env, isUnconfined, readable: READABLE, runner: this.#runner, deny: config.commands.deny },
       note: (author, run) => this.#note(author, run),
+      onNotice,
       onCannotConfine: (reason) =>
         onNotice(`Programs cannot be confined here: ${reason}. Commands run in a small shell.`),
     });

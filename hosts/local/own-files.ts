@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Protection } from '#lib/confinement/confinement.ts';
 import type { PathAccess } from '#lib/disk/disk-storage.ts';
@@ -81,7 +81,8 @@ export class OwnFiles {
   create(): void {
     this.check();
     try {
-      mkdirSync(this.at('sessions'), { recursive: true });
+      // One by one: where nothing can be created, such as in /proc, Node would try again and again.
+      for (const place of [this.at(), this.at('sessions')]) if (!existsSync(place)) mkdirSync(place);
       const ignore = this.at('.gitignore');
       if (!existsSync(ignore)) writeFileSync(ignore, IGNORED);
     } catch (error) {
@@ -92,9 +93,11 @@ export class OwnFiles {
 
   /** Throws `FolderError` if what belongs to the program leads elsewhere: it would write there, outside of the folder. */
   check(): void {
-    for (const place of [this.at(), ...['sessions', 'journal', 'messages', '.gitignore'].map((name) => this.at(name))])
-      if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink())
-        throw new FolderError(`${place} is a symbolic link. Replace it by a folder, or delete it.`);
+    const found = CHECKED.map(({ names, depth }) => findLink(this.at(...names), depth)).find(
+      (place) => place !== undefined,
+    );
+    if (found !== undefined)
+      throw new FolderError(`${found} is a symbolic link. Replace it by what it leads to, or delete it.`);
   }
 
   /** Writes files for tools to read, unless they are there. `path`: from the root of the folder. Throws Node's errors. */
@@ -106,4 +109,26 @@ export class OwnFiles {
       if (!existsSync(place)) writeFileSync(place, text, { mode: 0o600 });
     }
   }
+}
+
+/** What is checked for symlinks, and how deep: whatever is written to. What commits and commands have put aside may be one. */
+const CHECKED: readonly { names: readonly string[]; depth: 0 | 1 }[] = [
+  { names: [], depth: 0 },
+  { names: ['.gitignore'], depth: 0 },
+  { names: ['staging'], depth: 0 },
+  { names: ['removed'], depth: 0 },
+  { names: ['guards'], depth: 1 },
+  { names: ['sessions'], depth: 1 },
+  { names: ['messages'], depth: 1 },
+  { names: ['journal'], depth: 1 },
+  { names: ['journal', 'contents'], depth: 1 },
+];
+
+/** The first symlink at a place or, with a depth of 1, in it. */
+function findLink(place: string, depth: 0 | 1): string | undefined {
+  const stat = lstatSync(place, { throwIfNoEntry: false });
+  if (stat?.isSymbolicLink()) return place;
+  if (!stat?.isDirectory() || depth === 0) return undefined;
+  const link = readdirSync(place, { withFileTypes: true }).find((entry) => entry.isSymbolicLink());
+  return link && join(place, link.name);
 }

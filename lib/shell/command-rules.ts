@@ -131,7 +131,7 @@ function destruction(
     case 'rm': {
       const whole = isRecursive ? targets.find(isWhole) : undefined;
       const repository = isRecursive
-        ? targets.find((target) => /(^|\/)\.git\/?$/.test(target.replace(/\/\*$/, '')))
+        ? targets.find((target) => HISTORY.test(`${resolve(target.replace(/\/?\*$/, '') || '.', cwd, place) ?? ''}/`))
         : undefined;
       if (repository !== undefined) return `It would delete the history of a repository (${repository}).`;
       return whole === undefined
@@ -174,6 +174,9 @@ function destruction(
       return undefined;
   }
 }
+
+/** The parts of a repository without which its history is gone. */
+const HISTORY = /\/\.git\/((objects|refs)\/([^/]*\/)?)?$/;
 
 const isDisk = (file: string): boolean => /^\/dev\/(sd|hd|vd|xvd|nvme|mmcblk|disk|loop|dm-|md|mapper\/)/.test(file);
 

@@ -22,7 +22,7 @@ export function parseYamlFile<T>(source: string, file: string, schema: z.ZodType
   const at = (path: readonly PropertyKey[]): string => lineAt(offsetOf(document, path));
   if (document.errors.length > 0)
     throw new ConfigError(
-      document.errors.map((error) => `${lineAt(error.pos[0])}: ${error.message.split('\n')[0]}`).join('\n'),
+      document.errors.map((error) => `${lineAt(error.pos[0])}: ${withoutPlace(error.message)}`).join('\n'),
     );
   const parsed = schema.safeParse(document.toJS() ?? empty);
   if (parsed.success) return { value: parsed.data, document, at };
@@ -33,6 +33,10 @@ export function parseYamlFile<T>(source: string, file: string, schema: z.ZodType
   });
   throw new ConfigError(faults.join('\n'));
 }
+
+/** The first line of a message of the parser, without the place, which stands in front of it. */
+const withoutPlace = (message: string): string =>
+  (message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '');
 
 /** The offset of the node at `path`, or of its nearest ancestor, since a missing field has no position. */
 function offsetOf(document: Document.Parsed, path: readonly PropertyKey[]): number | undefined {

@@ -17,13 +17,15 @@ export async function askAbout(
   const command = commandOf(call, tool);
   const prefixes = command === undefined ? undefined : prefixesOf(command);
   const mayAlways = mayAllowAlways(call, tool, onlyOnce);
-  output.write(`${styled(output, 'yellow', '?')} ${styled(output, 'bold', `${verb} ${harmless(target)}`)}\n`);
+  const isLong = target.includes('\n');
+  const title = `${verb} ${isLong ? inOneLine(target.split('\n', 1)[0] ?? '', output.columns - 30) : harmless(target)}`;
+  output.write(`${styled(output, 'yellow', '?')} ${styled(output, 'bold', title)}\n`);
   const cwd = cwdOf(call, tool);
   if (cwd !== '/') output.write(`${styled(output, 'yellow', `in ${harmless(cwd)}`)}\n`);
   const diff = proposedDiff(call, tool.presentation.input);
   const input = diff === undefined ? fullInput(call, tool.presentation.input) : '';
   // Nothing is left out: the person decides about all of it. The mark tells it apart from what the program says.
-  const whole = diff !== undefined ? colored(output, diff, WHOLE) : input === target ? '' : harmless(input);
+  const whole = diff !== undefined ? colored(output, diff, WHOLE) : input === target && !isLong ? '' : harmless(input);
   const lines = whole === '' ? [] : whole.split('\n');
   for (const line of lines) output.write(`${styled(output, 'dim', '│')} ${line}\n`);
   if (lines.length > LINES_MAX)

@@ -59,9 +59,9 @@ export async function repl(given: Arguments, directory: string): Promise<number>
       return undefined;
     }
     // As in a shell: what was typed is given up first. A turn that has just ended must not take the conversation with it.
+    if (hasText) return 'clear';
     const isAgain = Date.now() - interruptedAt < AGAIN_MS;
     interruptedAt = Date.now();
-    if (hasText) return 'clear';
     if (isAgain) reader?.close();
     else output.write('\nPress Ctrl-C again to end the conversation.\n› ');
     return undefined;
