@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ROOT } from '#scripts/lib/run.ts';
 import { CliBench } from '../lib/cli-bench.ts';
 import { faithfulSummary } from '../lib/model-server.ts';
@@ -251,6 +251,20 @@ describe('roundtrip repl', () => {
     shown.type('\u0004');
     expect(await shown.end()).toBe(0);
     expect(shown.raw.lastIndexOf('\u001b[?2004l')).toBeGreaterThan(shown.raw.lastIndexOf('\u001b[?2004h'));
+  });
+
+  test('a line that wraps is drawn once, also when it arrives at once', async () => {
+    const shown = open(['repl'], 40);
+    await shown.see('› ');
+    shown.type('abcdefghi '.repeat(15));
+    await shown.see('abcdefghi '.repeat(15).trimEnd().slice(-5));
+    const before = shown.raw.length;
+    shown.type('\u001b[D\u007f');
+    await vi.waitFor(() => expect(shown.raw.slice(before)).toContain('\u001b[0J'));
+    // From the cursor in the fourth row up to the first.
+    expect(shown.raw.slice(before)).toContain('\u001b[3A');
+    shown.type('\u0003\u0004');
+    expect(await shown.end()).toBe(0);
   });
 
   test('Ctrl-C gives up what was typed, and ends the conversation only when pressed twice', async () => {

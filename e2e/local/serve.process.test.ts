@@ -97,6 +97,15 @@ describe('roundtrip serve', () => {
     });
   });
 
+  test('an id that cannot be answered exactly is refused', async () => {
+    const server = serve();
+    for (const id of ['12345678901234567890', '1.5e400']) {
+      const answer = server.wait(({ error }) => error !== undefined);
+      server.send(`{"id":${id},"method":"list_tools"}`);
+      expect((await answer).error?.message).toContain('too large to be answered exactly');
+    }
+  });
+
   test('requests that are wrong get an error with their id, and the process goes on', async () => {
     const server = serve();
     const first = server.wait(({ error }) => error?.code === 'parse-error');

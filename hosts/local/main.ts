@@ -16,6 +16,7 @@ export async function main(given: readonly string[]): Promise<void> {
 }
 
 async function start(asked: Arguments): Promise<number> {
+  if (asked.cwd === '') throw new UsageError('--cwd: name a folder.');
   const directory = resolve(asked.cwd ?? (process.env.ROUNDTRIP_CWD || '.'));
   switch (asked.command) {
     case 'run':

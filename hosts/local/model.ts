@@ -78,7 +78,7 @@ export class LocalModels {
       const failed = problems.map((problem) => `\n${problemText(problem)}`).join('');
       const there = ids.length === 0 ? 'No model is configured.' : `There are: ${ids.slice(0, 20).join(', ')}.`;
       throw new ConfigError(
-        `${asked === '' ? 'No model can be used.' : `There is no model “${asked}”.`} ${there}${failed}`,
+        `${asked === '' ? 'No model can be used.' : `There is no ${model === undefined ? 'provider' : 'model'} “${asked}”.`} ${there}${failed}`,
       );
     }
     return this.#use(first, wanted.toolCalling);

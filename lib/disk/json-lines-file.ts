@@ -111,13 +111,17 @@ export class JsonLinesFile {
   }
 }
 
+/** The mark with which some editors begin UTF-8 text. */
+const MARK = Buffer.from('\ufeff');
+
 /** Reads UTF-8 text with a JSON value in each line. The text may be longer than a string can be. */
 export function readJsonLines(bytes: Buffer): ReadLines {
   const lines: { value: unknown; number: number }[] = [];
   const broken: number[] = [];
   let number = 0;
   let isCut = false;
-  for (let from = 0; from < bytes.length; ) {
+  // Some editors put a mark in front.
+  for (let from = bytes.subarray(0, 3).equals(MARK) ? 3 : 0; from < bytes.length; ) {
     const end = bytes.indexOf(10, from);
     const line = bytes.toString('utf8', from, end === -1 ? bytes.length : end);
     number++;

@@ -1,3 +1,4 @@
+import { toDotPath } from 'zod/v4/core';
 import { mediaTypeOf } from '#lib/base/data-url.ts';
 import type {
   AssistantMessage,
@@ -125,23 +126,32 @@ export function fromLines(
 }
 
 function readLines(source: string): { line: OpenAiLine; number: number }[] {
-  return source.split('\n').flatMap((text, index) => {
-    if (text.trim() === '') return [];
-    let json: unknown;
-    try {
-      json = JSON.parse(text);
-    } catch {
-      throw new ImportError(`Line ${index + 1} is not valid JSON.`);
-    }
-    return [readLine(json, index + 1)];
-  });
+  return source
+    .replace(/^\ufeff/, '')
+    .split('\n')
+    .flatMap((text, index) => {
+      if (text.trim() === '') return [];
+      let json: unknown;
+      try {
+        json = JSON.parse(text);
+      } catch {
+        throw new ImportError(`Line ${index + 1} is not valid JSON.`);
+      }
+      return [readLine(json, index + 1)];
+    });
 }
 
 /** A line as it is meant. `number`: from 1. Throws `ImportError`. */
 export function readLine(json: unknown, number: number): { line: OpenAiLine; number: number } {
   const parsed = openAiLineSchema.safeParse(json);
   if (parsed.success) return { line: parsed.data, number };
-  throw new ImportError(`Line ${number}: ${parsed.error.issues[0]?.message ?? 'not a valid message'}.`);
+  const [issue] = parsed.error.issues;
+  const field = issue === undefined ? '' : toDotPath(issue.path);
+  const reason =
+    field === '' || field === 'role'
+      ? 'its role must be system, user, assistant, or tool'
+      : `"${field}": ${issue?.message}`;
+  throw new ImportError(`Line ${number} is not a message in OpenAI's format: ${reason}.`);
 }
 
 function identity(

@@ -26,6 +26,7 @@ export class Lines {
   /** The pasted lines before the one that is edited. */
   #pasted: string[] = [];
   #isPasting = false;
+  #isNoting = false;
   #isClosed = false;
   #wake: () => void = () => undefined;
 
@@ -51,6 +52,7 @@ export class Lines {
     input.on('keypress', (_: unknown, key: { name?: string } | undefined) => {
       if (key?.name === 'paste-start') this.#isPasting = true;
       if (key?.name === 'paste-end') this.#isPasting = false;
+      this.#noteRows();
     });
     this.#reader.on('SIGINT', () => {
       const hasText = this.#reader.line !== '' || this.#pasted.length > 0;
@@ -87,6 +89,19 @@ export class Lines {
 
   close(): void {
     this.#reader.close();
+  }
+
+  /**
+   * Node does not count the rows of text that arrives at once, and would draw a line that wraps again below itself at the
+   * next change.
+   */
+  #noteRows(): void {
+    if (this.#isNoting) return;
+    this.#isNoting = true;
+    setImmediate(() => {
+      this.#isNoting = false;
+      if (!this.#isClosed) Object.assign(this.#reader, { prevRows: this.#reader.getCursorPos().rows });
+    });
   }
 
   async #next(prompt: string, signal: AbortSignal | undefined): Promise<SaidLines | undefined> {

@@ -33,7 +33,10 @@ export async function repl(given: Arguments, directory: string): Promise<number>
   const work = await openWork(
     { ...given, directory, env },
     (folder) => {
-      view = new TextView({ answer: output, progress: output, host: folder.host });
+      view = new TextView({
+        ...{ answer: output, progress: output, host: folder.host },
+        ...{ resume: '/continue', model: () => work.agent.model.id },
+      });
       return view;
     },
     async (call, tool, onlyOnce, signal) => {

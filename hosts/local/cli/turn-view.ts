@@ -6,6 +6,7 @@ import type { TurnEnd, TurnListener } from '../agent.ts';
 import type { ShownDiff } from './call-diffs.ts';
 import { describeCall, describeOutcome } from './call-words.ts';
 import { colored } from './diff-view.ts';
+import { problemText } from './problem-words.ts';
 import { harmless, inOneLine, type Output, shownName, styled } from './terminal.ts';
 
 /** What shows a turn. */
@@ -24,6 +25,10 @@ export interface TextViewOptions {
   /** Where everything else goes. */
   progress: Output;
   host: Pick<ToolHost, 'get'>;
+  /** What the person writes to go on with a turn that has failed. */
+  resume: string;
+  /** The id of the model that answers. */
+  model(): string;
 }
 
 /** Shows a turn as text: the answer as it is written, and a line for each call. */
@@ -96,8 +101,10 @@ export class TextView implements TurnView {
   onEnd(end: TurnEnd): void {
     this.#close();
     if (end.type === 'stopped') this.#line('Stopped.');
-    if (end.type === 'failed')
-      this.#line(styled(this.#options.progress, 'red', `Failed: ${harmless(end.problem.detail)}`));
+    const { progress, resume, model } = this.#options;
+    if (end.type !== 'failed') return;
+    this.#line(styled(progress, 'red', `Failed: ${harmless(problemText(model(), end.problem))}`));
+    this.#line(styled(progress, 'dim', `What was done so far is kept. To go on: ${resume}`));
   }
 
   onNotice(text: string): void {

@@ -125,11 +125,12 @@ function sessionPath(folder: LocalFolder, wanted: string | undefined): string {
       throw new UsageError('There is no session in this folder yet. Begin one without --session.');
     return newest;
   }
-  if (!isAbsolute(wanted) && basename(wanted) === wanted && !/^\.*$/.test(wanted))
-    return own.at('sessions', extname(wanted) === '' ? `${wanted}.jsonl` : wanted);
-  const place = resolve(wanted);
+  const isName = !isAbsolute(wanted) && basename(wanted) === wanted && !/^\.*$/.test(wanted);
+  const place = isName ? own.at('sessions', extname(wanted) === '' ? `${wanted}.jsonl` : wanted) : resolve(wanted);
   const isFolder = wanted === '' || /[/\\]$/.test(wanted) || statSync(place, { throwIfNoEntry: false })?.isDirectory();
   if (isFolder) throw new UsageError(`--session ${wanted}: name a file.`);
+  if (isName) return place;
+  if (!existsSync(dirname(place))) throw new UsageError(`--session ${wanted}: there is no folder ${dirname(place)}.`);
   const where = realDirectory(dirname(place));
   if (!isInside(own.root, where) || isInside(own.at('sessions'), where)) return join(where, basename(place));
   throw new UsageError(

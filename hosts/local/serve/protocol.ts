@@ -15,11 +15,14 @@ export type RequestErrorCode =
   | 'internal';
 
 /** A request, as far as it must be one before its method is known. Ids may be any JSON. */
-export const requestSchema = z.looseObject({
-  id: z.json().default(null),
-  method: z.string('must be a text'),
-  params: z.looseObject({}, 'must be an object').nullish(),
-});
+export const requestSchema = z.looseObject(
+  {
+    id: z.json('must be JSON').default(null),
+    method: z.string('must be a text'),
+    params: z.looseObject({}, 'must be an object').nullish(),
+  },
+  'A request is an object.',
+);
 
 /** The parameters of `call_tool`. */
 export const callParamsSchema = z.looseObject({
@@ -30,7 +33,7 @@ export const callParamsSchema = z.looseObject({
 });
 
 /** The parameters of `cancel`: the id of the call. */
-export const cancelParamsSchema = z.looseObject({ id: z.json() });
+export const cancelParamsSchema = z.looseObject({ id: z.json('must be the id of a call') });
 
 /** A tool as it is listed. `parameters`: the JSON Schema of its arguments. */
 export function describeTool(tool: Tool) {

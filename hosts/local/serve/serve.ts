@@ -93,6 +93,11 @@ export class ToolServer {
       this.#fail(null, 'parse-error', `The line is not valid JSON: ${error instanceof Error ? error.message : error}`);
       return;
     }
+    const given = idOf(json);
+    if (typeof given === 'number' && Math.abs(given) > Number.MAX_SAFE_INTEGER) {
+      this.#fail(null, 'invalid-request', 'The id is a number that is too large to be answered exactly. Use a text.');
+      return;
+    }
     const parsed = requestSchema.safeParse(json);
     if (!parsed.success) {
       this.#fail(idOf(json), 'invalid-request', `The request is not valid. ${faultsOf(parsed.error)}`);
