@@ -39,6 +39,20 @@ export const LAYERS = [
     why: 'a shell is a capability that tools are given',
   },
   {
+    folder: 'lib/commands',
+    may: [],
+    packages: ['just-bash'],
+    core: true,
+    why: 'what a command would do is told by its text alone',
+  },
+  {
+    folder: 'lib/processes',
+    may: [],
+    packages: ['zod'],
+    core: true,
+    why: 'whether a process is there concerns whoever writes down whose something is',
+  },
+  {
     folder: 'lib/disk',
     may: ['lib/base', 'lib/vfs'],
     packages: [],
@@ -47,14 +61,14 @@ export const LAYERS = [
   },
   {
     folder: 'lib/journal',
-    may: ['lib/base', 'lib/disk', 'lib/search', 'lib/vfs'],
+    may: ['lib/base', 'lib/disk', 'lib/processes', 'lib/search', 'lib/vfs'],
     packages: ['zod'],
     core: true,
     why: 'what was in a directory before is kept next to it, whoever changes it',
   },
   {
     folder: 'lib/confinement',
-    may: ['lib/base', 'lib/shell', 'lib/tools', 'lib/vfs'],
+    may: ['lib/base', 'lib/commands', 'lib/processes', 'lib/tools', 'lib/vfs'],
     packages: ['@anthropic-ai/sandbox-runtime'],
     core: true,
     why: 'programs that tools start are confined in one place',

@@ -16,7 +16,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import * as z from 'zod';
 import type { Protection } from '#lib/confinement/confinement.ts';
 import { inDirectory } from '#lib/disk/pinned-directory.ts';
-import { giveSigns, isRunning, ownerSchema, self } from '#lib/journal/owner.ts';
+import { giveSigns, isRunning, ownerSchema, self } from '#lib/processes/owner.ts';
 import { findRepositories, isRepository } from './repositories.ts';
 
 /** What programs cannot change in a repository, nor create there: they may commit and the like. */

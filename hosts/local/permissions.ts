@@ -1,4 +1,4 @@
-import { isAllowed, prefixesOf } from '#lib/shell/command-rules.ts';
+import { isAllowed, prefixesOf } from '#lib/commands/command-rules.ts';
 import type { PermissionAnswer } from '#lib/tools/core/executor.ts';
 import { outerCallId } from '#lib/tools/core/inner-call.ts';
 import type { PermissionDecision } from '#lib/tools/core/permission.ts';

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, 
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
-import { giveSigns, isRunning, readOwner, self } from '#lib/journal/owner.ts';
+import { giveSigns, isRunning, readOwner, self } from '#lib/processes/owner.ts';
 import { endWithUs } from './end-process.ts';
 import { cleanEnvironment, findProgram, pathOutside, programFolders } from './environment.ts';
 import { writeKeyringFilter } from './keyring-filter.ts';

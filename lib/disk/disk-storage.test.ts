@@ -19,7 +19,8 @@ import {
 } from '#lib/vfs/test/contract.ts';
 import { testGit } from '#lib/vfs/test/git.ts';
 import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';
-import { type CommitRecorder, DiskStorage } from './disk-storage.ts';
+import type { CommitRecorder } from './commit-recorder.ts';
+import { DiskStorage } from './disk-storage.ts';
 import { inDirectory } from './pinned-directory.ts';
 
 const made: string[] = [];

@@ -18,6 +18,7 @@ import {
 } from '#lib/vfs/node-tree.ts';
 import type { Commit, FileContent, LogEntry, StorageUpdate, WorkspaceStorage } from '#lib/vfs/workspace-storage.ts';
 import { applyCommit, ChangedMeanwhile, STAGING } from './apply-commit.ts';
+import type { CommitRecord, CommitRecorder, DiskCommit } from './commit-recorder.ts';
 import { diskError } from './disk-error.ts';
 import { DiskTree } from './disk-tree.ts';
 import { linkAt, readAt } from './entry-content.ts';
@@ -37,37 +38,6 @@ const COMMITS_MAX = 1_000;
  * same, and it is only found by who knows its name.
  */
 export type PathAccess = 'open' | 'read-only' | 'unlisted' | 'hidden';
-
-/** A commit in terms of paths, before it is applied. */
-export interface DiskCommit {
-  author: Author;
-  changes: readonly { path: string; before: NodeState | undefined; after: NodeState | undefined }[];
-  /** The content of a file before or after the commit; undefined if it cannot be read. */
-  contentOf(state: NodeState): Uint8Array | undefined;
-  /** The target of a symlink, as it is or will be on disk. */
-  linkOf(state: NodeState): string;
-  /** What tells a file that is there apart from others; undefined for one that is new. */
-  signatureOf(state: NodeState): string | undefined;
-  /** The same for a path, as it is now. */
-  signatureNow(path: string): string | undefined;
-}
-
-/** Keeps a record of commits, so that they can be undone, and finished or taken back after a crash. */
-export interface CommitRecorder {
-  /**
-   * Called before a commit changes anything on disk. If it rejects, the commit is not made. `done` is called when all of
-   * it has been made, and before what was there is deleted; `failed`, when nothing of it was. If neither is, the commit
-   * could not be taken back completely.
-   */
-  begin(commit: DiskCommit): Promise<CommitRecord>;
-}
-
-/** What was noted of a commit. */
-export interface CommitRecord {
-  id: string;
-  done(): Promise<void>;
-  failed(): Promise<void>;
-}
 
 /** How a directory is opened. */
 export interface DiskOptions {

@@ -1,3 +1,4 @@
+// More than 400 lines: one journal, and every way in which a turn is undone and a crash is settled.
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import {
   chmod,
@@ -17,12 +18,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { STAGING } from '#lib/disk/apply-commit.ts';
 import { DiskStorage } from '#lib/disk/disk-storage.ts';
+import { self } from '#lib/processes/owner.ts';
 import type { FileSystemTransaction } from '#lib/vfs/file-system.ts';
 import { bytesOf, CALL, fill, readTree } from '#lib/vfs/test/contract.ts';
 import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';
 import { Journal } from './journal.ts';
 import { KEPT_FILE_MAX_BYTES, TURNS_MAX } from './limits.ts';
-import { self } from './owner.ts';
 import { recover } from './recover.ts';
 import { planUndo, UndoError, undoTurn } from './undo.ts';
 

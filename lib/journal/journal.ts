@@ -11,13 +11,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { CommitRecorder, DiskCommit } from '#lib/disk/disk-storage.ts';
+import type { CommitRecorder, DiskCommit } from '#lib/disk/commit-recorder.ts';
 import { JsonLinesFile } from '#lib/disk/json-lines-file.ts';
+import { giveSigns, isRunning, isSelf, type Owner, readOwner, self } from '#lib/processes/owner.ts';
 import type { NodeState } from '#lib/vfs/node-tree.ts';
 import { Contents } from './contents.ts';
 import { type Change, type EntryState, type JournalEntry, journalEntrySchema } from './entries.ts';
 import { BEAT_MS, KEPT_FILE_MAX_BYTES, LOG_MAX_BYTES, TURNS_MAX } from './limits.ts';
-import { giveSigns, isRunning, isSelf, type Owner, readOwner, self } from './owner.ts';
 import {
   changesBetween,
   countUnkept,
@@ -27,30 +27,7 @@ import {
   storeSnapshot,
   takeSnapshot,
 } from './snapshot.ts';
-
-/** A commit or command, and what it has changed. */
-export interface Deed {
-  id: string;
-  /** Milliseconds since the epoch. */
-  at: number;
-  turn: string | null;
-  call: string | null;
-  changes: Change[];
-  /** The turn that it undoes. */
-  undoes?: string | undefined;
-}
-
-/** What has been done in one turn. */
-export interface JournalTurn {
-  id: string;
-  at: number;
-  /** How its question begins. */
-  prompt: string;
-  deeds: readonly Deed[];
-  isUndone: boolean;
-  /** Whether some of it was undone, and the rest could not be. */
-  isPartlyUndone: boolean;
-}
+import { type Deed, type JournalTurn, turnsOf } from './turns.ts';
 
 /** A commit or command whose end is not in the journal, because its process has ended first. */
 export type Unfinished = Extract<JournalEntry, { type: 'commit' | 'command' }>;
@@ -181,25 +158,7 @@ export class Journal implements CommitRecorder {
 
   /** The turns that are remembered, oldest first. */
   turns(): JournalTurn[] {
-    const { entries, deeds } = this.#read();
-    const turns = new Map<string, JournalTurn & { deeds: Deed[] }>();
-    for (const entry of entries)
-      if (entry.type === 'turn' && !turns.has(entry.id)) {
-        const { id, at, prompt } = entry;
-        turns.set(id, { id, at, prompt, deeds: [], isUndone: false, isPartlyUndone: false });
-      }
-    for (const deed of deeds) {
-      turns.get(deed.turn ?? '')?.deeds.push(deed);
-      const undone = turns.get(deed.undoes ?? '');
-      // A turn that goes on after it was undone has only what was not undone, and what it does from then on.
-      if (undone !== undefined)
-        turns.set(undone.id, { ...undone, deeds: withoutPaths(undone.deeds, deed.changes), isUndone: true });
-    }
-    return [...turns.values()].map((turn) => ({
-      ...turn,
-      isUndone: turn.isUndone && turn.deeds.length === 0,
-      isPartlyUndone: turn.isUndone && turn.deeds.length > 0,
-    }));
+    return turnsOf(this.#read());
   }
 
   /** What other processes have begun and will not finish. */
@@ -379,14 +338,6 @@ export class Journal implements CommitRecorder {
       return isThere;
     });
   }
-}
-
-/** What is left of deeds without what they have done to the paths of some changes. */
-function withoutPaths(deeds: readonly Deed[], changes: readonly Change[]): Deed[] {
-  const paths = new Set(changes.map(({ path }) => path));
-  return deeds
-    .map((deed) => ({ ...deed, changes: deed.changes.filter(({ path }) => !paths.has(path)) }))
-    .filter((deed) => deed.changes.length > 0);
 }
 
 /** The time at which something was changed at a path, or removed from its folder, in milliseconds since the epoch. */

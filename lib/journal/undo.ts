@@ -3,8 +3,9 @@ import type { FileSystemReader } from '#lib/vfs/file-system.ts';
 import { joinPath } from '#lib/vfs/paths.ts';
 import { type Change, type EntryState, isSameState } from './entries.ts';
 import { isKept, putLinks, putStates, stateAt } from './entry-states.ts';
-import type { Journal, JournalTurn } from './journal.ts';
+import type { Journal } from './journal.ts';
 import type { Folder } from './snapshot.ts';
+import type { JournalTurn } from './turns.ts';
 
 /** What undoing a turn has done. */
 export interface Undone {

@@ -1,4 +1,4 @@
-import { prefixesOf } from '#lib/shell/command-rules.ts';
+import { prefixesOf } from '#lib/commands/command-rules.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolCall } from '#lib/tools/core/tool-call.ts';
 import { type Answer, commandOf, cwdOf } from '../permissions.ts';
@@ -23,7 +23,7 @@ export async function askAbout(
   const cwd = cwdOf(call, tool);
   if (cwd !== '/') output.write(`${styled(output, 'yellow', `in ${harmless(cwd)}`)}\n`);
   const diff = proposedDiff(call, tool.presentation.input);
-  const input = diff === undefined ? fullInput(call, tool.presentation.input) : '';
+  const input = diff === undefined && !isNamedWhole(call, tool) ? fullInput(call, tool.presentation.input) : target;
   // Nothing is left out: the person decides about all of it. The mark tells it apart from what the program says.
   const whole = diff !== undefined ? colored(output, diff, WHOLE) : input === target && !isLong ? '' : harmless(input);
   const lines = whole === '' ? [] : whole.split('\n');
@@ -68,6 +68,12 @@ export async function askAbout(
     }
     output.write('Answer with one of the letters.\n');
   }
+}
+
+/** Whether the title of a question has all arguments of a call. */
+function isNamedWhole({ input }: Pick<ToolCall, 'input'>, { presentation }: Pick<Tool, 'presentation'>): boolean {
+  const names = presentation.names ?? [];
+  return Object.keys(input ?? {}).every((name) => names.includes(name));
 }
 
 /** What is allowed from now on, in words. */

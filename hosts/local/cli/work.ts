@@ -3,6 +3,7 @@ import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, extname, isAbsolute, join, resolve, sep } from 'node:path';
 import type { ToolCallingMode } from '#lib/messages/message.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
+import { DEMO_MODEL_CONFIG } from '#server/models/providers/demo.ts';
 import { LocalAgent } from '../agent.ts';
 import { allowInConfig } from '../allow-in-config.ts';
 import { LocalFolder } from '../local-folder.ts';
@@ -59,6 +60,10 @@ export async function openWork(
       model: options.model ?? (options.provider === undefined ? folder.config.model : undefined),
       ...{ provider: options.provider, toolCalling: options.toolCalling },
     });
+    if (found.model.provider === DEMO_MODEL_CONFIG.provider)
+      shown.onNotice(
+        'No model is configured, so the demo answers, which plays fixed scenes. Set the key of a provider in the environment, such as OPENAI_API_KEY, or list models in models.yaml; the README says how.',
+      );
     const model: LocalModel = options.streams ? found : { ...found, model: { ...found.model, streams: false } };
     const path = sessionPath(folder, options.session);
     const isNew = !existsSync(path);

@@ -11,9 +11,9 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { JsonLinesFile } from '#lib/disk/json-lines-file.ts';
-import { giveSigns, isRunning, readOwner, self } from '#lib/journal/owner.ts';
 import { pendingCalls } from '#lib/messages/apply-chunk.ts';
 import type { AssistantMessage, Message, UserMessage } from '#lib/messages/message.ts';
+import { giveSigns, isRunning, readOwner, self } from '#lib/processes/owner.ts';
 import { fromLines, ImportError, readLine } from '#lib/threads/openai-jsonl.ts';
 import {
   type OpenAiLine,

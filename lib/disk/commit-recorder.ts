@@ -1,0 +1,33 @@
+import type { Author } from '#lib/vfs/file-system.ts';
+import type { NodeState } from '#lib/vfs/node-tree.ts';
+
+/** A commit in terms of paths, before it is applied. */
+export interface DiskCommit {
+  author: Author;
+  changes: readonly { path: string; before: NodeState | undefined; after: NodeState | undefined }[];
+  /** The content of a file before or after the commit; undefined if it cannot be read. */
+  contentOf(state: NodeState): Uint8Array | undefined;
+  /** The target of a symlink, as it is or will be on disk. */
+  linkOf(state: NodeState): string;
+  /** What tells a file that is there apart from others; undefined for one that is new. */
+  signatureOf(state: NodeState): string | undefined;
+  /** The same for a path, as it is now. */
+  signatureNow(path: string): string | undefined;
+}
+
+/** Keeps a record of commits, so that they can be undone, and finished or taken back after a crash. */
+export interface CommitRecorder {
+  /**
+   * Called before a commit changes anything on disk. If it rejects, the commit is not made. `done` is called when all of
+   * it has been made, and before what was there is deleted; `failed`, when nothing of it was. If neither is, the commit
+   * could not be taken back completely.
+   */
+  begin(commit: DiskCommit): Promise<CommitRecord>;
+}
+
+/** What was noted of a commit. */
+export interface CommitRecord {
+  id: string;
+  done(): Promise<void>;
+  failed(): Promise<void>;
+}
