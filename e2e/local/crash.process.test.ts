@@ -191,7 +191,7 @@ test('a new message after a crash settles the calls of the turn before, and runs
   const sent = bench.model.requestsFor('Next')[0]?.messages.filter(({ role }) => role === 'tool');
   expect(sent?.map(({ content }) => content)).toEqual([
     expect.stringContaining('interrupted while it ran'),
-    expect.stringContaining('Stopped by the user'),
+    expect.stringContaining('Not run: the turn was stopped first.'),
   ]);
 });
 
@@ -208,5 +208,5 @@ test('pending calls of a session from elsewhere do not run', async () => {
   const { code, stderr } = await bench.run(['run', '--session', path, '--yes']);
   expect(code, stderr).toBe(0);
   expect(bench.read('ran')).toBeUndefined();
-  expect(bench.model.requestsFor('Run')[0]?.messages.at(-1)?.content).toContain('Stopped by the user');
+  expect(bench.model.requestsFor('Run')[0]?.messages.at(-1)?.content).toContain('Not run');
 });

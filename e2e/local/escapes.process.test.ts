@@ -431,7 +431,7 @@ print(ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer(
       ['the server’s open files', () => `ls /proc/${world.pid}/fd`, REFUSED],
       [
         'all processes’ open files',
-        () => 'readlink /proc/[0-9]*/fd/* | grep -v -e ^pipe: -e ^/dev/null -e ^socket: -e ^anon_inode:',
+        () => 'readlink /proc/[0-9]*/fd/* | grep -v -e ^pipe: -e ^/dev/null -e ^socket: -e ^anon_inode: -e ^/usr/lib/',
         /^\[exit code 1\]$/,
       ],
       ['the first process’s memory', () => 'head -c 10 /proc/1/mem', REFUSED],
@@ -883,7 +883,7 @@ print(ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer(
         /could not be read/,
       ],
       ['a long name', () => request(`{"name":"${'x'.repeat(1_000_000)}"}`), /There is no tool/],
-      ['no object', () => '[[["call_tool"]]]', /expected object/],
+      ['no object', () => '[[["call_tool"]]]', /A request is an object/],
       ['half of a message', () => '{"id":"hostile","method":"call_', /not valid JSON/],
       ['control characters', () => '\u0000\u001b[2J{}', /not valid JSON/],
     ])('%s', async (_, line, says) => {
@@ -942,7 +942,7 @@ describe.skipIf(isSkipped)(`a way out between check and use${because}`, () => {
   async function call(tool: string, input: Record<string, unknown>, seen: string[]): Promise<Answer> {
     const answer = await world.call(tool, input, world.outside);
     expect(answer.text).toMatch(
-      answer.isError ? /^E[A-Z]+: |^Not (written|changed|edited)|has changed|changed since|No such/ : /./,
+      answer.isError ? /^E[A-Z]+: |^Not (written|changed|edited)|^Nothing was changed|has changed|changed since|No such/ : /./,
     );
     if (!answer.isError) seen.push(tool);
     return answer;

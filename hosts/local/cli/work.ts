@@ -135,9 +135,11 @@ function sessionPath(folder: LocalFolder, wanted: string | undefined): string {
   const isFolder = wanted === '' || /[/\\]$/.test(wanted) || statSync(place, { throwIfNoEntry: false })?.isDirectory();
   if (isFolder) throw new UsageError(`--session ${wanted}: name a file.`);
   if (isName) return place;
-  if (!existsSync(dirname(place))) throw new UsageError(`--session ${wanted}: there is no folder ${dirname(place)}.`);
   const where = realDirectory(dirname(place));
-  if (!isInside(own.root, where) || isInside(own.at('sessions'), where)) return join(where, basename(place));
+  if (!isInside(own.root, where) || isInside(own.at('sessions'), where)) {
+    if (!existsSync(where)) throw new UsageError(`--session ${wanted}: there is no folder ${where}.`);
+    return join(where, basename(place));
+  }
   throw new UsageError(
     `--session ${wanted}: tools could change a session that is among the files of the folder. Give its name without a path, so that it is in .roundtrip/sessions, or a path outside of the folder.`,
   );
