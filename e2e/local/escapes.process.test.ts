@@ -942,7 +942,9 @@ describe.skipIf(isSkipped)(`a way out between check and use${because}`, () => {
   async function call(tool: string, input: Record<string, unknown>, seen: string[]): Promise<Answer> {
     const answer = await world.call(tool, input, world.outside);
     expect(answer.text).toMatch(
-      answer.isError ? /^E[A-Z]+: |^Not (written|changed|edited)|^Nothing was changed|has changed|changed since|No such/ : /./,
+      answer.isError
+        ? /^E[A-Z]+: |^Not (written|changed|edited)|^Nothing was changed|has changed|changed since|No such/
+        : /./,
     );
     if (!answer.isError) seen.push(tool);
     return answer;
