@@ -61,7 +61,7 @@ export class ToolServer {
   readonly #running = new Set<Promise<void>>();
   /** What the requests that run or wait take, in bytes. */
   #pendingBytes = 0;
-  readonly #stop = new AbortController();
+  #isStopped = false;
   readonly #unsubscribe: () => void;
 
   constructor(service: ToolService, write: (message: object) => boolean) {
@@ -72,7 +72,7 @@ export class ToolServer {
 
   /** Whether the process was asked to end. */
   get isStopped(): boolean {
-    return this.#stop.signal.aborted;
+    return this.#isStopped;
   }
 
   /** Takes one line. Never throws. */
@@ -139,7 +139,9 @@ export class ToolServer {
 
   /** Ends all calls. */
   stop(): void {
-    this.#stop.abort();
+    this.#isStopped = true;
+    // Not by one signal for all: it would remember each call until the next large collection of garbage.
+    for (const call of this.#calls.values()) call.abort();
   }
 
   /** Resolves when everything has been answered. */
@@ -162,13 +164,12 @@ export class ToolServer {
     const { name, input = {}, progress = false } = parsed.data;
     const ending = new AbortController();
     this.#calls.set(key, ending);
-    const task = this.#run(id, { name, input, progress }, AbortSignal.any([ending.signal, this.#stop.signal])).finally(
-      () => {
-        this.#calls.delete(key);
-        this.#running.delete(task);
-        this.#pendingBytes -= bytes;
-      },
-    );
+    if (this.isStopped) ending.abort();
+    const task = this.#run(id, { name, input, progress }, ending.signal).finally(() => {
+      this.#calls.delete(key);
+      this.#running.delete(task);
+      this.#pendingBytes -= bytes;
+    });
     this.#running.add(task);
     this.#pendingBytes += bytes;
   }

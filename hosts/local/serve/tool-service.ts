@@ -84,7 +84,9 @@ export class ToolService {
       // What an earlier process has left in the middle is settled before anything is changed.
       const mayChange = tool !== undefined && tool.effect !== 'read';
       if (mayChange) await this.#beginChange(tool);
-      const result = await reporting(onProgress, () => this.#executor.execute(call, { stop, detach: NEVER }));
+      const result = await reporting(onProgress, () =>
+        this.#executor.execute(call, { stop, detach: new AbortController().signal }),
+      );
       if (mayChange) this.#changedAt = Date.now();
       this.#known.add(result.files ?? []);
       if (tool !== undefined) this.#called.add(tool.name);
@@ -122,8 +124,6 @@ async function reporting<T>(onProgress: (() => void) | undefined, run: () => Pro
 
 /** How long nothing is changed between what is undone at once and what is undone by itself, in milliseconds. */
 const TURN_GAP_MS = 60_000;
-
-const NEVER = new AbortController().signal;
 
 /** Arguments with the names that the tool has for them: many programs say `file_path` for `path`. */
 function withUsualNames(input: unknown, tool: Tool): unknown {
