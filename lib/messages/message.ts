@@ -41,6 +41,7 @@ const toolResultBase = {
   toolName: z.string(),
   durationMs: z.number().optional(),
   files: z.array(z.object({ path: z.string(), hash: z.string(), shown: z.literal(true).optional() })).optional(),
+  changed: z.object({ files: z.number(), added: z.number(), removed: z.number() }).optional(),
 };
 
 export const toolResultSchema = z.discriminatedUnion('type', [

@@ -3,6 +3,7 @@ import type { AssistantMessage } from '#lib/messages/message.ts';
 import type { PermissionAnswer } from '#lib/tools/core/executor.ts';
 import { outerCallId } from '#lib/tools/core/inner-call.ts';
 import { decidePermission, type PermissionDecision, type PermissionSettings } from '#lib/tools/core/permission.ts';
+import type { ReviewedChanges } from '#lib/tools/core/reviewed-changes.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import type { ToolCall } from '#lib/tools/core/tool-call.ts';
 import { grantName, grantTime, type Thread } from './thread.ts';
@@ -10,10 +11,10 @@ import type { ThreadRecord } from './thread-record.ts';
 
 /**
  * The user's answer to a call that asks for permission. `once`: allows this call and its inner calls; `thread`: this
- * tool in this thread; `always`: its kind everywhere.
+ * tool in this thread; `always`: its kind everywhere. `reviewed`: what this call is to write instead.
  */
 export type ApprovalAnswer =
-  | { type: 'allow'; scope: 'once' | 'thread' | 'always'; note?: string }
+  | { type: 'allow'; scope: 'once' | 'thread' | 'always'; note?: string; reviewed?: ReviewedChanges }
   | { type: 'deny'; reason: string };
 
 export interface ApprovalOptions {
@@ -51,6 +52,7 @@ export class Approvals {
       grantedAt: grantTime(thread, grantName(tool)),
       policySetAt: this.#options.policySetAt(tool),
       origin,
+      reviews: thread.settings.reviews === true,
     });
     const isAllowed = decision.type === 'ask' && this.#allowedOnce.has(outerCallId(toolCallId));
     return isAllowed ? { type: 'allow' } : decision;
@@ -82,7 +84,8 @@ export class Approvals {
       const answer = await promise;
       if (answer.type === 'deny') return { type: 'deny', reason: answer.reason };
       await this.#allow(call, tool, answer.scope);
-      return { type: 'allow', ...(answer.note !== undefined && { note: answer.note }) };
+      const { note, reviewed } = answer;
+      return { type: 'allow', ...(note !== undefined && { note }), ...(reviewed !== undefined && { reviewed }) };
     } finally {
       signal.removeEventListener('abort', onAbort);
       this.#asking.delete(toolCallId);

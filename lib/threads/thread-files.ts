@@ -1,6 +1,7 @@
 import { sha256 } from '#lib/base/sha256.ts';
 import type { WorkspaceCapabilities } from '#lib/tools/capabilities/capabilities.ts';
 import type { KnownFile, KnownFiles } from '#lib/tools/core/known-files.ts';
+import type { ChangedAmount } from '#lib/tools/core/tool-call.ts';
 import { TEXT_MAX_BYTES } from '#lib/tools/files/text-file.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import { exists } from '#lib/vfs/exists.ts';
@@ -99,6 +100,16 @@ export class ThreadFiles {
       if (!isCopy || known.hasSeen(hash)) files.push({ path, hash });
     }
     return files;
+  }
+
+  /** How much a call has changed; undefined if nothing. */
+  async changedBy(toolCallId: string): Promise<ChangedAmount | undefined> {
+    const { history } = this.#options;
+    const changes = await history.changesBy([toolCallId]);
+    if (changes.length === 0) return undefined;
+    const { countChanges } = await import('#lib/review/changed-lines.ts');
+    const changed = await countChanges(changes, history);
+    return changed.files === 0 ? undefined : changed;
   }
 
   /** The earlier text of a file with a given hash; undefined if it is not in the newest steps of the history. */

@@ -2,10 +2,11 @@
 import { endUnfinished, pendingCalls, toToolCall } from '#lib/messages/apply-chunk.ts';
 import type { AssistantMessage, UserMessage } from '#lib/messages/message.ts';
 import { withResults } from '#lib/messages/results.ts';
+import type { CallProposal } from '#lib/review/call-proposal.ts';
 import { executeBatch } from '#lib/tools/core/batch.ts';
 import type { NamedCatalogue } from '#lib/tools/core/catalogue.ts';
 import type { CallLedger } from '#lib/tools/core/ledger.ts';
-import type { ToolResult } from '#lib/tools/core/tool-call.ts';
+import type { ToolCall, ToolResult } from '#lib/tools/core/tool-call.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { Version } from '#lib/vfs/file-system.ts';
 import { type ApprovalAnswer, type ApprovalOptions, Approvals } from './approvals.ts';
@@ -219,6 +220,27 @@ export class ThreadSession {
   /** Answers a call that asks for permission, here or in the tab that holds the thread. */
   async answer(toolCallId: string, answer: ApprovalAnswer): Promise<void> {
     if (!this.#approvals.answer(toolCallId, answer)) await this.continueHere();
+  }
+
+  /** What a pending call would do to the files if it ran now; nothing for others. Rejects with `FileSystemError`. */
+  async proposal(toolCallId: string, signal: AbortSignal): Promise<CallProposal> {
+    const call = this.#pending(toolCallId);
+    return call === undefined ? { files: [], isStale: false } : this.#tools.proposal(call, signal);
+  }
+
+  /** Whether the user wants to review what a pending call changes. */
+  isReview(toolCallId: string): boolean {
+    const call = this.#pending(toolCallId);
+    const tool = call && this.#tools.get(call.toolName);
+    if (call === undefined || tool === undefined) return false;
+    const decision = this.#approvals.decide(call, tool);
+    return decision.type === 'ask' && decision.isReview === true;
+  }
+
+  #pending(toolCallId: string): ToolCall | undefined {
+    const { turn } = this.#record;
+    const part = turn && pendingCalls(turn).find((call) => call.toolCallId === toolCallId);
+    return part && toToolCall(part);
   }
 
   // ---- File history (rule R20)

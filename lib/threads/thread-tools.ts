@@ -1,7 +1,9 @@
 import { hasSeen, lastKnownHash } from '#lib/messages/branch-knowledge.ts';
+import type { CallProposal } from '#lib/review/call-proposal.ts';
 import type { JavaScriptEvaluator } from '#lib/tools/capabilities/sandbox.ts';
 import type { createToolExecutor, PermissionAnswer, ToolExecutor } from '#lib/tools/core/executor.ts';
 import type { ToolHost } from '#lib/tools/core/host.ts';
+import type { KnownFiles } from '#lib/tools/core/known-files.ts';
 import type { CallLedger } from '#lib/tools/core/ledger.ts';
 import type { PermissionDecision } from '#lib/tools/core/permission.ts';
 import type { ToolRegistry } from '#lib/tools/core/registry.ts';
@@ -63,20 +65,34 @@ export class ThreadTools {
     return this.#opened;
   }
 
+  /** What a call would do to the files if it ran now. Rejects with `FileSystemError` if the workspace cannot be opened. */
+  async proposal(call: ToolCall, signal: AbortSignal): Promise<CallProposal> {
+    const [{ host, files }, { proposalOf }] = await Promise.all([this.open(), import('#lib/review/call-proposal.ts')]);
+    const tool = host.get(call.toolName);
+    if (tool === undefined) return { files: [], isStale: false };
+    return proposalOf(call, tool, { files: files.capabilities.files, known: this.#known(host, files), signal });
+  }
+
+  #known(host: ToolHost, files: ThreadFiles): KnownFiles {
+    const isReading = (toolName: string): boolean => host.get(toolName)?.effect === 'read';
+    const branch = () => this.#record.snapshot.branch;
+    return {
+      hashOf: (path) => lastKnownHash(branch(), path, isReading),
+      hasSeen: (hash) => hasSeen(branch(), hash, isReading),
+      textOf: (path, hash) => files.textOf(path, hash),
+    };
+  }
+
   #createExecutor(loaded: LoadedTools, host: ToolHost, files: ThreadFiles): ToolExecutor {
     const record = this.#record;
     const { ledger, decide, ask } = this.#options;
-    const isReading = (toolName: string): boolean => host.get(toolName)?.effect === 'read';
     return loaded.createToolExecutor({
       host,
       fence: (toolCallId, previous) => files.fence(toolCallId, previous),
       hasCommitted: (toolCallId) => files.hasCommitted(toolCallId),
       writtenBy: (toolCallId, known) => files.writtenBy(toolCallId, known),
-      known: {
-        hashOf: (path) => lastKnownHash(record.snapshot.branch, path, isReading),
-        hasSeen: (hash) => hasSeen(record.snapshot.branch, hash, isReading),
-        textOf: (path, hash) => files.textOf(path, hash),
-      },
+      changedBy: (toolCallId) => files.changedBy(toolCallId),
+      known: this.#known(host, files),
       ledger,
       claimant: crypto.randomUUID(),
       decide,

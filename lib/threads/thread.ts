@@ -14,6 +14,8 @@ export const threadSettingsSchema = z.object({
   systemPrompt: z.string().nullable(),
   /** What the thread asks of its model; the model's own settings where absent. */
   parameters: modelParametersSchema.optional(),
+  /** Whether the user reviews each change of a file before it is written. */
+  reviews: z.boolean().optional(),
 });
 
 /** What a thread is doing, as shown in the list of threads. */

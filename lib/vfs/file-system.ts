@@ -26,9 +26,12 @@ export interface DirectoryEntry {
 
 /** Who a transaction belongs to: exactly one call, or the user. */
 export type Author =
-  /** `claimant`: who executes the call. Another may take over the call and fence off later commits of the first. */
+  /**
+   * `claimant`: who executes the call. Another may take over the call and fence off later commits of the first.
+   * `isReviewed`: the user has changed what the call wrote.
+   */
   (
-    | { type: 'call'; toolCallId: string; claimant?: string }
+    | { type: 'call'; toolCallId: string; claimant?: string; isReviewed?: true }
     /** `isTyping`: saved automatically by an editor; one of many steps that the user sees as a single edit. */
     | { type: 'person'; isTyping?: true }
   ) & {

@@ -93,14 +93,14 @@ export class WorkspaceHistory {
     return (await this.#storage.commitsOf(toolCallId)).at(-1)?.sequence;
   }
 
-  /** The files that a call created or changed, as it left them; at most `limit` of them. */
+  /** The files that a call created or changed by itself, as it left them; at most `limit` of them. */
   async filesOf(toolCallId: string, limit: number): Promise<CallFile[]> {
     const [first] = await this.#storage.commitsOf(toolCallId);
     if (first === undefined) return [];
     const files = new Map<string, { content: FileContent; found: FileContent[] }>();
     const found = new Map<string, FileContent[]>();
     for (const { author, changes } of (await this.steps(first.sequence - 1)).reverse()) {
-      if (author.type !== 'call' || author.toolCallId !== toolCallId) continue;
+      if (author.type !== 'call' || author.toolCallId !== toolCallId || author.isReviewed === true) continue;
       for (const { path, before, after } of changes) {
         const own = files.get(path)?.content.blob;
         if (before?.type === 'file' && before.blob !== own) found.set(path, [...(found.get(path) ?? []), before]);
@@ -114,6 +114,26 @@ export class WorkspaceHistory {
       ...file,
       isCopy: file.found.length === 0 && earlier.has(file.content.blob),
     }));
+  }
+
+  /**
+   * What calls have done to each path, from before the first of their commits to after the last. What others did in between
+   * counts as theirs where it is about the same path. Nothing for calls whose history was deleted.
+   */
+  async changesBy(toolCallIds: readonly string[]): Promise<PathChange[]> {
+    const commits = await Promise.all(toolCallIds.map((id) => this.#storage.commitsOf(id)));
+    const sequences = new Set(commits.flat().map(({ sequence }) => sequence));
+    if (sequences.size === 0) return [];
+    const changes = new Map<string, PathChange>();
+    for (const step of (await this.steps(Math.min(...sequences) - 1)).reverse()) {
+      if (!sequences.has(step.sequence)) continue;
+      for (const change of step.changes) {
+        const { before } = changes.get(change.path) ?? change;
+        const { path, after } = change;
+        changes.set(path, { path, ...(before !== undefined && { before }), ...(after !== undefined && { after }) });
+      }
+    }
+    return [...changes.values()].filter(({ before, after }) => !isSame(before ?? null, after ?? null));
   }
 
   /** The contents of all files that are not empty, as they were at a point. */
@@ -194,6 +214,13 @@ export class WorkspaceHistory {
       ]);
       putNodes(tx, before);
     });
+  }
+
+  /** Undoes all that calls have changed; otherwise like `undo`. Rejects with EINVAL if that history was deleted. */
+  async undoCalls(author: Author, toolCallIds: readonly string[]): Promise<void> {
+    const sequences = await Promise.all(toolCallIds.map((id) => this.sequencesOf(id)));
+    if (sequences.some((own) => own.length === 0)) throw noSuchPoint(0);
+    await this.undo(author, sequences.flat());
   }
 
   /** The bytes of a current or past file. Rejects with EIO for `path` if they cannot be read. */

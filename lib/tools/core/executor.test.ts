@@ -1,6 +1,7 @@
 // More than 400 lines: one executor and every way in which a call can end.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
+import { sha256 } from '#lib/base/sha256.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import { readFile } from '../files/read-file.ts';
@@ -100,6 +101,58 @@ const write = (path: string, text: string) =>
   fileSystem.transaction({ type: 'person' }, async (tx) => tx.writeFile(path, new TextEncoder().encode(text)));
 
 const read = async (path: string) => new TextDecoder().decode(await fileSystem.readFile(path));
+
+describe('a call whose changes the user has reviewed', () => {
+  const reviewed = (base: string | null, text: string | null): PermissionAnswer => ({
+    type: 'allow',
+    note: 'Shorter.',
+    reviewed: { files: [{ path: '/a', base, text }], summary: 'Written in part.' },
+  });
+  const input = { path: '/a', content: 'model' };
+  const hash = async (text: string) => sha256(new TextEncoder().encode(text));
+
+  beforeEach(() => {
+    decision = { type: 'ask' };
+  });
+
+  test('writes what was accepted, in one commit that is marked, and tells what became of it', async () => {
+    await write('/a', 'old');
+    const base = await hash('old');
+    ask = async () => reviewed(base, 'accepted');
+    const writtenBy = async (id: string) =>
+      (await fileSystem.history.filesOf(id, 10)).map(({ path }) => ({ path, hash: 'x' }));
+    const result = await execute({ toolName: 'write_file', input }, { writtenBy });
+    expect(result).toMatchObject({
+      type: 'tool-result',
+      output: { content: 'Written in part.\n\n[Note from the user: Shorter.]' },
+    });
+    // The model does not know what it did not write.
+    expect(result).not.toHaveProperty('files');
+    expect(await read('/a')).toBe('accepted');
+    const [step] = await fileSystem.history.steps(fileSystem.history.sequence - 1);
+    expect(step?.author).toMatchObject({ type: 'call', toolCallId: 'call-1', isReviewed: true });
+  });
+
+  test('writes nothing if the file has changed since', async () => {
+    await write('/a', 'newer');
+    ask = async () => reviewed('0'.repeat(64), 'accepted');
+    expect(await execute({ toolName: 'write_file', input })).toMatchObject({
+      type: 'tool-error',
+      message: expect.stringContaining('has changed since the user reviewed this call'),
+    });
+    expect(await read('/a')).toBe('newer');
+  });
+
+  test('can create and delete', async () => {
+    ask = async () => reviewed(null, 'new');
+    await execute({ toolName: 'write_file', input });
+    expect(await read('/a')).toBe('new');
+    const base = await hash('new');
+    ask = async () => reviewed(base, null);
+    await execute({ toolCallId: 'call-2', toolName: 'write_file', input });
+    await expect(read('/a')).rejects.toThrow('ENOENT');
+  });
+});
 
 describe('a call that runs', () => {
   test.each([

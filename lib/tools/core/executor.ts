@@ -1,7 +1,6 @@
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { ToolCapabilities } from '../capabilities/capabilities.ts';
-import type { ToolContent } from './content.ts';
 import { entriesNear } from './entries-near.ts';
 import type { ToolHost } from './host.ts';
 import { innerCallId } from './inner-call.ts';
@@ -9,9 +8,18 @@ import { type KnownFile, type KnownFiles, NOTHING_KNOWN } from './known-files.ts
 import type { CallLedger, LedgerEntry } from './ledger.ts';
 import { parseToolInput } from './parse-input.ts';
 import type { PermissionDecision } from './permission.ts';
+import { withAdjusted, withNotes } from './result-notes.ts';
+import { type ReviewedChanges, writeReviewed } from './reviewed-changes.ts';
 import { inputSignature } from './signature.ts';
 import type { ParsedInput, Tool, ToolContext } from './tool.ts';
-import { type ToolCall, type ToolErrorCode, ToolFailure, type ToolResult } from './tool-call.ts';
+import {
+  type ChangedAmount,
+  type ToolCall,
+  type ToolErrorCode,
+  ToolFailure,
+  type ToolOutput,
+  type ToolResult,
+} from './tool-call.ts';
 
 /** The signals that end a running call. */
 export interface CallSignals {
@@ -30,8 +38,13 @@ export interface ToolExecutor {
   execute(call: ToolCall, signals: CallSignals): Promise<ToolResult>;
 }
 
-/** `note`: a message from the user to the model, added to the result. */
-export type PermissionAnswer = { type: 'allow'; note?: string } | { type: 'deny'; reason: string };
+/**
+ * `note`: a message from the user to the model, added to the result. `reviewed`: what is written in place of what the call
+ * would have written; not for inner calls.
+ */
+export type PermissionAnswer =
+  | { type: 'allow'; note?: string; reviewed?: ReviewedChanges }
+  | { type: 'deny'; reason: string };
 
 /**
  * What an executor needs of the place where it runs calls. None of these functions may throw for a reason that is the
@@ -58,6 +71,8 @@ export interface ToolExecutorOptions {
   known?: KnownFiles;
   /** The files that a call changed, as it left them, from any claimant. */
   writtenBy?(toolCallId: string, known: KnownFiles): Promise<KnownFile[]>;
+  /** How much a call has changed in the workspace; undefined if nothing. */
+  changedBy?(toolCallId: string): Promise<ChangedAmount | undefined>;
   /** As in `ToolContext`; empty outside of a turn. */
   earlierResults?(toolName: string): readonly ToolResult[];
   /** Whether a tool was called before in the conversation; taken as true if absent. */
@@ -88,7 +103,7 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
     if (verdict !== undefined) return conclude(call, entry, await withWritten(verdict, tool, options));
     const notes: string[] = [];
     const asking = { ...options, ask: noting(options.ask, notes) };
-    const refused = await decide(call, tool, abortSignal, asking);
+    const { refused, reviewed } = await decide(call, tool, abortSignal, asking);
     if (detach.aborted) return left(call);
     if (refused !== undefined) return conclude(call, entry, refused);
     const changed = changedMeanwhile(call, tool, host);
@@ -98,7 +113,9 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
     if (stop.aborted) return finish(call, notBegun(call));
     options.onRun?.(call);
     const startedAt = performance.now();
-    const ran = await runTool(call, tool, input, contextOf(call, abortSignal, asking));
+    const context = contextOf(call, abortSignal, asking);
+    const work = reviewed === undefined ? () => tool.execute(input, context) : () => writeReviewed(reviewed, context);
+    const ran = await runTool(call, work, context);
     // The new claimant determines the outcome.
     if (ran === 'fenced-off' || (detach.aborted && ran.type === 'tool-error')) return lost(call);
     const durationMs = Math.round(performance.now() - startedAt);
@@ -221,27 +238,27 @@ async function decide(
   tool: Tool,
   abortSignal: AbortSignal,
   options: ToolExecutorOptions,
-): Promise<ToolResult | undefined> {
-  let decision: PermissionDecision | PermissionAnswer;
+): Promise<{ refused?: ToolResult; reviewed?: ReviewedChanges | undefined }> {
   try {
-    decision = options.decide(call, tool);
+    const decision = options.decide(call, tool);
     abortSignal.throwIfAborted();
-    if (decision.type === 'ask') decision = await options.ask(call, tool, abortSignal);
+    const answer: PermissionAnswer = decision.type === 'ask' ? await options.ask(call, tool, abortSignal) : decision;
+    if (answer.type === 'deny') return { refused: failure(call, 'denied', `Not run. ${answer.reason}`) };
+    return { reviewed: answer.reviewed };
   } catch (error) {
-    return abortSignal.aborted ? notBegun(call) : failure(call, 'failed', describe(error));
+    return { refused: abortSignal.aborted ? notBegun(call) : failure(call, 'failed', describe(error)) };
   }
-  return decision.type === 'deny' ? failure(call, 'denied', `Not run. ${decision.reason}`) : undefined;
 }
 
+/** Does what a call does, and makes a result of whatever happens. */
 async function runTool(
   call: ToolCall,
-  tool: Tool,
-  input: unknown,
+  work: () => Promise<ToolOutput>,
   context: ToolContext,
 ): Promise<ToolResult | 'fenced-off'> {
   const { toolCallId, toolName } = call;
   try {
-    const { files, ...output } = await tool.execute(input, context);
+    const { files, ...output } = await work();
     return { type: 'tool-result', toolCallId, toolName, output, ...(files !== undefined && { files }) };
   } catch (error) {
     if (error instanceof FileSystemError && error.code === 'ECANCELED') return 'fenced-off';
@@ -267,13 +284,18 @@ async function hintOf(error: unknown, { files }: ToolContext): Promise<string> {
 async function withWritten(
   result: ToolResult,
   tool: Tool,
-  { writtenBy, known = NOTHING_KNOWN }: ToolExecutorOptions,
+  { writtenBy, changedBy, known = NOTHING_KNOWN }: ToolExecutorOptions,
 ): Promise<ToolResult> {
-  if (tool.effect === 'read' || writtenBy === undefined) return result;
+  if (tool.effect === 'read') return result;
   // If the history cannot be read, the model has to read the files again before it replaces them.
-  const written = await writtenBy(result.toolCallId, known).catch(() => []);
+  const written = (await writtenBy?.(result.toolCallId, known).catch(() => [])) ?? [];
+  const changed = await changedBy?.(result.toolCallId).catch(() => undefined);
   const files = new Map([...written, ...(result.files ?? [])].map((file) => [file.path, file]));
-  return files.size === 0 ? result : { ...result, files: [...files.values()] };
+  return {
+    ...result,
+    ...(files.size > 0 && { files: [...files.values()] }),
+    ...(changed !== undefined && { changed }),
+  };
 }
 
 /** The context that a call runs in. */
@@ -319,10 +341,10 @@ async function runInner(inner: ToolCall, context: ToolContext, options: ToolExec
   const prepared = prepare(inner, options.host);
   if ('result' in prepared) return prepared.result;
   const { tool, input } = prepared;
-  const refused = await decide(inner, tool, context.abortSignal, options);
+  const { refused } = await decide(inner, tool, context.abortSignal, options);
   const denied = refused ?? changedMeanwhile(inner, tool, options.host);
   if (denied !== undefined) return denied;
-  const result = await runTool(inner, tool, input, context);
+  const result = await runTool(inner, () => tool.execute(input, context), context);
   return result === 'fenced-off' ? left(inner) : result;
 }
 
@@ -334,22 +356,6 @@ const noting =
     if (answer.type === 'allow' && answer.note !== undefined) notes.push(answer.note);
     return answer;
   };
-
-/** Tells the model which of its arguments were not used as it wrote them. */
-const withAdjusted = (result: ToolResult, adjusted: readonly string[]): ToolResult =>
-  adjusted.length === 0 ? result : withText(result, `\n\n[${adjusted.join(' ')}]`);
-
-const withNotes = (result: ToolResult, notes: readonly string[]): ToolResult =>
-  notes.length === 0 ? result : withText(result, `\n\n[Note from the user: ${notes.join(' ')}]`);
-
-/** Adds a text to what the model gets. */
-function withText(result: ToolResult, note: string): ToolResult {
-  if (result.type === 'tool-error') return { ...result, message: result.message + note };
-  const { content } = result.output;
-  const noted: ToolContent =
-    typeof content === 'string' ? content + note : [...content, { type: 'text', text: note.trim() }];
-  return { ...result, output: { ...result.output, content: noted } };
-}
 
 function noticed(ask: ToolExecutorOptions['ask'], onWait: (isWaiting: boolean) => void = () => undefined): typeof ask {
   return async (...question) => {

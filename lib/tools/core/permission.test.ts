@@ -87,4 +87,23 @@ describe('permission', () => {
     expect(policyFor({}, toolset, 'execute')).toBe('ask');
     expect(decide({ toolset, effect: 'execute' })).toEqual({ type: 'ask' });
   });
+
+  test.each<[string, Partial<PermissionRequest>, unknown]>([
+    ['a setting', { settings: { files: { write: 'review' } } }, { type: 'ask', isReview: true }],
+    [
+      'a setting, and a later permission',
+      { settings: { files: { write: 'review' } }, grantedAt: 1 },
+      { type: 'allow' },
+    ],
+    ['the thread', { reviews: true }, { type: 'ask', isReview: true }],
+    ['the thread, whatever was allowed before', { reviews: true, grantedAt: 1 }, { type: 'ask', isReview: true }],
+    ['the thread, but nothing is written', { reviews: true, effect: 'execute' }, { type: 'ask' }],
+    [
+      'the thread, and the text comes from elsewhere',
+      { reviews: true, origin: { type: 'shown', excerpt: '' } },
+      { type: 'ask', onlyOnce: true, isReview: true },
+    ],
+  ])('what is written can be reviewed: %s', (_, change, expected) => {
+    expect(decide(change)).toEqual(expected);
+  });
 });

@@ -1,13 +1,20 @@
 import type { CallOrigin } from './call-origin.ts';
 import type { ToolEffect } from './spec.ts';
 
-/** The user's setting for tools of one toolset and effect. */
-export type PermissionPolicy = 'allow' | 'ask' | 'deny';
+/** What a user can choose for tools of one toolset and effect. `review`: like `ask`, with a review of what is written. */
+export const PERMISSION_POLICIES = ['allow', 'review', 'ask', 'deny'] as const;
 
-/** `onlyOnce`: the answer counts for this call only. */
+/** The user's setting for tools of one toolset and effect. */
+export type PermissionPolicy = (typeof PERMISSION_POLICIES)[number];
+
+/** The policies that an effect can have: only what is written can be reviewed. */
+export const policiesFor = (effect: ToolEffect): PermissionPolicy[] =>
+  PERMISSION_POLICIES.filter((policy) => policy !== 'review' || effect === 'write');
+
+/** `onlyOnce`: the answer counts for this call only. `isReview`: the user wants to review what it changes. */
 export type PermissionDecision =
   | { type: 'allow' }
-  | { type: 'ask'; onlyOnce?: true }
+  | { type: 'ask'; onlyOnce?: true; isReview?: true }
   | { type: 'deny'; reason: string };
 
 /** The user's settings: policies by toolset and effect, where they differ from the default. */
@@ -33,6 +40,8 @@ export interface PermissionRequest {
   policySetAt: number | undefined;
   /** Where the call's text comes from, if not only from the model. */
   origin: CallOrigin | undefined;
+  /** Whether the user reviews all changes in this thread. */
+  reviews?: boolean | undefined;
 }
 
 /** The policy in force for a toolset and effect. */
@@ -57,6 +66,10 @@ export function decidePermission(request: PermissionRequest): PermissionDecision
       reason: `The user's settings do not allow "${request.toolset}" tools to ${request.effect}.`,
     };
   }
-  if (request.origin !== undefined && request.effect !== 'read') return { type: 'ask', onlyOnce: true };
+  const isReview = request.effect === 'write' && (request.reviews === true || policy === 'review');
+  if (request.origin !== undefined && request.effect !== 'read')
+    return { type: 'ask', onlyOnce: true, ...(isReview && { isReview }) };
+  // Who reviews changes wants to see each of them, whatever was allowed before.
+  if (isReview && (request.reviews === true || !isGranted(request))) return { type: 'ask', isReview };
   return policy === 'ask' && !isGranted(request) ? { type: 'ask' } : { type: 'allow' };
 }

@@ -25,6 +25,13 @@ export interface ToolOutput {
   files?: KnownFile[];
 }
 
+/** How much a call has changed: files, and lines of those that are text. */
+export interface ChangedAmount {
+  files: number;
+  added: number;
+  removed: number;
+}
+
 /** The one result that every call gets (rule R1). */
 export type ToolResult = {
   toolCallId: string;
@@ -33,6 +40,8 @@ export type ToolResult = {
   durationMs?: number;
   /** Files as the model knows them after the call, including a failed one that wrote some first. */
   files?: KnownFile[] | undefined;
+  /** For people; the model gets nothing of it. */
+  changed?: ChangedAmount | undefined;
 } & (
   | { type: 'tool-result'; output: Omit<ToolOutput, 'files'> }
   | { type: 'tool-error'; code: ToolErrorCode; message: string }

@@ -61,6 +61,46 @@ export function describeHistory(name: string, open: () => Promise<FileSystem & {
       });
     });
 
+    describe('what calls have changed', () => {
+      const by = (toolCallId: string, path: string, text: string | null) =>
+        fs.transaction({ type: 'call', toolCallId }, async (tx) =>
+          text === null ? tx.rm(path) : tx.writeFile(path, bytesOf(text)),
+        );
+
+      beforeEach(async () => {
+        await fill(fs, { '/a': 'a', '/b': 'b' });
+        await by('one', '/a', 'first');
+        await writeText(fs, '/other', 'of the person');
+        await by('two', '/a', 'second');
+        await by('two', '/new', 'n');
+        await by('two', '/gone', 'g');
+        await by('one', '/gone', null);
+        await by('three', '/b', null);
+      });
+
+      test('is the difference from before the first to after the last of their commits', async () => {
+        const changes = await history.changesBy(['one', 'two']);
+        expect(summary({ changes })).toEqual(['changed /a', 'created /new']);
+        const change = changes.find(({ path }) => path === '/a');
+        const [before, after] = [change?.before, change?.after];
+        if (before === undefined || after === undefined) throw new Error('no change');
+        expect(new TextDecoder().decode(await history.read(before, '/a'))).toBe('a');
+        expect(new TextDecoder().decode(await history.read(after, '/a'))).toBe('second');
+        expect(summary({ changes: await history.changesBy(['three']) })).toEqual(['deleted /b']);
+        expect(await history.changesBy(['none'])).toEqual([]);
+      });
+
+      test('can be undone, unless something depends on it', async () => {
+        await history.undoCalls(PERSON, ['one', 'two']);
+        expect(await readTree(fs)).toEqual({ '/a': 'a', '/other': 'of the person' });
+        await by('four', '/x', 'x');
+        await writeText(fs, '/x', 'mine');
+        await expectCode(history.undoCalls(PERSON, ['four']), 'ESTALE');
+        await expectCode(history.undoCalls(PERSON, ['four', 'none']), 'EINVAL');
+        expect(await readText(fs, '/x')).toBe('mine');
+      });
+    });
+
     describe('steps', () => {
       test('are the commits, newest first, with their authors and the change to each path', async () => {
         const before = Date.now();

@@ -1,0 +1,76 @@
+import { diff3Merge } from 'node-diff3';
+import { sha256 } from '#lib/base/sha256.ts';
+import { canPropose } from '#lib/tools/core/can-propose.ts';
+import type { KnownFiles } from '#lib/tools/core/known-files.ts';
+import { parseToolInput } from '#lib/tools/core/parse-input.ts';
+import type { Tool } from '#lib/tools/core/tool.ts';
+import { type ToolCall, ToolFailure } from '#lib/tools/core/tool-call.ts';
+import type { FileSystem } from '#lib/vfs/file-system.ts';
+import { resolvePath } from '#lib/vfs/paths.ts';
+import { decodeUtf8 } from '#lib/vfs/text.ts';
+import { splitLines } from './hunks.ts';
+import { type ProposedFile, proposedFiles } from './proposal.ts';
+
+/** What a call would do to the files. */
+export interface CallProposal {
+  files: readonly ProposedFile[];
+  /**
+   * Whether the model wrote a whole file from an older version of it. The proposal then has both: what the model changed,
+   * and what was changed since.
+   */
+  isStale: boolean;
+  /** Why the call would fail, if it would. */
+  problem?: string;
+}
+
+const NOTHING: CallProposal = { files: [], isStale: false };
+
+/** What a call would do to the files if it ran now. Never rejects. */
+export async function proposalOf(
+  call: Pick<ToolCall, 'input'>,
+  tool: Tool,
+  { files, known, signal }: { files: FileSystem; known: KnownFiles; signal: AbortSignal },
+): Promise<CallProposal> {
+  const parsed = parseToolInput(tool, call.input);
+  if (!canPropose(tool) || !parsed.success) return NOTHING;
+  try {
+    return { files: await proposedFiles(tool, parsed.data, { files, known, signal }), isStale: false };
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    const merged = error instanceof ToolFailure ? await merge(tool, parsed.data, { files, known, signal }) : undefined;
+    return merged ?? { ...NOTHING, problem };
+  }
+}
+
+/** What a call would do that is refused only because a file has changed since the model read it. */
+async function merge(
+  tool: Tool,
+  input: unknown,
+  { files, known, signal }: { files: FileSystem; known: KnownFiles; signal: AbortSignal },
+): Promise<CallProposal | undefined> {
+  const { presentation } = tool;
+  const path = new Map(Object.entries(input ?? {})).get(presentation.files?.argument ?? '');
+  if (presentation.verb !== 'write' || typeof path !== 'string') return undefined;
+  const place = resolvePath(path);
+  const hash = known.hashOf(place);
+  const [origin, before] = [
+    hash === undefined ? undefined : await known.textOf(place, hash),
+    await files.readFile(place).catch(() => undefined),
+  ];
+  const now = before === undefined ? undefined : decodeUtf8(before);
+  if (origin === undefined || before === undefined || now === undefined) return undefined;
+  // As if the model knew what is there.
+  const present = await sha256(before);
+  const informed: KnownFiles = { ...known, hashOf: () => present, hasSeen: () => true };
+  const [file] = await proposedFiles(tool, input, { files, known: informed, signal }).catch(() => []);
+  const after = file?.after === undefined || file.after === null ? undefined : decodeUtf8(file.after);
+  if (after === undefined) return undefined;
+  const merged = new TextEncoder().encode(mergeTexts(after, origin, now));
+  return { files: [{ path: place, before, after: merged }], isStale: true };
+}
+
+/** What two have made of a text. Where both have changed the same lines, those of the first one count. */
+export function mergeTexts(one: string, origin: string, other: string): string {
+  const regions = diff3Merge(splitLines(one), splitLines(origin), splitLines(other), { excludeFalseConflicts: true });
+  return regions.flatMap(({ ok, conflict }) => ok ?? conflict?.a ?? []).join('');
+}

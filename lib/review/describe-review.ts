@@ -1,0 +1,31 @@
+import { counted } from '#lib/tools/core/counted.ts';
+import { type FileReview, hasOtherEdits, outcomesOf } from './file-review.ts';
+import { splitLines } from './hunks.ts';
+
+/** How much of what the user wrote in place of a hunk is told, in characters. */
+const EDIT_MAX_CHARS = 2_000;
+
+/** For the model: what the user has made of the change of a text file. */
+export function describeFileReview(path: string, review: FileReview): string {
+  const { hunks, regions } = review;
+  const outcomes = outcomesOf(review);
+  const kept = outcomes.filter(({ type }) => type === 'kept').length;
+  const others = hasOtherEdits(review);
+  if (kept === hunks.length && !others) return `${path}: written as you proposed.`;
+  const lines = outcomes.flatMap((outcome, index) => {
+    const hunk = hunks[index];
+    if (outcome.type === 'kept' || hunk === undefined) return [];
+    const at = (regions[index]?.start ?? 0) + 1;
+    if (outcome.type === 'rejected')
+      return [`- Change ${index + 1}, at line ${at}, was rejected: ${quote(hunk.lines.join(''))} was not written.`];
+    return [`- Change ${index + 1}, at line ${at}, was edited. There is now: ${quote(outcome.text)}`];
+  });
+  if (others) lines.push('- The user has changed other lines of it, too.');
+  return [
+    `${path}: ${counted(kept, 'change')} of ${hunks.length} kept, now ${counted(splitLines(review.text).length, 'line')}.`,
+    ...lines,
+  ].join('\n');
+}
+
+const quote = (text: string): string =>
+  JSON.stringify(text.length > EDIT_MAX_CHARS ? `${text.slice(0, EDIT_MAX_CHARS)}…` : text);

@@ -1,0 +1,156 @@
+import { sha256 } from '#lib/base/sha256.ts';
+import type { ToolCapabilities } from '#lib/tools/capabilities/capabilities.ts';
+import type { KnownFiles } from '#lib/tools/core/known-files.ts';
+import type { Tool } from '#lib/tools/core/tool.ts';
+import { FileSystemError } from '#lib/vfs/errors.ts';
+import type { FileSystem, FileSystemReader, FileSystemTransaction } from '#lib/vfs/file-system.ts';
+import { filesBelow } from '#lib/vfs/files-below.ts';
+
+/** How many files of a proposal are compared, and the largest of them, in bytes. */
+export const PROPOSED_FILES_MAX = 200;
+export const PROPOSED_FILE_MAX_BYTES = 5_000_000;
+
+/** A file that a call would change: its bytes before and after, or null where there is no file. */
+export interface ProposedFile {
+  path: string;
+  before: Uint8Array | null;
+  after: Uint8Array | null;
+}
+
+/** Thrown to end a transaction without its changes. */
+class Discarded extends Error {
+  override readonly name = 'Discarded';
+}
+
+/**
+ * What a call would change if it ran now, in the order of the paths; nothing is changed. Only for tools that need nothing
+ * but files. `input`: parsed. `known`: what the model knows. Rejects with what the call would fail with.
+ */
+export async function proposedFiles(
+  tool: Pick<Tool, 'execute'>,
+  input: unknown,
+  { files, known, signal }: { files: FileSystem; known: KnownFiles; signal: AbortSignal },
+): Promise<ProposedFile[]> {
+  await files.refresh();
+  let proposed: ProposedFile[] = [];
+  const trying: FileSystem = {
+    ...readerOf(files),
+    refresh: () => files.refresh(),
+    watch: (listener) => files.watch(listener),
+    async transaction(author, change) {
+      let result: Awaited<ReturnType<typeof change>> | undefined;
+      try {
+        await files.transaction(author, async (tx) => {
+          const touched = new Set<string>();
+          result = await change(recording(tx, touched));
+          proposed = await compare(touched, files, tx);
+          throw new Discarded();
+        });
+      } catch (error) {
+        if (!(error instanceof Discarded)) throw error;
+      }
+      return result as Awaited<ReturnType<typeof change>>;
+    },
+  };
+  await tool.execute(input, {
+    // The tool needs nothing else.
+    ...({ files: trying } as unknown as ToolCapabilities),
+    toolCallId: 'proposal',
+    author: { type: 'person' },
+    abortSignal: signal,
+    known,
+    earlierResults: () => [],
+    hasRunBefore: () => true,
+    callTool: () => Promise.reject(new Error('A proposal calls no tools.')),
+  });
+  return proposed;
+}
+
+const readerOf = (files: FileSystemReader): FileSystemReader => ({
+  readFile: (...given) => files.readFile(...given),
+  readFiles: (...given) => files.readFiles(...given),
+  readdir: (path) => files.readdir(path),
+  stat: (path) => files.stat(path),
+  lstat: (path) => files.lstat(path),
+  readlink: (path) => files.readlink(path),
+});
+
+/** A transaction that notes which paths are changed. */
+function recording(tx: FileSystemTransaction, touched: Set<string>): FileSystemTransaction {
+  return {
+    ...readerOf(tx),
+    writeFile(path, ...given) {
+      touched.add(path);
+      tx.writeFile(path, ...given);
+    },
+    mkdir: (path) => tx.mkdir(path),
+    symlink(target, path) {
+      touched.add(path);
+      tx.symlink(target, path);
+    },
+    rename(from, to) {
+      touched.add(from).add(to);
+      tx.rename(from, to);
+    },
+    copy(from, to) {
+      touched.add(to);
+      tx.copy(from, to);
+    },
+    rm(path, ...given) {
+      touched.add(path);
+      tx.rm(path, ...given);
+    },
+    setAttributes: (path, attributes) => tx.setAttributes(path, attributes),
+  };
+}
+
+async function compare(
+  touched: ReadonlySet<string>,
+  before: FileSystemReader,
+  after: FileSystemReader,
+): Promise<ProposedFile[]> {
+  const paths = new Set<string>();
+  for (const path of touched)
+    for (const side of [before, after])
+      for await (const file of filesAt(side, path)) {
+        if (paths.size >= PROPOSED_FILES_MAX) break;
+        paths.add(file);
+      }
+  const compared = await Promise.all(
+    [...paths].sort().map(async (path) => ({
+      path,
+      before: await bytesAt(before, path),
+      after: await bytesAt(after, path),
+    })),
+  );
+  return compared.filter((file) => !isSame(file.before, file.after));
+}
+
+async function* filesAt(files: FileSystemReader, path: string): AsyncIterable<string> {
+  const type = await files.stat(path).then(
+    (stat) => stat.type,
+    () => undefined,
+  );
+  if (type === 'file') yield path;
+  if (type === 'directory') for await (const file of filesBelow(files, path)) yield file.path;
+}
+
+async function bytesAt(files: FileSystemReader, path: string): Promise<Uint8Array | null> {
+  try {
+    return await files.readFile(path, { maxBytes: PROPOSED_FILE_MAX_BYTES });
+  } catch (error) {
+    if (error instanceof FileSystemError && MISSING.includes(error.code)) return null;
+    throw error;
+  }
+}
+
+const MISSING: readonly string[] = ['ENOENT', 'ENOTDIR', 'EISDIR'];
+
+function isSame(one: Uint8Array | null, other: Uint8Array | null): boolean {
+  if (one === null || other === null) return one === other;
+  return one.byteLength === other.byteLength && one.every((byte, index) => byte === other[index]);
+}
+
+/** What names a content that was reviewed; null for no file. */
+export const contentHash = async (bytes: Uint8Array | null): Promise<string | null> =>
+  bytes === null ? null : sha256(bytes);

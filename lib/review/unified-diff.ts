@@ -1,0 +1,16 @@
+import { createTwoFilesPatch } from 'diff';
+
+/** How many unchanged lines are around a change, and how long comparing may take, in milliseconds. */
+const CONTEXT_LINES = 3;
+const DIFF_TIMEOUT_MS = 1_000;
+
+/** Two texts as git shows how they differ; empty if they are the same, undefined if comparing them takes too long. */
+export function unifiedDiff(before: string, after: string): string | undefined {
+  if (before === after) return '';
+  // The names stand in the header only, and need not be those of the files.
+  const patch = createTwoFilesPatch('a/text', 'b/text', before, after, '', '', {
+    context: CONTEXT_LINES,
+    timeout: DIFF_TIMEOUT_MS,
+  });
+  return patch && `diff --git a/text b/text\n${patch.slice(patch.indexOf('---'))}`;
+}
