@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { toolCallingChoiceSchema } from '#lib/messages/message.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
-import type { PermissionPolicy } from '#lib/tools/core/permission.ts';
+import { PERMISSION_POLICIES, type PermissionPolicy } from '#lib/tools/core/permission.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import { TOOLSETS } from '#lib/tools/toolset-names.ts';
 import { rememberFirstPaint } from './page/first-paint.ts';
 
-const policySchema = z.enum(['allow', 'ask', 'deny']);
+const policySchema = z.enum(PERMISSION_POLICIES);
 
 /** The system prompt, unless the user writes another one. */
 export const DEFAULT_SYSTEM_PROMPT =

@@ -2,7 +2,7 @@
 
 import { RefreshCw, Replace, ScanText } from 'lucide-react';
 import { Suspense, useEffect, useState } from 'react';
-import { useSession, useThreads } from '#components/hooks/studio-provider.tsx';
+import { useModels, useSession, useThreads } from '#components/hooks/studio-provider.tsx';
 import { useIsOnline } from '#components/hooks/use-is-online.ts';
 import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
@@ -20,6 +20,7 @@ import type {
 } from '#lib/messages/message.ts';
 import { partName } from '#lib/messages/part-name.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
+import { findModel } from '#studio/models.ts';
 import { requestsOf } from '#studio/prices.ts';
 import { Markdown, preloadMarkdown } from '../markdown/markdown.tsx';
 import { BranchPicker } from './branch-picker.tsx';
@@ -31,6 +32,8 @@ import { RestoreFiles } from './restore-files.tsx';
 const ToolCalls = lazyView(() => import('#components/tools/tool-calls.tsx'));
 
 const Notices = lazyView(() => import('./notices.tsx'));
+
+const TurnChanges = lazyView(() => import('#components/review/turn-changes.tsx'));
 
 const Compaction = lazyView(() => import('./compaction.tsx'));
 
@@ -189,8 +192,41 @@ function TurnEnd({ message }: { message: AssistantMessageData }) {
           ) : null}
         </p>
       ) : null}
-      <TurnActions message={message} />
+      <Changes message={message} />
+      <TurnActions message={message} isLast={isLast} />
     </>
+  );
+}
+
+/** What the turn has changed. */
+function Changes({ message }: { message: AssistantMessageData }) {
+  const calls = message.parts.flatMap((part) =>
+    part.type === 'tool-call' && part.result?.changed !== undefined ? [part.toolCallId] : [],
+  );
+  return calls.length === 0 ? null : (
+    <Suspense>
+      <TurnChanges name={message.id} calls={calls} />
+    </Suspense>
+  );
+}
+
+/** The actions of older answers are seen while the pointer or the focus is there. */
+const SEEN_WHEN_NEEDED =
+  'opacity-0 transition-opacity focus-within:opacity-100 group-hover/message:opacity-100 pointer-coarse:opacity-100';
+
+/** Which model has answered, and when. */
+function Origin({ message }: { message: AssistantMessageData }) {
+  const t = useMessages();
+  const id = message.parts.findLast((part) => part.type === 'step')?.model;
+  const model = useModels((state) => (id === undefined ? undefined : findModel(state, id)));
+  const time = new Date(message.createdAt);
+  return (
+    <span data-unsearched="" className="ml-auto flex min-w-0 gap-2 pl-2 text-muted text-xs">
+      <span className="truncate">{model?.name ?? id}</span>
+      <time dateTime={time.toISOString()} title={time.toLocaleString(t.locale)} className="shrink-0 tabular-nums">
+        {time.toLocaleTimeString(t.locale, { hour: '2-digit', minute: '2-digit' })}
+      </time>
+    </span>
   );
 }
 
@@ -233,7 +269,7 @@ function RetryChoices({ session }: { session: ThreadSession }) {
   );
 }
 
-function TurnActions({ message }: { message: AssistantMessageData }) {
+function TurnActions({ message, isLast }: { message: AssistantMessageData; isLast: boolean }) {
   const t = useMessages();
   const session = useThreads((state) => state.session);
   const { chooseModel } = useWorkbench();
@@ -245,36 +281,39 @@ function TurnActions({ message }: { message: AssistantMessageData }) {
       .filter(Boolean)
       .join('\n\n');
   return (
-    <div className="flex h-8 items-center opacity-0 transition-opacity focus-within:opacity-100 group-hover/message:opacity-100 pointer-coarse:opacity-100">
-      <BranchPicker />
-      <CopyButton text={text} />
-      {session === undefined ? null : (
-        <IconButton label={t.messages.regenerate} onClick={() => void session.regenerate(message.id)}>
-          <RefreshCw aria-hidden size={15} />
+    <div className="flex h-8 items-center">
+      <div className={`flex items-center ${isLast ? '' : SEEN_WHEN_NEEDED}`}>
+        <BranchPicker />
+        <CopyButton text={text} />
+        {session === undefined ? null : (
+          <IconButton label={t.messages.regenerate} onClick={() => void session.regenerate(message.id)}>
+            <RefreshCw aria-hidden size={15} />
+          </IconButton>
+        )}
+        {session === undefined ? null : (
+          <IconButton
+            label={t.messages.regenerateWith}
+            onClick={() =>
+              chooseModel(() => {
+                focusComposer();
+                void session.regenerate(message.id);
+              })
+            }
+          >
+            <Replace aria-hidden size={15} />
+          </IconButton>
+        )}
+        <RestoreFiles messageId={message.id} />
+        <IconButton label={t.messages.inspect} onClick={() => setInspecting(true)}>
+          <ScanText aria-hidden size={15} />
         </IconButton>
-      )}
-      {session === undefined ? null : (
-        <IconButton
-          label={t.messages.regenerateWith}
-          onClick={() =>
-            chooseModel(() => {
-              focusComposer();
-              void session.regenerate(message.id);
-            })
-          }
-        >
-          <Replace aria-hidden size={15} />
-        </IconButton>
-      )}
-      <RestoreFiles messageId={message.id} />
-      <IconButton label={t.messages.inspect} onClick={() => setInspecting(true)}>
-        <ScanText aria-hidden size={15} />
-      </IconButton>
-      {steps.length > 0 ? (
-        <Suspense>
-          <CostView steps={steps} />
-        </Suspense>
-      ) : null}
+        {steps.length > 0 ? (
+          <Suspense>
+            <CostView steps={steps} />
+          </Suspense>
+        ) : null}
+      </div>
+      <Origin message={message} />
       {inspecting ? (
         <Suspense>
           <ContextInspector message={message} onClose={() => setInspecting(false)} />

@@ -8,7 +8,7 @@ import { useMessages } from '#components/i18n/i18n.tsx';
 import { IconButton } from '#components/ui/button.tsx';
 import { COMPOSER_ID, focusComposer } from '#components/ui/focus.ts';
 import { ATTACHMENT_MAX_BYTES, AttachmentError } from './attachments.ts';
-import { ModelPicker, ToolCallingPicker, ToolsetSwitches, useCurrentModel } from './controls.tsx';
+import { ModelPicker, ReviewSwitch, ToolCallingPicker, ToolsetSwitches, useCurrentModel } from './controls.tsx';
 
 /** Where the user writes: text, attachments, and the thread's settings. */
 export function Composer() {
@@ -67,6 +67,7 @@ export function Composer() {
             <ModelPicker />
             <ToolCallingPicker />
             <ToolsetSwitches />
+            <ReviewSwitch />
             <span className="ml-auto flex gap-1">
               {busy ? (
                 <IconButton

@@ -1,6 +1,6 @@
 'use client';
 
-import { FolderClosed, Globe, RefreshCw } from 'lucide-react';
+import { FolderClosed, Globe, ListChecks, RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useCurrentModelId, useCurrentSettings, useModels, useStudio } from '#components/hooks/studio-provider.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
@@ -115,6 +115,25 @@ const TOOLSET_ICONS: Record<string, ReactNode> = {
   browser: <Globe aria-hidden size={15} />,
   files: <FolderClosed aria-hidden size={15} />,
 };
+
+/** Turns the review of changes in the open thread on and off. */
+export function ReviewSwitch() {
+  const t = useMessages();
+  const { threads } = useStudio();
+  const { reviews = false } = useCurrentSettings();
+  return (
+    <IconButton
+      label={t.controls.reviews}
+      role="switch"
+      aria-checked={reviews}
+      onClick={() => void threads.changeSettings({ reviews: !reviews })}
+      tone={reviews ? 'accent' : 'muted'}
+      className={reviews ? '' : 'opacity-60'}
+    >
+      <ListChecks aria-hidden size={15} />
+    </IconButton>
+  );
+}
 
 /** Turns the open thread's toolsets on and off. */
 export function ToolsetSwitches() {

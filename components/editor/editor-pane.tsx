@@ -14,6 +14,7 @@ import { basename } from '#lib/vfs/paths.ts';
 import type { OpenFile } from '#studio/editing/editor-tabs.ts';
 
 const LiveView = lazyView(() => import('./live-view.tsx'));
+const ReviewView = lazyView(() => import('./review-view.tsx'));
 const DiscardDialog = lazyView(() => import('./discard-dialog.tsx'));
 const EditorView = lazyView(() => import('./editor-view.tsx'));
 
@@ -64,7 +65,11 @@ export function EditorPane() {
                 </p>
               }
             >
-              <EditorView key={active.view.type} workspace={workspace} file={active} onClose={closeActive} />
+              {active.view.type === 'review' ? (
+                <ReviewView path={active.path} toolCallId={active.view.toolCallId} onClose={closeActive} />
+              ) : (
+                <EditorView key={active.view.type} workspace={workspace} file={active} onClose={closeActive} />
+              )}
             </Suspense>
           </ErrorBoundary>
         )}

@@ -4,15 +4,15 @@ import { Bot, FolderClock, History, Undo2, UserRound } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useStudio } from '#components/hooks/studio-provider.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
-import type { Messages } from '#components/i18n/catalog.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { timelineTexts } from '#components/i18n/timeline-texts.ts';
+import { undoProblem } from '#components/review/undo-problem.ts';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import { COMPACTION_AUTHOR } from '#lib/threads/compaction-author.ts';
-import { FileSystemError } from '#lib/vfs/errors.ts';
 import { changeType, type PathChange } from '#lib/vfs/file-changes.ts';
 import { type TimelineEntry, toTimeline } from '#lib/vfs/timeline.ts';
+import { comparedContent } from '#studio/editing/compared-content.ts';
 import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
 
 /** How many history steps are loaded at a time. */
@@ -20,9 +20,6 @@ const STEPS_AT_ONCE = 300;
 
 /** How many files of one entry are shown at first. */
 const SHOWN_CHANGES = 20;
-
-/** How many of the paths that prevent an undo are listed. */
-const NAMED_PATHS = 5;
 
 /** The history of the files, newest first. Each step's changes can be viewed and undone, or the files restored. */
 export default function TimelineView({ workspace }: { workspace: OpenedWorkspace }) {
@@ -37,7 +34,7 @@ export default function TimelineView({ workspace }: { workspace: OpenedWorkspace
       await edits.saveUnder(workspace.id, '/');
       setNotice({ text: await work(), failed: false });
     } catch (error) {
-      setNotice({ text: describe(error, t), failed: true });
+      setNotice({ text: undoProblem(error, t), failed: true });
     }
   };
   if (entries === undefined) return null;
@@ -180,7 +177,7 @@ function ChangedFile({ change: { path, before, after }, label }: { change: PathC
   const className = 'flex w-full gap-1 px-2 py-0.5 text-left font-mono text-[13px]';
   if (!isFile) return <li className={className}>{content}</li>;
   const show = () => {
-    tabs.openDiff(path, { before: contentOf(before), after: contentOf(after), label });
+    tabs.openDiff(path, { before: comparedContent(before), after: comparedContent(after), label });
     showEditor();
   };
   return (
@@ -191,9 +188,6 @@ function ChangedFile({ change: { path, before, after }, label }: { change: PathC
     </li>
   );
 }
-
-const contentOf = (state: PathChange['before']) =>
-  state?.type === 'file' ? { blob: state.blob, size: state.size } : null;
 
 /** The display name of the author. */
 function useAuthorName({ author }: TimelineEntry): string {
@@ -218,16 +212,4 @@ function useAuthorName({ author }: TimelineEntry): string {
   if (author.restored !== undefined) return texts.wentBack;
   if (author.type === 'person') return texts.byPerson;
   return author.toolCallId.startsWith(COMPACTION_AUTHOR) ? texts.byStudio : texts.byModel(toolName);
-}
-
-/** Explains why a step cannot be undone. */
-function describe(error: unknown, t: Messages): string {
-  const texts = t.timeline ?? timelineTexts;
-  if (error instanceof FileSystemError && error.code === 'ESTALE') {
-    const named = error.paths.slice(0, NAMED_PATHS).join(', ');
-    const others = error.paths.length - NAMED_PATHS;
-    return texts.changedSince(others > 0 ? `${named} ${t.moves.more(others)}` : named);
-  }
-  if (error instanceof FileSystemError && error.code === 'EINVAL') return texts.gone;
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,3 +1,4 @@
+import type { changeTexts } from './change-texts.ts';
 import type { compactionTexts } from './compaction-texts.ts';
 import type { en } from './en.ts';
 import type { findTexts } from './find-texts.ts';
@@ -11,6 +12,7 @@ import type { timelineTexts } from './timeline-texts.ts';
 
 /** The texts of the page in one language. Other languages than English bring those of lazy views along. */
 export type Messages = typeof en & {
+  changes?: typeof changeTexts;
   compaction?: typeof compactionTexts;
   models?: typeof modelTexts;
   find?: typeof findTexts;

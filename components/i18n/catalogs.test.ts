@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { changeTexts } from './change-texts.ts';
 import { compactionTexts } from './compaction-texts.ts';
 import { en } from './en.ts';
 import { findTexts } from './find-texts.ts';
@@ -16,6 +17,7 @@ import { timelineTexts } from './timeline-texts.ts';
 /** All texts in English, those of lazy views included. */
 const ENGLISH = {
   ...en,
+  changes: changeTexts,
   compaction: compactionTexts,
   models: modelTexts,
   find: findTexts,
@@ -70,6 +72,7 @@ test('every text is shown somewhere', () => {
   const within = (inner: string, outer: string) => inner === outer || inner.startsWith(`${outer}.`);
   const all = [
     en,
+    changeTexts,
     findTexts,
     inspectorTexts,
     markdownTexts,

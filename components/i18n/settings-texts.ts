@@ -18,7 +18,7 @@ export const settingsTexts = {
   permissions: 'Permissions',
   permissionsHelp:
     'What tools can do without asking. Changing a setting takes effect in every thread at once and revokes earlier approvals of that kind.',
-  policies: { allow: 'Allow', ask: 'Ask', deny: 'Deny' },
+  policies: { allow: 'Allow', review: 'Review', ask: 'Ask', deny: 'Deny' },
   effectNames: { read: 'Read', write: 'Write', execute: 'Run code' },
   permissionLabel: (toolset: string, effect: string) => `${toolset}: ${effect}`,
   grants: 'Approvals',

@@ -7,7 +7,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Row, Section } from '#components/ui/section.tsx';
 import { Select } from '#components/ui/select.tsx';
 import { grantName, grantTime, type Thread } from '#lib/threads/thread.ts';
-import { isGranted, type PermissionPolicy, policyFor } from '#lib/tools/core/permission.ts';
+import { isGranted, type PermissionPolicy, policiesFor, policyFor } from '#lib/tools/core/permission.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import { policySource, withPolicy } from '#studio/settings.ts';
 
@@ -36,7 +36,7 @@ export function PermissionSection() {
           <Select
             label={kindName(kind)}
             value={policyFor(permissions, kind.toolset, kind.effect)}
-            options={(['allow', 'ask', 'deny'] as const).map((value) => ({ value, label: texts.policies[value] }))}
+            options={policiesFor(kind.effect).map((value) => ({ value, label: texts.policies[value] }))}
             onValueChange={(value) =>
               void settings.change(withPolicy(settings.getState(), kind, value as PermissionPolicy))
             }

@@ -1,19 +1,26 @@
 'use client';
 
-import { useId, useRef } from 'react';
+import { Suspense, useId, useRef } from 'react';
 import { useKeptState } from '#components/hooks/kept-state.ts';
-import { useTools } from '#components/hooks/studio-provider.tsx';
+import { useStudio, useTools } from '#components/hooks/studio-provider.tsx';
+import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { CodeBlock } from '#components/markdown/code-block.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { lazyView } from '#components/ui/lazy-view.tsx';
+import { Spinner } from '#components/ui/spinner.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import type { ToolCallPart } from '#lib/messages/message.ts';
 import type { ApprovalAnswer } from '#lib/threads/approvals.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
 import type { CallOrigin } from '#lib/tools/core/call-origin.ts';
+import { canPropose } from '#lib/tools/core/can-propose.ts';
 import type { ToolCall } from '#lib/tools/core/tool-call.ts';
 import { askedSentence } from './asked-sentence.ts';
 import { ToolArguments } from './tool-details.tsx';
+import { touchedFile } from './tool-input.ts';
+
+const ProposedChanges = lazyView(() => import('#components/review/proposed-changes.tsx'));
 
 interface ApprovalProps {
   part: ToolCallPart;
@@ -26,7 +33,7 @@ interface ApprovalProps {
 type Scope = Extract<ApprovalAnswer, { type: 'allow' }>['scope'];
 
 /**
- * Asks for approval of a call. While the focus is inside, Enter allows it once and Esc denies it. A call whose text
+ * Asks for approval of a call. While the focus is inside, Enter allows it once, or opens its review, and Esc denies it. A call whose text
  * comes from elsewhere requires pressing a button.
  */
 export function Approval({ part, inner, input: outerInput, session }: ApprovalProps) {
@@ -36,12 +43,20 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
   const scopeId = useId();
   const box = useRef<HTMLDivElement>(null);
   const tool = useTools().get(inner?.toolName ?? part.toolName);
+  const { tabs } = useStudio();
+  const { showEditor } = useWorkbench();
   if (tool === undefined) return null;
   const input = inner === undefined ? outerInput : new Map(Object.entries(inner.input ?? {}));
   const { origin } = part;
   // The question disappears; the focus stays at its card.
   const leave = () => box.current?.closest('[role="group"]')?.querySelector('button')?.focus();
   const said = note.trim();
+  const isProposal = inner === undefined && canPropose(tool);
+  const isReview = isProposal && session.isReview(part.toolCallId);
+  const review = () => {
+    tabs.openReview(touchedFile(tool, part) ?? '/', part.toolCallId);
+    showEditor();
+  };
   const allow = (scope: Scope) => {
     leave();
     void session.answer(part.toolCallId, { type: 'allow', scope, ...(said !== '' && { note: said }) });
@@ -64,12 +79,18 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
           deny();
         } else if (event.key === 'Enter' && event.target instanceof HTMLInputElement && origin === undefined) {
           event.preventDefault();
-          allow('once');
+          if (isReview) review();
+          else allow('once');
         }
       }}
     >
       <p className="break-words">{askedSentence(tool, input, t)}</p>
       {inner === undefined ? null : <ToolArguments tool={tool} input={input} />}
+      {isProposal ? (
+        <Suspense fallback={<Spinner />}>
+          <ProposedChanges session={session} toolCallId={part.toolCallId} />
+        </Suspense>
+      ) : null}
       {origin === undefined ? null : <Origin origin={origin} />}
       <label htmlFor={noteId} className="mt-2 block text-muted text-xs">
         {t.tools.note}
@@ -81,9 +102,19 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
         className="mt-0.5 h-8 w-full rounded-md border border-line-strong bg-surface px-2"
       />
       <div className="mt-2 flex flex-wrap gap-2">
-        <Button variant="primary" onClick={() => allow('once')}>
+        {isReview ? (
+          <Button variant="primary" onClick={review}>
+            {t.tools.review}
+          </Button>
+        ) : null}
+        <Button variant={isReview ? 'secondary' : 'primary'} onClick={() => allow('once')}>
           {t.tools.allowOnce}
         </Button>
+        {isProposal && !isReview ? (
+          <Button variant="ghost" onClick={review}>
+            {t.tools.review}
+          </Button>
+        ) : null}
         {origin === undefined ? (
           <>
             <Button onClick={() => allow('thread')} aria-describedby={`${scopeId}-thread`}>

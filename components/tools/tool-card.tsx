@@ -25,12 +25,14 @@ import { Disclosure } from '#components/ui/disclosure.tsx';
 import { Menu } from '#components/ui/menu.tsx';
 import type { MenuEntry } from '#components/ui/menu-list.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
+import { visibleText } from '#components/ui/visible-text.ts';
 import type { ToolCallPart } from '#lib/messages/message.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
 import { roundOf } from '#lib/tools/browser/preview-open.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import { resultContent } from '#lib/tools/core/tool-call.ts';
 import { Approval } from './approval.tsx';
+import { callPhrase } from './call-phrase.ts';
 import type { CallState } from './call-state.ts';
 import { useLiveTab } from './live-tab.ts';
 import { ResultContent } from './result-content.tsx';
@@ -81,7 +83,8 @@ export const ToolCard = memo(function ToolCard({ part, state, session, isInFold 
   // The tool itself succeeded in opening a page that failed.
   const { icon, color } = ICONS[round === undefined ? state : 'failed'];
   useLiveTab(tool, part, input, state);
-  const duration = part.result?.durationMs;
+  const { durationMs: duration, changed } = part.result ?? {};
+  const reason = part.result?.type === 'tool-error' ? firstLine(part.result.message) : undefined;
   const repeat = async () => {
     if (workspace === undefined || tool === undefined) return;
     setAgain(await runAgain(tool, part, workspace.files.capabilities));
@@ -101,15 +104,25 @@ export const ToolCard = memo(function ToolCard({ part, state, session, isInFold 
           open={open}
           onOpenChange={setChosen}
           controls={detailsId}
-          className="min-w-0 flex-1 items-center gap-2 rounded-md py-1.5 pr-1 pl-2 text-sm hover:bg-hover"
+          className="min-w-0 flex-1 items-center gap-x-2 rounded-md py-1.5 pr-1 pl-2 text-sm hover:bg-hover"
           arrowClassName="text-muted"
         >
           <span className={`shrink-0 ${color}`}>{icon}</span>
-          <span className="shrink-0 font-mono text-[13px]">{part.toolName}</span>
-          <span data-unsearched="" className="min-w-0 flex-1 truncate font-mono text-[13px] text-muted">
-            {primaryText(tool, input)}
+          <span className="shrink-0">{callPhrase(tool, part.toolName, state, t)}</span>
+          <span data-unsearched="" className="min-w-0 flex-1 truncate text-left">
+            <span className="font-mono text-[13px] text-muted">{primaryText(tool, input)}</span>
+            {reason === undefined ? null : <span className="ml-2 text-failed text-xs">{reason}</span>}
           </span>
-          <span data-unsearched="" className={`shrink-0 text-xs ${color}`}>
+          {changed === undefined ? null : (
+            <span data-unsearched="" className="shrink-0 text-xs tabular-nums">
+              <span className="text-done">+{changed.added}</span>{' '}
+              <span className="text-failed">−{changed.removed}</span>
+            </span>
+          )}
+          <span
+            data-unsearched=""
+            className={state === 'done' && round === undefined ? 'sr-only' : `shrink-0 text-xs ${color}`}
+          >
             {round === undefined ? t.tools.states[state] : t.tools.repairRound(round.round, round.roundsMax)}
           </span>
           {duration === undefined ? null : (
@@ -130,6 +143,8 @@ export const ToolCard = memo(function ToolCard({ part, state, session, isInFold 
     </div>
   );
 });
+
+const firstLine = (text: string): string => visibleText(text.split('\n', 1)[0] ?? '');
 
 function Repeated({ read }: { read: RepeatedRead }) {
   const t = useMessages();

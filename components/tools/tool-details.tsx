@@ -1,22 +1,29 @@
 'use client';
 
 import { FileText } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { LogRows } from '#components/console/log-rows.tsx';
 import { PrintedLine, ShownValue } from '#components/console/shown-value.tsx';
+import { useKeptState } from '#components/hooks/kept-state.ts';
 import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { CodeBlock } from '#components/markdown/code-block.tsx';
 import { languageOfPath } from '#components/markdown/languages.ts';
 import { Button } from '#components/ui/button.tsx';
+import { Disclosure } from '#components/ui/disclosure.tsx';
+import { lazyView } from '#components/ui/lazy-view.tsx';
+import { Spinner } from '#components/ui/spinner.tsx';
 import type { ToolCallPart } from '#lib/messages/message.ts';
 import type { JavaScriptOutcome } from '#lib/tools/capabilities/rendered-value.ts';
 import { javaScriptOutcomeSchema } from '#lib/tools/capabilities/rendered-value.ts';
+import { canPropose } from '#lib/tools/core/can-propose.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { CallState } from './call-state.ts';
 import { ResultContent } from './result-content.tsx';
 import { shownArgument } from './shown-argument.ts';
 import { touchedFile } from './tool-input.ts';
+
+const CallChanges = lazyView(() => import('#components/review/call-changes.tsx'));
 
 interface ToolDetailsProps {
   /** Undefined if there is no such tool here, or not anymore. */
@@ -31,10 +38,20 @@ export function ToolDetails({ tool, part, input, state }: ToolDetailsProps) {
   const t = useMessages();
   const { openFile } = useWorkbench();
   const file = touchedFile(tool, part);
+  const isWrite = tool !== undefined && canPropose(tool);
+  const hasChanged = part.result?.changed !== undefined;
+  const given = <CallArguments tool={tool} part={part} input={input} streaming={state === 'writing'} />;
   return (
     <>
-      <CallArguments tool={tool} part={part} input={input} streaming={state === 'writing'} />
-      <ToolOutcome tool={tool} part={part} />
+      {/* What a call writes is shown as changes: those that were made, or those that the question is about. */}
+      {isWrite && (hasChanged || state === 'asking') ? null : given}
+      {part.result?.type === 'tool-error' || !(isWrite && hasChanged) ? <ToolOutcome tool={tool} part={part} /> : null}
+      {hasChanged ? (
+        <Suspense fallback={<Spinner />}>
+          <CallChanges calls={[part.toolCallId]} fallback={isWrite ? given : null} />
+        </Suspense>
+      ) : null}
+      {state === 'asking' ? null : <RawCall part={part} />}
       {file !== undefined && state === 'done' ? (
         <Button className="mt-1 mb-1" onClick={() => openFile(file)}>
           <FileText aria-hidden size={14} />
@@ -42,6 +59,27 @@ export function ToolDetails({ tool, part, input, state }: ToolDetailsProps) {
         </Button>
       ) : null}
     </>
+  );
+}
+
+/** The name and the arguments of a call, as the model gave them. */
+function RawCall({ part }: { part: ToolCallPart }) {
+  const t = useMessages();
+  const [isOpen, setOpen] = useKeptState(`raw/${part.toolCallId}`, false);
+  if (part.inputState === 'streaming') return null;
+  return (
+    <div data-unsearched="">
+      <Disclosure open={isOpen} onOpenChange={setOpen} className="items-center gap-1 py-1 text-muted text-xs">
+        {t.tools.rawCall}
+      </Disclosure>
+      {isOpen ? (
+        <CodeBlock
+          code={JSON.stringify({ name: part.toolName, arguments: part.input ?? part.inputText }, null, 2)}
+          language="json"
+          label={part.toolName}
+        />
+      ) : null}
+    </div>
   );
 }
 

@@ -19,7 +19,9 @@ export type OpenView =
   /** The changes of the file between two points. */
   | { type: 'diff'; before: ComparedContent; after: ComparedContent; label: string }
   /** What the model is writing; none of it is in the workspace yet. */
-  | { type: 'live'; toolCallId: string };
+  | { type: 'live'; toolCallId: string }
+  /** What a call would write, for the user to review. */
+  | { type: 'review'; toolCallId: string };
 
 export interface OpenFile {
   /** Unique among the tabs; for a file it is the path. */
@@ -113,6 +115,16 @@ export class EditorTabs {
   /** Shows what the model is writing to a file. */
   openLive(path: string, toolCallId: string): void {
     this.#openView(liveTabId(toolCallId), path, { type: 'live', toolCallId });
+  }
+
+  /** Shows what a call would write to a file. There is one tab for all files of the call. */
+  openReview(path: string, toolCallId: string): void {
+    this.#openView(`review:${toolCallId}`, path, { type: 'review', toolCallId });
+  }
+
+  /** Closes the tab of a call that no longer waits for a review. */
+  closeReview(toolCallId: string): void {
+    this.close(`review:${toolCallId}`);
   }
 
   /** Closes the tab of a call that has written its file; the file takes its place if it was shown. */

@@ -1,0 +1,282 @@
+'use client';
+
+import { ArrowDown, ArrowUp, Check, X } from 'lucide-react';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useSession, useStudio, useThreads } from '#components/hooks/studio-provider.tsx';
+import { useChangeTexts } from '#components/i18n/use-change-texts.ts';
+import { FileChange } from '#components/review/file-change.tsx';
+import { useCallReview } from '#components/review/use-call-review.ts';
+import { Button, IconButton } from '#components/ui/button.tsx';
+import { visibleText } from '#components/ui/visible-text.ts';
+import { type FileReview, outcomesOf } from '#lib/review/file-review.ts';
+import { hunksBetween } from '#lib/review/hunks.ts';
+import type { ThreadSession } from '#lib/threads/thread-session.ts';
+import { decodeUtf8 } from '#lib/vfs/text.ts';
+import type { CallReview, ReviewedPath } from '#studio/reviews.ts';
+import { monaco } from './monaco.ts';
+import { EDITOR_CONTAINER, EDITOR_OPTIONS, languageOf, useEditorTheme } from './options.ts';
+
+interface ReviewViewProps {
+  path: string;
+  toolCallId: string;
+  onClose(): void;
+}
+
+/** A call's changes before they are written: each of them can be kept, rejected, or edited. */
+export default function ReviewView({ path, toolCallId, onClose }: ReviewViewProps) {
+  const t = useChangeTexts();
+  const session = useThreads((state) => state.session);
+  const isAsking = useSession(session, ({ asking }) => asking.includes(toolCallId)) ?? false;
+  useEditorTheme();
+  if (session === undefined || !isAsking) return <p className="p-4 text-muted text-sm">{t.answered}</p>;
+  return <Review key={toolCallId} session={session} path={path} toolCallId={toolCallId} onClose={onClose} />;
+}
+
+function Review({ session, path, toolCallId, onClose }: ReviewViewProps & { session: ThreadSession }) {
+  const t = useChangeTexts();
+  const { tabs } = useStudio();
+  const { review, state } = useCallReview(session, toolCallId);
+  const [note, setNote] = useState('');
+  const { files = [], isStale, problem, rebased } = state;
+  const file = files.find((one) => one.path === path) ?? files[0];
+  if (review === undefined || file === undefined)
+    return problem === undefined ? null : <p className="p-4 text-failed text-sm">{t.fails(problem)}</p>;
+  const finish = () => {
+    void review.finish(note);
+    onClose();
+  };
+  return (
+    <section aria-label={t.reviewTitle(file.path)} className="flex h-full min-h-0 flex-col">
+      {files.length > 1 ? (
+        <nav aria-label={t.files} className="flex shrink-0 gap-1 overflow-x-auto border-line border-b px-2 py-1">
+          {files.map((one) => (
+            <Button
+              key={one.path}
+              variant="ghost"
+              aria-current={one === file ? 'true' : undefined}
+              className={one === file ? 'bg-active' : ''}
+              onClick={() => tabs.openReview(one.path, toolCallId)}
+            >
+              <span className="font-mono text-[13px]">{visibleText(one.path)}</span>
+            </Button>
+          ))}
+        </nav>
+      ) : null}
+      {isStale ? <p className="shrink-0 bg-waiting-soft px-3 py-1.5 text-sm">{t.isStale}</p> : null}
+      {rebased === undefined ? null : (
+        <p role="status" className="shrink-0 bg-waiting-soft px-3 py-1.5 text-sm">
+          {rebased === 'whole' ? t.rebasedWhole : t.rebasedPartly}
+        </p>
+      )}
+      {file.text === undefined ? (
+        <WholeFile file={file} review={review} />
+      ) : (
+        <HunkEditor key={file.path} path={file.path} text={file.text} review={review} onFinish={finish} />
+      )}
+      <div className="flex shrink-0 flex-wrap items-center gap-2 border-line border-t px-3 py-2">
+        <input
+          aria-label={t.noteForModel}
+          placeholder={t.noteForModel}
+          value={note}
+          onChange={(event) => setNote(event.target.value)}
+          className="h-8 min-w-40 flex-1 rounded-md border border-line-strong bg-surface px-2 text-sm"
+        />
+        <Button onClick={() => review.decideAll('reject')}>{t.rejectAll}</Button>
+        <Button onClick={() => review.decideAll('keep')}>{t.keepAll}</Button>
+        <Button variant="primary" onClick={finish}>
+          {t.write}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+/** A file that is deleted, or is no text: its change is kept or rejected as a whole. */
+function WholeFile({ file, review }: { file: ReviewedPath; review: CallReview }) {
+  const t = useChangeTexts();
+  const { path, proposed, isAccepted } = file;
+  const shown = (bytes: Uint8Array | null) => (bytes === null ? null : (decodeUtf8(bytes) ?? bytes));
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto px-3">
+      <div className="flex items-center gap-2 pt-2 text-sm">
+        <span className="flex-1">{t.outcomes[isAccepted ? 'kept' : 'rejected']}</span>
+        <Button disabled={isAccepted} onClick={() => review.accept(path, true)}>
+          {t.keep}
+        </Button>
+        <Button disabled={!isAccepted} onClick={() => review.accept(path, false)}>
+          {t.reject}
+        </Button>
+      </div>
+      <FileChange path={path} before={shown(proposed.before)} after={shown(proposed.after)} />
+    </div>
+  );
+}
+
+interface HunkEditorProps {
+  path: string;
+  text: FileReview;
+  review: CallReview;
+  onFinish(): void;
+}
+
+/** The changes of a text: a list of them, and both texts side by side, of which the new one can be edited. */
+function HunkEditor({ path, text, review, onFinish }: HunkEditorProps) {
+  const t = useChangeTexts();
+  const host = useRef<HTMLDivElement>(null);
+  const [editor, setEditor] = useState<monaco.editor.IStandaloneDiffEditor>();
+  const [current, setCurrent] = useState(0);
+  const latest = useRef(text);
+  latest.current = text;
+  const outcomes = outcomesOf(text);
+
+  const show = useCallback(
+    (index: number) => {
+      const count = latest.current.hunks.length;
+      if (count === 0) return;
+      const shown = ((index % count) + count) % count;
+      setCurrent(shown);
+      const line = (latest.current.regions[shown]?.start ?? 0) + 1;
+      editor?.getModifiedEditor().revealLineInCenter(line);
+      editor?.getModifiedEditor().setPosition({ lineNumber: line, column: 1 });
+    },
+    [editor],
+  );
+  useReviewedModels(host, path, text, review, setEditor);
+  const keys = useRef({ show, onFinish, current });
+  keys.current = { show, onFinish, current };
+  useEffect(() => {
+    if (editor === undefined) return;
+    const { KeyCode, KeyMod } = monaco;
+    const go = (step: number) => () => keys.current.show(keys.current.current + step);
+    for (const side of [editor.getOriginalEditor(), editor.getModifiedEditor()]) {
+      side.addCommand(KeyMod.Alt | KeyCode.F5, go(1));
+      side.addCommand(KeyMod.Alt | KeyMod.Shift | KeyCode.F5, go(-1));
+      side.addCommand(KeyMod.CtrlCmd | KeyCode.Enter, () => keys.current.onFinish());
+    }
+  }, [editor]);
+
+  return (
+    <div className="@container flex min-h-0 flex-1 flex-col">
+      <div className="flex max-h-32 shrink-0 items-start gap-2 overflow-y-auto border-line border-b px-2 py-1">
+        <ol aria-label={t.hunks} className="flex min-w-0 flex-1 flex-wrap gap-1">
+          {outcomes.map((outcome, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: hunks are told apart by their order
+            <li key={index} className={`flex items-center rounded-md ${index === current ? 'bg-active' : ''}`}>
+              <button
+                type="button"
+                aria-current={index === current ? 'true' : undefined}
+                className="h-7 rounded-md px-2 text-sm hover:bg-hover"
+                onClick={() => show(index)}
+              >
+                {t.hunk(index + 1, outcomes.length)}
+                <span className={`ml-1 text-xs ${COLORS[outcome.type]}`}>{t.outcomes[outcome.type]}</span>
+              </button>
+              {outcome.type === 'kept' ? null : (
+                <IconButton
+                  label={t.keepHunk(index + 1)}
+                  size="small"
+                  onClick={() => review.decide(path, index, 'keep')}
+                >
+                  <Check aria-hidden size={14} />
+                </IconButton>
+              )}
+              {outcome.type === 'rejected' ? null : (
+                <IconButton
+                  label={t.rejectHunk(index + 1)}
+                  size="small"
+                  onClick={() => review.decide(path, index, 'reject')}
+                >
+                  <X aria-hidden size={14} />
+                </IconButton>
+              )}
+            </li>
+          ))}
+        </ol>
+        <IconButton label={`${t.previous} (Shift+Alt+F5)`} size="small" onClick={() => show(current - 1)}>
+          <ArrowUp aria-hidden size={14} />
+        </IconButton>
+        <IconButton label={`${t.next} (Alt+F5)`} size="small" onClick={() => show(current + 1)}>
+          <ArrowDown aria-hidden size={14} />
+        </IconButton>
+      </div>
+      <div ref={host} className={`${EDITOR_CONTAINER} min-h-0 flex-1`} />
+    </div>
+  );
+}
+
+const COLORS = { kept: 'text-done', rejected: 'text-failed', edited: 'text-running' } as const;
+
+/** Shows the old text and the reviewed one in a diff editor, and passes on what the user edits in it. */
+function useReviewedModels(
+  host: React.RefObject<HTMLDivElement | null>,
+  path: string,
+  text: FileReview,
+  review: CallReview,
+  setEditor: (editor: monaco.editor.IStandaloneDiffEditor | undefined) => void,
+): void {
+  const t = useChangeTexts();
+  const created = useRef<monaco.editor.IStandaloneDiffEditor>(undefined);
+  const isApplying = useRef(false);
+  const first = useRef(text);
+  useEffect(() => {
+    if (host.current === null) return;
+    const editor = monaco.editor.createDiffEditor(host.current, {
+      ...EDITOR_OPTIONS,
+      originalEditable: false,
+      useInlineViewWhenSpaceIsLimited: true,
+      renderOverviewRuler: false,
+      renderMarginRevertIcon: false,
+      hideUnchangedRegions: { enabled: true },
+    });
+    const language = languageOf(path);
+    const original = monaco.editor.createModel(first.current.base, language);
+    const modified = monaco.editor.createModel(first.current.text, language);
+    editor.setModel({ original, modified });
+    editor.getModifiedEditor().updateOptions({ ariaLabel: t.proposed(path) });
+    const changes = modified.onDidChangeContent(({ changes: made }) => {
+      if (isApplying.current) return;
+      const edits = made.map(({ range, text: put }) => ({
+        start: range.startLineNumber - 1,
+        end: range.endLineNumber,
+        count: put.split(/\r\n|\r|\n/).length,
+      }));
+      review.edit(path, modified.getValue(), edits);
+    });
+    created.current = editor;
+    setEditor(editor);
+    return () => {
+      changes.dispose();
+      created.current = undefined;
+      setEditor(undefined);
+      editor.setModel(null);
+      original.dispose();
+      modified.dispose();
+      queueMicrotask(() => editor.dispose());
+    };
+  }, [host, path, review, setEditor, t]);
+  useEffect(() => {
+    const models = created.current?.getModel();
+    if (models === null || models === undefined) return;
+    if (models.original.getValue() !== text.base) models.original.setValue(text.base);
+    const { modified } = models;
+    if (modified.getValue() === text.text) return;
+    isApplying.current = true;
+    try {
+      modified.pushEditOperations([], lineEdits(modified, text.text), () => null);
+    } finally {
+      isApplying.current = false;
+    }
+  }, [text]);
+}
+
+/** What makes the text of a model another one, so that the cursor and what can be undone stay. */
+function lineEdits(model: monaco.editor.ITextModel, text: string): monaco.editor.IIdentifiedSingleEditOperation[] {
+  const last = model.getLineCount();
+  return hunksBetween(model.getValue(), text).map(({ start, end, lines }) => {
+    const range =
+      end >= last
+        ? new monaco.Range(start + 1, 1, last, model.getLineMaxColumn(last))
+        : new monaco.Range(start + 1, 1, end + 1, 1);
+    return { range, text: lines.join('') };
+  });
+}

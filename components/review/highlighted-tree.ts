@@ -1,0 +1,16 @@
+import type { TokenNode } from 'react-diff-view';
+import type { Token } from '#components/markdown/code-tokens.ts';
+import { splitLines } from '#lib/review/hunks.ts';
+
+/** A text with the colors of its lines, as far as they are known, as the tree that diffs are made of. */
+export function highlightedTree(text: string, tokens: readonly (readonly Token[])[]): TokenNode[] {
+  return splitLines(text).flatMap((line, index): TokenNode[] => {
+    let at = 0;
+    const colored = (tokens[index] ?? []).map(({ length, style }): TokenNode => {
+      const value = line.slice(at, at + length);
+      at += length;
+      return { type: 'element', properties: { style }, children: [{ type: 'text', value }] };
+    });
+    return [...colored, { type: 'text', value: line.slice(at) }];
+  });
+}

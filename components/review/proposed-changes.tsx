@@ -1,0 +1,33 @@
+'use client';
+
+import { useChangeTexts } from '#components/i18n/use-change-texts.ts';
+import { Spinner } from '#components/ui/spinner.tsx';
+import type { ThreadSession } from '#lib/threads/thread-session.ts';
+import { decodeUtf8 } from '#lib/vfs/text.ts';
+import { FileChange } from './file-change.tsx';
+import { useCallReview } from './use-call-review.ts';
+
+/** How many files are shown. */
+const SHOWN_FILES = 20;
+
+/** What a call that waits for the user would change, file by file. */
+export default function ProposedChanges({ session, toolCallId }: { session: ThreadSession; toolCallId: string }) {
+  const t = useChangeTexts();
+  const { state } = useCallReview(session, toolCallId);
+  const { files, isStale, problem } = state;
+  if (files === undefined) return <Spinner />;
+  return (
+    <>
+      {problem === undefined ? null : <p className="my-2 break-words text-failed">{t.fails(problem)}</p>}
+      {isStale ? <p className="my-2">{t.isStale}</p> : null}
+      {problem === undefined && files.length === 0 ? <p className="my-2 text-muted">{t.nothing}</p> : null}
+      {files.slice(0, SHOWN_FILES).map(({ path, proposed: { before, after } }) => (
+        <FileChange key={path} path={path} before={shown(before)} after={shown(after)} />
+      ))}
+      {files.length > SHOWN_FILES ? <p className="text-muted">{t.moreFiles(files.length - SHOWN_FILES)}</p> : null}
+    </>
+  );
+}
+
+const shown = (bytes: Uint8Array | null): string | Uint8Array | null =>
+  bytes === null ? null : (decodeUtf8(bytes) ?? bytes);

@@ -1,0 +1,130 @@
+'use client';
+
+import { type CSSProperties, useMemo, useRef, useState } from 'react';
+import {
+  Decoration,
+  Diff,
+  expandFromRawCode,
+  getCollapsedLinesCountBetween,
+  Hunk,
+  type HunkData,
+  type HunkTokens,
+  markEdits,
+  parseDiff,
+  type RenderToken,
+  tokenize,
+} from 'react-diff-view';
+import 'react-diff-view/style/index.css';
+import { useChangeTexts } from '#components/i18n/use-change-texts.ts';
+import { languageOfPath } from '#components/markdown/languages.ts';
+import { useHighlighted } from '#components/markdown/use-highlighted.ts';
+import { splitLines } from '#lib/review/hunks.ts';
+import { unifiedDiff } from '#lib/review/unified-diff.ts';
+import { highlightedTree } from './highlighted-tree.ts';
+import { useWidth } from './use-width.ts';
+
+/** From this width on, both sides are next to each other, in pixels. */
+const SPLIT_FROM = 880;
+
+/** More changed lines than this are not compared by words, and more than these are not shown at all. */
+const WORDS_MAX_LINES = 1_000;
+const SHOWN_MAX_LINES = 4_000;
+
+interface TextDiffProps {
+  path: string;
+  before: string;
+  after: string;
+}
+
+/** How a text differs from another one: line by line and word by word, without the parts that are the same. */
+export default function TextDiff({ path, before, after }: TextDiffProps) {
+  const t = useChangeTexts();
+  const box = useRef<HTMLDivElement>(null);
+  const isWide = useWidth(box) >= SPLIT_FROM;
+  const diff = useMemo(() => unifiedDiff(before, after), [before, after]);
+  const parsed = useMemo(() => (diff === undefined || diff === '' ? [] : (parseDiff(diff)[0]?.hunks ?? [])), [diff]);
+  const [expanded, setExpanded] = useState<{ of: HunkData[]; hunks: HunkData[] }>();
+  const hunks = expanded?.of === parsed ? expanded.hunks : parsed;
+  const changed = changedLines(parsed);
+  const tokens = useTokens(path, before, after, hunks);
+  const lines = useMemo(() => splitLines(before).map((line) => line.replace(/\n$/, '')), [before]);
+  const expand = (start: number, end: number) =>
+    setExpanded({ of: parsed, hunks: expandFromRawCode(hunks, lines, start, end) });
+  if (diff === undefined) return <p className="p-2 text-muted text-sm">{t.tooDifferent}</p>;
+  if (diff === '') return <p className="p-2 text-muted text-sm">{t.same}</p>;
+  if (changed > SHOWN_MAX_LINES) return <p className="p-2 text-muted text-sm">{t.tooLong(changed)}</p>;
+  return (
+    <div ref={box} className="text-diff overflow-x-auto text-[13px]">
+      <Diff
+        viewType={isWide && before !== '' && after !== '' ? 'split' : 'unified'}
+        diffType="modify"
+        hunks={hunks}
+        tokens={tokens}
+        renderToken={renderToken}
+      >
+        {(shown) =>
+          shown.flatMap((hunk, index) => [
+            <Folded key={`folded ${hunk.oldStart}`} before={shown[index - 1]} after={hunk} onExpand={expand} />,
+            <Hunk key={`hunk ${hunk.oldStart} ${hunk.newStart}`} hunk={hunk} />,
+          ])
+        }
+      </Diff>
+    </div>
+  );
+}
+
+interface FoldedProps {
+  before: HunkData | undefined;
+  after: HunkData;
+  onExpand(start: number, end: number): void;
+}
+
+/** The lines between two hunks, which are the same on both sides. */
+function Folded({ before, after, onExpand }: FoldedProps) {
+  const t = useChangeTexts();
+  const count = getCollapsedLinesCountBetween(before ?? null, after);
+  const start = before === undefined ? 1 : before.oldStart + before.oldLines;
+  if (count <= 0) return null;
+  return (
+    <Decoration>
+      <button
+        type="button"
+        className="w-full bg-sunken px-2 py-0.5 text-left text-muted text-xs hover:bg-hover"
+        onClick={() => onExpand(start, after.oldStart)}
+      >
+        {t.unchangedLines(count)}
+      </button>
+    </Decoration>
+  );
+}
+
+const renderToken: RenderToken = (token, renderDefault, index) => {
+  const style: CSSProperties | undefined = token.properties?.style;
+  if (style === undefined) return renderDefault(token, index);
+  return (
+    <span key={index} className="code-token" style={style}>
+      {token.children?.map((child, at) => renderToken(child, renderDefault, at))}
+    </span>
+  );
+};
+
+function useTokens(path: string, before: string, after: string, hunks: HunkData[]): HunkTokens | null {
+  const language = languageOfPath(path);
+  const old = useHighlighted(before, language, false);
+  const now = useHighlighted(after, language, false);
+  return useMemo(() => {
+    const trees = new Map([
+      [before, highlightedTree(before, old.lines)],
+      [after, highlightedTree(after, now.lines)],
+    ]);
+    // What the library hands over is one side of the whole text.
+    const refractor = { highlight: (text: string) => trees.get(text) ?? [{ type: 'text', value: text }] };
+    return tokenize(hunks, {
+      ...{ highlight: true, refractor: refractor as never, language: 'text', oldSource: before },
+      enhancers: changedLines(hunks) > WORDS_MAX_LINES ? [] : [markEdits(hunks, { type: 'block' })],
+    });
+  }, [before, after, hunks, old, now]);
+}
+
+const changedLines = (hunks: readonly HunkData[]): number =>
+  hunks.reduce((sum, { changes }) => sum + changes.filter(({ type }) => type !== 'normal').length, 0);

@@ -1,0 +1,87 @@
+'use client';
+
+import { Undo2 } from 'lucide-react';
+import { useEffect, useId, useState } from 'react';
+import { useKeptState } from '#components/hooks/kept-state.ts';
+import { useStudio, useWorkspace } from '#components/hooks/studio-provider.tsx';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import { useChangeTexts } from '#components/i18n/use-change-texts.ts';
+import { Button } from '#components/ui/button.tsx';
+import { countChanges } from '#lib/review/changed-lines.ts';
+import CallChanges from './call-changes.tsx';
+import { LineCounts } from './file-change.tsx';
+import { undoProblem } from './undo-problem.ts';
+import { useChanges } from './use-changes.ts';
+
+interface TurnChangesProps {
+  /** Names the turn. */
+  name: string;
+  /** Its calls that have changed files. */
+  calls: readonly string[];
+}
+
+/** What a turn has changed, all in all, to be looked at and undone. */
+export default function TurnChanges({ name, calls }: TurnChangesProps) {
+  const t = useMessages();
+  const texts = useChangeTexts();
+  const detailsId = useId();
+  const { edits } = useStudio();
+  const workspace = useWorkspace();
+  const changes = useChanges(workspace?.history, calls);
+  const [isOpen, setOpen] = useKeptState(`changes/${name}`, false);
+  const [isUndone, setUndone] = useKeptState(`undone/${name}`, false);
+  const [problem, setProblem] = useState<string>();
+  const [counts, setCounts] = useState<{ added: number; removed: number }>();
+  useEffect(() => {
+    let isCurrent = true;
+    if (changes !== undefined && workspace !== undefined)
+      countChanges(changes, workspace.history).then(
+        (counted) => {
+          if (isCurrent) setCounts(counted);
+        },
+        () => undefined,
+      );
+    return () => {
+      isCurrent = false;
+    };
+  }, [changes, workspace]);
+  if (workspace === undefined || changes === undefined || changes.length === 0) return null;
+  const undo = async () => {
+    setProblem(undefined);
+    try {
+      await edits.saveUnder(workspace.id, '/');
+      await workspace.history.undoCalls({ type: 'person' }, calls);
+      setUndone(true);
+    } catch (error) {
+      setProblem(undoProblem(error, t));
+    }
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a bar with its details, not a set of form fields
+    <div role="group" aria-label={texts.turn} data-unsearched="" className="my-2 rounded-md bg-sunken text-sm">
+      <div className="flex flex-wrap items-center gap-2 py-1 pr-1 pl-3">
+        <span>{texts.filesChanged(changes.length)}</span>
+        {counts === undefined ? null : <LineCounts {...counts} />}
+        <span className="flex-1" />
+        {isUndone ? <span role="status">{texts.undone}</span> : null}
+        <Button variant="ghost" aria-expanded={isOpen} aria-controls={detailsId} onClick={() => setOpen(!isOpen)}>
+          {texts.look}
+        </Button>
+        {isUndone ? null : (
+          <Button variant="ghost" onClick={() => void undo()}>
+            <Undo2 aria-hidden size={14} />
+            {texts.undo}
+          </Button>
+        )}
+      </div>
+      {problem === undefined ? null : (
+        <p role="alert" className="px-3 pb-2 text-failed">
+          {problem}
+        </p>
+      )}
+      <div id={detailsId} hidden={!isOpen} className="px-3 pb-1">
+        {isOpen ? <CallChanges calls={calls} /> : null}
+      </div>
+    </div>
+  );
+}

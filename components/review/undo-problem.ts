@@ -1,0 +1,18 @@
+import type { Messages } from '#components/i18n/catalog.ts';
+import { timelineTexts } from '#components/i18n/timeline-texts.ts';
+import { FileSystemError } from '#lib/vfs/errors.ts';
+
+/** How many of the paths that prevent an undo are listed. */
+const NAMED_PATHS = 5;
+
+/** Explains why something cannot be undone. */
+export function undoProblem(error: unknown, t: Messages): string {
+  const texts = t.timeline ?? timelineTexts;
+  if (error instanceof FileSystemError && error.code === 'ESTALE') {
+    const named = error.paths.slice(0, NAMED_PATHS).join(', ');
+    const others = error.paths.length - NAMED_PATHS;
+    return texts.changedSince(others > 0 ? `${named} ${t.moves.more(others)}` : named);
+  }
+  if (error instanceof FileSystemError && error.code === 'EINVAL') return texts.gone;
+  return error instanceof Error ? error.message : String(error);
+}

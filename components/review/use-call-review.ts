@@ -1,0 +1,37 @@
+import { useMemo } from 'react';
+import { useStore } from 'zustand';
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { useStudio, useWorkspace } from '#components/hooks/studio-provider.tsx';
+import type { ThreadSession } from '#lib/threads/thread-session.ts';
+import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
+import { CallReview, type ReviewState } from '#studio/reviews.ts';
+
+/** The reviews of calls that wait: one for each call, for the card and the editor. */
+const reviews = new WeakMap<ThreadSession, Map<string, { review: CallReview; workspace: OpenedWorkspace }>>();
+
+/** The review of a call that waits, and its state. */
+export function useCallReview(
+  session: ThreadSession,
+  toolCallId: string,
+): { review: CallReview | undefined; state: ReviewState } {
+  const { store } = useStudio();
+  const workspace = useWorkspace();
+  const review = useMemo(() => {
+    if (workspace === undefined) return undefined;
+    const own = reviews.get(session) ?? new Map();
+    reviews.set(session, own);
+    const known = own.get(toolCallId);
+    if (known?.workspace === workspace && !known.review.isClosed) return known.review;
+    known?.review.close();
+    const made = new CallReview({ session, toolCallId, store, fileSystem: workspace.fileSystem });
+    own.set(toolCallId, { review: made, workspace });
+    return made;
+  }, [session, toolCallId, store, workspace]);
+  const state: ReviewState = useStore<StoreApi<ReviewState>>(review?.state ?? NOTHING);
+  return { review, state };
+}
+
+const INITIAL: ReviewState = { files: undefined, isStale: false, problem: undefined, rebased: undefined };
+
+/** Until the workspace is open. */
+const NOTHING = createStore<ReviewState>(() => INITIAL);

@@ -1,0 +1,16 @@
+import type { Messages } from '#components/i18n/catalog.ts';
+import type { ToolSpec } from '#lib/tools/core/spec.ts';
+import type { CallState } from './call-state.ts';
+
+/** What a call does, is doing, or has done, in words; the target follows. The tool's name if it has no verb. */
+export function callPhrase(
+  tool: Pick<ToolSpec, 'presentation'> | undefined,
+  toolName: string,
+  state: CallState,
+  { tools: { verbs } }: Pick<Messages, 'tools'>,
+): string {
+  const verb = tool?.presentation.verb ?? 'call';
+  if (verb === 'call') return toolName;
+  const form = state === 'done' ? 'done' : state === 'writing' || state === 'running' ? 'doing' : 'do';
+  return verbs[verb][form];
+}

@@ -1,0 +1,300 @@
+import * as z from 'zod';
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { describeFileReview } from '#lib/review/describe-review.ts';
+import {
+  beginReview,
+  decideAll,
+  decideHunk,
+  editText,
+  type FileReview,
+  hasOtherEdits,
+  type LineEdit,
+  outcomesOf,
+  rebase,
+} from '#lib/review/file-review.ts';
+import { contentHash, type ProposedFile } from '#lib/review/proposal.ts';
+import type { ApprovalAnswer } from '#lib/threads/approvals.ts';
+import type { ThreadSession } from '#lib/threads/thread-session.ts';
+import type { ThreadStore } from '#lib/threads/thread-store.ts';
+import type { ReviewedChanges } from '#lib/tools/core/reviewed-changes.ts';
+import type { FileSystem } from '#lib/vfs/file-system.ts';
+import { decodeUtf8 } from '#lib/vfs/text.ts';
+import { draftSetting, forgetDrafts } from './review-drafts.ts';
+
+/** How long what the user types is collected before the draft of a review is stored, in milliseconds. */
+const SAVE_EDITS_AFTER_MS = 300;
+
+/** A file under review: hunk by hunk if it is text before and after, and as a whole otherwise. */
+export interface ReviewedPath {
+  path: string;
+  proposed: ProposedFile;
+  /** Undefined for files that are deleted, or are no text. */
+  text: FileReview | undefined;
+  /** Whether a file without text is written, or deleted, as proposed. */
+  isAccepted: boolean;
+}
+
+export interface ReviewState {
+  /** Undefined until the proposal is known. */
+  files: readonly ReviewedPath[] | undefined;
+  /** Whether the proposal also has what was changed since the model read the file. */
+  isStale: boolean;
+  /** Why the call would fail. */
+  problem: string | undefined;
+  /** The files have changed during the review: whether all decisions could be kept. */
+  rebased: 'whole' | 'partly' | undefined;
+}
+
+const rangeSchema = z.object({ start: z.int().min(0), end: z.int().min(0) });
+
+const draftSchema = z.object({
+  threadId: z.string(),
+  /** Which page has stored it. */
+  by: z.string(),
+  files: z.array(
+    z.object({
+      path: z.string(),
+      isAccepted: z.boolean(),
+      text: z
+        .object({
+          base: z.string(),
+          text: z.string(),
+          hunks: z.array(rangeSchema.extend({ lines: z.array(z.string()) })),
+          regions: z.array(rangeSchema),
+        })
+        .optional(),
+    }),
+  ),
+});
+
+type Draft = z.infer<typeof draftSchema>;
+
+/** Names this page among those that store drafts. */
+const PAGE = crypto.randomUUID();
+
+export interface CallReviewOptions {
+  session: ThreadSession;
+  toolCallId: string;
+  store: ThreadStore;
+  fileSystem: Pick<FileSystem, 'watch'>;
+}
+
+/**
+ * The user's review of what a call would write, before it does. A draft is stored, so it survives a reload and can be
+ * finished in another tab. If the files change meanwhile, what was decided is kept for all changes that are still proposed.
+ */
+export class CallReview {
+  readonly state: StoreApi<ReviewState>;
+  readonly #options: CallReviewOptions;
+  readonly #closed = new AbortController();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #loading = Promise.resolve();
+
+  constructor(options: CallReviewOptions) {
+    this.#options = options;
+    this.state = createStore<ReviewState>(() => ({
+      ...{ files: undefined, isStale: false, problem: undefined, rebased: undefined },
+    }));
+    void this.#load();
+    forgetDrafts(options.store).catch(() => undefined);
+    const unwatch = options.fileSystem.watch((changes) => {
+      const { files = [] } = this.state.getState();
+      if (changes.some(({ path }) => files.some((file) => file.path === path))) void this.#load();
+    });
+    const unsubscribe = options.store.subscribe((change) => {
+      if (change.type === 'settings') void this.#takeDraft();
+    });
+    const leave = options.session.subscribe(() => {
+      if (!options.session.getSnapshot().asking.includes(options.toolCallId)) this.close();
+    });
+    const onHide = () => {
+      if (this.#timer !== undefined) this.#save();
+    };
+    globalThis.addEventListener?.('pagehide', onHide);
+    this.#closed.signal.addEventListener('abort', () => {
+      globalThis.removeEventListener?.('pagehide', onHide);
+      unwatch();
+      unsubscribe();
+      leave();
+    });
+  }
+
+  /** Whether it follows no changes any more, because the call did not wait for an answer at some time. */
+  get isClosed(): boolean {
+    return this.#closed.signal.aborted;
+  }
+
+  /** Keeps or rejects a hunk. */
+  decide(path: string, index: number, decision: 'keep' | 'reject'): void {
+    this.#change(path, (file) => ({ ...file, ...(file.text && { text: decideHunk(file.text, index, decision) }) }));
+  }
+
+  /** Keeps or rejects everything. */
+  decideAll(decision: 'keep' | 'reject'): void {
+    const { files } = this.state.getState();
+    this.state.setState({
+      files: files?.map((file) => ({
+        ...file,
+        isAccepted: decision === 'keep',
+        text: file.text && decideAll(file.text, decision),
+      })),
+    });
+    this.#saveSoon(0);
+  }
+
+  /** Accepts or rejects the change of a file that is not text. */
+  accept(path: string, isAccepted: boolean): void {
+    this.#change(path, (file) => ({ ...file, isAccepted }));
+  }
+
+  /** The user has edited the text. */
+  edit(path: string, text: string, edits: readonly LineEdit[]): void {
+    const change = (file: ReviewedPath) => ({ ...file, ...(file.text && { text: editText(file.text, text, edits) }) });
+    this.#change(path, change, SAVE_EDITS_AFTER_MS);
+  }
+
+  /** Answers the call with what was accepted. `note`: for the model. Resolves when the answer is passed on. */
+  async finish(note: string): Promise<void> {
+    const { session, toolCallId, store } = this.#options;
+    const { files = [], isStale } = this.state.getState();
+    const answer = await answerOf(files, isStale, note.trim());
+    this.close();
+    await session.answer(toolCallId, answer);
+    await store.deleteSetting(draftSetting(toolCallId));
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#closed.abort();
+  }
+
+  #change(path: string, change: (file: ReviewedPath) => ReviewedPath, saveAfterMs = 0): void {
+    this.state.setState(({ files }) => ({ files: files?.map((file) => (file.path === path ? change(file) : file)) }));
+    this.#saveSoon(saveAfterMs);
+  }
+
+  #load(): Promise<void> {
+    this.#loading = this.#loading
+      .then(() => this.#read())
+      .catch((error: unknown) => {
+        if (this.#closed.signal.aborted) return;
+        this.state.setState({ files: [], problem: error instanceof Error ? error.message : String(error) });
+      });
+    return this.#loading;
+  }
+
+  async #read(): Promise<void> {
+    const { session, toolCallId } = this.#options;
+    const proposal = await session.proposal(toolCallId, this.#closed.signal);
+    const draft = await this.#draft();
+    if (this.#closed.signal.aborted) return;
+    const known = [...(this.state.getState().files ?? []), ...(draft?.files ?? [])];
+    let rebased: ReviewState['rebased'];
+    const files = proposal.files.map((proposed): ReviewedPath => {
+      const fresh = begin(proposed);
+      const earlier = known.find(({ path }) => path === proposed.path);
+      if (earlier === undefined) return fresh;
+      const isAccepted = earlier.isAccepted;
+      if (fresh.text === undefined || earlier.text === undefined) return { ...fresh, isAccepted };
+      if (isSameProposal(fresh.text, earlier.text)) return { ...fresh, isAccepted, text: earlier.text };
+      const { review, isWhole } = rebase(earlier.text, fresh.text.base, fresh.text.text);
+      rebased = isWhole && rebased !== 'partly' ? 'whole' : 'partly';
+      return { ...fresh, isAccepted, text: review };
+    });
+    this.state.setState(({ rebased: before }) => ({
+      ...{ files, isStale: proposal.isStale, problem: proposal.problem, rebased: rebased ?? before },
+    }));
+  }
+
+  async #draft(): Promise<Draft | undefined> {
+    const { store, toolCallId } = this.#options;
+    const parsed = draftSchema.safeParse(await store.setting(draftSetting(toolCallId)));
+    return parsed.success ? parsed.data : undefined;
+  }
+
+  /** Takes over what was decided in another tab. */
+  async #takeDraft(): Promise<void> {
+    const draft = await this.#draft();
+    if (draft === undefined || draft.by === PAGE || this.#closed.signal.aborted) return;
+    this.state.setState(({ files }) => ({
+      files: files?.map((file) => {
+        const other = draft.files.find(({ path }) => path === file.path);
+        if (other === undefined) return file;
+        const isSame = file.text !== undefined && other.text !== undefined && isSameProposal(file.text, other.text);
+        return { ...file, isAccepted: other.isAccepted, text: isSame ? other.text : file.text };
+      }),
+    }));
+  }
+
+  #saveSoon(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(this.#save, ms);
+  }
+
+  readonly #save = (): void => {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const { session, toolCallId, store } = this.#options;
+    const { files = [] } = this.state.getState();
+    const draft = {
+      ...{ threadId: session.threadId, by: PAGE },
+      files: files.map(({ path, isAccepted, text }) => ({ path, isAccepted, ...(text !== undefined && { text }) })),
+    };
+    // If storage is full, the review goes on in this tab.
+    store.putSetting(draftSetting(toolCallId), structuredClone(draft)).catch(() => undefined);
+  };
+}
+
+const isSameProposal = (one: FileReview, other: FileReview): boolean =>
+  one.base === other.base && JSON.stringify(one.hunks) === JSON.stringify(other.hunks);
+
+function begin(proposed: ProposedFile): ReviewedPath {
+  const { path, before, after } = proposed;
+  const [old, now] = [before === null ? '' : decodeUtf8(before), after === null ? undefined : decodeUtf8(after)];
+  const text = old === undefined || now === undefined ? undefined : beginReview(old, now);
+  return { path, proposed, text, isAccepted: true };
+}
+
+/** Whether a file is to be as proposed, as before, or something else. */
+function outcomeOf({ text, isAccepted }: ReviewedPath): 'kept' | 'rejected' | 'edited' {
+  if (text === undefined) return isAccepted ? 'kept' : 'rejected';
+  if (hasOtherEdits(text)) return 'edited';
+  const types = new Set(outcomesOf(text).map(({ type }) => type));
+  const [only] = types;
+  return types.size === 1 && (only === 'kept' || only === 'rejected') ? only : 'edited';
+}
+
+/** The answer to a call whose changes were reviewed. */
+export async function answerOf(
+  files: readonly ReviewedPath[],
+  isStale: boolean,
+  note: string,
+): Promise<ApprovalAnswer> {
+  const outcomes = files.map(outcomeOf);
+  if (files.length > 0 && outcomes.every((outcome) => outcome === 'rejected'))
+    return { type: 'deny', reason: `The user rejected all changes.${note === '' ? '' : ` ${note}`}` };
+  const said = note !== '' && { note };
+  if (!isStale && outcomes.every((outcome) => outcome === 'kept')) return { type: 'allow', scope: 'once', ...said };
+  const reviewed: ReviewedChanges = {
+    files: await Promise.all(
+      files.flatMap((file, index) => (outcomes[index] === 'rejected' ? [] : [file])).map(toReviewed),
+    ),
+    summary: [
+      'Written, with what the user has made of your changes in a review. Read a file again before you change it.',
+      ...files.map((file, index) => describe(file, outcomes[index])),
+    ].join('\n'),
+  };
+  return { type: 'allow', scope: 'once', reviewed, ...said };
+}
+
+async function toReviewed({ path, proposed: { before, after }, text }: ReviewedPath) {
+  const base = await contentHash(before);
+  if (text !== undefined) return { path, base, text: before === null && text.text === '' ? null : text.text };
+  return { path, base, text: after === null ? null : (decodeUtf8(after) ?? null) };
+}
+
+function describe({ path, proposed, text }: ReviewedPath, outcome: 'kept' | 'rejected' | 'edited' | undefined): string {
+  if (outcome === 'rejected') return `${path}: all changes were rejected; it is as before.`;
+  if (text !== undefined) return describeFileReview(path, text);
+  return `${path}: ${proposed.after === null ? 'deleted' : 'written'} as you proposed.`;
+}
