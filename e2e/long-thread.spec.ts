@@ -226,7 +226,7 @@ test('a turn with 200 calls folds into groups, with each call still to be found'
     thread: 'calls',
   });
   await expect(page.getByRole('group', { name: 'Tool call: read_file' })).toHaveCount(200);
-  await expect(page.getByRole('button', { name: 'read 25 files and folders' })).toHaveCount(7);
+  await expect(page.getByRole('button', { name: 'Read 25 files and folders' })).toHaveCount(7);
   expect(await page.locator('*').count()).toBeLessThan(5_000);
   await studio.message.focus();
   await page.keyboard.press('ControlOrMeta+f');

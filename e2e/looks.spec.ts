@@ -49,7 +49,7 @@ for (const theme of ['light', 'dark'] as const) {
       await studio.settled();
       const folded = page.locator('[role="group"] > div > button[aria-expanded="false"]:not([aria-haspopup])');
       while ((await folded.count()) > 0) await folded.first().click();
-      await page.getByRole('button', { name: /read 3 files/ }).click();
+      await page.getByRole('button', { name: /Read 3 files/ }).click();
       await studio.say(second);
       await expect(studio.allow).toBeVisible();
       await expect(page.locator('.code-token').first()).toBeAttached();
