@@ -198,7 +198,8 @@ test.describe('questions', () => {
     for (const [name, , sentence] of cases) {
       await expect(studio.call(name)).toContainText(sentence);
       if (name === 'execute_bash') await expect(studio.call(name).locator('pre')).toContainText('rm /a.txt');
-      if (name === 'edit_file') await expect(studio.call(name).locator('pre')).toContainText('-alpha');
+      if (name === 'edit_file')
+        await expect(studio.call(name).getByRole('figure', { name: '/a.txt' })).toContainText('alpha');
       await studio.deny.click();
     }
     await studio.settled();

@@ -122,7 +122,7 @@ test('restoring a backup where it was saved overwrites nothing, and restores wha
   await studio.threads.getByRole('link', { name: kept }).click();
   await studio.say(later);
   await studio.settled(2);
-  await expect(page.getByRole('button', { name: 'Undo' })).toBeHidden({ timeout: 20_000 });
+  await expect(studio.undo).toBeHidden({ timeout: 20_000 });
 
   await restoreBackup(page, backup, 'Restored 1 thread and 2 files');
   await expect(studio.threads.getByRole('link')).toHaveCount(2);

@@ -143,7 +143,7 @@ test('files can be restored to any message, and back', async ({ studio, bench, p
   await restoreFilesAt(page, 'Assistant', 0);
   await expectFiles(studio, { '/a.txt': 'one' });
   await expect(page.getByText('Files restored to their state at that message.')).toBeVisible();
-  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await studio.undo.click();
   await expectFiles(studio, { '/a.txt': 'two' });
   await restoreFilesAt(page, 'You', 0);
   await expectFiles(studio, { '/a.txt': 'zero' });
@@ -309,7 +309,7 @@ test('a new thread has its own files, unless it continues in a workspace; deleti
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await expect(page.getByRole('dialog')).toContainText('1 file');
   await page.getByRole('button', { name: 'Delete thread and files' }).click();
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await studio.undo.click();
   await expect(studio.files.getByRole('treeitem', { name: 'a.txt' })).toBeVisible();
   // Files kept without a thread can still be used and deleted.
   await page.getByRole('button', { name: /Options for Write one/ }).click();

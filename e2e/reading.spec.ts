@@ -11,8 +11,13 @@ const PARAGRAPHS = Array.from({ length: 60 }, (_, n) => `Paragraph ${n} of a lon
 async function reading(page: Page): Promise<() => Promise<number>> {
   const id = await scrollerOf(page).evaluate((scroller) => {
     const { left, top } = scroller.getBoundingClientRect();
-    const found = document.elementFromPoint(left + scroller.clientWidth / 2, top + scroller.clientHeight / 2);
-    return found?.closest<HTMLElement>('[data-message-id]')?.dataset.messageId;
+    // There may be a gap between two messages.
+    for (let y = top + scroller.clientHeight / 2; y < top + scroller.clientHeight; y += 10) {
+      const found = document.elementFromPoint(left + scroller.clientWidth / 2, y);
+      const row = found?.closest<HTMLElement>('[data-message-id]');
+      if (row) return row.dataset.messageId;
+    }
+    return undefined;
   });
   const row = page.locator(`[data-message-id="${id}"]`);
   return () => topOf(row);

@@ -36,7 +36,7 @@ test.describe('threads', () => {
     await page.getByRole('button', { name: 'Options for The garden' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await expect(studio.threads.getByRole('link', { name: 'The garden' })).toBeHidden();
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await studio.undo.click();
     await expect(studio.threads.getByRole('link', { name: 'The garden' })).toBeVisible();
     await expect(page.getByRole('article', { name: 'You' })).toContainText(first);
   });
@@ -50,7 +50,7 @@ test.describe('threads', () => {
     await page.getByRole('button', { name: `Options for ${question}` }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await expect(studio.allow).toBeHidden();
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await studio.undo.click();
     await studio.allow.click();
     await studio.settled();
     await expect(studio.answers).toContainText('It is 42.');
@@ -108,7 +108,7 @@ test.describe('threads', () => {
     // A tab that opens in the meantime leaves it to be restored.
     await other.reload();
     await expect(other.getByRole('textbox', { name: 'Message', exact: true })).toBeVisible();
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await studio.undo.click();
     await expect(studio.answers).toContainText('Both.');
     await page.reload();
     await expect(studio.answers).toContainText('Both.');
@@ -334,7 +334,7 @@ test.describe('workspace', () => {
     await studio.files.getByRole('treeitem', { name: 'Button.tsx' }).click();
     await expect(studio.editor.locator('.view-lines')).toContainText('export const Button = 1;', { timeout: 20_000 });
     await page.getByRole('button', { name: 'Close Button.tsx' }).click();
-    await studio.call('write_file').getByRole('button', { name: 'write_file' }).first().click();
+    await studio.call('write_file').getByRole('button').first().click();
     await studio.call('write_file').getByRole('button', { name: 'Open file' }).click();
     await expect(studio.editor.locator('.view-lines')).toContainText('export const Button = 1;');
   });

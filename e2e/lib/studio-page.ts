@@ -87,6 +87,11 @@ export class StudioPage {
     return this.page.getByRole('button', { name: 'Deny', exact: true });
   }
 
+  /** Takes back what a notice says, such as that a thread was deleted. */
+  get undo(): Locator {
+    return this.page.getByRole('status').getByRole('button', { name: 'Undo', exact: true });
+  }
+
   /** The assistant's messages. */
   get answers(): Locator {
     return this.page.getByRole('article', { name: 'Assistant' });

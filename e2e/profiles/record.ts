@@ -198,7 +198,7 @@ async function recordInMidCall(studio: StudioPage): Promise<void> {
   ]);
   await studio.say('Wait');
   await studio.allow.click();
-  await studio.call('browser_js_eval').getByText('running').waitFor();
+  await studio.call('browser_js_eval').getByText('running', { exact: true }).waitFor();
 }
 
 /**
