@@ -11,7 +11,7 @@ import { visibleText } from '#components/ui/visible-text.ts';
 import { type FileReview, outcomesOf } from '#lib/review/file-review.ts';
 import { hunksBetween } from '#lib/review/hunks.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
-import { decodeUtf8 } from '#lib/vfs/text.ts';
+import { textOrBytes } from '#lib/vfs/text.ts';
 import type { CallReview, ReviewedPath } from '#studio/reviews.ts';
 import { monaco } from './monaco.ts';
 import { EDITOR_CONTAINER, EDITOR_OPTIONS, languageOf, useEditorTheme } from './options.ts';
@@ -95,7 +95,6 @@ function Review({ session, path, toolCallId, onClose }: ReviewViewProps & { sess
 function WholeFile({ file, review }: { file: ReviewedPath; review: CallReview }) {
   const t = useChangeTexts();
   const { path, proposed, isAccepted } = file;
-  const shown = (bytes: Uint8Array | null) => (bytes === null ? null : (decodeUtf8(bytes) ?? bytes));
   return (
     <div className="min-h-0 flex-1 overflow-y-auto px-3">
       <div className="flex items-center gap-2 pt-2 text-sm">
@@ -107,7 +106,7 @@ function WholeFile({ file, review }: { file: ReviewedPath; review: CallReview })
           {t.reject}
         </Button>
       </div>
-      <FileChange path={path} before={shown(proposed.before)} after={shown(proposed.after)} />
+      <FileChange path={path} before={textOrBytes(proposed.before)} after={textOrBytes(proposed.after)} />
     </div>
   );
 }

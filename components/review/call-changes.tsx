@@ -7,7 +7,7 @@ import { useChangeTexts } from '#components/i18n/use-change-texts.ts';
 import { Button } from '#components/ui/button.tsx';
 import type { PathChange } from '#lib/vfs/file-changes.ts';
 import type { WorkspaceHistory } from '#lib/vfs/history.ts';
-import { decodeUtf8 } from '#lib/vfs/text.ts';
+import { textOrBytes } from '#lib/vfs/text.ts';
 import { comparedContent } from '#studio/editing/compared-content.ts';
 import { FileChange, type FileSides } from './file-change.tsx';
 import { useChanges } from './use-changes.ts';
@@ -72,8 +72,7 @@ function ChangedFile({ change, history, onOpen }: ChangedFileProps) {
     const read = async (state: PathChange['before']): Promise<FileSides['before']> => {
       if (state?.type !== 'file' || history === undefined) return null;
       if (state.size > COMPARED_MAX_BYTES) return new Uint8Array();
-      const bytes = await history.read(state, path);
-      return decodeUtf8(bytes) ?? bytes;
+      return textOrBytes(await history.read(state, path));
     };
     Promise.all([read(before), read(after)]).then(
       ([old, now]) => {

@@ -3,7 +3,7 @@
 import { useChangeTexts } from '#components/i18n/use-change-texts.ts';
 import { Spinner } from '#components/ui/spinner.tsx';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
-import { decodeUtf8 } from '#lib/vfs/text.ts';
+import { textOrBytes } from '#lib/vfs/text.ts';
 import { FileChange } from './file-change.tsx';
 import { useCallReview } from './use-call-review.ts';
 
@@ -22,12 +22,9 @@ export default function ProposedChanges({ session, toolCallId }: { session: Thre
       {isStale ? <p className="my-2">{t.isStale}</p> : null}
       {problem === undefined && files.length === 0 ? <p className="my-2 text-muted">{t.nothing}</p> : null}
       {files.slice(0, SHOWN_FILES).map(({ path, proposed: { before, after } }) => (
-        <FileChange key={path} path={path} before={shown(before)} after={shown(after)} />
+        <FileChange key={path} path={path} before={textOrBytes(before)} after={textOrBytes(after)} />
       ))}
       {files.length > SHOWN_FILES ? <p className="text-muted">{t.moreFiles(files.length - SHOWN_FILES)}</p> : null}
     </>
   );
 }
-
-const shown = (bytes: Uint8Array | null): string | Uint8Array | null =>
-  bytes === null ? null : (decodeUtf8(bytes) ?? bytes);

@@ -28,7 +28,7 @@ export async function countChanges(
 }
 
 /** The text of a file at some time; empty if there was none, undefined if it is no text or too long. */
-export async function textOf(
+async function textOf(
   state: PathChange['before'],
   path: string,
   history: Pick<WorkspaceHistory, 'read'>,

@@ -6,3 +6,7 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
     return undefined;
   }
 }
+
+/** The text of a file, or else its bytes; null where there is no file. */
+export const textOrBytes = (bytes: Uint8Array | null): string | Uint8Array | null =>
+  bytes === null ? null : (decodeUtf8(bytes) ?? bytes);
