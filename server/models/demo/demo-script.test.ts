@@ -43,6 +43,61 @@ describe('the demo’s scenarios', () => {
     expect(code).toContain(`const limit = ${limit};`);
   });
 
+  describe.each([
+    ['Build a page that mixes a color with three sliders', 'The page works'],
+    ['做一个用三个滑块调色的页面', '页面可以用了'],
+  ])('%s', (question, worked) => {
+    const failing = '/color-mixer.html is running. Title: "Color mixer".\nErrors:\nTypeError\nNo console output.';
+    const working = '/color-mixer.html is running. Title: "Color mixer".\nNo errors.\nNo console output.';
+
+    /** Plays with a preview that fails until the page looks for an element that it has. */
+    const playWithPreview = () => {
+      const results: DemoResult[] = [];
+      const turns: DemoTurn[] = [];
+      let page = '';
+      for (let step = 0; step < 10; step++) {
+        const turn = playDemo(question, results);
+        turns.push(turn);
+        if (turn.call === undefined) break;
+        const { toolName, input } = turn.call;
+        if (toolName === 'write_file') page = String(input.content);
+        if (toolName === 'edit_file') {
+          expect(page.split(String(input.find))).toHaveLength(2);
+          page = page.replace(String(input.find), String(input.replace));
+        }
+        const wanted = /querySelector\('#(\w+)'\)/.exec(page)?.[1];
+        const text = page.includes(`id="${wanted}"`) ? working : failing;
+        results.push({ toolName, text: toolName === 'preview_open' ? text : 'Success' });
+      }
+      return turns;
+    };
+
+    test('it sees its mistake, fixes it, and looks again', () => {
+      const turns = playWithPreview();
+      expect(callsOf(turns).map(({ toolName }) => toolName)).toEqual([
+        'write_file',
+        'preview_open',
+        'edit_file',
+        'preview_open',
+      ]);
+      expect(turns.at(-1)?.text).toContain(worked);
+    });
+
+    test('a page that fails for another reason is not said to work', () => {
+      const turns = play(question, { preview_open: failing });
+      expect(callsOf(turns)).toHaveLength(4);
+      expect(turns.at(-1)?.text).not.toContain(worked);
+    });
+  });
+
+  test.each([
+    ['(empty directory)', 'still empty'],
+    ['README.md', 'one file:\n\n- `/README.md`'],
+    ['README.md\nsrc/\nsrc/App.tsx\n[3 more. List a subdirectory, or raise "limit".]', '2 files'],
+  ])('the workspace is described as it is: %j', (listing, told) => {
+    expect(play('What is in this workspace?', { list_directory: listing }).at(-1)?.text).toContain(told);
+  });
+
   test('a limit that would freeze the browser is lowered', () => {
     const [turn] = play('primes below 999999999999', {});
     expect(JSON.stringify(turn?.call)).toContain('const limit = 5000000;');

@@ -1,4 +1,5 @@
 import { NEW_SESSION } from '#lib/tools/browser/browser-js-eval.ts';
+import { COLOR_MIXER_MISTAKE, COLOR_MIXER_PATH, colorMixer } from './color-mixer.ts';
 
 export interface DemoResult {
   toolName: string;
@@ -18,7 +19,7 @@ interface DemoScenario {
   play(question: string, results: readonly DemoResult[], language: Language): DemoTurn;
 }
 
-/** The demo's next turn: one of its three scenarios, or an explanation of what it is. */
+/** The demo's next turn: one of its scenarios, or an explanation of what it is. */
 export function playDemo(question: string, results: readonly DemoResult[]): DemoTurn {
   const language: Language = /[\u4e00-\u9fff]/.test(question) ? 'zh' : 'en';
   const scenario = SCENARIOS.find(({ matches }) => matches(question));
@@ -31,20 +32,24 @@ export function playDemo(question: string, results: readonly DemoResult[]): Demo
 }
 
 const ABOUT: Record<Language, string> = {
-  en: `I am a **script, not an AI**: I play three prepared scenarios so that you can watch a whole round trip before you connect a model. Try one of these:
+  en: `I am a **script, not an AI**: I play prepared scenarios so that you can watch a whole round trip before you connect a model. Try one of these:
 
+- *Build a page that mixes a color with three sliders*
 - *Sum of the primes below 1000*
 - *Create a simple React component Button.tsx*
 - *Look in src and change the title in App.tsx*
+- *What is in this workspace?*
 
-To talk to a real model, either start a model server on this computer (Ollama, LM Studio, llama.cpp or vLLM; the studio finds it automatically), or set a key such as \`OPENAI_API_KEY\` or \`ANTHROPIC_API_KEY\` in the environment and restart the studio. Then choose the model in the message box.`,
-  zh: `我是一段**脚本，不是 AI**：我只会演示三个准备好的场景，让你在接入模型之前看到一次完整的往返。试试：
+To talk to a real model, either start a model server on this computer (Ollama, LM Studio, llama.cpp or vLLM; the studio finds it automatically), or set a key such as \`OPENAI_API_KEY\` or \`ANTHROPIC_API_KEY\` in the environment and restart the studio. Then choose the model at the top of the thread.`,
+  zh: `我是一段**脚本，不是 AI**：我只会演示几个准备好的场景，让你在接入模型之前看到一次完整的往返。试试：
 
+- *做一个用三个滑块调色的页面*
 - *1000 以内所有质数的和*
 - *创建一个简单的 React 组件 Button.tsx*
 - *查看 src，修改 App.tsx 里的标题*
+- *这个工作区里有什么？*
 
-要和真正的模型对话，可以在本机启动模型服务（Ollama、LM Studio、llama.cpp 或 vLLM，工作室会自动发现），或者在环境变量中设置密钥（例如 \`OPENAI_API_KEY\` 或 \`ANTHROPIC_API_KEY\`）后重新启动工作室，然后在消息框中选择模型。`,
+要和真正的模型对话，可以在本机启动模型服务（Ollama、LM Studio、llama.cpp 或 vLLM，工作室会自动发现），或者在环境变量中设置密钥（例如 \`OPENAI_API_KEY\` 或 \`ANTHROPIC_API_KEY\`）后重新启动工作室，然后在会话顶部选择模型。`,
 };
 
 const FAILED: Record<Language, string> = {
@@ -69,7 +74,73 @@ export function Button({ variant = 'primary', type = 'button', className = '', c
 }
 `;
 
+/** Writes a page, opens it, sees that it fails, corrects it, and opens it again. */
+function playColorMixer(results: readonly DemoResult[], language: Language): DemoTurn {
+  const zh = language === 'zh';
+  const open = { toolName: 'preview_open', input: { entry: COLOR_MIXER_PATH } };
+  const last = results.at(-1);
+  if (last === undefined) {
+    const content = colorMixer(
+      zh
+        ? { lang: 'zh-CN', title: '调色盘', channels: ['红', '绿', '蓝'] }
+        : { lang: 'en', title: 'Color mixer', channels: ['Red', 'Green', 'Blue'] },
+    );
+    return {
+      text: zh ? '我来写这个页面，然后打开看看。' : 'I’ll write the page, then open it to see whether it works.',
+      call: { toolName: 'write_file', input: { path: COLOR_MIXER_PATH, content } },
+    };
+  }
+  if (last.toolName !== 'preview_open') return { text: '', call: open };
+  if (last.text.includes('No errors.'))
+    return {
+      text: zh
+        ? `页面可以用了：\`${COLOR_MIXER_PATH}\`。在预览里拖动滑块试试。`
+        : `The page works: \`${COLOR_MIXER_PATH}\`. Move the sliders in the preview.`,
+    };
+  // It has been corrected once; whatever fails now is not what the demo knows.
+  if (results.some(({ toolName }) => toolName === 'edit_file'))
+    return { text: zh ? '页面仍然有错误，演示到此结束。' : 'The page still has an error, so the demo ends here.' };
+  return {
+    text: zh
+      ? '页面报错了：脚本找的元素不存在，它的名字应该是 `swatch`。我来改正。'
+      : 'The page reports an error: its script looks for an element that isn’t there. It’s called `swatch`. I’ll fix that.',
+    call: { toolName: 'edit_file', input: { path: COLOR_MIXER_PATH, ...COLOR_MIXER_MISTAKE } },
+  };
+}
+
 const SCENARIOS: readonly DemoScenario[] = [
+  {
+    matches: (question) => /slider|滑块|color mixer|调色/i.test(question),
+    play: (_, results, language) => playColorMixer(results, language),
+  },
+  {
+    matches: (question) => /in this workspace|工作区里有什么/i.test(question),
+    play(_, results, language) {
+      const zh = language === 'zh';
+      const [listed] = results;
+      if (listed === undefined)
+        return {
+          text: zh ? '我来看看。' : 'I’ll have a look.',
+          call: { toolName: 'list_directory', input: { path: '/', recursive: true } },
+        };
+      // A note about what is left out stands in brackets, and so does that there is nothing.
+      const files = listed.text.split('\n').filter((line) => line !== '' && !/^[[(]|\/$/.test(line));
+      if (files.length === 0)
+        return {
+          text: zh
+            ? '这个工作区还是空的。可以让我写一个文件，或者导入你自己的文件。'
+            : 'This workspace is still empty. Ask for a file, or import your own.',
+        };
+      const shown = files.slice(0, 20).map((path) => `- \`/${path}\``);
+      const more = files.length - shown.length;
+      const list = [...shown, ...(more > 0 ? [zh ? `- 另外 ${more} 个` : `- and ${more} more`] : [])].join('\n');
+      return {
+        text: zh
+          ? `工作区里有 ${files.length} 个文件：\n\n${list}`
+          : `The workspace has ${files.length === 1 ? 'one file' : `${files.length} files`}:\n\n${list}`,
+      };
+    },
+  },
   {
     matches: (question) => /prime|质数|素数/i.test(question),
     play(question, results, language) {
