@@ -1,3 +1,8 @@
+import { readFileSync } from 'node:fs';
+
+/** The studio's own version, which its settings show. */
+const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
+
 /** Headers for every response. The sandbox's routes set stricter ones. */
 const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
@@ -11,6 +16,7 @@ const SECURITY_HEADERS = {
 const config = {
   reactStrictMode: true,
   poweredByHeader: false,
+  env: { STUDIO_VERSION: version },
   // `npm run check` type-checks everything, including what goes into this build.
   typescript: { ignoreBuildErrors: true },
   serverExternalPackages: [

@@ -1,9 +1,11 @@
 // Serves the studio during development: on loopback, with live reload.
+import { copyAboutFiles } from './lib/about-files.ts';
 import { bindAddress, readConfigOrExit } from './lib/config.ts';
 import { ensurePreviewFiles } from './lib/preview-files.ts';
 import { BINARIES, startNode } from './lib/run.ts';
 
 const env = readConfigOrExit();
+copyAboutFiles();
 await ensurePreviewFiles();
 const child = startNode(BINARIES.next, ['dev', '-H', bindAddress(env.HOST), '-p', String(env.PORT)]);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill(signal));

@@ -47,6 +47,8 @@ export const settingsSchema = z.object({
       }),
     )
     .catch({}),
+  /** Keys that the person has set, by the name of the shortcut, the key itself last; empty for none. */
+  shortcuts: z.record(z.string(), z.array(z.string().max(20)).max(4)).catch({}),
   /** When a backup was last saved, in milliseconds since the epoch. */
   backedUpAt: z.number().nullable().catch(null),
   backupReminderHiddenUntil: z.number().catch(0),

@@ -153,6 +153,11 @@ export async function openStudio(): Promise<Studio> {
     },
     draft,
   );
+  settings.subscribe((now, before) => {
+    const changed = { toolCalling: now.toolCalling, toolsets: now.toolsets };
+    if (changed.toolCalling === before.toolCalling && changed.toolsets.join() === before.toolsets.join()) return;
+    threads.state.setState(({ draft: own }) => ({ draft: { ...own, ...changed } }));
+  });
   await threads.open(new URLSearchParams(location.search).get(THREAD_PARAMETER));
   const showFiles = () => void workspaces.show(threads.workspaceId);
   showFiles();

@@ -12,7 +12,6 @@ import type { UnsavedEdits } from './editing/unsaved-edits.ts';
 import type { FolderMemory, LocalFolder } from './local-folder/local-folder.ts';
 import type { OpenedWorkspace } from './opened-workspace.ts';
 import type { Previews } from './previews.ts';
-import { seedWorkspace } from './workspace-seed.ts';
 
 /** How many idle workspaces stay open; each has a worker and a mirror of its tree. */
 const MAX_IDLE = 3;
@@ -248,7 +247,6 @@ export class Workspaces {
   async #open(id: string): Promise<OpenedWorkspace> {
     const workspace = await openWorkspace(databaseName(id), { isVolatile: this.#options.isVolatile });
     const { fileSystem, history, runner } = workspace;
-    if (id === FIRST_WORKSPACE) await seedWorkspace(this.#store, fileSystem);
     const { edits, languageServices, previews } = this.#options;
     await edits.recover(id, fileSystem);
     const diagnostics = languageServices.diagnosticsOf(() => this.open(id));

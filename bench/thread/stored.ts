@@ -8,7 +8,6 @@ import type { BenchThread } from './threads.ts';
 export async function storedThreads(threads: readonly BenchThread[]): Promise<BrowserData> {
   globalThis.indexedDB = new IDBFactory();
   const store = await IndexedDbThreadStore.open();
-  await store.putSetting('workspace-seeded', true);
   await store.putSetting('settings', { defaultModel: 'scripted', theme: 'light' });
   for (const { thread, messages } of threads) await store.addThread({ thread, messages });
   store.close();

@@ -2,13 +2,18 @@
 
 import { AttachmentPrimitive, ComposerPrimitive, useAui, useAuiState, useThreadViewport } from '@assistant-ui/react';
 import { ArrowUp, Paperclip, Square, X } from 'lucide-react';
-import { type ChangeEvent, type KeyboardEvent, useRef, useState } from 'react';
+import { type ChangeEvent, type KeyboardEvent, Suspense, useRef, useState } from 'react';
 import { useSession, useThreads } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { IconButton } from '#components/ui/button.tsx';
+import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
 import { COMPOSER_ID, focusComposer } from '#components/ui/focus.ts';
+import { lazyView } from '#components/ui/lazy-view.tsx';
 import { ATTACHMENT_MAX_BYTES, AttachmentError } from './attachments.ts';
-import { ModelPicker, ReviewSwitch, ToolCallingPicker, ToolsetSwitches, useCurrentModel } from './controls.tsx';
+import { useCurrentModel } from './controls.tsx';
+import { ToolsButton } from './tools-button.tsx';
+
+const CompletionsView = lazyView(() => import('./completions.tsx'));
 
 /** Where the user writes: text, attachments, and the thread's settings. */
 export function Composer() {
@@ -18,79 +23,85 @@ export function Composer() {
   const { addFiles, attachmentProblem, clearProblem } = useAttachments();
 
   const scrollToBottom = useThreadViewport((viewport) => viewport.scrollToBottom);
+  const isWriting = useAuiState(({ composer }) => composer.text !== '');
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (event.key === 'Escape' && busy && !event.nativeEvent.isComposing) {
+    const isCompleting = event.currentTarget.hasAttribute('aria-controls');
+    if (event.key === 'Escape' && busy && !isCompleting && !event.nativeEvent.isComposing) {
       event.preventDefault();
       void session?.stop();
     }
   };
   return (
-    <ComposerPrimitive.AttachmentDropzone asChild>
-      <div className="rounded-lg border border-line-strong/60 bg-surface p-2 focus-within:border-accent data-dragging:border-accent data-dragging:bg-accent-soft">
-        {/* The sent message and its answer should be visible, no matter where the user was reading. */}
-        <ComposerPrimitive.Root onSubmit={() => scrollToBottom()}>
-          <AttachmentChips />
-          {attachmentProblem === undefined ? null : (
-            <p role="alert" className="mb-1 flex items-center gap-2 px-1 text-failed text-sm">
-              {attachmentProblem}
-              <IconButton label={t.common.close} onClick={clearProblem}>
-                <X aria-hidden size={14} />
-              </IconButton>
-            </p>
-          )}
-          {/* Sized by the browser: a script that measures it on every key takes seconds for a long text. */}
-          <ComposerPrimitive.Input
-            asChild
-            id={COMPOSER_ID}
-            aria-label={t.composer.label}
-            cancelOnEscape={false}
-            addAttachmentOnPaste={false}
-            unstable_focusOnRunStart={false}
-            unstable_focusOnScrollToBottom={false}
-            unstable_focusOnThreadSwitched={false}
-            onKeyDown={onKeyDown}
-            onPaste={(event) => {
-              if (event.clipboardData.files.length === 0) return;
-              event.preventDefault();
-              addFiles([...event.clipboardData.files]);
-            }}
-          >
-            <textarea
-              placeholder={t.composer.placeholder}
-              title={t.composer.hint}
-              rows={1}
-              className="field-sizing-content block max-h-[calc(14lh+0.5rem)] w-full resize-none bg-transparent px-1 py-1 outline-none not-supports-[field-sizing:content]:min-h-[4lh] placeholder:text-muted"
-            />
-          </ComposerPrimitive.Input>
-          <div className="mt-1 flex flex-wrap items-center gap-1">
-            <AttachButton onFiles={addFiles} />
-            <ModelPicker />
-            <ToolCallingPicker />
-            <ToolsetSwitches />
-            <ReviewSwitch />
-            <span className="ml-auto flex gap-1">
-              {busy ? (
-                <IconButton
-                  label={t.composer.stop}
-                  className="border border-line-strong/60"
-                  onClick={() => {
-                    void session?.stop();
-                    focusComposer();
-                  }}
-                >
-                  <Square aria-hidden size={13} fill="currentColor" />
+    <ComposerPrimitive.Unstable_TriggerPopoverRoot>
+      <ErrorBoundary>
+        <Suspense>{isWriting ? <CompletionsView /> : null}</Suspense>
+      </ErrorBoundary>
+      <ComposerPrimitive.AttachmentDropzone asChild>
+        <div className="rounded-lg border border-line-strong/60 bg-surface p-2 focus-within:border-accent data-dragging:border-accent data-dragging:bg-accent-soft">
+          {/* The sent message and its answer should be visible, no matter where the user was reading. */}
+          <ComposerPrimitive.Root onSubmit={() => scrollToBottom()}>
+            <AttachmentChips />
+            {attachmentProblem === undefined ? null : (
+              <p role="alert" className="mb-1 flex items-center gap-2 px-1 text-failed text-sm">
+                {attachmentProblem}
+                <IconButton label={t.common.close} onClick={clearProblem}>
+                  <X aria-hidden size={14} />
                 </IconButton>
-              ) : null}
-              <ComposerPrimitive.Send asChild>
-                <IconButton label={t.composer.send} tone="primary">
-                  <ArrowUp aria-hidden size={16} />
-                </IconButton>
-              </ComposerPrimitive.Send>
-            </span>
-          </div>
-        </ComposerPrimitive.Root>
-      </div>
-    </ComposerPrimitive.AttachmentDropzone>
+              </p>
+            )}
+            {/* Sized by the browser: a script that measures it on every key takes seconds for a long text. */}
+            <ComposerPrimitive.Input
+              asChild
+              id={COMPOSER_ID}
+              aria-label={t.composer.label}
+              cancelOnEscape={false}
+              addAttachmentOnPaste={false}
+              unstable_focusOnRunStart={false}
+              unstable_focusOnScrollToBottom={false}
+              unstable_focusOnThreadSwitched={false}
+              onKeyDown={onKeyDown}
+              onPaste={(event) => {
+                if (event.clipboardData.files.length === 0) return;
+                event.preventDefault();
+                addFiles([...event.clipboardData.files]);
+              }}
+            >
+              <textarea
+                // It stays a text box, even if it has a list of completions.
+                aria-expanded={undefined}
+                placeholder={t.composer.placeholder}
+                title={t.composer.hint}
+                rows={1}
+                className="field-sizing-content block max-h-[calc(14lh+0.5rem)] w-full resize-none bg-transparent px-1 py-1 outline-none pointer-coarse:text-[16px] not-supports-[field-sizing:content]:min-h-[4lh] placeholder:text-muted"
+              />
+            </ComposerPrimitive.Input>
+            <div className="mt-1 flex flex-wrap items-center gap-1">
+              <AttachButton onFiles={addFiles} />
+              <ToolsButton />
+              <span className="ml-auto flex gap-1">
+                {busy ? (
+                  <IconButton
+                    label={t.composer.stop}
+                    className="border border-line-strong/60"
+                    onClick={() => {
+                      void session?.stop();
+                      focusComposer();
+                    }}
+                  >
+                    <Square aria-hidden size={13} fill="currentColor" />
+                  </IconButton>
+                ) : null}
+                <ComposerPrimitive.Send asChild>
+                  <IconButton label={t.composer.send} tone="primary">
+                    <ArrowUp aria-hidden size={16} />
+                  </IconButton>
+                </ComposerPrimitive.Send>
+              </span>
+            </div>
+          </ComposerPrimitive.Root>
+        </div>
+      </ComposerPrimitive.AttachmentDropzone>
+    </ComposerPrimitive.Unstable_TriggerPopoverRoot>
   );
 }
 

@@ -1,14 +1,17 @@
 'use client';
 
+import { AppWindow, Calculator, FolderSearch, PenLine } from 'lucide-react';
 import { useConnections, useModels, useStudio, useWorkspaceTree } from '#components/hooks/studio-provider.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { textMessage } from '#lib/messages/text-message.ts';
-import { addExampleFiles, EXAMPLE_FILE } from '#studio/workspace-seed.ts';
+import { addExampleFiles, EXAMPLE_FILE } from '#studio/example-project.ts';
 import { WorkspaceChoice } from './workspace-choice.tsx';
 
-/** A new thread: what the studio is for, three suggestions, and, if there is no real model, two ways to get one. */
+const ICONS = { page: AppWindow, compute: Calculator, change: PenLine, look: FolderSearch };
+
+/** A new thread: what the studio is for, four suggestions, and, if there is no real model, two ways to get one. */
 export function EmptyThread() {
   const t = useMessages();
   const { threads, workspaces } = useStudio();
@@ -18,22 +21,29 @@ export function EmptyThread() {
     return threads.send(textMessage(prompt), needsFiles ? addFiles : undefined);
   };
   return (
-    <div className="m-auto w-full max-w-xl py-8">
-      <p className="text-lg">{t.empty.lead}</p>
-      <div className="mt-5 grid gap-2">
-        {t.empty.suggestions.map(({ title, prompt, needsFiles }) => (
-          <button
-            key={prompt}
-            type="button"
-            onClick={() => void suggest(prompt, needsFiles)}
-            className="rounded-md border border-line px-3 py-2 text-left hover:bg-hover"
-          >
-            <span className="block text-muted text-xs">
-              {needsFiles && lacksExample ? t.empty.withExampleFiles(title) : title}
-            </span>
-            <span className="text-sm">{prompt}</span>
-          </button>
-        ))}
+    <div className="@container m-auto w-full max-w-2xl py-8">
+      <p className="text-balance font-medium text-xl">{t.empty.lead}</p>
+      <div className="mt-5 grid gap-2 @md:grid-cols-2">
+        {t.empty.suggestions.map(({ kind, title, prompt }) => {
+          const Icon = ICONS[kind];
+          const needsFiles = kind === 'change';
+          return (
+            <button
+              key={kind}
+              type="button"
+              onClick={() => void suggest(prompt, needsFiles)}
+              className="flex gap-3 rounded-lg bg-sunken p-3 text-left hover:bg-hover"
+            >
+              <Icon aria-hidden size={17} className="mt-0.5 shrink-0 text-accent" />
+              <span>
+                <span className="block text-muted text-xs">
+                  {needsFiles && lacksExample ? t.empty.withExampleFiles(title) : title}
+                </span>
+                <span className="text-sm">{prompt}</span>
+              </span>
+            </button>
+          );
+        })}
       </div>
       <WorkspaceChoice />
       <ModelHelp />
@@ -64,7 +74,7 @@ function ModelHelp() {
         <>
           <p>{hasConnections ? t.empty.noneSelected : list.models.length === 0 ? t.empty.noModel : t.empty.onlyDemo}</p>
           {hasConnections ? (
-            <Button className="mt-3 mr-2" onClick={openSettings}>
+            <Button className="mt-3 mr-2" onClick={() => openSettings('models')}>
               {t.errors.openSettings}
             </Button>
           ) : null}

@@ -109,11 +109,11 @@ function OtherWayOut({ code }: { code: string }) {
     case 'thread':
       return <Button onClick={() => newThread()}>{t.threads.newThread}</Button>;
     case 'settings':
-      return <Button onClick={openSettings}>{t.errors.openSettings}</Button>;
+      return <Button onClick={() => openSettings('data')}>{t.errors.openSettings}</Button>;
     case 'unlock':
       return <Button onClick={unlockKeys}>{t.errors.unlockKeys}</Button>;
     case 'space':
-      return <Button onClick={openSettings}>{t.errors.freeSpace}</Button>;
+      return <Button onClick={() => openSettings('data')}>{t.errors.freeSpace}</Button>;
     default:
       return null;
   }

@@ -1,7 +1,7 @@
 'use client';
 
-import { Ellipsis, FoldVertical, PanelLeft, PanelRight, Settings2, SlidersHorizontal, Stethoscope } from 'lucide-react';
-import { Suspense, useMemo, useState } from 'react';
+import { Ellipsis, FoldVertical, PanelRight, Settings2, SlidersHorizontal, Stethoscope } from 'lucide-react';
+import { Suspense, useMemo } from 'react';
 import { useSession, useThreads } from '#components/hooks/studio-provider.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
@@ -9,33 +9,23 @@ import { IconButton } from '#components/ui/button.tsx';
 import { lazyView, patiently } from '#components/ui/lazy-view.tsx';
 import { Menu } from '#components/ui/menu.tsx';
 import type { Message, StepPart } from '#lib/messages/message.ts';
-import { useCurrentModel } from './controls.tsx';
+import { ModelPicker, useCurrentModel } from './controls.tsx';
 
 const CostView = lazyView(patiently(() => import('./cost.tsx')));
 
-const ParametersDialog = lazyView(() => import('./parameters-dialog.tsx'));
-
-const SystemPromptDialog = lazyView(() => import('./system-prompt-dialog.tsx'));
-
-/** The open thread's title, its context usage, and its options. */
+/** The open thread's title, its model, what it has used, and its options. */
 export function ThreadHeader({ isNarrow }: { isNarrow: boolean }) {
   const t = useMessages();
-  const { toggleThreads, toggleWorkspace, openModelSettings } = useWorkbench();
+  const { toggleWorkspace, openModelSettings, editSystemPrompt, editParameters } = useWorkbench();
   const model = useCurrentModel();
   const session = useThreads((state) => state.session);
   const isAsked = useSession(session, ({ thread }) => thread.compactsNext === true) ?? false;
   const title = useThreads(({ threads, selectedId }) => threads.find(({ id }) => id === selectedId)?.title ?? '');
-  const [editingPrompt, setEditingPrompt] = useState(false);
-  const [editingParameters, setEditingParameters] = useState(false);
   return (
-    <header className="flex h-11 shrink-0 items-center gap-2 border-line border-b px-2 print:[&_button]:hidden">
-      {isNarrow ? null : (
-        <IconButton label={t.panes.threads} onClick={toggleThreads}>
-          <PanelLeft aria-hidden size={16} />
-        </IconButton>
-      )}
+    <header className="@container flex h-11 shrink-0 items-center gap-2 border-line border-b pr-2 pl-4 print:[&_button]:hidden">
       <h1 className="min-w-0 flex-1 truncate font-semibold text-sm">{title || t.threads.untitled}</h1>
       <ThreadUse />
+      <ModelPicker />
       <Menu
         trigger={
           <IconButton label={t.controls.threadOptions}>
@@ -46,12 +36,12 @@ export function ThreadHeader({ isNarrow }: { isNarrow: boolean }) {
           {
             label: t.controls.systemPrompt,
             icon: <Settings2 aria-hidden size={14} />,
-            onSelect: () => setEditingPrompt(true),
+            onSelect: editSystemPrompt,
           },
           {
             label: t.controls.parameters,
             icon: <SlidersHorizontal aria-hidden size={14} />,
-            onSelect: () => setEditingParameters(true),
+            onSelect: editParameters,
           },
           ...(session === undefined || isAsked
             ? []
@@ -74,12 +64,10 @@ export function ThreadHeader({ isNarrow }: { isNarrow: boolean }) {
         ]}
       />
       {isNarrow ? null : (
-        <IconButton label={t.panes.workspace} onClick={toggleWorkspace}>
+        <IconButton label={t.panes.workspace} shortcut="toggleWorkspace" onClick={toggleWorkspace}>
           <PanelRight aria-hidden size={16} />
         </IconButton>
       )}
-      <Suspense>{editingParameters ? <ParametersDialog onClose={() => setEditingParameters(false)} /> : null}</Suspense>
-      <Suspense>{editingPrompt ? <SystemPromptDialog onClose={() => setEditingPrompt(false)} /> : null}</Suspense>
     </header>
   );
 }
@@ -122,14 +110,16 @@ function ContextUse() {
     size === null
       ? t.controls.unknownContext(model.name)
       : t.controls.contextDetail(format(budgetTokens), format(size));
+  const used =
+    t.controls.contextUsed(format(sent), `${size === null ? '~' : ''}${format(budgetTokens)}`) +
+    (leftOut === 0 ? '' : t.controls.contextLeftOut(format(leftOut)));
   return (
     <span
-      title={detail}
-      className={`hidden items-center gap-1.5 text-xs tabular-nums sm:inline-flex ${share > 0.85 ? 'text-denied' : 'text-muted'}`}
+      title={`${used}. ${detail}`}
+      className={`hidden items-center gap-1.5 text-xs tabular-nums @md:inline-flex ${share > 0.85 ? 'text-denied' : 'text-muted'}`}
     >
-      <meter aria-label={t.controls.contextUsedLabel} min={0} max={budgetTokens} value={sent} className="h-2 w-14" />
-      {t.controls.contextUsed(format(sent), `${size === null ? '~' : ''}${format(budgetTokens)}`)}
-      {leftOut === 0 ? '' : t.controls.contextLeftOut(format(leftOut))}
+      <meter aria-label={t.controls.contextUsedLabel} min={0} max={budgetTokens} value={sent} className="h-2 w-10" />
+      <span className="sr-only @3xl:not-sr-only">{used}</span>
     </span>
   );
 }

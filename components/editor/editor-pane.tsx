@@ -16,6 +16,7 @@ import type { OpenFile } from '#studio/editing/editor-tabs.ts';
 const LiveView = lazyView(() => import('./live-view.tsx'));
 const ReviewView = lazyView(() => import('./review-view.tsx'));
 const DiscardDialog = lazyView(() => import('./discard-dialog.tsx'));
+const NoFile = lazyView(() => import('./no-file.tsx'));
 const EditorView = lazyView(() => import('./editor-view.tsx'));
 
 /** The open files as tabs, and the editor, which is loaded with the first file. */
@@ -50,7 +51,9 @@ export function EditorPane() {
       <Tabs files={files} activeId={activeId} onClose={close} />
       <div className="min-h-0 flex-1">
         {active === undefined || workspace === undefined ? (
-          <p className="p-6 text-center text-muted text-sm">{t.editor.none}</p>
+          <Suspense>
+            <NoFile />
+          </Suspense>
         ) : active.view.type === 'live' ? (
           <Suspense>
             <LiveView path={active.path} toolCallId={active.view.toolCallId} onClose={closeActive} />
@@ -106,7 +109,7 @@ const scrollIntoView = (tab: HTMLElement | null) => tab?.scrollIntoView({ block:
 function Tabs({ files, activeId, onClose }: TabsProps) {
   const t = useMessages();
   const { tabs } = useStudio();
-  if (files.length === 0) return <div className="h-9 shrink-0 border-line border-b" />;
+  if (files.length === 0) return null;
   return (
     <nav aria-label={t.editor.tabs} className="flex h-9 shrink-0 overflow-x-auto border-line border-b">
       {files.map((file) => {

@@ -30,7 +30,7 @@ export default function FilePane() {
   useEffect(() => (workspace === undefined ? undefined : followWorkspace(tree, workspace)), [tree, workspace]);
   return (
     <div className="flex h-full min-h-0 flex-col">
-      <div className="flex h-9 shrink-0 items-center border-line border-b px-1">
+      <div className="flex h-11 shrink-0 items-center border-line border-b px-1">
         <WorkspaceMenu />
       </div>
       <div className="flex min-h-9 shrink-0 flex-wrap items-center px-1">

@@ -1,28 +1,38 @@
 'use client';
 
 import { useEffect } from 'react';
+import type { Settings } from '#studio/settings.ts';
+import { useSettings, useStudio } from './studio-provider.tsx';
 import type { Workbench } from './workbench.ts';
 
-interface Shortcut {
-  /** The key of its description in the catalogs. */
-  id:
-    | 'palette'
-    | 'send'
-    | 'newLine'
-    | 'stop'
-    | 'quickOpen'
-    | 'searchFiles'
-    | 'findInThread'
-    | 'save'
-    | 'leaveEditor'
-    | 'toggleThreads'
-    | 'toggleWorkspace'
-    | 'previousMessage'
-    | 'nextMessage'
-    | 'previousQuestion'
-    | 'nextQuestion'
-    | 'help';
-  /** As displayed; `Mod` is Ctrl, or Cmd on a Mac. */
+/** The name of a shortcut, and the key of its description in the catalogs. */
+export type ShortcutId =
+  | 'palette'
+  | 'send'
+  | 'newLine'
+  | 'stop'
+  | 'quickOpen'
+  | 'searchFiles'
+  | 'findInThread'
+  | 'save'
+  | 'leaveEditor'
+  | 'toggleThreads'
+  | 'toggleWorkspace'
+  | 'focusThreads'
+  | 'focusChat'
+  | 'focusFiles'
+  | 'focusSide'
+  | 'nextPane'
+  | 'previousPane'
+  | 'previousMessage'
+  | 'nextMessage'
+  | 'previousQuestion'
+  | 'nextQuestion'
+  | 'help';
+
+export interface Shortcut {
+  id: ShortcutId;
+  /** As displayed, the key itself last; `Mod` is Ctrl, or Cmd on a Mac. The person can set others, if there is a `run`. */
   keys: readonly string[];
   /** Absent for keys that a view handles itself and that are listed here only for the help. */
   run?(workbench: Workbench): void;
@@ -52,6 +62,12 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { id: 'leaveEditor', keys: ['Ctrl', 'M'] },
   { id: 'toggleThreads', keys: ['Mod', 'B'], run: (workbench) => workbench.toggleThreads() },
   { id: 'toggleWorkspace', keys: ['Mod', 'J'], run: (workbench) => workbench.toggleWorkspace() },
+  { id: 'focusThreads', keys: ['Mod', '1'], run: (workbench) => workbench.focusPane('threads') },
+  { id: 'focusChat', keys: ['Mod', '2'], run: (workbench) => workbench.focusPane('chat') },
+  { id: 'focusFiles', keys: ['Mod', '3'], run: (workbench) => workbench.focusPane('files') },
+  { id: 'focusSide', keys: ['Mod', '4'], run: (workbench) => workbench.focusPane('side') },
+  { id: 'nextPane', keys: ['F6'], run: (workbench) => workbench.focusNextPane(1) },
+  { id: 'previousPane', keys: ['Shift', 'F6'], run: (workbench) => workbench.focusNextPane(-1) },
   { id: 'previousMessage', keys: ['Alt', '↑'], run: (workbench) => workbench.moveInThread(-1) },
   { id: 'nextMessage', keys: ['Alt', '↓'], run: (workbench) => workbench.moveInThread(1) },
   { id: 'previousQuestion', keys: ['Alt', 'Shift', '↑'], run: (workbench) => workbench.moveInThread(-1, 'questions') },
@@ -59,17 +75,47 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { id: 'help', keys: ['?'], run: (workbench) => workbench.openShortcuts() },
 ];
 
+/** The keys of a shortcut: those that the person has set, or its own. Empty if the person wants none. */
+export const keysOf = ({ id, keys }: Shortcut, { shortcuts }: Pick<Settings, 'shortcuts'>): readonly string[] =>
+  (Object.hasOwn(shortcuts, id) ? shortcuts[id] : undefined) ?? keys;
+
+/** The keys of a shortcut as the person has set them. */
+export function useKeysOf(id: ShortcutId): readonly string[] {
+  const own = useSettings(({ shortcuts }) => (Object.hasOwn(shortcuts, id) ? shortcuts[id] : undefined));
+  return own ?? SHORTCUTS.find((shortcut) => shortcut.id === id)?.keys ?? [];
+}
+
+/** How keys are displayed that have no sign of their own. */
 const NAMED_KEYS = new Map([
-  ['↑', 'ArrowUp'],
-  ['↓', 'ArrowDown'],
-  ['Esc', 'Escape'],
+  ['ArrowUp', '↑'],
+  ['ArrowDown', '↓'],
+  ['ArrowLeft', '←'],
+  ['ArrowRight', '→'],
+  ['Escape', 'Esc'],
+  [' ', 'Space'],
 ]);
+
+/** The keys that are pressed, as a shortcut names them; undefined while only Ctrl, Alt and the like are. */
+export function pressedKeys({ key, code, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): string[] | undefined {
+  if (['Control', 'Meta', 'Alt', 'Shift', 'Dead', 'Unidentified'].includes(key)) return undefined;
+  // Shift turns a digit into a sign, Alt turns letters into others on a Mac, and not every keyboard has Latin letters.
+  const written = /^(?:Key([A-Z])|Digit([0-9]))$/.exec(code);
+  const isPlain = /^[ -~]$/.test(key) && !/^Digit/.test(code);
+  const name = NAMED_KEYS.get(key) ?? (isPlain ? key.toUpperCase() : (written?.[1] ?? written?.[2] ?? key));
+  return [
+    ...(ctrlKey || metaKey ? ['Mod'] : []),
+    ...(altKey ? ['Alt'] : []),
+    // The sign itself says whether it takes Shift.
+    ...(shiftKey && !/^[!-/:-@[-`{-~]$/.test(name) ? ['Shift'] : []),
+    name,
+  ];
+}
 
 /** The last shortcut that was pressed before there was a layout to handle it. */
 let early: Shortcut | undefined;
 
 /** Keeps the shortcuts that are pressed while the studio opens. `onKept` is called with the ID of each. */
-export function useEarlyShortcuts(onKept: (id: Shortcut['id']) => void): void {
+export function useEarlyShortcuts(onKept: (id: ShortcutId) => void): void {
   useEffect(() => {
     const keep = (event: KeyboardEvent) => {
       const shortcut = SHORTCUTS.find(({ keys, run }) => run !== undefined && matches(event, keys));
@@ -85,6 +131,7 @@ export function useEarlyShortcuts(onKept: (id: Shortcut['id']) => void): void {
 
 /** Handles the studio's shortcuts while the layout is mounted. */
 export function useShortcuts(workbench: Workbench): void {
+  const { settings } = useStudio();
   useEffect(() => {
     early?.run?.(workbench);
     early = undefined;
@@ -92,10 +139,12 @@ export function useShortcuts(workbench: Workbench): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.isComposing || event.defaultPrevented) return;
-      const shortcut = SHORTCUTS.find(({ keys, run }) => run !== undefined && matches(event, keys));
+      const shortcut = SHORTCUTS.find(
+        (one) => one.run !== undefined && matches(event, keysOf(one, settings.getState())),
+      );
       if (shortcut === undefined || shortcut.isFor?.(document.activeElement) === false) return;
       // A key that types a character is left to the text field that has the focus.
-      if (shortcut.keys.length === 1 && isWriting(event.target)) return;
+      if (typesCharacter(event) && isWriting(event.target)) return;
       event.preventDefault();
       event.stopPropagation();
       shortcut.run?.(workbench);
@@ -113,21 +162,21 @@ export function useShortcuts(workbench: Workbench): void {
       removeEventListener('keydown', onCapture, true);
       removeEventListener('keydown', onBubble);
     };
-  }, [workbench]);
+  }, [workbench, settings]);
 }
 
+/** Whether exactly these keys are pressed, in whatever order they are listed. */
 function matches(event: KeyboardEvent, keys: readonly string[]): boolean {
-  const key = keys.at(-1) ?? '';
-  const wanted = NAMED_KEYS.get(key) ?? key;
-  if (event.key.toLowerCase() !== wanted.toLowerCase()) return false;
-  const mod = event.ctrlKey || event.metaKey;
-  const needsShift = keys.includes('Shift');
+  const pressed = pressedKeys(event);
   return (
-    mod === keys.includes('Mod') &&
-    event.altKey === keys.includes('Alt') &&
-    (key === '?' || event.shiftKey === needsShift)
+    pressed !== undefined &&
+    keys.length === pressed.length &&
+    pressed.every((key) => keys.some((one) => one.toUpperCase() === key.toUpperCase()))
   );
 }
+
+const typesCharacter = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
+  key.length === 1 && !ctrlKey && !metaKey && !altKey;
 
 const isWriting = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&

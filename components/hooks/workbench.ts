@@ -3,8 +3,27 @@
 import { createContext, useContext } from 'react';
 import type { FilePlace } from '#studio/editing/editor-tabs.ts';
 
+/** The sections of the settings. */
+export const SETTINGS_SECTIONS = [
+  'general',
+  'models',
+  'permissions',
+  'tools',
+  'editor',
+  'shortcuts',
+  'data',
+  'about',
+] as const;
+
+export type SettingsSection = (typeof SETTINGS_SECTIONS)[number];
+
 /** What the palette lists: everything, or one kind of item. */
 export type PaletteMode = 'commands' | 'files' | 'models';
+
+/** The panes of a wide window, from left to right; `side` has the editor, the preview, and the console. */
+export const PANES = ['threads', 'chat', 'files', 'side'] as const;
+
+export type PaneName = (typeof PANES)[number];
 
 /** What views can ask of the layout around them. */
 export interface Workbench {
@@ -22,7 +41,12 @@ export interface Workbench {
   searchFiles(): void;
   /** Shows the history of the workspace's files. */
   showTimeline(): void;
-  openSettings(): void;
+  /** Shows the settings, at a section if one is given. */
+  openSettings(section?: SettingsSection): void;
+  /** Shows the system prompt of the open thread. */
+  editSystemPrompt(): void;
+  /** Shows the model parameters of the open thread. */
+  editParameters(): void;
   /** Asks for a key or an address to connect models with. */
   connectModel(): void;
   /** Shows a connection, to change its key. */
@@ -46,6 +70,12 @@ export interface Workbench {
   findInThread(): void;
   toggleThreads(): void;
   toggleWorkspace(): void;
+  /** Shows or hides the tree of files within the workspace. */
+  toggleTree(): void;
+  /** Shows a pane, if hidden, and gives it the focus. */
+  focusPane(pane: PaneName): void;
+  /** Moves the focus to the next (1) or previous (-1) shown pane. */
+  focusNextPane(step: 1 | -1): void;
 }
 
 export const WorkbenchContext = createContext<Workbench | undefined>(undefined);

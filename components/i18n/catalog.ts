@@ -1,4 +1,5 @@
 import type { changeTexts } from './change-texts.ts';
+import type { commandTexts } from './command-texts.ts';
 import type { compactionTexts } from './compaction-texts.ts';
 import type { en } from './en.ts';
 import type { findTexts } from './find-texts.ts';
@@ -9,10 +10,12 @@ import type { noticeTexts } from './notice-texts.ts';
 import type { previewTexts } from './preview-texts.ts';
 import type { settingsTexts } from './settings-texts.ts';
 import type { timelineTexts } from './timeline-texts.ts';
+import type { toolTexts } from './tool-texts.ts';
 
 /** The texts of the page in one language. Other languages than English bring those of lazy views along. */
 export type Messages = typeof en & {
   changes?: typeof changeTexts;
+  commands?: typeof commandTexts;
   compaction?: typeof compactionTexts;
   models?: typeof modelTexts;
   find?: typeof findTexts;
@@ -22,6 +25,7 @@ export type Messages = typeof en & {
   preview?: typeof previewTexts;
   settingsDialog?: typeof settingsTexts;
   timeline?: typeof timelineTexts;
+  toolPanel?: typeof toolTexts;
 };
 
 /** All texts of a language. */

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { changeTexts } from './change-texts.ts';
+import { commandTexts } from './command-texts.ts';
 import { compactionTexts } from './compaction-texts.ts';
 import { en } from './en.ts';
 import { findTexts } from './find-texts.ts';
@@ -13,11 +14,13 @@ import { noticeTexts } from './notice-texts.ts';
 import { previewTexts } from './preview-texts.ts';
 import { settingsTexts } from './settings-texts.ts';
 import { timelineTexts } from './timeline-texts.ts';
+import { toolTexts } from './tool-texts.ts';
 
 /** All texts in English, those of lazy views included. */
 const ENGLISH = {
   ...en,
   changes: changeTexts,
+  commands: commandTexts,
   compaction: compactionTexts,
   models: modelTexts,
   find: findTexts,
@@ -27,6 +30,7 @@ const ENGLISH = {
   preview: previewTexts,
   settingsDialog: settingsTexts,
   timeline: timelineTexts,
+  toolPanel: toolTexts,
 };
 
 /** The other catalogs. */
@@ -73,6 +77,7 @@ test('every text is shown somewhere', () => {
   const all = [
     en,
     changeTexts,
+    commandTexts,
     findTexts,
     inspectorTexts,
     markdownTexts,
@@ -81,6 +86,7 @@ test('every text is shown somewhere', () => {
     previewTexts,
     settingsTexts,
     timelineTexts,
+    toolTexts,
   ].flatMap((texts) => [...textsOf(texts).keys()]);
   const unused = all.filter((path) => !used.some((usedPath) => within(path, usedPath) || within(usedPath, path)));
   expect(unused).toEqual([]);

@@ -22,6 +22,13 @@ export function formatBytes(bytes: number, locale: string): string {
   return new Intl.NumberFormat(locale, format).format(bytes / 1_000 ** power);
 }
 
+/** A first message that an empty thread offers. */
+interface Suggestion {
+  kind: 'page' | 'compute' | 'change' | 'look';
+  title: string;
+  prompt: string;
+}
+
 /** Every text of the studio. The other catalogs have the same shape, which the compiler checks. */
 export const en = {
   locale: 'en',
@@ -70,6 +77,10 @@ export const en = {
     resizeThreads: 'Resize the thread list',
     resizeWorkspace: 'Resize the workspace',
     resizeFiles: 'Resize the file tree',
+    showThreads: 'Show threads',
+    hideThreads: 'Hide threads',
+    showTree: 'Show the file tree',
+    hideTree: 'Hide the file tree',
   },
   console: {
     log: 'Console output',
@@ -185,6 +196,8 @@ export const en = {
     retryNative: 'Auto, and try native tools again',
     retryNativeHelp: 'Clears the rejection and asks the endpoint again',
     toolsets: 'Tools',
+    noTools: 'Tools off',
+    reviewsOn: 'Reviewing changes',
     reviews: 'Review changes before they are written',
     toolsetNames: { browser: 'Browser', files: 'Files' } as Record<string, string>,
     threadOptions: 'Thread options',
@@ -204,13 +217,14 @@ export const en = {
   empty: {
     lead: 'Ask for anything. The model runs code and edits files right here in your browser.',
     suggestions: [
-      { title: 'Compute', prompt: 'Sum of the primes below 1000', needsFiles: false },
-      { title: 'Write a file', prompt: 'Create a simple React component Button.tsx', needsFiles: false },
-      { title: 'Change a file', prompt: 'Look in src and change the title in App.tsx', needsFiles: true },
-    ],
-    withExampleFiles: (title: string) => `${title} (adds a small example project to the workspace first)`,
+      { kind: 'page', title: 'Build a page', prompt: 'Build a page that mixes a color with three sliders' },
+      { kind: 'compute', title: 'Compute', prompt: 'Sum of the primes below 1000' },
+      { kind: 'change', title: 'Change a file', prompt: 'Look in src and change the title in App.tsx' },
+      { kind: 'look', title: 'Look around', prompt: 'What is in this workspace?' },
+    ] as Suggestion[],
+    withExampleFiles: (title: string) => `${title} (adds a small example project first)`,
     onlyDemo:
-      'Only the demo is available. It’s scripted and plays these three examples. To chat with a real model, connect one:',
+      'Only the demo is available. It’s scripted and plays these examples. To chat with a real model, connect one:',
     noModel: 'No model is set up yet. Connect one:',
     noneSelected: 'None of your connections’ models is selected. Select some in the settings, under “Models”.',
     localTitle: 'Use a model on this computer',
@@ -465,6 +479,7 @@ export const en = {
   },
   editor: {
     none: 'Open a file from the tree or from a tool call.',
+    noFiles: 'This workspace is empty. Ask the model for a file, or add your own from the workspace’s menu.',
     tabs: 'Open files',
     closeTab: (name: string) => `Close ${name}`,
     unsaved: 'unsaved',
@@ -639,7 +654,7 @@ export const en = {
   },
   palette: {
     title: 'Command palette',
-    placeholder: 'Search commands, threads, files, and models…',
+    placeholder: 'Search everything: commands, threads, files, texts, models…',
     nothing: 'No results.',
     commands: 'Commands',
     threads: 'Threads',
@@ -669,6 +684,12 @@ export const en = {
     searchFiles: 'Search in files',
     toggleThreads: 'Show or hide threads',
     toggleWorkspace: 'Show or hide the workspace',
+    focusThreads: 'Go to the threads',
+    focusChat: 'Go to the message box',
+    focusFiles: 'Go to the files',
+    focusSide: 'Go to the editor, preview, or console',
+    nextPane: 'Next pane',
+    previousPane: 'Previous pane',
     previousMessage: 'Previous message',
     nextMessage: 'Next message',
     previousQuestion: 'Previous question',

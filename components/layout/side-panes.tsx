@@ -1,8 +1,11 @@
 'use client';
 
+import { FolderTree } from 'lucide-react';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { EditorPane } from '#components/editor/editor-pane.tsx';
+import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
+import { IconButton } from '#components/ui/button.tsx';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
 import { lazyView } from '#components/ui/lazy-view.tsx';
 import { whenIdle } from './when-idle.ts';
@@ -14,24 +17,40 @@ const PreviewView = lazyView(() => import('#components/preview/preview-view.tsx'
 /** The panes next to the files. */
 export type SidePane = 'editor' | 'preview' | 'console';
 
+interface SidePanesProps {
+  side: SidePane;
+  onSide(side: SidePane): void;
+  isTreeShown: boolean;
+}
+
 /** The editor, the preview, and the console. Inactive ones are hidden, not unmounted, so that they keep their state. */
-export function SidePanes({ side, onSide }: { side: SidePane; onSide(side: SidePane): void }) {
+export function SidePanes({ side, onSide, isTreeShown }: SidePanesProps) {
   const t = useMessages();
+  const { toggleTree } = useWorkbench();
   return (
     <div className="flex h-full flex-col">
-      <div role="tablist" aria-label={t.panes.beside} className="flex h-8 shrink-0 border-line border-b">
-        {(['editor', 'preview', 'console'] as const).map((id) => (
-          <button
-            key={id}
-            type="button"
-            role="tab"
-            aria-selected={side === id}
-            onClick={() => onSide(id)}
-            className={`px-3 text-sm ${side === id ? 'border-accent border-b-2' : 'text-muted'}`}
-          >
-            {t.panes[id]}
-          </button>
-        ))}
+      <div className="flex h-11 shrink-0 items-center gap-1 border-line border-b px-2">
+        <IconButton
+          label={isTreeShown ? t.panes.hideTree : t.panes.showTree}
+          onClick={toggleTree}
+          tone={isTreeShown ? 'accent' : 'muted'}
+        >
+          <FolderTree aria-hidden size={16} />
+        </IconButton>
+        <div role="tablist" aria-label={t.panes.beside} className="flex h-full">
+          {(['editor', 'preview', 'console'] as const).map((id) => (
+            <button
+              key={id}
+              type="button"
+              role="tab"
+              aria-selected={side === id}
+              onClick={() => onSide(id)}
+              className={`h-full border-b-2 px-3 pt-0.5 text-sm ${side === id ? 'border-accent font-medium' : 'border-transparent text-muted hover:text-text'}`}
+            >
+              {t.panes[id]}
+            </button>
+          ))}
+        </div>
       </div>
       <div className="relative min-h-0 flex-1">
         <Pane shown={side === 'editor'}>

@@ -1,31 +1,38 @@
 'use client';
 
-import { Suspense, useEffect, useMemo, useRef, useState } from 'react';
-import type { ImperativePanelHandle } from 'react-resizable-panels';
+import { Suspense, useEffect, useMemo, useState } from 'react';
 import { preloadMessageList } from '#components/chat/chat-pane.tsx';
 import { Conversation, ConversationContext } from '#components/hooks/conversation.ts';
 import { useShortcuts } from '#components/hooks/shortcuts.ts';
 import { useMoveQuestion, useStorage, useStudio } from '#components/hooks/studio-provider.tsx';
 import { beginTypeAhead } from '#components/hooks/type-ahead.ts';
-import { type PaletteMode, type Workbench, WorkbenchContext } from '#components/hooks/workbench.ts';
+import {
+  type PaletteMode,
+  type SettingsSection,
+  type Workbench,
+  WorkbenchContext,
+} from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { preloadDialog } from '#components/ui/dialog.tsx';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
-import { focusComposer } from '#components/ui/focus.ts';
+import { focusComposer, isNowhere } from '#components/ui/focus.ts';
 import { lazyView } from '#components/ui/lazy-view.tsx';
 import { preloadMenu } from '#components/ui/menu.tsx';
 import { preloadSelect } from '#components/ui/select.tsx';
 import type { PaneView } from '#studio/file-pane.ts';
 import { loadSessions } from '#studio/threads.ts';
 import { type NarrowPane, NarrowPanes } from './narrow-panes.tsx';
+import { focusNextPane, focusPane } from './pane-focus.ts';
 import type { SidePane } from './side-panes.tsx';
 import { useDocumentTitle } from './use-document-title.ts';
-import { useIsNarrow } from './use-is-narrow.ts';
+import { usePanes } from './use-panes.ts';
 import { whenIdle } from './when-idle.ts';
-import { type PanelRef, WidePanes } from './wide-panes.tsx';
+import { WidePanes } from './wide-panes.tsx';
 
 const loadChecks = async () => (await import('#components/editor/check-files.ts')).checkFiles;
 
+const ParametersDialog = lazyView(() => import('#components/chat/parameters-dialog.tsx'));
+const SystemPromptDialog = lazyView(() => import('#components/chat/system-prompt-dialog.tsx'));
 const MoveFilesDialog = lazyView(() => import('#components/files/move-files-dialog.tsx'));
 const StorageDialog = lazyView(() => import('#components/settings/storage-dialog.tsx'));
 const ConnectDialog = lazyView(() => import('#components/models/connect-dialog.tsx'));
@@ -38,40 +45,36 @@ const UnlockDialog = lazyView(async () => ({
 const ModelDialog = lazyView(() => import('#components/models/model-dialog.tsx'));
 const SettingsDialog = lazyView(() => import('#components/settings/settings-dialog.tsx'));
 const CommandPalette = lazyView(() => import('#components/palette/command-palette.tsx'));
-const ShortcutHelp = lazyView(() => import('#components/palette/shortcut-help.tsx'));
+const TooltipLayer = lazyView(() => import('#components/ui/tooltip-layer.tsx'));
 
 type Overlay =
-  | { type: 'settings' | 'connect' | 'unlock' }
+  | { type: 'settings'; section?: SettingsSection }
+  | { type: 'connect' | 'unlock' | 'system-prompt' | 'parameters' }
   | { type: 'model' | 'connection'; id: string }
-  | { type: 'palette'; mode: PaletteMode; onChosen?: () => void }
-  | { type: 'shortcuts' };
+  | { type: 'palette'; mode: PaletteMode; onChosen?: () => void };
 
 /** The studio's panes: three side by side, or one at a time if there is not enough room. */
 export function StudioLayout() {
   const { threads, previews, tools, workspaces, tabs, filePane, languageServices } = useStudio();
-  const isNarrow = useIsNarrow();
+  const panes = usePanes();
+  const isNarrow = panes.width === 'narrow';
+  const { show } = panes;
   const [overlay, setOverlay] = useState<Overlay>();
   const [pane, setPane] = useState<NarrowPane>('chat');
   const [side, setSide] = useState<SidePane>('editor');
-  const threadsPanel = useRef<ImperativePanelHandle>(null);
-  const workspacePanel = useRef<ImperativePanelHandle>(null);
-
   const [conversation] = useState(() => new Conversation());
 
   const workbench = useMemo<Workbench>(() => {
-    const toggle = (panel: PanelRef) => {
-      if (panel.current?.isCollapsed()) panel.current.expand();
-      else panel.current?.collapse();
-    };
     const showFiles = (view: PaneView) => {
       filePane.show(view);
       setPane('files');
-      workspacePanel.current?.expand();
+      show('workspace', true);
+      show('tree', true);
     };
     const showSide = (shown: SidePane) => {
       setSide(shown);
       setPane(shown);
-      workspacePanel.current?.expand();
+      show('workspace', true);
     };
     return {
       openFile(path, place) {
@@ -83,7 +86,9 @@ export function StudioLayout() {
       showPreview: () => showSide('preview'),
       searchFiles: () => showFiles('search'),
       showTimeline: () => showFiles('timeline'),
-      openSettings: () => setOverlay({ type: 'settings' }),
+      openSettings: (section) => setOverlay({ type: 'settings', ...(section !== undefined && { section }) }),
+      editSystemPrompt: () => setOverlay({ type: 'system-prompt' }),
+      editParameters: () => setOverlay({ type: 'parameters' }),
       connectModel: () => setOverlay({ type: 'connect' }),
       editConnection: (id) => setOverlay({ type: 'connection', id }),
       unlockKeys: () => setOverlay({ type: 'unlock' }),
@@ -96,7 +101,7 @@ export function StudioLayout() {
         beginTypeAhead();
         setOverlay({ type: 'palette', mode: 'models', onChosen });
       },
-      openShortcuts: () => setOverlay({ type: 'shortcuts' }),
+      openShortcuts: () => setOverlay({ type: 'settings', section: 'shortcuts' }),
       newThread(workspaceId) {
         void threads.continueIn(workspaceId ?? null);
         setPane('chat');
@@ -117,19 +122,36 @@ export function StudioLayout() {
         setPane('chat');
         conversation.find({ threadId, query, at: messageId });
       },
-      toggleThreads: () => toggle(threadsPanel),
-      toggleWorkspace: () => toggle(workspacePanel),
+      toggleThreads() {
+        setPane((before) => (before === 'threads' ? 'chat' : 'threads'));
+        show('threads');
+        // What was pressed may have made room for the list.
+        requestAnimationFrame(() => isNowhere() && focusPane('threads'));
+      },
+      toggleWorkspace() {
+        setPane((before) => (before === 'chat' || before === 'threads' ? 'files' : 'chat'));
+        show('workspace');
+      },
+      toggleTree: () => show('tree'),
+      focusPane(pane) {
+        setPane(pane === 'side' ? 'editor' : pane);
+        if (pane === 'files' || pane === 'side') show('workspace', true);
+        if (pane === 'files') show('tree', true);
+        requestAnimationFrame(() => focusPane(pane));
+      },
+      focusNextPane,
     };
-  }, [threads, tabs, filePane, conversation]);
+  }, [threads, tabs, filePane, conversation, show]);
   // If there is room, show the page that a model opens. Otherwise it would replace the chat.
   useEffect(
     () =>
       previews.onReveal((workspaceId) => {
         if (isNarrow || workspaces.state.getState().shown?.id !== workspaceId) return false;
         setSide('preview');
+        show('workspace', true);
         return true;
       }),
-    [previews, workspaces, isNarrow],
+    [previews, workspaces, isNarrow, show],
   );
   useShortcuts(workbench);
   useDocumentTitle();
@@ -154,6 +176,8 @@ export function StudioLayout() {
       ),
     [tools],
   );
+  const [isIdle, setIdle] = useState(false);
+  useEffect(() => whenIdle(() => setIdle(true)), []);
   const closeOverlay = () => setOverlay(undefined);
 
   return (
@@ -163,20 +187,29 @@ export function StudioLayout() {
         {isNarrow ? (
           <NarrowPanes pane={pane} onPane={setPane} />
         ) : (
-          <WidePanes threadsPanel={threadsPanel} workspacePanel={workspacePanel} side={side} onSide={setSide} />
+          <WidePanes
+            layout={panes.layout}
+            isWorkspaceShown={panes.isWorkspaceShown}
+            side={side}
+            onSide={setSide}
+            onShown={show}
+            onResize={panes.resize}
+          />
         )}
       </ConversationContext>
       <ErrorBoundary resetKey={overlay}>
         <Suspense>
+          {isIdle ? <TooltipLayer /> : null}
           <FileQuestions />
           <StorageWarning />
-          {overlay?.type === 'settings' ? <SettingsDialog onClose={closeOverlay} /> : null}
+          {overlay?.type === 'settings' ? <SettingsDialog {...overlay} onClose={closeOverlay} /> : null}
+          {overlay?.type === 'system-prompt' ? <SystemPromptDialog onClose={closeOverlay} /> : null}
+          {overlay?.type === 'parameters' ? <ParametersDialog onClose={closeOverlay} /> : null}
           {overlay?.type === 'connect' ? <ConnectDialog onClose={closeOverlay} /> : null}
           {overlay?.type === 'connection' ? <EditConnection id={overlay.id} asksKey onClose={closeOverlay} /> : null}
           {overlay?.type === 'unlock' ? <UnlockDialog onClose={closeOverlay} /> : null}
           {overlay?.type === 'model' ? <ModelDialog id={overlay.id} onClose={closeOverlay} /> : null}
           {overlay?.type === 'palette' ? <CommandPalette {...overlay} onClose={closeOverlay} /> : null}
-          {overlay?.type === 'shortcuts' ? <ShortcutHelp onClose={closeOverlay} /> : null}
         </Suspense>
       </ErrorBoundary>
     </WorkbenchContext>

@@ -1,86 +1,182 @@
 'use client';
 
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import {
-  type ImperativePanelHandle,
+  type ImperativePanelGroupHandle,
   Panel,
   PanelGroup,
   type PanelProps,
   PanelResizeHandle,
 } from 'react-resizable-panels';
 import { ChatPane } from '#components/chat/chat-pane.tsx';
+import type { PaneName } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { ThreadList } from '#components/threads/thread-list.tsx';
 import { COMPOSER_ID, type FocusPlace, focusComposer, focusPlace, returnFocus } from '#components/ui/focus.ts';
+import type { HidablePane, WidthLayout } from './layout-store.ts';
 import { Files, type SidePane, SidePanes } from './side-panes.tsx';
-
-export type PanelRef = RefObject<ImperativePanelHandle | null>;
+import { SidebarHeader } from './sidebar-header.tsx';
+import { ThreadRail } from './thread-rail.tsx';
 
 interface WidePanesProps {
-  threadsPanel: PanelRef;
-  workspacePanel: PanelRef;
+  layout: WidthLayout;
+  isWorkspaceShown: boolean;
   side: SidePane;
   onSide(side: SidePane): void;
+  /** Called when the person drags a pane shut, or open again. */
+  onShown(pane: HidablePane, isShown: boolean): void;
+  onResize(pane: HidablePane, size: number): void;
 }
 
-/** Three panes side by side, of which two can be hidden. */
-export function WidePanes({ threadsPanel, workspacePanel, side, onSide }: WidePanesProps) {
+/** The threads, the chat, and the workspace side by side. All but the chat can be hidden. */
+export function WidePanes({ layout, isWorkspaceShown, side, onSide, onShown, onResize }: WidePanesProps) {
   const t = useMessages();
+  const { threads, tree, workspaceSize } = layout;
+  const threadsSize = threads.isShown ? threads.size : 0;
+  const workspace = isWorkspaceShown ? workspaceSize : 0;
+  const panes = useLayout([threadsSize, 100 - threadsSize - workspace, workspace]);
+  const treeSize = tree.isShown ? tree.size : 0;
+  const beside = useLayout([treeSize, 100 - treeSize]);
   return (
-    <PanelGroup direction="horizontal" autoSaveId="roundtrip-studio:panes" className="h-dvh!">
-      <CollapsiblePanel id="threads" order={1} panelRef={threadsPanel} defaultSize={17} minSize={12} maxSize={30}>
-        <ThreadList />
-      </CollapsiblePanel>
-      <Divider label={t.panes.resizeThreads} />
-      <Panel id="chat" order={2} defaultSize={43} minSize={30}>
-        <ChatPane isNarrow={false} />
-      </Panel>
-      <Divider label={t.panes.resizeWorkspace} />
-      <CollapsiblePanel id="workspace" order={3} panelRef={workspacePanel} defaultSize={40} minSize={24}>
-        <PanelGroup direction="horizontal" autoSaveId="roundtrip-studio:workspace">
-          <Panel id="files" order={1} defaultSize={32} minSize={20}>
-            <Files />
-          </Panel>
-          <Divider label={t.panes.resizeFiles} />
-          <Panel id="editor" order={2} defaultSize={68} minSize={30}>
-            <SidePanes side={side} onSide={onSide} />
-          </Panel>
-        </PanelGroup>
-      </CollapsiblePanel>
-    </PanelGroup>
+    <div className="flex h-dvh">
+      {threads.isShown ? null : <ThreadRail />}
+      <PanelGroup
+        ref={panes}
+        direction="horizontal"
+        className="min-w-0 flex-1"
+        onLayout={([first = 0, , third = 0]) => {
+          if (first > 0) onResize('threads', first);
+          if (third > 0) onResize('workspace', third);
+        }}
+      >
+        <HidablePanel
+          id="threads"
+          order={1}
+          isShown={threads.isShown}
+          defaultSize={threadsSize}
+          minSize={11}
+          maxSize={32}
+          onShown={onShown}
+        >
+          <div className="flex h-full flex-col bg-sunken">
+            <SidebarHeader />
+            <div className="min-h-0 flex-1">
+              <ThreadList />
+            </div>
+          </div>
+        </HidablePanel>
+        <Divider label={t.panes.resizeThreads} isHidden={!threads.isShown} />
+        <Panel id="chat" order={2} defaultSize={100 - threadsSize - workspace} minSize={28}>
+          <div data-pane="chat" className="h-full">
+            <ChatPane isNarrow={false} />
+          </div>
+        </Panel>
+        <Divider label={t.panes.resizeWorkspace} isHidden={!isWorkspaceShown} />
+        <HidablePanel
+          id="workspace"
+          order={3}
+          isShown={isWorkspaceShown}
+          defaultSize={workspace}
+          minSize={26}
+          onShown={onShown}
+        >
+          <PanelGroup
+            ref={beside}
+            direction="horizontal"
+            onLayout={([first = 0]) => {
+              if (first > 0) onResize('tree', first);
+            }}
+          >
+            <HidablePanel
+              id="tree"
+              order={1}
+              isShown={tree.isShown}
+              defaultSize={treeSize}
+              minSize={16}
+              maxSize={60}
+              onShown={onShown}
+            >
+              <Files />
+            </HidablePanel>
+            <Divider label={t.panes.resizeFiles} isHidden={!tree.isShown} />
+            <Panel id="side" order={2} defaultSize={100 - treeSize} minSize={40}>
+              <div data-pane="side" className="h-full">
+                <SidePanes side={side} onSide={onSide} isTreeShown={tree.isShown} />
+              </div>
+            </Panel>
+          </PanelGroup>
+        </HidablePanel>
+      </PanelGroup>
+    </div>
   );
 }
 
-/** A panel that can be hidden. If it has the focus then, the message box gets it until the panel is shown again. */
-function CollapsiblePanel({ panelRef, children, ...props }: PanelProps & { panelRef: PanelRef }) {
-  const [collapsed, setCollapsed] = useState(false);
-  const content = useRef<HTMLDivElement>(null);
-  const [left, setLeft] = useState<FocusPlace>();
-  const onCollapse = () => {
-    setCollapsed(true);
-    if (content.current?.contains(document.activeElement)) setLeft(focusPlace());
-  };
+/** Keeps a group at these sizes, in percent, until the person drags them elsewhere. */
+function useLayout(sizes: number[]) {
+  const group = useRef<ImperativePanelGroupHandle>(null);
+  const wanted = sizes.join();
   useEffect(() => {
-    if (left === undefined) return;
-    if (collapsed) return focusComposer();
-    setLeft(undefined);
-    if (document.activeElement?.id !== COMPOSER_ID) return;
+    const now = group.current?.getLayout() ?? [];
+    const next = wanted.split(',').map(Number);
+    // What the person drags comes back rounded.
+    if (now.length === next.length && now.every((size, index) => Math.abs(size - (next[index] ?? 0)) < 0.1)) return;
+    group.current?.setLayout(next);
+  }, [wanted]);
+  return group;
+}
+
+/** What `focusPane` calls what can be hidden. The workspace consists of two panes. */
+const PANE_NAMES: Record<HidablePane, PaneName | undefined> = {
+  threads: 'threads',
+  tree: 'files',
+  workspace: undefined,
+};
+
+type HidablePanelProps = Omit<PanelProps, 'id' | 'children'> & {
+  id: HidablePane;
+  isShown: boolean;
+  onShown(pane: HidablePane, isShown: boolean): void;
+  children: ReactNode;
+};
+
+/** A panel that can be hidden. If it has the focus then, the message box gets it until the panel is shown again. */
+function HidablePanel({ id, isShown, onShown, children, ...props }: HidablePanelProps) {
+  const content = useRef<HTMLDivElement>(null);
+  const left = useRef<FocusPlace>(undefined);
+  // Before the browser takes the focus from what is hidden.
+  useLayoutEffect(() => {
+    if (!isShown) {
+      if (!content.current?.contains(document.activeElement)) return;
+      left.current = focusPlace();
+      return focusComposer();
+    }
+    const place = left.current;
+    left.current = undefined;
+    if (place === undefined || document.activeElement?.id !== COMPOSER_ID) return;
     (document.activeElement as HTMLElement).blur();
-    returnFocus(left);
-  }, [collapsed, left]);
+    returnFocus(place);
+  }, [isShown]);
   return (
-    <Panel {...props} ref={panelRef} collapsible onCollapse={onCollapse} onExpand={() => setCollapsed(false)}>
-      <div ref={content} hidden={collapsed} className="h-full">
+    <Panel
+      {...props}
+      id={id}
+      collapsible
+      onCollapse={() => isShown && onShown(id, false)}
+      onExpand={() => !isShown && onShown(id, true)}
+    >
+      <div ref={content} hidden={!isShown} data-pane={PANE_NAMES[id]} className="h-full">
         {children}
       </div>
     </Panel>
   );
 }
 
-function Divider({ label }: { label: string }) {
+function Divider({ label, isHidden }: { label: string; isHidden: boolean }) {
   return (
     <PanelResizeHandle
       aria-label={label}
+      hidden={isHidden}
+      disabled={isHidden}
       className="w-px bg-line outline-offset-0 transition-colors hover:bg-accent focus-visible:bg-accent data-[resize-handle-state=drag]:bg-accent"
     />
   );

@@ -2,8 +2,8 @@
 
 import * as Dialog from '@radix-ui/react-dialog';
 import { Command, defaultFilter } from 'cmdk';
-import { Plus } from 'lucide-react';
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { FileText, MessageSquare, Plus, Settings } from 'lucide-react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import {
   useCurrentModelId,
   useModels,
@@ -12,15 +12,18 @@ import {
   useWorkspaceTree,
 } from '#components/hooks/studio-provider.tsx';
 import { endTypeAhead } from '#components/hooks/type-ahead.ts';
-import { type PaletteMode, useWorkbench } from '#components/hooks/workbench.ts';
+import { type PaletteMode, SETTINGS_SECTIONS, useWorkbench } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
+import { useSettingsTexts } from '#components/i18n/use-settings-texts.ts';
 import { focusPlace, returnFocus } from '#components/ui/focus.ts';
+import { ShortcutKeys } from '#components/ui/keys.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import { chooseModel } from '#studio/choose-model.ts';
-import { findModel } from '#studio/models.ts';
-import { saveBackup } from '#studio/save-backup.ts';
 import type { TreeItem } from '#studio/workspace-tree.ts';
 import { ModelItems } from './model-items.tsx';
+import { GROUP_CLASS, ITEM_CLASS, PaletteItem } from './palette-item.tsx';
+import { TextItems } from './text-items.tsx';
+import { useCommands } from './use-commands.tsx';
 
 interface PaletteProps {
   mode: PaletteMode;
@@ -29,7 +32,7 @@ interface PaletteProps {
   onClose(): void;
 }
 
-/** Finds everything by typing: commands, threads, files, models, and text in files. */
+/** Finds everything by typing: commands, threads, files, settings, models, and text in files and messages. */
 export default function CommandPalette({ mode, onChosen, onClose }: PaletteProps) {
   const t = useMessages();
   const [opener] = useState(focusPlace);
@@ -61,20 +64,6 @@ export default function CommandPalette({ mode, onChosen, onClose }: PaletteProps
 const INPUT_CLASS = 'h-11 w-full border-line border-b bg-transparent px-4 text-sm outline-none placeholder:text-muted';
 const LIST_CLASS = 'max-h-[50dvh] overflow-y-auto p-1';
 
-const ITEM_CLASS =
-  'flex cursor-pointer items-center gap-2 rounded-sm px-3 py-1.5 text-sm data-[selected=true]:bg-hover';
-
-function Item({ value, onSelect, children }: { value: string; onSelect(): void; children: ReactNode }) {
-  return (
-    <Command.Item value={value} onSelect={onSelect} className={ITEM_CLASS}>
-      {children}
-    </Command.Item>
-  );
-}
-
-const GROUP_CLASS =
-  '**:[[cmdk-group-heading]]:px-3 **:[[cmdk-group-heading]]:py-1 **:[[cmdk-group-heading]]:text-muted **:[[cmdk-group-heading]]:text-xs';
-
 function Jump({ mode, onChosen, onClose }: PaletteProps) {
   const t = useMessages();
   const studio = useStudio();
@@ -82,7 +71,7 @@ function Jump({ mode, onChosen, onClose }: PaletteProps) {
   const threads = useThreads((state) => state.threads);
   const policy = useModels((state) => state.list?.personal);
   const currentModel = useCurrentModelId();
-  const isOffered = useModels((state) => findModel(state, currentModel) !== undefined);
+  const settingsTexts = useSettingsTexts();
   const items = useWorkspaceTree((state) => state.items);
   const [search, setSearch] = useState('');
   useEffect(() => {
@@ -108,22 +97,7 @@ function Jump({ mode, onChosen, onClose }: PaletteProps) {
     onClose();
     action();
   };
-  const commands: { label: string; action(): void }[] = [
-    { label: t.threads.newThread, action: () => workbench.newThread() },
-    { label: t.empty.connect, action: workbench.connectModel },
-    ...(currentModel === null || !isOffered
-      ? []
-      : [{ label: t.controls.modelSettings, action: () => workbench.openModelSettings(currentModel) }]),
-    { label: t.settings.open, action: workbench.openSettings },
-    { label: t.settings.saveBackup, action: () => void saveBackup(studio) },
-    { label: t.shortcuts.searchFiles, action: workbench.searchFiles },
-    { label: t.files.views.timeline, action: workbench.showTimeline },
-    { label: t.panes.preview, action: workbench.showPreview },
-    { label: t.panes.console, action: workbench.showConsole },
-    { label: t.shortcuts.toggleThreads, action: workbench.toggleThreads },
-    { label: t.shortcuts.toggleWorkspace, action: workbench.toggleWorkspace },
-    { label: t.shortcuts.title, action: workbench.openShortcuts },
-  ];
+  const commands = useCommands();
   const placeholders = {
     commands: t.palette.placeholder,
     files: t.palette.quickOpenPlaceholder,
@@ -152,17 +126,23 @@ function Jump({ mode, onChosen, onClose }: PaletteProps) {
         {mode === 'commands' ? (
           <>
             <Command.Group heading={t.palette.commands} className={GROUP_CLASS}>
-              {commands.map(({ label, action }) => (
-                <Item key={label} value={label} onSelect={run(action)}>
-                  {label}
-                </Item>
+              {commands.map(({ label, icon, shortcut, run: action }) => (
+                <PaletteItem key={label} value={label} icon={icon} onSelect={run(action)}>
+                  <span className="min-w-0 flex-1 truncate">{label}</span>
+                  {shortcut === undefined ? null : <ShortcutKeys id={shortcut} />}
+                </PaletteItem>
               ))}
             </Command.Group>
             <Command.Group heading={t.palette.threads} className={GROUP_CLASS}>
               {threads.map(({ id, title }) => (
-                <Item key={id} value={`${title} ${id}`} onSelect={run(() => workbench.openThread(id))}>
+                <PaletteItem
+                  key={id}
+                  value={`${title} ${id}`}
+                  icon={MessageSquare}
+                  onSelect={run(() => workbench.openThread(id))}
+                >
                   <span className="truncate">{title || t.threads.untitled}</span>
-                </Item>
+                </PaletteItem>
               ))}
             </Command.Group>
           </>
@@ -170,12 +150,34 @@ function Jump({ mode, onChosen, onClose }: PaletteProps) {
         {mode === 'models' ? null : (
           <Command.Group heading={t.palette.files} className={GROUP_CLASS}>
             {files.map((path) => (
-              <Item key={path} value={path} onSelect={run(() => workbench.openFile(path, 'here'))}>
+              <PaletteItem
+                key={path}
+                value={path}
+                icon={FileText}
+                onSelect={run(() => workbench.openFile(path, 'here'))}
+              >
                 <span className="truncate font-mono text-[13px]">{visibleText(path)}</span>
-              </Item>
+              </PaletteItem>
             ))}
           </Command.Group>
         )}
+        {mode === 'commands' ? (
+          <>
+            <Command.Group heading={settingsTexts.title} className={GROUP_CLASS}>
+              {SETTINGS_SECTIONS.map((section) => (
+                <PaletteItem
+                  key={section}
+                  value={`${settingsTexts.title} › ${settingsTexts.sections[section]}`}
+                  icon={Settings}
+                  onSelect={run(() => workbench.openSettings(section))}
+                >
+                  {settingsTexts.sections[section]}
+                </PaletteItem>
+              ))}
+            </Command.Group>
+            <TextItems search={search} run={run} />
+          </>
+        ) : null}
         {mode === 'files' ? null : (
           <ModelItems
             search={search}
@@ -188,10 +190,9 @@ function Jump({ mode, onChosen, onClose }: PaletteProps) {
         )}
         {mode === 'models' && policy?.isAllowed !== false ? (
           <Command.Group className={GROUP_CLASS}>
-            <Item value={t.empty.connect} onSelect={run(workbench.connectModel)}>
-              <Plus aria-hidden size={14} />
+            <PaletteItem value={t.empty.connect} icon={Plus} onSelect={run(workbench.connectModel)}>
               {t.empty.connect}
-            </Item>
+            </PaletteItem>
           </Command.Group>
         ) : null}
       </Command.List>

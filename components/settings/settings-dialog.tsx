@@ -1,132 +1,89 @@
 'use client';
 
-import { useModels, useSettings, useStudio } from '#components/hooks/studio-provider.tsx';
-import { useMessages } from '#components/i18n/i18n.tsx';
-import { LANGUAGES } from '#components/i18n/languages.ts';
+import * as Tabs from '@radix-ui/react-tabs';
+import {
+  Database,
+  Info,
+  Keyboard,
+  type LucideIcon,
+  MessageSquareText,
+  PenLine,
+  Settings2,
+  ShieldCheck,
+  Wrench,
+} from 'lucide-react';
+import type { ComponentType } from 'react';
+import { SETTINGS_SECTIONS, type SettingsSection } from '#components/hooks/workbench.ts';
 import { useSettingsTexts } from '#components/i18n/use-settings-texts.ts';
 import { ModelsSection } from '#components/models/models-section.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
-import { Row, Section } from '#components/ui/section.tsx';
-import { Select } from '#components/ui/select.tsx';
-import { nameOfGone } from '#studio/models.ts';
-import type { Settings } from '#studio/settings.ts';
+import { AboutSection } from './about-section.tsx';
 import { DataSection } from './data-section.tsx';
+import { DefaultModels } from './default-models.tsx';
+import { GeneralSection } from './general-section.tsx';
 import { PermissionSection } from './permission-section.tsx';
-import { StorageControls } from './storage-controls.tsx';
+import { ShortcutSection } from './shortcut-section.tsx';
+import { StorageSection } from './storage-section.tsx';
+import { ToolSection } from './tool-section.tsx';
 
-/** The user's settings for the whole studio, and access to their data. */
-export default function SettingsDialog({ onClose }: { onClose(): void }) {
-  const t = useMessages();
+const SECTIONS: Readonly<Record<SettingsSection, { icon: LucideIcon; parts: readonly ComponentType[] }>> = {
+  general: { icon: Settings2, parts: [GeneralSection] },
+  models: { icon: MessageSquareText, parts: [ModelsSection, DefaultModels] },
+  permissions: { icon: ShieldCheck, parts: [PermissionSection] },
+  tools: { icon: Wrench, parts: [ToolSection] },
+  editor: { icon: PenLine, parts: [] },
+  shortcuts: { icon: Keyboard, parts: [ShortcutSection] },
+  data: { icon: Database, parts: [DataSection, StorageSection] },
+  about: { icon: Info, parts: [AboutSection] },
+};
+
+interface SettingsDialogProps {
+  /** The section that is shown first. */
+  section?: SettingsSection;
+  onClose(): void;
+}
+
+/** The user's settings for the whole studio, and access to their data: sections, with a list of them at the side. */
+export default function SettingsDialog({ section = 'general', onClose }: SettingsDialogProps) {
   const texts = useSettingsTexts();
   return (
-    <Dialog open onOpenChange={onClose} title={texts.title} wide>
-      <div className="grid gap-6">
-        <ModelsSection />
-        <AppearanceSection />
-        <ChatSection />
-        <PermissionSection />
-        <DataSection />
-        <Section title={t.storage.title}>
-          <StorageControls />
-        </Section>
-      </div>
+    <Dialog open onOpenChange={onClose} title={texts.title} large>
+      <Tabs.Root
+        key={section}
+        defaultValue={section}
+        orientation="vertical"
+        className="flex h-full flex-col sm:flex-row"
+      >
+        <Tabs.List
+          aria-label={texts.title}
+          className="flex shrink-0 gap-0.5 overflow-x-auto border-line border-b p-2 sm:w-48 sm:flex-col sm:overflow-y-auto sm:border-r sm:border-b-0"
+        >
+          {SETTINGS_SECTIONS.map((id) => {
+            const { icon: Icon } = SECTIONS[id];
+            return (
+              <Tabs.Trigger
+                key={id}
+                value={id}
+                {...(id === section && { 'data-initial-focus': '' })}
+                className="flex h-8 shrink-0 items-center gap-2 rounded-md px-2 text-left text-muted text-sm hover:bg-hover data-[state=active]:bg-active data-[state=active]:font-medium data-[state=active]:text-text pointer-coarse:h-11"
+              >
+                <Icon aria-hidden size={15} className="shrink-0" />
+                {texts.sections[id]}
+              </Tabs.Trigger>
+            );
+          })}
+        </Tabs.List>
+        {SETTINGS_SECTIONS.map((id) => (
+          <Tabs.Content key={id} value={id} className="min-h-0 min-w-0 flex-1 overflow-y-auto p-4 sm:px-6">
+            <div className="grid gap-7">
+              {SECTIONS[id].parts.map((Part, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a section never change
+                <Part key={index} />
+              ))}
+            </div>
+          </Tabs.Content>
+        ))}
+      </Tabs.Root>
     </Dialog>
-  );
-}
-
-function AppearanceSection() {
-  const t = useMessages();
-  const texts = useSettingsTexts();
-  const { settings } = useStudio();
-  const theme = useSettings((state) => state.theme);
-  const locale = useSettings((state) => state.locale);
-  return (
-    <Section title={texts.appearance}>
-      <Row label={texts.theme}>
-        <Select
-          label={texts.theme}
-          value={theme}
-          options={(['system', 'light', 'dark'] as const).map((value) => ({ value, label: texts.themes[value] }))}
-          onValueChange={(value) => void settings.change({ theme: value as Settings['theme'] })}
-        />
-      </Row>
-      <Row label={texts.language}>
-        <Select
-          label={texts.language}
-          value={locale ?? t.locale}
-          options={LANGUAGES.map(({ locale: value, name }) => ({ value, label: name }))}
-          onValueChange={(value) => void settings.change({ locale: value as Settings['locale'] })}
-        />
-      </Row>
-    </Section>
-  );
-}
-
-const SERVER_DEFAULT = 'server-default';
-const NO_MODEL = 'no-model';
-
-function ChatSection() {
-  const t = useMessages();
-  const texts = useSettingsTexts();
-  const { settings } = useStudio();
-  const list = useModels((state) => state.list);
-  const model = useSettings((state) => state.defaultModel);
-  const titleModel = useSettings((state) => state.titleModel);
-  const summaryModel = useSettings((state) => state.summaryModel);
-  const systemPrompt = useSettings((state) => state.systemPrompt);
-  const isGone = (id: string | null): id is string =>
-    id !== null && list?.models.every((one) => one.id !== id) === true;
-  return (
-    <Section title={texts.chat}>
-      <Row label={texts.defaultModel}>
-        <Select
-          label={texts.defaultModel}
-          value={model ?? SERVER_DEFAULT}
-          options={[
-            { value: SERVER_DEFAULT, label: texts.serverDefault },
-            ...(list?.models ?? []).map(({ id, name }) => ({ value: id, label: name })),
-            ...(isGone(model) ? [{ value: model, label: t.controls.modelGone(nameOfGone(model)) }] : []),
-          ]}
-          onValueChange={(value) => void settings.change({ defaultModel: value === SERVER_DEFAULT ? null : value })}
-          className="max-w-64"
-        />
-      </Row>
-      <Row label={texts.titleModel}>
-        <Select
-          label={texts.titleModel}
-          value={titleModel ?? NO_MODEL}
-          options={[
-            { value: NO_MODEL, label: texts.noTitleModel },
-            ...(list?.models ?? []).filter(({ demo }) => !demo).map(({ id, name }) => ({ value: id, label: name })),
-          ]}
-          onValueChange={(value) => void settings.change({ titleModel: value === NO_MODEL ? null : value })}
-          className="max-w-64"
-        />
-      </Row>
-      <Row label={texts.summaryModel}>
-        <Select
-          label={texts.summaryModel}
-          value={summaryModel ?? NO_MODEL}
-          options={[
-            { value: NO_MODEL, label: texts.noSummaryModel },
-            ...(list?.models ?? []).filter(({ demo }) => !demo).map(({ id, name }) => ({ value: id, label: name })),
-            ...(isGone(summaryModel)
-              ? [{ value: summaryModel, label: t.controls.modelGone(nameOfGone(summaryModel)) }]
-              : []),
-          ]}
-          onValueChange={(value) => void settings.change({ summaryModel: value === NO_MODEL ? null : value })}
-          className="max-w-64"
-        />
-      </Row>
-      <label className="text-sm">
-        {texts.defaultSystemPrompt}
-        <textarea
-          defaultValue={systemPrompt}
-          rows={4}
-          onBlur={(event) => void settings.change({ systemPrompt: event.target.value })}
-          className="mt-1 w-full rounded-md border border-line-strong bg-surface p-2 text-sm"
-        />
-      </label>
-    </Section>
   );
 }

@@ -83,7 +83,7 @@ export function ThreadList() {
       <div className="border-line border-t p-2">
         <button
           type="button"
-          onClick={openSettings}
+          onClick={() => openSettings()}
           className="flex h-8 w-full items-center gap-2 rounded-md px-2 text-sm hover:bg-hover"
         >
           <Settings aria-hidden size={15} className="text-muted" />

@@ -60,11 +60,11 @@ const FoldedCalls = memo(function FoldedCalls({ type, calls, live, session }: Fo
   );
   const failed = calls.filter(({ result }) => result?.type === 'tool-error').length;
   return (
-    <div className="my-1 rounded-md border border-line">
+    <div className={`my-0.5 rounded-md border ${open ? 'border-line' : 'border-transparent'}`}>
       <Disclosure
         open={open}
         onOpenChange={setOpen}
-        className="w-full items-center gap-2 rounded-md px-2 py-1.5 text-sm hover:bg-hover"
+        className="w-full items-center gap-2 rounded-md px-1 py-1 text-sm hover:bg-hover pointer-coarse:py-2.5"
         arrowClassName="text-muted"
       >
         {type === 'reads' ? (

@@ -97,14 +97,14 @@ export const ToolCard = memo(function ToolCard({ part, state, session, isInFold 
       aria-label={t.tools.group(part.toolName)}
       data-state={state}
       data-call-id={part.toolCallId}
-      className={`my-1 rounded-md border ${state === 'asking' ? 'border-waiting' : 'border-line'}`}
+      className={`my-0.5 rounded-md border ${state === 'asking' ? 'border-waiting' : open ? 'my-1.5 border-line' : 'border-transparent'}`}
     >
       <div className="flex items-center">
         <Disclosure
           open={open}
           onOpenChange={setChosen}
           controls={detailsId}
-          className="min-w-0 flex-1 items-center gap-x-2 rounded-md py-1.5 pr-1 pl-2 text-sm hover:bg-hover"
+          className="min-w-0 flex-1 items-center gap-x-2 rounded-md py-1 pr-1 pl-1 text-sm hover:bg-hover pointer-coarse:py-2.5"
           arrowClassName="text-muted"
         >
           <span className={`shrink-0 ${color}`}>{icon}</span>

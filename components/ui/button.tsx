@@ -1,4 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react';
+import type { ShortcutId } from '#components/hooks/shortcuts.ts';
 import { classNames } from './class-names.ts';
 
 const VARIANTS = {
@@ -35,17 +36,28 @@ const SIZES = { normal: 'size-8', small: 'size-7', tiny: 'size-6.5' };
 interface IconButtonProps extends ComponentProps<'button'> {
   /** The accessible name, also shown as a tooltip. */
   label: string;
+  /** Shown next to the label. */
+  shortcut?: ShortcutId;
   tone?: keyof typeof TONES;
   size?: keyof typeof SIZES;
   children: ReactNode;
 }
 
-export function IconButton({ label, tone = 'muted', size = 'normal', className, children, ...props }: IconButtonProps) {
+export function IconButton({
+  label,
+  shortcut,
+  tone = 'muted',
+  size = 'normal',
+  className,
+  children,
+  ...props
+}: IconButtonProps) {
   return (
     <button
       type="button"
       aria-label={label}
-      title={label}
+      data-tooltip={label}
+      data-shortcut={shortcut}
       className={classNames(BASE, SIZES[size], 'shrink-0', TONES[tone], className)}
       {...props}
     >

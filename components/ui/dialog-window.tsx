@@ -14,12 +14,14 @@ export interface DialogProps {
   title: string;
   description?: string;
   wide?: boolean;
+  /** Whether the content arranges itself in a large window of a fixed size. */
+  large?: boolean;
   children: ReactNode;
 }
 
 /** See `Dialog`. */
 export default function DialogWindow(props: DialogProps & { opener: FocusPlace }) {
-  const { open, onOpenChange, title, description, wide = false, children, opener } = props;
+  const { open, onOpenChange, title, description, wide = false, large = false, children, opener } = props;
   const t = useMessages();
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
@@ -39,7 +41,7 @@ export default function DialogWindow(props: DialogProps & { opener: FocusPlace }
           }}
           className={classNames(
             'fixed top-1/2 left-1/2 z-50 flex max-h-[85dvh] w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2 flex-col wrap-anywhere rounded-lg border border-line bg-raised shadow-float',
-            wide ? 'max-w-3xl' : 'max-w-md',
+            large ? 'h-[min(85dvh,44rem)] max-w-4xl' : wide ? 'max-w-3xl' : 'max-w-md',
           )}
         >
           <div className="flex items-center gap-2 border-line border-b py-2 pr-2 pl-4">
@@ -50,7 +52,7 @@ export default function DialogWindow(props: DialogProps & { opener: FocusPlace }
               </IconButton>
             </Radix.Close>
           </div>
-          <div className="min-h-0 overflow-y-auto p-4">
+          <div className={large ? 'min-h-0 flex-1' : 'min-h-0 overflow-y-auto p-4'}>
             {description === undefined ? null : (
               <Radix.Description className="mb-3 text-muted text-sm">{description}</Radix.Description>
             )}

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { copyAboutFiles } from './about-files.ts';
 import { ensurePreviewFiles } from './preview-files.ts';
 import { BINARIES, ROOT, runNode } from './run.ts';
 
@@ -10,6 +11,7 @@ const STAMP = join(ROOT, '.next', 'source-hash');
 
 /** Creates the production build unless the existing one was made from the current sources. */
 export async function ensureBuild(): Promise<void> {
+  copyAboutFiles();
   await ensurePreviewFiles();
   const hash = hashSources();
   if (existsSync(join(ROOT, '.next', 'BUILD_ID')) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === hash) return;

@@ -1,9 +1,6 @@
-import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 
-const KEY = 'workspace-seeded';
-
-/** A small project, so that new users have something to explore. */
+/** A small project for those who want to try something on files. */
 const FILES: Readonly<Record<string, string>> = {
   '/README.md': `# Welcome
 
@@ -32,13 +29,6 @@ export function Counter({ start }: { start: number }) {
 }
 `,
 };
-
-/** Fills the first workspace when a browser opens the studio for the first time, and never again. */
-export async function seedWorkspace(store: ThreadStore, fileSystem: FileSystem): Promise<void> {
-  if ((await store.setting(KEY)) === true) return;
-  await addExampleFiles(fileSystem);
-  await store.putSetting(KEY, true);
-}
 
 /** The file that the sample project is about. Without it, the workspace does not have the project. */
 export const EXAMPLE_FILE = '/src/App.tsx';

@@ -1,0 +1,184 @@
+'use client';
+
+import { ComposerPrimitive, type Unstable_TriggerItem as Item, useAui } from '@assistant-ui/react';
+import { defaultFilter } from 'cmdk';
+import { FileText, FolderClosed } from 'lucide-react';
+import { type ReactNode, useCallback, useMemo } from 'react';
+import { useWorkspace, useWorkspaceTree } from '#components/hooks/studio-provider.tsx';
+import { useCommandTexts } from '#components/i18n/use-command-texts.ts';
+import { useCommands } from '#components/palette/use-commands.tsx';
+import { ShortcutKeys } from '#components/ui/keys.tsx';
+import { visibleText } from '#components/ui/visible-text.ts';
+import { mentionOf, type WrittenTrigger, writtenCommand, writtenMention } from './mention.ts';
+
+/** Files up to this size, in bytes, are added to the message with their contents. */
+const MENTION_MAX_BYTES = 32_000;
+
+/** The most completions that are offered at once. Typing finds the others. */
+const OFFERED_MAX = 30;
+
+/** What completes a message as it is written: files and folders after `@`, and commands after a first `/`. */
+export default function Completions() {
+  return (
+    <>
+      <Mentions />
+      <Commands />
+    </>
+  );
+}
+
+function Mentions() {
+  const texts = useCommandTexts();
+  const aui = useAui();
+  const workspace = useWorkspace();
+  const tree = useWorkspaceTree(({ items }) => items);
+  const search = useCallback(
+    (query: string): Item[] =>
+      bestMatches([...(tree?.values() ?? [])], query, ({ path }) => path)
+        .filter(({ path }) => path !== '/')
+        .map(({ path, name, isDirectory }) => ({ id: path, type: isDirectory ? 'folder' : 'file', label: name })),
+    [tree],
+  );
+  /** Adds the contents of a small file, if they are text or an image; anything else is only referred to. */
+  const attach = async ({ id: path, type }: Item) => {
+    if (type === 'folder' || workspace === undefined) return;
+    const bytes = await workspace.fileSystem.readFile(path, { maxBytes: MENTION_MAX_BYTES });
+    await aui.composer.addAttachment(new File([Uint8Array.from(bytes)], path));
+  };
+  return (
+    <Completion
+      char="@"
+      label={texts.mentions}
+      search={search}
+      written={writtenMention}
+      behavior={
+        <ComposerPrimitive.Unstable_TriggerPopover.Directive
+          formatter={{
+            serialize: ({ id, type }) => mentionOf(id, type === 'folder'),
+            parse: (text) => [{ kind: 'text', text }],
+          }}
+          onInserted={(item) => void attach(item).catch(() => undefined)}
+        />
+      }
+    >
+      {({ id, type, label }) => (
+        <>
+          {type === 'folder' ? (
+            <FolderClosed aria-hidden size={14} className="shrink-0 text-muted" />
+          ) : (
+            <FileText aria-hidden size={14} className="shrink-0 text-muted" />
+          )}
+          <span className="max-w-[60%] shrink-0 truncate">{visibleText(label)}</span>
+          <span className="min-w-0 flex-1 truncate text-muted text-xs">{visibleText(id)}</span>
+        </>
+      )}
+    </Completion>
+  );
+}
+
+function Commands() {
+  const texts = useCommandTexts();
+  const commands = useCommands();
+  const search = (query: string): Item[] =>
+    bestMatches(
+      commands.flatMap(({ name, label }) => (name === undefined ? [] : [{ id: name, type: 'command', label }])),
+      query,
+      ({ id, label }) => `${id} ${label}`,
+    );
+  const run = ({ id }: Item) => commands.find(({ name }) => name === id)?.run();
+  return (
+    <Completion
+      char="/"
+      label={texts.commands}
+      search={search}
+      written={writtenCommand}
+      behavior={<ComposerPrimitive.Unstable_TriggerPopover.Action removeOnExecute onExecute={run} />}
+    >
+      {({ id, label }) => {
+        const command = commands.find(({ name }) => name === id);
+        const Icon = command?.icon;
+        return (
+          <>
+            {Icon === undefined ? null : <Icon aria-hidden size={14} className="shrink-0 text-muted" />}
+            <span className="min-w-0 flex-1 truncate">{label}</span>
+            <span className="font-mono text-muted text-xs">/{id}</span>
+            {command?.shortcut === undefined ? null : <ShortcutKeys id={command.shortcut} />}
+          </>
+        );
+      }}
+    </Completion>
+  );
+}
+
+interface CompletionProps {
+  char: string;
+  /** The name of the list. */
+  label: string;
+  search(query: string): Item[];
+  /** What is being written at the cursor, if it can be completed. */
+  written(text: string, cursor: number): WrittenTrigger | null;
+  /** What happens with the chosen item. */
+  behavior: ReactNode;
+  children(item: Item): ReactNode;
+}
+
+/** A list above the message box, as long as something fits what is being written. */
+function Completion({ char, label, search, written, behavior, children }: CompletionProps) {
+  const cached = useMemo(() => rememberLast(search), [search]);
+  const adapter = useMemo(() => ({ categories: () => [], categoryItems: () => [], search: cached }), [cached]);
+  return (
+    <ComposerPrimitive.Unstable_TriggerPopover
+      char={char}
+      adapter={adapter}
+      matcher={(text, _char, cursor) => {
+        const found = written(text, cursor);
+        // Without anything to offer, the keys stay those of the message box.
+        return found === null || cached(found.query).length === 0 ? null : found;
+      }}
+      aria-label={label}
+      className="absolute inset-x-4 bottom-full z-30 mb-1 max-h-72 overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-float"
+    >
+      {behavior}
+      <ComposerPrimitive.Unstable_TriggerPopoverItems>
+        {(items) =>
+          items.map((item, index) => (
+            <ComposerPrimitive.Unstable_TriggerPopoverItem
+              key={item.id}
+              item={item}
+              index={index}
+              tabIndex={-1}
+              // The message box keeps the focus.
+              onMouseDown={(event) => event.preventDefault()}
+              ref={(element) => {
+                if (element?.getAttribute('aria-selected') === 'true') element.scrollIntoView({ block: 'nearest' });
+              }}
+              className="flex w-full items-center gap-2 rounded-sm px-2 py-1.5 text-left text-sm data-highlighted:bg-hover pointer-coarse:min-h-11"
+            >
+              {children(item)}
+            </ComposerPrimitive.Unstable_TriggerPopoverItem>
+          ))
+        }
+      </ComposerPrimitive.Unstable_TriggerPopoverItems>
+    </ComposerPrimitive.Unstable_TriggerPopover>
+  );
+}
+
+/** The best matches for a query, best first; all of them, in their order, for an empty one. */
+function bestMatches<T>(entries: readonly T[], query: string, textOf: (entry: T) => string): T[] {
+  if (query === '') return entries.slice(0, OFFERED_MAX);
+  return entries
+    .map((entry) => ({ entry, score: defaultFilter?.(textOf(entry), query) ?? 1 }))
+    .filter(({ score }) => score > 0)
+    .sort((one, other) => other.score - one.score)
+    .slice(0, OFFERED_MAX)
+    .map(({ entry }) => entry);
+}
+
+/** The same function, which answers the same question only once in a row. */
+function rememberLast(search: (query: string) => Item[]): (query: string) => Item[] {
+  let last: { query: string; items: Item[] } | undefined;
+  return (query) => {
+    if (last?.query !== query) last = { query, items: search(query) };
+    return last.items;
+  };
+}

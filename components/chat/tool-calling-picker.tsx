@@ -1,0 +1,64 @@
+'use client';
+
+import { useCurrentSettings, useStudio } from '#components/hooks/studio-provider.tsx';
+import { useWorkbench } from '#components/hooks/workbench.ts';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import { Select } from '#components/ui/select.tsx';
+import { resolveUse } from '#lib/model-use/resolve-use.ts';
+import type { ThreadSettings } from '#lib/threads/thread.ts';
+import { useCurrentModel } from './controls.tsx';
+
+/** Menu items among the modes: try native tools again although they were refused, and everything else. */
+const RETRY_NATIVE = 'retry-native';
+const MODEL_SETTINGS = 'model-settings';
+
+/** Selects how the model gets its tools. `onLeave`: called when the person goes to the model's settings instead. */
+export function ToolCallingPicker({ onLeave }: { onLeave(): void }) {
+  const t = useMessages();
+  const { threads, models } = useStudio();
+  const { openModelSettings } = useWorkbench();
+  const { toolCalling } = useCurrentSettings();
+  const model = useCurrentModel();
+  const modes = t.controls.toolCallingModes;
+  const effective = model?.effectiveToolCalling;
+  const refused = model?.toolsRefused === true && model.toolCalling === 'auto';
+  const source = resolveUse(model?.use ?? {}).toolCalling?.source;
+  const helpFor = (mode: keyof typeof modes) => {
+    if (mode !== 'auto' || source === undefined) return t.controls.toolCallingHelp[mode];
+    return refused && source === 'learned' ? t.controls.toolsRefused : t.controls.toolCallingSources[source];
+  };
+  const labelFor = (mode: keyof typeof modes) =>
+    mode === 'auto' && effective !== undefined
+      ? t.controls.toolCallingAuto(modes[effective].toLowerCase())
+      : modes[mode];
+  return (
+    <Select
+      label={t.controls.toolCalling}
+      value={toolCalling}
+      options={[
+        ...(['auto', 'native', 'prompted'] as const).map((mode) => ({
+          value: mode,
+          label: labelFor(mode),
+          detail: helpFor(mode),
+        })),
+        ...(refused
+          ? [{ value: RETRY_NATIVE, label: t.controls.retryNative, detail: t.controls.retryNativeHelp }]
+          : []),
+        ...(model === undefined ? [] : [{ value: MODEL_SETTINGS, label: t.controls.modelSettings }]),
+      ]}
+      onOpenChange={(open) => {
+        if (open) void models.refresh();
+      }}
+      onValueChange={(mode) => {
+        if (mode === MODEL_SETTINGS) {
+          onLeave();
+          return model && openModelSettings(model.id);
+        }
+        if (mode !== RETRY_NATIVE)
+          return void threads.changeSettings({ toolCalling: mode as ThreadSettings['toolCalling'] });
+        if (model !== undefined) void models.forgetRefusal(model.id);
+        void threads.changeSettings({ toolCalling: 'auto' });
+      }}
+    />
+  );
+}

@@ -1,0 +1,77 @@
+'use client';
+
+import * as Popover from '@radix-ui/react-popover';
+import { FolderClosed, Globe, ListChecks } from 'lucide-react';
+import { type ReactElement, type ReactNode, useId } from 'react';
+import { useCurrentSettings, useStudio } from '#components/hooks/studio-provider.tsx';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import { useToolTexts } from '#components/i18n/use-tool-texts.ts';
+import { Switch } from '#components/ui/switch.tsx';
+import { TOOLSETS } from '#lib/tools/toolset-names.ts';
+import { ToolCallingPicker } from './tool-calling-picker.tsx';
+
+const ICONS: Readonly<Record<string, ReactNode>> = {
+  browser: <Globe aria-hidden size={16} />,
+  files: <FolderClosed aria-hidden size={16} />,
+};
+
+interface ToolsPanelProps {
+  trigger: ReactElement;
+  onClose(): void;
+}
+
+/** The open thread's toolsets, whether changes are reviewed, and how the model gets its tools. */
+export default function ToolsPanel({ trigger, onClose }: ToolsPanelProps) {
+  const t = useMessages();
+  const texts = useToolTexts();
+  const { threads } = useStudio();
+  const { toolsets, reviews = false } = useCurrentSettings();
+  const titleId = useId();
+  return (
+    <Popover.Root open onOpenChange={onClose}>
+      <Popover.Trigger asChild>{trigger}</Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          side="top"
+          align="start"
+          sideOffset={6}
+          collisionPadding={8}
+          aria-labelledby={titleId}
+          className="z-40 grid w-88 max-w-[calc(100vw-1rem)] gap-1 rounded-lg border border-line bg-raised p-2 shadow-float"
+        >
+          <h2 id={titleId} className="px-2 pt-1 pb-1 font-semibold text-sm">
+            {t.controls.toolsets}
+          </h2>
+          {TOOLSETS.map((toolset) => {
+            const isOn = toolsets.includes(toolset);
+            return (
+              <Switch
+                key={toolset}
+                icon={ICONS[toolset]}
+                label={t.controls.toolsetNames[toolset] ?? toolset}
+                help={texts.toolsets[toolset]}
+                isOn={isOn}
+                onChange={() =>
+                  void threads.changeSettings({
+                    toolsets: isOn ? toolsets.filter((name) => name !== toolset) : [...toolsets, toolset],
+                  })
+                }
+              />
+            );
+          })}
+          <Switch
+            icon={<ListChecks aria-hidden size={16} />}
+            label={t.controls.reviews}
+            help={texts.reviewsHelp}
+            isOn={reviews}
+            onChange={() => void threads.changeSettings({ reviews: !reviews })}
+          />
+          <div className="mt-1 flex items-center justify-between gap-3 border-line border-t px-2 pt-3 pb-1 text-sm">
+            <span>{t.controls.toolCalling}</span>
+            <ToolCallingPicker onLeave={onClose} />
+          </div>
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}

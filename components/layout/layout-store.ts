@@ -1,0 +1,82 @@
+import * as z from 'zod';
+import { createJSONStorage, persist } from 'zustand/middleware';
+import { createStore } from 'zustand/vanilla';
+import type { Width } from './use-width.ts';
+
+/** The widths at which panes are side by side; each has a layout of its own. */
+export type WideWidth = Exclude<Width, 'narrow'>;
+
+/** The panes that the person can hide, next to the chat. */
+export type HidablePane = 'threads' | 'workspace' | 'tree';
+
+const paneSchema = z.object({
+  /** In percent of the window; for the tree, of the workspace. */
+  size: z.number().min(0).max(100),
+  isShown: z.boolean(),
+});
+
+/** The list of threads and the tree of files. */
+const layoutSchema = z.object({ threads: paneSchema, tree: paneSchema, workspaceSize: z.number().min(0).max(100) });
+
+export type WidthLayout = z.infer<typeof layoutSchema>;
+
+/** Conversation and workspace are about equally wide; lists take part of a narrower window only when asked for. */
+export const DEFAULT_LAYOUTS: Readonly<Record<WideWidth, WidthLayout>> = {
+  medium: { threads: { size: 24, isShown: false }, tree: { size: 36, isShown: false }, workspaceSize: 50 },
+  wide: { threads: { size: 16, isShown: true }, tree: { size: 27, isShown: true }, workspaceSize: 44 },
+  widest: { threads: { size: 13, isShown: true }, tree: { size: 22, isShown: true }, workspaceSize: 45 },
+};
+
+/** For how many workspaces it is remembered whether they were open. */
+const WORKSPACES_MAX = 200;
+
+const stateSchema = z.object({
+  layouts: z
+    .object({
+      medium: layoutSchema.catch(DEFAULT_LAYOUTS.medium),
+      wide: layoutSchema.catch(DEFAULT_LAYOUTS.wide),
+      widest: layoutSchema.catch(DEFAULT_LAYOUTS.widest),
+    })
+    .catch(DEFAULT_LAYOUTS),
+  /** Whether a workspace is shown, by its id; absent until it has files or the person has opened it. */
+  workspaces: z.record(z.string(), z.boolean()).catch({}),
+});
+
+export type LayoutState = z.infer<typeof stateSchema>;
+
+/** The name of the layout in `localStorage`. */
+export const LAYOUT_KEY = 'roundtrip-studio:layout';
+
+/** How the panes of this browser's windows are laid out. Damaged or unknown values fall back to the defaults. */
+export const createLayoutStore = () =>
+  createStore<LayoutState>()(
+    persist((): LayoutState => ({ layouts: { ...DEFAULT_LAYOUTS }, workspaces: {} }), {
+      name: LAYOUT_KEY,
+      version: 1,
+      storage: createJSONStorage(() => localStorage),
+      merge: (stored, initial) => stateSchema.safeParse(stored).data ?? initial,
+    }),
+  );
+
+export type LayoutStore = ReturnType<typeof createLayoutStore>;
+
+/** The layout at one width with some of it changed. */
+export const withLayout = (
+  { layouts }: LayoutState,
+  width: WideWidth,
+  change: (layout: WidthLayout) => Partial<WidthLayout>,
+): Pick<LayoutState, 'layouts'> => ({
+  layouts: { ...layouts, [width]: { ...layouts[width], ...change(layouts[width]) } },
+});
+
+/** The workspaces with one shown or hidden. The ones decided longest ago are forgotten. */
+export function withWorkspace(
+  { workspaces }: LayoutState,
+  id: string,
+  isShown: boolean,
+): Pick<LayoutState, 'workspaces'> {
+  const { [id]: _, ...others } = workspaces;
+  return {
+    workspaces: Object.fromEntries([...Object.entries(others).slice(1 - WORKSPACES_MAX), [id, isShown]]),
+  };
+}

@@ -1,0 +1,81 @@
+'use client';
+
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useStore } from 'zustand';
+import { useStudio, useThreads, useWorkspaces, useWorkspaceTree } from '#components/hooks/studio-provider.tsx';
+import {
+  createLayoutStore,
+  DEFAULT_LAYOUTS,
+  type HidablePane,
+  type WidthLayout,
+  withLayout,
+  withWorkspace,
+} from './layout-store.ts';
+import { useWidth, type Width } from './use-width.ts';
+
+export interface Panes {
+  width: Width;
+  layout: WidthLayout;
+  isWorkspaceShown: boolean;
+  /** Shows or hides a pane, if there is room for several; without `isShown`, the opposite of now. */
+  show(pane: HidablePane, isShown?: boolean): void;
+  /** Remembers a size, in percent. */
+  resize(pane: HidablePane, size: number): void;
+}
+
+/** Which panes are shown at this window's width, and how wide. The workspace shows itself when it gets its first file. */
+export function usePanes(): Panes {
+  const { threads } = useStudio();
+  const width = useWidth();
+  const [store] = useState(createLayoutStore);
+  const workspaceId = useWorkspaceId();
+  const wide = width === 'narrow' ? 'medium' : width;
+  const layout = useStore(store, ({ layouts }) => layouts[wide] ?? DEFAULT_LAYOUTS[wide]);
+  const choice = useStore(store, ({ workspaces }) =>
+    Object.hasOwn(workspaces, workspaceId) ? workspaces[workspaceId] : undefined,
+  );
+  const hasFiles = useWorkspaceTree((tree) => tree.workspaceId === workspaceId && (tree.items?.size ?? 0) > 1);
+  const show = useCallback(
+    (pane: HidablePane, isShown?: boolean) => {
+      if (width === 'narrow') return;
+      store.setState((state) => {
+        if (pane === 'workspace') {
+          const id = threads.workspaceId;
+          const isOpen = Object.hasOwn(state.workspaces, id) && state.workspaces[id] === true;
+          return withWorkspace(state, id, isShown ?? !isOpen);
+        }
+        return withLayout(state, width, (before) => ({
+          [pane]: { ...before[pane], isShown: isShown ?? !before[pane].isShown },
+        }));
+      });
+    },
+    [store, width, threads],
+  );
+  const resize = useCallback(
+    (pane: HidablePane, size: number) =>
+      store.setState((state) =>
+        withLayout(state, wide, (before) =>
+          pane === 'workspace' ? { workspaceSize: size } : { [pane]: { ...before[pane], size } },
+        ),
+      ),
+    [store, wide],
+  );
+  useEffect(() => {
+    if (hasFiles && choice === undefined) show('workspace', true);
+  }, [hasFiles, choice, show]);
+  const isWorkspaceShown = choice === true;
+  return useMemo(
+    () => ({ width, layout, isWorkspaceShown, show, resize }),
+    [width, layout, isWorkspaceShown, show, resize],
+  );
+}
+
+/** The workspace of the open thread, or of the new one. */
+function useWorkspaceId(): string {
+  const draftId = useWorkspaces((state) => state.draftId);
+  const chosen = useThreads(
+    ({ threads, selectedId, draftWorkspaceId }) =>
+      threads.find(({ id }) => id === selectedId)?.workspaceId ?? draftWorkspaceId,
+  );
+  return chosen ?? draftId;
+}

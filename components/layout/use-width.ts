@@ -1,0 +1,27 @@
+'use client';
+
+import { useSyncExternalStore } from 'react';
+
+/** The classes of window width, widest first, with the least width of each in pixels. Below, panes are shown one at a time. */
+const WIDTHS = [
+  { width: 'widest', from: 1680 },
+  { width: 'wide', from: 1280 },
+  { width: 'medium', from: 900 },
+] as const;
+
+/** How much room the window has for panes. */
+export type Width = (typeof WIDTHS)[number]['width'] | 'narrow';
+
+const query = (from: number): MediaQueryList => matchMedia(`(min-width: ${from}px)`);
+
+function subscribe(listener: () => void): () => void {
+  const queries = WIDTHS.map(({ from }) => query(from));
+  for (const one of queries) one.addEventListener('change', listener);
+  return () => {
+    for (const one of queries) one.removeEventListener('change', listener);
+  };
+}
+
+const currentWidth = (): Width => WIDTHS.find(({ from }) => query(from).matches)?.width ?? 'narrow';
+
+export const useWidth = (): Width => useSyncExternalStore(subscribe, currentWidth, () => 'wide' as const);

@@ -1,0 +1,148 @@
+'use client';
+
+import {
+  AppWindow,
+  Archive,
+  FolderTree,
+  FoldVertical,
+  History,
+  Keyboard,
+  ListChecks,
+  type LucideIcon,
+  MessageSquareText,
+  MoonStar,
+  PanelLeft,
+  PanelRight,
+  PenLine,
+  Plug,
+  Plus,
+  ScanSearch,
+  Search,
+  Settings,
+  Settings2,
+  SlidersHorizontal,
+  SquareTerminal,
+  Stethoscope,
+} from 'lucide-react';
+import type { ShortcutId } from '#components/hooks/shortcuts.ts';
+import {
+  useCurrentModelId,
+  useCurrentSettings,
+  useModels,
+  useSettings,
+  useStudio,
+  useThreads,
+} from '#components/hooks/studio-provider.tsx';
+import { useIsDark } from '#components/hooks/theme.ts';
+import { useWorkbench } from '#components/hooks/workbench.ts';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import { useCommandTexts } from '#components/i18n/use-command-texts.ts';
+import { findModel } from '#studio/models.ts';
+import { saveBackup } from '#studio/save-backup.ts';
+
+/** Something that the person can do from the palette or, if it has a name, by typing `/name` in the message box. */
+export interface Command {
+  label: string;
+  icon: LucideIcon;
+  name?: string;
+  shortcut?: ShortcutId;
+  run(): void;
+}
+
+/** Everything that can be done now. */
+export function useCommands(): Command[] {
+  const t = useMessages();
+  const texts = useCommandTexts();
+  const studio = useStudio();
+  const workbench = useWorkbench();
+  const { reviews = false } = useCurrentSettings();
+  const session = useThreads((state) => state.session);
+  const currentModel = useCurrentModelId();
+  const isOffered = useModels((state) => findModel(state, currentModel) !== undefined);
+  const isDark = useIsDark(useSettings(({ theme }) => theme));
+  const { threads, settings } = studio;
+  return [
+    { label: t.threads.newThread, icon: Plus, name: 'new', run: () => workbench.newThread() },
+    {
+      label: t.palette.chooseModel,
+      icon: MessageSquareText,
+      name: 'model',
+      run: () => workbench.openPalette('models'),
+    },
+    { label: t.empty.connect, icon: Plug, name: 'connect', run: workbench.connectModel },
+    ...(currentModel === null || !isOffered
+      ? []
+      : [
+          {
+            label: t.controls.modelSettings,
+            icon: Stethoscope,
+            name: 'model-settings',
+            run: () => workbench.openModelSettings(currentModel),
+          },
+        ]),
+    { label: texts.systemPrompt, icon: Settings2, name: 'system-prompt', run: workbench.editSystemPrompt },
+    { label: t.controls.parameters, icon: SlidersHorizontal, name: 'parameters', run: workbench.editParameters },
+    {
+      label: reviews ? texts.reviewOff : texts.reviewOn,
+      icon: ListChecks,
+      name: 'review',
+      run: () => void threads.changeSettings({ reviews: !reviews }),
+    },
+    ...(session === undefined
+      ? []
+      : [
+          {
+            label: t.controls.compactNow,
+            icon: FoldVertical,
+            name: 'compact',
+            run: () => void session.compactNext(true),
+          },
+          {
+            label: t.shortcuts.findInThread,
+            icon: ScanSearch,
+            name: 'find',
+            shortcut: 'findInThread' as const,
+            run: workbench.findInThread,
+          },
+        ]),
+    {
+      label: t.shortcuts.searchFiles,
+      icon: Search,
+      name: 'search',
+      shortcut: 'searchFiles',
+      run: workbench.searchFiles,
+    },
+    { label: t.files.views.timeline, icon: History, name: 'history', run: workbench.showTimeline },
+    { label: t.panes.editor, icon: PenLine, name: 'editor', run: workbench.showEditor },
+    { label: t.panes.preview, icon: AppWindow, name: 'preview', run: workbench.showPreview },
+    { label: t.panes.console, icon: SquareTerminal, name: 'console', run: workbench.showConsole },
+    {
+      label: t.shortcuts.toggleThreads,
+      icon: PanelLeft,
+      shortcut: 'toggleThreads',
+      run: workbench.toggleThreads,
+    },
+    {
+      label: t.shortcuts.toggleWorkspace,
+      icon: PanelRight,
+      shortcut: 'toggleWorkspace',
+      run: workbench.toggleWorkspace,
+    },
+    { label: texts.toggleTree, icon: FolderTree, run: workbench.toggleTree },
+    {
+      label: texts.toggleTheme,
+      icon: MoonStar,
+      name: 'theme',
+      run: () => void settings.change({ theme: isDark ? 'light' : 'dark' }),
+    },
+    { label: t.settings.open, icon: Settings, name: 'settings', run: workbench.openSettings },
+    { label: t.settings.saveBackup, icon: Archive, name: 'backup', run: () => void saveBackup(studio) },
+    {
+      label: t.shortcuts.title,
+      icon: Keyboard,
+      name: 'shortcuts',
+      shortcut: 'help',
+      run: workbench.openShortcuts,
+    },
+  ];
+}

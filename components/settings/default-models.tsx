@@ -1,0 +1,76 @@
+'use client';
+
+import { useModels, useSettings, useStudio } from '#components/hooks/studio-provider.tsx';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import { useSettingsTexts } from '#components/i18n/use-settings-texts.ts';
+import type { SelectOption } from '#components/ui/combobox.tsx';
+import { Row, Section } from '#components/ui/section.tsx';
+import { Select } from '#components/ui/select.tsx';
+import { nameOfGone } from '#studio/models.ts';
+
+/** Stands for null among the options. */
+const NONE = 'none';
+
+/** The models that are used where the person chooses none. */
+export function DefaultModels() {
+  const texts = useSettingsTexts();
+  const { settings } = useStudio();
+  const model = useSettings((state) => state.defaultModel);
+  const titleModel = useSettings((state) => state.titleModel);
+  const summaryModel = useSettings((state) => state.summaryModel);
+  return (
+    <Section title={texts.defaultModels}>
+      <ModelRow
+        label={texts.defaultModel}
+        none={texts.serverDefault}
+        value={model}
+        withDemo
+        onChange={(defaultModel) => void settings.change({ defaultModel })}
+      />
+      <ModelRow
+        label={texts.titleModel}
+        none={texts.noTitleModel}
+        value={titleModel}
+        onChange={(next) => void settings.change({ titleModel: next })}
+      />
+      <ModelRow
+        label={texts.summaryModel}
+        none={texts.noSummaryModel}
+        value={summaryModel}
+        onChange={(next) => void settings.change({ summaryModel: next })}
+      />
+    </Section>
+  );
+}
+
+interface ModelRowProps {
+  label: string;
+  /** What null means. */
+  none: string;
+  value: string | null;
+  withDemo?: boolean;
+  onChange(model: string | null): void;
+}
+
+function ModelRow({ label, none, value, withDemo = false, onChange }: ModelRowProps) {
+  const t = useMessages();
+  const list = useModels((state) => state.list?.models);
+  const offered = (list ?? []).filter(({ demo }) => withDemo || !demo);
+  const options: SelectOption[] = [
+    { value: NONE, label: none },
+    ...offered.map(({ id, name }) => ({ value: id, label: name })),
+  ];
+  if (value !== null && list !== undefined && !offered.some(({ id }) => id === value))
+    options.push({ value, label: t.controls.modelGone(nameOfGone(value)) });
+  return (
+    <Row label={label}>
+      <Select
+        label={label}
+        value={value ?? NONE}
+        options={options}
+        onValueChange={(next) => onChange(next === NONE ? null : next)}
+        className="max-w-64"
+      />
+    </Row>
+  );
+}

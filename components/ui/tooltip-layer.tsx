@@ -1,0 +1,102 @@
+'use client';
+
+import * as Radix from '@radix-ui/react-tooltip';
+import { useEffect, useState } from 'react';
+import type { ShortcutId } from '#components/hooks/shortcuts.ts';
+import { ShortcutKeys } from './keys.tsx';
+
+/** How long the pointer rests on a button before its tooltip appears, in milliseconds. */
+const DELAY_MS = 500;
+
+/** How soon after one tooltip the next one appears at once, in milliseconds. */
+const NEXT_MS = 300;
+
+interface Shown {
+  text: string;
+  shortcut: ShortcutId | undefined;
+  box: DOMRect;
+}
+
+const ownerOf = (target: EventTarget | null): HTMLElement | null =>
+  target instanceof Element ? target.closest<HTMLElement>('[data-tooltip]') : null;
+
+/**
+ * The tooltips of everything that has `data-tooltip`, and of its `data-shortcut`. They repeat an accessible name, so
+ * that they are for the eye only.
+ */
+export default function TooltipLayer() {
+  const [shown, setShown] = useState<Shown>();
+  useEffect(() => {
+    let owner: HTMLElement | null = null;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let hiddenAt = -NEXT_MS;
+    let isShown = false;
+    const hide = () => {
+      clearTimeout(timer);
+      owner = null;
+      if (!isShown) return;
+      isShown = false;
+      hiddenAt = performance.now();
+      setShown(undefined);
+    };
+    const showFor = (next: HTMLElement, delay: number) => {
+      owner = next;
+      timer = setTimeout(() => {
+        const { tooltip, shortcut } = next.dataset;
+        // An open menu says it better.
+        if (!next.isConnected || tooltip === undefined || next.getAttribute('aria-expanded') === 'true') return;
+        isShown = true;
+        setShown({ text: tooltip, shortcut: shortcut as ShortcutId | undefined, box: next.getBoundingClientRect() });
+      }, delay);
+    };
+    const onPointerOver = ({ target, pointerType }: PointerEvent) => {
+      const next = ownerOf(target);
+      if (next === owner) return;
+      hide();
+      if (next !== null && pointerType === 'mouse')
+        showFor(next, performance.now() - hiddenAt < NEXT_MS ? 0 : DELAY_MS);
+    };
+    const onFocusIn = ({ target }: FocusEvent) => {
+      const next = ownerOf(target);
+      if (next === owner) return;
+      hide();
+      if (next?.matches(':focus-visible')) showFor(next, DELAY_MS);
+    };
+    const hiding = ['pointerdown', 'keydown', 'scroll', 'blur'] as const;
+    document.addEventListener('pointerover', onPointerOver);
+    document.addEventListener('focusin', onFocusIn);
+    for (const type of hiding) addEventListener(type, hide, true);
+    return () => {
+      hide();
+      document.removeEventListener('pointerover', onPointerOver);
+      document.removeEventListener('focusin', onFocusIn);
+      for (const type of hiding) removeEventListener(type, hide, true);
+    };
+  }, []);
+  if (shown === undefined) return null;
+  const { text, shortcut, box } = shown;
+  return (
+    <Radix.Provider>
+      <Radix.Root open>
+        <Radix.Trigger asChild>
+          <span
+            aria-hidden
+            className="pointer-events-none fixed"
+            style={{ left: box.left, top: box.top, width: box.width, height: box.height }}
+          />
+        </Radix.Trigger>
+        <Radix.Portal>
+          <Radix.Content
+            aria-hidden
+            sideOffset={5}
+            collisionPadding={6}
+            className="pointer-events-none z-60 flex max-w-72 items-center gap-2 rounded-md border border-line bg-raised px-2 py-1 text-xs shadow-float"
+          >
+            {text}
+            {shortcut === undefined ? null : <ShortcutKeys id={shortcut} />}
+          </Radix.Content>
+        </Radix.Portal>
+      </Radix.Root>
+    </Radix.Provider>
+  );
+}
