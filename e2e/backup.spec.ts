@@ -1,14 +1,10 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './lib/fixtures.ts';
 import { evalCall, prompt, writeCall } from './lib/prompt.ts';
-import { StudioPage } from './lib/studio-page.ts';
-
-async function openSettings(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Settings', exact: true }).first().click();
-}
+import { openSettings, StudioPage } from './lib/studio-page.ts';
 
 async function saveBackup(page: Page): Promise<string> {
-  await openSettings(page);
+  await openSettings(page, 'Data');
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Save a backup' }).click();
   const file = await (await saved).path();
@@ -17,7 +13,7 @@ async function saveBackup(page: Page): Promise<string> {
 }
 
 async function restoreBackup(page: Page, backup: string, says: string): Promise<void> {
-  await openSettings(page);
+  await openSettings(page, 'Data');
   await page.getByLabel('Restore a backup').setInputFiles(backup);
   await page.getByRole('button', { name: 'Restore', exact: true }).click();
   await expect(page.getByText(says)).toBeVisible();
@@ -53,7 +49,7 @@ test('a backup saved during a call and restored elsewhere runs nothing, and cont
   const other = await browser.newContext({ baseURL: bench.url, locale: 'en-US' });
   const elsewhere = new StudioPage(await other.newPage());
   await elsewhere.page.goto('/');
-  await openSettings(elsewhere.page);
+  await openSettings(elsewhere.page, 'Data');
   await elsewhere.page.getByLabel('Restore a backup').setInputFiles(backup);
   const dialog = elsewhere.page.getByRole('dialog');
   await expect(dialog).toContainText('contains 2 threads and 0 files');
@@ -94,7 +90,7 @@ test('permissions in a backup are not restored', async ({ studio, page, bench, b
   const elsewhere = await other.newPage();
   await elsewhere.goto('/');
   await restoreBackup(elsewhere, backup, 'Restored 1 thread');
-  await openSettings(elsewhere);
+  await openSettings(elsewhere, 'Data');
   await expect(elsewhere.getByRole('combobox', { name: 'Browser: Run code' })).toContainText('Ask');
   await other.close();
 });
@@ -139,7 +135,7 @@ test('restoring a backup where it was saved overwrites nothing, and restores wha
   await expect(studio.editor).toContainText('as it was saved');
 
   // A second time, only that copy's own files remain to be restored, and they are already here.
-  await openSettings(page);
+  await openSettings(page, 'Data');
   await page.getByLabel('Restore a backup').setInputFiles(backup);
   await expect(page.getByRole('dialog')).toContainText('2 threads are already here');
 });

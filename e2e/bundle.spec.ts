@@ -8,6 +8,7 @@ import { serverEnvSchema } from '#server/config/env.ts';
 import { PROVIDERS } from '#server/models/providers/providers.ts';
 import { expect, test } from './lib/fixtures.ts';
 import { prompt } from './lib/prompt.ts';
+import { openSettings } from './lib/studio-page.ts';
 
 /**
  * The most that a first visit may load until the chat is usable, in bytes: about 2 % above the current value. Lower it
@@ -76,7 +77,7 @@ test('editor, highlighting, markdown and zip are loaded when needed, and nothing
   await studio.files.getByRole('treeitem', { name: 'a.ts' }).click();
   await expect(studio.editor.locator('.view-lines')).toContainText('export const a', { timeout: 20_000 });
   await arrives('editor');
-  await page.getByRole('button', { name: 'Settings' }).click();
+  await openSettings(page, 'Data');
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Save a backup' }).click();
   await saved;

@@ -253,12 +253,13 @@ test('a model that refuses tools gets them through the prompt, visibly, until th
   await studio.say(again);
   await studio.settled(2);
   expect(bench.model.requestsFor(again).map(({ tools }) => tools?.length ?? 0)).toEqual([0]);
-  const picker = page.getByRole('combobox', { name: 'Tool calling' });
-  await expect(picker).toContainText('Auto (prompted)');
-  await picker.click();
+  await studio.expectToolCalling('Auto (prompted)');
+  await studio.openTools();
+  await page.getByRole('combobox', { name: 'Tool calling' }).click();
   await expect(page.getByRole('listbox')).toContainText('Native tools don’t work with this model');
   await page.getByRole('option', { name: /try native tools again/ }).click();
-  await expect(picker).toContainText('Auto (native)');
+  await page.keyboard.press('Escape');
+  await studio.expectToolCalling('Auto (native)');
   const third = prompt('Once more');
   bench.model.script(third, [{ prompted: 'Alpha, still.' }]);
   await studio.say(third);
@@ -291,11 +292,12 @@ test('calls that a model with native tools writes as text run; after two of them
   await expect(page.getByText('so its tools are now described in the prompt')).toHaveCount(1);
   const requests = bench.model.requestsFor(question);
   expect(requests.map(({ tools }) => (tools ?? []).length > 0)).toEqual([true, true, false]);
-  const picker = page.getByRole('combobox', { name: 'Tool calling' });
-  await expect(picker).toContainText('Auto (prompted)');
-  await picker.click();
+  await studio.expectToolCalling('Auto (prompted)');
+  await studio.openTools();
+  await page.getByRole('combobox', { name: 'Tool calling' }).click();
   await page.getByRole('option', { name: /try native tools again/ }).click();
-  await expect(picker).toContainText('Auto (native)');
+  await page.keyboard.press('Escape');
+  await studio.expectToolCalling('Auto (native)');
 });
 
 test('a small context gets the main tools only, and a call that needs a result waits for it; both are said', async ({
@@ -368,7 +370,7 @@ test('permissions: “Always allow” applies to every thread, and a disabled to
   await page.getByRole('button', { name: 'New thread' }).click();
   await studio.say(second);
   await expect(studio.answers).toContainText('Two.');
-  await page.getByRole('switch', { name: 'Files' }).click();
+  await studio.toggleTool('Files');
   await studio.say(third);
   await expect(studio.answers.nth(1)).toContainText('Not allowed.');
   await expect(studio.call('read_file')).toContainText('denied');

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CliBench } from './lib/cli-bench.ts';
 import { expect, test } from './lib/fixtures.ts';
+import { openSettings } from './lib/studio-page.ts';
 
 const call = (name: string, input: object) => ({ name, arguments: JSON.stringify(input) });
 
@@ -27,7 +28,7 @@ test('a session of the command line goes on in the studio, and from there on the
     const [name = ''] = cli.sessions();
 
     await studio.open({ settings: { defaultModel: 'scripted' } });
-    await page.getByRole('button', { name: 'Settings' }).click();
+    await openSettings(page, 'Data');
     await page.getByLabel('Import a thread').setInputFiles(join(cli.folder, '.roundtrip/sessions', name));
     await expect(page.getByText('The thread was imported.')).toBeVisible();
     await page.keyboard.press('Escape');
@@ -41,7 +42,7 @@ test('a session of the command line goes on in the studio, and from there on the
       expect.stringContaining('needs the user'),
     ]);
 
-    await page.getByRole('button', { name: 'Settings' }).click();
+    await openSettings(page, 'Data');
     const downloading = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export this thread' }).click();
     const exported = testInfo.outputPath('exported.jsonl');

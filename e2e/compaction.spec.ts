@@ -2,7 +2,7 @@ import type { CompactionPart } from '#lib/messages/message.ts';
 import type { TestBench } from './lib/bench.ts';
 import { expect, test } from './lib/fixtures.ts';
 import { type ChatRequestBody, faithfulSummary, isSummaryRequest } from './lib/model-server.ts';
-import type { StudioPage } from './lib/studio-page.ts';
+import { openSettings, type StudioPage } from './lib/studio-page.ts';
 
 const STORY = 'once upon a time there was a harbour where nobody asked any questions, '.repeat(18);
 
@@ -154,7 +154,7 @@ test('what cannot be summarized is said, in words that name who could not', asyn
   await expect(studio.answers.last()).toContainText(
     'The summary by scripted couldn’t be used, because it wasn’t a summary. The oldest messages are left out',
   );
-  await page.getByRole('button', { name: 'Settings' }).click();
+  await openSettings(page, 'Models');
   await studio.choose('Summaries of long threads', 'unreachable');
   await page.keyboard.press('Escape');
   await ask(4, 'Once more.');

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { connect, dialogOf, EMPTY, fieldOf, KEY } from './lib/connect-dialog.ts';
 import { expect, test } from './lib/fixtures.ts';
+import { openSettings } from './lib/studio-page.ts';
 
 const PROMPT = 'Who are you?';
 const ANSWER = 'I am the model that you connected.';
@@ -108,7 +109,7 @@ test('[R18] a person’s key is sent to its address, and is found nowhere else',
   for (const file of ['checkpoints.db', 'checkpoints.db-wal'])
     expect(readFileSync(join(bench.folder, file)).includes(KEY), file).toBe(false);
   await expect(page.locator('body')).not.toContainText(KEY);
-  await page.getByRole('button', { name: 'Settings' }).click();
+  await openSettings(page, 'Data');
   for (const name of ['Save a backup', 'Export this thread']) {
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()]);
     const path = await download.path();
@@ -134,10 +135,10 @@ test('who closes the dialog while it connects gets no connection', async ({ page
   await page.keyboard.press('Escape');
   await expect(dialogOf(page)).toBeHidden();
   gate.resolve();
-  await page.getByRole('button', { name: 'Settings' }).click();
+  await openSettings(page, 'Models');
   await expect(page.getByText('You haven’t connected any models yet.')).toBeVisible();
   await page.reload();
-  await page.getByRole('button', { name: 'Settings' }).click();
+  await openSettings(page, 'Models');
   await expect(page.getByText('You haven’t connected any models yet.')).toBeVisible();
   slow.close();
 });
@@ -153,7 +154,7 @@ test('a connection’s model is used at once in place of the demo, and not in pl
   await connect(page, bench);
   await expect(picker).toHaveText('scripted');
   await studio.choose('Model', 'raw');
-  await page.getByRole('button', { name: 'Settings' }).click();
+  await openSettings(page, 'Models');
   await connect(page, bench, 'sk-another-key');
   await expect(page.getByRole('list', { name: 'Connections' })).toContainText(`${new URL(bench.model.url).host} 2`);
   await page.keyboard.press('Escape');
@@ -170,7 +171,7 @@ test('connecting the same again brings the connection up to date, and keeps what
   bench.model.script(PROMPT, [{ text: ANSWER }]);
   await page.goto(bench.url);
   await connect(page, bench);
-  await page.getByRole('button', { name: 'Settings' }).click();
+  await openSettings(page, 'Models');
   await page.getByRole('button', { name: 'Edit the connection' }).click();
   await page.getByRole('checkbox', { name: 'no-tools' }).click();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -195,7 +196,7 @@ test('keys under a passphrase must be unlocked on every new page', async ({ stud
   bench.model.script(PROMPT, [{ text: ANSWER }]);
   await page.goto(bench.url);
   await connect(page, bench);
-  await page.getByRole('button', { name: 'Settings' }).click();
+  await openSettings(page, 'Models');
   await page.getByRole('button', { name: 'Protect keys with a passphrase…' }).click();
   const passphrase = page.getByRole('textbox', { name: 'Passphrase', exact: true });
   await passphrase.fill('short');
@@ -249,7 +250,7 @@ test('a connection can be renamed, reloaded and deleted', async ({ studio, page,
   const bench = await startBench(EMPTY);
   await page.goto(bench.url);
   await connect(page, bench);
-  await page.getByRole('button', { name: 'Settings' }).click();
+  await openSettings(page, 'Models');
   await page.getByRole('button', { name: `Edit the connection ${new URL(bench.model.url).host}` }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('My box');
   await page.getByRole('checkbox', { name: 'no-tools' }).click();
@@ -287,7 +288,7 @@ test('a backup brings connections back without keys, and nothing is sent to them
   const bench = await startBench(EMPTY);
   await page.goto(bench.url);
   await connect(page, bench);
-  await page.getByRole('button', { name: 'Settings' }).click();
+  await openSettings(page, 'Data');
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Save a backup' }).click(),
@@ -296,7 +297,7 @@ test('a backup brings connections back without keys, and nothing is sent to them
   const other = await browser.newContext({ baseURL: bench.url, locale: 'en-US' });
   const fresh = await other.newPage();
   await fresh.goto('/');
-  await fresh.getByRole('button', { name: 'Settings' }).click();
+  await openSettings(fresh, 'Data');
   const [chooser] = await Promise.all([
     fresh.waitForEvent('filechooser'),
     fresh.getByRole('button', { name: 'Restore a backup' }).click(),

@@ -6,7 +6,7 @@ import { promptedReply } from '#lib/scenarios/scenario.ts';
 import { DEFECTS, DefectiveServer, type Script } from '#server/models/doctor/test/defective-server.ts';
 import { expect, test } from './lib/fixtures.ts';
 import { readScenarios } from './lib/play-scenario.ts';
-import { StudioPage } from './lib/studio-page.ts';
+import { openSettings, StudioPage } from './lib/studio-page.ts';
 
 /** The main scenarios, in English. */
 const SCENARIOS = ['primes', 'button', 'app-title'].map((name) => {
@@ -108,8 +108,7 @@ test.describe('the settings of a model', () => {
   test('say who decides, let the person choose, and go into a backup', async ({ studio, bench, page, browser }) => {
     bench.model.script('Natively?', [{ text: 'Yes.' }]);
     await studio.open({ files: {}, settings: { defaultModel: 'raw' } });
-    const picker = page.getByRole('combobox', { name: 'Tool calling', exact: true });
-    await expect(picker).toHaveText('Auto (native)');
+    await studio.expectToolCalling('Auto (native)');
     await studio.choose('Tool calling', 'Model settings');
     const dialog = page.getByRole('dialog', { name: 'Model settings: raw' });
     // The operator has decided.
@@ -127,9 +126,11 @@ test.describe('the settings of a model', () => {
     await temperature.press('Enter');
     await expect(dialog.getByRole('alert')).toHaveCount(0);
     await page.keyboard.press('Escape');
-    await expect(picker).toHaveText('Auto (prompted)');
-    await picker.click();
+    await studio.expectToolCalling('Auto (prompted)');
+    await studio.openTools();
+    await page.getByRole('combobox', { name: 'Tool calling', exact: true }).click();
     await expect(page.getByRole('option', { name: /^Auto/ })).toContainText('As you chose for this model');
+    await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     await studio.say('Natively?');
     await studio.settled(1);
@@ -140,18 +141,18 @@ test.describe('the settings of a model', () => {
     expect(step).toMatchObject({ settings: { toolCalling: 'prompted', protocol: { codec: 'raw', compact: true } } });
 
     // It is kept, and comes with a backup.
-    await page.getByRole('button', { name: 'Settings' }).click();
+    await openSettings(page, 'Data');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Save a backup' }).click(),
     ]);
     const path = await download.path();
     const other = await (await browser.newContext({ baseURL: bench.url, locale: 'en-US' })).newPage();
-    const otherPicker = other.getByRole('combobox', { name: 'Tool calling', exact: true });
+    const otherStudio = new StudioPage(other);
     await other.goto('/');
-    await new StudioPage(other).choose('Model', 'raw');
-    await expect(otherPicker).toHaveText('Auto (native)');
-    await other.getByRole('button', { name: 'Settings' }).click();
+    await otherStudio.choose('Model', 'raw');
+    await otherStudio.expectToolCalling('Auto (native)');
+    await openSettings(other, 'Data');
     const [chooser] = await Promise.all([
       other.waitForEvent('filechooser'),
       other.getByRole('button', { name: 'Restore a backup' }).click(),
@@ -160,7 +161,7 @@ test.describe('the settings of a model', () => {
     await other.getByRole('button', { name: 'Restore', exact: true }).click();
     await expect(other.getByText('Restored 1 thread')).toBeVisible();
     await other.keyboard.press('Escape');
-    await expect(otherPicker).toHaveText('Auto (prompted)');
+    await otherStudio.expectToolCalling('Auto (prompted)');
     await other.context().close();
   });
 
@@ -253,17 +254,21 @@ test.describe('the settings of a model', () => {
     const server = await DefectiveServer.start('drops tools');
     await examine(studio, server.url, false);
     const dialog = dialogOf(page);
-    const picker = page.getByRole('combobox', { name: 'Tool calling', exact: true, includeHidden: true }).first();
+    const expectBehindDialog = async (text: string) => {
+      await page.keyboard.press('Escape');
+      await studio.expectToolCalling(text);
+      await studio.choose('Tool calling', 'Model settings');
+    };
     await dialog.getByRole('button', { name: 'Use this' }).click();
-    await expect(picker).toHaveText('Auto (prompted)');
+    await expectBehindDialog('Auto (prompted)');
     // Now it works.
     server.defect = 'none';
     await dialog.getByRole('button', { name: 'Examine again' }).click();
     await expect(dialog).toContainText('Recommended: native tools');
     await expect(dialog).toContainText('The studio still uses the recommendations of an earlier examination.');
-    await expect(picker).toHaveText('Auto (prompted)');
+    await expectBehindDialog('Auto (prompted)');
     await dialog.getByRole('button', { name: 'Use this' }).click();
-    await expect(picker).toHaveText('Auto (native)');
+    await expectBehindDialog('Auto (native)');
     // And now it fails, which is no reason to forget what is known.
     server.defect = 'error with status 200';
     await dialog.getByRole('button', { name: 'Examine again' }).click();

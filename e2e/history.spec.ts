@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './lib/fixtures.ts';
 import { prompt, replaceTurns, writeCall } from './lib/prompt.ts';
-import type { StudioPage } from './lib/studio-page.ts';
+import { openSettings, type StudioPage } from './lib/studio-page.ts';
 
 /** Edits the user's n-th message, counted from 0, and sends it. */
 async function editMessage(page: Page, index: number, text: string): Promise<void> {
@@ -156,7 +156,7 @@ test('deleting history asks first, says what goes, and keeps the files', async (
   const { first, second } = scripts(bench);
   await studio.open();
   await playTwoTurns(studio, first, second);
-  await page.getByRole('button', { name: 'Settings', exact: true }).first().click();
+  await openSettings(page, 'Data');
   const remove = page.getByRole('button', { name: 'Delete history', exact: true });
   await remove.click();
   await expect(page.getByText('There’s no history older than 30 days.')).toBeInViewport();
@@ -187,7 +187,7 @@ test('history is deleted in more workspaces than stay open', async ({ studio, be
     await studio.say(question);
     await studio.settled(1);
   }
-  await page.getByRole('button', { name: 'Settings', exact: true }).first().click();
+  await openSettings(page, 'Data');
   await page.getByRole('combobox', { name: 'History to delete' }).click();
   await page.getByRole('option', { name: 'All history' }).click();
   const remove = page.getByRole('button', { name: 'Delete history', exact: true });

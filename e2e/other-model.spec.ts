@@ -1,4 +1,5 @@
 import { expect, test } from './lib/fixtures.ts';
+import { openSettings } from './lib/studio-page.ts';
 
 test('an answer can be tried again with another model, as another version', async ({ studio, bench, page }) => {
   bench.model.script('Who?', [[{ text: 'Answer one.' }, { text: 'Answer two.' }]]);
@@ -73,7 +74,7 @@ test('a model names new threads if the person wants that', async ({ studio, benc
     { text: '**Baking Bread**' },
   ]);
   await studio.open();
-  await page.getByRole('button', { name: 'Settings' }).click();
+  await openSettings(page, 'Models');
   await studio.choose('Thread titles', 'object');
   await page.keyboard.press('Escape');
   await studio.say('How do I bake bread?');

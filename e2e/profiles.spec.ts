@@ -5,7 +5,7 @@ import { runNode } from '#scripts/lib/run.ts';
 import type { TestBench } from './lib/bench.ts';
 import { expect, test } from './lib/fixtures.ts';
 import type { ScriptedTurn } from './lib/model-server.ts';
-import type { StudioPage } from './lib/studio-page.ts';
+import { openSettings, type StudioPage } from './lib/studio-page.ts';
 import { writeBrowserData } from './profiles/browser-data.ts';
 
 const FOLDER = join(import.meta.dirname, 'profiles');
@@ -88,7 +88,7 @@ for (const { name } of profiles) {
 
     test('has a backup that can be restored', async ({ studio, page }) => {
       await page.goto(own.url);
-      await page.getByRole('button', { name: 'Settings', exact: true }).first().click();
+      await openSettings(page, 'Data');
       await page.getByLabel('Restore a backup').setInputFiles(join(FOLDER, name, 'backup.zip'));
       await page.getByRole('button', { name: 'Restore', exact: true }).click();
       await expect(page.getByText('Restored 6 threads')).toBeVisible();

@@ -17,7 +17,6 @@ const PATH = '/src/values.ts';
 const EDITS = [2, 10, 20].map((n) => ({ find: line(n), replace: `const changed${n} = ${n * 100};\n` }));
 const edit = [call('multi_edit', { path: PATH, edits: EDITS })];
 
-const reviewSwitch = (page: Page) => page.getByRole('switch', { name: 'Review changes before they are written' });
 const review = (page: Page): Locator => page.getByRole('region', { name: `Review: ${PATH}` });
 
 /** Asks for a change, with reviews turned on, and opens its review. */
@@ -25,7 +24,7 @@ async function ask(studio: StudioPage, bench: TestBench, page: Page): Promise<st
   const question = prompt('Change the values');
   bench.model.script(question, [{ calls: edit }, { text: 'All right.' }]);
   await studio.open({ files: { [PATH]: BEFORE } });
-  await reviewSwitch(page).click();
+  await studio.toggleTool('Review changes before they are written');
   await studio.say(question);
   const card = studio.call('multi_edit');
   await expect(card.getByText('const changed10 = 1000;')).toBeVisible();

@@ -1,5 +1,6 @@
 import { expect, test } from './lib/fixtures.ts';
 import { evaluateAll } from './lib/sandbox.ts';
+import { openSettings } from './lib/studio-page.ts';
 
 const NEW = '\n[A new session began with this call: nothing from earlier calls is available.]';
 
@@ -38,7 +39,7 @@ test('[R5] a file that code may not write without permission asks, while its tim
   page,
 }) => {
   await studio.open();
-  await page.getByRole('button', { name: 'Settings' }).click();
+  await openSettings(page, 'Permissions');
   await page.getByRole('combobox', { name: /files.*write/i }).click();
   await page.getByRole('option', { name: 'Ask' }).click();
   await page.keyboard.press('Escape');

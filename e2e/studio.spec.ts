@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { TestBench } from './lib/bench.ts';
 import { expect, test } from './lib/fixtures.ts';
 import { evalCall, prompt, readCall, replaceTurns, writeCall } from './lib/prompt.ts';
-import type { StudioPage } from './lib/studio-page.ts';
+import { openSettings, type StudioPage } from './lib/studio-page.ts';
 
 test.describe('threads', () => {
   test('are named after their first words, renamed, searched, deleted and restored', async ({
@@ -534,7 +534,7 @@ test.describe('data', () => {
     await page.getByRole('button', { name: 'New folder', exact: true }).click();
     await page.getByRole('textbox', { name: 'Path' }).fill('/empty');
     await page.getByRole('button', { name: 'Create' }).click();
-    await page.getByRole('button', { name: 'Settings' }).click();
+    await openSettings(page, 'Data');
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Save a backup' }).click();
     const backup = await (await saved).path();
@@ -543,7 +543,7 @@ test.describe('data', () => {
     const other = await browser.newContext({ baseURL: bench.url, locale: 'en-US' });
     const otherPage = await other.newPage();
     await otherPage.goto('/');
-    await otherPage.getByRole('button', { name: 'Settings' }).click();
+    await openSettings(otherPage, 'Data');
     await otherPage.getByLabel('Restore a backup').setInputFiles(backup);
     await otherPage.getByRole('button', { name: 'Restore', exact: true }).click();
     await expect(otherPage.getByText('Restored 1 thread')).toBeVisible();
@@ -567,7 +567,7 @@ test.describe('data', () => {
     await studio.say(question);
     await studio.allow.click();
     await studio.settled();
-    await page.getByRole('button', { name: 'Settings' }).click();
+    await openSettings(page, 'Data');
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export this thread' }).click();
     const file = await (await saved).path();
@@ -586,7 +586,7 @@ test.describe('data', () => {
 
   test('files that are not a backup or a thread are rejected with the reason', async ({ studio, page }) => {
     await studio.open();
-    await page.getByRole('button', { name: 'Settings' }).click();
+    await openSettings(page, 'Data');
     await page
       .getByLabel('Restore a backup')
       .setInputFiles({ name: 'x.zip', mimeType: 'application/zip', buffer: Buffer.from('no zip') });

@@ -2,9 +2,11 @@ import { SerialQueue } from '#lib/base/serial-queue.ts';
 import 'fake-indexeddb/auto';
 import type { Page } from '@playwright/test';
 import { IDBFactory } from 'fake-indexeddb';
+import { LAYOUT_KEY, type LayoutState } from '#components/layout/layout-store.ts';
 import type { AssistantMessage, Message } from '#lib/messages/message.ts';
 import type { WholeThread } from '#lib/threads/adopt-thread.ts';
 import { IndexedDbThreadStore } from '#lib/threads/indexeddb-thread-store.ts';
+import { FIRST_WORKSPACE } from '#lib/threads/thread.ts';
 import { IndexedDbStorage } from '#lib/vfs/indexeddb/indexeddb-storage.ts';
 import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';
 import { type BrowserData, readBrowserData, writeBrowserData } from '../profiles/browser-data.ts';
@@ -74,6 +76,8 @@ export interface StartingData {
   files?: Readonly<Record<string, string>>;
   settings?: Readonly<Record<string, unknown>>;
   threads?: readonly WholeThread[];
+  /** Whether the first workspace is shown although it is empty; true by default. */
+  isWorkspaceShown?: boolean;
 }
 
 /**
@@ -89,7 +93,12 @@ export async function prepareWorkspace(page: Page, start: StartingData, url = ''
   await page.evaluate(writeBrowserData, data);
 }
 
-async function writeDatabases({ files = {}, settings, threads = [] }: StartingData): Promise<BrowserData> {
+async function writeDatabases({
+  files = {},
+  settings,
+  threads = [],
+  isWorkspaceShown = true,
+}: StartingData): Promise<BrowserData> {
   const storage = await IndexedDbStorage.open(WORKSPACE);
   const encoder = new TextEncoder();
   const made = new Set<string>();
@@ -106,9 +115,10 @@ async function writeDatabases({ files = {}, settings, threads = [] }: StartingDa
   });
   storage.close();
   const store = await IndexedDbThreadStore.open();
-  await store.putSetting('workspace-seeded', true);
   if (settings !== undefined) await store.putSetting('settings', settings);
   for (const thread of threads) await store.addThread(thread);
   store.close();
-  return readBrowserData();
+  const data = await readBrowserData();
+  const layout: Pick<LayoutState, 'workspaces'> = { workspaces: { [FIRST_WORKSPACE]: isWorkspaceShown } };
+  return { ...data, localStorage: [...data.localStorage, [LAYOUT_KEY, JSON.stringify({ state: layout, version: 1 })]] };
 }

@@ -4,6 +4,12 @@ import { prepareWorkspace, readTurns, readWorkspace, type StartingData } from '.
 
 type ToolCalling = 'auto' | 'native' | 'prompted';
 
+/** Opens the settings of a studio at a section. */
+export async function openSettings(page: Page, section: string): Promise<void> {
+  await page.getByRole('button', { name: 'Settings', exact: true }).first().click();
+  await page.getByRole('dialog', { name: 'Settings' }).getByRole('tab', { name: section, exact: true }).click();
+}
+
 /** The studio as a keyboard user sees it: everything is found by role and name only. */
 export class StudioPage {
   readonly page: Page;
@@ -58,10 +64,44 @@ export class StudioPage {
     if (options.toolCalling !== undefined) await this.choose('Tool calling', options.toolCalling);
   }
 
-  /** Selects an option of a combobox by the beginning of its name. */
+  /** Selects an option of a combobox by the beginning of its name. That for tool calling is in the panel of tools. */
   async choose(combobox: string, option: string): Promise<void> {
+    const isInPanel = combobox === 'Tool calling';
+    if (isInPanel) await this.openTools();
     await this.page.getByRole('combobox', { name: combobox, exact: true }).click();
     await this.page.getByRole('option', { name: new RegExp(`^${option}`, 'i') }).click();
+    if (isInPanel && (await this.toolsPanel.isVisible())) await this.page.keyboard.press('Escape');
+  }
+
+  /** What the model may use in the thread, and how. */
+  get toolsPanel(): Locator {
+    return this.page.getByRole('dialog', { name: 'Tools', exact: true });
+  }
+
+  async openTools(): Promise<void> {
+    if (await this.toolsPanel.isVisible()) return;
+    await this.page.getByRole('button', { name: /^Tools: / }).click();
+    await expect(this.toolsPanel).toBeVisible();
+  }
+
+  /** Waits until the panel of tools says how the model gets its tools. */
+  async expectToolCalling(text: string): Promise<void> {
+    await this.openTools();
+    await expect(this.page.getByRole('combobox', { name: 'Tool calling', exact: true })).toHaveText(text);
+    await this.page.keyboard.press('Escape');
+    await expect(this.toolsPanel).toBeHidden();
+  }
+
+  /** Turns a switch in the panel of tools on or off, such as that of a toolset. */
+  async toggleTool(name: string): Promise<void> {
+    await this.openTools();
+    await this.toolsPanel.getByRole('switch', { name, exact: true }).click();
+    await this.page.keyboard.press('Escape');
+  }
+
+  /** Opens the settings at a section. */
+  async openSettings(section: string): Promise<void> {
+    await openSettings(this.page, section);
   }
 
   async say(text: string): Promise<void> {

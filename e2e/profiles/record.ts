@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium, type Page } from '@playwright/test';
 import { TestBench } from '#e2e/lib/bench.ts';
-import { StudioPage } from '#e2e/lib/studio-page.ts';
+import { openSettings, StudioPage } from '#e2e/lib/studio-page.ts';
 import { WorkspaceHistory } from '#lib/vfs/history.ts';
 import { IndexedDbStorage } from '#lib/vfs/indexeddb/indexeddb-storage.ts';
 import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';
@@ -116,7 +116,7 @@ async function recordSettled(studio: StudioPage): Promise<void> {
   await studio.say('Make a project');
   await page.getByRole('button', { name: 'Always allow', exact: true }).click();
   await studio.settled(1);
-  await page.getByRole('button', { name: 'Settings', exact: true }).first().click();
+  await studio.openSettings('General');
   await page.getByRole('combobox', { name: 'Theme' }).click();
   await page.getByRole('option', { name: 'Dark' }).click();
   await page.getByRole('textbox', { name: 'Default system prompt' }).fill('You answer in one sentence.');
@@ -249,7 +249,7 @@ async function newThread(studio: StudioPage): Promise<void> {
 }
 
 async function saveBackup(page: Page, file: string): Promise<void> {
-  await page.getByRole('button', { name: 'Settings', exact: true }).first().click();
+  await openSettings(page, 'Data');
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Save a backup' }).click();
   await (await download).saveAs(file);
