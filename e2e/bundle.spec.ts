@@ -69,7 +69,7 @@ test('editor, highlighting, markdown and zip are loaded when needed, and nothing
   await keepIdleWork(page);
   await studio.open({ files: { '/a.ts': 'export const a = 1;' } });
   await studio.say(question);
-  await expect(studio.answers.locator('pre span[style*="--shiki"]').first()).toBeVisible();
+  await expect(studio.answers.locator('pre span[style*="--syntax"]').first()).toBeVisible();
   await arrives('markdown');
   await arrives('highlighter');
   // The file pane is loaded when it is first shown.

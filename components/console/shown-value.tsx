@@ -12,6 +12,7 @@ import {
   valueText,
   visible,
 } from '#lib/tools/capabilities/rendered-value.ts';
+import { valueColor } from './value-color.ts';
 
 /** Maximum length of an object's summary on its line. */
 const SUMMARY_CHARACTERS = 120;
@@ -36,12 +37,19 @@ export function PrintedLine({ name, line }: { name: string; line: ConsoleLine })
   );
 }
 
+interface ShownValueProps {
+  name: string;
+  value: RenderedValue;
+  /** Whether it is an entry of an object. */
+  isPart?: boolean;
+}
+
 /** A value from the sandbox. Objects can be expanded, a canvas is an image, and a lone string is shown as text. */
-export function ShownValue({ name, value }: { name: string; value: RenderedValue }): ReactNode {
+export function ShownValue({ name, value, isPart = false }: ShownValueProps): ReactNode {
   if (value.type === 'image') return <Picture value={value} />;
   if (value.type === 'html' && value.drawing !== undefined) return <Drawing value={value} drawing={value.drawing} />;
   if (value.type === 'object' && value.entries.length > 0) return <ShownObject name={name} value={value} />;
-  const color = value.type === 'error' ? 'text-failed' : '';
+  const color = valueColor(value, isPart);
   return <span className={`min-w-0 whitespace-pre-wrap break-words ${color}`}>{valueText(value)}</span>;
 }
 
@@ -106,10 +114,10 @@ function ShownObject({ name, value }: { name: string; value: RenderedObject }) {
           ? value.entries.map(([key, part], index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: shown values never change
               <li key={index} className="flex min-w-0 gap-1.5">
-                <span className="shrink-0 text-muted">
+                <span className={`shrink-0 ${key === null ? 'text-muted' : 'text-(color:--syntax-property)'}`}>
                   {key === null ? index : typeof key === 'string' ? visible(key) : valueText(key)}:
                 </span>
-                <ShownValue name={`${name}/${index}`} value={part} />
+                <ShownValue name={`${name}/${index}`} value={part} isPart />
               </li>
             ))
           : null}

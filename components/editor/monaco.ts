@@ -16,6 +16,7 @@ import 'monaco-editor/languages/features/json/register.js';
 import * as monaco from 'monaco-editor/editor.js';
 import * as typescript from 'monaco-editor/languages/features/typescript/register.js';
 import { createWorker } from './monaco-workers.ts';
+import { editorTheme } from './theme.ts';
 
 self.MonacoEnvironment = { getWorker: (_id, label) => createWorker(label) };
 
@@ -40,14 +41,9 @@ for (const defaults of [typescript.typescriptDefaults, typescript.javascriptDefa
   defaults.setDiagnosticsOptions({ diagnosticCodesToIgnore: IGNORED_DIAGNOSTICS });
 }
 
-/** Monaco's dark theme with readable comments: its own have a contrast of only 4.2. */
-export const DARK_THEME = 'studio-dark';
-monaco.editor.defineTheme(DARK_THEME, {
-  base: 'vs-dark',
-  inherit: true,
-  rules: [{ token: 'comment', foreground: '7fae6b' }],
-  colors: {},
-});
+/** The names of the studio's themes. */
+export const THEMES = { light: 'studio-light', dark: 'studio-dark' } as const;
+for (const name of ['light', 'dark'] as const) monaco.editor.defineTheme(THEMES[name], editorTheme(name));
 
 /** The URI of a workspace file, unique among all models of the page. */
 export const fileUri = (workspaceId: string, path: string): monaco.Uri =>

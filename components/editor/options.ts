@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useSettings } from '#components/hooks/studio-provider.tsx';
 import { useIsDark } from '#components/hooks/theme.ts';
-import { DARK_THEME, monaco } from './monaco.ts';
+import { monaco, THEMES } from './monaco.ts';
 
 /** The class of an editor's container. It brings the theme's colors to the menus that Monaco attaches there. */
 export const EDITOR_CONTAINER = 'monaco-component';
@@ -20,7 +20,7 @@ export const EDITOR_OPTIONS = {
 /** Sets the studio's theme for all editors. */
 export function useEditorTheme(): void {
   const isDark = useIsDark(useSettings(({ theme }) => theme));
-  useEffect(() => monaco.editor.setTheme(isDark ? DARK_THEME : 'vs'), [isDark]);
+  useEffect(() => monaco.editor.setTheme(THEMES[isDark ? 'dark' : 'light']), [isDark]);
 }
 
 /** The language of a file by its name, for models without a workspace URI. */

@@ -1,4 +1,4 @@
-/** The style of a token: custom properties of both themes. */
+/** The style of a token. Its color is a variable of the page. */
 export type TokenStyle = Readonly<Record<string, string>>;
 
 /** The tokens of lines as they are sent from the worker. */
@@ -15,14 +15,29 @@ export interface Token {
 
 interface StyledText {
   content: string;
-  htmlStyle?: TokenStyle | string;
+  color?: string | undefined;
+  /** A sum of `ITALIC` and `BOLD`. */
+  fontStyle?: number | undefined;
+}
+
+const ITALIC = 1;
+const BOLD = 2;
+
+function styleOf({ color, fontStyle = 0 }: StyledText): TokenStyle {
+  // A token without a font style has a negative number.
+  const font = Math.max(0, fontStyle);
+  return {
+    ...(color !== undefined && { color }),
+    ...((font & ITALIC) !== 0 && { fontStyle: 'italic' }),
+    ...((font & BOLD) !== 0 && { fontWeight: 'bold' }),
+  };
 }
 
 export function packLines(lines: readonly (readonly StyledText[])[]): PackedLines {
   const styles: TokenStyle[] = [];
   const known = new Map<string, number>();
-  const styleOf = ({ htmlStyle }: StyledText): number => {
-    const style = typeof htmlStyle === 'object' ? htmlStyle : {};
+  const indexOf = (token: StyledText): number => {
+    const style = styleOf(token);
     const key = JSON.stringify(style);
     const index = known.get(key) ?? styles.push(style) - 1;
     known.set(key, index);
@@ -30,7 +45,7 @@ export function packLines(lines: readonly (readonly StyledText[])[]): PackedLine
   };
   const numbers = lines.flatMap((line) => [
     line.length,
-    ...line.flatMap((token) => [token.content.length, styleOf(token)]),
+    ...line.flatMap((token) => [token.content.length, indexOf(token)]),
   ]);
   return { styles, numbers: Uint32Array.from(numbers) };
 }

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { packLines, unpackLines } from './code-tokens.ts';
 import { CodeHighlighter } from './highlighter.ts';
+import type { Language } from './languages.ts';
 
 const CODE = '/* a comment\nof two lines */\nconst a: string = `text\nb`;\n\nif (a) {}\n';
 
-const shownOf = (lines: readonly (readonly { content: string; htmlStyle?: unknown }[])[]) =>
-  lines.map((line) => line.map(({ content, htmlStyle }) => [content, htmlStyle]));
+const shownOf = (lines: readonly (readonly { content: string; color?: string }[])[]) =>
+  lines.map((line) => line.map(({ content, color }) => [content, color]));
 
 test('code in pieces gets the colors of the whole code', async () => {
   const whole = shownOf((await CodeHighlighter.load('typescript')).highlight(CODE, false));
@@ -36,8 +37,40 @@ test('tokens survive being packed: lengths, styles, and empty lines', async () =
   const packed = packLines(tokens);
   expect(packed.styles.length).toBeLessThan(12);
   const expected = tokens.map((line) =>
-    line.map(({ content, htmlStyle }) => ({ length: content.length, style: htmlStyle })),
+    line.map(({ content, color }) => ({ length: content.length, style: { color } })),
   );
   expect(unpackLines(packed)).toEqual(expected);
   expect(unpackLines(packed)[4]).toEqual([]);
+});
+
+/** The colors of some words in highlighted code. */
+async function colorsOf(language: Language, code: string): Promise<Map<string, string>> {
+  const lines = (await CodeHighlighter.load(language)).highlight(code, true);
+  return new Map(
+    lines.flat().map(({ content, color = '' }) => [content.trim(), color.replace(/^var\(--(?:syntax-)?|\)$/g, '')]),
+  );
+}
+
+test.each<[Language, string, Record<string, string>]>([
+  [
+    'tsx',
+    'const el: Foo = <div id="a">{run(1, /x/)}</div>; // why',
+    { const: 'keyword', Foo: 'type', div: 'tag', id: 'attribute', run: 'function', '1': 'number', '// why': 'comment' },
+  ],
+  ['json', '{ "key": ["text", 1, true] }', { key: 'property', '"text"': 'string', '1': 'number', true: 'keyword' }],
+  ['css', '.a { color: red; width: 2px }', { color: 'property', width: 'property', '2px': 'number' }],
+  ['yaml', 'key: text # why', { key: 'property', text: 'string' }],
+  ['diff', '-old\n+new', { '-old': 'removed', '+new': 'added' }],
+])('%s code has the colors of the palette', async (language, code, expected) => {
+  const colors = await colorsOf(language, code);
+  expect(Object.fromEntries(Object.keys(expected).map((word) => [word, colors.get(word)]))).toEqual(expected);
+});
+
+test('bold and slanted text in Markdown keeps its font style', async () => {
+  const tokens = (await CodeHighlighter.load('markdown')).highlight('# One\n\n**two** *three*', true);
+  const styles = unpackLines(packLines(tokens))
+    .flat()
+    .map(({ style }) => `${style.fontWeight} ${style.fontStyle}`);
+  expect(styles).toContain('bold undefined');
+  expect(styles).toContain('undefined italic');
 });

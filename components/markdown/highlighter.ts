@@ -1,8 +1,7 @@
 import type { GrammarState, HighlighterCore, ThemedToken } from 'shiki/core';
 import { createHighlighterCore } from 'shiki/core';
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
-import dark from 'shiki/themes/github-dark-high-contrast.mjs';
-import light from 'shiki/themes/github-light-high-contrast.mjs';
+import { CODE_THEME } from './code-theme.ts';
 import type { Language } from './languages.ts';
 import { CODE_LIMITS } from './limits.ts';
 
@@ -29,21 +28,18 @@ const GRAMMARS: Record<Language, () => Promise<{ default: LanguageModule }>> = {
   yaml: () => import('shiki/langs/yaml.mjs'),
 };
 
-/** What the highlighter calls the two themes; the page's styles choose between them. */
-const THEMES = { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' };
-
 let highlighter: Promise<HighlighterCore> | undefined;
 
 const getHighlighter = (): Promise<HighlighterCore> => {
   highlighter ??= createHighlighterCore({
-    themes: [light, dark],
+    themes: [CODE_THEME],
     langs: [],
     engine: createJavaScriptRegexEngine(),
   });
   return highlighter;
 };
 
-/** Highlights code as it grows: each line once, when it is complete, in both themes. */
+/** Highlights code as it grows: each line once, when it is complete. */
 export class CodeHighlighter {
   readonly #shiki: HighlighterCore;
   readonly #language: Language;
@@ -83,8 +79,7 @@ export class CodeHighlighter {
   #tokenize(code: string) {
     return this.#shiki.codeToTokens(code, {
       lang: this.#language,
-      themes: THEMES,
-      defaultColor: false,
+      theme: CODE_THEME.name,
       tokenizeMaxLineLength: CODE_LIMITS.lineMax,
       ...(this.#state === undefined ? {} : { grammarState: this.#state }),
     });

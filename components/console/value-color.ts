@@ -1,0 +1,23 @@
+import type { RenderedValue } from '#lib/tools/capabilities/rendered-value.ts';
+
+/** Texts of values that are not quoted, by their form. */
+const KINDS = [
+  { pattern: /^-?(?:\d[\d.]*(?:e[+-]?\d+)?n?|Infinity|NaN)$/, color: 'text-(color:--syntax-number)' },
+  { pattern: /^(?:true|false|null|undefined)$/, color: 'text-(color:--syntax-keyword)' },
+  { pattern: /^\[Function .*\]$/, color: 'text-(color:--syntax-function)' },
+  { pattern: /^\/.+\/[a-z]*$/, color: 'text-(color:--syntax-regexp)' },
+];
+
+/** The class with a value's color, as code has it. A string on its own is text; as part of an object it is a value. */
+export function valueColor(value: RenderedValue, isPart: boolean): string {
+  switch (value.type) {
+    case 'error':
+      return 'text-failed';
+    case 'string':
+      return isPart ? 'text-(color:--syntax-string)' : '';
+    case 'text':
+      return KINDS.find(({ pattern }) => pattern.test(value.text))?.color ?? '';
+    default:
+      return '';
+  }
+}
