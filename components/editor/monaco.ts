@@ -13,6 +13,7 @@ import 'monaco-editor/languages/definitions/yaml/register.js';
 import 'monaco-editor/languages/features/css/register.js';
 import 'monaco-editor/languages/features/html/register.js';
 import 'monaco-editor/languages/features/json/register.js';
+import './editor.css';
 import * as monaco from 'monaco-editor/editor.js';
 import * as typescript from 'monaco-editor/languages/features/typescript/register.js';
 import { createWorker } from './monaco-workers.ts';
