@@ -13,6 +13,23 @@ const policySchema = z.enum(PERMISSION_POLICIES);
 export const DEFAULT_SYSTEM_PROMPT =
   'You are a helpful assistant in Roundtrip Studio. Answer concisely, in the user’s language.';
 
+/** The sizes of text in the editor, in pixels. */
+export const FONT_SIZES = { min: 10, max: 24 };
+
+/** The widths of a tab, and of an indentation where a file does not show another one, in columns. */
+export const TAB_WIDTHS = [2, 4, 8] as const;
+
+const editorSchema = z.object({
+  fontSize: z.number().int().min(FONT_SIZES.min).max(FONT_SIZES.max).catch(13),
+  /** Whether long lines are wrapped. */
+  wraps: z.boolean().catch(false),
+  tabWidth: z.literal(TAB_WIDTHS).catch(2),
+  /** Whether a file is formatted when the user saves it. */
+  formatsOnSave: z.boolean().catch(false),
+});
+
+export type EditorSettings = z.infer<typeof editorSchema>;
+
 /** Settings for the whole studio, stored in this browser. Unknown or invalid fields fall back to their defaults. */
 export const settingsSchema = z.object({
   theme: z.enum(['system', 'light', 'dark']).catch('system'),
@@ -49,6 +66,7 @@ export const settingsSchema = z.object({
     .catch({}),
   /** Keys that the person has set, by the name of the shortcut, the key itself last; empty for none. */
   shortcuts: z.record(z.string(), z.array(z.string().max(20)).max(4)).catch({}),
+  editor: editorSchema.catch(() => editorSchema.parse({})),
   /** When a backup was last saved, in milliseconds since the epoch. */
   backedUpAt: z.number().nullable().catch(null),
   backupReminderHiddenUntil: z.number().catch(0),

@@ -3,13 +3,14 @@
 import { merge } from 'node-diff3';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
+import { useStudio } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { isNowhere } from '#components/ui/focus.ts';
 import { DiffEditor } from './diff-view.tsx';
 import type { Document } from './document.ts';
 import { monaco } from './monaco.ts';
-import { EDITOR_CONTAINER, EDITOR_OPTIONS, languageOf } from './options.ts';
+import { EDITOR_CONTAINER, editorOptions, languageOf, useEditorSettings } from './options.ts';
 
 /**
  * A file that was changed elsewhere while it had unsaved edits: the user's version, the other version, and a merge of
@@ -91,19 +92,28 @@ interface MergeEditorProps {
 
 function MergeEditor({ text, path, label, onChange }: MergeEditorProps) {
   const host = useRef<HTMLDivElement>(null);
+  const [shown, setShown] = useState<monaco.editor.IStandaloneCodeEditor>();
+  const { settings } = useStudio();
+  useEditorSettings(shown);
   useEffect(() => {
     if (host.current === null) return;
     const model = monaco.editor.createModel(text, languageOf(path));
-    const editor = monaco.editor.create(host.current, { ...EDITOR_OPTIONS, model, ariaLabel: label });
+    const editor = monaco.editor.create(host.current, {
+      ...editorOptions(settings.getState().editor),
+      model,
+      ariaLabel: label,
+    });
+    setShown(editor);
     onChange(text);
     // The button that opened this view is gone.
     if (isNowhere()) editor.focus();
     const changes = model.onDidChangeContent(() => onChange(model.getValue()));
     return () => {
       changes.dispose();
+      setShown(undefined);
       editor.dispose();
       model.dispose();
     };
-  }, [text, path, label, onChange]);
+  }, [text, path, label, onChange, settings]);
   return <div ref={host} className={`${EDITOR_CONTAINER} min-h-0 flex-1`} />;
 }

@@ -7,7 +7,7 @@ import { Button } from '#components/ui/button.tsx';
 import type { OpenView } from '#studio/editing/editor-tabs.ts';
 import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
 import { monaco } from './monaco.ts';
-import { EDITOR_CONTAINER, EDITOR_OPTIONS, languageOf } from './options.ts';
+import { EDITOR_CONTAINER, editorOptions, languageOf, useEditorSettings } from './options.ts';
 import { comparedText } from './text-content.ts';
 
 interface DiffViewProps {
@@ -80,10 +80,12 @@ interface DiffEditorProps {
 export function DiffEditor({ before, after, path, label, inline = false }: DiffEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<monaco.editor.IStandaloneDiffEditor>();
+  const { settings } = useStudio();
+  useEditorSettings(editor);
   useEffect(() => {
     if (host.current === null) return;
     const created = monaco.editor.createDiffEditor(host.current, {
-      ...EDITOR_OPTIONS,
+      ...editorOptions(settings.getState().editor),
       readOnly: true,
       originalEditable: false,
       renderSideBySide: !inline,
@@ -94,7 +96,7 @@ export function DiffEditor({ before, after, path, label, inline = false }: DiffE
     setEditor(created);
     // Its models are disposed of first, by the next effect.
     return () => queueMicrotask(() => created.dispose());
-  }, [inline]);
+  }, [inline, settings]);
   useEffect(() => {
     if (editor === undefined) return;
     const language = languageOf(path);

@@ -241,6 +241,9 @@ export class Document {
     this.#applying = true;
     this.model.setValue(content);
     this.#keepLineEndings(content);
+    // The model was created without content, so its indentation is still the one of the settings.
+    const { insertSpaces, tabSize } = this.model.getOptions();
+    this.model.detectIndentation(insertSpaces, tabSize);
     this.#applying = false;
   }
 

@@ -1,9 +1,10 @@
 'use client';
 
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useStudio } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
+import { useEditorTexts } from '#components/i18n/use-editor-texts.ts';
 import { Button } from '#components/ui/button.tsx';
 import { isNowhere } from '#components/ui/focus.ts';
 import { lazyView } from '#components/ui/lazy-view.tsx';
@@ -13,8 +14,9 @@ import { BinaryPreview } from './binary-preview.tsx';
 import { DiffView } from './diff-view.tsx';
 import type { Document } from './document.ts';
 import { documentsOf } from './documents.ts';
+import { type FormatProblem, formatAndSave } from './format-on-save.ts';
 import { monaco } from './monaco.ts';
-import { EDITOR_CONTAINER, EDITOR_OPTIONS, useEditorTheme } from './options.ts';
+import { EDITOR_CONTAINER, editorOptions, useEditorSettings, useEditorTheme } from './options.ts';
 import { followTypes } from './workspace-types.ts';
 
 const ConflictView = lazyView(() => import('./conflict-view.tsx'));
@@ -44,7 +46,7 @@ function FileView({ workspace, path, onClose }: { workspace: OpenedWorkspace; pa
   const t = useMessages();
   const host = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<monaco.editor.IStandaloneCodeEditor>();
-  const { tabs, edits } = useStudio();
+  const { tabs, edits, settings } = useStudio();
   const current = documentsOf({ tabs, edits }).get(workspace, path);
   const status = useStore(current.state, (state) => state.status);
   const [comparing, setComparing] = useState<Document>();
@@ -53,11 +55,12 @@ function FileView({ workspace, path, onClose }: { workspace: OpenedWorkspace; pa
 
   useEffect(() => {
     if (host.current === null) return;
-    const created = monaco.editor.create(host.current, EDITOR_OPTIONS);
+    const created = monaco.editor.create(host.current, editorOptions(settings.getState().editor));
     setEditor(created);
     // Dispose after the next effect's cleanup, which still reads the user's position from it.
     return () => queueMicrotask(() => created.dispose());
-  }, []);
+  }, [settings]);
+  useEditorSettings(editor);
   useEffect(() => {
     if (editor === undefined) return;
     editor.setModel(current.model);
@@ -85,16 +88,24 @@ function FileView({ workspace, path, onClose }: { workspace: OpenedWorkspace; pa
     if (isWaiting.current && !isComparing && isNowhere()) editor?.focus();
     isWaiting.current = status === 'conflict';
   }, [editor, status, isComparing]);
+  const [unformatted, setUnformatted] = useState<{ document: Document; problem: FormatProblem }>();
+  const save = useCallback(async () => {
+    setUnformatted(undefined);
+    const format = settings.getState().editor.formatsOnSave ? formatterOf(editor, current) : undefined;
+    const cancel = () => editor?.trigger('save', 'editor.cancelOperation', undefined);
+    const problem = await formatAndSave({ format, cancel, save: () => current.save() });
+    if (problem !== undefined) setUnformatted({ document: current, problem });
+  }, [current, editor, settings]);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if ((event.ctrlKey || event.metaKey) && event.key === 's') {
         event.preventDefault();
-        void current.save();
+        void save();
       }
     };
     addEventListener('keydown', onKeyDown);
     return () => removeEventListener('keydown', onKeyDown);
-  }, [current]);
+  }, [save]);
 
   return (
     <div className="flex h-full min-h-0 flex-col">
@@ -103,6 +114,9 @@ function FileView({ workspace, path, onClose }: { workspace: OpenedWorkspace; pa
         onClose={onClose}
         onCompare={isComparing ? undefined : () => setComparing(current)}
       />
+      {unformatted?.document === current && status === 'ready' ? (
+        <FormatNotice problem={unformatted.problem} onClose={() => setUnformatted(undefined)} />
+      ) : null}
       {status === 'binary' ? <BinaryPreview workspace={workspace} path={path} /> : null}
       {isComparing ? (
         <Suspense>
@@ -114,6 +128,32 @@ function FileView({ workspace, path, onClose }: { workspace: OpenedWorkspace; pa
         className={`${EDITOR_CONTAINER} min-h-0 flex-1`}
         hidden={status === 'binary' || status === 'binary-gone' || isComparing}
       />
+    </div>
+  );
+}
+
+/**
+ * Formats a document with Monaco's formatter for its language; undefined if there is none, or if the document waits for
+ * the user. Monaco drops what the formatter returns if the text or the cursor has moved on by then.
+ */
+function formatterOf(
+  editor: monaco.editor.IStandaloneCodeEditor | undefined,
+  open: Document,
+): (() => Promise<void>) | undefined {
+  if (editor?.getModel() !== open.model || open.state.getState().status !== 'ready') return undefined;
+  const action = editor.getAction('editor.action.formatDocument');
+  return action?.isSupported() ? () => action.run() : undefined;
+}
+
+/** Says that a file was saved, but not formatted. */
+function FormatNotice({ problem, onClose }: { problem: FormatProblem; onClose(): void }) {
+  const t = useMessages();
+  const texts = useEditorTexts();
+  const reason = problem.type === 'late' ? texts.formatterLate : texts.formatterFailed(problem.detail);
+  return (
+    <div role="status" className="flex shrink-0 items-center gap-2 bg-waiting-soft px-3 py-2 text-sm">
+      <span className="min-w-0 flex-1 break-words">{texts.notFormatted(reason)}</span>
+      <Button onClick={onClose}>{t.common.close}</Button>
     </div>
   );
 }

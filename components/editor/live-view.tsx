@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
-import { useStudio } from '#components/hooks/studio-provider.tsx';
+import { useSettings, useStudio } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 
@@ -20,6 +20,7 @@ export default function LiveView({ path, toolCallId, onClose }: LiveViewProps) {
   const t = useMessages();
   const scroller = useRef<HTMLDivElement>(null);
   const text = useRef<HTMLPreElement>(null);
+  const { fontSize, wraps, tabWidth } = useSettings((state) => state.editor);
   const { liveWrites } = useStudio();
   const write = useStore(liveWrites.state, (writes) => writes.get(toolCallId));
   const content = write?.content;
@@ -46,7 +47,11 @@ export default function LiveView({ path, toolCallId, onClose }: LiveViewProps) {
         aria-label={t.editor.liveLabel(path)}
         className="min-h-0 flex-1 overflow-auto"
       >
-        <pre ref={text} className="w-fit p-3 font-mono text-[13px] leading-[18px]" />
+        <pre
+          ref={text}
+          className={`p-3 font-mono leading-[1.4] ${wraps ? 'whitespace-pre-wrap break-words' : 'w-fit'}`}
+          style={{ fontSize, tabSize: tabWidth }}
+        />
       </section>
     </div>
   );

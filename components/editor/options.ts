@@ -1,21 +1,36 @@
 import { useEffect } from 'react';
 import { useSettings } from '#components/hooks/studio-provider.tsx';
 import { useIsDark } from '#components/hooks/theme.ts';
+import type { EditorSettings } from '#studio/settings.ts';
 import { monaco, THEMES } from './monaco.ts';
 
 /** The class of an editor's container. It brings the theme's colors to the menus that Monaco attaches there. */
 export const EDITOR_CONTAINER = 'monaco-component';
 
-/** The options of every editor in the studio. */
-export const EDITOR_OPTIONS = {
+const EDITOR_OPTIONS = {
   automaticLayout: true,
   fixedOverflowWidgets: true,
   fontFamily: 'var(--font-mono)',
-  fontSize: 13,
   minimap: { enabled: false },
   scrollBeyondLastLine: false,
   tabFocusMode: false,
 } satisfies monaco.editor.IEditorOptions;
+
+/** What the user's settings change. The width of tabs is that of all files without an indentation of their own. */
+const chosenOptions = ({ fontSize, wraps, tabWidth }: EditorSettings) =>
+  ({ fontSize, wordWrap: wraps ? 'on' : 'off', tabSize: tabWidth }) satisfies monaco.editor.IEditorOptions &
+    monaco.editor.IGlobalEditorOptions;
+
+/** The options of every editor in the studio. */
+export const editorOptions = (settings: EditorSettings) => ({ ...EDITOR_OPTIONS, ...chosenOptions(settings) });
+
+/** Gives an editor the user's settings whenever they change. */
+export function useEditorSettings(
+  editor: monaco.editor.IStandaloneCodeEditor | monaco.editor.IStandaloneDiffEditor | undefined,
+): void {
+  const settings = useSettings((state) => state.editor);
+  useEffect(() => editor?.updateOptions(chosenOptions(settings)), [editor, settings]);
+}
 
 /** Sets the studio's theme for all editors. */
 export function useEditorTheme(): void {

@@ -14,7 +14,7 @@ import type { ThreadSession } from '#lib/threads/thread-session.ts';
 import { textOrBytes } from '#lib/vfs/text.ts';
 import type { CallReview, ReviewedPath } from '#studio/reviews.ts';
 import { monaco } from './monaco.ts';
-import { EDITOR_CONTAINER, EDITOR_OPTIONS, languageOf, useEditorTheme } from './options.ts';
+import { EDITOR_CONTAINER, editorOptions, languageOf, useEditorSettings, useEditorTheme } from './options.ts';
 
 interface ReviewViewProps {
   path: string;
@@ -141,6 +141,7 @@ function HunkEditor({ path, text, review, onFinish }: HunkEditorProps) {
     [editor],
   );
   useReviewedModels(host, path, text, review, setEditor);
+  useEditorSettings(editor);
   const keys = useRef({ show, onFinish, current });
   keys.current = { show, onFinish, current };
   useEffect(() => {
@@ -214,13 +215,14 @@ function useReviewedModels(
   setEditor: (editor: monaco.editor.IStandaloneDiffEditor | undefined) => void,
 ): void {
   const t = useChangeTexts();
+  const { settings } = useStudio();
   const created = useRef<monaco.editor.IStandaloneDiffEditor>(undefined);
   const isApplying = useRef(false);
   const first = useRef(text);
   useEffect(() => {
     if (host.current === null) return;
     const editor = monaco.editor.createDiffEditor(host.current, {
-      ...EDITOR_OPTIONS,
+      ...editorOptions(settings.getState().editor),
       originalEditable: false,
       useInlineViewWhenSpaceIsLimited: true,
       renderOverviewRuler: false,
@@ -252,7 +254,7 @@ function useReviewedModels(
       modified.dispose();
       queueMicrotask(() => editor.dispose());
     };
-  }, [host, path, review, setEditor, t]);
+  }, [host, path, review, setEditor, settings, t]);
   useEffect(() => {
     const models = created.current?.getModel();
     if (models === null || models === undefined) return;

@@ -1,6 +1,7 @@
 import type { changeTexts } from './change-texts.ts';
 import type { commandTexts } from './command-texts.ts';
 import type { compactionTexts } from './compaction-texts.ts';
+import type { editorTexts } from './editor-texts.ts';
 import type { en } from './en.ts';
 import type { findTexts } from './find-texts.ts';
 import type { inspectorTexts } from './inspector-texts.ts';
@@ -17,6 +18,7 @@ export type Messages = typeof en & {
   changes?: typeof changeTexts;
   commands?: typeof commandTexts;
   compaction?: typeof compactionTexts;
+  editorView?: typeof editorTexts;
   models?: typeof modelTexts;
   find?: typeof findTexts;
   inspector?: typeof inspectorTexts;

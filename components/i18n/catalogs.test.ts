@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { changeTexts } from './change-texts.ts';
 import { commandTexts } from './command-texts.ts';
 import { compactionTexts } from './compaction-texts.ts';
+import { editorTexts } from './editor-texts.ts';
 import { en } from './en.ts';
 import { findTexts } from './find-texts.ts';
 import { inspectorTexts } from './inspector-texts.ts';
@@ -22,6 +23,7 @@ const ENGLISH = {
   changes: changeTexts,
   commands: commandTexts,
   compaction: compactionTexts,
+  editorView: editorTexts,
   models: modelTexts,
   find: findTexts,
   inspector: inspectorTexts,
@@ -78,6 +80,7 @@ test('every text is shown somewhere', () => {
     en,
     changeTexts,
     commandTexts,
+    editorTexts,
     findTexts,
     inspectorTexts,
     markdownTexts,

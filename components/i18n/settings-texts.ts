@@ -42,6 +42,15 @@ export const settingsTexts = {
   changes: 'Changes',
   whatsNew: 'What’s new',
   manual: 'Manual',
+  fontSize: 'Font size',
+  pixels: (n: number) => `${n} px`,
+  wraps: 'Wrap long lines',
+  tabWidth: 'Tab width',
+  tabWidthHelp: 'Also used to indent files that have no indentation yet.',
+  columns: (n: number) => `${n} columns`,
+  formatsOnSave: 'Format on save',
+  formatsOnSaveHelp:
+    'When you press Ctrl+S or ⌘S: TypeScript, JavaScript, JSON, CSS, and HTML. Files that the model writes are not formatted.',
   permissions: 'Permissions',
   permissionsHelp:
     'What tools can do without asking. Changing a setting takes effect in every thread at once and revokes earlier approvals of that kind.',

@@ -643,6 +643,11 @@ export const zhCn: Catalog = {
     open: '设置',
     saveBackup: '保存备份',
   },
+  editorView: {
+    notFormatted: (reason) => `已保存，但没有格式化。${reason}`,
+    formatterLate: '格式化用时过长。',
+    formatterFailed: (detail) => `格式化失败：${detail}`,
+  },
   settingsDialog: {
     title: '设置',
     sections: {
@@ -683,6 +688,15 @@ export const zhCn: Catalog = {
     changes: '更新',
     whatsNew: '更新内容',
     manual: '手册',
+    fontSize: '字号',
+    pixels: (n) => `${n} 像素`,
+    wraps: '长行自动换行',
+    tabWidth: '制表符宽度',
+    tabWidthHelp: '尚无缩进的文件也按此宽度缩进。',
+    columns: (n) => `${n} 列`,
+    formatsOnSave: '保存时格式化',
+    formatsOnSaveHelp:
+      '按 Ctrl+S 或 ⌘S 时格式化 TypeScript、JavaScript、JSON、CSS 和 HTML。模型写入的文件不会被格式化。',
     permissions: '权限',
     permissionsHelp: '工具无需询问即可做的事。修改设置会立即在所有会话中生效，并撤销此前的同类授权。',
     policies: { allow: '允许', review: '审阅', ask: '询问', deny: '拒绝' },

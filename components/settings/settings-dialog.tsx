@@ -20,6 +20,7 @@ import { Dialog } from '#components/ui/dialog.tsx';
 import { AboutSection } from './about-section.tsx';
 import { DataSection } from './data-section.tsx';
 import { DefaultModels } from './default-models.tsx';
+import { EditorSection } from './editor-section.tsx';
 import { GeneralSection } from './general-section.tsx';
 import { PermissionSection } from './permission-section.tsx';
 import { ShortcutSection } from './shortcut-section.tsx';
@@ -31,7 +32,7 @@ const SECTIONS: Readonly<Record<SettingsSection, { icon: LucideIcon; parts: read
   models: { icon: MessageSquareText, parts: [ModelsSection, DefaultModels] },
   permissions: { icon: ShieldCheck, parts: [PermissionSection] },
   tools: { icon: Wrench, parts: [ToolSection] },
-  editor: { icon: PenLine, parts: [] },
+  editor: { icon: PenLine, parts: [EditorSection] },
   shortcuts: { icon: Keyboard, parts: [ShortcutSection] },
   data: { icon: Database, parts: [DataSection, StorageSection] },
   about: { icon: Info, parts: [AboutSection] },

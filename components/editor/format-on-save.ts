@@ -1,0 +1,37 @@
+/** How long formatting may take before a file is saved without it, in milliseconds. */
+export const FORMAT_TIMEOUT_MS = 3_000;
+
+/** Why a file was saved without being formatted: the formatter took too long, or it failed. */
+export type FormatProblem = { type: 'late' } | { type: 'failed'; detail: string };
+
+interface FormatOptions {
+  /** Formats the text; undefined if there is no formatter. It changes nothing if the text changes meanwhile. */
+  format: (() => Promise<void>) | undefined;
+  /** Ends the formatting that is running: it changes nothing from then on. */
+  cancel(): void;
+  save(): Promise<void>;
+}
+
+/** Formats a text and saves it, in any case. Resolves when it is saved, with the reason if it was not formatted. */
+export async function formatAndSave({ format, cancel, save }: FormatOptions): Promise<FormatProblem | undefined> {
+  const problem = format === undefined ? undefined : await formatInTime(format, cancel);
+  await save();
+  return problem;
+}
+
+async function formatInTime(format: () => Promise<void>, cancel: () => void): Promise<FormatProblem | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<FormatProblem>((resolve) => {
+    timer = setTimeout(() => {
+      cancel();
+      resolve({ type: 'late' });
+    }, FORMAT_TIMEOUT_MS);
+  });
+  try {
+    return await Promise.race([format().then(() => undefined), late]);
+  } catch (error) {
+    return { type: 'failed', detail: error instanceof Error ? error.message : String(error) };
+  } finally {
+    clearTimeout(timer);
+  }
+}
