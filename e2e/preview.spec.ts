@@ -287,6 +287,24 @@ test('a better page that appears later replaces the guess, and a renamed page is
   await expect(page.getByRole('combobox', { name: 'Page' })).toContainText('/start.html');
 });
 
+test('the preview of a Markdown file has the studio’s theme, chosen or by the system', async ({ studio, page }) => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await studio.open({ files: { '/README.md': '# Read me\n\n`code`' } });
+  await page.getByRole('tab', { name: 'Preview' }).click();
+  const body = page.getByRole('region', { name: 'Preview' }).frameLocator('iframe >> nth=-1').locator('body');
+  await expect(body).toHaveCSS('background-color', 'rgb(24, 24, 27)');
+  await expect(body).toHaveCSS('color', 'rgb(236, 236, 241)');
+  await page.emulateMedia({ colorScheme: 'light' });
+  await expect(body).toHaveCSS('background-color', 'rgb(255, 255, 255)');
+  await page.getByRole('button', { name: 'Settings', exact: true }).click();
+  await studio.choose('Theme', 'Dark');
+  await expect(body).toHaveCSS('background-color', 'rgb(24, 24, 27)');
+  await page.keyboard.press('Escape');
+  // It is also dark when it is loaded again.
+  await page.getByRole('button', { name: 'Reload', exact: true }).click();
+  await expect(body).toHaveCSS('background-color', 'rgb(24, 24, 27)');
+});
+
 test('a page has the URL that it would have on a server, with the link’s query', async ({ studio, page }) => {
   await studio.open({
     files: {

@@ -98,7 +98,7 @@ function FileView({ workspace, path, onClose }: { workspace: OpenedWorkspace; pa
   }, [current, editor, settings]);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if ((event.ctrlKey || event.metaKey) && event.key === 's') {
+      if ((event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === 's') {
         event.preventDefault();
         void save();
       }

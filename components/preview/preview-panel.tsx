@@ -3,6 +3,7 @@
 import { Maximize2, RotateCw, Square, SquareTerminal, Wrench, X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { SessionConsole } from '#components/console/console-view.tsx';
+import { useIsDark } from '#components/hooks/theme.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { Disclosure } from '#components/ui/disclosure.tsx';
@@ -12,6 +13,7 @@ import { visibleText } from '#components/ui/visible-text.ts';
 import { type PreviewProblem, problemText, type SourcePlace } from '#lib/tools/capabilities/preview.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import type { Preview, PreviewState } from '#studio/previews.ts';
+import type { Settings } from '#studio/settings.ts';
 import { usePreviewTexts } from './use-preview-texts.ts';
 
 /** Widths of common devices in pixels; 0 is the pane's own width. */
@@ -22,6 +24,8 @@ type Device = keyof typeof WIDTHS;
 interface PreviewPanelProps {
   preview: Preview;
   fileSystem: FileSystem;
+  /** The user's choice, which pages have that are made of Markdown files. */
+  theme: Settings['theme'];
   /** Whether the panel is visible. */
   shown: boolean;
   /** Opens the editor at a position; without it, positions are shown but not linked. */
@@ -34,12 +38,14 @@ interface PreviewPanelProps {
 }
 
 /** A running page, its problems, and its console. */
-export function PreviewPanel({ preview, fileSystem, shown, children, ...props }: PreviewPanelProps) {
+export function PreviewPanel({ preview, fileSystem, theme, shown, children, ...props }: PreviewPanelProps) {
   const texts = usePreviewTexts();
   const state = useSyncExternalStore(preview.subscribe, preview.getState, preview.getState);
   const [device, setDevice] = useState<Device>('pane');
   const [hasConsole, setConsole] = useState(false);
   const address = state.entry === undefined ? undefined : props.windowAddress?.(state.entry);
+  const isDark = useIsDark(theme);
+  useEffect(() => preview.setColorScheme(isDark ? 'dark' : 'light'), [preview, isDark]);
   useEffect(() => {
     preview.setVisible(shown);
     return () => preview.setVisible(false);
@@ -171,7 +177,7 @@ function Stage({ preview, width }: { preview: Preview; width: number }) {
     <div ref={area} className="h-full overflow-hidden bg-sunken">
       <div
         ref={place}
-        className="relative bg-white"
+        className="relative"
         style={
           width === 0
             ? { height: '100%' }

@@ -2,7 +2,7 @@
 
 import { Square } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { useSession, useStudio, useThreads, useWorkspace } from '#components/hooks/studio-provider.tsx';
+import { useSession, useSettings, useStudio, useThreads, useWorkspace } from '#components/hooks/studio-provider.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { Button } from '#components/ui/button.tsx';
@@ -22,6 +22,7 @@ export default function PreviewView({ shown }: { shown: boolean }) {
   const { previews, threads, volatile } = useStudio();
   const { openFile } = useWorkbench();
   const workspace = useWorkspace();
+  const theme = useSettings((state) => state.theme);
   const workspaceId = workspace?.id;
   const [opened, setOpened] = useState<Opened>();
   const [attempt, setAttempt] = useState(0);
@@ -62,6 +63,7 @@ export default function PreviewView({ shown }: { shown: boolean }) {
       key={workspace.id}
       preview={opened.preview}
       fileSystem={workspace.fileSystem}
+      theme={theme}
       shown={shown}
       onOpenPlace={({ path, line, column }) => openFile(path, { line, column })}
       onFix={(problems) => void threads.send(textMessage(texts.fixMessage(problems)))}

@@ -64,7 +64,7 @@ export function PreviewWindow() {
       <Theme theme={opened.settings.theme} />
       <ErrorBoundary>
         <main className="h-dvh">
-          <PreviewPanel preview={opened.preview} fileSystem={opened.fileSystem} shown />
+          <PreviewPanel preview={opened.preview} fileSystem={opened.fileSystem} theme={opened.settings.theme} shown />
         </main>
       </ErrorBoundary>
     </FixedMessages>

@@ -7,6 +7,7 @@ import { ToolFailure } from '#lib/tools/core/tool-call.ts';
 import type { FileChange, FileSystem } from '#lib/vfs/file-system.ts';
 import { isWithin, resolvePath } from '#lib/vfs/paths.ts';
 import type { BuiltPage } from './built-page.ts';
+import type { ColorScheme } from './color-scheme.ts';
 import { isRemote, isSelfContained } from './compile/addresses.ts';
 import { findEntries, WHAT_IS_SHOWN } from './entry-pages.ts';
 import { PROBLEMS_MAX, REBUILD_DELAY_MS } from './limits.ts';
@@ -150,6 +151,11 @@ export class Preview implements PagePreview {
   setVisible(isVisible: boolean): void {
     this.#isVisible = isVisible;
     if (isVisible && this.#isStale) void this.update();
+  }
+
+  /** Sets the studio's colors, which pages have that the studio makes of Markdown files. */
+  setColorScheme(scheme: ColorScheme): void {
+    this.#running.setColorScheme(scheme);
   }
 
   /** Shows another page. */

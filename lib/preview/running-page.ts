@@ -6,6 +6,7 @@ import { type PageLine, type PreviewProblem, problemText, type SourcePlace } fro
 import { lineText, valueText } from '#lib/tools/capabilities/rendered-value.ts';
 import { ToolFailure } from '#lib/tools/core/tool-call.ts';
 import { type BuiltPage, globalName, type PageScript, scriptToken, withStyles } from './built-page.ts';
+import { type ColorScheme, followCode } from './color-scheme.ts';
 import { Heartbeat } from './heartbeat.ts';
 import {
   HASTY_MS,
@@ -58,6 +59,7 @@ export class RunningPage {
   /** The last entry in the record before it was loaded. */
   #loadedAfter = 0;
   #stored: Record<'local' | 'session', Record<string, string>> = { local: {}, session: {} };
+  #colorScheme: ColorScheme | undefined;
   /** Its scroll position. */
   #scrolled: { entry: string; x: number; y: number } | undefined;
   /** How often in a row it has navigated away right after loading. */
@@ -132,6 +134,14 @@ export class RunningPage {
         `document.querySelector('style[data-studio-style="${name}"]').textContent = ${JSON.stringify(text)};`,
     );
     await this.look(code.join('\n'), this.#closing.signal);
+  }
+
+  /** Gives pages that have the studio's colors these, the running one included. */
+  setColorScheme(scheme: ColorScheme): void {
+    if (this.#colorScheme === scheme) return;
+    this.#colorScheme = scheme;
+    // A page that does not respond keeps its colors until it is loaded again.
+    if (this.#page !== undefined) this.look(followCode(scheme), this.#closing.signal).catch(() => undefined);
   }
 
   /** Resets state when another page, or a manual reload, is requested. */
@@ -213,6 +223,7 @@ export class RunningPage {
         suffix,
         stored: this.#stored,
         storedMaxChars: STORED_MAX_CHARS,
+        colorScheme: this.#colorScheme,
         scrolled: this.#scrolled?.entry === entry ? this.#scrolled : undefined,
       },
     };

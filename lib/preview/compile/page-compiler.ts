@@ -9,8 +9,6 @@ import {
   type OutputFile,
   transform,
 } from 'esbuild-wasm';
-import { Marked } from 'marked';
-import { gfmHeadingId } from 'marked-gfm-heading-id';
 import type { PreviewProblem } from '#lib/tools/capabilities/preview.ts';
 import {
   type BuildFiles,
@@ -28,6 +26,7 @@ import { fileUrl } from '../file-url.ts';
 import { PAGE_MAX_CHARS } from '../limits.ts';
 import { PACKAGES, withImports } from '../packages.ts';
 import { type HtmlPage, MODULES, readHtmlPage } from './html-page.ts';
+import { markdownPage } from './markdown-page.ts';
 import {
   ALL_MODULES,
   allModules,
@@ -262,7 +261,7 @@ function pageSource(entry: string, text: string): string {
       return normal;
     case 'md':
     case 'markdown':
-      return `<!doctype html><html><head><meta charset="utf-8"><style>${MARKDOWN_STYLE}</style></head><body>${new Marked({ async: false }, gfmHeadingId()).parse(normal)}</body></html>`;
+      return markdownPage(normal);
     case 'svg':
       return `<!doctype html><html><body style="margin:0">${normal.replace(/^\s*<\?xml[^>]*\?>|<!DOCTYPE[^>]*>/gi, '')}</body></html>`;
     case 'ts':
@@ -282,11 +281,6 @@ function pageSource(entry: string, text: string): string {
       return `<!doctype html><html><head><meta charset="utf-8"></head><body><pre style="white-space:pre-wrap">${normal.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</pre></body></html>`;
   }
 }
-
-const MARKDOWN_STYLE =
-  'body{font:16px/1.6 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;color:#1a1a1a;background:#fff}' +
-  'pre,code{font-family:ui-monospace,monospace;background:#f3f3f3;border-radius:4px}code{padding:.1em .3em}pre{padding:.8em;overflow:auto}pre code{padding:0}' +
-  'table{border-collapse:collapse}td,th{border:1px solid #ccc;padding:.3em .6em}blockquote{border-left:3px solid #ccc;margin-left:0;padding-left:1em;color:#555}img{max-width:100%}';
 
 const isScript = (text: string): boolean => {
   try {

@@ -1,3 +1,4 @@
+import { takeColors } from './parts/colors.ts';
 import { defineElements } from './parts/elements.ts';
 import type { Given } from './parts/given.ts';
 import { followLinks } from './parts/links.ts';
@@ -9,6 +10,7 @@ import { defineWorkers } from './parts/workers.ts';
 /** Provides what a page's window lacks because it has no origin. */
 export function prepare(given: Given): void {
   takeAddress(given);
+  takeColors(given);
   defineStorages(given);
   // Not available to a page without an origin; accessing it would throw.
   delete (Navigator.prototype as { serviceWorker?: unknown }).serviceWorker;

@@ -1,3 +1,5 @@
+import type { ColorScheme } from '../../color-scheme.ts';
+
 /** What a page's window is given before any of the page's code runs. */
 export interface Given {
   /** The page's path in the workspace; its addresses are relative to it. */
@@ -8,6 +10,8 @@ export interface Given {
   storedMaxChars: number;
   /** Its scroll position before it was reloaded. */
   scrolled?: Scrolled;
+  /** The studio's colors, if known. */
+  colorScheme?: ColorScheme;
   /** A workspace file, as a data URL. */
   readFile(path: string): Promise<string>;
   /** A workspace script bundled with all its imports, for a worker. */
