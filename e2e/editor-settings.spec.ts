@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './lib/fixtures.ts';
 import { prompt, writeCall } from './lib/prompt.ts';
-import type { StudioPage } from './lib/studio-page.ts';
+import { openSettings, type StudioPage } from './lib/studio-page.ts';
 
 test.use({ colorScheme: 'light' });
 
@@ -19,7 +19,7 @@ async function edit(studio: StudioPage, name: string, text: string): Promise<voi
 
 /** Changes something in the settings, which are closed afterwards. */
 async function inSettings(page: Page, change: () => Promise<void>): Promise<void> {
-  await page.getByRole('button', { name: 'Settings', exact: true }).click();
+  await openSettings(page, 'Editor');
   await change();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toBeHidden();
@@ -41,7 +41,7 @@ test('the size of text and wrapping change in the open editor, and stay', async 
   await expect(lines).toHaveCSS('font-size', '13px');
   await inSettings(page, async () => {
     await studio.choose('Font size', '18');
-    await page.getByRole('checkbox', { name: 'Wrap long lines' }).check();
+    await page.getByRole('switch', { name: 'Wrap long lines' }).click();
   });
   await expect(lines.first()).toHaveCSS('font-size', '18px');
   await expect.poll(() => lines.count()).toBeGreaterThan(3);
@@ -78,7 +78,7 @@ test('a file is formatted when the user saves it, and not when the model writes 
   bench.model.script(question, [{ calls: writeCall('/a.ts', 'let b   =  2') }, { text: 'Written.' }]);
   await studio.open({ files: { '/a.ts': 'const a   =  1' } });
   const content = async () => (await studio.workspace()).get('/a.ts');
-  await inSettings(page, () => page.getByRole('checkbox', { name: 'Format on save' }).check());
+  await inSettings(page, () => page.getByRole('switch', { name: 'Format on save' }).click());
   await edit(studio, 'a.ts', 'const a');
   await page.keyboard.press('End');
   // The formatter comes with the language's service, which starts with the first file.
