@@ -206,14 +206,14 @@ test.describe('questions', () => {
     expect((await studio.workspace()).get('/a.txt')).toBe('alpha');
   });
 
-  test('a note is sent to the model with either decision, and Enter allows once', async ({ studio, bench, page }) => {
+  test('a note is sent to the model with either decision', async ({ studio, bench, page }) => {
     const question = prompt('Compute');
     bench.model.script(question, [{ calls: evalCall('6 * 7') }, { calls: writeCall('/a', 'b') }, { text: 'Done.' }]);
     await studio.open();
     await studio.say(question);
-    const note = page.getByRole('textbox', { name: 'Tell the model why (optional)' });
-    await note.fill('only this once');
-    await note.press('Enter');
+    await page.getByRole('button', { name: 'Deny with a note…' }).click();
+    await page.getByRole('textbox', { name: /^Note to the model/ }).fill('only this once');
+    await studio.allowOnce.click();
     await studio.settled();
     await expect(studio.call('browser_js_eval')).toHaveAttribute('data-state', 'done');
     const result = bench.model.requestsFor(question)[1]?.messages.at(-1)?.content;

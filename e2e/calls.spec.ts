@@ -381,11 +381,13 @@ test('denying with a note tells the model why, using only the keyboard', async (
   bench.model.script(question, [{ calls: evalCall('1') }, { text: 'Understood.' }]);
   await studio.open();
   await studio.say(question);
-  const word = page.getByRole('textbox', { name: /Tell the model why/ });
-  await expect(word).toBeVisible();
-  await expect(word, 'focus is never stolen').not.toBeFocused();
-  await word.fill('use Python instead');
-  await word.press('Escape');
+  await expect(studio.deny).toBeVisible();
+  await expect(studio.message, 'focus is never stolen').toBeFocused();
+  await page.getByRole('button', { name: 'Deny with a note…' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('textbox', { name: /^Note to the model/ })).toBeFocused();
+  await page.keyboard.type('use Python instead');
+  await page.keyboard.press('Enter');
   await studio.settled();
   await expect(studio.call('browser_js_eval')).toContainText('denied');
   expect(bench.model.requestsFor(question)[1]?.messages.at(-1)?.content).toContain('use Python instead');

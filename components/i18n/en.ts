@@ -293,9 +293,9 @@ export const en = {
     allowThread: 'Allow in this thread',
     alwaysAllow: 'Always allow',
     deny: 'Deny',
-    threadScope: (tool: string) => `Allow in this thread: ${tool} can run in this thread without asking again.`,
+    threadScope: (tool: string) => `${tool} can run in this thread without asking again.`,
     alwaysScope: (toolset: string, effect: ToolEffect) =>
-      `Always allow: ${toolset} tools can ${{ read: 'read', write: 'make changes', execute: 'run code' }[effect]} in every thread without asking.`,
+      `${toolset} tools can ${{ read: 'read', write: 'make changes', execute: 'run code' }[effect]} in every thread without asking.`,
     canvas: (width: number, height: number) => `Canvas, ${width} by ${height} pixels`,
     drawing: 'Rendered element',
     markup: 'Markup',
@@ -330,7 +330,8 @@ export const en = {
           ? `The model wants to delete ${path} and everything in it.`
           : `The model wants to delete ${path}.`,
     } as Record<ToolVerb | 'call', (...names: string[]) => string>,
-    note: 'Tell the model why (optional)',
+    denyWithNote: 'Deny with a note…',
+    note: 'Note to the model. It goes along with your answer, whether you allow or deny.',
     denied: 'The user denied this call.',
     deniedWith: (reason: string) => `The user denied this call and said: ${reason}`,
     origin: (origin: CallOrigin) => {

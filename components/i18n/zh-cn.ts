@@ -319,9 +319,9 @@ export const zhCn: Catalog = {
     allowThread: '在此会话中允许',
     alwaysAllow: '始终允许',
     deny: '拒绝',
-    threadScope: (tool) => `在此会话中允许：${tool} 在此会话中运行时不再询问。`,
+    threadScope: (tool) => `${tool} 在此会话中运行时不再询问。`,
     alwaysScope: (toolset, effect) =>
-      `始终允许：“${toolset}”类工具在任何会话中都可直接${{ read: '读取', write: '写入', execute: '运行代码' }[effect]}，不再询问。`,
+      `“${toolset}”类工具在任何会话中都可直接${{ read: '读取', write: '写入', execute: '运行代码' }[effect]}，不再询问。`,
     canvas: (width, height) => `画布，${width} × ${height} 像素`,
     drawing: '元素的渲染结果',
     markup: '标记',
@@ -348,7 +348,8 @@ export const zhCn: Catalog = {
       delete: (path, recursive) =>
         recursive === 'true' ? `模型想删除 ${path} 及其中的所有内容。` : `模型想删除 ${path}。`,
     },
-    note: '告诉模型原因（可选）',
+    denyWithNote: '拒绝并说明…',
+    note: '给模型的说明。无论允许还是拒绝，都会一并发送。',
     denied: '用户拒绝了这次调用。',
     deniedWith: (reason) => `用户拒绝了这次调用，并说：${reason}`,
     origin: (origin) => {

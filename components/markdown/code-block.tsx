@@ -22,6 +22,8 @@ interface CodeBlockProps {
   streaming?: boolean;
   /** Whether its end is kept in view. */
   followsEnd?: boolean;
+  /** Whether long lines wrap, so that nothing is out of sight. Very long code scrolls anyway. */
+  wraps?: boolean;
 }
 
 /**
@@ -29,7 +31,7 @@ interface CodeBlockProps {
  * near what is seen of it are rendered.
  */
 export const CodeBlock = memo(function CodeBlock(props: CodeBlockProps) {
-  const { code, language, label, streaming = false, followsEnd = streaming } = props;
+  const { code, language, label, streaming = false, followsEnd = streaming, wraps = false } = props;
   const name = language === undefined ? undefined : languageOf(language);
   const highlighted = useHighlighted(code, name, streaming);
   const [lines] = useState(() => new CodeLines());
@@ -49,8 +51,12 @@ export const CodeBlock = memo(function CodeBlock(props: CodeBlockProps) {
         <span className="flex-1 truncate font-mono">{label ?? language ?? ''}</span>
         <CopyButton text={() => code} />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <pre ref={box} tabIndex={0} className="max-h-96 overflow-auto p-3 font-mono text-[13px] leading-[20px]">
+      <pre
+        ref={box}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+        tabIndex={0}
+        className={`max-h-96 overflow-auto p-3 font-mono text-[13px] leading-[20px] ${wraps && !isLong ? 'whitespace-pre-wrap break-words' : ''}`}
+      >
         {isLong && !isPrinting ? (
           <WindowedCode lines={lines} tokens={highlighted.lines} scroller={scroller} />
         ) : (

@@ -33,14 +33,15 @@ interface ApprovalProps {
 type Scope = Extract<ApprovalAnswer, { type: 'allow' }>['scope'];
 
 /**
- * Asks for approval of a call. While the focus is inside, Enter allows it once, or opens its review, and Esc denies it. A call whose text
- * comes from elsewhere requires pressing a button.
+ * Asks for approval of a call: one button for the usual answer, and quieter ones for the others. While the focus is in
+ * the note, Enter denies the call with it; Esc denies it from anywhere inside. A call whose text comes from elsewhere
+ * can only be allowed once.
  */
 export function Approval({ part, inner, input: outerInput, session }: ApprovalProps) {
   const t = useMessages();
   const [note, setNote] = useKeptState(`note/${part.toolCallId}`, '');
+  const [hasNote, setHasNote] = useKeptState(`has-note/${part.toolCallId}`, false);
   const noteId = useId();
-  const scopeId = useId();
   const box = useRef<HTMLDivElement>(null);
   const tool = useTools().get(inner?.toolName ?? part.toolName);
   const { tabs } = useStudio();
@@ -73,35 +74,22 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
       className="my-2 rounded-md bg-waiting-soft p-3 text-sm"
       onKeyDown={(event) => {
         if (event.nativeEvent.isComposing) return;
-        if (event.key === 'Escape') {
-          event.preventDefault();
-          event.stopPropagation();
-          deny();
-        } else if (event.key === 'Enter' && event.target instanceof HTMLInputElement && origin === undefined) {
-          event.preventDefault();
-          if (isReview) review();
-          else allow('once');
-        }
+        const isSent = event.key === 'Enter' && event.target instanceof HTMLInputElement;
+        if (event.key !== 'Escape' && !isSent) return;
+        event.preventDefault();
+        event.stopPropagation();
+        deny();
       }}
     >
-      <p className="break-words">{askedSentence(tool, input, t)}</p>
-      {inner === undefined ? null : <ToolArguments tool={tool} input={input} />}
+      <p className="break-words font-medium">{askedSentence(tool, input, t)}</p>
+      {inner === undefined ? null : <ToolArguments tool={tool} input={input} wraps />}
       {isProposal ? (
         <Suspense fallback={<Spinner />}>
           <ProposedChanges session={session} toolCallId={part.toolCallId} />
         </Suspense>
       ) : null}
       {origin === undefined ? null : <Origin origin={origin} />}
-      <label htmlFor={noteId} className="mt-2 block text-muted text-xs">
-        {t.tools.note}
-      </label>
-      <input
-        id={noteId}
-        value={note}
-        onChange={(event) => setNote(event.target.value)}
-        className="mt-0.5 h-8 w-full rounded-md border border-line-strong bg-surface px-2"
-      />
-      <div className="mt-2 flex flex-wrap gap-2">
+      <div className="mt-3 flex flex-wrap items-center gap-2">
         {isReview ? (
           <Button variant="primary" onClick={review}>
             {t.tools.review}
@@ -110,34 +98,67 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
         <Button variant={isReview ? 'secondary' : 'primary'} onClick={() => allow('once')}>
           {t.tools.allowOnce}
         </Button>
+        <Button onClick={deny}>{t.tools.deny}</Button>
         {isProposal && !isReview ? (
           <Button variant="ghost" onClick={review}>
             {t.tools.review}
           </Button>
         ) : null}
-        {origin === undefined ? (
-          <>
-            <Button onClick={() => allow('thread')} aria-describedby={`${scopeId}-thread`}>
-              {t.tools.allowThread}
-            </Button>
-            <Button onClick={() => allow('always')} aria-describedby={`${scopeId}-always`}>
-              {t.tools.alwaysAllow}
-            </Button>
-          </>
-        ) : null}
-        <Button variant="danger" onClick={deny}>
-          {t.tools.deny}
-        </Button>
+        {hasNote ? null : (
+          <Button variant="ghost" onClick={() => setHasNote(true)}>
+            {t.tools.denyWithNote}
+          </Button>
+        )}
       </div>
+      {hasNote ? (
+        <>
+          <label htmlFor={noteId} className="mt-3 block text-muted text-xs">
+            {t.tools.note}
+          </label>
+          <input
+            id={noteId}
+            // The person has just asked for it.
+            // biome-ignore lint/a11y/noAutofocus: see above
+            autoFocus={note === ''}
+            value={note}
+            onChange={(event) => setNote(event.target.value)}
+            className="mt-0.5 h-8 w-full rounded-md border border-line-strong bg-surface px-2 pointer-coarse:h-11 pointer-coarse:text-[16px]"
+          />
+        </>
+      ) : null}
       {origin === undefined ? (
-        <ul className="mt-2 text-muted text-xs">
-          <li id={`${scopeId}-thread`}>{t.tools.threadScope(tool.name)}</li>
-          <li id={`${scopeId}-always`}>
-            {t.tools.alwaysScope(t.controls.toolsetNames[tool.toolset] ?? tool.toolset, tool.effect)}
-          </li>
-        </ul>
+        <dl className="mt-3 grid gap-x-3 gap-y-1 border-line border-t pt-2 text-muted text-xs @md:grid-cols-[auto_1fr]">
+          <Further label={t.tools.allowThread} help={t.tools.threadScope(tool.name)} onAllow={() => allow('thread')} />
+          <Further
+            label={t.tools.alwaysAllow}
+            help={t.tools.alwaysScope(t.controls.toolsetNames[tool.toolset] ?? tool.toolset, tool.effect)}
+            onAllow={() => allow('always')}
+          />
+        </dl>
       ) : null}
     </div>
+  );
+}
+
+/** A way to allow more than this call, and exactly what it allows. */
+function Further({ label, help, onAllow }: { label: string; help: string; onAllow(): void }) {
+  const helpId = useId();
+  return (
+    <>
+      <dt>
+        <button
+          type="button"
+          aria-describedby={helpId}
+          onClick={onAllow}
+          className="min-h-6 rounded-sm text-text underline decoration-line-strong underline-offset-2 hover:decoration-current pointer-coarse:min-h-11"
+        >
+          {label}
+        </button>
+      </dt>
+      <dd id={helpId} className="self-center">
+        {help}
+      </dd>
+    </>
   );
 }
 

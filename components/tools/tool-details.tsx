@@ -40,7 +40,7 @@ export function ToolDetails({ tool, part, input, state }: ToolDetailsProps) {
   const file = touchedFile(tool, part);
   const isWrite = tool !== undefined && canPropose(tool);
   const hasChanged = part.result?.changed !== undefined;
-  const given = <CallArguments tool={tool} part={part} input={input} streaming={state === 'writing'} />;
+  const given = <CallArguments tool={tool} part={part} input={input} state={state} />;
   return (
     <>
       {/* What a call writes is shown as changes: those that were made, or those that the question is about. */}
@@ -88,18 +88,18 @@ function CallArguments({
   tool,
   part,
   input,
-  streaming,
+  state,
 }: {
   tool: Tool | undefined;
   part: ToolCallPart;
   input: ReadonlyMap<string, unknown>;
-  streaming: boolean;
+  state: CallState;
 }) {
   const t = useMessages();
   if (part.inputState === 'invalid') return <CodeBlock code={part.inputText ?? ''} label={t.tools.arguments} />;
   if (part.result?.type === 'tool-error' && part.result.code === 'invalid-input')
     return <CodeBlock code={JSON.stringify(part.input, null, 2)} language="json" label={t.tools.arguments} />;
-  return <ToolArguments tool={tool} input={input} streaming={streaming} />;
+  return <ToolArguments tool={tool} input={input} streaming={state === 'writing'} wraps={state === 'asking'} />;
 }
 
 /** A call's arguments: the one that its tool shows in full, and the others by name. */
@@ -107,10 +107,13 @@ export function ToolArguments({
   tool,
   input,
   streaming = false,
+  wraps = false,
 }: {
   tool: Tool | undefined;
   input: ReadonlyMap<string, unknown>;
   streaming?: boolean;
+  /** Whether long lines of code wrap: someone is to decide about it. */
+  wraps?: boolean;
 }) {
   const t = useMessages();
   const shown = shownArgument(tool, input);
@@ -123,6 +126,7 @@ export function ToolArguments({
           code={shown.code}
           language={shown.language}
           streaming={streaming}
+          wraps={wraps}
           {...(shown.label !== undefined && { label: shown.label })}
         />
       )}
