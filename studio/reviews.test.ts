@@ -59,14 +59,17 @@ const textIn = (opened: CallReview) => opened.state.getState().files?.[0]?.text?
 
 describe('the answer of a review', () => {
   test('that keeps everything is a permission like any other', async () => {
-    await (await review()).finish(' fine ');
+    const opened = await review();
+    opened.setNote(' fine ');
+    await opened.finish();
     expect(answers).toEqual([{ type: 'allow', scope: 'once', note: 'fine' }]);
   });
 
   test('that rejects everything denies the call, with the note', async () => {
     const opened = await review();
     opened.decideAll('reject');
-    await opened.finish('Not like this.');
+    opened.setNote('Not like this.');
+    await opened.finish();
     expect(answers).toEqual([{ type: 'deny', reason: 'The user rejected all changes. Not like this.' }]);
   });
 
@@ -74,7 +77,7 @@ describe('the answer of a review', () => {
     const opened = await review();
     opened.decide('/a.txt', 0, 'reject');
     opened.edit('/a.txt', 'one\ntwo\nthree\nfour\nFive!\n', [{ start: 4, end: 5, count: 1 }]);
-    await opened.finish('');
+    await opened.finish();
     const [answer] = answers;
     if (answer?.type !== 'allow' || answer.reviewed === undefined) throw new Error('no review');
     expect(answer.reviewed.files).toEqual([
@@ -94,7 +97,7 @@ describe('the answer of a review', () => {
     const opened = await review();
     opened.accept('/gone.txt', false);
     opened.decide('/a.txt', 0, 'reject');
-    await opened.finish('');
+    await opened.finish();
     const [answer] = answers;
     const reviewed = answer?.type === 'allow' ? answer.reviewed : undefined;
     expect(reviewed?.files.map(({ path }) => path)).toEqual(['/a.txt', '/new.txt']);
@@ -103,7 +106,7 @@ describe('the answer of a review', () => {
 
   test('to a call from an older version is always what was merged', async () => {
     proposal = propose([['/a.txt', BEFORE, AFTER]], true);
-    await (await review()).finish('');
+    await (await review()).finish();
     expect(answers[0]).toMatchObject({ type: 'allow', reviewed: { files: [{ path: '/a.txt', text: AFTER }] } });
   });
 });
@@ -119,11 +122,15 @@ describe('the draft of a review', () => {
   test('survives a reload, and is deleted with the answer', async () => {
     const opened = await review();
     opened.decide('/a.txt', 1, 'reject');
-    await vi.waitFor(async () => expect(await store.setting(draftSetting('call'))).toBeDefined());
+    opened.setNote('Keep the fifth line.');
+    await vi.waitFor(async () =>
+      expect(await store.setting(draftSetting('call'))).toMatchObject({ note: 'Keep the fifth line.' }),
+    );
     opened.close();
     const again = await review();
     expect(textIn(again)).toBe('ONE\ntwo\nthree\nfour\nfive\n');
-    await again.finish('');
+    expect(again.state.getState().note).toBe('Keep the fifth line.');
+    await again.finish();
     expect(await store.setting(draftSetting('call'))).toBeUndefined();
   });
 

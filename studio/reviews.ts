@@ -43,6 +43,8 @@ export interface ReviewState {
   problem: string | undefined;
   /** The files have changed during the review: whether all decisions could be kept. */
   rebased: 'whole' | 'partly' | undefined;
+  /** What the user tells the model along with the answer. */
+  note: string;
 }
 
 const rangeSchema = z.object({ start: z.int().min(0), end: z.int().min(0) });
@@ -51,6 +53,7 @@ const draftSchema = z.object({
   threadId: z.string(),
   /** Which page has stored it. */
   by: z.string(),
+  note: z.string().default(''),
   files: z.array(
     z.object({
       path: z.string(),
@@ -93,7 +96,7 @@ export class CallReview {
   constructor(options: CallReviewOptions) {
     this.#options = options;
     this.state = createStore<ReviewState>(() => ({
-      ...{ files: undefined, isStale: false, problem: undefined, rebased: undefined },
+      ...{ files: undefined, isStale: false, problem: undefined, rebased: undefined, note: '' },
     }));
     void this.#load();
     forgetDrafts(options.store).catch(() => undefined);
@@ -153,10 +156,16 @@ export class CallReview {
     this.#change(path, change, SAVE_EDITS_AFTER_MS);
   }
 
-  /** Answers the call with what was accepted. `note`: for the model. Resolves when the answer is passed on. */
-  async finish(note: string): Promise<void> {
+  /** The user has written something for the model. */
+  setNote(note: string): void {
+    this.state.setState({ note });
+    this.#saveSoon(SAVE_EDITS_AFTER_MS);
+  }
+
+  /** Answers the call with what was accepted, and the note. Resolves when the answer is passed on. */
+  async finish(): Promise<void> {
     const { session, toolCallId, store } = this.#options;
-    const { files = [], isStale } = this.state.getState();
+    const { files = [], isStale, note } = this.state.getState();
     const answer = await answerOf(files, isStale, note.trim());
     this.close();
     await session.answer(toolCallId, answer);
@@ -201,8 +210,9 @@ export class CallReview {
       rebased = isWhole && rebased !== 'partly' ? 'whole' : 'partly';
       return { ...fresh, isAccepted, text: review };
     });
-    this.state.setState(({ rebased: before }) => ({
+    this.state.setState(({ rebased: before, note }) => ({
       ...{ files, isStale: proposal.isStale, problem: proposal.problem, rebased: rebased ?? before },
+      note: note === '' ? (draft?.note ?? '') : note,
     }));
   }
 
@@ -217,6 +227,7 @@ export class CallReview {
     const draft = await this.#draft();
     if (draft === undefined || draft.by === PAGE || this.#closed.signal.aborted) return;
     this.state.setState(({ files }) => ({
+      note: draft.note,
       files: files?.map((file) => {
         const other = draft.files.find(({ path }) => path === file.path);
         if (other === undefined) return file;
@@ -235,9 +246,9 @@ export class CallReview {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const { session, toolCallId, store } = this.#options;
-    const { files = [] } = this.state.getState();
+    const { files = [], note } = this.state.getState();
     const draft = {
-      ...{ threadId: session.threadId, by: PAGE },
+      ...{ threadId: session.threadId, by: PAGE, note },
       files: files.map(({ path, isAccepted, text }) => ({ path, isAccepted, ...(text !== undefined && { text }) })),
     };
     // If storage is full, the review goes on in this tab.

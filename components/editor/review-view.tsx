@@ -36,13 +36,12 @@ function Review({ session, path, toolCallId, onClose }: ReviewViewProps & { sess
   const t = useChangeTexts();
   const { tabs } = useStudio();
   const { review, state } = useCallReview(session, toolCallId);
-  const [note, setNote] = useState('');
-  const { files = [], isStale, problem, rebased } = state;
+  const { files = [], isStale, problem, rebased, note } = state;
   const file = files.find((one) => one.path === path) ?? files[0];
   if (review === undefined || file === undefined)
     return problem === undefined ? null : <p className="p-4 text-failed text-sm">{t.fails(problem)}</p>;
   const finish = () => {
-    void review.finish(note);
+    void review.finish();
     onClose();
   };
   return (
@@ -78,7 +77,7 @@ function Review({ session, path, toolCallId, onClose }: ReviewViewProps & { sess
           aria-label={t.noteForModel}
           placeholder={t.noteForModel}
           value={note}
-          onChange={(event) => setNote(event.target.value)}
+          onChange={(event) => review.setNote(event.target.value)}
           className="h-8 min-w-40 flex-1 rounded-md border border-line-strong bg-surface px-2 text-sm"
         />
         <Button onClick={() => review.decideAll('reject')}>{t.rejectAll}</Button>

@@ -1,9 +1,25 @@
-/** The texts of the panel of tools in English. They come with the views that show them and not with the page. */
+/** Further texts about tools in English. They come with the views that show them and not with the page. */
 export const toolTexts = {
   /** What the tools of a toolset do. */
   toolsets: {
     browser: 'Run JavaScript in a sandbox, and open pages in the preview',
     files: 'Read, write, and search the files of the workspace',
+  } as Readonly<Record<string, string>>,
+  /** Why a call failed, by the file system's error code. */
+  reasons: {
+    EACCES: 'Not allowed',
+    ECANCELED: 'Another tab took over',
+    EEXIST: 'Already exists',
+    EFBIG: 'Too large',
+    EINVAL: 'Not a valid path',
+    EISDIR: 'It’s a folder',
+    ELOOP: 'Too many links',
+    ENAMETOOLONG: 'The name is too long',
+    ENOENT: 'No such file or folder',
+    ENOSPC: 'This browser’s storage is full',
+    ENOTDIR: 'It’s not a folder',
+    ENOTEMPTY: 'The folder isn’t empty',
+    ESTALE: 'Changed since the model read it',
   } as Readonly<Record<string, string>>,
   reviewsHelp: 'You see each change first, and accept, edit, or reject its parts',
 };

@@ -1,5 +1,5 @@
 import { useMessages } from './i18n.tsx';
 import { type ToolTexts, toolTexts } from './tool-texts.ts';
 
-/** The texts of the panel of tools in the person's language. */
+/** Further texts about tools in the person's language. */
 export const useToolTexts = (): ToolTexts => useMessages().toolPanel ?? toolTexts;

@@ -31,7 +31,7 @@ export function useCallReview(
   return { review, state };
 }
 
-const INITIAL: ReviewState = { files: undefined, isStale: false, problem: undefined, rebased: undefined };
+const INITIAL: ReviewState = { files: undefined, isStale: false, problem: undefined, rebased: undefined, note: '' };
 
 /** Until the workspace is open. */
 const NOTHING = createStore<ReviewState>(() => INITIAL);

@@ -20,12 +20,12 @@ import { useKeptState, useReveal } from '#components/hooks/kept-state.ts';
 import { useSession, useTools, useWorkspace } from '#components/hooks/studio-provider.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
+import { useToolTexts } from '#components/i18n/use-tool-texts.ts';
 import { IconButton } from '#components/ui/button.tsx';
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import { Menu } from '#components/ui/menu.tsx';
 import type { MenuEntry } from '#components/ui/menu-list.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
-import { visibleText } from '#components/ui/visible-text.ts';
 import type { ToolCallPart } from '#lib/messages/message.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
 import { roundOf } from '#lib/tools/browser/preview-open.ts';
@@ -34,6 +34,7 @@ import { resultContent } from '#lib/tools/core/tool-call.ts';
 import { Approval } from './approval.tsx';
 import { callPhrase } from './call-phrase.ts';
 import type { CallState } from './call-state.ts';
+import { failureReason } from './failure-reason.ts';
 import { useLiveTab } from './live-tab.ts';
 import { ResultContent } from './result-content.tsx';
 import { canRunAgain, type RepeatedRead, runAgain } from './run-again.ts';
@@ -69,6 +70,7 @@ export const cardName = (toolCallId: string, isInFold = false): string =>
 /** A call: a line with its tool and state that expands to its arguments and result. */
 export const ToolCard = memo(function ToolCard({ part, state, session, isInFold = false }: ToolCardProps) {
   const t = useMessages();
+  const texts = useToolTexts();
   const detailsId = useId();
   const [chosen, setChosen] = useKeptState<boolean | undefined>(cardName(part.toolCallId, isInFold), undefined);
   const [again, setAgain] = useKeptState<RepeatedRead | undefined>(`again/${part.toolCallId}`, undefined);
@@ -84,7 +86,7 @@ export const ToolCard = memo(function ToolCard({ part, state, session, isInFold 
   const { icon, color } = ICONS[round === undefined ? state : 'failed'];
   useLiveTab(tool, part, input, state);
   const { durationMs: duration, changed } = part.result ?? {};
-  const reason = part.result?.type === 'tool-error' ? firstLine(part.result.message) : undefined;
+  const reason = part.result?.type === 'tool-error' ? failureReason(part.result.message, texts) : undefined;
   const repeat = async () => {
     if (workspace === undefined || tool === undefined) return;
     setAgain(await runAgain(tool, part, workspace.files.capabilities));
@@ -143,8 +145,6 @@ export const ToolCard = memo(function ToolCard({ part, state, session, isInFold 
     </div>
   );
 });
-
-const firstLine = (text: string): string => visibleText(text.split('\n', 1)[0] ?? '');
 
 function Repeated({ read }: { read: RepeatedRead }) {
   const t = useMessages();
