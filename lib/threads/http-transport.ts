@@ -80,7 +80,8 @@ export function createHttpTransport(
       }
     },
     async deleteThread(threadId) {
-      await send(threadUrl('threads', threadId), { method: 'DELETE' });
+      // It may be the last thing that the page does.
+      await send(threadUrl('threads', threadId), { method: 'DELETE', keepalive: true });
     },
   };
 }

@@ -77,12 +77,19 @@ export class IndexedDbThreadStore implements ThreadStore {
   }
 
   async updateThread(id: string, update: (thread: Thread) => Thread): Promise<Thread | undefined> {
+    return (await this.updateThreads([id], update))[0];
+  }
+
+  async updateThreads(ids: readonly string[], update: (thread: Thread) => Thread): Promise<Thread[]> {
     const updated = await this.#write(['threads'], async (tx) => {
       const threads = tx.objectStore('threads');
-      const thread = await threads.get(id);
-      const next = thread === undefined ? undefined : update(completeThread(thread));
-      if (next !== undefined && next !== thread) await threads.put(next);
-      return next;
+      const stored = await Promise.all(ids.map((id) => threads.get(id)));
+      // All of them before the first is put: if one cannot be changed, none is.
+      const changes = stored.flatMap((before) =>
+        before === undefined ? [] : [{ before, next: update(completeThread(before)) }],
+      );
+      await Promise.all(changes.map(({ before, next }) => (next === before ? undefined : threads.put(next))));
+      return changes.map(({ next }) => next);
     });
     this.#changed({ type: 'threads' });
     return updated;

@@ -41,11 +41,16 @@ export class MemoryThreadStore implements ThreadStore {
   }
 
   async updateThread(id: string, update: (thread: Thread) => Thread): Promise<Thread | undefined> {
-    const thread = this.#copy(this.#threads.get(id));
-    const next = thread && update(completeThread(thread));
-    if (next !== undefined) this.#threads.set(id, this.#copy(next));
+    return (await this.updateThreads([id], update))[0];
+  }
+
+  async updateThreads(ids: readonly string[], update: (thread: Thread) => Thread): Promise<Thread[]> {
+    const updated = ids
+      .flatMap((id) => this.#copy(this.#threads.get(id)) ?? [])
+      .map((thread) => update(completeThread(thread)));
+    for (const copy of this.#copy(updated)) this.#threads.set(copy.id, copy);
     this.#changed({ type: 'threads' });
-    return next;
+    return updated;
   }
 
   async deleteThread(id: string): Promise<void> {

@@ -42,6 +42,9 @@ export interface ThreadStore extends CallLedger {
   /** Changes a thread in one transaction; resolves with the stored thread, or undefined if it no longer exists. */
   updateThread(id: string, update: (thread: Thread) => Thread): Promise<Thread | undefined>;
 
+  /** Changes several threads in one transaction; resolves with those that exist, as they are stored. */
+  updateThreads(ids: readonly string[], update: (thread: Thread) => Thread): Promise<Thread[]>;
+
   /** Removes a thread with its messages and ledger entries. */
   deleteThread(id: string): Promise<void>;
 

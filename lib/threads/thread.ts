@@ -54,6 +54,12 @@ export const threadSchema = z.object({
   compactsNext: z.literal(true).optional(),
   /** Present if messages were changed here that the server knows, so that the next request sends the whole branch. */
   resends: z.literal(true).optional(),
+  /** When the user pinned the thread to the top of the list, in milliseconds since the epoch. */
+  pinnedAt: z.number().optional(),
+  /** The folder of the list that it is in; like none if there is no such folder. */
+  folderId: z.string().optional(),
+  /** When the user archived it, in milliseconds since the epoch. */
+  archivedAt: z.number().optional(),
   /** When the user deleted the thread; this can be undone until it is purged. */
   deletedAt: z.number().optional(),
   /** Whether its workspace is deleted with it. */

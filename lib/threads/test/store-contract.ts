@@ -221,6 +221,24 @@ export function describeThreadStore(open: () => Promise<ThreadStore>): void {
       expect(await store.thread('gone')).toBeUndefined();
     });
 
+    test('several are changed at once, with one notice, and all or none', async () => {
+      await store.putThread(threadOf('one'));
+      await store.putThread(threadOf('two'));
+      let notices = 0;
+      store.subscribe(() => notices++);
+      const pinned = (thread: Thread): Thread => ({ ...thread, pinnedAt: 5 });
+      const changed = await store.updateThreads(['two', 'gone', 'one'], pinned);
+      expect(changed.map(({ id }) => id)).toEqual(['two', 'one']);
+      expect(await store.threads()).toEqual(['one', 'two'].map((id) => threadOf(id, { pinnedAt: 5 })));
+      expect(notices).toBe(1);
+      const refused = (thread: Thread): Thread => {
+        if (thread.id === 'two') throw new Error('Not this one.');
+        return { ...thread, title: 'Changed' };
+      };
+      await expect(store.updateThreads(['one', 'two'], refused)).rejects.toThrow('Not this one.');
+      expect((await store.thread('one'))?.title).toBe('');
+    });
+
     test('deleting a thread also deletes its messages and calls, but nothing of another thread', async () => {
       await store.putThread(threadOf('t'));
       await store.putThread(threadOf('other'));

@@ -1,0 +1,139 @@
+import type { Message } from '#lib/messages/message.ts';
+import type { LedgerEntry } from '#lib/tools/core/ledger.ts';
+import type { ToolResult } from '#lib/tools/core/tool-call.ts';
+import type { WholeThread } from './adopt-thread.ts';
+import type { MessageNode } from './message-tree.ts';
+import { isTemporary } from './temporary.ts';
+import type { Thread } from './thread.ts';
+import type { StoreChange, ThreadStore } from './thread-store.ts';
+
+/**
+ * Keeps temporary threads in the memory of this page, and everything else in the given store. The ids of calls do not
+ * say whose they are, so whoever acts for a thread uses the store that `of` gives.
+ */
+export class SplitThreadStore implements ThreadStore {
+  readonly #lasting: ThreadStore;
+  readonly #listeners = new Set<(change: StoreChange) => void>();
+  /** Undefined until there is a temporary thread. */
+  #memory: Promise<ThreadStore> | undefined;
+
+  constructor(lasting: ThreadStore) {
+    this.#lasting = lasting;
+    lasting.subscribe((change) => this.#notify(change));
+  }
+
+  /** The store that has a thread with its calls, or will have it. */
+  async of(threadId: string): Promise<ThreadStore> {
+    return isTemporary(threadId) ? this.#loadMemory() : this.#lasting;
+  }
+
+  close(): void {
+    this.#listeners.clear();
+    this.#lasting.close();
+    this.#memory?.then((memory) => memory.close()).catch(() => undefined);
+  }
+
+  subscribe(listener: (change: StoreChange) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async threads(): Promise<Thread[]> {
+    const stores = [this.#lasting, ...(this.#memory === undefined ? [] : [await this.#memory])];
+    return (await Promise.all(stores.map((store) => store.threads()))).flat();
+  }
+
+  thread(id: string): Promise<Thread | undefined> {
+    return this.#at(id, (store) => store.thread(id));
+  }
+
+  putThread(thread: Thread): Promise<void> {
+    return this.#at(thread.id, (store) => store.putThread(thread));
+  }
+
+  updateThread(id: string, update: (thread: Thread) => Thread): Promise<Thread | undefined> {
+    return this.#at(id, (store) => store.updateThread(id, update));
+  }
+
+  async updateThreads(ids: readonly string[], update: (thread: Thread) => Thread): Promise<Thread[]> {
+    const temporary = ids.filter(isTemporary);
+    const lasting = ids.filter((id) => !isTemporary(id));
+    return [
+      ...(lasting.length === 0 ? [] : await this.#lasting.updateThreads(lasting, update)),
+      ...(temporary.length === 0 ? [] : await (await this.#loadMemory()).updateThreads(temporary, update)),
+    ];
+  }
+
+  deleteThread(id: string): Promise<void> {
+    return this.#at(id, (store) => store.deleteThread(id));
+  }
+
+  addThread(whole: WholeThread): Promise<void> {
+    return this.#at(whole.thread.id, (store) => store.addThread(whole));
+  }
+
+  messages(threadId: string): Promise<MessageNode[]> {
+    return this.#at(threadId, (store) => store.messages(threadId));
+  }
+
+  branchEnd(threadId: string, headId: string, max: number): Promise<MessageNode[]> {
+    return this.#at(threadId, (store) => store.branchEnd(threadId, headId, max));
+  }
+
+  putMessages(threadId: string, nodes: readonly MessageNode[], actor?: string): Promise<void> {
+    return this.#at(threadId, (store) => store.putMessages(threadId, nodes, actor));
+  }
+
+  putMessage(threadId: string, message: Message, parentId: string | null, actor?: string): Promise<void> {
+    return this.#at(threadId, (store) => store.putMessage(threadId, message, parentId, actor));
+  }
+
+  async get(toolCallId: string): Promise<LedgerEntry | undefined> {
+    return (await (await this.#memory)?.get(toolCallId)) ?? this.#lasting.get(toolCallId);
+  }
+
+  claim(entry: LedgerEntry, expected: string | undefined): Promise<boolean> {
+    return this.#lasting.claim(entry, expected);
+  }
+
+  finish(result: ToolResult, claimant: string): Promise<ToolResult | undefined> {
+    return this.#lasting.finish(result, claimant);
+  }
+
+  setting(key: string): Promise<unknown> {
+    return this.#lasting.setting(key);
+  }
+
+  settingsUnder(prefix: string): Promise<Map<string, unknown>> {
+    return this.#lasting.settingsUnder(prefix);
+  }
+
+  putSetting(key: string, value: unknown): Promise<void> {
+    return this.#lasting.putSetting(key, value);
+  }
+
+  deleteSetting(key: string, mayGo?: (value: unknown) => boolean): Promise<void> {
+    return this.#lasting.deleteSetting(key, mayGo);
+  }
+
+  #at<T>(threadId: string, work: (store: ThreadStore) => Promise<T>): Promise<T> {
+    return isTemporary(threadId) ? this.#loadMemory().then(work) : work(this.#lasting);
+  }
+
+  #loadMemory(): Promise<ThreadStore> {
+    this.#memory ??= import('./memory-thread-store.ts').then(({ MemoryThreadStore }) => {
+      const memory = new MemoryThreadStore();
+      memory.subscribe((change) => this.#notify(change));
+      return memory;
+    });
+    // If its code could not be loaded, the next use tries again.
+    this.#memory.catch(() => {
+      this.#memory = undefined;
+    });
+    return this.#memory;
+  }
+
+  #notify(change: StoreChange): void {
+    for (const listener of [...this.#listeners]) listener(change);
+  }
+}
