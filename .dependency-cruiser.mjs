@@ -434,7 +434,7 @@ export const LAYERS = [
   {
     folder: 'components/threads',
     may: ['components/hooks', 'components/i18n', 'components/settings', 'components/ui', 'lib/threads', 'studio'],
-    packages: ['react', 'lucide-react'],
+    packages: ['react', 'lucide-react', '@tanstack/react-virtual'],
     why: 'the list of threads also reminds of backups',
   },
   {
@@ -464,6 +464,7 @@ export const LAYERS = [
       'components/inspector',
       'components/markdown',
       'components/review',
+      'components/threads',
       'components/tools',
       'components/ui',
       'lib/api',

@@ -10,6 +10,7 @@ import {
   withFreeIds,
 } from '#lib/threads/adopt-thread.ts';
 import { StoredCatalogues } from '#lib/threads/catalogues.ts';
+import { isTemporary } from '#lib/threads/temporary.ts';
 import { FIRST_WORKSPACE, threadSchema } from '#lib/threads/thread.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
@@ -20,6 +21,8 @@ import { modelRecordsSchema } from './model-records.ts';
 import { type FilesBelow, readFiles } from './read-files.ts';
 import { settingsSchema } from './settings.ts';
 import type { Studio } from './studio.ts';
+import { threadFolderSchema } from './thread-folders.ts';
+import type { Threads } from './threads.ts';
 
 /** Maximum unpacked size of a backup, in bytes. */
 export const BACKUP_MAX_BYTES = 500_000_000;
@@ -48,11 +51,19 @@ const manifestSchema = z.object({
     }),
   ),
   workspaces: z.array(z.object({ id: z.string(), name: z.string().nullable(), createdAt: z.number() })).default([]),
+  /** The folders of the list of threads. */
+  threadFolders: z.array(threadFolderSchema).default([]),
   /** The catalogues of tools that the threads' steps name, by name. */
   catalogues: z.record(z.string(), z.string()).default({}),
 });
 
 type Manifest = z.infer<typeof manifestSchema>;
+
+/** What a backup takes from the studio, and gives to it. */
+export interface BackedUp
+  extends Pick<Studio, 'store' | 'workspaces' | 'threadFolders' | 'settings' | 'connections' | 'modelRecords'> {
+  threads: Pick<Threads, 'state' | 'workspaceId'>;
+}
 
 /** A backup that has been read and validated. Nothing from it is in the studio yet. */
 export interface ReadBackup {
@@ -68,10 +79,10 @@ export class BackupError extends Error {
   override readonly name = 'BackupError';
 }
 
-/** All threads, settings, and files as one zip. The files' history is not included. */
-export async function createBackup(studio: Studio): Promise<Blob> {
-  const { store, workspaces, threads, settings, connections, modelRecords } = studio;
-  const stored = (await store.threads()).filter(({ deletedAt }) => deletedAt === undefined);
+/** All threads, settings, and files as one zip. The files' history and temporary threads are not included. */
+export async function createBackup(studio: BackedUp): Promise<Blob> {
+  const { store, workspaces, threads, threadFolders, settings, connections, modelRecords } = studio;
+  const stored = (await store.threads()).filter(({ id, deletedAt }) => deletedAt === undefined && !isTemporary(id));
   const { list } = workspaces.state.getState();
   const whole = await Promise.all(
     stored.map(async (thread) => {
@@ -89,12 +100,13 @@ export async function createBackup(studio: Studio): Promise<Blob> {
     modelRecords: modelRecords.state.getState(),
     threads: whole,
     workspaces: [...list],
+    threadFolders: [...threadFolders.state.getState().folders],
     catalogues: Object.fromEntries(named),
   };
   const entries = new Map<string, Uint8Array>([[MANIFEST, new TextEncoder().encode(JSON.stringify(manifest))]]);
   const ids = new Set([...list, ...stored.map(({ workspaceId }) => ({ id: workspaceId }))].map(({ id }) => id));
   // Include the files of a thread that has only been started.
-  ids.add(threads.workspaceId);
+  if (!isTemporary(threads.workspaceId)) ids.add(threads.workspaceId);
   for (const id of ids) {
     const { fileSystem } = await workspaces.open(id);
     const { files, emptyFolders } = await readFiles(fileSystem, '/');
@@ -107,7 +119,10 @@ export async function createBackup(studio: Studio): Promise<Blob> {
 }
 
 /** Reads and validates a whole backup. Rejects with `BackupError` or `ArchiveError`; nothing is restored in part. */
-export async function readBackup({ workspaces, threads }: Studio, file: Blob): Promise<ReadBackup> {
+export async function readBackup(
+  { workspaces, threads }: Pick<BackedUp, 'workspaces' | 'threads'>,
+  file: Blob,
+): Promise<ReadBackup> {
   const { runner } = await workspaces.open(threads.workspaceId);
   const limits = { maxBytes: BACKUP_MAX_BYTES, maxEntries: BACKUP_MAX_ENTRIES };
   const entries = await runner.unzip(new Uint8Array(await file.arrayBuffer()), limits);
@@ -155,7 +170,7 @@ export interface RestorePlan {
  * Determines what in a backup is not here yet. A backup may come from anyone: it replaces nothing that is here, and
  * nothing in it acts on its own.
  */
-export async function planRestore({ store }: Studio, { manifest }: ReadBackup): Promise<RestorePlan> {
+export async function planRestore({ store }: Pick<BackedUp, 'store'>, { manifest }: ReadBackup): Promise<RestorePlan> {
   const taken = new Set<string>();
   const present = new Map<string, ReadonlySet<string>>();
   for (const thread of await store.threads()) {
@@ -164,6 +179,8 @@ export async function planRestore({ store }: Studio, { manifest }: ReadBackup): 
     for (const id of ids) taken.add(id);
   }
   const found = manifest.threads as readonly WholeThread[];
+  // A thread with such an id would not be stored.
+  for (const { thread } of found) if (isTemporary(thread.id)) taken.add(thread.id);
   const isPresent = ({ thread, messages }: WholeThread) =>
     messages.every(({ message }) => present.get(thread.id)?.has(message.id) === true);
   const added = found.filter((whole) => !present.has(whole.thread.id) || !isPresent(whole));
@@ -196,7 +213,7 @@ export interface Restored {
  * is taken by one with different files gets a new id. Each thread, and the files of each workspace, are restored
  * completely or not at all. After a failure, restoring the backup again adds what is missing.
  */
-export async function restoreBackup(studio: Studio, backup: ReadBackup): Promise<Restored> {
+export async function restoreBackup(studio: BackedUp, backup: ReadBackup): Promise<Restored> {
   const { store, workspaces, settings } = studio;
   const catalogues = new StoredCatalogues(store);
   const { manifest } = backup;
@@ -217,6 +234,8 @@ export async function restoreBackup(studio: Studio, backup: ReadBackup): Promise
     await workspaces.add({ id: place.id, name: info?.name ?? name, createdAt: info?.createdAt ?? manifest.createdAt });
     fileCount += files.files.size;
   }
+  // First, so that threads find theirs.
+  await studio.threadFolders.restore(manifest.threadFolders);
   const texts = new Map(Object.entries(manifest.catalogues));
   for (const { thread, messages } of plan.threads) {
     await catalogues.adopt(texts, messages);
@@ -239,7 +258,7 @@ const NO_FILES: FilesBelow = { files: new Map(), emptyFolders: [] };
  * workspace with exactly the same files. Undefined if nothing needs to be restored.
  */
 async function placeFor(
-  { workspaces, threads }: Studio,
+  { workspaces, threads }: BackedUp,
   id: string,
   files: FilesBelow,
   isNeeded: boolean,
@@ -249,7 +268,10 @@ async function placeFor(
     id === draftId ||
     list.some((info) => info.id === id) ||
     threads.state.getState().threads.some(({ workspaceId }) => workspaceId === id);
-  if (!isKnown) return { id: WORKSPACE_ID.test(id) ? id : crypto.randomUUID(), hasFiles: false };
+  if (!isKnown) {
+    const mayKeep = WORKSPACE_ID.test(id) && !isTemporary(id);
+    return { id: mayKeep ? id : crypto.randomUUID(), hasFiles: false };
+  }
   const isSame = hasSameFiles(files, await readFiles((await workspaces.open(id)).fileSystem, '/'));
   if (isSame && !isNeeded) return undefined;
   // Every browser has a workspace with the first workspace's id.

@@ -14,6 +14,7 @@ import {
 } from '#lib/review/file-review.ts';
 import { contentHash, type ProposedFile } from '#lib/review/proposal.ts';
 import type { ApprovalAnswer } from '#lib/threads/approvals.ts';
+import { isTemporary } from '#lib/threads/temporary.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import type { ReviewedChanges } from '#lib/tools/core/reviewed-changes.ts';
@@ -246,6 +247,7 @@ export class CallReview {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const { session, toolCallId, store } = this.#options;
+    if (isTemporary(session.threadId)) return;
     const { files = [], note } = this.state.getState();
     const draft = {
       ...{ threadId: session.threadId, by: PAGE, note },

@@ -1,6 +1,8 @@
 import { createStore } from 'zustand/vanilla';
 import { createHttpTransport } from '#lib/threads/http-transport.ts';
 import { IndexedDbThreadStore } from '#lib/threads/indexeddb-thread-store.ts';
+import { SplitThreadStore } from '#lib/threads/split-thread-store.ts';
+import { isTemporary } from '#lib/threads/temporary.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import type { Transport } from '#lib/threads/transport.ts';
 import { WebThreadLock } from '#lib/threads/web-thread-lock.ts';
@@ -19,6 +21,8 @@ import { Previews } from './previews.ts';
 import { SandboxSessions } from './sandbox-sessions.ts';
 import { openSettings, policySource, type SettingsStore, withPolicy } from './settings.ts';
 import { StorageMeter } from './storage-meter.ts';
+import { endTemporaryThreads } from './temporary-threads.ts';
+import { ThreadFolders } from './thread-folders.ts';
 import { Threads } from './threads.ts';
 import { Tools } from './tools.ts';
 import type { WorkspaceTree } from './workspace-tree.ts';
@@ -51,17 +55,20 @@ export interface Studio {
   /** The person's own connections to providers and servers. */
   connections: Connections;
   threads: Threads;
+  /** The folders of the list of threads. */
+  threadFolders: ThreadFolders;
 }
 
 export const THREAD_PARAMETER = 'thread';
 
-/** Opens the thread store. If the browser stores nothing, it is kept in memory. */
-async function openStore(): Promise<Pick<Studio, 'store' | 'volatile'>> {
+/** Opens the thread store. If the browser stores nothing, it is kept in memory, as temporary threads always are. */
+async function openStore(): Promise<Pick<Studio, 'volatile'> & { store: SplitThreadStore }> {
   try {
-    return { store: await IndexedDbThreadStore.open(), volatile: undefined };
+    return { store: new SplitThreadStore(await IndexedDbThreadStore.open()), volatile: undefined };
   } catch (error) {
     const { MemoryThreadStore } = await import('#lib/threads/memory-thread-store.ts');
-    return { store: new MemoryThreadStore(), volatile: error instanceof Error ? error.message : String(error) };
+    const volatile = error instanceof Error ? error.message : String(error);
+    return { store: new SplitThreadStore(new MemoryThreadStore()), volatile };
   }
 }
 
@@ -83,6 +90,7 @@ export async function openStudio(): Promise<Studio> {
     (await import('#lib/keys/key-vault.ts')).KeyVault.open(),
   );
   const modelRecords = await ModelRecords.open(store);
+  const threadFolders = await ThreadFolders.open(store);
   const models = createModelsStore(connections, modelRecords);
   const firstLook = models.refresh();
   const plainTransport = learningTransport(
@@ -126,6 +134,7 @@ export async function openStudio(): Promise<Studio> {
   const threads = new Threads(
     {
       store,
+      storeOf: (threadId) => store.of(threadId),
       transport,
       createLock: (threadId, host) => new WebThreadLock(threadId, host),
       loadTools: () => tools.load(),
@@ -139,7 +148,8 @@ export async function openStudio(): Promise<Studio> {
       permissions: () => settings.getState().permissions,
       policySetAt: (tool) => policySource(settings.getState(), tool)?.at,
       async allowAlways(tool, { id, title }) {
-        const call = { threadId: id, threadTitle: title, toolName: tool.name };
+        // A setting outlives a temporary thread, whose title is not stored.
+        const call = isTemporary(id) ? undefined : { threadId: id, threadTitle: title, toolName: tool.name };
         await settings.change(withPolicy(settings.getState(), tool, 'allow', call));
       },
       async defaults() {
@@ -158,6 +168,7 @@ export async function openStudio(): Promise<Studio> {
     if (changed.toolCalling === before.toolCalling && changed.toolsets.join() === before.toolsets.join()) return;
     threads.state.setState(({ draft: own }) => ({ draft: { ...own, ...changed } }));
   });
+  endTemporaryThreads(threads.state, transport);
   await threads.open(new URLSearchParams(location.search).get(THREAD_PARAMETER));
   const showFiles = () => void workspaces.show(threads.workspaceId);
   showFiles();
@@ -188,5 +199,6 @@ export async function openStudio(): Promise<Studio> {
     modelRecords,
     connections,
     threads,
+    threadFolders,
   };
 }

@@ -1,6 +1,8 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { textMessage } from '#lib/messages/text-message.ts';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
+import { SplitThreadStore } from '#lib/threads/split-thread-store.ts';
+import { isTemporary, temporaryId } from '#lib/threads/temporary.ts';
 import { SoleThreadLock, soleMoveLock } from '#lib/threads/test/sole-locks.ts';
 import { threadOf } from '#lib/threads/test/store-contract.ts';
 import { ThreadFiles } from '#lib/threads/thread-files.ts';
@@ -13,6 +15,7 @@ import { FileSystemError } from '#lib/vfs/errors.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import { LanguageServices } from './editing/language-services.ts';
 import { UnsavedEdits } from './editing/unsaved-edits.ts';
+import { UNDO_DELETE_MS } from './thread-trash.ts';
 import { Threads } from './threads.ts';
 import { Workspaces } from './workspaces.ts';
 
@@ -25,11 +28,16 @@ const unreachable: Transport = {
   deleteThread: async () => undefined,
 };
 
-let store: MemoryThreadStore;
+/** What is stored beyond the page. */
+let lasting: MemoryThreadStore;
+let store: SplitThreadStore;
 let threads: Threads;
+/** The workspaces that were deleted. */
+let removed: string[];
 
 beforeEach(async () => {
-  store = new MemoryThreadStore();
+  lasting = new MemoryThreadStore();
+  store = new SplitThreadStore(lasting);
   await store.putThread(threadOf('other', { title: 'Other', titledBy: 'person' }));
   const fileSystem = new MemoryFileSystem();
   const { history } = fileSystem;
@@ -45,9 +53,12 @@ beforeEach(async () => {
     edits: new UnsavedEdits(),
     languageServices: new LanguageServices(),
   });
+  removed = [];
+  vi.spyOn(workspaces, 'remove').mockImplementation(async (id) => void removed.push(id));
   threads = new Threads(
     {
       ...{ store, transport: unreachable, workspaces },
+      storeOf: (threadId) => store.of(threadId),
       createLock: (_, host) => new SoleThreadLock(host),
       loadTools: async () => ({ registry: new ToolRegistry([]), createToolExecutor, ToolHost }),
       catalogue: async () => ({ name: 'none' }),
@@ -141,4 +152,116 @@ test('a message whose files cannot be prepared is given back with the reason', a
   await threads.send(message, () => Promise.reject(new FileSystemError('ENOSPC', '/')));
   expect(threads.state.getState().unsent).toMatchObject({ message, problem: { code: 'files' } });
   expect(threads.state.getState().unsent?.problem?.detail).toContain('ENOSPC');
+});
+
+describe('several threads', () => {
+  const listed = () => threads.state.getState().threads.map(({ id }) => id);
+  const stored = async () => (await store.threads()).map(({ id }) => id);
+
+  beforeEach(async () => {
+    for (const [id, workspaceId] of [
+      ['a', 'shared'],
+      ['b', 'shared'],
+      ['c', 'own'],
+      ['d', 'half'],
+      ['kept', 'half'],
+    ] as const)
+      await store.putThread(threadOf(id, { workspaceId }));
+    await vi.waitFor(() => expect(listed()).toHaveLength(6));
+  });
+
+  afterEach(() => void vi.useRealTimers());
+
+  test('are deleted at once, and one undo restores all of them', async () => {
+    await threads.select('b');
+    await threads.delete(['a', 'b', 'c'], { deletesWorkspace: true });
+    expect(listed().sort()).toEqual(['d', 'kept', 'other']);
+    expect(threads.state.getState().justDeleted.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+    expect(threads.state.getState().selectedId).toBeNull();
+    await threads.undoDelete();
+    expect(listed()).toHaveLength(6);
+    expect((await store.threads()).every(({ deletedAt }) => deletedAt === undefined)).toBe(true);
+    expect(threads.state.getState().selectedId).toBe('b');
+    expect(threads.state.getState().justDeleted).toEqual([]);
+    expect(removed).toEqual([]);
+  });
+
+  test('are deleted for good when the time is up, with the workspaces that only they use', async () => {
+    vi.useFakeTimers();
+    expect(threads.workspacesOnlyOf(new Set(['a', 'b', 'c', 'd']))).toEqual(['shared', 'own']);
+    expect(threads.workspacesOnlyOf(new Set(['a']))).toEqual([]);
+    await threads.delete(['a', 'b', 'c', 'd'], { deletesWorkspace: true });
+    await vi.advanceTimersByTimeAsync(UNDO_DELETE_MS - 1);
+    expect(await stored()).toHaveLength(6);
+    await vi.advanceTimersByTimeAsync(2);
+    expect((await stored()).sort()).toEqual(['kept', 'other']);
+    expect(removed.sort()).toEqual(['own', 'shared']);
+    expect(threads.state.getState().justDeleted).toEqual([]);
+  });
+
+  test('stay deleted when others are deleted next, and only those can be restored', async () => {
+    await threads.delete(['a'], { deletesWorkspace: true });
+    await threads.delete(['c'], { deletesWorkspace: false });
+    await threads.undoDelete();
+    expect((await stored()).sort()).toEqual(['b', 'c', 'd', 'kept', 'other']);
+    // Thread b still uses the workspace of a.
+    expect(removed).toEqual([]);
+  });
+});
+
+describe('a temporary thread', () => {
+  const open = () => threads.state.getState();
+
+  test('is not stored, nor is its workspace', async () => {
+    await threads.continueIn(temporaryId());
+    expect(isTemporary(open().draftId)).toBe(true);
+    await threads.send(textMessage('Between us'));
+    const { selectedId, session } = open();
+    expect(selectedId !== null && isTemporary(selectedId)).toBe(true);
+    expect(isTemporary(threads.workspaceId)).toBe(true);
+    expect(await said()).toEqual({ 'Between us': ['Between us'], Other: [] });
+    expect((await lasting.threads()).map(({ id }) => id)).toEqual(['other']);
+    expect(await lasting.messages(selectedId ?? '')).toEqual([]);
+    expect([...(await lasting.settingsUnder('workspace:')).keys()]).not.toContain(threads.workspaceId);
+    await session?.close();
+  });
+
+  test('is followed by one that is stored', async () => {
+    await threads.continueIn(temporaryId());
+    await threads.send(textMessage('Between us'));
+    await threads.continueIn(null);
+    expect(isTemporary(open().draftId)).toBe(false);
+    await threads.send(textMessage('For the record'));
+    expect((await lasting.threads()).map(({ title }) => title).sort()).toEqual(['For the record', 'Other']);
+  });
+
+  test('that was not begun is given up with its files', async () => {
+    const workspaceId = temporaryId();
+    await threads.continueIn(workspaceId);
+    await threads.select('other');
+    expect(removed).toEqual([workspaceId]);
+    expect(isTemporary(open().draftId)).toBe(false);
+  });
+
+  test('gives its files only to temporary threads', async () => {
+    await threads.continueIn(temporaryId());
+    await threads.send(textMessage('Between us'));
+    const { workspaceId } = threads;
+    await threads.continueIn(workspaceId);
+    expect(isTemporary(open().draftId)).toBe(true);
+    await threads.continueIn(null);
+    expect(removed).toEqual([]);
+    await threads.select((await store.threads()).find((thread) => thread.workspaceId === workspaceId)?.id ?? null);
+    await threads.import([{ message: textMessage('Imported'), parentId: null }], null);
+    expect((await lasting.threads()).map((thread) => isTemporary(thread.workspaceId))).toEqual([false, false]);
+  });
+});
+
+test('an archived thread that is gone on with is in the list again, at its folder', async () => {
+  await store.updateThread('other', (thread) => ({ ...thread, archivedAt: 1, folderId: 'f' }));
+  await vi.waitFor(() => expect(threads.state.getState().threads[0]?.archivedAt).toBe(1));
+  await threads.select('other');
+  await threads.send(textMessage('Hello again'));
+  expect(await store.thread('other')).toMatchObject({ folderId: 'f' });
+  expect((await store.thread('other'))?.archivedAt).toBeUndefined();
 });

@@ -1,15 +1,13 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Message, Problem, UserMessage } from '#lib/messages/message.ts';
 import type { MessageNode } from '#lib/threads/message-tree.ts';
+import { isTemporary, temporaryId } from '#lib/threads/temporary.ts';
 import { type Thread, type ThreadSettings, titleFrom } from '#lib/threads/thread.ts';
 import type { ThreadSession, ThreadSessionOptions } from '#lib/threads/thread-session.ts';
-import { StorageError } from '#lib/threads/thread-store.ts';
-import type { Transport } from '#lib/threads/transport.ts';
+import { StorageError, type ThreadStore } from '#lib/threads/thread-store.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
+import { ThreadTrash } from './thread-trash.ts';
 import type { Workspaces } from './workspaces.ts';
-
-/** How long a deleted thread can be restored, in milliseconds. */
-export const UNDO_DELETE_MS = 10_000;
 
 /** How many messages are read first when a thread is opened: more than a screen shows. */
 const OPENING_MESSAGES = 12;
@@ -29,10 +27,10 @@ export interface ThreadsState {
   draftId: string;
   /** The settings of the next new thread. */
   draft: ThreadSettings;
-  /** The workspace that the next new thread continues in; null if it gets its own. */
+  /** The workspace that the next new thread continues in; null if it gets its own. In a temporary one, so is the thread. */
   draftWorkspaceId: string | null;
-  /** The deleted thread that can still be restored. */
-  justDeleted: Thread | undefined;
+  /** The threads of the last deletion, while they can still be restored. */
+  justDeleted: readonly Thread[];
   /** The message that was not sent and, if storage refused it, the problem. Cleared when the next one is sent. */
   unsent: { message: UserMessage; problem?: Problem } | undefined;
 }
@@ -42,6 +40,8 @@ export const loadSessions = () => import('#lib/threads/thread-session.ts');
 
 export interface ThreadsOptions extends ThreadSessionOptions {
   workspaces: Workspaces;
+  /** The part of the store that has a thread and its calls. */
+  storeOf(threadId: string): Promise<ThreadStore>;
   /** Called when a thread has been deleted for good. */
   onDeleted(id: string): void;
 }
@@ -50,8 +50,10 @@ export interface ThreadsOptions extends ThreadSessionOptions {
 export class Threads {
   readonly state: StoreApi<ThreadsState>;
   readonly #options: ThreadsOptions;
-  readonly #transport: Transport;
+  readonly #trash: ThreadTrash;
   readonly #sessions = new Map<string, Promise<ThreadSession>>();
+  /** The thread that is opened if the last deletion is undone. */
+  #reopens: string | undefined;
   /** How often a thread was opened, which tells whether the user has gone elsewhere meanwhile. */
   #selections = 0;
 
@@ -65,11 +67,17 @@ export class Threads {
       draftId: crypto.randomUUID(),
       draft,
       draftWorkspaceId: null,
-      justDeleted: undefined,
+      justDeleted: [],
       unsent: undefined,
     }));
     this.#options = options;
-    this.#transport = options.transport;
+    this.#trash = new ThreadTrash({
+      ...options,
+      justDeleted: () => this.state.getState().justDeleted,
+      setJustDeleted: (threads) => this.state.setState({ justDeleted: threads }),
+      shownWorkspaceId: () => this.workspaceId,
+      closeSession: (id) => this.#closeSession(id),
+    });
   }
 
   /**
@@ -80,13 +88,7 @@ export class Threads {
     this.#options.store.subscribe((change) => {
       if (change.type === 'threads') void this.#refresh();
     });
-    for (const { id, deletedAt } of await this.#options.store.threads()) {
-      if (deletedAt === undefined) continue;
-      // Another tab may still restore it.
-      const left = deletedAt + UNDO_DELETE_MS - Date.now();
-      if (left > 0) setTimeout(() => void this.#purgeDeleted(id), left);
-      else await this.#purge(id);
-    }
+    await this.#trash.complete();
     await this.#refresh();
     const selected = this.select(this.#thread(selectedId)?.id ?? null);
     const goOn = selected.finally(() => this.#goOn());
@@ -114,6 +116,7 @@ export class Threads {
   async select(id: string | null, draftWorkspaceId: string | null = null): Promise<void> {
     this.#selections++;
     this.state.setState({
+      draftId: this.#draftIdFor(draftWorkspaceId),
       selectedId: id,
       session: undefined,
       opening: undefined,
@@ -133,6 +136,20 @@ export class Threads {
     } catch (error) {
       if (this.state.getState().selectedId === id) this.state.setState({ failed: problemOf(error) });
     }
+  }
+
+  /** The id of the next new thread in a workspace. A temporary thread that was not begun is given up with its files. */
+  #draftIdFor(workspaceId: string | null): string {
+    const { draftId, draftWorkspaceId } = this.state.getState();
+    const becomesTemporary = workspaceId !== null && isTemporary(workspaceId);
+    const wasTemporary = isTemporary(draftId);
+    if (becomesTemporary === wasTemporary && (!wasTemporary || draftWorkspaceId === workspaceId)) return draftId;
+    if (wasTemporary && draftWorkspaceId !== null) {
+      this.#options.onDeleted(draftId);
+      const isUsed = this.state.getState().threads.some((thread) => thread.workspaceId === draftWorkspaceId);
+      if (!isUsed) void this.#options.workspaces.remove(draftWorkspaceId);
+    }
+    return becomesTemporary ? temporaryId() : crypto.randomUUID();
   }
 
   /** Shows the newest messages of a thread while the rest is still to be read. */
@@ -166,6 +183,9 @@ export class Threads {
     let session: ThreadSession | undefined;
     try {
       session = await (selectedId === null ? this.create() : this.#session(selectedId));
+      // Whoever goes on with an archived thread needs it in the list again.
+      if (this.#thread(selectedId)?.archivedAt !== undefined)
+        await this.update(session.threadId, { archivedAt: undefined });
       await prepareFiles?.(session.getSnapshot().thread.workspaceId);
       await session.send(message);
     } catch (error) {
@@ -210,6 +230,8 @@ export class Threads {
 
   /** Creates a thread from imported messages and opens it. Nothing in it resumes by itself. */
   async import(messages: readonly MessageNode[], systemPrompt: string | null): Promise<void> {
+    // It lasts, so it cannot use the files of a temporary thread.
+    if (isTemporary(this.workspaceId)) await this.select(null);
     const { settleThread } = await import('#lib/threads/adopt-thread.ts');
     const first = messages[0]?.message.parts.find((part) => part.type === 'text');
     const thread = await this.#newThread({
@@ -259,44 +281,40 @@ export class Threads {
     }));
   }
 
-  /** Whether no other thread uses a thread's workspace. */
-  hasFilesOfItsOwn({ id, workspaceId }: Thread): boolean {
-    return !this.state.getState().threads.some((other) => other.id !== id && other.workspaceId === workspaceId);
+  /** The workspaces that only these threads use. */
+  workspacesOnlyOf(ids: ReadonlySet<string>): string[] {
+    const { threads } = this.state.getState();
+    const kept = new Set(threads.filter(({ id }) => !ids.has(id)).map(({ workspaceId }) => workspaceId));
+    const own = threads.filter(({ id, workspaceId }) => ids.has(id) && !kept.has(workspaceId));
+    return [...new Set(own.map(({ workspaceId }) => workspaceId))];
   }
 
   /**
-   * Removes a thread from the list and, if requested and no other thread uses it, its workspace. Both are deleted for
-   * good after `UNDO_DELETE_MS`.
+   * Removes threads from the list and, if requested, the workspaces that no other threads use. All of it is deleted for
+   * good after `UNDO_DELETE_MS`, and can be restored in one step until then.
    */
-  async delete(id: string, { deletesWorkspace }: { deletesWorkspace: boolean }): Promise<void> {
-    const thread = this.#thread(id);
-    if (thread === undefined) return;
-    const before = this.state.getState().justDeleted;
-    if (before !== undefined) await this.#purge(before.id);
-    // Stop a running tool, but let pending calls stay pending: the thread may be restored.
-    const session = await this.#sessions.get(id);
-    if (session !== undefined && session.getSnapshot().runningCalls.length > 0) await session.stop();
-    await this.#options.store.updateThread(id, (stored) => ({
-      ...stored,
-      deletedAt: Date.now(),
-      deletesWorkspace,
-    }));
-    await this.#closeSession(id);
+  async delete(ids: readonly string[], { deletesWorkspace }: { deletesWorkspace: boolean }): Promise<void> {
+    const threads = ids.flatMap((id) => this.#thread(id) ?? []);
+    if (threads.length === 0) return;
+    for (const { id } of threads) {
+      // Stop a running tool, but let pending calls stay pending: the thread may be restored.
+      const session = await this.#sessions.get(id);
+      if (session !== undefined && session.getSnapshot().runningCalls.length > 0) await session.stop();
+    }
+    const { selectedId } = this.state.getState();
+    await this.#trash.put(threads, deletesWorkspace);
+    await Promise.all(threads.map(({ id }) => this.#closeSession(id)));
     await this.#refresh();
-    this.state.setState({ justDeleted: thread });
-    if (this.state.getState().selectedId === id) await this.select(null);
-    setTimeout(() => {
-      if (this.state.getState().justDeleted?.id === id) void this.#purge(id);
-    }, UNDO_DELETE_MS);
+    this.#reopens = threads.length === 1 ? threads[0]?.id : threads.find(({ id }) => id === selectedId)?.id;
+    if (this.#reopens !== undefined && this.state.getState().selectedId === this.#reopens) await this.select(null);
   }
 
+  /** Restores what was deleted last. One thread is opened again; of several, the one that was open. */
   async undoDelete(): Promise<void> {
-    const thread = this.state.getState().justDeleted;
-    if (thread === undefined) return;
-    this.state.setState({ justDeleted: undefined });
-    await this.#options.store.updateThread(thread.id, ({ deletedAt: _, deletesWorkspace: __, ...stored }) => stored);
+    const restored = await this.#trash.restore();
     await this.#refresh();
-    await this.select(thread.id);
+    const reopened = restored.find(({ id }) => id === this.#reopens);
+    if (reopened !== undefined) await this.select(reopened.id);
   }
 
   #thread(id: string | null): Thread | undefined {
@@ -321,37 +339,16 @@ export class Threads {
     const loading = loadSessions().catch((cause: unknown) => {
       throw new NotLoadedError('The studio’s code could not be loaded.', { cause });
     });
-    const [thread, { ThreadSession }] = await Promise.all([this.#options.store.thread(id), loading]);
+    const store = await this.#options.storeOf(id);
+    const [thread, { ThreadSession }] = await Promise.all([store.thread(id), loading]);
     if (thread === undefined) throw new Error(`There is no thread ${id}.`);
-    return ThreadSession.open(thread, this.#options);
-  }
-
-  async #purgeDeleted(id: string): Promise<void> {
-    const thread = await this.#options.store.thread(id);
-    if (thread?.deletedAt !== undefined) await this.#purge(id);
+    return ThreadSession.open(thread, { ...this.#options, store });
   }
 
   async #closeSession(id: string): Promise<void> {
     const session = this.#sessions.get(id);
     this.#sessions.delete(id);
     await (await session)?.close();
-  }
-
-  async #purge(id: string): Promise<void> {
-    await this.#closeSession(id);
-    const { store, workspaces, onDeleted } = this.#options;
-    const thread = await store.thread(id);
-    await store.deleteThread(id);
-    onDeleted(id);
-    if (thread?.deletesWorkspace) {
-      const { workspaceId } = thread;
-      // Another thread may use it by now.
-      const isUsed = (await store.threads()).some((other) => other.workspaceId === workspaceId);
-      if (!isUsed && workspaceId !== this.workspaceId) await workspaces.remove(workspaceId);
-    }
-    if (this.state.getState().justDeleted?.id === id) this.state.setState({ justDeleted: undefined });
-    // If this fails, the server deletes the idle thread by itself later.
-    this.#transport.deleteThread(id).catch(() => undefined);
   }
 
   async #refresh(): Promise<void> {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { isTemporary } from '#lib/threads/temporary.ts';
 import { FIRST_WORKSPACE } from '#lib/threads/thread.ts';
 import { ThreadFiles } from '#lib/threads/thread-files.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
@@ -143,7 +144,9 @@ export class Workspaces {
     await this.add(known ?? { id: draftId, name: null, createdAt: Date.now() });
   }
 
+  /** Adds a workspace to the catalog, or changes its entry. A temporary one is never in it. */
   async add({ id, ...info }: WorkspaceInfo): Promise<void> {
+    if (isTemporary(id)) return;
     await this.#store.putSetting(CATALOG + id, info);
     await this.#read();
   }
@@ -166,7 +169,7 @@ export class Workspaces {
   /** Starts syncing a folder on the user's computer with a workspace, in both directions. */
   async joinFolder({ id, fileSystem }: OpenedWorkspace, handle: FileSystemDirectoryHandle): Promise<void> {
     await this.leaveFolder(id);
-    await this.#store.putSetting(FOLDER + id, { handle });
+    if (!isTemporary(id)) await this.#store.putSetting(FOLDER + id, { handle });
     await (await this.#follow(id, handle, fileSystem, {})).start({ ask: true });
   }
 
@@ -194,7 +197,9 @@ export class Workspaces {
     memory: FolderMemory,
   ): Promise<LocalFolder> {
     const { LocalFolder } = await import('./local-folder/local-folder.ts');
-    const keep = (next: FolderMemory) => this.#store.putSetting(FOLDER + workspaceId, { handle, ...next });
+    const keep = async (next: FolderMemory) => {
+      if (!isTemporary(workspaceId)) await this.#store.putSetting(FOLDER + workspaceId, { handle, ...next });
+    };
     const folder = new LocalFolder({ workspaceId, handle, fileSystem, memory, keep });
     this.state.setState(({ folders }) => ({ folders: { ...folders, [workspaceId]: folder } }));
     return folder;
@@ -239,13 +244,18 @@ export class Workspaces {
     if (this.#wanted === id) this.#wanted = undefined;
     await this.#options.previews.close(id);
     (await opened?.catch(() => undefined))?.close();
-    if (!this.#options.isVolatile) await deleteWorkspace(databaseName(id));
+    if (!this.isVolatile(id)) await deleteWorkspace(databaseName(id));
     await this.#store.deleteSetting(CATALOG + id);
     await this.#read();
   }
 
+  /** Whether a workspace is in memory only. */
+  isVolatile(id: string): boolean {
+    return this.#options.isVolatile || isTemporary(id);
+  }
+
   async #open(id: string): Promise<OpenedWorkspace> {
-    const workspace = await openWorkspace(databaseName(id), { isVolatile: this.#options.isVolatile });
+    const workspace = await openWorkspace(databaseName(id), { isVolatile: this.isVolatile(id) });
     const { fileSystem, history, runner } = workspace;
     const { edits, languageServices, previews } = this.#options;
     await edits.recover(id, fileSystem);
@@ -276,13 +286,13 @@ export class Workspaces {
   /** Closes workspaces that nobody needs, least recently used first. */
   async #closeIdle(): Promise<void> {
     const { shown } = this.state.getState();
-    // In memory only, so closing it would lose it.
-    if (this.#options.isVolatile) return;
+    // What is in memory only would be lost if it was closed.
+    const stored = [...this.#opened].filter(([id]) => !this.isVolatile(id));
     clearTimeout(this.#closing);
-    let idle = this.#opened.size - 1 - MAX_IDLE;
+    let idle = stored.length - 1 - MAX_IDLE;
     if (idle <= 0) return;
     this.#closing = setTimeout(() => void this.#closeIdle(), UNUSED_MS);
-    for (const [id, opening] of this.#opened) {
+    for (const [id, opening] of stored) {
       if (idle <= 0) return;
       const isNew = Date.now() - (this.#requestedAt.get(id) ?? 0) < UNUSED_MS;
       if (isNew && this.#opened.size <= MAX_UNUSED) continue;

@@ -2,6 +2,7 @@
 
 import { useAui, useAuiState } from '@assistant-ui/react';
 import { useEffect, useRef, useState } from 'react';
+import { isTemporary } from '#lib/threads/temporary.ts';
 import { useThreads } from '../hooks/studio-provider.tsx';
 
 /** How often a draft is stored, in milliseconds. It is also stored when the page is closed. */
@@ -13,7 +14,9 @@ const NEW_THREAD = '';
 /** Keeps the draft of each thread. Its text survives a reload of this tab. Renders nothing. */
 export function DraftKeeper() {
   const aui = useAui();
-  const selectedId = useThreads((state) => state.selectedId) ?? NEW_THREAD;
+  const selectedId = useThreads(
+    ({ selectedId: id, draftWorkspaceId: place }) => id ?? (place !== null && isTemporary(place) ? place : NEW_THREAD),
+  );
   const text = useAuiState((state) => state.composer.text);
   const shown = useRef<string>(undefined);
   const [drafts] = useState(() => new Drafts());
@@ -42,7 +45,7 @@ export function DraftKeeper() {
   return null;
 }
 
-/** The texts by thread. They outlive the page in this tab's session storage. */
+/** The texts by thread. They outlive the page in this tab's session storage, except those of temporary threads. */
 class Drafts {
   readonly #texts = readTexts();
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -61,7 +64,7 @@ class Drafts {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     try {
-      sessionStorage.setItem(KEY, JSON.stringify([...this.#texts]));
+      sessionStorage.setItem(KEY, JSON.stringify([...this.#texts].filter(([id]) => !isTemporary(id))));
     } catch {
       // The draft is too large for the browser to store. It is still in the message box.
     }

@@ -5,6 +5,7 @@ import { Suspense, useMemo } from 'react';
 import { useSession, useThreads } from '#components/hooks/studio-provider.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
+import { TemporaryMark } from '#components/threads/temporary-mark.tsx';
 import { IconButton } from '#components/ui/button.tsx';
 import { lazyView, patiently } from '#components/ui/lazy-view.tsx';
 import { Menu } from '#components/ui/menu.tsx';
@@ -24,6 +25,7 @@ export function ThreadHeader({ isNarrow }: { isNarrow: boolean }) {
   return (
     <header className="@container flex h-11 shrink-0 items-center gap-2 border-line border-b pr-2 pl-4 print:[&_button]:hidden">
       <h1 className="min-w-0 flex-1 truncate font-semibold text-sm">{title || t.threads.untitled}</h1>
+      <TemporaryMark />
       <ThreadUse />
       <ModelPicker />
       <Menu

@@ -2,6 +2,7 @@ import { FolderClosed } from 'lucide-react';
 import { useStudio, useThreads, useWorkspaces } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { Select } from '#components/ui/select.tsx';
+import { isTemporary } from '#lib/threads/temporary.ts';
 import { workspaceName } from '#studio/workspace-name.ts';
 
 /** The menu item for the new thread's own workspace. */
@@ -16,7 +17,8 @@ export function WorkspaceChoice() {
   const allThreads = useThreads((state) => state.threads);
   const chosen = useThreads((state) => state.draftWorkspaceId);
   const others = list.filter(({ id }) => id !== draftId).toReversed();
-  if (others.length === 0) return null;
+  // A temporary thread has temporary files.
+  if (others.length === 0 || (chosen !== null && isTemporary(chosen))) return null;
   return (
     <p className="mt-4 flex flex-wrap items-center gap-2 text-muted text-sm">
       <FolderClosed aria-hidden size={14} />

@@ -9,6 +9,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Menu } from '#components/ui/menu.tsx';
 import { NameDialog } from '#components/ui/name-dialog.tsx';
+import { isTemporary } from '#lib/threads/temporary.ts';
 import { exportZip } from '#studio/import-files.ts';
 import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
 import { download } from '#studio/page/download.ts';
@@ -52,7 +53,16 @@ export function WorkspaceMenu() {
             icon: <MessageSquarePlus aria-hidden size={14} />,
             onSelect: () => newThread(workspace.id),
           },
-          { label: t.workspaces.rename, icon: <Pencil aria-hidden size={14} />, onSelect: () => setRenaming(true) },
+          // A temporary workspace has no name of its own.
+          ...(isTemporary(workspace.id)
+            ? []
+            : [
+                {
+                  label: t.workspaces.rename,
+                  icon: <Pencil aria-hidden size={14} />,
+                  onSelect: () => setRenaming(true),
+                },
+              ]),
           {
             label: t.workspaces.importFiles,
             icon: <Upload aria-hidden size={14} />,

@@ -14,6 +14,7 @@ import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
 import type { Settings } from '#studio/settings.ts';
 import type { StorageUse } from '#studio/storage-meter.ts';
 import type { Studio } from '#studio/studio.ts';
+import type { ThreadFolder } from '#studio/thread-folders.ts';
 import type { ThreadsState } from '#studio/threads.ts';
 import type { WorkspaceTreeState } from '#studio/workspace-tree.ts';
 import type { WorkspacesState } from '#studio/workspaces.ts';
@@ -44,6 +45,10 @@ export const useModelRecord = (endpoint: string): ModelRecord | undefined =>
     Object.hasOwn(records, endpoint) ? records[endpoint] : undefined,
   );
 export const useThreads = <T,>(select: (threads: ThreadsState) => T): T => useStore(useStudio().threads.state, select);
+
+/** The folders of the list of threads. */
+export const useThreadFolders = (): readonly ThreadFolder[] =>
+  useStore(useStudio().threadFolders.state, ({ folders }) => folders);
 
 export const useStorage = <T,>(select: (use: StorageUse) => T): T => useStore(useStudio().storage.state, select);
 export const useMoveQuestion = () => useStore(useStudio().moveQuestions.state, ({ asked }) => asked);

@@ -10,6 +10,7 @@ import type { modelTexts } from './model-texts.ts';
 import type { noticeTexts } from './notice-texts.ts';
 import type { previewTexts } from './preview-texts.ts';
 import type { settingsTexts } from './settings-texts.ts';
+import type { threadTexts } from './thread-texts.ts';
 import type { timelineTexts } from './timeline-texts.ts';
 import type { toolTexts } from './tool-texts.ts';
 
@@ -26,6 +27,7 @@ export type Messages = typeof en & {
   notices?: typeof noticeTexts;
   preview?: typeof previewTexts;
   settingsDialog?: typeof settingsTexts;
+  threadList?: typeof threadTexts;
   timeline?: typeof timelineTexts;
   toolPanel?: typeof toolTexts;
 };

@@ -14,6 +14,7 @@ import { modelTexts } from './model-texts.ts';
 import { noticeTexts } from './notice-texts.ts';
 import { previewTexts } from './preview-texts.ts';
 import { settingsTexts } from './settings-texts.ts';
+import { threadTexts } from './thread-texts.ts';
 import { timelineTexts } from './timeline-texts.ts';
 import { toolTexts } from './tool-texts.ts';
 
@@ -31,6 +32,7 @@ const ENGLISH = {
   notices: noticeTexts,
   preview: previewTexts,
   settingsDialog: settingsTexts,
+  threadList: threadTexts,
   timeline: timelineTexts,
   toolPanel: toolTexts,
 };
@@ -88,6 +90,7 @@ test('every text is shown somewhere', () => {
     noticeTexts,
     previewTexts,
     settingsTexts,
+    threadTexts,
     timelineTexts,
     toolTexts,
   ].flatMap((texts) => [...textsOf(texts).keys()]);

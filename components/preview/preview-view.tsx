@@ -19,7 +19,7 @@ type Opened = { id: string } & ({ preview: Preview } | { problem: string });
 export default function PreviewView({ shown }: { shown: boolean }) {
   const t = useMessages();
   const texts = usePreviewTexts();
-  const { previews, threads, volatile } = useStudio();
+  const { previews, threads, workspaces } = useStudio();
   const { openFile } = useWorkbench();
   const workspace = useWorkspace();
   const theme = useSettings((state) => state.theme);
@@ -67,7 +67,7 @@ export default function PreviewView({ shown }: { shown: boolean }) {
       shown={shown}
       onOpenPlace={({ path, line, column }) => openFile(path, { line, column })}
       onFix={(problems) => void threads.send(textMessage(texts.fixMessage(problems)))}
-      {...(volatile === undefined && { windowAddress })}
+      {...(!workspaces.isVolatile(workspace.id) && { windowAddress })}
     >
       <Repair />
     </PreviewPanel>

@@ -1,5 +1,6 @@
 import { createJSONStorage, persist } from 'zustand/middleware';
 import { createStore } from 'zustand/vanilla';
+import { isTemporary } from '#lib/threads/temporary.ts';
 import { isWithin } from '#lib/vfs/paths.ts';
 import type { FileContent } from '#lib/vfs/workspace-storage.ts';
 
@@ -60,9 +61,12 @@ export class EditorTabs {
       migrate: () => ({ ...NO_TABS, workspaceId: undefined, hidden: {}, reveal: undefined }),
       storage: createJSONStorage(() => sessionStorage),
       partialize: ({ files, activeId, workspaceId, hidden }) => ({
-        ...lasting({ files, activeId }),
-        workspaceId,
-        hidden: Object.fromEntries(Object.entries(hidden).map(([id, tabs]) => [id, lasting(tabs)])),
+        ...(workspaceId !== undefined && isTemporary(workspaceId)
+          ? { ...NO_TABS, workspaceId: undefined }
+          : { ...lasting({ files, activeId }), workspaceId }),
+        hidden: Object.fromEntries(
+          Object.entries(hidden).flatMap(([id, tabs]) => (isTemporary(id) ? [] : [[id, lasting(tabs)]])),
+        ),
       }),
       // The layout restores the tabs when it is there to show them.
       skipHydration: true,

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { temporaryId } from '#lib/threads/temporary.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import { UnsavedEdits } from './unsaved-edits.ts';
 
@@ -78,4 +79,17 @@ test('stored data that is not an edit is ignored', async () => {
   stored.set('roundtrip-studio:unsaved-edits', 'no JSON');
   await edits.recover('w', fileSystem);
   expect(await read('/a.txt')).toBe('one');
+});
+
+test('an edit in a temporary workspace is not stored, and the others are', async () => {
+  const edit = { path: '/a.txt', version: await version(), content: 'one and two' };
+  edits.keep([{ ...edit, workspaceId: temporaryId() }]);
+  expect(stored.size).toBe(0);
+  edits.keep([
+    { ...edit, workspaceId: temporaryId(), content: 'secret' },
+    { ...edit, workspaceId: 'w' },
+  ]);
+  expect(JSON.stringify([...stored])).not.toContain('secret');
+  await edits.recover('w', fileSystem);
+  expect(await read('/a.txt')).toBe('one and two');
 });

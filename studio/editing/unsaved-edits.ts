@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { isTemporary } from '#lib/threads/temporary.ts';
 import { FIRST_WORKSPACE } from '#lib/threads/thread.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import { exists } from '#lib/vfs/exists.ts';
@@ -60,11 +61,12 @@ export class UnsavedEdits {
     await Promise.all(this.#in(workspaceId).map(({ record }) => record()));
   }
 
-  /** Stores edits synchronously when a page is closing and there is no time for the database. */
+  /** Stores edits synchronously when a page is closing and there is no time for the database; none of temporary ones. */
   keep(edits: readonly UnsavedEdit[]): void {
-    if (edits.length === 0) return;
+    const kept = edits.filter(({ workspaceId }) => !isTemporary(workspaceId));
+    if (kept.length === 0) return;
     try {
-      localStorage.setItem(KEY, JSON.stringify([...storedEdits(), ...edits]));
+      localStorage.setItem(KEY, JSON.stringify([...storedEdits(), ...kept]));
     } catch {
       // More than the browser can store. Whatever was saved while typing is in the workspace.
     }

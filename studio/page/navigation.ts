@@ -1,16 +1,17 @@
+import { isTemporary } from '#lib/threads/temporary.ts';
 import { THREAD_PARAMETER } from '../studio.ts';
 import type { Threads } from '../threads.ts';
 
-/** The URL of a thread or, with null, of a new thread. */
+/** The URL of a thread or, with null, of a new thread. Nothing leads to a temporary thread once its page is closed. */
 export const threadUrl = (id: string | null): string =>
-  id === null ? '/' : `/?${new URLSearchParams({ [THREAD_PARAMETER]: id })}`;
+  id === null || isTemporary(id) ? '/' : `/?${new URLSearchParams({ [THREAD_PARAMETER]: id })}`;
 
 const currentId = (): string | null => new URLSearchParams(location.search).get(THREAD_PARAMETER);
 
 /** Keeps the URL and the open thread in sync until the returned function is called. */
 export function connectAddress(threads: Threads): () => void {
   const unsubscribe = threads.state.subscribe(({ selectedId }, before) => {
-    if (selectedId !== before.selectedId && selectedId !== currentId())
+    if (selectedId !== before.selectedId && threadUrl(selectedId) !== threadUrl(currentId()))
       history.pushState(null, '', threadUrl(selectedId));
   });
   const onPopState = () => void threads.select(currentId());

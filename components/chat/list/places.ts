@@ -1,4 +1,5 @@
 import type { VirtualItem } from '@tanstack/react-virtual';
+import { isTemporary } from '#lib/threads/temporary.ts';
 
 /**
  * Where a thread was left: at its end, or with a message's top this far above the top of the viewport, in pixels, while
@@ -39,7 +40,10 @@ class Places {
 
   store(): void {
     try {
-      sessionStorage.setItem(KEY, JSON.stringify([...this.#places].filter(([, place]) => place !== 'end')));
+      sessionStorage.setItem(
+        KEY,
+        JSON.stringify([...this.#places].filter(([id, place]) => place !== 'end' && !isTemporary(id))),
+      );
     } catch {
       // The session storage is full or blocked: after a reload, threads open at their end.
     }

@@ -1,0 +1,21 @@
+'use client';
+
+import { useStudio } from '#components/hooks/studio-provider.tsx';
+import { useThreadTexts } from '#components/i18n/use-thread-texts.ts';
+import { FOLDER_NAME_MAX, type ThreadFolder } from '#studio/thread-folders.ts';
+import NameField from './name-field.tsx';
+
+/** Edits the name of a folder in its place. */
+export default function FolderName({ folder, onClose }: { folder: ThreadFolder; onClose(isByKey: boolean): void }) {
+  const texts = useThreadTexts();
+  const { threadFolders } = useStudio();
+  return (
+    <NameField
+      label={texts.folderName}
+      name={folder.name}
+      maxLength={FOLDER_NAME_MAX}
+      onRename={(name) => void threadFolders.rename(folder.id, name)}
+      onClose={onClose}
+    />
+  );
+}

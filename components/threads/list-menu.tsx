@@ -1,0 +1,35 @@
+'use client';
+
+import { FolderPlus, MessageCircleDashed } from 'lucide-react';
+import { useWorkbench } from '#components/hooks/workbench.ts';
+import { useThreadTexts } from '#components/i18n/use-thread-texts.ts';
+import MenuList from '#components/ui/menu-list.tsx';
+import { temporaryId } from '#lib/threads/temporary.ts';
+import { useListActions } from './list-actions.ts';
+import type { OpenedMenuProps } from './options-button.tsx';
+
+/** What can be added to the list besides a thread. */
+export default function ListMenu(menu: OpenedMenuProps) {
+  const texts = useThreadTexts();
+  const { newThread } = useWorkbench();
+  const { ask } = useListActions();
+  return (
+    <MenuList
+      {...menu}
+      align="end"
+      entries={[
+        {
+          label: texts.newTemporary,
+          icon: <MessageCircleDashed aria-hidden size={14} />,
+          // A thread is temporary if its files are.
+          onSelect: () => newThread(temporaryId()),
+        },
+        {
+          label: texts.newFolder,
+          icon: <FolderPlus aria-hidden size={14} />,
+          onSelect: () => ask({ type: 'new-folder' }),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,14 @@
+import { useEffect, useState } from 'react';
+
+/** How often the time is read, in milliseconds. */
+const EVERY_MS = 60_000;
+
+/** The time to within a minute, in milliseconds since the epoch. */
+export function useNow(): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), EVERY_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}

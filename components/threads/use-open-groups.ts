@@ -1,0 +1,36 @@
+import { useCallback, useState } from 'react';
+
+const KEY = 'roundtrip-studio:thread-groups';
+
+/** Whether groups are open, by their keys, where the user has changed it. */
+type OpenGroups = Readonly<Record<string, boolean>>;
+
+/** Which groups of the list are open, and a function to open or close one. This browser remembers it. */
+export function useOpenGroups(): [isOpen: (key: string) => boolean, setOpen: (key: string, isOpen: boolean) => void] {
+  const [groups, setGroups] = useState(readGroups);
+  const isOpen = useCallback(
+    (key: string) => (Object.hasOwn(groups, key) ? groups[key] === true : key !== 'archived'),
+    [groups],
+  );
+  const setOpen = (key: string, open: boolean) => {
+    // Another tab may have changed other groups.
+    const next = { ...readGroups(), [key]: open };
+    setGroups(next);
+    try {
+      localStorage.setItem(KEY, JSON.stringify(next));
+    } catch {
+      // The local storage is full or blocked: the groups stay as they are until the page is closed.
+    }
+  };
+  return [isOpen, setOpen];
+}
+
+function readGroups(): OpenGroups {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
+    if (typeof stored !== 'object' || stored === null) return {};
+    return Object.fromEntries(Object.entries(stored).filter(([, isOpen]) => typeof isOpen === 'boolean'));
+  } catch {
+    return {};
+  }
+}

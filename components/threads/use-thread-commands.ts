@@ -1,0 +1,50 @@
+import { useStudio } from '#components/hooks/studio-provider.tsx';
+import { useThreadTexts } from '#components/i18n/use-thread-texts.ts';
+import { catchFocus } from '#components/ui/focus.ts';
+import { isTemporary } from '#lib/threads/temporary.ts';
+import type { Thread } from '#lib/threads/thread.ts';
+import { type Arrangement, arrangeThreads } from '#studio/arrange-threads.ts';
+import { exportThreads } from '#studio/export-threads.ts';
+import { download } from '#studio/page/download.ts';
+import { useListActions } from './list-actions.ts';
+
+/** What can be done with one or more threads, from their menu and from the bar of the selection. */
+export interface ThreadCommands {
+  arrange(threads: readonly Thread[], arrangement: Arrangement): void;
+  /** Offers a file with their conversations. */
+  exportAll(threads: readonly Thread[]): void;
+  /** Deletes them. First asks what to do with files that nothing else uses. */
+  remove(threads: readonly Thread[]): Promise<void>;
+}
+
+const idsOf = (threads: readonly Thread[]): string[] => threads.map(({ id }) => id);
+
+/** The commands for threads of the list. */
+export function useThreadCommands(): ThreadCommands {
+  const studio = useStudio();
+  const texts = useThreadTexts();
+  const { ask, report } = useListActions();
+  const { store, threads: list, workspaces } = studio;
+  return {
+    arrange: (threads, arrangement) => void arrangeThreads(store, idsOf(threads), arrangement),
+    exportAll(threads) {
+      report(undefined);
+      exportThreads(studio, threads).then(
+        ({ blob, name }) => download(blob, name),
+        (error: unknown) => report(texts.exportFailed(error instanceof Error ? error.message : String(error))),
+      );
+    },
+    async remove(threads) {
+      const ids = idsOf(threads);
+      // The files of a temporary thread always go with it.
+      const own = list.workspacesOnlyOf(new Set(ids)).filter((id) => !isTemporary(id));
+      const [workspaceId, ...others] = own;
+      const isOne = workspaceId !== undefined && others.length === 0 && threads.length === 1;
+      const files = isOne ? await workspaces.countFiles(workspaceId) : own.length;
+      if (files !== undefined && files > 0) return ask({ type: 'delete', threads, files });
+      // A workspace that cannot be read is kept.
+      await list.delete(ids, { deletesWorkspace: files === 0 && isOne });
+      catchFocus();
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { type DragEvent, useCallback, useRef, useState } from 'react';
+import { useStudio } from '#components/hooks/studio-provider.tsx';
+import type { Arrangement } from '#studio/arrange-threads.ts';
+import type { ThreadGroup } from './group-threads.ts';
+
+/** The kind of data that is dragged, so that no other part of the page takes it. */
+const TYPE = 'application/x-roundtrip-threads';
+
+/** Handlers for an element on which threads can be dropped. */
+export interface DropTarget {
+  onDragOver(event: DragEvent): void;
+  onDragLeave(event: DragEvent): void;
+  onDrop(event: DragEvent): void;
+}
+
+export interface ThreadDrag {
+  isDragging: boolean;
+  /** The key of the group under the pointer. */
+  over: string | undefined;
+  onDragStart(event: DragEvent, id: string): void;
+  onDragEnd(): void;
+  targetOf(group: ThreadGroup): DropTarget;
+}
+
+/** Drags threads to the groups of the list; with one of the selected threads, all of them. */
+export function useThreadDrag(selection: ReadonlySet<string>): ThreadDrag {
+  const { store } = useStudio();
+  const dragged = useRef<readonly string[]>([]);
+  const [isDragging, setDragging] = useState(false);
+  const [over, setOver] = useState<string>();
+  const onDragStart = useCallback(
+    (event: DragEvent, id: string) => {
+      dragged.current = selection.has(id) ? [...selection] : [id];
+      event.dataTransfer.effectAllowed = 'move';
+      event.dataTransfer.setData(TYPE, '');
+      // Not before the drag has begun: places to drop on appear in the list then.
+      requestAnimationFrame(() => setDragging(dragged.current.length > 0));
+    },
+    [selection],
+  );
+  const onDragEnd = useCallback(() => {
+    dragged.current = [];
+    setDragging(false);
+    setOver(undefined);
+  }, []);
+  const targetOf = (group: ThreadGroup): DropTarget => ({
+    onDragOver(event) {
+      if (dragged.current.length === 0) return;
+      event.preventDefault();
+      event.dataTransfer.dropEffect = 'move';
+      if (over !== group.key) setOver(group.key);
+    },
+    onDragLeave({ currentTarget, relatedTarget }) {
+      if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setOver(undefined);
+    },
+    onDrop(event) {
+      const ids = dragged.current;
+      if (ids.length === 0) return;
+      event.preventDefault();
+      // An entry that moves to another group may get no `dragend`.
+      onDragEnd();
+      void import('#studio/arrange-threads.ts').then(({ arrangeThreads }) =>
+        arrangeThreads(store, ids, arrangementOf(group)),
+      );
+    },
+  });
+  return { isDragging, over, onDragStart, onDragEnd, targetOf };
+}
+
+function arrangementOf({ type, folder }: ThreadGroup): Arrangement {
+  if (folder !== undefined) return { folderId: folder.id };
+  if (type === 'pinned') return 'pin';
+  return type === 'archived' ? 'archive' : 'release';
+}

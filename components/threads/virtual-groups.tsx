@@ -1,0 +1,73 @@
+'use client';
+
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
+import type { ShownGroup, ShownThread, ThreadGroup } from './group-threads.ts';
+
+/** Heights in pixels, as the classes of headings and entries set them; with a finger, all are this high. */
+const HEADING_HEIGHT = 32;
+const ENTRY_HEIGHT = 40;
+const COARSE_HEIGHT = 44;
+
+interface VirtualGroupsProps {
+  groups: readonly ThreadGroup[];
+  isOpen(group: ThreadGroup): boolean;
+  /** What scrolls, with the groups at its beginning; null before it is in the document. */
+  scroller: HTMLElement | null;
+  render(groups: readonly ShownGroup[]): ReactNode;
+}
+
+/** A long list of threads: only what is near the viewport, and what has the focus, is in the document. */
+export default function VirtualGroups({ groups, isOpen, scroller, render }: VirtualGroupsProps) {
+  const [isCoarse] = useState(() => matchMedia('(pointer: coarse)').matches);
+  const [focused, setFocused] = useState<string>();
+  const rows = useMemo(
+    () =>
+      groups.flatMap((group) => [
+        { key: group.key, group, index: -1 },
+        ...(isOpen(group) ? group.threads.map(({ id }, index) => ({ key: id, group, index })) : []),
+      ]),
+    [groups, isOpen],
+  );
+  const focusedRow = focused === undefined ? -1 : rows.findIndex(({ key }) => key === focused);
+  const rangeExtractor = useCallback(
+    (range: Range) => {
+      const near = defaultRangeExtractor(range);
+      return focusedRow === -1 || near.includes(focusedRow) ? near : [...near, focusedRow].sort((a, b) => a - b);
+    },
+    [focusedRow],
+  );
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller,
+    estimateSize: (index) => (isCoarse ? COARSE_HEIGHT : rows[index]?.index === -1 ? HEADING_HEIGHT : ENTRY_HEIGHT),
+    getItemKey: (index) => rows[index]?.key ?? index,
+    rangeExtractor,
+    overscan: 12,
+  });
+  useEffect(() => {
+    const onFocus = ({ target }: FocusEvent) =>
+      setFocused(target instanceof Element ? target.closest<HTMLElement>('[data-row]')?.dataset.row : undefined);
+    scroller?.addEventListener('focusin', onFocus);
+    return () => scroller?.removeEventListener('focusin', onFocus);
+  }, [scroller]);
+  const shown: (ShownGroup & { threads: ShownThread[] })[] = [];
+  for (const { index: at, start } of virtualizer.getVirtualItems()) {
+    const row = rows[at];
+    if (row === undefined) continue;
+    const { group, index } = row;
+    let last = shown.at(-1);
+    if (last?.group !== group) {
+      last = { group, heading: undefined, threads: [] };
+      shown.push(last);
+    }
+    const thread = group.threads[index];
+    if (thread === undefined) last.heading = { top: start };
+    else last.threads.push({ thread, place: { top: start, position: index + 1, size: group.threads.length } });
+  }
+  return (
+    <div className="relative" style={{ height: virtualizer.getTotalSize() }}>
+      {render(shown)}
+    </div>
+  );
+}

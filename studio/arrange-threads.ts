@@ -1,0 +1,49 @@
+import type { Thread } from '#lib/threads/thread.ts';
+import type { ThreadStore } from '#lib/threads/thread-store.ts';
+import type { ThreadFolders } from './thread-folders.ts';
+
+/** Where in the list threads go. `release`: out of a folder, the pinned threads, and the archive. */
+export type Arrangement = 'pin' | 'unpin' | 'archive' | 'unarchive' | 'release' | { folderId: string };
+
+/** A thread in another place of the list. Its time of activity stays. `now`: in milliseconds since the epoch. */
+export function arranged(thread: Thread, arrangement: Arrangement, now: number): Thread {
+  const { pinnedAt, folderId, archivedAt, ...bare } = thread;
+  const ofFolder = folderId !== undefined && { folderId };
+  switch (arrangement) {
+    case 'pin':
+      return { ...bare, ...ofFolder, pinnedAt: pinnedAt ?? now };
+    case 'unpin':
+      return { ...bare, ...ofFolder, ...(archivedAt !== undefined && { archivedAt }) };
+    case 'archive':
+      return { ...thread, archivedAt: archivedAt ?? now };
+    case 'unarchive':
+      return { ...bare, ...ofFolder, ...(pinnedAt !== undefined && { pinnedAt }) };
+    case 'release':
+      return bare;
+    default:
+      return { ...bare, folderId: arrangement.folderId };
+  }
+}
+
+/** Moves threads within the list, all at once. Rejects with `StorageError`. */
+export async function arrangeThreads(
+  store: Pick<ThreadStore, 'updateThreads'>,
+  ids: readonly string[],
+  arrangement: Arrangement,
+): Promise<void> {
+  const now = Date.now();
+  await store.updateThreads(ids, (thread) => arranged(thread, arrangement, now));
+}
+
+/** Deletes a folder; its threads go back to the list. */
+export async function removeFolder(
+  { store, threadFolders }: { store: ThreadStore; threadFolders: Pick<ThreadFolders, 'remove'> },
+  folderId: string,
+): Promise<void> {
+  const inside = (await store.threads()).filter((thread) => thread.folderId === folderId);
+  await store.updateThreads(
+    inside.map(({ id }) => id),
+    ({ folderId: before, ...thread }) => (before === folderId ? thread : { ...thread, folderId: before }),
+  );
+  await threadFolders.remove(folderId);
+}

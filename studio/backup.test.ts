@@ -1,0 +1,124 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { createStore } from 'zustand/vanilla';
+import { type ArchiveEntries, type ArchiveLimits, readZip, writeZip } from '#lib/archive/zip.ts';
+import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
+import { SplitThreadStore } from '#lib/threads/split-thread-store.ts';
+import { isTemporary, temporaryId } from '#lib/threads/temporary.ts';
+import { said, threadOf } from '#lib/threads/test/store-contract.ts';
+import type { Thread } from '#lib/threads/thread.ts';
+import { testCapabilities } from '#lib/tools/test/run-tool.ts';
+import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
+import { type BackedUp, createBackup, readBackup, restoreBackup } from './backup.ts';
+import { Connections } from './connections/connections.ts';
+import { LanguageServices } from './editing/language-services.ts';
+import { UnsavedEdits } from './editing/unsaved-edits.ts';
+import { ModelRecords } from './model-records.ts';
+import type { OpenedWorkspace } from './opened-workspace.ts';
+import { openSettings } from './settings.ts';
+import { ThreadFolders } from './thread-folders.ts';
+import type { ThreadsState } from './threads.ts';
+import { Workspaces } from './workspaces.ts';
+
+const runner = {
+  zip: async (entries: ArchiveEntries) => writeZip(entries),
+  unzip: async (data: Uint8Array, limits: ArchiveLimits) => readZip(data, limits),
+};
+
+/** A studio in memory, as far as backups know it, with these threads and a message in each. */
+async function openBackedUp(threads: readonly Thread[] = []): Promise<BackedUp> {
+  const store = new SplitThreadStore(new MemoryThreadStore());
+  for (const thread of threads)
+    await store.addThread({ thread, messages: [{ message: said(`said-${thread.id}`), parentId: null }] });
+  const workspaces = await Workspaces.open(store, {
+    isVolatile: true,
+    previews: { capabilityOf: () => testCapabilities(new MemoryFileSystem()).preview, close: async () => undefined },
+    edits: new UnsavedEdits(),
+    languageServices: new LanguageServices(),
+  });
+  const opened = new Map<string, OpenedWorkspace>();
+  vi.spyOn(workspaces, 'open').mockImplementation(async (id) => {
+    const workspace =
+      opened.get(id) ?? ({ id, fileSystem: new MemoryFileSystem(), runner } as unknown as OpenedWorkspace);
+    opened.set(id, workspace);
+    return workspace;
+  });
+  const state = createStore<ThreadsState>(() => ({
+    ...{ threads, selectedId: null, session: undefined, opening: undefined, failed: undefined, draftId: 'draft' },
+    ...{ draft: threadOf('draft').settings, draftWorkspaceId: null, justDeleted: [], unsent: undefined },
+  }));
+  return {
+    ...{ store, workspaces, threads: { state, workspaceId: threads[0]?.workspaceId ?? 'w' } },
+    threadFolders: await ThreadFolders.open(store),
+    settings: await openSettings(store),
+    connections: await Connections.open(store, () => Promise.reject(new Error('This test has no vault.'))),
+    modelRecords: await ModelRecords.open(store),
+  };
+}
+
+beforeEach(() => {
+  vi.stubGlobal('navigator', { locks: { request: (_: string, act: () => Promise<unknown>) => act() } });
+});
+
+/** Saves a backup of one studio, and restores it in another. */
+async function carry(from: BackedUp, to: BackedUp): Promise<void> {
+  await restoreBackup(to, await readBackup(to, await createBackup(from)));
+}
+
+test('a backup carries pins, folders and the archive; empty folders, too', async () => {
+  const from = await openBackedUp();
+  const folderId = await from.threadFolders.create('Work');
+  await from.threadFolders.create('Empty');
+  const threads = [
+    threadOf('pinned', { pinnedAt: 5, updatedAt: 3 }),
+    threadOf('filed', { folderId }),
+    threadOf('archived', { archivedAt: 7, folderId }),
+    threadOf('plain'),
+  ];
+  for (const thread of threads)
+    await from.store.addThread({ thread, messages: [{ message: said(`said-${thread.id}`), parentId: null }] });
+  const to = await openBackedUp();
+  await carry(from, to);
+  expect(to.threadFolders.state.getState().folders.map(({ name }) => name)).toEqual(['Empty', 'Work']);
+  const restored = Object.fromEntries((await to.store.threads()).map((thread) => [thread.id, thread]));
+  expect(restored.pinned).toMatchObject({ pinnedAt: 5, updatedAt: 3 });
+  expect(restored.filed).toMatchObject({ folderId });
+  expect(restored.archived).toMatchObject({ archivedAt: 7, folderId });
+  expect(Object.keys(restored.plain ?? {})).not.toContain('pinnedAt');
+});
+
+test('a backup of an earlier version, which knows no folders, is read as before', async () => {
+  const from = await openBackedUp([threadOf('old')]);
+  const entries = new Map(readZip(new Uint8Array(await (await createBackup(from)).arrayBuffer()), LIMITS));
+  const { threadFolders, ...manifest } = JSON.parse(new TextDecoder().decode(entries.get('studio.json')));
+  expect(threadFolders).toEqual([]);
+  entries.set('studio.json', new TextEncoder().encode(JSON.stringify(manifest)));
+  const to = await openBackedUp();
+  await restoreBackup(to, await readBackup(to, new Blob([writeZip(entries) as Uint8Array<ArrayBuffer>])));
+  expect((await to.store.threads()).map(({ id }) => id)).toEqual(['old']);
+});
+
+const LIMITS = { maxBytes: 1_000_000, maxEntries: 100 };
+
+test('a temporary thread and its files are in no backup', async () => {
+  const from = await openBackedUp([
+    threadOf(temporaryId(), { title: 'Between us', workspaceId: temporaryId() }),
+    threadOf('kept'),
+  ]);
+  expect(isTemporary(from.threads.workspaceId)).toBe(true);
+  const { fileSystem } = await from.workspaces.open(from.threads.workspaceId);
+  await fileSystem.transaction({ type: 'person' }, async (tx) => tx.writeFile('/secret.txt', new Uint8Array([1])));
+  const { manifest, fileCount } = await readBackup(from, await createBackup(from));
+  expect(manifest.threads.map(({ thread }) => thread.id)).toEqual(['kept']);
+  expect(fileCount).toBe(0);
+});
+
+test('a thread of a backup whose id says that it is temporary is stored all the same', async () => {
+  const from = await openBackedUp([threadOf('forged', { workspaceId: 'w' })]);
+  const to = await openBackedUp();
+  const backup = await readBackup(to, await createBackup(from));
+  const [whole] = backup.manifest.threads;
+  if (whole !== undefined) Object.assign(whole.thread, { id: temporaryId(), workspaceId: temporaryId() });
+  await restoreBackup(to, backup);
+  const [restored] = await to.store.threads();
+  expect(restored && [isTemporary(restored.id), isTemporary(restored.workspaceId)]).toEqual([false, false]);
+});

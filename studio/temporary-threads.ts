@@ -1,0 +1,52 @@
+import type { StoreApi } from 'zustand/vanilla';
+import { isTemporary } from '#lib/threads/temporary.ts';
+import type { Thread } from '#lib/threads/thread.ts';
+import type { Transport } from '#lib/threads/transport.ts';
+
+/** Before the ids of temporary threads, in the local storage and as the names of locks. */
+const PREFIX = 'roundtrip-studio:temporary-thread:';
+
+/**
+ * Deletes what the server keeps of temporary threads when the page closes. This may fail, so their ids are written down,
+ * and a later page deletes what an earlier one has left behind.
+ */
+export function endTemporaryThreads(
+  state: Pick<StoreApi<{ threads: readonly Thread[] }>, 'subscribe'>,
+  transport: Pick<Transport, 'deleteThread'>,
+): void {
+  const own = new Set<string>();
+  deleteLeftovers(transport).catch(() => undefined);
+  state.subscribe(({ threads }) => {
+    for (const { id } of threads) {
+      if (!isTemporary(id) || own.has(id)) continue;
+      own.add(id);
+      writeDown(id);
+    }
+  });
+  addEventListener('pagehide', () => {
+    // If the page comes back, the server gets the thread again with the next message.
+    for (const id of own) transport.deleteThread(id).catch(() => undefined);
+  });
+}
+
+/** Writes an id down, and holds a lock as long as this page lives. */
+function writeDown(id: string): void {
+  try {
+    localStorage.setItem(PREFIX + id, '');
+  } catch {
+    // If the page cannot say that it closes either, the server deletes the idle thread by itself.
+  }
+  navigator.locks?.request(PREFIX + id, () => new Promise(() => undefined)).catch(() => undefined);
+}
+
+async function deleteLeftovers(transport: Pick<Transport, 'deleteThread'>): Promise<void> {
+  for (const key of Object.keys(localStorage)) {
+    if (!key.startsWith(PREFIX)) continue;
+    // Another tab that has the thread holds the lock.
+    await navigator.locks.request(key, { ifAvailable: true }, async (lock) => {
+      if (lock === null) return;
+      await transport.deleteThread(key.slice(PREFIX.length));
+      localStorage.removeItem(key);
+    });
+  }
+}

@@ -1,0 +1,82 @@
+import * as z from 'zod';
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { ThreadStore } from '#lib/threads/thread-store.ts';
+
+/** Before the ids of folders, under which they are kept among the settings. */
+const PREFIX = 'thread-folder:';
+
+/** The longest name of a folder, in characters. */
+export const FOLDER_NAME_MAX = 100;
+
+const nameSchema = z.string().transform((name) => name.trim().slice(0, FOLDER_NAME_MAX));
+
+/** As it is stored, under its id. */
+const storedSchema = z.object({ name: nameSchema.catch(''), createdAt: z.number().catch(0) });
+
+/** A folder of the list of threads. Threads name it by its id, so it can be renamed, and can be empty. */
+export const threadFolderSchema = z.object({
+  id: z.string().regex(/^[\w-]{1,64}$/),
+  name: nameSchema,
+  createdAt: z.number(),
+});
+
+export type ThreadFolder = z.infer<typeof threadFolderSchema>;
+
+/** The folders of the list of threads, the same in all tabs. Rejects with `StorageError`. */
+export class ThreadFolders {
+  /** In the order of their names. */
+  readonly state: StoreApi<{ folders: readonly ThreadFolder[] }> = createStore(() => ({ folders: [] }));
+  readonly #store: ThreadStore;
+
+  static async open(store: ThreadStore): Promise<ThreadFolders> {
+    const folders = new ThreadFolders(store);
+    await folders.#read();
+    store.subscribe((change) => {
+      if (change.type === 'settings') folders.#read().catch(() => undefined);
+    });
+    return folders;
+  }
+
+  private constructor(store: ThreadStore) {
+    this.#store = store;
+  }
+
+  /** Resolves with the new folder's id. */
+  async create(name: string): Promise<string> {
+    const id = crypto.randomUUID();
+    await this.#put({ id, name, createdAt: Date.now() });
+    return id;
+  }
+
+  /** Nothing happens if there is no such folder, or if the name is blank. */
+  async rename(id: string, name: string): Promise<void> {
+    const folder = this.state.getState().folders.find((one) => one.id === id);
+    if (folder !== undefined && name.trim() !== '') await this.#put({ ...folder, name });
+  }
+
+  /** Threads that still name it are in no folder. */
+  async remove(id: string): Promise<void> {
+    await this.#store.deleteSetting(PREFIX + id);
+    await this.#read();
+  }
+
+  /** Adds those folders of a backup that are not here. */
+  async restore(folders: readonly ThreadFolder[]): Promise<void> {
+    const present = new Set(this.state.getState().folders.map(({ id }) => id));
+    for (const folder of folders) if (!present.has(folder.id)) await this.#put(folder);
+  }
+
+  async #put({ id, ...folder }: ThreadFolder): Promise<void> {
+    await this.#store.putSetting(PREFIX + id, storedSchema.parse(folder));
+    await this.#read();
+  }
+
+  async #read(): Promise<void> {
+    const stored = await this.#store.settingsUnder(PREFIX);
+    const folders = [...stored].map(([id, folder]) => ({ id, ...storedSchema.parse(folder) }));
+    folders.sort((one, other) => one.name.localeCompare(other.name) || one.createdAt - other.createdAt);
+    const before = this.state.getState().folders;
+    // Settings change often, and the list of threads is drawn again with its folders.
+    if (JSON.stringify(before) !== JSON.stringify(folders)) this.state.setState({ folders });
+  }
+}
