@@ -5,9 +5,9 @@ import { visibleText } from '#components/ui/visible-text.ts';
  * Why a call failed, in a few words: the reason behind a file system's error code, such as “ENOENT: …: /a.txt”, or else
  * the first line of what the model is told.
  */
-export function failureReason(message: string, { reasons }: Pick<ToolTexts, 'reasons'>): string {
+export function failureReason(message: string, texts: Pick<ToolTexts, 'reasons'>): string {
   const [line = ''] = message.split('\n', 1);
   const code = /^(E[A-Z]+): /.exec(line)?.[1];
-  const known = new Map<string, string>(Object.entries(reasons));
+  const known = new Map<string, string>(Object.entries(texts.reasons));
   return (code === undefined ? undefined : known.get(code)) ?? visibleText(line);
 }
