@@ -18,6 +18,8 @@ export function limitedFiles(files: FileSystem, maxBytes: number): FileSystem {
     stat: (path) => files.stat(path),
     lstat: (path) => files.lstat(path),
     readlink: (path) => files.readlink(path),
+    realPath: (...given) => files.realPath(...given),
+    pathsBelow: (path) => files.pathsBelow(path),
     refresh: () => files.refresh(),
     watch: (listener) => files.watch(listener),
     transaction: (author, change, options) =>
@@ -37,6 +39,8 @@ function limitedTransaction(
     stat: (path) => tx.stat(path),
     lstat: (path) => tx.lstat(path),
     readlink: (path) => tx.readlink(path),
+    realPath: (...given) => tx.realPath(...given),
+    pathsBelow: (path) => tx.pathsBelow(path),
     writeFile(path, data, options) {
       if (data.byteLength > maxBytes)
         throw new FileSystemError('EFBIG', path, {

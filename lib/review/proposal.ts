@@ -73,6 +73,8 @@ const readerOf = (files: FileSystemReader): FileSystemReader => ({
   stat: (path) => files.stat(path),
   lstat: (path) => files.lstat(path),
   readlink: (path) => files.readlink(path),
+  realPath: (...given) => files.realPath(...given),
+  pathsBelow: (path) => files.pathsBelow(path),
 });
 
 /** A transaction that notes which paths are changed. */

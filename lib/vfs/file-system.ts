@@ -22,6 +22,8 @@ export interface DirectoryEntry {
   type: EntryType;
   /** Bytes of content, or of a symlink’s target; 0 for a directory. */
   size: number;
+  /** What it is or leads to may not be read; see `guardedFiles`. */
+  isProtected?: true;
 }
 
 /** Who a transaction belongs to: exactly one call, or the user. */
@@ -84,6 +86,13 @@ export interface FileSystemReader {
   lstat(path: string): Promise<Stat>;
   /** A symlink's target, as it was given. Rejects with EINVAL for anything else. */
   readlink(path: string): Promise<string>;
+  /**
+   * Where a path leads, with symlinks resolved, whether or not anything is there; with `followLast: false`, the last
+   * segment stays as it is. Throws what reading at that path would reject with, but never ENOENT.
+   */
+  realPath(path: string, options?: { followLast?: boolean }): string;
+  /** The paths of everything below a directory, folder by folder; nothing for anything else. Does not follow symlinks. */
+  pathsBelow(path: string): Iterable<string>;
 }
 
 /**

@@ -95,6 +95,24 @@ export function listDirectory(tree: TreeView, path: string): readonly DirectoryE
   return tree.entries(node);
 }
 
+/** Where a path leads, whether or not anything is there. Throws what `lookUp` throws. */
+export const placeOf = (tree: TreeView, path: string, { followLast = true }: { followLast?: boolean } = {}): string =>
+  pathOf(lookUp(tree, path, followLast).segments);
+
+/** The paths of everything below a directory. Throws what `lookUp` throws. */
+export function* pathsBelow(tree: TreeView, path: string): Iterable<string> {
+  const { segments, state, node } = lookUp(tree, path, false);
+  if (node !== undefined && state?.type === 'directory') yield* pathsIn(tree, node, pathOf(segments));
+}
+
+function* pathsIn(tree: TreeView, directory: NodeId, path: string): Iterable<string> {
+  for (const [name, node] of tree.children(directory)) {
+    const below = joinPath(path, name);
+    yield below;
+    if (tree.node(node)?.type === 'directory') yield* pathsIn(tree, node, below);
+  }
+}
+
 /** The metadata of an entry, with the version of its path. Throws what `find` throws. */
 export function statPath(tree: TreeView, path: string, followLast: boolean): Stat {
   const { state, version } = find(tree, path, followLast);

@@ -1,6 +1,16 @@
 import { FileSystemError } from './errors.ts';
 import type { FileSystemTransaction, ReadFileOptions, Version } from './file-system.ts';
-import { find, findFile, listDirectory, lookUp, type Place, readLink, statPath } from './lookup.ts';
+import {
+  find,
+  findFile,
+  listDirectory,
+  lookUp,
+  type Place,
+  pathsBelow,
+  placeOf,
+  readLink,
+  statPath,
+} from './lookup.ts';
 import {
   type BlobId,
   descendants,
@@ -112,6 +122,14 @@ export class TreeTransaction implements FileSystemTransaction {
   async readlink(path: string) {
     this.#check();
     return readLink(this.#tree, path);
+  }
+  realPath(path: string, options?: { followLast?: boolean }): string {
+    this.#check();
+    return placeOf(this.#tree, path, options);
+  }
+  pathsBelow(path: string): Iterable<string> {
+    this.#check();
+    return pathsBelow(this.#tree, path);
   }
 
   writeFile(path: string, data: Uint8Array, options: { ifVersion?: Version; mode?: number } = {}): void {

@@ -260,6 +260,36 @@ export function describeFileSystem(name: string, open: () => Promise<FileSystem>
     });
 
     describe('symlinks', () => {
+      test('real paths are told whether or not anything is there; a last link can be kept', async () => {
+        await fill(fs, {
+          '/dir/file': 'x',
+          '/link': { link: 'dir' },
+          '/dir/up': { link: '../none' },
+          '/loop': { link: 'loop' },
+        });
+        expect(fs.realPath('/link/../link/./file')).toBe('/dir/file');
+        expect(fs.realPath('/link/new/deep')).toBe('/dir/new/deep');
+        expect(fs.realPath('/link/up/x')).toBe('/none/x');
+        expect(fs.realPath('/link', { followLast: false })).toBe('/link');
+        expect(fs.realPath('/link/up', { followLast: false })).toBe('/dir/up');
+        expect(fs.realPath('/')).toBe('/');
+        expect(() => fs.realPath('/loop')).toThrow('ELOOP');
+        expect(() => fs.realPath('/dir/file/x')).toThrow('ENOTDIR');
+      });
+
+      test('everything below a folder is named, before and in a transaction, but nothing behind links', async () => {
+        await fill(fs, { '/dir/deep/file': 'x', '/dir/link': { link: '/other' }, '/other/y': 'y' });
+        const below = ['/dir/deep', '/dir/deep/file', '/dir/link'];
+        expect([...fs.pathsBelow('/dir')].sort()).toEqual(below);
+        expect([...fs.pathsBelow('/dir/link')]).toEqual([]);
+        expect([...fs.pathsBelow('/none')]).toEqual([]);
+        await fs.transaction(PERSON, async (tx) => {
+          tx.rename('/dir', '/moved');
+          expect([...tx.pathsBelow('/moved')].sort()).toEqual(below.map((path) => path.replace('dir', 'moved')));
+          expect(tx.realPath('/moved/link/y')).toBe('/other/y');
+        });
+      });
+
       test('reads and writes go through a link to its target; lstat and readlink see the link', async () => {
         await fill(fs, { '/dir/file': 'x', '/link': { link: '/dir/file' } });
         await writeText(fs, '/link', 'through');
