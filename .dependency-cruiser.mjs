@@ -15,7 +15,7 @@ export const LAYERS = [
   {
     folder: 'lib/tools',
     may: ['lib/base', 'lib/vfs'],
-    packages: ['zod', 'diff', 'fastest-levenshtein', '@cfworker/json-schema'],
+    packages: ['zod', 'diff', 'fastest-levenshtein', 'picomatch', '@cfworker/json-schema'],
     why: 'tools know nothing of models, messages, prompts or React',
   },
   { folder: 'lib/prices', may: ['lib/messages'], packages: [], why: 'a price is of what messages say was used' },

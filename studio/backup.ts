@@ -195,7 +195,7 @@ export async function planRestore({ store }: Pick<BackedUp, 'store'>, { manifest
       queued: sum(({ queued }) => queued),
       permissions: Object.values(manifest.settings.permissions).reduce(
         (total, policies) => total + Object.keys(policies).length,
-        0,
+        manifest.settings.pathRules.length,
       ),
     },
   };
@@ -243,8 +243,8 @@ export async function restoreBackup(studio: BackedUp, backup: ReadBackup): Promi
     if (workspaceId === undefined) throw new Error(`The workspace ${thread.workspaceId} was not restored.`);
     await store.addThread({ thread: { ...thread, workspaceId }, messages });
   }
-  const { permissions, permissionSources, backedUpAt, backupReminderHiddenUntil } = settings.getState();
-  const own = { permissions, permissionSources, backedUpAt, backupReminderHiddenUntil };
+  const { permissions, permissionSources, pathRules, backedUpAt, backupReminderHiddenUntil } = settings.getState();
+  const own = { permissions, permissionSources, pathRules, backedUpAt, backupReminderHiddenUntil };
   await settings.change({ ...manifest.settings, ...own });
   const connections = await new ConnectionEditor(studio.connections).restore(manifest.connections);
   await studio.modelRecords.restore(manifest.modelRecords);

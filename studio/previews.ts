@@ -1,6 +1,7 @@
 import type { Preview } from '#lib/preview/preview.ts';
 import type { Sandbox } from '#lib/sandbox/sandbox.ts';
 import type { PagePreview } from '#lib/tools/capabilities/preview.ts';
+import type { ProtectedPaths } from '#lib/tools/core/path-rule.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 
 export type { Preview, PreviewState } from '#lib/preview/preview.ts';
@@ -59,18 +60,20 @@ export class Previews {
     (await opened?.catch(() => undefined))?.close();
   }
 
-  /** The preview as the model's calls use it. */
-  capabilityOf(workspaceId: string): PagePreview {
+  /** The preview as the model's calls use it. `paths`: what rules of the user protect. */
+  capabilityOf(workspaceId: string, paths?: ProtectedPaths): PagePreview {
+    const pageOf = (preview: Preview): PagePreview => (paths === undefined ? preview : preview.under(paths));
     return {
       open: async (entry, options) => {
         const isShown = this.#reveal(workspaceId);
         const preview = await this.open(workspaceId);
         // A page loaded while hidden would have to be loaded again.
         if (isShown) await preview.attached(PANE_TIMEOUT_MS);
-        return preview.open(entry, options);
+        return pageOf(preview).open(entry, options);
       },
-      outline: async (selector, options) => (await this.open(workspaceId)).outline(selector, options),
-      console: async (since) => (await this.open(workspaceId)).console(since),
+      outline: async (selector, options) => pageOf(await this.open(workspaceId)).outline(selector, options),
+      console: async (since) => pageOf(await this.open(workspaceId)).console(since),
+      under: (others) => this.capabilityOf(workspaceId, others),
     };
   }
 

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { toolCallingChoiceSchema } from '#lib/messages/message.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
+import { pathRulesSchema } from '#lib/tools/core/path-rule.ts';
 import { PERMISSION_POLICIES, type PermissionPolicy } from '#lib/tools/core/permission.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import { TOOLSETS } from '#lib/tools/toolset-names.ts';
@@ -67,6 +68,8 @@ export const settingsSchema = z.object({
   /** Keys that the person has set, by the name of the shortcut, the key itself last; empty for none. */
   shortcuts: z.record(z.string(), z.array(z.string().max(20)).max(4)).catch({}),
   editor: editorSchema.catch(() => editorSchema.parse({})),
+  /** What tools may do with paths, wherever it differs from the policies above. */
+  pathRules: pathRulesSchema.default([]),
   /** When a backup was last saved, in milliseconds since the epoch. */
   backedUpAt: z.number().nullable().catch(null),
   backupReminderHiddenUntil: z.number().catch(0),

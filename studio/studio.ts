@@ -146,6 +146,7 @@ export async function openStudio(): Promise<Studio> {
       askMove: (question) => moveQuestions.ask(question),
       onUnknownFiles: () => moveQuestions.showUnknown(),
       permissions: () => settings.getState().permissions,
+      pathRules: () => settings.getState().pathRules,
       policySetAt: (tool) => policySource(settings.getState(), tool)?.at,
       async allowAlways(tool, { id, title }) {
         // A setting outlives a temporary thread, whose title is not stored.

@@ -9,6 +9,7 @@ import { ThreadFiles } from '#lib/threads/thread-files.ts';
 import { ConnectionError, type Transport } from '#lib/threads/transport.ts';
 import { createToolExecutor } from '#lib/tools/core/executor.ts';
 import { ToolHost } from '#lib/tools/core/host.ts';
+import { judgeCall } from '#lib/tools/core/path-rules.ts';
 import { ToolRegistry } from '#lib/tools/core/registry.ts';
 import { testCapabilities } from '#lib/tools/test/run-tool.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
@@ -60,7 +61,7 @@ beforeEach(async () => {
       ...{ store, transport: unreachable, workspaces },
       storeOf: (threadId) => store.of(threadId),
       createLock: (_, host) => new SoleThreadLock(host),
-      loadTools: async () => ({ registry: new ToolRegistry([]), createToolExecutor, ToolHost }),
+      loadTools: async () => ({ registry: new ToolRegistry([]), createToolExecutor, ToolHost, judgeCall }),
       catalogue: async () => ({ name: 'none' }),
       evaluatorOf: () => ({ evaluate: async () => ({ console: [] }) }),
       onDeleted: () => undefined,
@@ -68,6 +69,7 @@ beforeEach(async () => {
       askMove: async () => 'move',
       onUnknownFiles: () => undefined,
       permissions: () => ({}),
+      pathRules: () => [],
       policySetAt: () => undefined,
       allowAlways: async () => undefined,
       defaults: async () => ({ model: 'm', systemPrompt: '' }),

@@ -34,17 +34,23 @@ export class Tools {
   async #load(): Promise<LoadedTools & { catalogues: ToolCatalogues }> {
     for (;;) {
       try {
-        const [{ toolRegistry: registry, fragments }, { createToolExecutor }, { ToolHost }, { ToolCatalogues }] =
-          await Promise.all([
-            import('#lib/tools/toolsets.ts'),
-            import('#lib/tools/core/executor.ts'),
-            import('#lib/tools/core/host.ts'),
-            import('./tool-catalogues.ts'),
-            // Load their runtimes, too, so that an allowed call still works if the server goes down.
-            import('#lib/sandbox/sandbox.ts'),
-          ]);
+        const [
+          { toolRegistry: registry, fragments },
+          { createToolExecutor },
+          { ToolHost },
+          { judgeCall },
+          { ToolCatalogues },
+        ] = await Promise.all([
+          import('#lib/tools/toolsets.ts'),
+          import('#lib/tools/core/executor.ts'),
+          import('#lib/tools/core/host.ts'),
+          import('#lib/tools/core/path-rules.ts'),
+          import('./tool-catalogues.ts'),
+          // Load their runtimes, too, so that an allowed call still works if the server goes down.
+          import('#lib/sandbox/sandbox.ts'),
+        ]);
         const catalogues = new ToolCatalogues(registry, fragments, this.#store);
-        return { registry, createToolExecutor, ToolHost, catalogues };
+        return { registry, createToolExecutor, ToolHost, judgeCall, catalogues };
       } catch {
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }

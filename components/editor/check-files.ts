@@ -4,8 +4,7 @@ import { SerialQueue } from '#lib/base/serial-queue.ts';
 import type { Diagnostic, DiagnosticSeverity } from '#lib/tools/capabilities/diagnostics.ts';
 import { ToolFailure } from '#lib/tools/core/tool-call.ts';
 import { filesBelow, TOOL_FOLDERS } from '#lib/vfs/files-below.ts';
-import type { CheckFiles } from '#studio/editing/language-services.ts';
-import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
+import type { CheckedWorkspace, CheckFiles } from '#studio/editing/language-services.ts';
 import { embeddedText, unclosedElements } from './embedded-regions.ts';
 import { Lines } from './lines.ts';
 import { fileUri, IGNORED_DIAGNOSTICS, monaco } from './monaco.ts';
@@ -30,7 +29,7 @@ const KINDS = [
 ];
 
 interface CheckedFile {
-  workspace: OpenedWorkspace;
+  workspace: CheckedWorkspace;
   path: string;
   text: string;
 }
@@ -75,7 +74,7 @@ const checkNow: CheckFiles = async (workspace, path, signal) => {
   return { diagnostics, files, hasMore };
 };
 
-async function filesToCheck({ fileSystem }: OpenedWorkspace, path: string) {
+async function filesToCheck({ fileSystem }: CheckedWorkspace, path: string) {
   const paths: string[] = [];
   let hasMore = false;
   const { type, size: ownSize } = await fileSystem.stat(path);

@@ -2,8 +2,8 @@ import * as typescript from 'monaco-editor/languages/features/typescript/registe
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import type { Version } from '#lib/vfs/file-system.ts';
 import { filesBelow, TOOL_FOLDERS } from '#lib/vfs/files-below.ts';
+import type { CheckedWorkspace } from '#studio/editing/language-services.ts';
 import { loadReactTypes, type MissingModule, needsReactTypes, resolveModules } from '#studio/editing/module-types.ts';
-import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
 import { isDocumentModel } from './document.ts';
 import { Lines } from './lines.ts';
 import { fileUri, monaco } from './monaco.ts';
@@ -27,7 +27,7 @@ interface KnownFile {
 
 /** The sources of one workspace as the TypeScript service knows them. */
 export class WorkspaceTypes {
-  readonly #workspace: OpenedWorkspace;
+  readonly #workspace: CheckedWorkspace;
   #known = new Map<string, KnownFile>();
   /** All files, including those that are not modules. */
   #paths: ReadonlySet<string> = new Set();
@@ -37,7 +37,7 @@ export class WorkspaceTypes {
   #unwatch: () => void;
   readonly #reading = new SerialQueue();
 
-  constructor(workspace: OpenedWorkspace) {
+  constructor(workspace: CheckedWorkspace) {
     this.#workspace = workspace;
     void this.update();
     this.#unwatch = workspace.fileSystem.watch((changes) => {
@@ -188,18 +188,18 @@ class Libraries {
 const typescriptLibraries = new Libraries(typescript.typescriptDefaults);
 const javascriptLibraries = new Libraries(typescript.javascriptDefaults);
 
-let current: { workspace: OpenedWorkspace; types: WorkspaceTypes } | undefined;
+let current: { workspace: CheckedWorkspace; types: WorkspaceTypes } | undefined;
 
 /** Gives the language services the modules of the workspace that the editor shows. */
-export function followTypes(workspace: OpenedWorkspace): void {
+export function followTypes(workspace: CheckedWorkspace): void {
   shown = workspace;
   switchTo(workspace);
 }
 
-let shown: OpenedWorkspace | undefined;
+let shown: CheckedWorkspace | undefined;
 
 /** Gives them the modules of any workspace until the returned function is called. Resolves when they have them. */
-export async function enterTypes(workspace: OpenedWorkspace): Promise<() => void> {
+export async function enterTypes(workspace: CheckedWorkspace): Promise<() => void> {
   await switchTo(workspace).update();
   // The services forward updates to their workers a moment later.
   await new Promise((resolve) => setTimeout(resolve, 0));
@@ -210,17 +210,17 @@ export async function enterTypes(workspace: OpenedWorkspace): Promise<() => void
 
 /** The unresolved imports of a workspace file. */
 export const missingImports = (
-  workspace: OpenedWorkspace,
+  workspace: CheckedWorkspace,
   path: string,
 ): ReturnType<WorkspaceTypes['missingImports']> =>
   current?.workspace === workspace ? current.types.missingImports(path) : [];
 
 monaco.editor.onDidCreateModel((model) => current?.types.markMissing(model));
 
-export const knowsModule = (workspace: OpenedWorkspace, path: string): boolean =>
+export const knowsModule = (workspace: CheckedWorkspace, path: string): boolean =>
   current?.workspace === workspace && current.types.knows(path);
 
-function switchTo(workspace: OpenedWorkspace): WorkspaceTypes {
+function switchTo(workspace: CheckedWorkspace): WorkspaceTypes {
   if (current?.workspace === workspace) return current.types;
   current?.types.close();
   current = { workspace, types: new WorkspaceTypes(workspace) };

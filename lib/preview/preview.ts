@@ -3,6 +3,7 @@ import { SerialQueue } from '#lib/base/serial-queue.ts';
 import type { Sandbox } from '#lib/sandbox/sandbox.ts';
 import type { OpenedFrame, SandboxSession } from '#lib/sandbox/sandbox-session.ts';
 import type { PageLine, PagePreview, PreviewProblem, PreviewReport } from '#lib/tools/capabilities/preview.ts';
+import type { ProtectedPaths } from '#lib/tools/core/path-rule.ts';
 import { ToolFailure } from '#lib/tools/core/tool-call.ts';
 import type { FileChange, FileSystem } from '#lib/vfs/file-system.ts';
 import { isWithin, resolvePath } from '#lib/vfs/paths.ts';
@@ -14,6 +15,7 @@ import { PROBLEMS_MAX, REBUILD_DELAY_MS } from './limits.ts';
 import { withImports } from './packages.ts';
 import { PageBuilder } from './page-builder.ts';
 import { PageFiles } from './page-files.ts';
+import { PageGuard } from './page-guard.ts';
 import { RunningPage } from './running-page.ts';
 
 export type PreviewStatus =
@@ -52,6 +54,7 @@ export interface PreviewOptions {
 /** Runs a page of a workspace in a separate window. It is built from the files and rebuilt when they change. */
 export class Preview implements PagePreview {
   readonly #options: PreviewOptions;
+  readonly #guard: PageGuard;
   readonly #files: PageFiles;
   readonly #builder: PageBuilder;
   readonly #running: RunningPage;
@@ -88,8 +91,9 @@ export class Preview implements PagePreview {
 
   constructor(options: PreviewOptions) {
     this.#options = options;
-    this.#files = new PageFiles(options.fileSystem);
-    this.#builder = new PageBuilder(options.fileSystem);
+    this.#guard = new PageGuard(options.fileSystem);
+    this.#files = new PageFiles(this.#guard.files);
+    this.#builder = new PageBuilder(this.#guard.files);
     this.#running = new RunningPage({
       sandbox: options.sandbox,
       files: this.#files,
@@ -158,8 +162,13 @@ export class Preview implements PagePreview {
     this.#running.setColorScheme(scheme);
   }
 
-  /** Shows another page. */
-  show(entry: string, suffix = ''): void {
+  /** Shows another page, with all files. */
+  show(entry: string): void {
+    this.#guard.lift();
+    this.#show(entry, '');
+  }
+
+  #show(entry: string, suffix: string): void {
     const mustLoad = suffix !== '' || this.#suffix !== '';
     this.#chosen = entry;
     this.#suffix = suffix;
@@ -168,8 +177,9 @@ export class Preview implements PagePreview {
     void this.update({ mustLoad });
   }
 
-  /** Reloads the page, whatever state it is in. */
+  /** Reloads the page with all files, whatever state it is in. */
   reload(): void {
+    this.#guard.lift();
     this.#running.forget({ scrolled: false });
     void this.update({ mustLoad: true });
   }
@@ -185,7 +195,37 @@ export class Preview implements PagePreview {
     return this.#queue.run(() => this.#update(mustLoad));
   }
 
-  async open(entry: string | undefined, { abortSignal }: { abortSignal: AbortSignal }): Promise<PreviewReport> {
+  open(entry: string | undefined, options: { abortSignal: AbortSignal }): Promise<PreviewReport> {
+    this.#guard.lift();
+    return this.#open(entry, options);
+  }
+
+  under(paths: ProtectedPaths): PagePreview {
+    const mayTell = () => {
+      if (this.#guard.hasRead(paths)) throw new ToolFailure('denied', HAS_READ);
+    };
+    return {
+      open: async (entry, options) => {
+        this.#guard.protect(paths);
+        const report = await this.#open(entry, options);
+        if (!this.#guard.hasRead(paths)) return report;
+        // The page could not be built, so the one before is still there.
+        return { ...report, title: '', problems: this.#buildProblems, console: [] };
+      },
+      outline: async (...given) => {
+        mayTell();
+        return this.outline(...given);
+      },
+      console: async (since) => {
+        mayTell();
+        // Not of the pages before, which may have read anything.
+        return this.#running.lines().filter(({ id }) => id > since);
+      },
+      under: (others) => this.under(others),
+    };
+  }
+
+  async #open(entry: string | undefined, { abortSignal }: { abortSignal: AbortSignal }): Promise<PreviewReport> {
     if (entry !== undefined) {
       this.#chosen = await this.#files.pageNamed(resolvePath(entry));
       this.#suffix = '';
@@ -246,10 +286,11 @@ export class Preview implements PagePreview {
     const before = this.#state.status;
     const moved = this.#moved.signal;
     this.#isStale = false;
+    this.#guard.beginBuild();
     // Open the window for the first page during the build.
     let opening = this.#running.page === undefined || mustLoad ? this.#prepare() : undefined;
     try {
-      const { entries, hasReact } = await findEntries(this.#options.fileSystem);
+      const { entries, hasReact } = await findEntries(this.#guard.files);
       if (this.#running.page === undefined) this.#builder.prefetch(hasReact ? withImports(REACT) : []);
       const chosen = this.#chosen;
       const entry = chosen !== undefined && (await this.#files.isFile(chosen)) ? chosen : entries[0];
@@ -305,6 +346,7 @@ export class Preview implements PagePreview {
       suffix: this.#suffix,
       abortSignal: moved,
       onBegin: () => {
+        this.#guard.beginPage();
         this.#set({ status: 'loading', reason: undefined, title: '' });
         this.#setProblems({ build: warnings, page: [] });
       },
@@ -319,7 +361,7 @@ export class Preview implements PagePreview {
   /** Follows a link in the page, if it leads to a page in the workspace. */
   async #follow(address: string): Promise<void> {
     const found = await this.#files.pageLinked(address, this.#state.entry ?? '/');
-    if (found !== undefined) return this.show(found, /[?#].*$/.exec(address)?.[0]);
+    if (found !== undefined) return this.#show(found, /[?#].*$/.exec(address)?.[0] ?? '');
     const leadsOut = isRemote(address) || isSelfContained(address);
     if (leadsOut)
       this.session.record.add({ type: 'refused', refusal: { run: 0, directive: 'navigation', target: address } });
@@ -371,6 +413,9 @@ const REACT = ['react-dom/client', 'react/jsx-runtime'];
 /** The start of the browser's message about a syntax error in a script of the page. */
 const SYNTAX = 'SyntaxError:';
 const NOT_WRITTEN = `${SYNTAX} Failed to execute 'write' on 'Document':`;
+
+const HAS_READ =
+  'The page in the preview has read files that rules of the user protect. Call preview_open, which loads it without them.';
 
 const NOTHING_TO_SHOW = `There is nothing to show in this workspace. Looked for ${WHAT_IS_SHOWN} outside dist, build, coverage and node_modules.`;
 

@@ -44,9 +44,10 @@ const decoder = new TextDecoder();
 export async function searchFiles(fileSystem: FileSystemReader, query: FileQuery): Promise<FileMatches> {
   const paths: string[] = [];
   let total = 0;
-  for await (const files of filesIn(fileSystem, query))
+  const left = new Leftovers();
+  for await (const files of filesIn(fileSystem, query, left.add))
     for (const { path } of files) if (++total <= query.limit) paths.push(path);
-  return { paths, total };
+  return { paths, total, ...left.count };
 }
 
 /** Finds the lines that match a pattern. Rejects with `ToolFailure` for an invalid regular expression. */
@@ -54,24 +55,26 @@ export async function searchText(fileSystem: FileSystemReader, query: TextQuery)
   const pattern = compile(query);
   const matches: TextMatch[] = [];
   const skipped: string[] = [];
+  const left = new Leftovers();
   let filesSearched = 0;
-  for await (const files of textsIn(fileSystem, query, (path) => skipped.push(path))) {
+  for await (const files of textsIn(fileSystem, query, (path) => skipped.push(path), left.add)) {
     for (const { path, text } of files) {
       filesSearched++;
       for (const match of matchesIn(path, text, pattern, query.contextLines)) {
-        if (matches.length === query.limit) return { matches, hasMore: true, filesSearched, skipped };
+        if (matches.length === query.limit) return { matches, hasMore: true, filesSearched, skipped, ...left.count };
         matches.push(match);
       }
     }
   }
-  return { matches, hasMore: false, filesSearched, skipped };
+  return { matches, hasMore: false, filesSearched, skipped, ...left.count };
 }
 
 /** Counts the lines of each text file, and of all files together. */
 export async function countLines(fileSystem: FileSystemReader, query: LineQuery): Promise<LineCounts> {
   const files: { path: string; lines: number }[] = [];
   const total = { files: 0, lines: 0 };
-  for await (const texts of textsIn(fileSystem, query, () => undefined)) {
+  const left = new Leftovers();
+  for await (const texts of textsIn(fileSystem, query, () => undefined, left.add)) {
     for (const { path, text } of texts) {
       const lines = linesOf(text).length;
       total.files++;
@@ -79,16 +82,31 @@ export async function countLines(fileSystem: FileSystemReader, query: LineQuery)
       if (files.length < query.limit) files.push({ path, lines });
     }
   }
-  return { files, total };
+  return { files, total, ...left.count };
+}
+
+/** Counts what a search leaves out because it may not be read. */
+class Leftovers {
+  #count = 0;
+
+  readonly add = (): void => {
+    this.#count++;
+  };
+
+  /** Absent if nothing was left out. */
+  get count(): { protected?: number } {
+    return this.#count === 0 ? {} : { protected: this.#count };
+  }
 }
 
 /** The files of a scope, in batches. */
 export async function* filesIn(
   fileSystem: FileSystemReader,
   { path, glob }: SearchScope,
+  onProtected?: (path: string) => void,
 ): AsyncIterable<readonly WalkedFile[]> {
   const matches = glob === undefined ? () => true : globMatcher(glob, path);
-  for await (const files of walkFiles(fileSystem, path)) yield files.filter((file) => matches(file.path));
+  for await (const files of walkFiles(fileSystem, path, onProtected)) yield files.filter((file) => matches(file.path));
 }
 
 interface TextFile {
@@ -101,9 +119,10 @@ async function* textsIn(
   fileSystem: FileSystemReader,
   scope: SearchScope,
   onSkipped: (path: string) => void,
+  onProtected: (path: string) => void,
 ): AsyncIterable<Iterable<TextFile>> {
   const ahead: Promise<Iterable<TextFile>>[] = [];
-  for await (const batch of batchesOf(filesIn(fileSystem, scope), onSkipped)) {
+  for await (const batch of batchesOf(filesIn(fileSystem, scope, onProtected), onSkipped, onProtected)) {
     const reading = readTexts(fileSystem, batch);
     // Prevents an unhandled rejection if the caller stops iterating.
     reading.catch(() => undefined);
@@ -116,11 +135,16 @@ async function* textsIn(
 async function* batchesOf(
   folders: AsyncIterable<readonly WalkedFile[]>,
   onSkipped: (path: string) => void,
+  onProtected: (path: string) => void,
 ): AsyncIterable<readonly WalkedFile[]> {
   let batch: WalkedFile[] = [];
   let bytes = 0;
   for await (const files of folders) {
     for (const file of files) {
+      if (file.isProtected) {
+        onProtected(file.path);
+        continue;
+      }
       if (file.size > SEARCHED_FILE_MAX_BYTES) {
         onSkipped(file.path);
         continue;

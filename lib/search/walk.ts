@@ -14,14 +14,21 @@ export interface IgnoreFile {
 export interface WalkedFile {
   path: string;
   size: number;
+  /** Its content may not be read. */
+  isProtected?: true;
 }
 
 /**
  * The files below a directory, folder by folder and in batches, names in code-unit order, or `path` itself if it is a
  * file. Skips `.git` and files ignored by `.gitignore` files, including those above `path`. Does not enter symlinked
- * directories. Rejects with `FileSystemError` if `path` does not exist.
+ * directories. Rejects with `FileSystemError` if `path` does not exist. `onProtected` is called with each folder that is
+ * left out because it may not be read.
  */
-export async function* walkFiles(fileSystem: FileSystemReader, path: string): AsyncIterable<readonly WalkedFile[]> {
+export async function* walkFiles(
+  fileSystem: FileSystemReader,
+  path: string,
+  onProtected: (path: string) => void = () => undefined,
+): AsyncIterable<readonly WalkedFile[]> {
   const { type, size } = await fileSystem.stat(path);
   if (type === 'file') {
     yield [{ path, size }];
@@ -30,29 +37,33 @@ export async function* walkFiles(fileSystem: FileSystemReader, path: string): As
   const above: IgnoreFile[] = [];
   for (const directory of ancestors(path))
     above.push(...(await ignoreFileOf(fileSystem, directory, await fileSystem.readdir(directory))));
-  yield* walkDirectory(fileSystem, path, above);
+  yield* walkDirectory(fileSystem, path, above, onProtected);
 }
 
 async function* walkDirectory(
   fileSystem: FileSystemReader,
   directory: string,
   above: readonly IgnoreFile[],
+  onProtected: (path: string) => void,
 ): AsyncIterable<readonly WalkedFile[]> {
   const entries = await fileSystem.readdir(directory);
   const rules = [...above, ...(await ignoreFileOf(fileSystem, directory, entries))];
   let files: WalkedFile[] = [];
-  for (const { name, type, size } of entries) {
+  for (const { name, type, size, isProtected } of entries) {
     const path = joinPath(directory, name);
+    const mark = isProtected && { isProtected };
     if (name === '.git' || isIgnored(path, type === 'directory', rules)) continue;
-    if (type === 'directory') {
+    if (type === 'directory' && isProtected) {
+      onProtected(path);
+    } else if (type === 'directory') {
       yield files;
       files = [];
-      yield* walkDirectory(fileSystem, path, rules);
+      yield* walkDirectory(fileSystem, path, rules, onProtected);
     } else if (type === 'file') {
-      files.push({ path, size });
+      files.push({ path, size, ...mark });
     } else {
       const target = await fileSystem.stat(path).catch(() => undefined);
-      if (target?.type === 'file') files.push({ path, size: target.size });
+      if (target?.type === 'file') files.push({ path, size: target.size, ...mark });
     }
   }
   yield files;
@@ -65,6 +76,9 @@ function ancestors(path: string): string[] {
   return [...ancestors(parent), parent];
 }
 
+/** Why a `.gitignore` file excludes nothing: it has gone, is a directory, or may not be read. */
+const NO_RULES: readonly string[] = ['ENOENT', 'EISDIR', 'EACCES'];
+
 /** The `.gitignore` file of a directory, if it has one. */
 export async function ignoreFileOf(
   fileSystem: FileSystemReader,
@@ -76,7 +90,7 @@ export async function ignoreFileOf(
     const text = new TextDecoder().decode(await fileSystem.readFile(joinPath(directory, '.gitignore')));
     return [{ directory, rules: ignore().add(text) }];
   } catch (error) {
-    if (error instanceof FileSystemError && (error.code === 'ENOENT' || error.code === 'EISDIR')) return [];
+    if (error instanceof FileSystemError && NO_RULES.includes(error.code)) return [];
     throw error;
   }
 }

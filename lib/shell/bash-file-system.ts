@@ -24,16 +24,24 @@ const PHRASES: Partial<Record<string, string>> = {
 /** Directories that scripts expect. They last for one command, unless the workspace itself has such a folder. */
 const SYSTEM_DIRECTORIES = ['bin', 'dev', 'proc', 'tmp', 'usr'];
 
+/** What a command tries in vain, and would not explain by itself. */
+interface Refusals {
+  /** It tries to delete the whole workspace at once. */
+  onWhole(): void;
+  /** The file system protects the path. */
+  onProtected(error: FileSystemError): void;
+}
+
 /**
  * The workspace as just-bash sees it, together with `/dev`, `/tmp` and the like. Every change is a commit with the
- * given author. `onRefused` is called when a command tries to delete the whole workspace at once.
+ * given author.
  */
 export async function createBashFileSystem(
   fileSystem: FileSystem,
   author: Author,
-  onRefused: () => void,
+  refusals: Refusals,
 ): Promise<IFileSystem> {
-  const workspace = createWorkspaceFileSystem(fileSystem, author, onRefused);
+  const workspace = createWorkspaceFileSystem(fileSystem, author, refusals);
   const own = new Set((await fileSystem.readdir('/')).map(({ name }) => name));
   const virtual = new Set(SYSTEM_DIRECTORIES.filter((name) => !own.has(name)));
   const system = new InMemoryFs();
@@ -78,8 +86,13 @@ export async function createBashFileSystem(
   };
 }
 
-function createWorkspaceFileSystem(fileSystem: FileSystem, author: Author, onRefused: () => void): IFileSystem {
+function createWorkspaceFileSystem(fileSystem: FileSystem, author: Author, refusals: Refusals): IFileSystem {
   const promises = new FileSystemPromises(fileSystem, author);
+  const as = <T>(call: string, path: string, operation: () => Promise<T>): Promise<T> =>
+    operation().catch((error: unknown) => {
+      if (error instanceof FileSystemError && error.code === 'EACCES') refusals.onProtected(error);
+      throw worded(error, call, path);
+    });
   return {
     async readFile(path, options) {
       const data = await as('open', path, () => fileSystem.readFile(path, { isBrief: true }));
@@ -117,7 +130,7 @@ function createWorkspaceFileSystem(fileSystem: FileSystem, author: Author, onRef
     rm: (path, { recursive = false, force = false } = {}) =>
       as('rm', path, () =>
         fileSystem.transaction(author, async (tx) => {
-          if (resolvePath(path) === '/') onRefused();
+          if (resolvePath(path) === '/') refusals.onWhole();
           try {
             tx.rm(path, { recursive });
           } catch (error) {
@@ -156,15 +169,11 @@ function createWorkspaceFileSystem(fileSystem: FileSystem, author: Author, onRef
   };
 }
 
-/** Gives errors the messages that commands look for. */
-async function as<T>(call: string, path: string, operation: () => Promise<T>): Promise<T> {
-  try {
-    return await operation();
-  } catch (error) {
-    const phrase = error instanceof FileSystemError ? PHRASES[error.code] : undefined;
-    if (!(error instanceof FileSystemError) || phrase === undefined) throw error;
-    throw Object.assign(new Error(`${error.code}: ${phrase}, ${call} '${path}'`), { code: error.code });
-  }
+/** An error with the message that commands look for. */
+function worded(error: unknown, call: string, path: string): unknown {
+  const phrase = error instanceof FileSystemError ? PHRASES[error.code] : undefined;
+  if (!(error instanceof FileSystemError) || phrase === undefined) return error;
+  return Object.assign(new Error(`${error.code}: ${phrase}, ${call} '${path}'`), { code: error.code });
 }
 
 /** In a shell, `..` at the root is the root. */

@@ -7,6 +7,9 @@ import { createBashFileSystem } from './bash-file-system.ts';
 /** The most that a command may print, in bytes; the shell terminates one that prints more. */
 const MAX_OUTPUT_BYTES = 10_000_000;
 
+/** How many paths that rules of the user protect are named. */
+const REFUSALS_MAX = 10;
+
 const REFUSED = 'Refused: a command cannot delete the whole workspace. Delete specific files or folders by path.\n';
 
 /** Set so high that the time limit, not these counts, ends a runaway command. */
@@ -21,8 +24,14 @@ export async function runBash(
   { cwd, author, fileSystem }: { cwd: string; author: Author; fileSystem: FileSystem },
 ): Promise<ShellOutcome> {
   let isRefused = false;
-  const fs = await createBashFileSystem(fileSystem, author, () => {
-    isRefused = true;
+  const refusals = new Set<string>();
+  const fs = await createBashFileSystem(fileSystem, author, {
+    onWhole: () => {
+      isRefused = true;
+    },
+    onProtected: ({ path, detail }) => {
+      if (refusals.size < REFUSALS_MAX) refusals.add(`Refused: ${path}: ${detail}.\n`);
+    },
   });
   const bash = new Bash({
     fs,
@@ -38,6 +47,7 @@ export async function runBash(
     },
   });
   const { stdout, stderr, exitCode } = await bash.exec(command, { cwd });
-  if (!isRefused) return { stdout, stderr, exitCode };
-  return { stdout, stderr: `${stderr}${REFUSED}`, exitCode: exitCode === 0 ? 1 : exitCode };
+  const explained = stderr + [...refusals].join('');
+  if (!isRefused) return { stdout, stderr: explained, exitCode };
+  return { stdout, stderr: `${explained}${REFUSED}`, exitCode: exitCode === 0 ? 1 : exitCode };
 }

@@ -2,6 +2,7 @@ import { pendingCalls } from '#lib/messages/apply-chunk.ts';
 import type { AssistantMessage } from '#lib/messages/message.ts';
 import type { PermissionAnswer } from '#lib/tools/core/executor.ts';
 import { outerCallId } from '#lib/tools/core/inner-call.ts';
+import type { PathVerdict, RuledPath } from '#lib/tools/core/path-rule.ts';
 import { decidePermission, type PermissionDecision, type PermissionSettings } from '#lib/tools/core/permission.ts';
 import type { ReviewedChanges } from '#lib/tools/core/reviewed-changes.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
@@ -33,6 +34,8 @@ export class Approvals {
   readonly #asking = new Map<string, (answer: ApprovalAnswer) => void>();
   /** Calls that the user has allowed, together with their inner calls. */
   readonly #allowedOnce = new Set<string>();
+  /** Paths about which the user's rules ask, and which the user has allowed a call and its inner calls to use. */
+  readonly #allowedPaths = new Map<string, Set<string>>();
   /** Answers that were given here while another tab held the thread. */
   readonly #givenAnswers = new Map<string, ApprovalAnswer>();
 
@@ -41,9 +44,16 @@ export class Approvals {
     this.#options = options;
   }
 
-  /** Whether a call may run, as far as that is known without the user. */
-  decide({ toolCallId, origin }: Pick<ToolCall, 'toolCallId' | 'origin'>, tool: ToolSpec): PermissionDecision {
+  /** Whether a call may run, as far as that is known without the user. `paths`: what the rules about paths say. */
+  decide(
+    { toolCallId, origin }: Pick<ToolCall, 'toolCallId' | 'origin'>,
+    tool: ToolSpec,
+    paths: PathVerdict | undefined,
+  ): PermissionDecision {
     const { thread } = this.#record.snapshot;
+    const known = this.#allowedPaths.get(outerCallId(toolCallId));
+    const isAnswered = paths?.type === 'ask' && paths.found.every((path) => known?.has(keyOf(path)));
+    const open = isAnswered ? undefined : paths;
     const decision = decidePermission({
       toolset: tool.toolset,
       effect: tool.effect,
@@ -53,8 +63,10 @@ export class Approvals {
       policySetAt: this.#options.policySetAt(tool),
       origin,
       reviews: thread.settings.reviews === true,
+      paths: open,
     });
-    const isAllowed = decision.type === 'ask' && this.#allowedOnce.has(outerCallId(toolCallId));
+    // That code may run does not mean that it may use these paths.
+    const isAllowed = decision.type === 'ask' && open?.type !== 'ask' && this.#allowedOnce.has(outerCallId(toolCallId));
     return isAllowed ? { type: 'allow' } : decision;
   }
 
@@ -65,7 +77,7 @@ export class Approvals {
   async ask(
     call: ToolCall,
     tool: ToolSpec,
-    { stop, detach }: { stop: AbortSignal; detach: AbortSignal },
+    { paths, stop, detach }: { paths: PathVerdict | undefined; stop: AbortSignal; detach: AbortSignal },
   ): Promise<PermissionAnswer> {
     // For an inner call, the outer call's card asks for permission.
     const toolCallId = outerCallId(call.toolCallId);
@@ -83,7 +95,7 @@ export class Approvals {
     try {
       const answer = await promise;
       if (answer.type === 'deny') return { type: 'deny', reason: answer.reason };
-      await this.#allow(call, tool, answer.scope);
+      await this.#allow(call, tool, { wanted: answer.scope, paths });
       const { note, reviewed } = answer;
       return { type: 'allow', ...(note !== undefined && { note }), ...(reviewed !== undefined && { reviewed }) };
     } finally {
@@ -94,12 +106,23 @@ export class Approvals {
     }
   }
 
-  async #allow(call: ToolCall, tool: ToolSpec, wanted: 'once' | 'thread' | 'always'): Promise<void> {
+  async #allow(
+    call: ToolCall,
+    tool: ToolSpec,
+    { wanted, paths }: { wanted: 'once' | 'thread' | 'always'; paths: PathVerdict | undefined },
+  ): Promise<void> {
     const { thread } = this.#record.snapshot;
-    const decision = this.decide(call, tool);
+    const decision = this.decide(call, tool, paths);
     // If the call can only be allowed once, don't store the permission, whatever the answer says.
     const scope = decision.type === 'ask' && decision.onlyOnce ? 'once' : wanted;
-    if (scope === 'once') this.#allowedOnce.add(outerCallId(call.toolCallId));
+    const outerId = outerCallId(call.toolCallId);
+    if (paths?.type === 'ask') {
+      const known = this.#allowedPaths.get(outerId) ?? new Set();
+      this.#allowedPaths.set(outerId, new Set([...known, ...paths.found.map(keyOf)]));
+      // Of code that was asked about one path, nothing else is allowed by the answer.
+      if (outerId !== call.toolCallId) return;
+    }
+    if (scope === 'once') this.#allowedOnce.add(outerId);
     else if (scope === 'always') await this.#options.allowAlways(tool, thread);
     else
       await this.#record.saveThread(({ grants, grantedAt }) => ({
@@ -119,14 +142,23 @@ export class Approvals {
   /** Must be called when a call has its result: it needs no permission anymore. */
   settled(toolCallId: string): void {
     this.#allowedOnce.delete(toolCallId);
+    this.#allowedPaths.delete(toolCallId);
   }
 
   /** The calls of a waiting turn for which the acting tab asks for permission; this tab can answer, too. */
-  askedElsewhere(turn: AssistantMessage, toolOf: (toolName: string) => ToolSpec | undefined): string[] {
+  askedElsewhere(
+    turn: AssistantMessage,
+    toolOf: (toolName: string) => ToolSpec | undefined,
+    judge: (call: Pick<ToolCall, 'toolName'> & { input?: unknown }) => PathVerdict | undefined,
+  ): string[] {
     const asked = pendingCalls(turn).find((call) => {
       const tool = toolOf(call.toolName);
-      return tool !== undefined && call.inputState === 'complete' && this.decide(call, tool).type === 'ask';
+      return (
+        tool !== undefined && call.inputState === 'complete' && this.decide(call, tool, judge(call)).type === 'ask'
+      );
     });
     return asked === undefined ? [] : [asked.toolCallId];
   }
 }
+
+const keyOf = ({ path, effect }: RuledPath): string => `${effect} ${path}`;

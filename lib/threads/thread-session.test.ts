@@ -9,6 +9,7 @@ import { catalogueText, readCatalogue } from '#lib/tools/core/catalogue.ts';
 import { createToolExecutor } from '#lib/tools/core/executor.ts';
 import { externalTool } from '#lib/tools/core/external-tool.ts';
 import { ToolHost } from '#lib/tools/core/host.ts';
+import { judgeCall } from '#lib/tools/core/path-rules.ts';
 import type { PermissionSettings } from '#lib/tools/core/permission.ts';
 import { ToolRegistry } from '#lib/tools/core/registry.ts';
 import { testCapabilities } from '#lib/tools/test/run-tool.ts';
@@ -136,7 +137,7 @@ async function openSession(): Promise<ThreadSession> {
     store,
     transport: server,
     createLock: (_, host) => new SoleThreadLock(host),
-    loadTools: async () => ({ registry, createToolExecutor, ToolHost }),
+    loadTools: async () => ({ registry, createToolExecutor, ToolHost, judgeCall }),
     async catalogue() {
       const text = catalogueText(registry.list(), []);
       const name = await sha256(text);
@@ -148,6 +149,7 @@ async function openSession(): Promise<ThreadSession> {
     askMove: async () => 'move',
     onUnknownFiles: () => undefined,
     permissions: () => permissions,
+    pathRules: () => [],
     policySetAt: () => undefined,
     async allowAlways({ toolset, effect }) {
       permissions = { [toolset]: { [effect]: 'allow' } };

@@ -6,6 +6,7 @@ import type { CallProposal } from '#lib/review/call-proposal.ts';
 import { executeBatch } from '#lib/tools/core/batch.ts';
 import type { NamedCatalogue } from '#lib/tools/core/catalogue.ts';
 import type { CallLedger } from '#lib/tools/core/ledger.ts';
+import type { RuledPath } from '#lib/tools/core/path-rule.ts';
 import type { ToolCall, ToolResult } from '#lib/tools/core/tool-call.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { Version } from '#lib/vfs/file-system.ts';
@@ -25,7 +26,7 @@ import { TurnStarter } from './turn-starter.ts';
 export interface ThreadSessionOptions
   extends BranchFilesOptions,
     ApprovalOptions,
-    Pick<ThreadToolsOptions, 'loadTools' | 'evaluatorOf'> {
+    Pick<ThreadToolsOptions, 'loadTools' | 'evaluatorOf' | 'pathRules'> {
   transport: Transport;
   createLock: CreateThreadLock;
   /** The tools that this page offers now, as a catalogue that is stored here. Never rejects, like `loadTools`. */
@@ -72,7 +73,12 @@ export class ThreadSession {
     this.#record = new ThreadRecord(thread, tree, {
       store: options.store,
       maySave: () => this.#lock.held,
-      askedElsewhere: (turn) => this.#approvals.askedElsewhere(turn, (toolName) => this.#tools.get(toolName)),
+      askedElsewhere: (turn) =>
+        this.#approvals.askedElsewhere(
+          turn,
+          (toolName) => this.#tools.get(toolName),
+          (call) => this.#tools.judge(call),
+        ),
     });
     this.#files = new BranchFiles(this.#record, options);
     this.#approvals = new Approvals(this.#record, options);
@@ -82,8 +88,9 @@ export class ThreadSession {
       loadTools: () => options.loadTools(),
       evaluatorOf: (threadId) => options.evaluatorOf(threadId),
       ledger: this.#ledger(),
-      decide: (call, tool) => this.#approvals.decide(call, tool),
-      ask: (call, tool, stop) => this.#approvals.ask(call, tool, { stop, detach: this.#detach.signal }),
+      pathRules: () => options.pathRules(),
+      decide: (call, tool, paths) => this.#approvals.decide(call, tool, paths),
+      ask: (call, tool, stop, paths) => this.#approvals.ask(call, tool, { paths, stop, detach: this.#detach.signal }),
     });
     this.#lock = options.createLock(thread.id, {
       acquired: () => this.#becomeActor(),
@@ -233,8 +240,14 @@ export class ThreadSession {
     const call = this.#pending(toolCallId);
     const tool = call && this.#tools.get(call.toolName);
     if (call === undefined || tool === undefined) return false;
-    const decision = this.#approvals.decide(call, tool);
+    const decision = this.#approvals.decide(call, tool, this.#tools.judge(call));
     return decision.type === 'ask' && decision.isReview === true;
+  }
+
+  /** The paths about which the user's rules ask before a call runs, or one that it makes; none if they don't. */
+  askedPaths(call: Pick<ToolCall, 'toolName'> & { input?: unknown }): readonly RuledPath[] {
+    const paths = this.#tools.judge(call);
+    return paths?.type === 'ask' ? paths.found : [];
   }
 
   #pending(toolCallId: string): ToolCall | undefined {

@@ -5,6 +5,8 @@ import type { createToolExecutor, PermissionAnswer, ToolExecutor } from '#lib/to
 import type { ToolHost } from '#lib/tools/core/host.ts';
 import type { KnownFiles } from '#lib/tools/core/known-files.ts';
 import type { CallLedger } from '#lib/tools/core/ledger.ts';
+import type { PathRule, PathVerdict } from '#lib/tools/core/path-rule.ts';
+import type { judgeCall } from '#lib/tools/core/path-rules.ts';
 import type { PermissionDecision } from '#lib/tools/core/permission.ts';
 import type { ToolRegistry } from '#lib/tools/core/registry.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
@@ -18,6 +20,7 @@ export interface LoadedTools {
   registry: ToolRegistry;
   createToolExecutor: typeof createToolExecutor;
   ToolHost: typeof ToolHost;
+  judgeCall: typeof judgeCall;
 }
 
 export interface ThreadToolsOptions {
@@ -26,8 +29,10 @@ export interface ThreadToolsOptions {
   /** The evaluator that runs a thread's code, one evaluation after the other. */
   evaluatorOf(threadId: string): JavaScriptEvaluator;
   ledger: CallLedger;
-  decide(call: ToolCall, tool: ToolSpec): PermissionDecision;
-  ask(call: ToolCall, tool: ToolSpec, signal: AbortSignal): Promise<PermissionAnswer>;
+  /** The user's rules about paths, as they are now. */
+  pathRules(): readonly PathRule[];
+  decide(call: ToolCall, tool: ToolSpec, paths: PathVerdict | undefined): PermissionDecision;
+  ask(call: ToolCall, tool: ToolSpec, signal: AbortSignal, paths: PathVerdict | undefined): Promise<PermissionAnswer>;
 }
 
 /** A thread's tools over the files that it works on. */
@@ -42,7 +47,7 @@ export class ThreadTools {
   readonly #record: ThreadRecord;
   readonly #files: BranchFiles;
   readonly #options: ThreadToolsOptions;
-  #opened: OpenTools | undefined;
+  #opened: (OpenTools & Pick<LoadedTools, 'judgeCall'>) | undefined;
 
   constructor(record: ThreadRecord, files: BranchFiles, options: ThreadToolsOptions) {
     this.#record = record;
@@ -55,13 +60,24 @@ export class ThreadTools {
     return this.#opened?.host.get(toolName);
   }
 
+  /** What the user's rules about paths say about a call; nothing before the tools have been opened. */
+  judge({ toolName, input }: Pick<ToolCall, 'toolName'> & { input?: unknown }): PathVerdict | undefined {
+    const { host, judgeCall } = this.#opened ?? {};
+    const tool = host?.get(toolName);
+    const files = host?.capabilities.files;
+    return tool === undefined || files === undefined
+      ? undefined
+      : judgeCall?.(tool, input, files, this.#options.pathRules());
+  }
+
   /** Rejects with `FileSystemError` if the workspace cannot be opened. */
   async open(): Promise<OpenTools> {
     const [loaded, files] = await Promise.all([this.#options.loadTools(), this.#files.open()]);
     if (this.#opened?.files === files) return this.#opened;
     const sandbox = this.#options.evaluatorOf(this.#record.snapshot.thread.id);
     const host = new loaded.ToolHost(loaded.registry, { ...files.capabilities, sandbox });
-    this.#opened = { host, files, executor: this.#createExecutor(loaded, host, files) };
+    const { judgeCall } = loaded;
+    this.#opened = { host, files, judgeCall, executor: this.#createExecutor(loaded, host, files) };
     return this.#opened;
   }
 
@@ -85,7 +101,7 @@ export class ThreadTools {
 
   #createExecutor(loaded: LoadedTools, host: ToolHost, files: ThreadFiles): ToolExecutor {
     const record = this.#record;
-    const { ledger, decide, ask } = this.#options;
+    const { ledger, decide, ask, pathRules } = this.#options;
     return loaded.createToolExecutor({
       host,
       fence: (toolCallId, previous) => files.fence(toolCallId, previous),
@@ -97,6 +113,7 @@ export class ThreadTools {
       claimant: crypto.randomUUID(),
       decide,
       ask,
+      pathRules,
       earlierResults: (toolName) =>
         (record.turn?.parts ?? []).flatMap((part) =>
           part.type === 'tool-call' && part.result !== undefined && host.get(part.toolName)?.name === toolName

@@ -11,7 +11,10 @@ import type {
   TextMatches,
   TextQuery,
 } from '#lib/tools/capabilities/workspace-search.ts';
-import type { Author } from '#lib/vfs/file-system.ts';
+import type { ProtectedPaths } from '#lib/tools/core/path-rule.ts';
+import { guardOf } from '#lib/tools/core/path-rules.ts';
+import type { Author, FileSystem } from '#lib/vfs/file-system.ts';
+import { guardedFiles } from '#lib/vfs/guarded-file-system.ts';
 import { IndexedDbStorage } from '#lib/vfs/indexeddb/indexeddb-storage.ts';
 import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';
 import { RemoteStorage } from './remote-storage.ts';
@@ -34,16 +37,16 @@ class Runner {
     this.#fileSystem = new TreeFileSystem(storage);
   }
 
-  async files(query: FileQuery): Promise<FileMatches> {
-    return searchFiles(await this.#current(), query);
+  async files(query: FileQuery, paths?: ProtectedPaths): Promise<FileMatches> {
+    return searchFiles(await this.#current(paths), query);
   }
 
-  async text(query: TextQuery): Promise<TextMatches> {
-    return searchText(await this.#current(), query);
+  async text(query: TextQuery, paths?: ProtectedPaths): Promise<TextMatches> {
+    return searchText(await this.#current(paths), query);
   }
 
-  async lines(query: LineQuery): Promise<LineCounts> {
-    return countLines(await this.#current(), query);
+  async lines(query: LineQuery, paths?: ProtectedPaths): Promise<LineCounts> {
+    return countLines(await this.#current(paths), query);
   }
 
   async replace(query: Replacement): Promise<ReplacementCount> {
@@ -62,17 +65,17 @@ class Runner {
     return transfer(entries, [...new Set([...entries.values()].map(({ buffer }) => buffer))]);
   }
 
-  async bash(command: string, options: { cwd: string; author: Author }): Promise<ShellOutcome> {
+  async bash(command: string, options: { cwd: string; author: Author }, paths?: ProtectedPaths): Promise<ShellOutcome> {
     // Loaded on demand: it is many times larger than the rest of this worker.
     const { runBash } = await import('#lib/shell/run-bash.ts');
-    return runBash(command, { ...options, fileSystem: await this.#current() });
+    return runBash(command, { ...options, fileSystem: await this.#current(paths) });
   }
 
-  /** The file system, with everything that has been committed so far by anyone. */
-  async #current(): Promise<TreeFileSystem> {
+  /** The file system, with everything that has been committed so far by anyone, except for what is protected. */
+  async #current(paths?: ProtectedPaths): Promise<FileSystem> {
     if (this.#fileSystem === undefined) throw new Error('The workspace has not been opened.');
     await this.#fileSystem.refresh();
-    return this.#fileSystem;
+    return paths === undefined ? this.#fileSystem : guardedFiles(this.#fileSystem, guardOf(paths));
   }
 }
 

@@ -15,6 +15,7 @@ import type {
   WorkspaceSearch,
 } from '#lib/tools/capabilities/workspace-search.ts';
 import { counted } from '#lib/tools/core/counted.ts';
+import type { ProtectedPaths } from '#lib/tools/core/path-rule.ts';
 import { ToolFailure } from '#lib/tools/core/tool-call.ts';
 import type { Author, FileSystem } from '#lib/vfs/file-system.ts';
 import type { WorkspaceHistory } from '#lib/vfs/history.ts';
@@ -66,21 +67,32 @@ export class WorkspaceRunner implements WorkspaceSearch, Shell {
     this.#history = history;
   }
 
+  /** The same tasks under the user's rules about paths: the worker's file system keeps to them. */
+  under(paths: ProtectedPaths): WorkspaceSearch & Shell {
+    return {
+      files: (query, options) => this.files(query, options, paths),
+      text: (query, options) => this.text(query, options, paths),
+      lines: (query, options) => this.lines(query, options, paths),
+      run: (command, options) => this.run(command, options, paths),
+      under: (others) => this.under(others),
+    };
+  }
+
   /** Starts the worker ahead of time, so that the first task need not wait for it. */
   prepare(): void {
     this.#worker.prepare();
   }
 
-  files(query: FileQuery, { abortSignal }: SearchOptions): Promise<FileMatches> {
-    return this.#run((api) => api.files(query), searchLimits(abortSignal));
+  files(query: FileQuery, { abortSignal }: SearchOptions, paths?: ProtectedPaths): Promise<FileMatches> {
+    return this.#run((api) => api.files(query, paths), searchLimits(abortSignal));
   }
 
-  text(query: TextQuery, { abortSignal }: SearchOptions): Promise<TextMatches> {
-    return this.#run((api) => api.text(query), searchLimits(abortSignal));
+  text(query: TextQuery, { abortSignal }: SearchOptions, paths?: ProtectedPaths): Promise<TextMatches> {
+    return this.#run((api) => api.text(query, paths), searchLimits(abortSignal));
   }
 
-  lines(query: LineQuery, { abortSignal }: SearchOptions): Promise<LineCounts> {
-    return this.#run((api) => api.lines(query), searchLimits(abortSignal));
+  lines(query: LineQuery, { abortSignal }: SearchOptions, paths?: ProtectedPaths): Promise<LineCounts> {
+    return this.#run((api) => api.lines(query, paths), searchLimits(abortSignal));
   }
 
   /** Replaces all matches of a search, as one commit by the user. */
@@ -103,12 +115,13 @@ export class WorkspaceRunner implements WorkspaceSearch, Shell {
   async run(
     command: string,
     options: { cwd: string; author: Author; timeoutMs: number; abortSignal: AbortSignal },
+    paths?: ProtectedPaths,
   ): Promise<ShellOutcome> {
     const { cwd, author, timeoutMs, abortSignal } = options;
     const timedOut = `The command was stopped after ${counted(timeoutMs / 1000, 'second')}. Changes that it had already made are kept.`;
     const point = this.#history.sequence;
     const hadEntries = (await this.#fileSystem.readdir('/')).length > 0;
-    const task = this.#run((api) => api.bash(command, { cwd, author }), { timeoutMs, abortSignal, timedOut });
+    const task = this.#run((api) => api.bash(command, { cwd, author }, paths), { timeoutMs, abortSignal, timedOut });
     const [outcome] = await Promise.allSettled([task]);
     await this.#fileSystem.refresh();
     if (hadEntries && (await this.#fileSystem.readdir('/')).length === 0) await this.#giveBack(point, author);

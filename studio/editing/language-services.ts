@@ -1,8 +1,15 @@
 import type { Diagnostics, DiagnosticsReport } from '#lib/tools/capabilities/diagnostics.ts';
+import type { ProtectedPaths } from '#lib/tools/core/path-rule.ts';
 import { ToolFailure } from '#lib/tools/core/tool-call.ts';
-import type { OpenedWorkspace } from '../opened-workspace.ts';
+import type { FileSystem } from '#lib/vfs/file-system.ts';
 
-export type CheckFiles = (workspace: OpenedWorkspace, path: string, signal: AbortSignal) => Promise<DiagnosticsReport>;
+/** A workspace as it is checked. The id names its files; those with another id are unknown, even if they are open. */
+export interface CheckedWorkspace {
+  id: string;
+  fileSystem: FileSystem;
+}
+
+export type CheckFiles = (workspace: CheckedWorkspace, path: string, signal: AbortSignal) => Promise<DiagnosticsReport>;
 
 /** The editor's language services as a capability of tools. Their code is loaded on first use. */
 export class LanguageServices {
@@ -14,8 +21,9 @@ export class LanguageServices {
   }
 
   /** The diagnostics of a workspace, which is opened when files are first checked. */
-  diagnosticsOf(open: () => Promise<OpenedWorkspace>): Diagnostics {
+  diagnosticsOf(open: () => Promise<CheckedWorkspace>): Diagnostics {
     return {
+      under: (paths) => this.diagnosticsOf(async () => withoutProtected(await open(), paths)),
       check: async (path, { abortSignal }) => {
         if (this.#load === undefined)
           throw new ToolFailure('failed', 'Files cannot be checked because there is no editor here.');
@@ -24,4 +32,16 @@ export class LanguageServices {
       },
     };
   }
+}
+
+/** A workspace without what rules of the user protect. Its own id keeps it apart from files that are open in the editor. */
+async function withoutProtected(
+  { id, fileSystem }: CheckedWorkspace,
+  paths: ProtectedPaths,
+): Promise<CheckedWorkspace> {
+  const [{ guardOf }, { guardedFiles }] = await Promise.all([
+    import('#lib/tools/core/path-rules.ts'),
+    import('#lib/vfs/guarded-file-system.ts'),
+  ]);
+  return { id: `${id}-under-rules`, fileSystem: guardedFiles(fileSystem, guardOf(paths)) };
 }

@@ -1,3 +1,5 @@
+import type { ProtectedPaths } from '../core/path-rule.ts';
+
 /** How serious a problem is. */
 export type DiagnosticSeverity = 'error' | 'warning' | 'info';
 
@@ -28,4 +30,6 @@ export interface DiagnosticsReport {
 export interface Diagnostics {
   /** The problems in a file, or in all files below a directory. */
   check(path: string, options: { abortSignal: AbortSignal }): Promise<DiagnosticsReport>;
+  /** The same without the files that the rules protect. Without it, nothing is checked under rules. */
+  under?(paths: ProtectedPaths): Diagnostics;
 }

@@ -1,3 +1,5 @@
+import type { ProtectedPaths } from '../core/path-rule.ts';
+
 /** A position in a workspace file; lines and columns count from 1. */
 export interface SourcePlace {
   path: string;
@@ -45,4 +47,9 @@ export interface PagePreview {
   outline(selector: string | undefined, options: { abortSignal: AbortSignal }): Promise<string>;
   /** Console lines after the one with this id. */
   console(since: number): Promise<readonly PageLine[]>;
+  /**
+   * The same without the files that the rules protect: pages are built without them, and a page that has read them
+   * tells nothing. Without it, there are no pages under rules.
+   */
+  under?(paths: ProtectedPaths): PagePreview;
 }

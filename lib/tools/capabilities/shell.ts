@@ -1,4 +1,5 @@
 import type { Author } from '#lib/vfs/file-system.ts';
+import type { ProtectedPaths } from '../core/path-rule.ts';
 
 /** The outcome of a command. */
 export interface ShellOutcome {
@@ -14,4 +15,6 @@ export interface Shell {
     command: string,
     options: { cwd: string; author: Author; timeoutMs: number; abortSignal: AbortSignal },
   ): Promise<ShellOutcome>;
+  /** The same for commands that are refused what the rules protect. Without it, there are no commands under rules. */
+  under?(paths: ProtectedPaths): Shell;
 }

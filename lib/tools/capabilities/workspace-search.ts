@@ -1,3 +1,5 @@
+import type { ProtectedPaths } from '../core/path-rule.ts';
+
 /** The scope of a search. Paths are absolute; `.gitignore` files are respected, and `.git` is never entered. */
 export interface SearchScope {
   /** A directory, or one file. */
@@ -18,6 +20,8 @@ export interface FileMatches {
   paths: readonly string[];
   /** The number of all matches, returned or not. */
   total: number;
+  /** How many folders were not entered because rules of the user protect them, if any. */
+  protected?: number;
 }
 
 /** Which lines to find. */
@@ -58,6 +62,8 @@ export interface TextMatches {
   filesSearched: number;
   /** Files that are too large to search. */
   skipped: readonly string[];
+  /** How many files and folders were left out because rules of the user protect them, if any. */
+  protected?: number;
 }
 
 /** Whose lines to count. */
@@ -71,6 +77,8 @@ export interface LineCounts {
   files: readonly { path: string; lines: number }[];
   /** Of all files, returned or not. */
   total: { files: number; lines: number };
+  /** How many files and folders were left out because rules of the user protect them, if any. */
+  protected?: number;
 }
 
 /** What can end a search. */
@@ -86,4 +94,6 @@ export interface WorkspaceSearch {
   files(query: FileQuery, options: SearchOptions): Promise<FileMatches>;
   text(query: TextQuery, options: SearchOptions): Promise<TextMatches>;
   lines(query: LineQuery, options: SearchOptions): Promise<LineCounts>;
+  /** The same without the contents that the rules protect. Without it, nothing is searched under rules. */
+  under?(paths: ProtectedPaths): WorkspaceSearch;
 }

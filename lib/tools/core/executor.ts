@@ -2,11 +2,14 @@ import { SerialQueue } from '#lib/base/serial-queue.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { ToolCapabilities } from '../capabilities/capabilities.ts';
 import { entriesNear } from './entries-near.ts';
+import { guardCapabilities } from './guarded-capabilities.ts';
 import type { ToolHost } from './host.ts';
 import { innerCallId } from './inner-call.ts';
 import { type KnownFile, type KnownFiles, NOTHING_KNOWN } from './known-files.ts';
 import type { CallLedger, LedgerEntry } from './ledger.ts';
 import { parseToolInput } from './parse-input.ts';
+import type { PathRule, PathVerdict, ProtectedPaths } from './path-rule.ts';
+import { judgeCall } from './path-rules.ts';
 import type { PermissionDecision } from './permission.ts';
 import { withAdjusted, withNotes } from './result-notes.ts';
 import { type ReviewedChanges, writeReviewed } from './reviewed-changes.ts';
@@ -63,10 +66,15 @@ export interface ToolExecutorOptions {
    * thread.
    */
   claimant: string;
-  /** For an inner call, `call` has an id derived from the outer call's id. */
-  decide(call: ToolCall, tool: Tool): PermissionDecision;
-  /** Asks the user about the call. Rejects if `abortSignal` fires first. */
-  ask(call: ToolCall, tool: Tool, abortSignal: AbortSignal): Promise<PermissionAnswer>;
+  /**
+   * For an inner call, `call` has an id derived from the outer call's id. `paths`: what the rules about paths say. If a
+   * call may run about which they say “ask”, they no longer protect those paths from it.
+   */
+  decide(call: ToolCall, tool: Tool, paths: PathVerdict | undefined): PermissionDecision;
+  /** Asks the user about the call. Rejects if `abortSignal` fires first. `paths`: as for `decide`. */
+  ask(call: ToolCall, tool: Tool, abortSignal: AbortSignal, paths: PathVerdict | undefined): Promise<PermissionAnswer>;
+  /** The user's rules about paths, as they are now; none if absent. */
+  pathRules?(): readonly PathRule[];
   /** What the model knows about the files; nothing outside of a conversation. */
   known?: KnownFiles;
   /** The files that a call changed, as it left them, from any claimant. */
@@ -103,7 +111,7 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
     if (verdict !== undefined) return conclude(call, entry, await withWritten(verdict, tool, options));
     const notes: string[] = [];
     const asking = { ...options, ask: noting(options.ask, notes) };
-    const { refused, reviewed } = await decide(call, tool, abortSignal, asking);
+    const { refused, reviewed, approved } = await decide(call, tool, abortSignal, asking);
     if (detach.aborted) return left(call);
     if (refused !== undefined) return conclude(call, entry, refused);
     const changed = changedMeanwhile(call, tool, host);
@@ -113,7 +121,7 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
     if (stop.aborted) return finish(call, notBegun(call));
     options.onRun?.(call);
     const startedAt = performance.now();
-    const context = contextOf(call, abortSignal, asking);
+    const context = contextOf(call, abortSignal, { ...asking, approved });
     const work = reviewed === undefined ? () => tool.execute(input, context) : () => writeReviewed(reviewed, context);
     const ran = await runTool(call, work, context);
     // The new claimant determines the outcome.
@@ -238,16 +246,25 @@ async function decide(
   tool: Tool,
   abortSignal: AbortSignal,
   options: ToolExecutorOptions,
-): Promise<{ refused?: ToolResult; reviewed?: ReviewedChanges | undefined }> {
+): Promise<{ refused?: ToolResult; reviewed?: ReviewedChanges | undefined; approved: ProtectedPaths['approved'] }> {
   try {
-    const decision = options.decide(call, tool);
+    const paths = judged(call, tool, options);
+    const approved = paths?.type === 'ask' ? paths.found : [];
+    const decision = options.decide(call, tool, paths);
     abortSignal.throwIfAborted();
-    const answer: PermissionAnswer = decision.type === 'ask' ? await options.ask(call, tool, abortSignal) : decision;
-    if (answer.type === 'deny') return { refused: failure(call, 'denied', `Not run. ${answer.reason}`) };
-    return { reviewed: answer.reviewed };
+    const answer: PermissionAnswer =
+      decision.type === 'ask' ? await options.ask(call, tool, abortSignal, paths) : decision;
+    if (answer.type === 'deny') return { refused: failure(call, 'denied', `Not run. ${answer.reason}`), approved: [] };
+    return { reviewed: answer.reviewed, approved };
   } catch (error) {
-    return { refused: abortSignal.aborted ? notBegun(call) : failure(call, 'failed', describe(error)) };
+    return { refused: abortSignal.aborted ? notBegun(call) : failure(call, 'failed', describe(error)), approved: [] };
   }
+}
+
+/** What the user's rules about paths say about a call. */
+function judged(call: ToolCall, tool: Tool, { host, pathRules }: ToolExecutorOptions): PathVerdict | undefined {
+  const { files } = host.capabilities;
+  return files === undefined ? undefined : judgeCall(tool, call.input, files, pathRules?.() ?? []);
 }
 
 /** Does what a call does, and makes a result of whatever happens. */
@@ -298,16 +315,25 @@ async function withWritten(
   };
 }
 
+interface ContextOptions extends ToolExecutorOptions {
+  /** What the rules about paths ask about, and this call may do. */
+  approved: ProtectedPaths['approved'];
+}
+
+/** The host's capabilities for one call: they keep to the user's rules about paths, as these are now. */
+const capabilitiesFor = ({ host, pathRules, approved }: ContextOptions): ToolCapabilities =>
+  // A host offers only tools whose needs it meets.
+  guardCapabilities(host.capabilities, { rules: pathRules?.() ?? [], approved }) as ToolCapabilities;
+
 /** The context that a call runs in. */
-function contextOf(call: ToolCall, abortSignal: AbortSignal, options: ToolExecutorOptions): ToolContext {
+function contextOf(call: ToolCall, abortSignal: AbortSignal, options: ContextOptions): ToolContext {
   const { known = NOTHING_KNOWN } = options;
   /** Hashes of the files that inner calls have read and written, by path. */
   const own = new Map<string, string>();
   let calls = 0;
   const queue = new SerialQueue();
   const context: ToolContext = {
-    // A host offers only tools whose needs it meets.
-    ...(options.host.capabilities as ToolCapabilities),
+    ...capabilitiesFor(options),
     toolCallId: call.toolCallId,
     author: { type: 'call', toolCallId: call.toolCallId, claimant: options.claimant },
     abortSignal,
@@ -341,10 +367,11 @@ async function runInner(inner: ToolCall, context: ToolContext, options: ToolExec
   const prepared = prepare(inner, options.host);
   if ('result' in prepared) return prepared.result;
   const { tool, input } = prepared;
-  const { refused } = await decide(inner, tool, context.abortSignal, options);
+  const { refused, approved } = await decide(inner, tool, context.abortSignal, options);
   const denied = refused ?? changedMeanwhile(inner, tool, options.host);
   if (denied !== undefined) return denied;
-  const result = await runTool(inner, () => tool.execute(input, context), context);
+  const own = { ...context, ...capabilitiesFor({ ...options, approved }) };
+  const result = await runTool(inner, () => tool.execute(input, own), own);
   return result === 'fenced-off' ? left(inner) : result;
 }
 

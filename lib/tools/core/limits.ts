@@ -29,3 +29,11 @@ export const CONTENT_LIMITS = {
   /** Values in it, objects and lists included. */
   values: 1_000_000,
 } as const;
+
+/** The user's rules about paths. */
+export const PATH_RULE_LIMITS = {
+  /** Rules. */
+  rules: 200,
+  /** A pattern, in characters. */
+  pattern: 500,
+} as const;

@@ -1,4 +1,5 @@
 import type { CallOrigin } from './call-origin.ts';
+import type { PathVerdict, RuledPath } from './path-rule.ts';
 import type { ToolEffect } from './spec.ts';
 
 /** What a user can choose for tools of one toolset and effect. `review`: like `ask`, with a review of what is written. */
@@ -11,10 +12,13 @@ export type PermissionPolicy = (typeof PERMISSION_POLICIES)[number];
 export const policiesFor = (effect: ToolEffect): PermissionPolicy[] =>
   PERMISSION_POLICIES.filter((policy) => policy !== 'review' || effect === 'write');
 
-/** `onlyOnce`: the answer counts for this call only. `isReview`: the user wants to review what it changes. */
+/**
+ * `onlyOnce`: the answer counts for this call only. `isReview`: the user wants to review what it changes. `paths`: why a
+ * rule about paths asks.
+ */
 export type PermissionDecision =
   | { type: 'allow' }
-  | { type: 'ask'; onlyOnce?: true; isReview?: true }
+  | { type: 'ask'; onlyOnce?: true; isReview?: true; paths?: readonly RuledPath[] }
   | { type: 'deny'; reason: string };
 
 /** The user's settings: policies by toolset and effect, where they differ from the default. */
@@ -42,6 +46,8 @@ export interface PermissionRequest {
   origin: CallOrigin | undefined;
   /** Whether the user reviews all changes in this thread. */
   reviews?: boolean | undefined;
+  /** What the user's rules about paths say about the call, if anything. */
+  paths?: PathVerdict | undefined;
 }
 
 /** The policy in force for a toolset and effect. */
@@ -54,7 +60,10 @@ export function policyFor(settings: PermissionSettings, toolset: string, effect:
 export const isGranted = ({ grantedAt, policySetAt = 0 }: Pick<PermissionRequest, 'grantedAt' | 'policySetAt'>) =>
   grantedAt !== undefined && grantedAt >= policySetAt;
 
-/** Decides whether a validated call may run, must ask, or is denied. Pure. */
+/**
+ * Decides whether a validated call may run, must ask, or is denied. Pure. A rule about paths can make the policy stricter.
+ * One that allows spares the question of a policy, but neither a review nor the question about a call's origin.
+ */
 export function decidePermission(request: PermissionRequest): PermissionDecision {
   if (!request.toolsetEnabled) {
     return { type: 'deny', reason: `The toolset "${request.toolset}" is switched off for this thread.` };
@@ -66,10 +75,28 @@ export function decidePermission(request: PermissionRequest): PermissionDecision
       reason: `The user's settings do not allow "${request.toolset}" tools to ${request.effect}.`,
     };
   }
+  const { paths } = request;
+  if (paths?.type === 'deny') return { type: 'deny', reason: denialOf(paths.found) };
   const isReview = request.effect === 'write' && (request.reviews === true || policy === 'review');
-  if (request.origin !== undefined && request.effect !== 'read')
-    return { type: 'ask', onlyOnce: true, ...(isReview && { isReview }) };
+  const isForeign = request.origin !== undefined && request.effect !== 'read';
+  if (isForeign || paths?.type === 'ask')
+    return {
+      type: 'ask',
+      onlyOnce: true,
+      ...(isReview && { isReview }),
+      ...(paths?.type === 'ask' && { paths: paths.found }),
+    };
   // Who reviews changes wants to see each of them, whatever was allowed before.
   if (isReview && (request.reviews === true || !isGranted(request))) return { type: 'ask', isReview };
-  return policy === 'ask' && !isGranted(request) ? { type: 'ask' } : { type: 'allow' };
+  return policy === 'ask' && paths?.type !== 'allow' && !isGranted(request) ? { type: 'ask' } : { type: 'allow' };
+}
+
+/** How many paths a denial names. */
+const NAMED_PATHS = 5;
+
+function denialOf(found: readonly RuledPath[]): string {
+  const paths = [...new Set(found.map(({ path }) => path))];
+  const more = paths.length - NAMED_PATHS;
+  const names = `${paths.slice(0, NAMED_PATHS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return `A rule of the user protects ${names}. Do not try to reach it in another way.`;
 }

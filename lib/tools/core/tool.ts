@@ -4,6 +4,7 @@ import type { Author } from '#lib/vfs/file-system.ts';
 import type { CapabilityName, ToolCapabilities } from '../capabilities/capabilities.ts';
 import { keywordsOf, type ObjectSchema } from './json-schema.ts';
 import type { KnownFiles } from './known-files.ts';
+import type { PathAccess } from './path-rule.ts';
 import type { ToolEffect, ToolSpec } from './spec.ts';
 import type { ToolOutput, ToolResult } from './tool-call.ts';
 
@@ -42,6 +43,8 @@ export type ParsedInput =
 export interface Tool extends ToolSpec {
   /** Checks arguments, and fills in defaults. Never throws. */
   parse(input: unknown): ParsedInput;
+  /** The paths that a call with these parsed arguments reads and writes, for the user's rules about paths. Never throws. */
+  touches?(input: unknown): readonly PathAccess[];
   /** `input` has been parsed. May throw; the executor turns the error into a `tool-error`. */
   execute(input: unknown, context: ToolContext): Promise<ToolOutput>;
 }
@@ -65,6 +68,8 @@ export interface ToolDefinition<
   examples?: readonly (Omit<NonNullable<ToolSpec['examples']>[number], 'input'> & { input: z.input<Input> })[];
   /** By default, a call that has no verb of its own, shown as text. */
   presentation?: ToolSpec['presentation'];
+  /** For tools whose arguments name paths. What else a call does with files is refused where a rule of the user asks. */
+  touches?(input: z.output<Input>): readonly PathAccess[];
   execute(
     input: z.output<Input>,
     context: ToolContext<Needs>,
@@ -82,7 +87,7 @@ export function defineTool<
   const Needs extends CapabilityName = never,
   Output extends z.ZodType = z.ZodNever,
 >(definition: ToolDefinition<Input, Needs, Output>): Tool {
-  const { inputSchema, outputSchema, needs = [], examples, presentation, execute, ...rest } = definition;
+  const { inputSchema, outputSchema, needs = [], examples, presentation, touches, execute, ...rest } = definition;
   return {
     ...rest,
     inputSchema: toObjectSchema(inputSchema, 'input', definition.name),
@@ -91,6 +96,7 @@ export function defineTool<
     ...(examples !== undefined && { examples: [...examples] }),
     presentation: presentation ?? { verb: 'call' },
     parse: (input) => parseWith(inputSchema, input),
+    ...(touches !== undefined && { touches: (input: unknown) => touches(input as z.output<Input>) }),
     execute: (input, context) => execute(input as z.output<Input>, context),
   };
 }

@@ -4,7 +4,7 @@ import type { FileSystemTransaction } from '#lib/vfs/file-system.ts';
 import { resolvePath } from '#lib/vfs/paths.ts';
 import { defineTool } from '../core/tool.ts';
 import { ToolFailure } from '../core/tool-call.ts';
-import { type FilePatch, readPatch } from './patches.ts';
+import { type FilePatch, patchAccesses, readPatch } from './patches.ts';
 import { readTextFile } from './text-file.ts';
 
 /**
@@ -38,6 +38,7 @@ export const applyPatch = defineTool({
       result: 'Success: /docs/intro.md changed.',
     },
   ],
+  touches: ({ patch }) => patchAccesses(patch),
   async execute({ patch }, { files: fileSystem, author }) {
     const files = readPatch(patch);
     const done = await fileSystem.transaction(author, async (tx) => {

@@ -22,6 +22,10 @@ export const copyPath = defineTool({
       result: 'Success: /docs/intro.old.md is a copy of /docs/intro.md.',
     },
   ],
+  touches: ({ from, to }) => [
+    { path: from, effects: ['read'], isDeep: true },
+    { path: to, effects: ['write'], isDeep: true, contentsOf: from },
+  ],
   async execute({ from, to }, { files: fileSystem, author, known }) {
     const [source, target] = [resolvePath(from), resolvePath(to)];
     await fileSystem.transaction(author, async (tx) => {

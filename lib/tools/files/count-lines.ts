@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { resolvePath } from '#lib/vfs/paths.ts';
 import { counted } from '../core/counted.ts';
+import { protectedNote } from '../core/protected-note.ts';
 import { defineTool } from '../core/tool.ts';
 
 /** The most files that one call returns; the total includes all files. */
@@ -31,6 +32,7 @@ export const countLines = defineTool({
       result: '12 /docs/intro.md\n3 /docs/todo.md\n15 total, 2 files',
     },
   ],
+  touches: ({ path }) => [{ path, effects: ['read'] }],
   async execute({ path, glob }, { search, abortSignal }) {
     const counts = await search.lines({ path: resolvePath(path), glob, limit: COUNT_LINES_MAX }, { abortSignal });
     const { files, total } = counts;
@@ -38,6 +40,7 @@ export const countLines = defineTool({
     const lines = files.map((file) => `${file.lines} ${file.path}`);
     if (more > 0) lines.push(`[${counted(more, 'more file')}. Narrow the path or the glob to see them.]`);
     lines.push(`${total.lines} total, ${counted(total.files, 'file')}`);
+    lines.push(...protectedNote(counts.protected, 'counted'));
     return { content: lines.join('\n'), data: counts };
   },
 });

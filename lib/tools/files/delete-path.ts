@@ -20,6 +20,7 @@ export const deletePath = defineTool({
   examples: [
     { description: 'Delete a draft', input: { path: '/docs/old.md' }, result: 'Success: /docs/old.md was deleted.' },
   ],
+  touches: ({ path }) => [{ path, effects: ['write'], isDeep: true }],
   async execute({ path, recursive }, { files: fileSystem, author }) {
     const resolved = resolvePath(path);
     await fileSystem.transaction(author, async (tx) => tx.rm(resolved, { recursive }));

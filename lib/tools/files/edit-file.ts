@@ -50,6 +50,7 @@ export const editFile = defineTool({
       result: 'Success: 1 replacement in /docs/intro.md, same number of lines.',
     },
   ],
+  touches: ({ path }) => [{ path, effects: ['read', 'write'] }],
   async execute({ path, ...edit }, { files: fileSystem, author }) {
     const resolved = resolvePath(path);
     const { before, after, places } = await fileSystem.transaction(author, async (tx) => {

@@ -34,6 +34,7 @@ export const diagnosticsTool = ({ checks, kinds }: { checks: string; kinds: stri
         result: "/src/App.tsx:4:7 error Type 'string' is not assignable to type 'number'. (ts)",
       },
     ],
+    touches: ({ path }) => [{ path, effects: ['read'] }],
     async execute({ path }, { diagnostics: checker, abortSignal }) {
       const target = resolvePath(path);
       const { diagnostics, files, hasMore, failures = [] } = await checker.check(target, { abortSignal });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { FileSystemReader } from '#lib/vfs/file-system.ts';
+import type { DirectoryEntry, FileSystemReader } from '#lib/vfs/file-system.ts';
 import { joinPath, resolvePath } from '#lib/vfs/paths.ts';
 import { defineTool } from '../core/tool.ts';
 import { ToolFailure } from '../core/tool-call.ts';
@@ -26,6 +26,9 @@ export const listedSchema = z.object({
 });
 
 type ListedEntry = z.infer<typeof listedSchema>['entries'][number];
+
+/** An entry of which is known whether it may be read. */
+type MarkedEntry = ListedEntry & Pick<DirectoryEntry, 'isProtected'>;
 
 /**
  * Lists a directory, on request with everything below it; at most `LIST_DIRECTORY_MAX` entries. Its data is structured as
@@ -73,30 +76,34 @@ export const listDirectory = defineTool({
       answer: 'I added it.',
     },
   ],
+  touches: ({ path }) => [{ path, effects: ['read'] }],
   async execute({ path, recursive, limit }, { files: fileSystem }) {
-    const entries: ListedEntry[] = [];
+    const listed: MarkedEntry[] = [];
     let total = 0;
     const directory = resolvePath(path);
     if ((await fileSystem.stat(directory)).type === 'file')
       throw new ToolFailure('failed', `${directory} is a file, not a directory. Read it with read_file.`);
-    for await (const entry of entriesOf(fileSystem, directory, '', recursive))
-      if (++total <= limit) entries.push(entry);
-    const lines = entries.map(({ name, type }) => (type === 'directory' ? `${name}/` : name));
+    for await (const entry of entriesOf(fileSystem, directory, '', recursive)) if (++total <= limit) listed.push(entry);
+    const lines = listed.map(lineOf);
+    const entries = listed.map(({ name, type, size }): ListedEntry => ({ name, type, size }));
     if (total === 0) lines.push('(empty directory)');
     if (total > limit) lines.push(`[${total - limit} more. List a subdirectory, or raise "limit".]`);
     return { content: lines.join('\n'), data: { entries, total } };
   },
 });
 
+const lineOf = ({ name, type, isProtected }: MarkedEntry): string =>
+  `${type === 'directory' ? `${name}/` : name}${isProtected ? ' [protected by a rule of the user]' : ''}`;
+
 async function* entriesOf(
   fileSystem: FileSystemReader,
   directory: string,
   prefix: string,
   recursive: boolean,
-): AsyncIterable<ListedEntry> {
-  for (const { name, type, size } of await fileSystem.readdir(directory)) {
-    yield { name: prefix + name, type, size };
-    if (recursive && type === 'directory')
+): AsyncIterable<MarkedEntry> {
+  for (const { name, type, size, isProtected } of await fileSystem.readdir(directory)) {
+    yield { name: prefix + name, type, size, ...(isProtected && { isProtected }) };
+    if (recursive && type === 'directory' && !isProtected)
       yield* entriesOf(fileSystem, joinPath(directory, name), `${prefix}${name}/`, true);
   }
 }

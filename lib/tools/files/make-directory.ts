@@ -23,6 +23,7 @@ export const makeDirectory = defineTool({
   presentation: { verb: 'make-directory', target: 'path', names: ['path'] },
   aliases: ['mkdir'],
   examples: [{ description: 'Create a directory for images', input: { path: '/assets/images' }, result: 'Success' }],
+  touches: ({ path }) => [{ path, effects: ['write'] }],
   async execute({ path }, { files: fileSystem, author }) {
     const resolved = resolvePath(path);
     await fileSystem.transaction(author, async (tx) => tx.mkdir(resolved));

@@ -36,6 +36,10 @@ export const movePath = defineTool({
       result: 'Success: /docs/intro.md is now /docs/start.md.',
     },
   ],
+  touches: ({ from, to }) => [
+    { path: from, effects: ['read', 'write'], isDeep: true },
+    { path: to, effects: ['write'], isDeep: true, contentsOf: from },
+  ],
   async execute({ from, to }, { files: fileSystem, author, known }) {
     const [source, target] = [resolvePath(from), resolvePath(to)];
     await fileSystem.transaction(author, async (tx) => {

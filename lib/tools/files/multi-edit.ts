@@ -51,6 +51,7 @@ export const multiEdit = defineTool({
       result: 'Success: 2 edits, 2 replacements in /docs/intro.md, 2 more lines.',
     },
   ],
+  touches: ({ path }) => [{ path, effects: ['read', 'write'] }],
   async execute({ path, edits }, { files: fileSystem, author }) {
     const resolved = resolvePath(path);
     const { before, after, places } = await fileSystem.transaction(author, async (tx) => {

@@ -1,5 +1,6 @@
 import { applyPatch as applyUnified, parsePatch } from 'diff';
 import { resolvePath } from '#lib/vfs/paths.ts';
+import type { PathAccess } from '../core/path-rule.ts';
 import { ToolFailure } from '../core/tool-call.ts';
 
 /** What a patch does to one file. `apply` throws `ToolFailure` if the patch does not fit the text. */
@@ -35,6 +36,28 @@ export function patchedPaths(patch: string): string[] {
   } catch {
     return [];
   }
+}
+
+/** What a patch reads and writes; nothing for an unreadable patch. */
+export function patchAccesses(patch: string): PathAccess[] {
+  try {
+    return readPatch(patch).flatMap(accessesOf);
+  } catch {
+    return [];
+  }
+}
+
+function accessesOf(file: FilePatch): PathAccess[] {
+  const { path } = file;
+  if (file.type === 'delete') return [{ path, effects: ['write'], isDeep: true }];
+  if (file.type === 'add') return [{ path, effects: ['write'] }];
+  const changed: PathAccess = { path, effects: ['read', 'write'] };
+  if (file.moveTo === undefined) return [changed];
+  return [
+    changed,
+    { path, effects: ['read', 'write'], isDeep: true },
+    { path: file.moveTo, effects: ['write'], isDeep: true },
+  ];
 }
 
 // ---- V4A: no line numbers; a chunk is located by its lines

@@ -74,6 +74,7 @@ export const readFile = defineTool({
       answer: 'The width is now 80.',
     },
   ],
+  touches: ({ path }) => [{ path, effects: ['read'] }],
   async execute({ path, offset, limit }, { files: fileSystem }) {
     const resolved = resolvePath(path);
     const { text, size, bytes } = await readTextFile(fileSystem, resolved);

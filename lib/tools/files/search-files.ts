@@ -3,6 +3,7 @@ import type { FileSystemReader } from '#lib/vfs/file-system.ts';
 import { basename, resolvePath } from '#lib/vfs/paths.ts';
 import type { WorkspaceSearch } from '../capabilities/workspace-search.ts';
 import { entriesNear, filesNamedLike, noHint } from '../core/entries-near.ts';
+import { protectedNote } from '../core/protected-note.ts';
 import { defineTool } from '../core/tool.ts';
 
 /** The most paths that one call returns. */
@@ -27,19 +28,24 @@ export const searchFiles = defineTool({
   presentation: { verb: 'search', target: 'pattern', names: ['pattern'], result: 'list' },
   aliases: ['glob', 'find_files', 'file_search'],
   examples: [{ description: 'Find the notes', input: { pattern: '*.md' }, result: '/README.md\n/docs/intro.md' }],
+  touches: ({ path }) => [{ path, effects: ['read'] }],
   async execute({ pattern, path }, { search, files, abortSignal }) {
     const directory = resolvePath(path);
     const query = { path: directory, glob: pattern, limit: SEARCH_FILES_MAX };
-    const { paths, total } = await search.files(query, { abortSignal });
+    const { paths, total, protected: left } = await search.files(query, { abortSignal });
+    const note = protectedNote(left, 'searched');
     if (total === 0) {
       const name = nameIn(pattern);
       const hint =
         name === '' ? '' : await hintFor(name, directory, { search, files, abortSignal }).catch(noHint(abortSignal));
-      return { content: `[No file in ${directory} matches ${pattern}.${hint}]`, data: { paths, total } };
+      return {
+        content: [`[No file in ${directory} matches ${pattern}.${hint}]`, ...note].join('\n'),
+        data: { paths, total },
+      };
     }
     const more = total - paths.length;
     const notice = more > 0 ? [`[${more} more. Narrow the pattern or the path to see them.]`] : [];
-    return { content: [...paths, ...notice].join('\n'), data: { paths, total } };
+    return { content: [...paths, ...notice, ...note].join('\n'), data: { paths, total } };
   },
 });
 

@@ -6,6 +6,7 @@ import type { TextMatch } from '../capabilities/workspace-search.ts';
 import { counted } from '../core/counted.ts';
 import { filesNamedLike, noHint } from '../core/entries-near.ts';
 import type { KnownFile } from '../core/known-files.ts';
+import { protectedNote } from '../core/protected-note.ts';
 import { defineTool } from '../core/tool.ts';
 
 /** The most matching lines that one call returns. */
@@ -57,6 +58,7 @@ export const searchText = defineTool({
       answer: 'In /docs/c.md.',
     },
   ],
+  touches: ({ path }) => [{ path, effects: ['read'] }],
   async execute(
     { pattern, path, glob, literal, ignoreCase, contextLines },
     { search, files: fileSystem, abortSignal },
@@ -85,6 +87,7 @@ export const searchText = defineTool({
     if (hasMore)
       notices.push(`[Only the first ${SEARCH_TEXT_MAX} matches are shown. Narrow the pattern, the path or the glob.]`);
     if (skipped.length > 0) notices.push(`[Too large to search: ${skipped.slice(0, 5).join(', ')}.]`);
+    notices.push(...protectedNote(found.protected, 'searched'));
     const content = [...formatMatches(matches, contextLines > 0), ...notices].join('\n');
     return { content, data: found, files: await filesOf(fileSystem, matches) };
   },

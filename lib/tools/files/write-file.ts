@@ -66,6 +66,8 @@ export const writeFile = defineTool({
       answer: 'd.md now says “Good day”.',
     },
   ],
+  // A refusal can show what is there.
+  touches: ({ path }) => [{ path, effects: ['read', 'write'] }],
   async execute({ path, content }, { files: fileSystem, author, known }) {
     const resolved = resolvePath(path);
     const data = new TextEncoder().encode(content);
