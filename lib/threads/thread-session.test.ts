@@ -1,5 +1,6 @@
 // More than 400 lines: everything a session does is tested against the same planned server.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import * as z from 'zod';
 import type { ChatRequest } from '#lib/api/chat.ts';
 import type { ThreadStateAnswer } from '#lib/api/thread-state.ts';
 import { sha256 } from '#lib/base/sha256.ts';
@@ -9,11 +10,16 @@ import { catalogueText, readCatalogue } from '#lib/tools/core/catalogue.ts';
 import { createToolExecutor } from '#lib/tools/core/executor.ts';
 import { externalTool } from '#lib/tools/core/external-tool.ts';
 import { ToolHost } from '#lib/tools/core/host.ts';
+import type { PathRule } from '#lib/tools/core/path-rule.ts';
 import { judgeCall } from '#lib/tools/core/path-rules.ts';
 import type { PermissionSettings } from '#lib/tools/core/permission.ts';
 import { ToolRegistry } from '#lib/tools/core/registry.ts';
+import { defineTool } from '#lib/tools/core/tool.ts';
+import { resultText } from '#lib/tools/core/tool-call.ts';
+import { readFile } from '#lib/tools/files/read-file.ts';
 import { testCapabilities } from '#lib/tools/test/run-tool.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
+import { writeText } from '#lib/vfs/test/contract.ts';
 import type { ApprovalAnswer } from './approvals.ts';
 import { MemoryThreadStore } from './memory-thread-store.ts';
 import { SoleThreadLock, soleMoveLock } from './test/sole-locks.ts';
@@ -107,6 +113,7 @@ let store: MemoryThreadStore;
 let server: PlannedServer;
 let registry: ToolRegistry;
 let permissions: PermissionSettings;
+let pathRules: readonly PathRule[];
 let catalogues: Map<string, string>;
 let session: ThreadSession;
 let fileSystem: MemoryFileSystem;
@@ -116,6 +123,7 @@ beforeEach(async () => {
   server = new PlannedServer();
   registry = new ToolRegistry([]);
   permissions = {};
+  pathRules = [];
   catalogues = new Map();
   const settings = { model: 'm', toolCalling: 'auto' as const, toolsets: ['test'], systemPrompt: null };
   await store.putThread(threadOf('t', { settings }));
@@ -149,7 +157,7 @@ async function openSession(): Promise<ThreadSession> {
     askMove: async () => 'move',
     onUnknownFiles: () => undefined,
     permissions: () => permissions,
-    pathRules: () => [],
+    pathRules: () => pathRules,
     policySetAt: () => undefined,
     async allowAlways({ toolset, effect }) {
       permissions = { [toolset]: { [effect]: 'allow' } };
@@ -324,6 +332,83 @@ describe('a call that needs permission', () => {
     await answer('c', { type: 'allow', scope: 'thread' });
     await settled();
     expect(tool.execute).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe('a rule that asks about a path', () => {
+  const asks: PathRule = { pattern: '.env', effects: ['read', 'write'], policy: 'ask' };
+  /** A tool that reads the paths that it is given, one after the other, each by an inner call. */
+  const readsWithin = defineTool({
+    name: 'read_all',
+    description: 'Reads files.',
+    toolset: 'test',
+    effect: 'execute',
+    inputSchema: z.object({ paths: z.array(z.string()).describe('Paths.') }),
+    async execute({ paths }, { callTool }) {
+      const results = [];
+      for (const path of paths) results.push(resultText(await callTool('read_file', { path })));
+      return { content: results.join(',') };
+    },
+  });
+  const once = { type: 'allow', scope: 'once' } as const;
+
+  beforeEach(async () => {
+    await session.close();
+    registry = new ToolRegistry([readFile, readsWithin]);
+    const settings = { model: 'm', toolCalling: 'auto' as const, toolsets: ['test', 'files'], systemPrompt: null };
+    await store.putThread(threadOf('t', { settings }));
+    await writeText(fileSystem, '/.env', 'KEY');
+    await writeText(fileSystem, '/b/.env', 'OTHER');
+    pathRules = [asks];
+    session = await openSession();
+  });
+
+  test('asks each time, and an answer for the thread or for always does not last', async () => {
+    for (const [id, scope] of [
+      ['c', 'thread'],
+      ['d', 'always'],
+      ['e', 'once'],
+    ] as const) {
+      server.plan.push({ chunks: calls(id, 'read_file', { path: '/.env' }) }, { chunks: says('Done.') });
+      await send(user(`u-${id}`));
+      await asked(id);
+      expect(session.askedPaths({ toolName: 'read_file', input: { path: '/.env' } })).toMatchObject([
+        { path: '/.env' },
+      ]);
+      await session.answer(id, { type: 'allow', scope });
+      await settled();
+      expect(callsIn(await lastTurn())[0]?.result).toMatchObject({ output: { content: 'KEY' } });
+    }
+    expect(session.getSnapshot().thread.grants).toEqual([]);
+    expect(permissions).toEqual({});
+  });
+
+  test('asks within a call that may run, once for each path', async () => {
+    server.plan.push({ chunks: calls('c', 'read_all', { paths: ['/.env', '/.env', '/b/.env'] }) });
+    await send(user('u'));
+    const inner = () => session.getSnapshot().innerCalls.get('c')?.input;
+    await asked('c');
+    await session.answer('c', once);
+    await vi.waitUntil(() => inner() !== undefined);
+    expect(inner()).toEqual({ path: '/.env' });
+    await session.answer('c', once);
+    await vi.waitUntil(() => JSON.stringify(inner()) === JSON.stringify({ path: '/b/.env' }));
+    await session.answer('c', { type: 'deny', reason: 'Not that.' });
+    await settled();
+    const [call] = callsIn(await lastTurn());
+    expect(call?.result).toMatchObject({ output: { content: expect.stringMatching(/^KEY,KEY,.*Not that\.$/) } });
+  });
+
+  test('is in force at once, for the next call', async () => {
+    pathRules = [];
+    server.plan.push({ chunks: calls('c', 'read_file', { path: '/.env' }) }, { chunks: says('Done.') });
+    await send(user('u'));
+    await settled();
+    pathRules = [{ ...asks, policy: 'deny' }];
+    server.plan.push({ chunks: calls('d', 'read_file', { path: '/.env' }) }, { chunks: says('Done.') });
+    await send(user('v'));
+    await settled();
+    expect(callsIn(await lastTurn())[0]?.result).toMatchObject({ type: 'tool-error', code: 'denied' });
   });
 });
 

@@ -88,6 +88,47 @@ describe('permission', () => {
     expect(decide({ toolset, effect: 'execute' })).toEqual({ type: 'ask' });
   });
 
+  describe('a rule about paths', () => {
+    const found = [{ path: '/.env', effect: 'write', pattern: '.env' }] as const;
+    const [denies, asks, allows] = [{ type: 'deny', found }, { type: 'ask', found }, { type: 'allow' }] as const;
+
+    test('makes any policy stricter, whatever was allowed', () => {
+      const settings = { files: { write: 'allow' } } as const;
+      expect(decide({ settings, grantedAt: 1, paths: denies })).toEqual({
+        type: 'deny',
+        reason: expect.stringContaining('A rule of the user protects /.env.'),
+      });
+      expect(decide({ settings, grantedAt: 1, paths: asks })).toEqual({ type: 'ask', onlyOnce: true, paths: found });
+    });
+
+    test('that allows spares the question, and nothing else', () => {
+      expect(decide({ settings: { files: { write: 'ask' } }, paths: allows })).toEqual({ type: 'allow' });
+      expect(decide({ toolsetEnabled: false, paths: allows }).type).toBe('deny');
+      expect(decide({ settings: { files: { write: 'deny' } }, paths: allows }).type).toBe('deny');
+      expect(decide({ origin: { type: 'shown', excerpt: '' }, paths: allows })).toEqual({
+        type: 'ask',
+        onlyOnce: true,
+      });
+      expect(decide({ reviews: true, paths: allows })).toEqual({ type: 'ask', isReview: true });
+      expect(decide({ settings: { files: { write: 'review' } }, paths: allows })).toEqual({
+        type: 'ask',
+        isReview: true,
+      });
+    });
+
+    test('asks together with a review, and does not soften a denial', () => {
+      expect(decide({ reviews: true, paths: asks })).toMatchObject({ type: 'ask', onlyOnce: true, isReview: true });
+      expect(decide({ settings: { files: { write: 'deny' } }, paths: asks }).type).toBe('deny');
+    });
+
+    test('names only a few of many paths', () => {
+      const many = Array.from({ length: 9 }, (_, index) => ({ ...found[0], path: `/${index}` }));
+      expect(decide({ paths: { type: 'deny', found: many } })).toMatchObject({
+        reason: expect.stringContaining('/0, /1, /2, /3, /4 and 4 more'),
+      });
+    });
+  });
+
   test.each<[string, Partial<PermissionRequest>, unknown]>([
     ['a setting', { settings: { files: { write: 'review' } } }, { type: 'ask', isReview: true }],
     [
