@@ -422,7 +422,7 @@ export const LAYERS = [
       'lib/tools',
       'studio',
     ],
-    packages: ['react'],
+    packages: ['react', 'lucide-react'],
     why: 'settings describe problems with files as the file pane does',
   },
   {

@@ -288,6 +288,7 @@ export const en = {
         (more) => `${more} more`,
       ).join(', ')}`,
     failedFolded: (n: number) => `${n} failed`,
+    ruleAsks: (path: string, pattern: string) => `Your rule “${pattern}” asks you about ${path}.`,
     allowOnce: 'Allow once',
     review: 'Review changes…',
     allowThread: 'Allow in this thread',

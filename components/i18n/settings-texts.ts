@@ -1,3 +1,5 @@
+import type { PathPolicy } from '#lib/tools/core/path-rule.ts';
+import type { IdleReason, PatternProblem } from '#lib/tools/core/path-rules.ts';
 import { count } from './en.ts';
 
 /** The texts of the settings in English. They come with the views that show them and not with the page. */
@@ -66,6 +68,43 @@ export const settingsTexts = {
   grantTime: (date: string) => `on ${date}`,
   revoke: 'Revoke',
   revokeLabel: (grant: string) => `Revoke: ${grant}`,
+  rules: {
+    title: 'Rules for files and folders',
+    help: 'What tools may do with particular paths, such as “.env*”, “/src/**”, or “**/secrets/**”. Deny comes before Ask, and Ask before Allow. Commands and code can’t reach what a rule denies or asks about. You can still open everything yourself.',
+    none: 'No rules.',
+    full: (max: number) => `There can be at most ${max} rules.`,
+    rule: (pattern: string) => `Rule for ${pattern}`,
+    pattern: 'Pattern',
+    policy: (pattern: string) => `What to do for ${pattern}`,
+    remove: (pattern: string) => `Delete the rule for ${pattern}`,
+    newPattern: 'Pattern of a new rule',
+    add: 'Add rule',
+    unusable: 'This pattern can’t be used, so the rule protects nothing. Change it.',
+    problem: (problem: PatternProblem) =>
+      ({
+        empty: 'Enter a pattern.',
+        negated: 'A pattern can’t begin with “!”. To leave something out, write for example “.env!(.example)”.',
+        'control-character': 'A pattern can’t contain line breaks or other control characters.',
+        syntax: `This pattern isn’t complete: ${problem.type === 'syntax' ? problem.detail : ''}.`,
+      })[problem.type],
+    noEffect: 'This rule has no effect.',
+    idle: (reason: IdleReason, policies: Record<PathPolicy, string>) => {
+      if (reason.type === 'no-effects') return 'Choose Read, Write, or both.';
+      if (reason.type === 'covered')
+        return `The rule “${reason.by.pattern}” (${policies[reason.by.policy]}) already applies to everything it could match.`;
+      return {
+        'empty-segment': 'No path contains “//”.',
+        dots: 'No path contains “.” or “..” as a name: paths are resolved before they are matched.',
+        'trailing-slash': 'No path ends with “/”. Without it, the pattern matches the folder and everything in it.',
+        'long-name': 'No name has more than 255 bytes.',
+      }[reason.because];
+    },
+    reading: 'Looking through past calls…',
+    matched: (n: number) => `Would have matched: ${count(n, 'past call', 'past calls')}`,
+    calls: 'Past calls',
+    call: (tool: string, path: string, thread: string) => `${tool}: ${path}, in “${thread}”`,
+    more: (n: number) => `${n} more`,
+  },
   data: 'Your data',
   dataHelp: 'Threads, settings, and files are stored only in this browser. Save a backup regularly.',
   restoreBackup: 'Restore a backup',

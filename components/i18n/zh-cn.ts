@@ -315,6 +315,7 @@ export const zhCn: Catalog = {
       ).join('、')}`,
     failedFolded: (n) => `${n} 次失败`,
     review: '审阅更改…',
+    ruleAsks: (path, pattern) => `按照你的规则“${pattern}”，访问 ${path} 前需要询问你。`,
     allowOnce: '允许一次',
     allowThread: '在此会话中允许',
     alwaysAllow: '始终允许',
@@ -711,6 +712,43 @@ export const zhCn: Catalog = {
     grantTime: (date) => `授权时间：${date}`,
     revoke: '撤销',
     revokeLabel: (grant) => `撤销：${grant}`,
+    rules: {
+      title: '文件和文件夹规则',
+      help: '针对特定路径设置工具的权限，例如“.env*”“/src/**”或“**/secrets/**”。拒绝优先于询问，询问优先于允许。对于设为拒绝或询问的路径，命令和代码都无法访问。你自己仍可打开所有文件。',
+      none: '没有规则。',
+      full: (max) => `最多可以有 ${max} 条规则。`,
+      rule: (pattern) => `${pattern} 的规则`,
+      pattern: '模式',
+      policy: (pattern) => `${pattern} 的处理方式`,
+      remove: (pattern) => `删除 ${pattern} 的规则`,
+      newPattern: '新规则的模式',
+      add: '添加规则',
+      unusable: '此模式无法使用，因此该规则不起任何保护作用。请修改。',
+      problem: (problem) =>
+        ({
+          empty: '请输入模式。',
+          negated: '模式不能以“!”开头。如需排除，可以写成“.env!(.example)”这样的形式。',
+          'control-character': '模式不能包含换行符或其他控制字符。',
+          syntax: `模式不完整：${problem.type === 'syntax' ? problem.detail : ''}。`,
+        })[problem.type],
+      noEffect: '此规则不起作用。',
+      idle: (reason, policies) => {
+        if (reason.type === 'no-effects') return '请选择读取、写入，或两者都选。';
+        if (reason.type === 'covered')
+          return `规则“${reason.by.pattern}”（${policies[reason.by.policy]}）已适用于它可能匹配的所有路径。`;
+        return {
+          'empty-segment': '没有路径包含“//”。',
+          dots: '没有路径包含名为“.”或“..”的部分：匹配之前路径会先被解析。',
+          'trailing-slash': '没有路径以“/”结尾。去掉它，模式就会匹配该文件夹及其中的所有内容。',
+          'long-name': '没有名称超过 255 字节。',
+        }[reason.because];
+      },
+      reading: '正在查看过去的调用…',
+      matched: (n) => `本会匹配 ${n} 次过去的调用`,
+      calls: '过去的调用',
+      call: (tool, path, thread) => `${tool}：${path}，会话“${thread}”`,
+      more: (n) => `还有 ${n} 次`,
+    },
     data: '你的数据',
     dataHelp: '会话、设置和文件只保存在此浏览器中。请定期保存备份。',
     restoreBackup: '恢复备份',

@@ -10,6 +10,7 @@ import { grantName, grantTime, type Thread } from '#lib/threads/thread.ts';
 import { isGranted, type PermissionPolicy, policiesFor, policyFor } from '#lib/tools/core/permission.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import { policySource, withPolicy } from '#studio/settings.ts';
+import { PathRules } from './path-rules.tsx';
 
 type Kind = Pick<ToolSpec, 'toolset' | 'effect'>;
 
@@ -43,6 +44,7 @@ export function PermissionSection() {
           />
         </Row>
       ))}
+      <PathRules />
       <Grants kindName={kindName} />
     </Section>
   );

@@ -15,6 +15,7 @@ import type { ApprovalAnswer } from '#lib/threads/approvals.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
 import type { CallOrigin } from '#lib/tools/core/call-origin.ts';
 import { canPropose } from '#lib/tools/core/can-propose.ts';
+import type { RuledPath } from '#lib/tools/core/path-rule.ts';
 import type { ToolCall } from '#lib/tools/core/tool-call.ts';
 import { askedSentence } from './asked-sentence.ts';
 import { ToolArguments } from './tool-details.tsx';
@@ -49,6 +50,8 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
   if (tool === undefined) return null;
   const input = inner === undefined ? outerInput : new Map(Object.entries(inner.input ?? {}));
   const { origin } = part;
+  const askedPaths = session.askedPaths(inner ?? part);
+  const isOnlyOnce = origin !== undefined || askedPaths.length > 0;
   // The question disappears; the focus stays at its card.
   const leave = () => box.current?.closest('[role="group"]')?.querySelector('button')?.focus();
   const said = note.trim();
@@ -88,6 +91,7 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
           <ProposedChanges session={session} toolCallId={part.toolCallId} />
         </Suspense>
       ) : null}
+      <AskedPaths paths={askedPaths} />
       {origin === undefined ? null : <Origin origin={origin} />}
       <div className="mt-3 flex flex-wrap items-center gap-2">
         {isReview ? (
@@ -126,7 +130,7 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
           />
         </>
       ) : null}
-      {origin === undefined ? (
+      {isOnlyOnce ? null : (
         <dl className="mt-3 grid gap-x-3 gap-y-1 border-line border-t pt-2 text-muted text-xs @md:grid-cols-[auto_1fr]">
           <Further label={t.tools.allowThread} help={t.tools.threadScope(tool.name)} onAllow={() => allow('thread')} />
           <Further
@@ -135,7 +139,7 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
             onAllow={() => allow('always')}
           />
         </dl>
-      ) : null}
+      )}
     </div>
   );
 }
@@ -159,6 +163,26 @@ function Further({ label, help, onAllow }: { label: string; help: string; onAllo
         {help}
       </dd>
     </>
+  );
+}
+
+/** How many paths a question names. */
+const NAMED_PATHS = 5;
+
+/** Which of the user's rules about paths ask. */
+function AskedPaths({ paths }: { paths: readonly RuledPath[] }) {
+  const t = useMessages();
+  const patterns = new Map(paths.map(({ path, pattern }) => [path, pattern]));
+  if (patterns.size === 0) return null;
+  return (
+    <ul className="mt-2">
+      {[...patterns].slice(0, NAMED_PATHS).map(([path, pattern]) => (
+        <li key={path} className="break-words">
+          {t.tools.ruleAsks(visibleText(path), visibleText(pattern))}
+        </li>
+      ))}
+      {patterns.size > NAMED_PATHS ? <li>{t.tools.moreEntries(patterns.size - NAMED_PATHS)}</li> : null}
+    </ul>
   );
 }
 

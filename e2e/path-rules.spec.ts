@@ -1,0 +1,178 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './lib/fixtures.ts';
+import { evalCall, prompt, readCall, writeCall } from './lib/prompt.ts';
+
+const SECRET = 'TOP-SECRET';
+const FILES = {
+  '/.env': `KEY=${SECRET}\n`,
+  '/app/secrets/key.txt': `${SECRET}\n`,
+  '/README.md': 'Hello\n',
+  '/index.html':
+    '<title>Page</title><script>fetch("/.env").then((r) => r.text()).then(console.log, () => console.log("refused"))</script>',
+};
+
+const rule = (pattern: string, policy: 'deny' | 'ask' | 'allow') => ({ pattern, effects: ['read', 'write'], policy });
+const ALLOWED = { files: { execute: 'allow' }, browser: { execute: 'allow' } };
+const bashCall = (command: string) => [{ name: 'execute_bash', arguments: JSON.stringify({ command }) }];
+const previewCall = (name: string, input: object = {}) => [{ name, arguments: JSON.stringify(input) }];
+
+const openSettings = (page: Page) => page.getByRole('button', { name: 'Settings', exact: true }).first().click();
+const rules = (page: Page): Locator => page.getByRole('region', { name: 'Rules for files and folders' });
+const ruleFor = (page: Page, pattern: string): Locator =>
+  rules(page).getByRole('listitem', { name: `Rule for ${pattern}`, exact: true });
+
+async function addRule(page: Page, pattern: string): Promise<void> {
+  await rules(page).getByRole('textbox', { name: 'Pattern of a new rule' }).fill(pattern);
+  await rules(page).getByRole('button', { name: 'Add rule' }).click();
+}
+
+test('a path that is denied is out of reach for tools, commands, and code, but not for the user', async ({
+  studio,
+  bench,
+}) => {
+  const question = prompt('What is the key?');
+  bench.model.script(question, [
+    { calls: readCall('/.env') },
+    { calls: writeCall('/app/secrets/new.txt', 'x') },
+    { calls: bashCall('cat .env; cp -r app copy; ln -s .env link; cat link; cat README.md') },
+    { calls: evalCall('await vfs.readFile("/app/../.env")') },
+    { calls: bashCall('grep -r TOP .; mv app other; cat other/secrets/key.txt') },
+    { text: 'I could not read it.' },
+  ]);
+  await studio.open({
+    files: FILES,
+    settings: {
+      defaultModel: 'scripted',
+      permissions: ALLOWED,
+      pathRules: [rule('.env*', 'deny'), rule('**/secrets/**', 'deny')],
+    },
+  });
+  await studio.say(question);
+  await studio.settled();
+  await expect(studio.call('read_file')).toHaveAttribute('data-state', 'denied');
+  await expect(studio.call('write_file')).toHaveAttribute('data-state', 'denied');
+  const results = JSON.stringify(await studio.turns());
+  expect(results).not.toContain(SECRET);
+  expect(results).toContain('Refused: /.env: a rule of the user protects this path.');
+  expect(results).toContain('Hello');
+  const files = await studio.workspace();
+  expect([...files.keys()].filter((path) => path.startsWith('/copy') || path.startsWith('/other'))).toEqual([]);
+  expect(files.get('/.env')).toBe(FILES['/.env']);
+  // The user's own editor has it.
+  await studio.files.getByRole('treeitem', { name: '.env', exact: true }).click();
+  await expect(studio.editor.locator('.view-lines')).toContainText(SECRET, { timeout: 20_000 });
+});
+
+test('a path to be asked about asks each time, and nothing that lasts is offered', async ({ studio, bench }) => {
+  const question = prompt('Read the key');
+  bench.model.script(question, [
+    { calls: readCall('/.env') },
+    { calls: readCall('/.env') },
+    { calls: readCall('/README.md') },
+    { text: 'Done.' },
+  ]);
+  await studio.open({ files: FILES, settings: { defaultModel: 'scripted', pathRules: [rule('.env', 'ask')] } });
+  await studio.say(question);
+  const card = studio.call('read_file');
+  await expect(card).toContainText('Your rule “.env” asks you about /.env.');
+  await expect(studio.allow).toBeHidden();
+  await studio.allowOnce.click();
+  await expect(studio.call('read_file', 1)).toHaveAttribute('data-state', 'asking');
+  await studio.deny.click();
+  await studio.settled();
+  await expect(studio.call('read_file', 1)).toHaveAttribute('data-state', 'denied');
+  await expect(studio.call('read_file', 2)).toHaveAttribute('data-state', 'done');
+});
+
+test('code asks in the middle, with the path', async ({ studio, bench }) => {
+  const question = prompt('Read it with code');
+  bench.model.script(question, [{ calls: evalCall('(await vfs.readFile("/.env")).length') }, { text: 'Done.' }]);
+  await studio.open({
+    files: FILES,
+    settings: { defaultModel: 'scripted', permissions: ALLOWED, pathRules: [rule('.env', 'ask')] },
+  });
+  await studio.say(question);
+  const card = studio.call('browser_js_eval');
+  await expect(card).toContainText('Your rule “.env” asks you about /.env.');
+  await studio.allowOnce.click();
+  await studio.settled();
+  await expect(card).toHaveAttribute('data-state', 'done');
+});
+
+test('a page that the model opens is built and runs without protected files', async ({ studio, bench }) => {
+  const question = prompt('Open the page');
+  bench.model.script(question, [
+    { calls: previewCall('preview_open', { entry: '/index.html' }) },
+    { calls: previewCall('preview_console') },
+    { text: 'Done.' },
+  ]);
+  await studio.open({
+    files: FILES,
+    settings: { defaultModel: 'scripted', permissions: ALLOWED, pathRules: [rule('.env*', 'deny')] },
+  });
+  await studio.say(question);
+  await studio.settled();
+  const results = JSON.stringify(await studio.turns());
+  expect(results).toContain('/index.html is running');
+  expect(results).not.toContain(SECRET);
+});
+
+test.describe('in the settings', () => {
+  test('rules are added, changed and deleted, apply at once, and show the past calls that they would have matched', async ({
+    studio,
+    bench,
+    page,
+  }) => {
+    const [first, second] = [prompt('One'), prompt('Two')];
+    bench.model.script(first, [{ calls: readCall('/.env') }, { calls: readCall('/README.md') }, { text: 'Done.' }]);
+    bench.model.script(second, [{ calls: readCall('/.env') }, { text: 'Done.' }]);
+    await studio.open({ files: FILES });
+    await studio.say(first);
+    await studio.settled();
+    await openSettings(page);
+    await expect(rules(page)).toContainText('No rules.');
+    await addRule(page, '.env*');
+    const added = ruleFor(page, '.env*');
+    await added.getByRole('button', { name: 'Would have matched: 1 past call' }).click();
+    await expect(added.getByRole('list', { name: 'Past calls' })).toContainText(`read_file: /.env, in “${first}”`);
+    await added.getByRole('checkbox', { name: 'Read' }).uncheck();
+    await expect(added).toContainText('Would have matched: 0 past calls');
+    await added.getByRole('checkbox', { name: 'Write' }).uncheck();
+    await expect(added).toContainText('This rule has no effect. Choose Read, Write, or both.');
+    await added.getByRole('checkbox', { name: 'Read' }).check();
+    await page.keyboard.press('Escape');
+    await studio.say(second);
+    await studio.settled(2);
+    await expect(studio.call('read_file', 2)).toHaveAttribute('data-state', 'denied');
+
+    await page.reload();
+    await openSettings(page);
+    await ruleFor(page, '.env*').getByRole('button', { name: 'Delete the rule for .env*' }).click();
+    await expect(rules(page)).toContainText('No rules.');
+  });
+
+  test('a rule that can match nothing is marked with the reason, and a wrong pattern is refused', async ({
+    studio,
+    page,
+  }) => {
+    await studio.open({ files: FILES });
+    await openSettings(page);
+    await addRule(page, '.env!(');
+    await expect(rules(page)).toContainText('This pattern isn’t complete');
+    await addRule(page, '!.env');
+    await expect(rules(page)).toContainText('A pattern can’t begin with “!”.');
+    await addRule(page, '../outside');
+    await expect(ruleFor(page, '../outside')).toContainText('No path contains “.” or “..” as a name');
+    await addRule(page, '**/secrets/**');
+    await addRule(page, '/app/secrets/key.txt');
+    await expect(ruleFor(page, '/app/secrets/key.txt')).toContainText(
+      'The rule “**/secrets/**” (Deny) already applies to everything it could match.',
+    );
+    await expect(ruleFor(page, '**/secrets/**')).not.toContainText('no effect');
+    // A pattern can be changed in its place.
+    const pattern = ruleFor(page, '../outside').getByRole('textbox', { name: 'Pattern' });
+    await pattern.fill('outside');
+    await pattern.press('Enter');
+    await expect(ruleFor(page, 'outside')).not.toContainText('no effect');
+  });
+});

@@ -1,0 +1,79 @@
+import type { Message, ToolCallPart } from '#lib/messages/message.ts';
+import type { Thread } from '#lib/threads/thread.ts';
+import type { ThreadStore } from '#lib/threads/thread-store.ts';
+import type { PathEffect, PathRule } from '#lib/tools/core/path-rule.ts';
+import { accessesOf, PathRules } from '#lib/tools/core/path-rules.ts';
+import type { Tool } from '#lib/tools/core/tool.ts';
+import type { ToolIndex } from '#lib/tools/core/tool-index.ts';
+import { FileSystemError } from '#lib/vfs/errors.ts';
+import { resolvePath } from '#lib/vfs/paths.ts';
+
+/** How many threads are looked through, the newest first, and how many calls are found in them. */
+export const PAST_THREADS_MAX = 200;
+export const PAST_CALLS_MAX = 2_000;
+
+/** A call of an earlier turn, and the paths that it named, read or changed, as far as the thread tells. */
+export interface PastCall {
+  toolCallId: string;
+  toolName: string;
+  threadId: string;
+  threadTitle: string;
+  paths: readonly { path: string; effect: PathEffect }[];
+}
+
+/**
+ * The calls with paths in the newest threads, the newest calls first. Where symlinks led then is not known any more, so
+ * paths are as the calls named them. Threads that cannot be read are left out.
+ */
+export async function readPastCalls(
+  store: Pick<ThreadStore, 'messages'>,
+  threads: readonly Thread[],
+  tools: Pick<ToolIndex<Tool>, 'get'>,
+  signal: AbortSignal,
+): Promise<PastCall[]> {
+  const calls: PastCall[] = [];
+  const newest = threads.toSorted((one, other) => other.updatedAt - one.updatedAt).slice(0, PAST_THREADS_MAX);
+  for (const { id, title } of newest) {
+    const nodes = await store.messages(id).catch(() => []);
+    if (signal.aborted) return calls;
+    for (const { message } of nodes.toReversed())
+      for (const part of callsIn(message)) {
+        const tool = tools.get(part.toolName);
+        const paths = tool === undefined ? [] : pathsOf(tool, part);
+        if (paths.length === 0) continue;
+        calls.push({ toolCallId: part.toolCallId, toolName: part.toolName, threadId: id, threadTitle: title, paths });
+        if (calls.length === PAST_CALLS_MAX) return calls;
+      }
+  }
+  return calls;
+}
+
+/** The calls that a rule would have matched, each with the first path that it is about. */
+export function callsMatching(rule: PathRule, calls: readonly PastCall[]): { call: PastCall; path: string }[] {
+  const rules = new PathRules([rule]);
+  return calls.flatMap((call) => {
+    const match = call.paths.find(({ path, effect }) => rules.ruleFor(path, effect) !== undefined);
+    return match === undefined ? [] : [{ call, path: match.path }];
+  });
+}
+
+const callsIn = (message: Message): ToolCallPart[] =>
+  message.role === 'assistant' ? message.parts.filter((part) => part.type === 'tool-call').toReversed() : [];
+
+/** What a call named, and the files that its result tells of. */
+function pathsOf(tool: Tool, { input, result }: ToolCallPart): PastCall['paths'] {
+  const named = accessesOf(tool, input).flatMap(({ path, effects }) =>
+    resolved(path).flatMap((place) => effects.map((effect) => ({ path: place, effect }))),
+  );
+  const effect = tool.effect === 'read' ? 'read' : 'write';
+  return [...named, ...(result?.files ?? []).map(({ path }) => ({ path, effect }) as const)];
+}
+
+function resolved(path: string): string[] {
+  try {
+    return [resolvePath(path)];
+  } catch (error) {
+    if (error instanceof FileSystemError) return [];
+    throw error;
+  }
+}
