@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { executeBatch } from './batch.ts';
-import { failure } from './executor.ts';
+import { failure } from './failure.ts';
 import { ToolRegistry } from './registry.ts';
 import type { ToolEffect } from './spec.ts';
 import { defineTool } from './tool.ts';

@@ -2,27 +2,20 @@ import { SerialQueue } from '#lib/base/serial-queue.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { ToolCapabilities } from '../capabilities/capabilities.ts';
 import { entriesNear } from './entries-near.ts';
+import { failure } from './failure.ts';
 import { guardCapabilities } from './guarded-capabilities.ts';
 import type { ToolHost } from './host.ts';
 import { innerCallId } from './inner-call.ts';
 import { type KnownFile, type KnownFiles, NOTHING_KNOWN } from './known-files.ts';
 import type { CallLedger, LedgerEntry } from './ledger.ts';
-import { parseToolInput } from './parse-input.ts';
 import type { PathRule, PathVerdict, ProtectedPaths } from './path-rule.ts';
 import { judgeCall } from './path-rules.ts';
 import type { PermissionDecision } from './permission.ts';
+import { prepareCall } from './prepare-call.ts';
 import { withAdjusted, withNotes } from './result-notes.ts';
 import { type ReviewedChanges, writeReviewed } from './reviewed-changes.ts';
-import { inputSignature } from './signature.ts';
-import type { ParsedInput, Tool, ToolContext } from './tool.ts';
-import {
-  type ChangedAmount,
-  type ToolCall,
-  type ToolErrorCode,
-  ToolFailure,
-  type ToolOutput,
-  type ToolResult,
-} from './tool-call.ts';
+import type { Tool, ToolContext } from './tool.ts';
+import { type ChangedAmount, type ToolCall, ToolFailure, type ToolOutput, type ToolResult } from './tool-call.ts';
 
 /** The signals that end a running call. */
 export interface CallSignals {
@@ -102,7 +95,7 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
     const abortSignal = AbortSignal.any([stop, detach]);
     const entry = await ledger.get(call.toolCallId);
     if (entry?.result !== undefined) return entry.result;
-    const prepared = prepare(call, host);
+    const prepared = prepareCall(call, host);
     if ('result' in prepared)
       return conclude(call, entry, entry === undefined ? prepared.result : gone(prepared.result));
     const { tool, input, adjusted } = prepared;
@@ -164,33 +157,6 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
   };
 }
 
-type Prepared = { tool: Tool; input: unknown; adjusted: readonly string[] } | { result: ToolResult };
-
-function prepare(call: ToolCall, host: ToolHost): Prepared {
-  const tool = host.get(call.toolName);
-  if (tool === undefined) {
-    const names = host.list().map(({ name }) => name);
-    const message = `There is no tool "${call.toolName}". The tools are: ${names.join(', ')}.`;
-    return { result: failure(call, 'no-such-tool', message) };
-  }
-  if (call.inputState === 'incomplete') return { result: incompleteResult(call) };
-  if (call.inputState === 'invalid') {
-    const text = call.inputText ?? '';
-    // Small models copy what they are shown, so the text is left out where a sentence can say what is wrong with it.
-    const reason = endsInString(text)
-      ? 'they end inside a string. Close it with " and the object with }, and write \\" for a quotation mark inside it.'
-      : `${excerpt(text)}.`;
-    const message = `The arguments of ${tool.name} are not a complete JSON object: ${reason} Call it again with complete arguments: ${inputSignature(tool)}.`;
-    return { result: failure(call, 'invalid-input', message) };
-  }
-  const parsed = parseToolInput(tool, call.input);
-  if (!parsed.success) {
-    const message = `The arguments of ${tool.name} do not match its schema. ${issuesOf(parsed.issues)} Correct these fields and call it again. The arguments are: ${inputSignature(tool)}.`;
-    return { result: failure(call, 'invalid-input', message) };
-  }
-  return { tool, input: parsed.data, adjusted: parsed.adjusted ?? [] };
-}
-
 /** The result of a call whose tool has gone, or another has come in its place, since it was looked up. */
 function changedMeanwhile(call: ToolCall, tool: Tool, host: ToolHost): ToolResult | undefined {
   if (host.get(call.toolName) === tool) return undefined;
@@ -203,16 +169,6 @@ function gone(result: ToolResult): ToolResult {
   const message = `${result.toolName} was interrupted and is no longer available. It may have had effects; check before going on.`;
   return failure(result, 'interrupted', message);
 }
-
-/** Rule R6: says how much arrived and how to continue. */
-function incompleteResult(call: ToolCall): ToolResult {
-  const length = call.inputText?.length ?? 0;
-  const message = `The reply was cut off inside this call after ${length} characters of its arguments, so it was not run. Call it again with shorter arguments, or in several smaller steps.`;
-  return failure(call, 'incomplete', message);
-}
-
-const issuesOf = (issues: Extract<ParsedInput, { success: false }>['issues']): string =>
-  issues.map(({ path, message }) => `"${path || '(arguments)'}": ${message}.`).join(' ');
 
 /**
  * Rule R3, for a call that was claimed and not finished: undefined if it may run (again), otherwise its result. The
@@ -364,7 +320,7 @@ function contextOf(call: ToolCall, abortSignal: AbortSignal, options: ContextOpt
 
 /** Runs an inner call: looked up, validated and decided like any other, then part of the outer call. Never rejects. */
 async function runInner(inner: ToolCall, context: ToolContext, options: ToolExecutorOptions): Promise<ToolResult> {
-  const prepared = prepare(inner, options.host);
+  const prepared = prepareCall(inner, options.host);
   if ('result' in prepared) return prepared.result;
   const { tool, input } = prepared;
   const { refused, approved } = await decide(inner, tool, context.abortSignal, options);
@@ -402,15 +358,6 @@ const aborted = (call: ToolCall): ToolResult => failure(call, 'aborted', 'Stoppe
 
 const notBegun = (call: ToolCall): ToolResult => failure(call, 'aborted', 'Not run: the turn was stopped first.');
 
-/** A result that says why a call failed. */
-export function failure(
-  call: Pick<ToolCall, 'toolCallId' | 'toolName'>,
-  code: ToolErrorCode,
-  message: string,
-): ToolResult {
-  return { type: 'tool-error', toolCallId: call.toolCallId, toolName: call.toolName, code, message };
-}
-
 function describe(error: unknown): string {
   if (error instanceof Error) return error.message;
   try {
@@ -419,8 +366,3 @@ function describe(error: unknown): string {
     return 'The tool threw an error that cannot be displayed.';
   }
 }
-
-/** Whether JSON ends inside a string. */
-const endsInString = (text: string): boolean => /^[^"]*(?:"(?:[^"\\]|\\.)*"[^"]*)*"(?:[^"\\]|\\.)*\\?$/su.test(text);
-
-const excerpt = (text: string): string => JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);
