@@ -1,11 +1,11 @@
 'use client';
 
 import { ComposerPrimitive, type Unstable_TriggerItem as Item, useAui } from '@assistant-ui/react';
-import { defaultFilter } from 'cmdk';
 import { FileText, FolderClosed } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo } from 'react';
 import { useWorkspace, useWorkspaceTree } from '#components/hooks/studio-provider.tsx';
 import { useCommandTexts } from '#components/i18n/use-command-texts.ts';
+import { bestMatches } from '#components/palette/best-matches.ts';
 import { useCommands } from '#components/palette/use-commands.tsx';
 import { ShortcutKeys } from '#components/ui/keys.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
@@ -34,7 +34,7 @@ function Mentions() {
   const tree = useWorkspaceTree(({ items }) => items);
   const search = useCallback(
     (query: string): Item[] =>
-      bestMatches([...(tree?.values() ?? [])], query, ({ path }) => path)
+      bestMatches(tree?.values() ?? [], query, ({ path }) => path, OFFERED_MAX + 1)
         .filter(({ path }) => path !== '/')
         .map(({ path, name, isDirectory }) => ({ id: path, type: isDirectory ? 'folder' : 'file', label: name })),
     [tree],
@@ -84,6 +84,7 @@ function Commands() {
       commands.flatMap(({ name, label }) => (name === undefined ? [] : [{ id: name, type: 'command', label }])),
       query,
       ({ id, label }) => `${id} ${label}`,
+      OFFERED_MAX,
     );
   const run = ({ id }: Item) => commands.find(({ name }) => name === id)?.run();
   return (
@@ -161,17 +162,6 @@ function Completion({ char, label, search, written, behavior, children }: Comple
       </ComposerPrimitive.Unstable_TriggerPopoverItems>
     </ComposerPrimitive.Unstable_TriggerPopover>
   );
-}
-
-/** The best matches for a query, best first; all of them, in their order, for an empty one. */
-function bestMatches<T>(entries: readonly T[], query: string, textOf: (entry: T) => string): T[] {
-  if (query === '') return entries.slice(0, OFFERED_MAX);
-  return entries
-    .map((entry) => ({ entry, score: defaultFilter?.(textOf(entry), query) ?? 1 }))
-    .filter(({ score }) => score > 0)
-    .sort((one, other) => other.score - one.score)
-    .slice(0, OFFERED_MAX)
-    .map(({ entry }) => entry);
 }
 
 /** The same function, which answers the same question only once in a row. */

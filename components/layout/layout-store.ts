@@ -58,8 +58,6 @@ export const createLayoutStore = () =>
     }),
   );
 
-export type LayoutStore = ReturnType<typeof createLayoutStore>;
-
 /** The layout at one width with some of it changed. */
 export const withLayout = (
   { layouts }: LayoutState,

@@ -1,10 +1,10 @@
 'use client';
 
 import { PanelLeftClose } from 'lucide-react';
-import { Mark } from '#components/brand/mark.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { IconButton } from '#components/ui/button.tsx';
+import { Mark } from '#components/ui/mark.tsx';
 
 /** The studio's name above the list of threads, and the way to hide that list. */
 export function SidebarHeader() {

@@ -2,6 +2,7 @@
 
 import { Suspense, useEffect, useMemo, useState } from 'react';
 import { preloadMessageList } from '#components/chat/chat-pane.tsx';
+import { preloadTools } from '#components/chat/tools-button.tsx';
 import { Conversation, ConversationContext } from '#components/hooks/conversation.ts';
 import { useShortcuts } from '#components/hooks/shortcuts.ts';
 import { useMoveQuestion, useStorage, useStudio } from '#components/hooks/studio-provider.tsx';
@@ -168,6 +169,7 @@ export function StudioLayout() {
             preloadMenu(),
             preloadSelect(),
             preloadDialog(),
+            preloadTools(),
             SettingsDialog.preload(),
             ConnectDialog.preload(),
             CommandPalette.preload(),

@@ -1,11 +1,11 @@
 'use client';
 
 import { PanelLeftOpen, Plus, Search, Settings } from 'lucide-react';
-import { Mark } from '#components/brand/mark.tsx';
 import { useThreads } from '#components/hooks/studio-provider.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { IconButton } from '#components/ui/button.tsx';
+import { Mark } from '#components/ui/mark.tsx';
 
 /** What remains of the list of threads while it is hidden: its commands as icons. */
 export function ThreadRail() {

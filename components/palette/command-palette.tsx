@@ -1,7 +1,7 @@
 'use client';
 
 import * as Dialog from '@radix-ui/react-dialog';
-import { Command, defaultFilter } from 'cmdk';
+import { Command } from 'cmdk';
 import { FileText, MessageSquare, Plus, Settings } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import {
@@ -19,7 +19,7 @@ import { focusPlace, returnFocus } from '#components/ui/focus.ts';
 import { ShortcutKeys } from '#components/ui/keys.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import { chooseModel } from '#studio/choose-model.ts';
-import type { TreeItem } from '#studio/workspace-tree.ts';
+import { bestMatches, scoreOf } from './best-matches.ts';
 import { ModelItems } from './model-items.tsx';
 import { GROUP_CLASS, ITEM_CLASS, PaletteItem } from './palette-item.tsx';
 import { TextItems } from './text-items.tsx';
@@ -92,7 +92,10 @@ function Jump({ mode, onChosen, onClose }: PaletteProps) {
     }, 50);
     return () => clearInterval(timer);
   }, [isEntered]);
-  const files = useMemo(() => bestMatches(items, search), [items, search]);
+  const files = useMemo(() => {
+    const all = [...(items?.values() ?? [])].filter(({ isDirectory }) => !isDirectory);
+    return bestMatches(all, search, ({ path }) => path, MAX_FILES).map(({ path }) => path);
+  }, [items, search]);
   const run = (action: () => void) => () => {
     onClose();
     action();
@@ -202,19 +205,7 @@ function Jump({ mode, onChosen, onClose }: PaletteProps) {
 
 /** How well an item matches, by its keywords if it has some: its value may be an id that nobody sees. */
 const matchOf = (value: string, search: string, keywords?: readonly string[]): number =>
-  defaultFilter?.(keywords === undefined || keywords.length === 0 ? value : keywords.join(' '), search) ?? 1;
+  scoreOf(keywords === undefined || keywords.length === 0 ? value : keywords.join(' '), search);
 
 /** Maximum number of files listed. */
 const MAX_FILES = 50;
-
-/** The paths of the best matching files, best first. */
-function bestMatches(items: ReadonlyMap<string, TreeItem> | undefined, search: string): string[] {
-  const scored: { path: string; score: number }[] = [];
-  for (const { path, isDirectory } of items?.values() ?? []) {
-    if (isDirectory) continue;
-    const score = search === '' ? 1 : (defaultFilter?.(path, search) ?? 1);
-    if (score > 0) scored.push({ path, score });
-  }
-  scored.sort((one, other) => other.score - one.score);
-  return scored.slice(0, MAX_FILES).map(({ path }) => path);
-}

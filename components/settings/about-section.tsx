@@ -1,8 +1,8 @@
 'use client';
 
-import { Mark } from '#components/brand/mark.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { useSettingsTexts } from '#components/i18n/use-settings-texts.ts';
+import { Mark } from '#components/ui/mark.tsx';
 import { Section } from '#components/ui/section.tsx';
 
 /** What this is: its version, its license, and where more is written. */

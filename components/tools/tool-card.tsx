@@ -128,7 +128,7 @@ export const ToolCard = memo(function ToolCard({ part, state, session, isInFold 
             {round === undefined ? t.tools.states[state] : t.tools.repairRound(round.round, round.roundsMax)}
           </span>
           {duration === undefined ? null : (
-            <span data-unsearched="" className="shrink-0 text-muted text-xs tabular-nums">
+            <span data-unsearched="" data-duration="" className="shrink-0 text-muted text-xs tabular-nums">
               {duration < 1_000 ? t.time.ms(duration) : t.time.seconds(duration / 1_000)}
             </span>
           )}
