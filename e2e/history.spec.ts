@@ -275,7 +275,7 @@ test('a suggestion that needs files adds them to a workspace without them, and c
 }) => {
   bench.model.script('Look in src and change the title in App.tsx', [{ text: 'Changed.' }]);
   await studio.open({ files: { '/notes.txt': 'mine', '/src/Counter.tsx': 'my counter' } });
-  await expect(page.getByText('(adds a small example project to the workspace first)')).toBeVisible();
+  await expect(page.getByText('(adds a small example project first)')).toBeVisible();
   await page.getByRole('button', { name: /Look in src/ }).click();
   await studio.settled();
   const files = await studio.workspace();
@@ -293,11 +293,12 @@ test('a new thread has its own files, unless it continues in a workspace; deleti
   await studio.say(first);
   await studio.settled(1);
   await page.getByRole('button', { name: 'New thread' }).click();
-  await expect(page.getByText('No files yet.')).toBeVisible();
+  // A workspace without files isn't shown.
+  await expect(studio.files).toBeHidden();
   await studio.choose('Files for the new thread', 'Write one');
   await expect(studio.files.getByRole('treeitem', { name: 'a.txt' })).toBeVisible();
   await studio.choose('Files for the new thread', 'Empty workspace');
-  await expect(page.getByText('No files yet.')).toBeVisible();
+  await expect(studio.files).toBeHidden();
   // An example comes with the files that it is about.
   await page.getByRole('button', { name: /Look in src/ }).click();
   await expect(studio.files.getByRole('treeitem', { name: 'App.tsx' })).toBeVisible();

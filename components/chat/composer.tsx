@@ -15,6 +15,9 @@ import { ToolsButton } from './tools-button.tsx';
 
 const CompletionsView = lazyView(() => import('./completions.tsx'));
 
+/** Large enough for a finger. */
+const TOUCHABLE = 'pointer-coarse:size-11';
+
 /** Where the user writes: text, attachments, and the thread's settings. */
 export function Composer() {
   const t = useMessages();
@@ -82,7 +85,7 @@ export function Composer() {
                 {busy ? (
                   <IconButton
                     label={t.composer.stop}
-                    className="border border-line-strong/60"
+                    className={`border border-line-strong/60 ${TOUCHABLE}`}
                     onClick={() => {
                       void session?.stop();
                       focusComposer();
@@ -92,7 +95,7 @@ export function Composer() {
                   </IconButton>
                 ) : null}
                 <ComposerPrimitive.Send asChild>
-                  <IconButton label={t.composer.send} tone="primary">
+                  <IconButton label={t.composer.send} tone="primary" className={TOUCHABLE}>
                     <ArrowUp aria-hidden size={16} />
                   </IconButton>
                 </ComposerPrimitive.Send>
@@ -115,7 +118,7 @@ function AttachButton({ onFiles }: { onFiles(files: File[]): void }) {
   return (
     <>
       <input ref={input} type="file" multiple hidden onChange={onChange} />
-      <IconButton label={t.composer.attach} onClick={() => input.current?.click()}>
+      <IconButton label={t.composer.attach} className={TOUCHABLE} onClick={() => input.current?.click()}>
         <Paperclip aria-hidden size={16} />
       </IconButton>
     </>

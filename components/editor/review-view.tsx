@@ -39,7 +39,9 @@ function Review({ session, path, toolCallId, onClose }: ReviewViewProps & { sess
   const { files = [], isStale, problem, rebased, note } = state;
   const file = files.find((one) => one.path === path) ?? files[0];
   if (review === undefined || file === undefined)
-    return problem === undefined ? null : <p className="p-4 text-failed text-sm">{t.fails(problem)}</p>;
+    return problem === undefined ? null : (
+      <p className="p-4 text-failed text-sm">{t.fails(problem.split('\n', 1)[0] ?? '')}</p>
+    );
   const finish = () => {
     void review.finish();
     onClose();

@@ -18,7 +18,9 @@ export default function ProposedChanges({ session, toolCallId }: { session: Thre
   if (files === undefined) return <Spinner />;
   return (
     <>
-      {problem === undefined ? null : <p className="my-2 break-words text-failed">{t.fails(problem)}</p>}
+      {problem === undefined ? null : (
+        <p className="my-2 break-words text-failed">{t.fails(problem.split('\n', 1)[0] ?? '')}</p>
+      )}
       {isStale ? <p className="my-2">{t.isStale}</p> : null}
       {problem === undefined && files.length === 0 ? <p className="my-2 text-muted">{t.nothing}</p> : null}
       {files.slice(0, SHOWN_FILES).map(({ path, proposed: { before, after } }) => (

@@ -74,7 +74,7 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
     // biome-ignore lint/a11y/noStaticElementInteractions: Enter and Esc act for the buttons inside
     <div
       ref={box}
-      className="my-2 rounded-md bg-waiting-soft p-3 text-sm"
+      className="@container my-2 rounded-md bg-waiting-soft p-3 text-sm"
       onKeyDown={(event) => {
         if (event.nativeEvent.isComposing) return;
         const isSent = event.key === 'Enter' && event.target instanceof HTMLInputElement;

@@ -106,7 +106,7 @@ export const ToolCard = memo(function ToolCard({ part, state, session, isInFold 
           open={open}
           onOpenChange={setChosen}
           controls={detailsId}
-          className="min-w-0 flex-1 items-center gap-x-2 rounded-md py-1 pr-1 pl-1 text-sm hover:bg-hover pointer-coarse:py-2.5"
+          className="min-w-0 flex-1 items-center gap-x-2 rounded-md py-1 pr-2 pl-1 text-sm hover:bg-hover pointer-coarse:py-2.5"
           arrowClassName="text-muted"
         >
           <span className={`shrink-0 ${color}`}>{icon}</span>
@@ -123,7 +123,12 @@ export const ToolCard = memo(function ToolCard({ part, state, session, isInFold 
           )}
           <span
             data-unsearched=""
-            className={state === 'done' && round === undefined ? 'sr-only' : `shrink-0 text-xs ${color}`}
+            // An icon, and often the reason, say the same.
+            className={
+              round === undefined && (state === 'done' || reason !== undefined)
+                ? 'sr-only'
+                : `shrink-0 text-xs ${color}`
+            }
           >
             {round === undefined ? t.tools.states[state] : t.tools.repairRound(round.round, round.roundsMax)}
           </span>

@@ -121,7 +121,11 @@ for (const colorScheme of THEMES) {
 
     test('a review of a change', async ({ studio, bench, page }) => {
       await stopClock(page);
-      bench.model.script('Change it', [{ calls: writeCall('/src/App.tsx', WRITTEN) }, { text: 'Done.' }]);
+      bench.model.script('Change it', [
+        { calls: readCall('/src/App.tsx') },
+        { calls: writeCall('/src/App.tsx', WRITTEN) },
+        { text: 'Done.' },
+      ]);
       await studio.open({ files: FILES });
       await studio.toggleTool('Review changes before they are written');
       await studio.say('Change it');
