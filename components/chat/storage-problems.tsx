@@ -93,7 +93,7 @@ export function MovedFiles() {
   if (moved === undefined) return null;
   return (
     <div role="status" className="mb-2 flex items-center gap-2 rounded-md border border-line bg-sunken p-2 text-sm">
-      <span className="flex-1">{t.moves.outcomes[moved.type]}</span>
+      <span className="flex-1">{t.movedFiles[moved.type]}</span>
       {moved.type === 'moved' ? <Button onClick={() => void moved.undo()}>{t.common.undo}</Button> : null}
       <Button onClick={() => moveQuestions.hideMoved()}>{t.common.close}</Button>
     </div>

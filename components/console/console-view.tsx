@@ -4,7 +4,7 @@ import { Ban, ChevronRight, Eraser, Play, RotateCcw, Square } from 'lucide-react
 import { type KeyboardEvent, memo, useCallback, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
 import { KeptStates, KeptStatesContext } from '#components/hooks/kept-state.ts';
 import { useStudio, useThreads, useWorkspace } from '#components/hooks/studio-provider.tsx';
-import { useMessages } from '#components/i18n/i18n.tsx';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { IconButton } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { lineText, valueText, visible } from '#lib/tools/capabilities/rendered-value.ts';
@@ -20,7 +20,7 @@ export default function ConsoleView() {
   // A new thread has a console even before its first message.
   const threadId = useThreads(({ selectedId, draftId }) => selectedId ?? draftId);
   const session = useSandboxSession(threadId);
-  const t = useMessages();
+  const t = useAllMessages();
   if (session === undefined) return null;
   return (
     <SessionConsole
@@ -57,7 +57,7 @@ interface SessionConsoleProps {
 
 /** The record of a session, and a prompt for more. */
 export function SessionConsole({ session, fileSystem, texts, onReset }: SessionConsoleProps) {
-  const t = useMessages();
+  const t = useAllMessages();
   const entries = useSyncExternalStore(session.record.subscribe, session.record.getEntries, session.record.getEntries);
   const [kept] = useState(() => new KeptStates());
   const keyOf = useCallback((index: number) => entries[index]?.id ?? index, [entries]);
@@ -92,7 +92,7 @@ export function SessionConsole({ session, fileSystem, texts, onReset }: SessionC
 }
 
 const Entry = memo(function Entry({ entry, began }: { entry: ConsoleEntry; began: string }) {
-  const t = useMessages();
+  const t = useAllMessages();
   switch (entry.type) {
     case 'began':
       return (
@@ -158,7 +158,7 @@ function Prompt({
   fileSystem,
   prompt,
 }: Pick<SessionConsoleProps, 'session' | 'fileSystem'> & { prompt: string }) {
-  const t = useMessages();
+  const t = useAllMessages();
   const [code, setCode] = useState('');
   const [running, setRunning] = useState<AbortController>();
   const last = useRef('');

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useId, useState } from 'react';
 import { useKeptState } from '#components/hooks/kept-state.ts';
-import { useMessages } from '#components/i18n/i18n.tsx';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import {
   type ConsoleLine,
@@ -54,7 +54,7 @@ export function ShownValue({ name, value, isPart = false }: ShownValueProps): Re
 }
 
 function Picture({ value: { url, width, height } }: { value: Extract<RenderedValue, { type: 'image' }> }) {
-  const t = useMessages();
+  const t = useAllMessages();
   // biome-ignore lint/performance/noImgElement: it is a data: URL; there is nothing to optimize
   return <img src={url} alt={t.tools.canvas(width, height)} className="my-1 max-w-full border border-line bg-white" />;
 }
@@ -65,7 +65,7 @@ const DRAWING_HEIGHT = 160;
 
 /** An element as an image above its markup. Nothing in the image runs or loads. */
 function Drawing({ value, drawing: { xml, width, height } }: { value: RenderedValue; drawing: ElementDrawing }) {
-  const t = useMessages();
+  const t = useAllMessages();
   const [failed, setFailed] = useState(false);
   const svg = xml.startsWith('<svg')
     ? xml
@@ -92,7 +92,7 @@ function Drawing({ value, drawing: { xml, width, height } }: { value: RenderedVa
 }
 
 function ShownObject({ name, value }: { name: string; value: RenderedObject }) {
-  const t = useMessages();
+  const t = useAllMessages();
   const [open, setOpen] = useKeptState(name, false);
   const partsId = useId();
   const text = valueText(value);

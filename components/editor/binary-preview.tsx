@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import { useMessages } from '#components/i18n/i18n.tsx';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { Button } from '#components/ui/button.tsx';
 import { basename } from '#lib/vfs/paths.ts';
 import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
@@ -21,7 +21,7 @@ const IMAGE_TYPES: Readonly<Record<string, string>> = {
 
 /** A binary file: shown if it is an image, otherwise described, with a way to save it. */
 export function BinaryPreview({ workspace: { fileSystem }, path }: { workspace: OpenedWorkspace; path: string }) {
-  const t = useMessages();
+  const t = useAllMessages();
   const [blob, setBlob] = useState<Blob>();
   useEffect(() => {
     let isCurrent = true;
@@ -53,7 +53,7 @@ export function BinaryPreview({ workspace: { fileSystem }, path }: { workspace: 
 }
 
 function Picture({ blob, name }: { blob: Blob; name: string }) {
-  const t = useMessages();
+  const t = useAllMessages();
   const [url, setUrl] = useState<string>();
   const [size, setSize] = useState<string>();
   useEffect(() => {

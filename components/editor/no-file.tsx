@@ -4,12 +4,12 @@ import { FilePen } from 'lucide-react';
 import type { ShortcutId } from '#components/hooks/shortcuts.ts';
 import { useWorkspaceTree } from '#components/hooks/studio-provider.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
-import { useMessages } from '#components/i18n/i18n.tsx';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { ShortcutKeys } from '#components/ui/keys.tsx';
 
 /** What can be done while no file is open. */
 export default function NoFile() {
-  const t = useMessages();
+  const t = useAllMessages();
   const { openPalette, searchFiles } = useWorkbench();
   const isEmpty = useWorkspaceTree(({ items }) => (items?.size ?? 0) < 2);
   const ways: { id: ShortcutId; run(): void }[] = [

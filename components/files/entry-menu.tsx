@@ -12,7 +12,7 @@ import {
 } from 'lucide-react';
 import { useSession, useStudio, useThreads } from '#components/hooks/studio-provider.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
-import { useMessages } from '#components/i18n/i18n.tsx';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import type { MenuEntry } from '#components/ui/menu-list.tsx';
 import type { ThreadSnapshot } from '#lib/threads/thread-record.ts';
 import type { Version } from '#lib/vfs/file-system.ts';
@@ -45,7 +45,7 @@ function selectCheckpoint({ branch, thread }: ThreadSnapshot): Version | undefin
 
 /** The commands for one or more entries of the tree. */
 export function useEntryMenu({ workspace, onAction, attempt }: EntryMenuOptions): (target: Target) => MenuEntry[] {
-  const t = useMessages();
+  const t = useAllMessages();
   const { imports, tabs } = useStudio();
   const { openFile } = useWorkbench();
   const session = useThreads((state) => state.session);

@@ -3,8 +3,8 @@
 import { type FormEvent, useState } from 'react';
 import { useStudio } from '#components/hooks/studio-provider.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
-import type { Messages } from '#components/i18n/catalog.ts';
-import { useMessages } from '#components/i18n/i18n.tsx';
+import type { AllMessages } from '#components/i18n/catalog.ts';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
@@ -28,7 +28,7 @@ interface FileActionDialogProps {
 
 /** Asks for what an action needs, performs it, and reports errors. */
 export function FileActionDialog({ workspace, action, onClose }: FileActionDialogProps) {
-  const t = useMessages();
+  const t = useAllMessages();
   const { openFile } = useWorkbench();
   const { edits, tabs } = useStudio();
   const [path, setPath] = useState(initialPath(action));
@@ -92,7 +92,7 @@ export function FileActionDialog({ workspace, action, onClose }: FileActionDialo
 const NAMED_ENTRIES = 10;
 
 function DeleteDetail({ paths, isDirectory }: { paths: readonly string[]; isDirectory: boolean }) {
-  const t = useMessages();
+  const t = useAllMessages();
   if (paths.length === 1) return <p className="text-sm">{isDirectory ? t.files.deleteFolder : t.files.deleteFile}</p>;
   return (
     <>
@@ -109,7 +109,7 @@ function DeleteDetail({ paths, isDirectory }: { paths: readonly string[]; isDire
   );
 }
 
-function deleteTitle([first = '', ...others]: readonly string[], t: Messages): string {
+function deleteTitle([first = '', ...others]: readonly string[], t: AllMessages): string {
   return others.length === 0 ? t.files.deleteTitle(basename(first)) : t.files.deleteSeveralTitle(others.length + 1);
 }
 

@@ -4,7 +4,7 @@ import { FilePlus, FolderPlus, FolderTree, History, Search } from 'lucide-react'
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { useStudio, useWorkspace, useWorkspaces } from '#components/hooks/studio-provider.tsx';
-import { useMessages } from '#components/i18n/i18n.tsx';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
 import { lazyView } from '#components/ui/lazy-view.tsx';
@@ -23,7 +23,7 @@ const TimelineView = lazyView(() => import('./timeline-view.tsx'));
 
 /** The open thread's workspace: its files, the file search, and the history. */
 export default function FilePane() {
-  const t = useMessages();
+  const t = useAllMessages();
   const workspace = useWorkspace();
   const { filePane, tree } = useStudio();
   const view = useStore(filePane.state, (state) => state.view);
@@ -58,7 +58,7 @@ export default function FilePane() {
 }
 
 function NewEntries({ workspace }: { workspace: OpenedWorkspace }) {
-  const t = useMessages();
+  const t = useAllMessages();
   const [action, setAction] = useState<FileAction>();
   return (
     <div className="flex">
@@ -76,7 +76,7 @@ function NewEntries({ workspace }: { workspace: OpenedWorkspace }) {
 }
 
 function ViewSwitch({ view, current, icon }: { view: PaneView; current: PaneView; icon: ReactNode }) {
-  const t = useMessages();
+  const t = useAllMessages();
   const { filePane } = useStudio();
   return (
     <IconButton
@@ -91,7 +91,7 @@ function ViewSwitch({ view, current, icon }: { view: PaneView; current: PaneView
 }
 
 function NotOpen() {
-  const t = useMessages();
+  const t = useAllMessages();
   const { workspaces } = useStudio();
   const problem = useWorkspaces((state) => state.problem);
   if (problem === undefined) return <Opening text={t.files.opening} />;

@@ -1,12 +1,12 @@
 import { useCallback, useState } from 'react';
-import type { Messages } from '#components/i18n/catalog.ts';
-import { useMessages } from '#components/i18n/i18n.tsx';
+import type { AllMessages } from '#components/i18n/catalog.ts';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { visibleText } from '#components/ui/visible-text.ts';
 import { ArchiveError, type ArchiveProblem } from '#lib/archive/archive-error.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 
 /** Tells the user why a file operation failed. */
-export function describeFileProblem(error: unknown, t: Messages): string {
+export function describeFileProblem(error: unknown, t: AllMessages): string {
   if (error instanceof ArchiveError) return t.files.refused(describeArchiveProblem(error.problem, t));
   if (!(error instanceof FileSystemError))
     return t.files.failed(error instanceof Error ? error.message : String(error), '');
@@ -14,7 +14,7 @@ export function describeFileProblem(error: unknown, t: Messages): string {
 }
 
 /** Describes what is wrong with an archive, as the reason in a longer message. */
-export function describeArchiveProblem(problem: ArchiveProblem, t: Messages): string {
+export function describeArchiveProblem(problem: ArchiveProblem, t: AllMessages): string {
   // A path in an archive can contain anything.
   const shown = 'path' in problem ? { ...problem, path: visibleText(problem.path) } : problem;
   return (t.files.archive[problem.type] as (problem: ArchiveProblem) => string)(shown);
@@ -22,7 +22,7 @@ export function describeArchiveProblem(problem: ArchiveProblem, t: Messages): st
 
 /** The error of the last operation, until the next one. */
 export function useFileProblem(): { text: string | undefined; attempt(work: () => Promise<void>): void } {
-  const t = useMessages();
+  const t = useAllMessages();
   const [text, setText] = useState<string>();
   const attempt = useCallback(
     (work: () => Promise<void>) => {

@@ -15,7 +15,7 @@ import { type DragEvent, type MouseEvent, useEffect, useRef, useState } from 're
 import { useStore } from 'zustand';
 import { useStudio, useWorkspaceTree } from '#components/hooks/studio-provider.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
-import { useMessages } from '#components/i18n/i18n.tsx';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { IconButton } from '#components/ui/button.tsx';
 import { ContextMenu, Menu } from '#components/ui/menu.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
@@ -59,7 +59,7 @@ export function FileTree({ workspace }: { workspace: OpenedWorkspace }) {
 }
 
 function EmptyDropZone({ onDrop }: { onDrop(data: DataTransfer): void }) {
-  const t = useMessages();
+  const t = useAllMessages();
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a drop target; the menu above offers the same
     <div
@@ -86,7 +86,7 @@ interface TreeProps {
 }
 
 function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
-  const t = useMessages();
+  const t = useAllMessages();
   const { openFile } = useWorkbench();
   const { filePane, edits, tabs } = useStudio();
   const editing = { edits, tabs };
@@ -312,7 +312,7 @@ interface RowProps {
 }
 
 function Row({ item, top, isActive, isOpen, onActive, onContextMenu }: RowProps) {
-  const t = useMessages();
+  const t = useAllMessages();
   const { path, name, isDirectory } = item.getItemData();
   const place = { top, paddingLeft: `${item.getItemMeta().level * 14 + 4}px` };
   const icons = (

@@ -2,8 +2,8 @@ import { FolderSync } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import { useStudio, useWorkspaces } from '#components/hooks/studio-provider.tsx';
-import type { Messages } from '#components/i18n/catalog.ts';
-import { useMessages } from '#components/i18n/i18n.tsx';
+import type { AllMessages } from '#components/i18n/catalog.ts';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { Button } from '#components/ui/button.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import type { SkipReason } from '#studio/local-folder/disk-folder.ts';
@@ -21,7 +21,7 @@ export function FolderBar({ workspace }: { workspace: OpenedWorkspace }) {
 }
 
 function Folder({ workspaceId, folder }: { workspaceId: string; folder: LocalFolder }) {
-  const t = useMessages();
+  const t = useAllMessages();
   const { workspaces } = useStudio();
   const { name, status, conflicts, skipped } = useStore(folder.state);
   const [wasOpened, setOpen] = useState<boolean>();
@@ -96,13 +96,13 @@ function Folder({ workspaceId, folder }: { workspaceId: string; folder: LocalFol
 const needsPerson = ({ type }: FolderStatus): boolean =>
   type === 'locked' || type === 'paused' || type === 'failed' || type === 'incomplete';
 
-function describeReason(reason: SkipReason, t: Messages): string {
+function describeReason(reason: SkipReason, t: AllMessages): string {
   const { reasons } = t.folder;
   if (reason.type === 'name') return reasons.name(visibleText(reason.existing));
   return 'message' in reason ? reasons[reason.type](reason.message) : reasons[reason.type];
 }
 
-function detailOf(status: FolderStatus, t: Messages): string | undefined {
+function detailOf(status: FolderStatus, t: AllMessages): string | undefined {
   const { details } = t.folder;
   if (status.type === 'failed') return describeFileProblem(status.error, t);
   if (status.type === 'locked' || status.type === 'incomplete') return details[status.type];

@@ -2,7 +2,7 @@
 
 import { useStore } from 'zustand';
 import { useStudio } from '#components/hooks/studio-provider.tsx';
-import { useMessages } from '#components/i18n/i18n.tsx';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
@@ -11,7 +11,7 @@ import { describeFileProblem } from './file-problem.ts';
 
 /** Shows the progress of an import, and asks what to do if files already exist. */
 export function ImportDialog() {
-  const t = useMessages();
+  const t = useAllMessages();
   const { imports } = useStudio();
   const importing = useStore(imports.state, (state) => state.importing);
   const close = () => imports.close();

@@ -1,7 +1,7 @@
 'use client';
 
-import type { Messages } from '#components/i18n/catalog.ts';
-import { useMessages } from '#components/i18n/i18n.tsx';
+import type { AllMessages } from '#components/i18n/catalog.ts';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
@@ -17,7 +17,7 @@ interface MoveFilesDialogProps {
 
 /** Shows what others have done to the files, or who is using them, before the files are moved back. */
 export default function MoveFilesDialog({ question, answer }: MoveFilesDialogProps) {
-  const t = useMessages();
+  const t = useAllMessages();
   const { action, type } = question;
   const cancel = () => answer('cancel');
   const canMove = type !== 'forgotten';
@@ -40,7 +40,7 @@ export default function MoveFilesDialog({ question, answer }: MoveFilesDialogPro
 }
 
 function Named({ question }: { question: MoveQuestion }) {
-  const t = useMessages();
+  const t = useAllMessages();
   const names = namesIn(question, t);
   if (names.length === 0) return null;
   return (
@@ -60,7 +60,7 @@ function Named({ question }: { question: MoveQuestion }) {
   );
 }
 
-function namesIn(question: MoveQuestion, t: Messages): { name: string; detail: string }[] {
+function namesIn(question: MoveQuestion, t: AllMessages): { name: string; detail: string }[] {
   switch (question.type) {
     case 'others':
       return question.changes.map(({ path, by }) => ({ name: path, detail: t.moves.by[by] }));

@@ -5,8 +5,8 @@ import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useStudio } from '#components/hooks/studio-provider.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
-import type { Messages } from '#components/i18n/catalog.ts';
-import { useMessages } from '#components/i18n/i18n.tsx';
+import type { AllMessages } from '#components/i18n/catalog.ts';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { IconButton } from '#components/ui/button.tsx';
 import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
@@ -47,7 +47,7 @@ const toTextQuery = ({ pattern, glob, isRegex, matchCase }: FileQuery) => ({
 
 /** Searches all text files of the workspace, and replaces the matches. */
 export default function SearchView({ workspace }: { workspace: OpenedWorkspace }) {
-  const t = useMessages();
+  const t = useAllMessages();
   const { filePane, edits } = useStudio();
   const kept = filePane.searches.get(workspace.id);
   const [query, setQuery] = useState<FileQuery>(
@@ -156,13 +156,13 @@ export default function SearchView({ workspace }: { workspace: OpenedWorkspace }
 }
 
 /** Says what will be replaced, and with what. */
-function confirmTitle({ matches, hasMore }: TextMatches, replacement: string, t: Messages): string {
+function confirmTitle({ matches, hasMore }: TextMatches, replacement: string, t: AllMessages): string {
   const files = new Set(matches.map(({ path }) => path)).size;
   const lines = hasMore ? t.fileSearch.moreLines(matches.length) : t.fileSearch.lines(matches.length, files);
   return replacement === '' ? t.fileSearch.confirmEmpty(lines) : t.fileSearch.confirm(lines, replacement);
 }
 
-function summary(outcome: Outcome | undefined, t: Messages): string {
+function summary(outcome: Outcome | undefined, t: AllMessages): string {
   const texts = t.fileSearch;
   if (outcome === undefined) return '';
   if (outcome.type === 'no-regex') return texts.noRegex(outcome.reason);
@@ -173,7 +173,7 @@ function summary(outcome: Outcome | undefined, t: Messages): string {
 }
 
 /** Tells the user why a search or replacement failed. */
-const describe = (error: unknown, t: Messages): string =>
+const describe = (error: unknown, t: AllMessages): string =>
   error instanceof ToolFailure && error.code === 'timed-out' ? t.fileSearch.timedOut : describeFileProblem(error, t);
 
 /** Whether something has been running long enough to be noticed. */
@@ -260,7 +260,7 @@ interface MatchesProps {
 }
 
 function Matches({ matches, canReplace, onReplace }: MatchesProps) {
-  const t = useMessages();
+  const t = useAllMessages();
   const { openFile } = useWorkbench();
   const files = Map.groupBy(matches, ({ path }) => path);
   return [...files].map(([path, inFile]) => (

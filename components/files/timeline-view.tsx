@@ -4,8 +4,8 @@ import { Bot, FolderClock, History, Undo2, UserRound } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useStudio } from '#components/hooks/studio-provider.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
-import { useMessages } from '#components/i18n/i18n.tsx';
 import { timelineTexts } from '#components/i18n/timeline-texts.ts';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { undoProblem } from '#components/review/undo-problem.ts';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
@@ -23,7 +23,7 @@ const SHOWN_CHANGES = 20;
 
 /** The history of the files, newest first. Each step's changes can be viewed and undone, or the files restored. */
 export default function TimelineView({ workspace }: { workspace: OpenedWorkspace }) {
-  const t = useMessages();
+  const t = useAllMessages();
   const texts = t.timeline ?? timelineTexts;
   const { edits } = useStudio();
   const [wanted, setWanted] = useState(STEPS_AT_ONCE);
@@ -94,7 +94,7 @@ interface EntryProps {
 }
 
 function Entry({ workspace, entry, attempt }: EntryProps) {
-  const t = useMessages();
+  const t = useAllMessages();
   const texts = t.timeline ?? timelineTexts;
   const { history, files } = workspace;
   const { author, sequences, changes, time } = entry;
@@ -159,7 +159,7 @@ const MARKS = { created: 'A', changed: 'M', deleted: 'D' } as const;
 const COLORS = { created: 'text-done', changed: 'text-running', deleted: 'text-failed' } as const;
 
 function ChangedFile({ change: { path, before, after }, label }: { change: PathChange; label: string }) {
-  const t = useMessages();
+  const t = useAllMessages();
   const texts = t.timeline ?? timelineTexts;
   const { showEditor } = useWorkbench();
   const { tabs } = useStudio();
@@ -191,7 +191,7 @@ function ChangedFile({ change: { path, before, after }, label }: { change: PathC
 
 /** The display name of the author. */
 function useAuthorName({ author }: TimelineEntry): string {
-  const t = useMessages();
+  const t = useAllMessages();
   const texts = t.timeline ?? timelineTexts;
   const { store } = useStudio();
   const toolCallId = author.type === 'call' ? author.toolCallId : undefined;

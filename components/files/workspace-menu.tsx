@@ -4,7 +4,7 @@ import { ChevronDown, Download, FolderSync, FolderUp, MessageSquarePlus, Pencil,
 import { useState } from 'react';
 import { useStudio, useThreads, useWorkspace, useWorkspaces } from '#components/hooks/studio-provider.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
-import { useMessages } from '#components/i18n/i18n.tsx';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Menu } from '#components/ui/menu.tsx';
@@ -18,7 +18,7 @@ import { chooseFiles } from './choose-files.ts';
 
 /** The shown workspace's name, and the commands for the whole workspace. */
 export function WorkspaceMenu() {
-  const t = useMessages();
+  const t = useAllMessages();
   const workspace = useWorkspace();
   const { workspaces, imports } = useStudio();
   const { newThread } = useWorkbench();
@@ -116,7 +116,7 @@ export function WorkspaceMenu() {
 }
 
 function DeleteDialog({ id, name, onClose }: { id: string; name: string; onClose(): void }) {
-  const t = useMessages();
+  const t = useAllMessages();
   const { threads, workspaces } = useStudio();
   const remove = async () => {
     onClose();
@@ -143,7 +143,7 @@ interface DirectoryPicker {
 
 /** Explains what connecting a folder does, before the browser asks for one. */
 function JoinFolderDialog({ workspace, onClose }: { workspace: OpenedWorkspace; onClose(): void }) {
-  const t = useMessages();
+  const t = useAllMessages();
   const { workspaces } = useStudio();
   const join = async () => {
     onClose();

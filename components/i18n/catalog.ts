@@ -5,6 +5,7 @@ import type { editorTexts } from './editor-texts.ts';
 import type { en } from './en.ts';
 import type { findTexts } from './find-texts.ts';
 import type { inspectorTexts } from './inspector-texts.ts';
+import type { LaterTexts } from './later-texts.ts';
 import type { markdownTexts } from './markdown-texts.ts';
 import type { modelTexts } from './model-texts.ts';
 import type { noticeTexts } from './notice-texts.ts';
@@ -32,5 +33,8 @@ export type Messages = typeof en & {
   toolPanel?: typeof toolTexts;
 };
 
+/** The texts of the page, and of most views that are loaded later. */
+export type AllMessages = Messages & LaterTexts;
+
 /** All texts of a language. */
-export type Catalog = Required<Messages>;
+export type Catalog = Required<Messages> & LaterTexts;

@@ -9,6 +9,7 @@ import { en } from './en.ts';
 import { findTexts } from './find-texts.ts';
 import { inspectorTexts } from './inspector-texts.ts';
 import { LANGUAGES, loadMessages, resolveLocale } from './languages.ts';
+import { laterTexts } from './later-texts.ts';
 import { markdownTexts } from './markdown-texts.ts';
 import { modelTexts } from './model-texts.ts';
 import { noticeTexts } from './notice-texts.ts';
@@ -26,6 +27,7 @@ const ENGLISH = {
   compaction: compactionTexts,
   editorView: editorTexts,
   models: modelTexts,
+  ...laterTexts,
   find: findTexts,
   inspector: inspectorTexts,
   markdown: markdownTexts,
@@ -85,6 +87,7 @@ test('every text is shown somewhere', () => {
     editorTexts,
     findTexts,
     inspectorTexts,
+    laterTexts,
     markdownTexts,
     modelTexts,
     noticeTexts,

@@ -1,7 +1,4 @@
 // More than 400 lines: all texts of the page in one language, so that a translator finds them in one place.
-import type { CallOrigin } from '#lib/tools/core/call-origin.ts';
-import type { ToolVerb } from '#lib/tools/core/presentation.ts';
-import type { ToolEffect } from '#lib/tools/core/spec.ts';
 
 const plural = new Intl.PluralRules('en');
 /** A number and what it counts. */
@@ -77,24 +74,11 @@ export const en = {
     resizeThreads: 'Resize the thread list',
     resizeWorkspace: 'Resize the workspace',
     resizeFiles: 'Resize the file tree',
+    search: 'Search everything',
     showThreads: 'Show threads',
     hideThreads: 'Hide threads',
     showTree: 'Show the file tree',
     hideTree: 'Hide the file tree',
-  },
-  console: {
-    log: 'Console output',
-    prompt: 'Run JavaScript in this thread’s sandbox',
-    run: 'Run',
-    stop: 'Stop',
-    copy: 'Copy all',
-    clear: 'Clear console',
-    reset: 'Reset session',
-    empty: 'Nothing has run in this thread’s sandbox since you opened this page.',
-    began: 'New session started.',
-    by: { model: 'Model', person: 'You' },
-    refused: (target: string, directive: string, line: number | undefined) =>
-      `Blocked: ${target} (${directive}${line === undefined ? '' : `, line ${line}`})`,
   },
   threads: {
     newThread: 'New thread',
@@ -151,6 +135,8 @@ export const en = {
     sendNow: 'Send now',
     takeBack: 'Don’t send',
     tokens: (input: string, output: string) => `${input} in, ${output} out`,
+    waitingOutOfSight: (n: number) => `${count(n, 'call', 'calls')} waiting for you`,
+    showWaiting: 'Show',
     image: (name: string) => `Image ${name}`,
     attachment: (name: string) => `Attached file ${name}`,
   },
@@ -236,120 +222,6 @@ export const en = {
     lookAgain: 'Check again',
     problems: 'Some models couldn’t be reached:',
   },
-  tools: {
-    group: (name: string) => `Tool call: ${name}`,
-    states: {
-      writing: 'writing arguments',
-      waiting: 'waiting',
-      asking: 'waiting for you',
-      running: 'running',
-      done: 'done',
-      failed: 'failed',
-      denied: 'denied',
-      stopped: 'stopped',
-      interrupted: 'interrupted',
-      incomplete: 'cut off',
-      unknown: 'unknown tool',
-      invalid: 'invalid arguments',
-    },
-    /** What a call does, is doing, and has done, by the tool's verb. The target follows. */
-    verbs: {
-      'run-code': { do: 'Run code', doing: 'Running code', done: 'Ran code' },
-      'run-command': { do: 'Run', doing: 'Running', done: 'Ran' },
-      'open-page': { do: 'Open page', doing: 'Opening page', done: 'Opened page' },
-      read: { do: 'Read', doing: 'Reading', done: 'Read' },
-      list: { do: 'List', doing: 'Listing', done: 'Listed' },
-      search: { do: 'Search', doing: 'Searching', done: 'Searched' },
-      check: { do: 'Check', doing: 'Checking', done: 'Checked' },
-      write: { do: 'Write', doing: 'Writing', done: 'Wrote' },
-      edit: { do: 'Edit', doing: 'Editing', done: 'Edited' },
-      patch: { do: 'Patch', doing: 'Patching', done: 'Patched' },
-      'make-directory': { do: 'Create folder', doing: 'Creating folder', done: 'Created folder' },
-      move: { do: 'Move', doing: 'Moving', done: 'Moved' },
-      copy: { do: 'Copy', doing: 'Copying', done: 'Copied' },
-      delete: { do: 'Delete', doing: 'Deleting', done: 'Deleted' },
-    } as Record<Exclude<ToolVerb, 'call'>, Record<'do' | 'doing' | 'done', string>>,
-    repairRound: (round: number, of: number) => `page failed, attempt ${round} of ${of}`,
-    arguments: 'Arguments',
-    rawCall: 'Call as the model made it',
-    result: 'Result',
-    resultImage: 'Image in the result',
-    value: 'Value',
-    nothing: 'None',
-    openFile: 'Open file',
-    copyResult: 'Copy result',
-    runAgain: 'Run again',
-    resultNow: 'Current result',
-    options: (name: string) => `Options for ${name}`,
-    readFolded: (n: number) => `Read ${count(n, 'file or folder', 'files and folders')}`,
-    callsFolded: (n: number, tools: readonly [name: string, times: number][]) =>
-      `${count(n, 'call', 'calls')}: ${shortened(
-        tools.map(([name, times]) => `${name} × ${times}`),
-        (more) => `${more} more`,
-      ).join(', ')}`,
-    failedFolded: (n: number) => `${n} failed`,
-    ruleAsks: (path: string, pattern: string) => `Your rule “${pattern}” asks you about ${path}.`,
-    allowOnce: 'Allow once',
-    review: 'Review changes…',
-    allowThread: 'Allow in this thread',
-    alwaysAllow: 'Always allow',
-    deny: 'Deny',
-    threadScope: (tool: string) => `${tool} can run in this thread without asking again.`,
-    alwaysScope: (toolset: string, effect: ToolEffect) =>
-      `${toolset} tools can ${{ read: 'read', write: 'make changes', execute: 'run code' }[effect]} in every thread without asking.`,
-    canvas: (width: number, height: number) => `Canvas, ${width} by ${height} pixels`,
-    drawing: 'Rendered element',
-    markup: 'Markup',
-    moreEntries: (count: number) => `${count} more`,
-    sandboxHasNoDom: 'This browser can’t give the sandbox its own process, so the code ran in a worker without a DOM.',
-    sandboxSharesHost:
-      'The sandbox shares the studio’s host, so heavy code can slow down this page. The README explains how to give it a separate host.',
-    /** What the model wants to do, by the tool's verb. */
-    asks: {
-      call: (tool) => `The model wants to call ${tool}.`,
-      'run-code': () => 'The model wants to run this code in a sandbox in your browser.',
-      'run-command': (cwd) => `The model wants to run this command on your workspace files, in ${cwd}.`,
-      'open-page': (path) =>
-        path === ''
-          ? 'The model wants to open a page in the preview and run its scripts.'
-          : `The model wants to open ${path} in the preview and run its scripts.`,
-      read: (path) => `The model wants to read ${path}.`,
-      list: (path) => `The model wants to list ${path}.`,
-      search: (pattern) => `The model wants to search your files for ${pattern}.`,
-      check: (path) => `The model wants to check ${path} for problems.`,
-      write: (path) => `The model wants to write ${path}.`,
-      edit: (path) => `The model wants to edit ${path}.`,
-      patch: (...paths) =>
-        paths.length === 0
-          ? 'The model wants to apply this patch to your files.'
-          : `The model wants to apply this patch to ${new Intl.ListFormat('en').format(paths)}.`,
-      'make-directory': (path) => `The model wants to create the folder ${path}.`,
-      move: (from, to) => `The model wants to move ${from} to ${to}.`,
-      copy: (from, to) => `The model wants to copy ${from} to ${to}.`,
-      delete: (path, recursive) =>
-        recursive === 'true'
-          ? `The model wants to delete ${path} and everything in it.`
-          : `The model wants to delete ${path}.`,
-    } as Record<ToolVerb | 'call', (...names: string[]) => string>,
-    denyWithNote: 'Deny with a note…',
-    note: 'Note to the model. It goes along with your answer, whether you allow or deny.',
-    denied: 'The user denied this call.',
-    deniedWith: (reason: string) => `The user denied this call and said: ${reason}`,
-    origin: (origin: CallOrigin) => {
-      if (origin.type === 'shown')
-        return 'The model may only be quoting this call, because its reply continues after it. Allow it only if you want it to run.';
-      const advice = 'Someone may have put it there for the model to repeat. Allow it only if you want it to run.';
-      if (origin.in.type === 'result')
-        return `This call appears word for word in what ${origin.in.toolName} returned. ${advice}`;
-      if (origin.in.type === 'attachment')
-        return `This call appears word for word in the attached file ${origin.in.name}. ${advice}`;
-      return `This call appears word for word in one of the messages you sent. ${advice}`;
-    },
-    originExcerpt: 'Where it appears',
-    toModel: 'Sent to the model:',
-    waitingOutOfSight: (n: number) => `${count(n, 'call', 'calls')} waiting for you`,
-    showWaiting: 'Show',
-  },
   mirror: {
     notice: 'This thread is active in another tab. Here you can only read it.',
     continueHere: 'Continue here',
@@ -416,69 +288,6 @@ export const en = {
     unknown:
       'Something unexpected happened. Retry. If it happens again, copy the details and send them to whoever runs this studio.',
   },
-  files: {
-    tree: 'Files',
-    empty: 'No files yet.',
-    emptyHint: 'Ask the model to create some, drop files or a zip here, or create one yourself.',
-    opening: 'Opening files…',
-    notOpened: 'This thread’s files couldn’t be opened. No files were lost.',
-    views: { tree: 'Files', search: 'Search in files', timeline: 'Timeline' },
-    newName: (name: string) => `New name for ${name}`,
-    moveTo: 'Move to…',
-    copyPath: 'Copy path',
-    download: 'Download',
-    downloadZip: 'Download as zip',
-    compare: 'Compare with state before last message',
-    comparedWithCheckpoint: 'Changes since your last message',
-    importHere: 'Import files here…',
-    importTitle: 'Import files',
-    importing: 'Reading files…',
-    importExisting: (existing: number, total: number) =>
-      `${existing.toLocaleString('en')} of ${count(total, 'file already exists', 'files already exist')}:`,
-    importSkip: 'Keep existing',
-    importReplace: 'Replace',
-    refused: (reason: string) => `Import failed: ${reason}. Nothing was changed.`,
-    archive: {
-      broken: ({ detail }: { detail: string }) => `the zip file is damaged (${detail})`,
-      empty: () => 'it’s empty',
-      'too-many': ({ limit }: { limit: number }) => `it contains more than ${limit} files and folders`,
-      'too-large': ({ limit }: { limit: number }) => `it’s larger than ${limit} MB`,
-      'too-large-unpacked': ({ limit }: { limit: number }) => `it unpacks to more than ${limit} MB`,
-      'absolute-path': ({ path }: { path: string }) => `it contains the absolute path ${path}`,
-      'path-out': ({ path }: { path: string }) =>
-        `it contains the path ${path}, which points outside the folder you’re importing into`,
-      'bad-path': ({ path }: { path: string }) => `it contains the path ${path}, which isn’t a valid file path here`,
-    },
-    deleteSeveralDetail:
-      'They will be removed from the workspace along with everything in them. You can restore them from the timeline.',
-    deleteSeveral: (n: number) => `Delete ${n} items`,
-    deleteSeveralTitle: (n: number) => `Delete ${n} items?`,
-    size: (bytes: number) => formatBytes(bytes, 'en'),
-    newFile: 'New file',
-    newFolder: 'New folder',
-    pathLabel: 'Path',
-    create: 'Create',
-    options: (path: string) => `Options for ${path}`,
-    open: 'Open',
-    renameTitle: 'Rename or move',
-    deleteTitle: (name: string) => `Delete ${name}?`,
-    deleteFile: 'The file will be removed from the workspace. You can restore it from the timeline.',
-    deleteFolder:
-      'The folder will be removed from the workspace along with everything in it. You can restore it from the timeline.',
-    failed: (reason: string, path: string) => `That didn’t work${path && ` (${path})`}: ${reason}`,
-    noName: 'Invalid name: it can’t be empty, “.” or “..”, or contain a slash.',
-    reasons: {
-      EEXIST: 'An item with that name already exists.',
-      ESTALE: 'A file with that name already exists.',
-      EINVAL: 'That path isn’t valid in the workspace.',
-      EISDIR: 'That path is a folder. Add a file name.',
-      ENAMETOOLONG: 'That name is too long.',
-      ENOENT: 'It’s no longer in the workspace.',
-      ENOSPC: 'This browser’s storage is full.',
-      ENOTDIR: 'Part of that path is a file, not a folder.',
-      ENOTEMPTY: 'A folder with that name already exists and isn’t empty.',
-    } as Record<string, string>,
-  },
   editor: {
     none: 'Open a file from the tree or from a tool call.',
     noFiles: 'This workspace is empty. Ask the model for a file, or add your own from the workspace’s menu.',
@@ -521,55 +330,11 @@ export const en = {
     keepMine: 'Keep my edits',
     saveFailed: (reason: string) => `Not saved: ${reason}`,
   },
-  fileSearch: {
-    pattern: 'Search in files',
-    patternHint: 'Search',
-    glob: 'Files to include',
-    globHint: 'Only in *.ts',
-    replacement: 'Replace with',
-    replacementHint: 'Replace',
-    matchCase: 'Match case',
-    regex: 'Regular expression',
-    searching: 'Searching…',
-    timedOut:
-      'The search took too long and was stopped. The pattern is probably too complex for one of the lines. Simplify it, or search fewer files.',
-    replaceAll: 'Replace all',
-    replaceIn: (path: string) => `Replace all in ${path}`,
-    replaceAt: (path: string, line: number) => `Replace on line ${line} of ${path}`,
-    noRegex: (reason: string) => `Invalid regular expression: ${reason}`,
-    confirm: (lines: string, replacement: string) => `Replace the matches on ${lines} with “${replacement}”?`,
-    confirmEmpty: (lines: string) => `Delete the matches on ${lines}?`,
-    lines: (lines: number, files: number) => `${count(lines, 'line', 'lines')} in ${count(files, 'file', 'files')}`,
-    moreLines: (lines: number) => `more than ${count(lines, 'line', 'lines')}`,
-    confirmDetail: 'You can undo this from the timeline.',
-    replaced: (places: number, files: number) =>
-      `Replaced ${count(places, 'match', 'matches')} in ${count(files, 'file', 'files')}. You can undo this from the timeline.`,
-    none: 'No results.',
-    found: (lines: number) => `${count(lines, 'line', 'lines')} found`,
-    more: (lines: number) => `Showing the first ${lines} lines`,
-  },
-  moves: {
-    titles: {
-      others: 'Changes that will be undone',
-      busy: 'These files are in use',
-      forgotten: 'The files can’t go back that far',
-    },
-    details: {
-      others:
-        'Your files will go back to that point. This undoes what this thread has changed since, and also the changes below, made by you or another thread. All of it stays in the timeline, and you can return to the current version.',
-      busy: 'Files can’t be restored while a tool call is using them. Wait until it finishes, or stop it.',
-      forgotten: 'The file history from that time was deleted to save space.',
-    },
-    by: { person: 'by you', thread: 'by another thread' },
-    more: (n: number) => `and ${count(n, 'more file', 'more files')}`,
-    move: 'Restore files',
-    stay: 'Keep current files',
-    outcomes: {
-      moved: 'Files restored to their state at that message.',
-      same: 'The files already match that message.',
-      unknown: 'The files weren’t changed. This thread came from a backup, so their state at that message isn’t known.',
-    },
-    busyNow: 'A tool call is using these files. Try again when it’s done.',
+  /** What came of restoring files. */
+  movedFiles: {
+    moved: 'Files restored to their state at that message.',
+    same: 'The files already match that message.',
+    unknown: 'The files weren’t changed. This thread came from a backup, so their state at that message isn’t known.',
   },
   workspaces: {
     unnamed: 'New workspace',
@@ -590,118 +355,9 @@ export const en = {
     open: 'Settings',
     saveBackup: 'Save a backup',
   },
-  folder: {
-    joinTitle: 'Sync these files with a folder on this computer',
-    joinDetail:
-      'Files that only one side has are copied to the other. Where both sides have a file and the contents differ, the folder’s version wins; the workspace’s version stays in the timeline. After that, changes sync both ways while the studio is open. Folders named node_modules and .git are skipped.',
-    join: 'Choose a folder…',
-    states: {
-      syncing: 'Syncing…',
-      synced: 'Up to date',
-      incomplete: 'Some files not synced',
-      paused: 'Paused',
-      locked: 'Permission needed',
-      elsewhere: 'Syncing in another tab',
-      failed: 'Sync failed',
-    },
-    conflicts: (n: number) => `${count(n, 'file', 'files')} changed on both sides`,
-    keepOf: (side: string, path: string) => `${side}: ${path}`,
-    details: {
-      paused: 'Nothing syncs until you resume.',
-      move: 'The files here went back to an earlier point. The folder still has the newer ones. Resume to copy the files here to the folder.',
-      locked: 'The browser asks for permission again on each visit.',
-      incomplete: 'Everything else is up to date. The studio keeps trying to sync these files.',
-    },
-    reasons: {
-      unreadable: (message: string) => `Can’t be read from the folder: ${message}`,
-      unwritable: (message: string) => `Can’t be copied: ${message}`,
-      kind: 'One side has a file and the other a folder with this name. Rename one of them.',
-      name: (existing: string) => `The disk treats this name and “${existing}” as the same. Rename one of them.`,
-      changing: 'Another program keeps changing it.',
-    },
-    moreSkipped: (n: number) => `and ${count(n, 'more file', 'more files')}`,
-    unlock: 'Allow access',
-    resume: 'Resume',
-    pause: 'Pause',
-    leave: 'Disconnect',
-    keepWorkspace: 'Keep the workspace’s version',
-    keepFolder: 'Keep the folder’s version',
-  },
-  storage: {
-    title: 'Storage',
-    used: (used: string, quota: string) => `${used} of ${quota} used`,
-    unknown: 'This browser doesn’t report how much space is used.',
-    persistent: 'The browser keeps your data until you delete it.',
-    notPersistent: 'The browser may clear your data when disk space runs low. Save a backup regularly.',
-    age: 'History to delete',
-    ages: (days: number) => (days === 0 ? 'All history' : `History older than ${count(days, 'day', 'days')}`),
-    deleteHistory: 'Delete history',
-    deleteHistoryHelp:
-      'Your current files stay as they are. Older versions are deleted in every workspace and can’t be restored.',
-    confirmDelete: (days: number) =>
-      days === 0 ? 'Delete all history?' : `Delete history older than ${count(days, 'day', 'days')}?`,
-    confirmDeleteDetail: (versions: number) =>
-      `This permanently deletes ${count(versions, 'earlier version', 'earlier versions')} across all workspaces. Your current files stay as they are.`,
-    nothingToDelete: (days: number) =>
-      days === 0 ? 'There’s no history to delete.' : `There’s no history older than ${count(days, 'day', 'days')}.`,
-    historyDeleted: (freed: string) => `History deleted. ${freed} freed; the browser may free more later.`,
-    nearlyFull: 'This browser’s storage is nearly full',
-    nearlyFullDetail:
-      'Once it’s full, nothing new can be saved. What you’ve already saved stays. Delete old history, or delete threads and files you don’t need.',
-  },
   backup: {
     reminder: 'Your threads and files are stored only in this browser. Save a backup regularly.',
     save: 'Save a backup',
     later: 'Not now',
-  },
-  palette: {
-    title: 'Command palette',
-    placeholder: 'Search everything: commands, threads, files, texts, models…',
-    nothing: 'No results.',
-    commands: 'Commands',
-    threads: 'Threads',
-    files: 'Files',
-    recentModels: 'Recently used',
-    nativeTools: 'Native tool calling',
-    promptedTools: 'Tools described in the prompt',
-    vision: 'Reads images',
-    context: 'Context, in tokens',
-    contextSize: (tokens: number) =>
-      new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 }).format(tokens),
-    current: 'In use',
-    models: 'Models',
-    quickOpen: 'Open file',
-    quickOpenPlaceholder: 'Search files by path…',
-    chooseModel: 'Choose model',
-    chooseModelPlaceholder: 'Search models by name…',
-  },
-  shortcuts: {
-    title: 'Keyboard shortcuts',
-    palette: 'Command palette',
-    send: 'Send message',
-    newLine: 'New line',
-    stop: 'Close, or stop the answer when in the message box',
-    quickOpen: 'Open file',
-    findInThread: 'Find in the thread',
-    searchFiles: 'Search in files',
-    toggleThreads: 'Show or hide threads',
-    toggleWorkspace: 'Show or hide the workspace',
-    focusThreads: 'Go to the threads',
-    focusChat: 'Go to the message box',
-    focusFiles: 'Go to the files',
-    focusSide: 'Go to the editor, preview, or console',
-    nextPane: 'Next pane',
-    previousPane: 'Previous pane',
-    previousMessage: 'Previous message',
-    nextMessage: 'Next message',
-    previousQuestion: 'Previous question',
-    nextQuestion: 'Next question',
-    help: 'Keyboard shortcuts',
-    save: 'Save file',
-    leaveEditor: 'Toggle whether Tab leaves the editor',
-  },
-  time: {
-    ms: (ms: number) => `${ms} ms`,
-    seconds: (s: number) => `${s.toFixed(1)} s`,
   },
 };

@@ -63,6 +63,7 @@ export const zhCn: Catalog = {
     resizeThreads: '调整会话列表宽度',
     resizeWorkspace: '调整工作区宽度',
     resizeFiles: '调整文件树宽度',
+    search: '搜索一切',
     showThreads: '显示会话',
     hideThreads: '隐藏会话',
     showTree: '显示文件树',
@@ -102,6 +103,8 @@ export const zhCn: Catalog = {
     activity: { working: '正在回答', asking: '等待你的决定' },
   },
   messages: {
+    waitingOutOfSight: (n) => `有 ${n} 个调用等待你的决定`,
+    showWaiting: '查看',
     list: '消息',
     damaged: '无法显示此消息',
     damagedDetail: '此浏览器中存储的内容已损坏。会话的其余部分不受影响。',
@@ -362,8 +365,6 @@ export const zhCn: Catalog = {
     },
     originExcerpt: '出现的位置',
     toModel: '发送给模型的内容：',
-    waitingOutOfSight: (n) => `有 ${n} 个调用等待你的决定`,
-    showWaiting: '查看',
   },
   mirror: {
     notice: '此会话正在另一个标签页中使用，这里只能查看。',
@@ -619,12 +620,12 @@ export const zhCn: Catalog = {
     more: (n) => `还有 ${count(n, '个文件')}`,
     move: '恢复文件',
     stay: '保留当前文件',
-    outcomes: {
-      moved: '文件已恢复到那条消息时的状态。',
-      same: '文件已经与那条消息时一致。',
-      unknown: '文件没有更改。此会话来自备份，无法得知文件在那条消息时的状态。',
-    },
     busyNow: '有工具调用正在使用这些文件。完成后再试。',
+  },
+  movedFiles: {
+    moved: '文件已恢复到那条消息时的状态。',
+    same: '文件已经与那条消息时一致。',
+    unknown: '文件没有更改。此会话来自备份，无法得知文件在那条消息时的状态。',
   },
   workspaces: {
     unnamed: '新工作区',

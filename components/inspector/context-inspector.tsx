@@ -2,8 +2,8 @@
 
 import { useEffect, useState } from 'react';
 import { useStudio, useThreads } from '#components/hooks/studio-provider.tsx';
-import { useMessages } from '#components/i18n/i18n.tsx';
 import { inspectorTexts } from '#components/i18n/inspector-texts.ts';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { useCompactionTexts } from '#components/i18n/use-compaction-texts.ts';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Select } from '#components/ui/select.tsx';
@@ -21,7 +21,7 @@ interface Props {
 
 /** The prompt of each step of a turn as the model received it, and details about the call. */
 export default function ContextInspector({ message, onClose }: Props) {
-  const t = useMessages();
+  const t = useAllMessages();
   const texts = t.inspector ?? inspectorTexts;
   const [index, setIndex] = useState(0);
   const steps = message.parts.flatMap((part, at) =>
@@ -51,7 +51,7 @@ export default function ContextInspector({ message, onClose }: Props) {
 type Loaded = { type: 'loading' } | { type: 'failed'; detail: string } | { type: 'loaded'; answer: PromptAnswer };
 
 function StepView({ message, step, at }: { message: AssistantMessage; step: StepPart; at: number }) {
-  const t = useMessages();
+  const t = useAllMessages();
   const texts = t.inspector ?? inspectorTexts;
   const { tools, connections } = useStudio();
   const session = useThreads((state) => state.session);
@@ -105,7 +105,7 @@ function ContextBar({
   sections: PromptSections;
   compaction: CompactionPart | undefined;
 }) {
-  const t = useMessages();
+  const t = useAllMessages();
   const texts = useCompactionTexts();
   const { budgetTokens, contextSize, tokenScale = 1 } = step.settings;
   const format = (n: number) => Math.round(n).toLocaleString(t.locale);
@@ -137,7 +137,7 @@ function ContextBar({
 }
 
 function StepFacts({ step, protocolTokens }: { step: StepPart; protocolTokens: number | undefined }) {
-  const t = useMessages();
+  const t = useAllMessages();
   const texts = t.inspector ?? inspectorTexts;
   const format = (n: number | undefined) => (n === undefined ? '–' : n.toLocaleString(t.locale));
   const { toolCalling, protocol } = step.settings;
@@ -167,7 +167,7 @@ function StepFacts({ step, protocolTokens }: { step: StepPart; protocolTokens: n
 }
 
 function PromptView({ answer, isVerified }: { answer: PromptAnswer; isVerified: boolean }) {
-  const t = useMessages();
+  const t = useAllMessages();
   const texts = t.inspector ?? inspectorTexts;
   return (
     <>

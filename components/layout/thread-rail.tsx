@@ -31,7 +31,7 @@ export function ThreadRail() {
       <IconButton label={t.threads.newThread} onClick={() => newThread()}>
         <Plus aria-hidden size={17} />
       </IconButton>
-      <IconButton label={t.palette.title} shortcut="palette" onClick={() => openPalette('commands')}>
+      <IconButton label={t.panes.search} shortcut="palette" onClick={() => openPalette('commands')}>
         <Search aria-hidden size={17} />
       </IconButton>
       <span className="flex-1" />

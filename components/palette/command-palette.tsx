@@ -13,7 +13,7 @@ import {
 } from '#components/hooks/studio-provider.tsx';
 import { endTypeAhead } from '#components/hooks/type-ahead.ts';
 import { type PaletteMode, SETTINGS_SECTIONS, useWorkbench } from '#components/hooks/workbench.ts';
-import { useMessages } from '#components/i18n/i18n.tsx';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { useSettingsTexts } from '#components/i18n/use-settings-texts.ts';
 import { focusPlace, returnFocus } from '#components/ui/focus.ts';
 import { ShortcutKeys } from '#components/ui/keys.tsx';
@@ -34,7 +34,7 @@ interface PaletteProps {
 
 /** Finds everything by typing: commands, threads, files, settings, models, and text in files and messages. */
 export default function CommandPalette({ mode, onChosen, onClose }: PaletteProps) {
-  const t = useMessages();
+  const t = useAllMessages();
   const [opener] = useState(focusPlace);
   const titles: Record<PaletteMode, string> = {
     commands: t.palette.title,
@@ -65,7 +65,7 @@ const INPUT_CLASS = 'h-11 w-full border-line border-b bg-transparent px-4 text-s
 const LIST_CLASS = 'max-h-[50dvh] overflow-y-auto p-1';
 
 function Jump({ mode, onChosen, onClose }: PaletteProps) {
-  const t = useMessages();
+  const t = useAllMessages();
   const studio = useStudio();
   const workbench = useWorkbench();
   const threads = useThreads((state) => state.threads);

@@ -4,7 +4,7 @@ import { Command } from 'cmdk';
 import { Brain, Check, Image, type LucideIcon, ScrollText, Wrench } from 'lucide-react';
 import { Suspense, use, useMemo } from 'react';
 import { useModels, useSettings } from '#components/hooks/studio-provider.tsx';
-import { useMessages } from '#components/i18n/i18n.tsx';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { useModelTexts } from '#components/i18n/use-model-texts.ts';
 import type { ModelInfo } from '#lib/api/models.ts';
 import { resolveUse, type UseSource } from '#lib/model-use/resolve-use.ts';
@@ -27,7 +27,7 @@ interface ModelItemsProps {
 
 /** The models on offer, by connection, with what they can do. */
 export function ModelItems({ search, current, areGrouped, groupClass, itemClass, onChoose }: ModelItemsProps) {
-  const t = useMessages();
+  const t = useAllMessages();
   const models = useModels((state) => state.list?.models) ?? [];
   const recentIds = useSettings((state) => state.recentModels);
   const found = useMemo(() => bestMatches(models, search), [models, search]);
@@ -75,7 +75,7 @@ export function ModelItems({ search, current, areGrouped, groupClass, itemClass,
 
 /** A model's name, and its abilities as small icons with text for those who cannot see them. */
 function ModelLine({ model, isCurrent }: { model: ModelInfo; isCurrent: boolean }) {
-  const t = useMessages();
+  const t = useAllMessages();
   return (
     <>
       <span className="min-w-0 flex-1 truncate">{model.name}</span>
@@ -91,7 +91,7 @@ function ModelLine({ model, isCurrent }: { model: ModelInfo; isCurrent: boolean 
 
 /** What a model can do and costs. Suspends until the list of prices is there. */
 function Abilities({ model }: { model: ModelInfo }) {
-  const t = useMessages();
+  const t = useAllMessages();
   const texts = useModelTexts();
   const table = use(loadPrices());
   const own = useSettings((state) => state.prices);

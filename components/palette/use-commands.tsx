@@ -35,7 +35,7 @@ import {
 } from '#components/hooks/studio-provider.tsx';
 import { useIsDark } from '#components/hooks/theme.ts';
 import { useWorkbench } from '#components/hooks/workbench.ts';
-import { useMessages } from '#components/i18n/i18n.tsx';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { useCommandTexts } from '#components/i18n/use-command-texts.ts';
 import { findModel } from '#studio/models.ts';
 import { saveBackup } from '#studio/save-backup.ts';
@@ -51,7 +51,7 @@ export interface Command {
 
 /** Everything that can be done now. */
 export function useCommands(): Command[] {
-  const t = useMessages();
+  const t = useAllMessages();
   const texts = useCommandTexts();
   const studio = useStudio();
   const workbench = useWorkbench();

@@ -4,7 +4,7 @@ import { Undo2 } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
 import { useKeptState } from '#components/hooks/kept-state.ts';
 import { useStudio, useWorkspace } from '#components/hooks/studio-provider.tsx';
-import { useMessages } from '#components/i18n/i18n.tsx';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { useChangeTexts } from '#components/i18n/use-change-texts.ts';
 import { Button } from '#components/ui/button.tsx';
 import { countChanges } from '#lib/review/changed-lines.ts';
@@ -22,7 +22,7 @@ interface TurnChangesProps {
 
 /** What a turn has changed, all in all, to be looked at and undone. */
 export default function TurnChanges({ name, calls }: TurnChangesProps) {
-  const t = useMessages();
+  const t = useAllMessages();
   const texts = useChangeTexts();
   const detailsId = useId();
   const { edits } = useStudio();

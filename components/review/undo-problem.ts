@@ -1,4 +1,4 @@
-import type { Messages } from '#components/i18n/catalog.ts';
+import type { AllMessages } from '#components/i18n/catalog.ts';
 import { timelineTexts } from '#components/i18n/timeline-texts.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 
@@ -6,7 +6,7 @@ import { FileSystemError } from '#lib/vfs/errors.ts';
 const NAMED_PATHS = 5;
 
 /** Explains why something cannot be undone. */
-export function undoProblem(error: unknown, t: Messages): string {
+export function undoProblem(error: unknown, t: AllMessages): string {
   const texts = t.timeline ?? timelineTexts;
   if (error instanceof FileSystemError && error.code === 'ESTALE') {
     const named = error.paths.slice(0, NAMED_PATHS).join(', ');

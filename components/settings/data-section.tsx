@@ -3,7 +3,7 @@
 import { type ChangeEvent, useRef, useState } from 'react';
 import { describeArchiveProblem } from '#components/files/file-problem.ts';
 import { useSettings, useStudio, useThreads } from '#components/hooks/studio-provider.tsx';
-import { useMessages } from '#components/i18n/i18n.tsx';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { useSettingsTexts } from '#components/i18n/use-settings-texts.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Section } from '#components/ui/section.tsx';
@@ -16,7 +16,7 @@ import { saveBackup } from '#studio/save-backup.ts';
 
 /** Exports and imports the user's data. */
 export function DataSection() {
-  const t = useMessages();
+  const t = useAllMessages();
   const texts = useSettingsTexts();
   const studio = useStudio();
   const session = useThreads((state) => state.session);
@@ -117,7 +117,7 @@ interface RestoreQuestionProps {
 
 /** Shows what a backup contains, what will happen to it, and what is left out. */
 function RestoreQuestion({ backup, plan, onRestore, onCancel }: RestoreQuestionProps) {
-  const t = useMessages();
+  const t = useAllMessages();
   const texts = useSettingsTexts();
   const { manifest, fileCount } = backup;
   const { unfinished, ...leftOut } = plan.leftOut;

@@ -4,7 +4,7 @@ import { RotateCcw, Search, X } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { keysOf, pressedKeys, SHORTCUTS, type Shortcut, type ShortcutId } from '#components/hooks/shortcuts.ts';
 import { useSettings, useStudio } from '#components/hooks/studio-provider.tsx';
-import { useMessages } from '#components/i18n/i18n.tsx';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { useSettingsTexts } from '#components/i18n/use-settings-texts.ts';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { Keys, keyName } from '#components/ui/keys.tsx';
@@ -20,7 +20,7 @@ const sameKeys = (one: readonly string[], other: readonly string[]): boolean =>
 
 /** All keyboard shortcuts: shown, searched, and changed. */
 export function ShortcutSection() {
-  const t = useMessages();
+  const t = useAllMessages();
   const texts = useSettingsTexts();
   const { settings } = useStudio();
   const own = useSettings(({ shortcuts }) => shortcuts);
@@ -86,7 +86,7 @@ interface ShortcutRowProps {
 }
 
 function ShortcutRow({ shortcut, keys, isOwn, problem, onSet, onReset }: ShortcutRowProps) {
-  const t = useMessages();
+  const t = useAllMessages();
   const texts = useSettingsTexts();
   const [isRecording, setRecording] = useState(false);
   const name = t.shortcuts[shortcut.id];

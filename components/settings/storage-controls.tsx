@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import { describeFileProblem } from '#components/files/file-problem.ts';
 import { useStorage, useStudio } from '#components/hooks/studio-provider.tsx';
-import { useMessages } from '#components/i18n/i18n.tsx';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { Button } from '#components/ui/button.tsx';
 import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
 import { Select } from '#components/ui/select.tsx';
@@ -17,7 +17,7 @@ const scrollIntoView = (element: HTMLElement | null): void => element?.scrollInt
 
 /** How full this browser's storage is, and ways to free some of it. */
 export function StorageControls() {
-  const t = useMessages();
+  const t = useAllMessages();
   const { workspaces, storage } = useStudio();
   const { used, quota, isPersistent } = useStorage((use) => use);
   const [age, setAge] = useState<number>(AGES[0]);

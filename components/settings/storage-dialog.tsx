@@ -1,7 +1,7 @@
 'use client';
 
 import { useStudio } from '#components/hooks/studio-provider.tsx';
-import { useMessages } from '#components/i18n/i18n.tsx';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { saveBackup } from '#studio/save-backup.ts';
@@ -9,7 +9,7 @@ import { StorageControls } from './storage-controls.tsx';
 
 /** Warns in time that this browser's storage is nearly full. */
 export default function StorageDialog({ onClose }: { onClose(): void }) {
-  const t = useMessages();
+  const t = useAllMessages();
   const studio = useStudio();
   return (
     <Dialog open onOpenChange={onClose} title={t.storage.nearlyFull} description={t.storage.nearlyFullDetail}>

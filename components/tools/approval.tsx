@@ -4,7 +4,7 @@ import { Suspense, useId, useRef } from 'react';
 import { useKeptState } from '#components/hooks/kept-state.ts';
 import { useStudio, useTools } from '#components/hooks/studio-provider.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
-import { useMessages } from '#components/i18n/i18n.tsx';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { CodeBlock } from '#components/markdown/code-block.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { lazyView } from '#components/ui/lazy-view.tsx';
@@ -39,7 +39,7 @@ type Scope = Extract<ApprovalAnswer, { type: 'allow' }>['scope'];
  * can only be allowed once.
  */
 export function Approval({ part, inner, input: outerInput, session }: ApprovalProps) {
-  const t = useMessages();
+  const t = useAllMessages();
   const [note, setNote] = useKeptState(`note/${part.toolCallId}`, '');
   const [hasNote, setHasNote] = useKeptState(`has-note/${part.toolCallId}`, false);
   const noteId = useId();
@@ -171,7 +171,7 @@ const NAMED_PATHS = 5;
 
 /** Which of the user's rules about paths ask. */
 function AskedPaths({ paths }: { paths: readonly RuledPath[] }) {
-  const t = useMessages();
+  const t = useAllMessages();
   const patterns = new Map(paths.map(({ path, pattern }) => [path, pattern]));
   if (patterns.size === 0) return null;
   return (
@@ -188,7 +188,7 @@ function AskedPaths({ paths }: { paths: readonly RuledPath[] }) {
 
 /** Where the text of a call comes from, if it may not be the model's own. */
 function Origin({ origin }: { origin: CallOrigin }) {
-  const t = useMessages();
+  const t = useAllMessages();
   return (
     <div className="mt-2">
       <p className="font-medium">{t.tools.origin(origin)}</p>

@@ -1,10 +1,10 @@
-import type { Messages } from '#components/i18n/catalog.ts';
+import type { AllMessages } from '#components/i18n/catalog.ts';
 import { visibleText } from '#components/ui/visible-text.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import { touchedFiles } from '#lib/tools/touched-files.ts';
 
 /** Says what a call is about to do, as its tool presents it. */
-export function askedSentence(tool: Tool, input: ReadonlyMap<string, unknown>, t: Messages): string {
+export function askedSentence(tool: Tool, input: ReadonlyMap<string, unknown>, t: AllMessages): string {
   const { verb, names } = tool.presentation;
   if (verb === 'call') return t.tools.asks.call(tool.name);
   const given = Object.fromEntries(input);

@@ -1,4 +1,4 @@
-import type { Messages } from '#components/i18n/catalog.ts';
+import type { AllMessages } from '#components/i18n/catalog.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import type { CallState } from './call-state.ts';
 
@@ -7,7 +7,7 @@ export function callPhrase(
   tool: Pick<ToolSpec, 'presentation'> | undefined,
   toolName: string,
   state: CallState,
-  { tools: { verbs } }: Pick<Messages, 'tools'>,
+  { tools: { verbs } }: Pick<AllMessages, 'tools'>,
 ): string {
   const verb = tool?.presentation.verb ?? 'call';
   if (verb === 'call') return toolName;

@@ -1,6 +1,6 @@
 'use client';
 
-import { useMessages } from '#components/i18n/i18n.tsx';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { CodeBlock } from '#components/markdown/code-block.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import { blocksOf, blockText, type ContentBlock, type ToolContent } from '#lib/tools/core/content.ts';
@@ -14,7 +14,7 @@ interface ResultContentProps {
 
 /** What a tool returned: texts and values as code, images as images, and links as the addresses that they are. */
 export function ResultContent({ content, language, label }: ResultContentProps) {
-  const t = useMessages();
+  const t = useAllMessages();
   const heading = label ?? t.tools.result;
   return blocksOf(content).map((block, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a result never change
@@ -23,7 +23,7 @@ export function ResultContent({ content, language, label }: ResultContentProps) 
 }
 
 function Block({ block, language, label }: { block: ContentBlock; language: string | undefined; label: string }) {
-  const t = useMessages();
+  const t = useAllMessages();
   switch (block.type) {
     case 'text':
       return <CodeBlock code={block.text} label={label} language={language} />;

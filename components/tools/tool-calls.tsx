@@ -3,7 +3,7 @@
 import { type FocusEvent, memo, useContext, useState } from 'react';
 import { KeptStatesContext, useKeptState, useReveal } from '#components/hooks/kept-state.ts';
 import { useTools } from '#components/hooks/studio-provider.tsx';
-import { useMessages } from '#components/i18n/i18n.tsx';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import type { ToolCallPart } from '#lib/messages/message.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
@@ -50,7 +50,7 @@ export default function ToolCalls({ calls, live, session }: ToolCallsProps) {
 type FoldedCallsProps = ToolCallsProps & Exclude<CallRun, { type: 'card' }>;
 
 const FoldedCalls = memo(function FoldedCalls({ type, calls, live, session }: FoldedCallsProps) {
-  const t = useMessages();
+  const t = useAllMessages();
   const name = `folded/${calls[0]?.toolCallId}`;
   const [open, setOpen] = useKeptState(name, false);
   useReveal(

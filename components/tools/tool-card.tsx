@@ -19,7 +19,7 @@ import { memo, type ReactNode, useId } from 'react';
 import { useKeptState, useReveal } from '#components/hooks/kept-state.ts';
 import { useSession, useTools, useWorkspace } from '#components/hooks/studio-provider.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
-import { useMessages } from '#components/i18n/i18n.tsx';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { useToolTexts } from '#components/i18n/use-tool-texts.ts';
 import { IconButton } from '#components/ui/button.tsx';
 import { Disclosure } from '#components/ui/disclosure.tsx';
@@ -69,7 +69,7 @@ export const cardName = (toolCallId: string, isInFold = false): string =>
 
 /** A call: a line with its tool and state that expands to its arguments and result. */
 export const ToolCard = memo(function ToolCard({ part, state, session, isInFold = false }: ToolCardProps) {
-  const t = useMessages();
+  const t = useAllMessages();
   const texts = useToolTexts();
   const detailsId = useId();
   const [chosen, setChosen] = useKeptState<boolean | undefined>(cardName(part.toolCallId, isInFold), undefined);
@@ -152,7 +152,7 @@ export const ToolCard = memo(function ToolCard({ part, state, session, isInFold 
 });
 
 function Repeated({ read }: { read: RepeatedRead }) {
-  const t = useMessages();
+  const t = useAllMessages();
   return (
     <div role="status">
       {read.type === 'output' ? (
@@ -173,7 +173,7 @@ interface CardMenuProps {
 }
 
 function CardMenu({ tool, part, onRunAgain }: CardMenuProps) {
-  const t = useMessages();
+  const t = useAllMessages();
   const { openFile } = useWorkbench();
   const file = touchedFile(tool, part);
   const entries: MenuEntry[] = [];

@@ -6,7 +6,7 @@ import { LogRows } from '#components/console/log-rows.tsx';
 import { PrintedLine, ShownValue } from '#components/console/shown-value.tsx';
 import { useKeptState } from '#components/hooks/kept-state.ts';
 import { useWorkbench } from '#components/hooks/workbench.ts';
-import { useMessages } from '#components/i18n/i18n.tsx';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { CodeBlock } from '#components/markdown/code-block.tsx';
 import { languageOfPath } from '#components/markdown/languages.ts';
 import { Button } from '#components/ui/button.tsx';
@@ -35,7 +35,7 @@ interface ToolDetailsProps {
 
 /** A call's arguments as they arrive, and its result. */
 export function ToolDetails({ tool, part, input, state }: ToolDetailsProps) {
-  const t = useMessages();
+  const t = useAllMessages();
   const { openFile } = useWorkbench();
   const file = touchedFile(tool, part);
   const isWrite = tool !== undefined && canPropose(tool);
@@ -64,7 +64,7 @@ export function ToolDetails({ tool, part, input, state }: ToolDetailsProps) {
 
 /** The name and the arguments of a call, as the model gave them. */
 function RawCall({ part }: { part: ToolCallPart }) {
-  const t = useMessages();
+  const t = useAllMessages();
   const [isOpen, setOpen] = useKeptState(`raw/${part.toolCallId}`, false);
   if (part.inputState === 'streaming') return null;
   return (
@@ -95,7 +95,7 @@ function CallArguments({
   input: ReadonlyMap<string, unknown>;
   state: CallState;
 }) {
-  const t = useMessages();
+  const t = useAllMessages();
   if (part.inputState === 'invalid') return <CodeBlock code={part.inputText ?? ''} label={t.tools.arguments} />;
   if (part.result?.type === 'tool-error' && part.result.code === 'invalid-input')
     return <CodeBlock code={JSON.stringify(part.input, null, 2)} language="json" label={t.tools.arguments} />;
@@ -115,7 +115,7 @@ export function ToolArguments({
   /** Whether long lines of code wrap: someone is to decide about it. */
   wraps?: boolean;
 }) {
-  const t = useMessages();
+  const t = useAllMessages();
   const shown = shownArgument(tool, input);
   const entries = [...input].filter(([name]) => shown === undefined || !shown.covers.includes(name));
   if (shown === undefined && entries.length === 0) return <p className="py-2 text-muted text-sm">{t.tools.nothing}</p>;
@@ -149,7 +149,7 @@ export function ToolArguments({
 }
 
 function ToolOutcome({ tool, part }: { tool: Tool | undefined; part: ToolCallPart }): ReactNode {
-  const t = useMessages();
+  const t = useAllMessages();
   const { result } = part;
   if (result === undefined) return null;
   if (result.type === 'tool-error') {
@@ -188,7 +188,7 @@ function ToolOutcome({ tool, part }: { tool: Tool | undefined; part: ToolCallPar
 const LINES_SHOWN = 20;
 
 function EvaluationResult({ name, outcome }: { name: string; outcome: JavaScriptOutcome }) {
-  const t = useMessages();
+  const t = useAllMessages();
   return (
     <div className="my-2 rounded-md border border-line bg-sunken font-mono text-[13px]">
       {outcome.hasNoDom || outcome.sharesHost ? (
