@@ -30,6 +30,7 @@ const config = {
     resolveAlias: {
       'next/dist/compiled/buffer': './studio/page/no-buffer.ts',
       'radix-ui/internal': './components/ui/radix-internal.ts',
+      'react-textarea-autosize': './components/ui/no-autosize.ts',
     },
   },
   headers: async () => [

@@ -5,6 +5,7 @@ import { Suspense } from 'react';
 import { useConnections, useCurrentModelId } from '#components/hooks/studio-provider.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { Button } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { lazyView } from '#components/ui/lazy-view.tsx';
@@ -23,9 +24,10 @@ interface MessageProblemProps {
 
 /** Why a turn failed, and what to do next. */
 export function MessageProblem({ problem, isLast, session, modelId }: MessageProblemProps) {
-  const t = useMessages();
+  const t = useAllMessages();
   const { openModelSettings } = useWorkbench();
-  const words = Object.hasOwn(t.errors.codes, problem.code) ? t.errors.codes[problem.code] : undefined;
+  const reasons: Readonly<Record<string, string>> = { ...t.problems, ...t.errors.codes };
+  const words = Object.hasOwn(reasons, problem.code) ? reasons[problem.code] : undefined;
   return (
     <div role="alert" className="my-2 rounded-md border border-failed/40 bg-failed-soft p-3 text-sm">
       <p className="flex items-center gap-2 font-medium">

@@ -114,11 +114,12 @@ function EditComposer() {
   }, []);
   return (
     <ComposerPrimitive.Root ref={root} className="rounded-lg border border-line-strong bg-surface p-2">
-      <ComposerPrimitive.Input
-        aria-label={t.messages.editLabel}
-        autoFocus
-        className="max-h-[50dvh] w-full resize-none bg-transparent px-1 outline-none"
-      />
+      <ComposerPrimitive.Input asChild aria-label={t.messages.editLabel} autoFocus>
+        <textarea
+          rows={1}
+          className="field-sizing-content block max-h-[50dvh] w-full resize-none bg-transparent px-1 outline-none not-supports-[field-sizing:content]:min-h-[4lh] pointer-coarse:text-[16px]"
+        />
+      </ComposerPrimitive.Input>
       <div className="mt-2 flex justify-end gap-2">
         <ComposerPrimitive.Cancel asChild>
           <Button>{t.common.cancel}</Button>

@@ -4,6 +4,7 @@ import { X } from 'lucide-react';
 import { Suspense, useCallback, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { useStudio, useWorkspace } from '#components/hooks/studio-provider.tsx';
+import { useWasIdle } from '#components/hooks/when-idle.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { IconButton } from '#components/ui/button.tsx';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
@@ -23,6 +24,7 @@ const EditorView = lazyView(() => import('./editor-view.tsx'));
 export function EditorPane() {
   const t = useMessages();
   const workspace = useWorkspace();
+  const wasIdle = useWasIdle();
   const { files, activeId } = useTabs(workspace?.id);
   const active = files.find(({ id }) => id === activeId);
   const [closing, setClosing] = useState<OpenFile>();
@@ -51,9 +53,7 @@ export function EditorPane() {
       <Tabs files={files} activeId={activeId} onClose={close} />
       <div className="min-h-0 flex-1">
         {active === undefined || workspace === undefined ? (
-          <Suspense>
-            <NoFile />
-          </Suspense>
+          <Suspense>{wasIdle ? <NoFile /> : null}</Suspense>
         ) : active.view.type === 'live' ? (
           <Suspense>
             <LiveView path={active.path} toolCallId={active.view.toolCallId} onClose={closeActive} />

@@ -6,6 +6,49 @@ import { count, formatBytes, shortened } from './en.ts';
 
 /** The texts in English that come with the views that show them and not with the page. */
 export const laterTexts = {
+  /** Why an answer could not be completed, by the problem's code. Problems of this browser are among `errors`. */
+  problems: {
+    'no-models': 'No model is available. Connect one under “Settings › Models”, then retry.',
+    'keys-locked': 'Your keys are locked. Unlock them, then retry.',
+    'key-needed': 'The key of this connection isn’t in this browser. Enter it under “Settings › Models”, then retry.',
+    'address-refused': 'The studio’s server doesn’t call this model’s address.',
+    'personal-keys-off': 'The operator of this studio has turned off personal connections. Choose another model.',
+    'no-model': 'This model is no longer available. Choose another one, then retry.',
+    'key-missing':
+      'This model needs an API key that the server doesn’t have. Set it and restart the studio, or choose another model.',
+    'key-refused': 'The provider rejected the API key. Replace it where it was set, or choose another model.',
+    'model-not-found': 'The provider doesn’t have this model. Choose another one, or check its name.',
+    'no-chat-template':
+      'This model can’t chat: its server has no chat template for it. Choose an “instruct” or “chat” model, or start the server with a template.',
+    'question-too-long':
+      'Your message is longer than this model’s context. Shorten it, save it as a file in the workspace so that the model can read it in parts, or choose a model with a larger context.',
+    'context-too-small':
+      'The system prompt and the tools fill this model’s context, so there is no room for a message. Turn tools off, shorten the system prompt, or choose a model with a larger context.',
+    'access-refused': 'The provider refuses this request or this place. Its message says why. Choose another model.',
+    'no-credit': 'The provider says that your credit is used up. Add credit there, or choose another model.',
+    'rate-limited': 'You’ve reached the provider’s rate limit. Wait a moment, then retry.',
+    'context-too-long':
+      'The conversation is too long for the model, even with older parts left out. Start a new thread, shorten the message, or choose a model with a larger context.',
+    'endpoint-unreachable':
+      'Can’t reach the model’s server. Check that it’s running and that its address is correct, then retry.',
+    'endpoint-timeout': 'The model’s server took too long to respond. Retry, or choose another model.',
+    'endpoint-error': 'The model’s server returned an error. Retry, or choose another model.',
+    'stream-broken':
+      'The connection to the model broke partway through the answer. What was received is kept. Retry to continue from the last completed step.',
+    'empty-reply': 'The model sent an empty answer twice. Retry, or choose another model.',
+    'reply-too-long':
+      'The model’s answer reached the length limit and was stopped. Retry, choose another model, or raise the reply limit on the server.',
+    'tools-refused': 'The model doesn’t support tools in this mode. Set “Tool calling” to Prompted, then retry.',
+    interrupted: 'This answer wasn’t finished when the thread was saved. Retry to continue it.',
+    'run-lost':
+      'The studio’s server restarted while the model was answering. Everything received so far is kept. Retry to continue.',
+    'message-too-long': 'The message is too long to send. Edit it to make it shorter, or attach the text as a file.',
+    'too-large': 'The message and its attachments are too large to send. Remove something, then try again.',
+    'outdated-page': 'The studio has been updated since this page was opened. Reload the page, then retry.',
+    'catalogue-needed': 'The server doesn’t know this page’s tools. Reload the page, then retry.',
+    'invalid-catalogue':
+      'The server rejected this page’s tools. Reload the page, then retry. If it happens again, turn some tools off.',
+  } as Record<string, string>,
   console: {
     log: 'Console output',
     prompt: 'Run JavaScript in this thread’s sandbox',

@@ -1,14 +1,14 @@
 'use client';
 
 import { FolderTree } from 'lucide-react';
-import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { EditorPane } from '#components/editor/editor-pane.tsx';
+import { useWasIdle } from '#components/hooks/when-idle.ts';
 import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { IconButton } from '#components/ui/button.tsx';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
 import { lazyView } from '#components/ui/lazy-view.tsx';
-import { whenIdle } from './when-idle.ts';
 
 const ConsoleView = lazyView(() => import('#components/console/console-view.tsx'));
 const FilePane = lazyView(() => import('#components/files/file-pane.tsx'));
@@ -103,12 +103,12 @@ function FirstShown({ label, shown, children }: { label: string; shown: boolean;
 /** The file pane. Its code is loaded when the browser is idle, or as soon as the pane is needed. */
 export function Files() {
   const t = useMessages();
-  const [isWanted, setWanted] = useState(false);
-  useEffect(() => whenIdle(() => setWanted(true)), []);
-  const want = () => setWanted(true);
+  const wasIdle = useWasIdle();
+  const [isNeeded, setNeeded] = useState(false);
+  const want = () => setNeeded(true);
   return (
     <section aria-label={t.panes.files} onPointerEnter={want} onFocus={want} className="h-full">
-      {isWanted ? (
+      {wasIdle || isNeeded ? (
         <ErrorBoundary>
           <Suspense>
             <FilePane />

@@ -7,6 +7,7 @@ import { Conversation, ConversationContext } from '#components/hooks/conversatio
 import { useShortcuts } from '#components/hooks/shortcuts.ts';
 import { useMoveQuestion, useStorage, useStudio } from '#components/hooks/studio-provider.tsx';
 import { beginTypeAhead } from '#components/hooks/type-ahead.ts';
+import { useWasIdle, whenIdle } from '#components/hooks/when-idle.ts';
 import {
   type PaletteMode,
   type SettingsSection,
@@ -27,7 +28,6 @@ import { focusNextPane, focusPane } from './pane-focus.ts';
 import type { SidePane } from './side-panes.tsx';
 import { useDocumentTitle } from './use-document-title.ts';
 import { usePanes } from './use-panes.ts';
-import { whenIdle } from './when-idle.ts';
 import { WidePanes } from './wide-panes.tsx';
 
 const loadChecks = async () => (await import('#components/editor/check-files.ts')).checkFiles;
@@ -178,8 +178,7 @@ export function StudioLayout() {
       ),
     [tools],
   );
-  const [isIdle, setIdle] = useState(false);
-  useEffect(() => whenIdle(() => setIdle(true)), []);
+  const wasIdle = useWasIdle();
   const closeOverlay = () => setOverlay(undefined);
 
   return (
@@ -201,7 +200,7 @@ export function StudioLayout() {
       </ConversationContext>
       <ErrorBoundary resetKey={overlay}>
         <Suspense>
-          {isIdle ? <TooltipLayer /> : null}
+          {wasIdle ? <TooltipLayer /> : null}
           <FileQuestions />
           <StorageWarning />
           {overlay?.type === 'settings' ? <SettingsDialog {...overlay} onClose={closeOverlay} /> : null}

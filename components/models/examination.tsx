@@ -6,6 +6,7 @@ import { useModelRecord, useStudio } from '#components/hooks/studio-provider.tsx
 import { useExamination } from '#components/hooks/use-examination.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import type { ModelTexts } from '#components/i18n/model-texts.ts';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { useModelTexts } from '#components/i18n/use-model-texts.ts';
 import { Button } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
@@ -167,9 +168,9 @@ const textOf = (texts: Readonly<Record<string, string>>, code: string): string |
   Object.hasOwn(texts, code) ? texts[code] : undefined;
 
 function Verdict({ report: { verdict, because, detail } }: { report: ExaminationReport }) {
-  const t = useMessages();
+  const t = useAllMessages();
   const texts = useModelTexts();
-  const why = textOf({ ...t.errors.codes, ...texts.use.reasons }, because);
+  const why = textOf({ ...t.problems, ...t.errors.codes, ...texts.use.reasons }, because);
   const kind = verdict === 'unusable' && detail !== undefined ? 'failed' : verdict;
   const title = texts.use.verdicts[kind];
   return (

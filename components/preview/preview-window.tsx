@@ -8,6 +8,7 @@ import type { Messages } from '#components/i18n/catalog.ts';
 import { FixedMessages } from '#components/i18n/i18n.tsx';
 import { loadMessages, resolveLocale } from '#components/i18n/languages.ts';
 import { previewTexts } from '#components/i18n/preview-texts.ts';
+import { loadLaterTexts } from '#components/i18n/use-all-messages.ts';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
 import { openPreviewOf, type PreviewedWorkspace } from '#studio/previewed-workspace.ts';
 import { PreviewPanel } from './preview-panel.tsx';
@@ -26,7 +27,7 @@ export function PreviewWindow() {
     const address = new URLSearchParams(location.search);
     openPreviewOf(address.get('workspace'), address.get('entry')).then(
       async (opened) => {
-        const messages = await loadMessages(resolveLocale(opened.settings.locale));
+        const [messages] = await Promise.all([loadMessages(resolveLocale(opened.settings.locale)), loadLaterTexts()]);
         close = opened.close;
         if (isCurrent) setOpening({ type: 'open', opened, messages });
         else opened.close();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { en } from '#components/i18n/en.ts';
 import { LANGUAGES } from '#components/i18n/languages.ts';
-import { allMessages } from '#components/i18n/use-all-messages.ts';
+import { laterTexts } from '#components/i18n/later-texts.ts';
 import { TOOL_VERBS } from '#lib/tools/core/presentation.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { askedSentence } from './asked-sentence.ts';
@@ -26,13 +26,13 @@ describe('a tool’s question and card come from its definition', () => {
   });
 
   test.each(LANGUAGES)('every verb has its sentence, and no other ($locale)', async ({ load }) => {
-    expect(Object.keys(allMessages(await load()).tools.asks).sort()).toEqual([...TOOL_VERBS].sort());
+    expect(Object.keys({ ...laterTexts, ...(await load()) }.tools.asks).sort()).toEqual([...TOOL_VERBS].sort());
   });
 
   const sentence = (name: string, input: object) => {
     const tool = toolRegistry.get(name);
     if (tool === undefined) throw new Error(`there is no ${name}`);
-    return askedSentence(tool, new Map(Object.entries(input)), allMessages(en));
+    return askedSentence(tool, new Map(Object.entries(input)), { ...en, ...laterTexts });
   };
 
   test('the sentence names what the presentation says, with defaults, and the files of a patch', () => {

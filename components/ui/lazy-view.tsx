@@ -1,10 +1,11 @@
 'use client';
 
 import { type ComponentType, createElement, use } from 'react';
+import { loadLaterTexts } from '#components/i18n/use-all-messages.ts';
 
 type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
 
-/** A view whose code is loaded when it is first shown. */
+/** A view whose code is loaded when it is first shown, and the texts that such views use along with it. */
 export interface LazyView<Props> {
   (props: Props): React.ReactNode;
   /** Preloads the code. A failure is not remembered: the next use tries again. */
@@ -30,7 +31,7 @@ export function lazyView<Props extends object>(load: Load<Props>): LazyView<Prop
   };
   const start = (): ReturnType<Load<Props>> => {
     if (loading === undefined) {
-      loading = load();
+      loading = Promise.all([load(), loadLaterTexts()]).then(([loaded]) => loaded);
       loading.catch(() => failed.add(forget));
     }
     return loading;

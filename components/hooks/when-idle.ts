@@ -1,3 +1,5 @@
+import { useEffect, useState } from 'react';
+
 /** Loads what users are likely to need next while the browser is idle. */
 export function whenIdle(work: () => void): () => void {
   if (!('requestIdleCallback' in window)) {
@@ -6,4 +8,11 @@ export function whenIdle(work: () => void): () => void {
   }
   const handle = requestIdleCallback(work);
   return () => cancelIdleCallback(handle);
+}
+
+/** Whether the browser has been idle since the view was first shown. */
+export function useWasIdle(): boolean {
+  const [wasIdle, setWasIdle] = useState(false);
+  useEffect(() => whenIdle(() => setWasIdle(true)), []);
+  return wasIdle;
 }

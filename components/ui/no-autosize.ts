@@ -1,0 +1,7 @@
+/**
+ * Replaces `react-textarea-autosize` (see next.config.mjs), which the chat's primitives import for message boxes that do
+ * not bring an element of their own. The studio's do, and are sized by the browser.
+ */
+export default function NoAutosize(): never {
+  throw new Error('Give the message box an element of its own.');
+}
