@@ -296,6 +296,7 @@ test.describe('storage', () => {
       await expect(page.getByText('Storage is blocked here.')).toBeVisible();
       // Threads and files exist as long as the page does.
       await page.getByRole('main').getByRole('textbox').fill('1000 以内 Sum of the primes');
+      await page.getByRole('button', { name: /App\.tsx/ }).click();
       await page.getByRole('treeitem', { name: 'README.md' }).click();
       await expect(page.locator('.monaco-editor .view-lines')).toContainText('Welcome', { timeout: 20_000 });
       await page.getByRole('button', { name: reload }).click();

@@ -304,6 +304,7 @@ test('a backup brings connections back without keys, and nothing is sent to them
   ]);
   await chooser.setFiles({ name: 'backup.zip', mimeType: 'application/zip', buffer: readFileSync(backup) });
   await fresh.getByRole('button', { name: 'Restore', exact: true }).click();
+  await fresh.getByRole('tab', { name: 'Models' }).click();
   await expect(fresh.getByRole('list', { name: 'Connections' })).toContainText('no models selected');
   await fresh.keyboard.press('Escape');
   await expect(fresh.getByRole('combobox', { name: 'Model', exact: true })).not.toHaveText('scripted');

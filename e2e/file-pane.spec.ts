@@ -189,7 +189,7 @@ test('another view and back: the tree keeps its folders, the search its query', 
   await page.getByRole('button', { name: 'Files', exact: true }).click();
   await expect(item(studio, 'f0.md')).toBeVisible();
   await expect(item(studio, 'x.md')).toBeHidden();
-  await page.getByRole('button', { name: 'Search in files' }).click();
+  await page.getByRole('region', { name: 'Files' }).getByRole('button', { name: 'Search in files' }).click();
   await expect(page.getByRole('textbox', { name: 'Search in files' })).toHaveValue('text 5');
   await expect(page.getByRole('textbox', { name: 'Replace with' })).toHaveValue('word');
   await expect(page.getByText('11 lines found')).toBeVisible();
@@ -251,6 +251,7 @@ test.describe('at 1,024 pixels', () => {
 
   test('all buttons of the file pane are inside of it', async ({ studio, page }) => {
     await studio.open({ files: { '/a.txt': 'a' } });
+    await page.getByRole('button', { name: 'Show the file tree' }).click();
     await item(studio, 'a.txt').waitFor();
     const pane = await page.getByRole('region', { name: 'Files' }).boundingBox();
     const right = (pane?.x ?? 0) + (pane?.width ?? 0);

@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './lib/fixtures.ts';
 import { evalCall, prompt, readCall, writeCall } from './lib/prompt.ts';
+import { openSettings } from './lib/studio-page.ts';
 
 const SECRET = 'TOP-SECRET';
 const FILES = {
@@ -16,7 +17,6 @@ const ALLOWED = { files: { execute: 'allow' }, browser: { execute: 'allow' } };
 const bashCall = (command: string) => [{ name: 'execute_bash', arguments: JSON.stringify({ command }) }];
 const previewCall = (name: string, input: object = {}) => [{ name, arguments: JSON.stringify(input) }];
 
-const openSettings = (page: Page) => page.getByRole('button', { name: 'Settings', exact: true }).first().click();
 const rules = (page: Page): Locator => page.getByRole('region', { name: 'Rules for files and folders' });
 const ruleFor = (page: Page, pattern: string): Locator =>
   rules(page).getByRole('listitem', { name: `Rule for ${pattern}`, exact: true });
@@ -129,7 +129,7 @@ test.describe('in the settings', () => {
     await studio.open({ files: FILES });
     await studio.say(first);
     await studio.settled();
-    await openSettings(page);
+    await openSettings(page, 'Permissions');
     await expect(rules(page)).toContainText('No rules.');
     await addRule(page, '.env*');
     const added = ruleFor(page, '.env*');
@@ -146,7 +146,7 @@ test.describe('in the settings', () => {
     await expect(studio.call('read_file', 2)).toHaveAttribute('data-state', 'denied');
 
     await page.reload();
-    await openSettings(page);
+    await openSettings(page, 'Permissions');
     await ruleFor(page, '.env*').getByRole('button', { name: 'Delete the rule for .env*' }).click();
     await expect(rules(page)).toContainText('No rules.');
   });
@@ -156,7 +156,7 @@ test.describe('in the settings', () => {
     page,
   }) => {
     await studio.open({ files: FILES });
-    await openSettings(page);
+    await openSettings(page, 'Permissions');
     await addRule(page, '.env!(');
     await expect(rules(page)).toContainText('This pattern isn’t complete');
     await addRule(page, '!.env');

@@ -23,7 +23,10 @@ export interface Panes {
   resize(pane: HidablePane, size: number): void;
 }
 
-/** Which panes are shown at this window's width, and how wide. The workspace shows itself when it gets its first file. */
+/**
+ * Which panes are shown at this window's width, and how wide. The workspace shows itself when it
+ * gets its first file, or cannot be opened.
+ */
 export function usePanes(): Panes {
   const { threads } = useStudio();
   const width = useWidth();
@@ -34,6 +37,7 @@ export function usePanes(): Panes {
   const choice = useStore(store, ({ workspaces }) =>
     Object.hasOwn(workspaces, workspaceId) ? workspaces[workspaceId] : undefined,
   );
+  const hasProblem = useWorkspaces((state) => state.problem !== undefined);
   const hasFiles = useWorkspaceTree((tree) => tree.workspaceId === workspaceId && (tree.items?.size ?? 0) > 1);
   const show = useCallback(
     (pane: HidablePane, isShown?: boolean) => {
@@ -61,8 +65,8 @@ export function usePanes(): Panes {
     [store, wide],
   );
   useEffect(() => {
-    if (hasFiles && choice === undefined) show('workspace', true);
-  }, [hasFiles, choice, show]);
+    if ((hasFiles || hasProblem) && choice === undefined) show('workspace', true);
+  }, [hasFiles, hasProblem, choice, show]);
   const isWorkspaceShown = choice === true;
   return useMemo(
     () => ({ width, layout, isWorkspaceShown, show, resize }),
