@@ -419,8 +419,8 @@ test.describe('a view that breaks says so in its place, and the rest keeps worki
   test('because of its own error', async ({ studio, bench, page }) => {
     const question = prompt('Continue');
     bench.model.script(question, [{ text: 'The chat goes on.' }]);
-    // The second error is left over from the half-created editor.
-    studio.expectedProblems.push('EditContext is broken here', 'setClassName');
+    // The other errors are left over from the half-created editor.
+    studio.expectedProblems.push('EditContext is broken here', 'setClassName', 'domNode');
     // Only the editor uses it, and only once a file is opened.
     await page.addInitScript(() => {
       const { EditContext } = globalThis as unknown as { EditContext: unknown };

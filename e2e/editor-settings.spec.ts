@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './lib/fixtures.ts';
-import { prompt, writeCall } from './lib/prompt.ts';
+import { prompt, readCall, writeCall } from './lib/prompt.ts';
 import { openSettings, type StudioPage } from './lib/studio-page.ts';
 
 test.use({ colorScheme: 'light' });
@@ -75,7 +75,11 @@ test('a file is formatted when the user saves it, and not when the model writes 
   page,
 }) => {
   const question = prompt('Write it again');
-  bench.model.script(question, [{ calls: writeCall('/a.ts', 'let b   =  2') }, { text: 'Written.' }]);
+  bench.model.script(question, [
+    { calls: readCall('/a.ts') },
+    { calls: writeCall('/a.ts', 'let b   =  2') },
+    { text: 'Written.' },
+  ]);
   await studio.open({ files: { '/a.ts': 'const a   =  1' } });
   const content = async () => (await studio.workspace()).get('/a.ts');
   await inSettings(page, () => page.getByRole('switch', { name: 'Format on save' }).click());

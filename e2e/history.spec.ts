@@ -294,11 +294,11 @@ test('a new thread has its own files, unless it continues in a workspace; deleti
   await studio.settled(1);
   await page.getByRole('button', { name: 'New thread' }).click();
   // A workspace without files isn't shown.
-  await expect(studio.files).toBeHidden();
+  await expect(page.getByRole('region', { name: 'Files' })).toBeHidden();
   await studio.choose('Files for the new thread', 'Write one');
   await expect(studio.files.getByRole('treeitem', { name: 'a.txt' })).toBeVisible();
   await studio.choose('Files for the new thread', 'Empty workspace');
-  await expect(studio.files).toBeHidden();
+  await expect(page.getByRole('region', { name: 'Files' })).toBeHidden();
   // An example comes with the files that it is about.
   await page.getByRole('button', { name: /Look in src/ }).click();
   await expect(studio.files.getByRole('treeitem', { name: 'App.tsx' })).toBeVisible();

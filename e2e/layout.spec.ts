@@ -4,6 +4,7 @@ import { prompt, writeCall } from './lib/prompt.ts';
 import type { StudioPage } from './lib/studio-page.ts';
 
 const workspaceOf = (page: Page) => page.getByRole('region', { name: 'Editor' });
+const filesOf = (page: Page) => page.getByRole('region', { name: 'Files' });
 const widthOf = async (page: Page, name: string) =>
   (await page.getByRole('region', { name, exact: true }).boundingBox())?.width ?? 0;
 
@@ -98,7 +99,7 @@ test('the focus moves between panes by key', async ({ studio, page }) => {
 test('lists hide themselves in a narrower window, and sizes belong to the width', async ({ studio, page }) => {
   await studio.open({ files: { '/a.txt': 'alpha' } });
   await expect(studio.threads).toBeVisible();
-  await expect(studio.files).toBeVisible();
+  await expect(filesOf(page)).toBeVisible();
   const before = await widthOf(page, 'Files');
   await page.getByRole('separator', { name: 'Resize the file tree' }).focus();
   await page.keyboard.press('ArrowRight');
@@ -107,7 +108,7 @@ test('lists hide themselves in a narrower window, and sizes belong to the width'
 
   await page.setViewportSize({ width: 1024, height: 768 });
   await expect(studio.threads).toBeHidden();
-  await expect(studio.files).toBeHidden();
+  await expect(filesOf(page)).toBeHidden();
   await expect(workspaceOf(page)).toBeVisible();
   // Everything can be reached.
   await page.getByRole('button', { name: 'Show the file tree' }).click();
@@ -120,7 +121,7 @@ test('lists hide themselves in a narrower window, and sizes belong to the width'
   await expect(studio.threads).toBeVisible();
   await expect.poll(async () => Math.abs((await widthOf(page, 'Files')) - wider)).toBeLessThan(3);
   await page.reload();
-  await expect(studio.files).toBeVisible();
+  await expect(filesOf(page)).toBeVisible();
   await expect.poll(async () => Math.abs((await widthOf(page, 'Files')) - wider)).toBeLessThan(3);
 });
 
@@ -130,7 +131,7 @@ test('conversation and workspace are about equally wide', async ({ studio, page 
     if (width === 1024) await studio.open({ files: { '/a.txt': 'alpha' } });
     const chat = (await page.getByRole('main', { name: 'Chat' }).boundingBox())?.width ?? 0;
     const side = await widthOf(page, 'Editor');
-    const tree = (await studio.files.isVisible()) ? await widthOf(page, 'Files') : 0;
+    const tree = (await filesOf(page).isVisible()) ? await widthOf(page, 'Files') : 0;
     expect((side + tree) / chat, `workspace to chat at ${width}`).toBeGreaterThan(0.8);
     expect((side + tree) / chat, `workspace to chat at ${width}`).toBeLessThan(1.25);
     expect(side, `the editor at ${width}`).toBeGreaterThan(400);

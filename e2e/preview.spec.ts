@@ -296,10 +296,10 @@ test('the preview of a Markdown file has the studio’s theme, chosen or by the 
   await expect(body).toHaveCSS('color', 'rgb(236, 236, 241)');
   await page.emulateMedia({ colorScheme: 'light' });
   await expect(body).toHaveCSS('background-color', 'rgb(255, 255, 255)');
-  await page.getByRole('button', { name: 'Settings', exact: true }).click();
+  await studio.openSettings('General');
   await studio.choose('Theme', 'Dark');
-  await expect(body).toHaveCSS('background-color', 'rgb(24, 24, 27)');
   await page.keyboard.press('Escape');
+  await expect(body).toHaveCSS('background-color', 'rgb(24, 24, 27)');
   // It is also dark when it is loaded again.
   await page.getByRole('button', { name: 'Reload', exact: true }).click();
   await expect(body).toHaveCSS('background-color', 'rgb(24, 24, 27)');

@@ -54,7 +54,12 @@ test('a folder can be empty, takes what is dropped on it, and leaves its threads
   await page.getByRole('textbox', { name: 'Folder name' }).fill('Work');
   await page.getByRole('button', { name: 'Create folder' }).click();
   const folder = studio.threads.getByRole('button', { name: 'Work', exact: true });
-  await studio.threads.getByRole('link', { name: 'Thread a' }).dragTo(folder);
+  await studio.threads.getByRole('link', { name: 'Thread a' }).hover();
+  await page.mouse.down();
+  // While something is dragged, other places to drop it appear, and the folder moves.
+  await folder.hover();
+  await folder.hover();
+  await page.mouse.up();
   const inFolder = (name: string) => studio.threads.getByRole('list', { name }).getByRole('link');
   await expect(inFolder('Work')).toHaveText(['Thread a']);
   await folder.press('F2');

@@ -715,7 +715,7 @@ test.describe('keys', () => {
     await page.keyboard.press('Control+k');
     await query.fill('keyboard');
     await page.keyboard.press('Enter');
-    await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Keyboard shortcuts' })).toBeVisible();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+p');
     await expect(query).toBeFocused();
@@ -755,7 +755,7 @@ test.describe('looks', () => {
       ['button', '发送'],
       ['navigation', '会话'],
       ['combobox', '模型'],
-      ['combobox', '工具调用'],
+      ['button', '工具：浏览器、文件'],
       ['region', '编辑器'],
     ] as const) {
       await expect(page.getByRole(role, { name, exact: true })).toBeVisible();

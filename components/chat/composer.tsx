@@ -16,7 +16,7 @@ import { ToolsButton } from './tools-button.tsx';
 const CompletionsView = lazyView(() => import('./completions.tsx'));
 
 /** Large enough for a finger. */
-const TOUCHABLE = 'pointer-coarse:size-11';
+const TOUCHABLE = 'pointer-coarse:size-[44px]';
 
 /** Where the user writes: text, attachments, and the thread's settings. */
 export function Composer() {

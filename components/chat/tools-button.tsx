@@ -15,32 +15,35 @@ export const preloadTools = ToolsPanel.preload;
 export function ToolsButton() {
   const t = useMessages();
   const { toolsets, reviews = false } = useCurrentSettings();
-  const [isOpen, setOpen] = useState(false);
-  const on = TOOLSETS.filter((toolset) => toolsets.includes(toolset));
+  const [isOpen, setOpen] = useState<boolean>();
+  const names = TOOLSETS.flatMap((toolset) =>
+    toolsets.includes(toolset) ? [t.controls.toolsetNames[toolset] ?? toolset] : [],
+  );
   const words =
-    on.length === TOOLSETS.length
+    names.length === TOOLSETS.length
       ? t.controls.toolsets
-      : on.length === 0
+      : names.length === 0
         ? t.controls.noTools
-        : on.map((toolset) => t.controls.toolsetNames[toolset] ?? toolset).join(', ');
+        : t.controls.listed(names);
   const button = (
     <button
       type="button"
       aria-haspopup="dialog"
-      aria-expanded={isOpen}
-      aria-label={`${t.controls.toolsets}: ${[...on.map((toolset) => t.controls.toolsetNames[toolset] ?? toolset), ...(reviews ? [t.controls.reviewsOn] : [])].join(', ') || t.controls.noTools}`}
-      onClick={() => setOpen((before) => !before)}
-      className="inline-flex h-8 min-w-0 items-center gap-1.5 rounded-md px-2 text-muted text-sm hover:bg-hover hover:text-text pointer-coarse:h-11"
+      aria-expanded={isOpen === true}
+      aria-label={t.controls.toolsOn([...names, ...(reviews ? [t.controls.reviewsOn] : [])])}
+      {...(isOpen === undefined && { onClick: () => setOpen(true) })}
+      className="inline-flex h-8 min-w-0 items-center gap-1.5 rounded-md px-2 text-muted text-sm hover:bg-hover hover:text-text pointer-coarse:h-[44px]"
     >
       <Wrench aria-hidden size={15} className="shrink-0" />
       <span className="truncate">{words}</span>
       {reviews ? <span className="truncate text-accent">· {t.controls.reviewsOn}</span> : null}
     </button>
   );
-  if (!isOpen) return button;
+  // Until it is first opened, only the button is rendered.
+  if (isOpen === undefined) return button;
   return (
     <Suspense fallback={button}>
-      <ToolsPanel trigger={button} onClose={() => setOpen(false)} />
+      <ToolsPanel trigger={button} isOpen={isOpen} onOpenChange={setOpen} />
     </Suspense>
   );
 }

@@ -17,18 +17,19 @@ const ICONS: Readonly<Record<string, ReactNode>> = {
 
 interface ToolsPanelProps {
   trigger: ReactElement;
-  onClose(): void;
+  isOpen: boolean;
+  onOpenChange(isOpen: boolean): void;
 }
 
 /** The open thread's toolsets, whether changes are reviewed, and how the model gets its tools. */
-export default function ToolsPanel({ trigger, onClose }: ToolsPanelProps) {
+export default function ToolsPanel({ trigger, isOpen, onOpenChange }: ToolsPanelProps) {
   const t = useMessages();
   const texts = useToolTexts();
   const { threads } = useStudio();
   const { toolsets, reviews = false } = useCurrentSettings();
   const titleId = useId();
   return (
-    <Popover.Root open onOpenChange={onClose}>
+    <Popover.Root open={isOpen} onOpenChange={onOpenChange}>
       <Popover.Trigger asChild>{trigger}</Popover.Trigger>
       <Popover.Portal>
         <Popover.Content
@@ -68,7 +69,7 @@ export default function ToolsPanel({ trigger, onClose }: ToolsPanelProps) {
           />
           <div className="mt-1 flex items-center justify-between gap-3 border-line border-t px-2 pt-3 pb-1 text-sm">
             <span>{t.controls.toolCalling}</span>
-            <ToolCallingPicker onLeave={onClose} />
+            <ToolCallingPicker onLeave={() => onOpenChange(false)} />
           </div>
         </Popover.Content>
       </Popover.Portal>

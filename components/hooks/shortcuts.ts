@@ -138,7 +138,7 @@ export function useShortcuts(workbench: Workbench): void {
   }, [workbench]);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.isComposing || event.defaultPrevented) return;
+      if (event.isComposing || event.defaultPrevented || isRecording(event.target)) return;
       const shortcut = SHORTCUTS.find(
         (one) => one.run !== undefined && matches(event, keysOf(one, settings.getState())),
       );
@@ -177,6 +177,10 @@ function matches(event: KeyboardEvent, keys: readonly string[]): boolean {
 
 const typesCharacter = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
   key.length === 1 && !ctrlKey && !metaKey && !altKey;
+
+/** Whether the person is choosing keys for a shortcut. */
+const isRecording = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.dataset.recordsKeys !== undefined;
 
 const isWriting = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&

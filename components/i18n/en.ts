@@ -182,6 +182,8 @@ export const en = {
     retryNative: 'Auto, and try native tools again',
     retryNativeHelp: 'Clears the rejection and asks the endpoint again',
     toolsets: 'Tools',
+    toolsOn: (names: readonly string[]) => `Tools: ${names.join(', ') || 'off'}`,
+    listed: (names: readonly string[]) => names.join(', '),
     noTools: 'Tools off',
     reviewsOn: 'Reviewing changes',
     reviews: 'Review changes before they are written',

@@ -230,6 +230,8 @@ export const zhCn: Catalog = {
     retryNativeHelp: '清除拒绝记录，重新尝试该端点',
     reviews: '写入前审阅更改',
     toolsets: '工具',
+    toolsOn: (names) => `工具：${names.join('、') || '已关闭'}`,
+    listed: (names) => names.join('、'),
     noTools: '工具已关闭',
     reviewsOn: '审阅更改',
     toolsetNames: { browser: '浏览器', files: '文件' },

@@ -145,16 +145,23 @@ function HidablePanel({ id, isShown, onShown, children, ...props }: HidablePanel
   const left = useRef<FocusPlace>(undefined);
   // Before the browser takes the focus from what is hidden.
   useLayoutEffect(() => {
-    if (!isShown) {
-      if (!content.current?.contains(document.activeElement)) return;
-      left.current = focusPlace();
-      return focusComposer();
-    }
+    if (isShown || !content.current?.contains(document.activeElement)) return;
+    left.current = focusPlace();
+    focusComposer();
+  }, [isShown]);
+  useEffect(() => {
     const place = left.current;
+    if (!isShown || place === undefined) return;
     left.current = undefined;
-    if (place === undefined || document.activeElement?.id !== COMPOSER_ID) return;
-    (document.activeElement as HTMLElement).blur();
-    returnFocus(place);
+    // Lists render what is near the viewport only once they have a size again.
+    const frame = requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        if (document.activeElement?.id !== COMPOSER_ID) return;
+        (document.activeElement as HTMLElement).blur();
+        returnFocus(place);
+      }),
+    );
+    return () => cancelAnimationFrame(frame);
   }, [isShown]);
   return (
     <Panel

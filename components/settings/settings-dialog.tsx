@@ -12,7 +12,7 @@ import {
   ShieldCheck,
   Wrench,
 } from 'lucide-react';
-import type { ComponentType } from 'react';
+import { type ComponentType, Suspense } from 'react';
 import { SETTINGS_SECTIONS, type SettingsSection } from '#components/hooks/workbench.ts';
 import { useSettingsTexts } from '#components/i18n/use-settings-texts.ts';
 import { ModelsSection } from '#components/models/models-section.tsx';
@@ -66,7 +66,7 @@ export default function SettingsDialog({ section = 'general', onClose }: Setting
                 key={id}
                 value={id}
                 {...(id === section && { 'data-initial-focus': '' })}
-                className="flex h-8 shrink-0 items-center gap-2 rounded-md px-2 text-left text-muted text-sm hover:bg-hover data-[state=active]:bg-active data-[state=active]:font-medium data-[state=active]:text-text pointer-coarse:h-11"
+                className="flex h-8 shrink-0 items-center gap-2 rounded-md px-2 text-left text-muted text-sm hover:bg-hover data-[state=active]:bg-active data-[state=active]:font-medium data-[state=active]:text-text pointer-coarse:h-[44px]"
               >
                 <Icon aria-hidden size={15} className="shrink-0" />
                 {texts.sections[id]}
@@ -77,10 +77,13 @@ export default function SettingsDialog({ section = 'general', onClose }: Setting
         {SETTINGS_SECTIONS.map((id) => (
           <Tabs.Content key={id} value={id} className="min-h-0 min-w-0 flex-1 overflow-y-auto p-4 sm:px-6">
             <div className="grid gap-7">
-              {SECTIONS[id].parts.map((Part, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a section never change
-                <Part key={index} />
-              ))}
+              {/* A section that waits for code must not hide the others, and with them the focus. */}
+              <Suspense>
+                {SECTIONS[id].parts.map((Part, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a section never change
+                  <Part key={index} />
+                ))}
+              </Suspense>
             </div>
           </Tabs.Content>
         ))}

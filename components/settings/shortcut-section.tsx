@@ -115,6 +115,7 @@ function ShortcutRow({ shortcut, keys, isOwn, problem, onSet, onReset }: Shortcu
               aria-label={texts.changeKeys(name)}
               onClick={() => setRecording(true)}
               onBlur={() => setRecording(false)}
+              data-records-keys={isRecording ? '' : undefined}
               onKeyDownCapture={record}
             >
               {isRecording ? texts.pressKeys : texts.change}

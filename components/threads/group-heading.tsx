@@ -45,7 +45,7 @@ export function GroupHeading({ group, name, isOpen, isRenaming, top, onToggle }:
           onClick={({ detail }) => detail < 2 && onToggle()}
           onDoubleClick={() => folder === undefined || rename(folder.id)}
           onKeyDown={onKeyDown}
-          className="flex h-7 w-full items-center gap-1 rounded-md pointer-coarse:h-11"
+          className="flex h-7 w-full items-center gap-1 rounded-md pointer-coarse:h-[44px]"
         >
           <ChevronRight aria-hidden size={13} className={`shrink-0 ${isOpen ? 'rotate-90' : ''}`} />
           {folder === undefined ? null : <Folder aria-hidden size={13} className="shrink-0" />}
@@ -58,7 +58,7 @@ export function GroupHeading({ group, name, isOpen, isRenaming, top, onToggle }:
     <div
       data-row={group.key}
       style={top === undefined ? undefined : { top }}
-      className={`group/heading flex h-8 items-center px-2 pointer-coarse:h-11 ${onToggle === undefined ? 'pt-2' : 'pr-1 pl-1'} ${top === undefined ? 'relative' : 'absolute inset-x-0'}`}
+      className={`group/heading flex h-8 items-center px-2 pointer-coarse:h-[44px] ${onToggle === undefined ? 'pt-2' : 'pr-1 pl-1'} ${top === undefined ? 'relative' : 'absolute inset-x-0'}`}
     >
       {isRenaming && folder !== undefined ? (
         <Suspense fallback={heading}>

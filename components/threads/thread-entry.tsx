@@ -61,7 +61,7 @@ export const ThreadEntry = memo(function ThreadEntry(props: ThreadEntryProps) {
       onDragStart={(event) => onDragStart(event, thread.id)}
       onDragEnd={onDragEnd}
       style={top === undefined ? undefined : { top }}
-      className={`group/thread flex h-10 select-none items-center rounded-md px-2 focus-within:pr-9 hover:pr-9 pointer-coarse:h-11 pointer-coarse:pr-9 ${top === undefined ? 'relative' : 'absolute inset-x-0'} ${face}`}
+      className={`group/thread flex h-10 select-none items-center rounded-md px-2 focus-within:pr-9 hover:pr-9 pointer-coarse:h-[44px] pointer-coarse:pr-9 ${top === undefined ? 'relative' : 'absolute inset-x-0'} ${face}`}
     >
       {isSelecting ? (
         <input

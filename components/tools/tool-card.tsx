@@ -99,7 +99,7 @@ export const ToolCard = memo(function ToolCard({ part, state, session, isInFold 
       aria-label={t.tools.group(part.toolName)}
       data-state={state}
       data-call-id={part.toolCallId}
-      className={`my-0.5 rounded-md border ${state === 'asking' ? 'border-waiting' : open ? 'my-1.5 border-line' : 'border-transparent'}`}
+      className={`my-0.5 rounded-md border ${state === 'asking' ? 'border-waiting' : open ? 'border-line' : 'border-transparent'}`}
     >
       <div className="flex items-center">
         <Disclosure

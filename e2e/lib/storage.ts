@@ -119,6 +119,8 @@ async function writeDatabases({
   for (const thread of threads) await store.addThread(thread);
   store.close();
   const data = await readBrowserData();
-  const layout: Pick<LayoutState, 'workspaces'> = { workspaces: { [FIRST_WORKSPACE]: isWorkspaceShown } };
+  const layout: Pick<LayoutState, 'workspaces'> = {
+    workspaces: isWorkspaceShown ? { [FIRST_WORKSPACE]: true } : {},
+  };
   return { ...data, localStorage: [...data.localStorage, [LAYOUT_KEY, JSON.stringify({ state: layout, version: 1 })]] };
 }

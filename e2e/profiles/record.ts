@@ -120,6 +120,7 @@ async function recordSettled(studio: StudioPage): Promise<void> {
   await page.getByRole('combobox', { name: 'Theme' }).click();
   await page.getByRole('option', { name: 'Dark' }).click();
   await page.getByRole('textbox', { name: 'Default system prompt' }).fill('You answer in one sentence.');
+  await page.getByRole('tab', { name: 'Data' }).click();
   await page.getByRole('combobox', { name: 'History to delete' }).click();
   await page.getByRole('option', { name: 'All history' }).click();
   await page.getByRole('button', { name: 'Delete history' }).click();
