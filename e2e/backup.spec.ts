@@ -90,7 +90,7 @@ test('permissions in a backup are not restored', async ({ studio, page, bench, b
   const elsewhere = await other.newPage();
   await elsewhere.goto('/');
   await restoreBackup(elsewhere, backup, 'Restored 1 thread');
-  await elsewhere.getByRole('tab', { name: 'Permissions' }).click();
+  await openSettings(elsewhere, 'Permissions');
   await expect(elsewhere.getByRole('combobox', { name: 'Browser: Run code' })).toContainText('Ask');
   await other.close();
 });

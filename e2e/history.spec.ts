@@ -322,7 +322,7 @@ test('a new thread has its own files, unless it continues in a workspace; deleti
   await page.getByRole('button', { name: 'Workspace: New workspace' }).click();
   await page.getByRole('menuitem', { name: 'Delete workspace…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-  await expect(page.getByText('No files yet.')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Files' })).toBeHidden();
   await page.getByRole('combobox', { name: 'Files for the new thread' }).click();
   await expect(page.getByRole('option', { name: 'New workspace', exact: true })).toHaveCount(0);
 });

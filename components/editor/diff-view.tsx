@@ -7,7 +7,7 @@ import { Button } from '#components/ui/button.tsx';
 import type { OpenView } from '#studio/editing/editor-tabs.ts';
 import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
 import { monaco } from './monaco.ts';
-import { EDITOR_CONTAINER, editorOptions, languageOf, useEditorSettings } from './options.ts';
+import { EDITOR_CONTAINER, editorOptions, languageOf, useDiffSettings } from './options.ts';
 import { comparedText } from './text-content.ts';
 
 interface DiffViewProps {
@@ -81,7 +81,7 @@ export function DiffEditor({ before, after, path, label, inline = false }: DiffE
   const host = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<monaco.editor.IStandaloneDiffEditor>();
   const { settings } = useStudio();
-  useEditorSettings(editor);
+  useDiffSettings(editor, { modified: label });
   useEffect(() => {
     if (host.current === null) return;
     const created = monaco.editor.createDiffEditor(host.current, {
@@ -103,13 +103,11 @@ export function DiffEditor({ before, after, path, label, inline = false }: DiffE
     const original = monaco.editor.createModel(before, language);
     const modified = monaco.editor.createModel(after, language);
     editor.setModel({ original, modified });
-    for (const side of [editor.getOriginalEditor(), editor.getModifiedEditor()])
-      side.updateOptions({ ariaLabel: label });
     return () => {
       editor.setModel(null);
       original.dispose();
       modified.dispose();
     };
-  }, [editor, before, after, path, label]);
+  }, [editor, before, after, path]);
   return <div ref={host} className={`${EDITOR_CONTAINER} min-h-0 flex-1`} />;
 }

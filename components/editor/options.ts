@@ -25,11 +25,26 @@ const chosenOptions = ({ fontSize, wraps, tabWidth }: EditorSettings) =>
 export const editorOptions = (settings: EditorSettings) => ({ ...EDITOR_OPTIONS, ...chosenOptions(settings) });
 
 /** Gives an editor the user's settings whenever they change. */
-export function useEditorSettings(
-  editor: monaco.editor.IStandaloneCodeEditor | monaco.editor.IStandaloneDiffEditor | undefined,
-): void {
+export function useEditorSettings(editor: monaco.editor.IStandaloneCodeEditor | undefined): void {
   const settings = useSettings((state) => state.editor);
   useEffect(() => editor?.updateOptions(chosenOptions(settings)), [editor, settings]);
+}
+
+/** The same for both sides of a diff editor, which forgets their accessible names whenever it gets other options. */
+export function useDiffSettings(
+  editor: monaco.editor.IStandaloneDiffEditor | undefined,
+  names: { original?: string; modified: string },
+): void {
+  const settings = useSettings((state) => state.editor);
+  const { original = names.modified, modified } = names;
+  useEffect(() => {
+    const options: monaco.editor.IDiffEditorConstructionOptions = {
+      ...chosenOptions(settings),
+      originalAriaLabel: original,
+      modifiedAriaLabel: modified,
+    };
+    editor?.updateOptions(options);
+  }, [editor, settings, original, modified]);
 }
 
 /** Sets the studio's theme for all editors. */

@@ -14,7 +14,7 @@ import type { ThreadSession } from '#lib/threads/thread-session.ts';
 import { textOrBytes } from '#lib/vfs/text.ts';
 import type { CallReview, ReviewedPath } from '#studio/reviews.ts';
 import { monaco } from './monaco.ts';
-import { EDITOR_CONTAINER, editorOptions, languageOf, useEditorSettings, useEditorTheme } from './options.ts';
+import { EDITOR_CONTAINER, editorOptions, languageOf, useDiffSettings, useEditorTheme } from './options.ts';
 
 interface ReviewViewProps {
   path: string;
@@ -142,7 +142,7 @@ function HunkEditor({ path, text, review, onFinish }: HunkEditorProps) {
     [editor],
   );
   useReviewedModels(host, path, text, review, setEditor);
-  useEditorSettings(editor);
+  useDiffSettings(editor, { original: t.before(path), modified: t.proposed(path) });
   const keys = useRef({ show, onFinish, current });
   keys.current = { show, onFinish, current };
   useEffect(() => {
@@ -215,7 +215,6 @@ function useReviewedModels(
   review: CallReview,
   setEditor: (editor: monaco.editor.IStandaloneDiffEditor | undefined) => void,
 ): void {
-  const t = useChangeTexts();
   const { settings } = useStudio();
   const created = useRef<monaco.editor.IStandaloneDiffEditor>(undefined);
   const isApplying = useRef(false);
@@ -234,7 +233,6 @@ function useReviewedModels(
     const original = monaco.editor.createModel(first.current.base, language);
     const modified = monaco.editor.createModel(first.current.text, language);
     editor.setModel({ original, modified });
-    editor.getModifiedEditor().updateOptions({ ariaLabel: t.proposed(path) });
     const changes = modified.onDidChangeContent(({ changes: made }) => {
       if (isApplying.current) return;
       const edits = made.map(({ range, text: put }) => ({
@@ -255,7 +253,7 @@ function useReviewedModels(
       modified.dispose();
       queueMicrotask(() => editor.dispose());
     };
-  }, [host, path, review, setEditor, settings, t]);
+  }, [host, path, review, setEditor, settings]);
   useEffect(() => {
     const models = created.current?.getModel();
     if (models === null || models === undefined) return;

@@ -36,6 +36,7 @@ export const changeTexts = {
   write: 'Write these changes',
   files: 'Files of this call',
   hunks: 'Changes',
+  before: (path: string) => `Text of ${path} before the changes`,
   proposed: (path: string) => `Proposed text of ${path}, which you can edit`,
   answered: 'This call is no longer waiting for you.',
   turn: 'Changes of this answer',

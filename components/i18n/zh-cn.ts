@@ -582,6 +582,7 @@ export const zhCn: Catalog = {
     write: '写入这些更改',
     files: '此调用涉及的文件',
     hunks: '更改',
+    before: (path) => `${path} 更改前的文本`,
     proposed: (path) => `${path} 的建议文本，可以编辑`,
     answered: '此调用已不再等待你的答复。',
     turn: '此回答所做的更改',

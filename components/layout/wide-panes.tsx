@@ -12,7 +12,7 @@ import { ChatPane } from '#components/chat/chat-pane.tsx';
 import type { PaneName } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { ThreadList } from '#components/threads/thread-list.tsx';
-import { COMPOSER_ID, type FocusPlace, focusComposer, focusPlace, returnFocus } from '#components/ui/focus.ts';
+import { type FocusPlace, focusComposer, focusPlace, returnFocusFromComposer } from '#components/ui/focus.ts';
 import type { HidablePane, WidthLayout } from './layout-store.ts';
 import { Files, type SidePane, SidePanes } from './side-panes.tsx';
 import { SidebarHeader } from './sidebar-header.tsx';
@@ -153,15 +153,7 @@ function HidablePanel({ id, isShown, onShown, children, ...props }: HidablePanel
     const place = left.current;
     if (!isShown || place === undefined) return;
     left.current = undefined;
-    // Lists render what is near the viewport only once they have a size again.
-    const frame = requestAnimationFrame(() =>
-      requestAnimationFrame(() => {
-        if (document.activeElement?.id !== COMPOSER_ID) return;
-        (document.activeElement as HTMLElement).blur();
-        returnFocus(place);
-      }),
-    );
-    return () => cancelAnimationFrame(frame);
+    return returnFocusFromComposer(place);
   }, [isShown]);
   return (
     <Panel

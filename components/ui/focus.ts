@@ -27,6 +27,37 @@ export function returnFocus({ element, home }: FocusPlace): void {
   if (isNowhere()) focusComposer();
 }
 
+const targetOf = ({ element, home }: FocusPlace): HTMLElement | undefined => {
+  const candidates = [element, home?.querySelector('[tabindex="0"]')];
+  return candidates.find(
+    (candidate) =>
+      candidate instanceof HTMLElement &&
+      candidate !== document.body &&
+      candidate.isConnected &&
+      candidate.getClientRects().length > 0,
+  ) as HTMLElement | undefined;
+};
+
+/** For how many frames a list may take to render what had the focus. */
+const FRAMES_MAX = 20;
+
+/**
+ * Moves the focus from the message box, which has had it meanwhile, back to what is shown again: at once, or as soon as
+ * it is rendered. Returns a function that gives up.
+ */
+export function returnFocusFromComposer(place: FocusPlace): () => void {
+  let frame = 0;
+  let left = FRAMES_MAX;
+  const attempt = () => {
+    if (document.activeElement?.id !== COMPOSER_ID) return;
+    const target = targetOf(place);
+    if (target !== undefined) target.focus();
+    else if (left-- > 0) frame = requestAnimationFrame(attempt);
+  };
+  frame = requestAnimationFrame(attempt);
+  return () => cancelAnimationFrame(frame);
+}
+
 /** Whether nothing has the focus. */
 export const isNowhere = (): boolean => document.activeElement === document.body || document.activeElement === null;
 
