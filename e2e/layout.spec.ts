@@ -137,3 +137,30 @@ test('conversation and workspace are about equally wide', async ({ studio, page 
     expect(side, `the editor at ${width}`).toBeGreaterThan(400);
   }
 });
+
+test('nothing shifts while an answer streams', async ({ studio, bench, page }) => {
+  const question = prompt('Tell me everything');
+  const paragraphs = Array.from({ length: 40 }, (_, n) => `Paragraph ${n}: ${'words and more words '.repeat(12)}`);
+  bench.model.script(question, [
+    { text: 'First a file.', calls: writeCall('/a.txt', 'alpha\n'.repeat(50)) },
+    { text: `${paragraphs.join('\n\n')}\n\n\`\`\`ts\nconst a = 1;\n\`\`\`\n\n| a | b |\n|---|---|\n| 1 | 2 |\n` },
+  ]);
+  await studio.open({ files: { '/b.txt': 'beta' } });
+  await expect(studio.files.getByRole('treeitem', { name: 'b.txt' })).toBeVisible();
+  await page.evaluate(() => {
+    const shifts: number[] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
+        if (!entry.hadRecentInput) shifts.push(entry.value);
+    }).observe({ type: 'layout-shift' });
+  });
+  await studio.say(question);
+  await studio.settled();
+  await expect(studio.answers.last()).toContainText('Paragraph 39');
+  const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts);
+  expect(
+    shifts.reduce((sum, shift) => sum + shift, 0),
+    `shifts: ${shifts.map((shift) => shift.toFixed(4))}`,
+  ).toBeLessThanOrEqual(0.02);
+});

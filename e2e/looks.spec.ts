@@ -4,6 +4,7 @@ import { DefectiveServer } from '#server/models/doctor/test/defective-server.ts'
 import { expect, test } from './lib/fixtures.ts';
 import { faithfulSummary } from './lib/model-server.ts';
 import { evalCall, prompt, readCall, writeCall } from './lib/prompt.ts';
+import { storedThread, userMessage } from './lib/stored-threads.ts';
 
 async function expectAccessible(page: Page): Promise<void> {
   // What is fading in or out has hardly any contrast.
@@ -62,13 +63,88 @@ for (const theme of ['light', 'dark'] as const) {
       await studio.files.getByRole('treeitem', { name: 'a.tsx' }).click();
       await expect(studio.editor.locator('.view-lines')).toContainText('export const a', { timeout: 20_000 });
       await expectAccessible(page);
-      await page.getByRole('button', { name: 'Settings' }).click();
-      await expect(page.getByRole('dialog')).toBeVisible();
+      await studio.openSettings('General');
+      for (const tab of await page.getByRole('dialog').getByRole('tab').all()) {
+        await tab.click();
+        await expectAccessible(page);
+      }
+      await page.getByRole('tab', { name: 'Permissions' }).click();
+      await page.getByRole('textbox', { name: 'Pattern of a new rule' }).fill('.env*');
+      await page.getByRole('button', { name: 'Add rule' }).click();
+      await expect(page.getByRole('listitem', { name: 'Rule for .env*' })).toBeVisible();
       await expectAccessible(page);
       await page.keyboard.press('Escape');
       await page.keyboard.press('Control+k');
       await expect(page.getByRole('dialog')).toBeVisible();
       await expectAccessible(page);
+    });
+
+    test('what completes and surrounds a message is accessible', async ({ studio, page }) => {
+      await studio.open({ files: { '/src/a.tsx': 'export const a = 1;' } });
+      await studio.openTools();
+      await expectAccessible(page);
+      await page.keyboard.press('Escape');
+      await expect(studio.files.getByRole('treeitem', { name: 'a.tsx' })).toBeVisible();
+      for (const text of ['@a', '/']) {
+        await studio.message.fill(text);
+        await expect(page.getByRole('listbox')).toBeVisible();
+        await expectAccessible(page);
+      }
+      await studio.message.fill('');
+      await page.getByRole('button', { name: 'Attach files' }).hover();
+      await expect(page.getByText('Attach files')).toBeVisible();
+      await expectAccessible(page);
+      await page.keyboard.press('Control+b');
+      await expect(page.getByRole('button', { name: 'Show threads' })).toBeVisible();
+      await expectAccessible(page);
+    });
+
+    test('a review, a note, and what an answer has changed are accessible', async ({ studio, bench, page }) => {
+      const question = prompt('Change it');
+      bench.model.script(question, [
+        { calls: readCall('/a.ts') },
+        { calls: writeCall('/a.ts', 'export const a = 2;\n') },
+        { text: 'Done.' },
+      ]);
+      await studio.open({ files: { '/a.ts': 'export const a = 1;\n' } });
+      await studio.toggleTool('Review changes before they are written');
+      await studio.say(question);
+      await page.getByRole('button', { name: 'Deny with a note…' }).click();
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Review changes…' }).click();
+      const review = page.getByRole('region', { name: 'Review: /a.ts' });
+      await expect(review.locator('.view-lines').last()).toContainText('a = 2', { timeout: 20_000 });
+      await expectAccessible(page);
+      await review.getByRole('button', { name: 'Write these changes' }).click();
+      await studio.settled();
+      await page.getByRole('group', { name: 'Changes of this answer' }).getByRole('button', { name: 'Review' }).click();
+      await expectAccessible(page);
+    });
+
+    test('a list of threads with folders, and a selection, is accessible', async ({ studio, page }) => {
+      const threads = ['a', 'b', 'c'].map((id) => storedThread(id, [userMessage(`${id}-1`, `Question ${id}`)]));
+      await studio.open({ threads });
+      await page.getByRole('button', { name: 'Thread list menu' }).click();
+      await expectAccessible(page);
+      await page.getByRole('menuitem', { name: 'New folder…' }).click();
+      await page.getByRole('textbox', { name: 'Folder name' }).fill('Work');
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Create folder' }).click();
+      await studio.threads
+        .getByRole('link')
+        .first()
+        .click({ modifiers: ['ControlOrMeta'] });
+      await expect(page.getByText('1 selected')).toBeVisible();
+      await expectAccessible(page);
+    });
+
+    test('the preview and the console are accessible', async ({ studio, page }) => {
+      await studio.open({ files: { '/index.html': '<title>Page</title><h1>Hello</h1>' } });
+      for (const tab of ['Preview', 'Console']) {
+        await page.getByRole('tab', { name: tab }).click();
+        await page.waitForLoadState('networkidle');
+        await expectAccessible(page);
+      }
     });
 
     test('a summary, and where the context goes, are accessible', async ({ studio, bench, page }) => {

@@ -147,7 +147,6 @@ function Completion({ char, label, search, written, behavior, children }: Comple
               key={item.id}
               item={item}
               index={index}
-              tabIndex={-1}
               // The message box keeps the focus.
               onMouseDown={(event) => event.preventDefault()}
               ref={(element) => {

@@ -16,7 +16,7 @@ export function AboutSection() {
         {t.studio.name}
       </p>
       <p className="text-sm">{texts.aboutDetail}</p>
-      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
+      <dl className="grid grid-cols-[auto_1fr] items-center gap-x-4 text-sm">
         <dt className="text-muted">{texts.version}</dt>
         <dd>{process.env.STUDIO_VERSION}</dd>
         <dt className="text-muted">{texts.license}</dt>
@@ -38,7 +38,12 @@ export function AboutSection() {
 
 function AboutLink({ href, children }: { href: string; children: string }) {
   return (
-    <a href={href} target="_blank" rel="noreferrer" className="text-accent underline underline-offset-2">
+    <a
+      href={href}
+      target="_blank"
+      rel="noreferrer"
+      className="inline-block py-1 text-accent underline underline-offset-2"
+    >
       {children}
     </a>
   );

@@ -26,7 +26,8 @@ export default function MenuList({ trigger, entries, byKeyboard, align, onClose,
   const chosen = useRef<() => void>(undefined);
   const first = useRef<HTMLDivElement>(null);
   return (
-    <Radix.Root defaultOpen>
+    // Not modal: what is around it would be hidden from assistive technology, but could still get the focus.
+    <Radix.Root defaultOpen modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
