@@ -1,4 +1,4 @@
-// Creates the README's screenshot: the demo model plays two scenarios in the production build.
+// Creates the README's screenshot: the demo model computes, and builds a page in the production build.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
@@ -28,19 +28,16 @@ try {
   await page.getByRole('button', { name: 'Allow once', exact: true }).click();
   await expect(page.getByText('76127').last()).toBeVisible();
   await page.getByRole('button', { name: 'New thread' }).first().click();
-  // With its own files, like any new thread.
-  await page.getByRole('button', { name: /Look in src/ }).click();
-  await expect(page.getByText('I’ve changed the title')).toBeVisible();
-  const tree = page.getByRole('tree', { name: 'Files' });
-  await tree.getByRole('treeitem', { name: 'App.tsx' }).click();
-  await expect(page.getByRole('region', { name: 'Editor' }).locator('.view-lines')).toContainText(
-    'Hello, Roundtrip Studio',
-    {
-      timeout: 30_000,
-    },
-  );
-  await page.getByRole('group', { name: 'Tool call: write_file' }).getByRole('button').first().click();
-  await expect(page.locator('.code-token').first()).toBeVisible();
+  await page.getByRole('button', { name: /Build a page/ }).click();
+  for (let opened = 0; opened < 2; opened++) {
+    const card = page.getByRole('group', { name: 'Tool call: preview_open' }).nth(opened);
+    await card.getByRole('button', { name: 'Allow once', exact: true }).click();
+  }
+  await expect(page.getByText('The page works')).toBeVisible();
+  await page.getByRole('group', { name: 'Tool call: edit_file' }).getByRole('button').first().click();
+  const preview = page.getByRole('region', { name: 'Preview' }).frameLocator('iframe').first();
+  await expect(preview.getByRole('heading', { name: 'Color mixer' })).toBeVisible();
+  await expect(page.getByRole('figure', { name: '/color-mixer.html' })).toBeVisible();
   await page.mouse.move(0, 0);
   await page.screenshot({ path: FILE, animations: 'disabled', caret: 'hide' });
 } finally {

@@ -49,6 +49,8 @@ describe('the documented commands', () => {
     ['bench', 'by hand; wrong arguments: scripts/test/commands.test.ts'],
     ['format', 'by hand: it changes files; npm test checks that none would change'],
     ['screenshot', 'by hand: it changes a file'],
+    ['views', 'by hand: what it compares with was made on one system'],
+    ['lighthouse', 'by hand: npm fetches it'],
     ['firefox', 'by hand: it needs a Firefox, which the tests do not'],
   ]);
 
