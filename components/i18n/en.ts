@@ -1,5 +1,3 @@
-// More than 400 lines: all texts of the page in one language, so that a translator finds them in one place.
-
 const plural = new Intl.PluralRules('en');
 /** A number and what it counts. */
 export const count = (n: number, one: string, other: string): string =>

@@ -81,6 +81,7 @@ export class CodeHighlighter {
       lang: this.#language,
       theme: CODE_THEME.name,
       tokenizeMaxLineLength: CODE_LIMITS.lineMax,
+      tokenizeTimeLimit: CODE_LIMITS.lineMs,
       ...(this.#state === undefined ? {} : { grammarState: this.#state }),
     });
   }

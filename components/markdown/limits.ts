@@ -43,6 +43,8 @@ export const CODE_LIMITS = {
   pieceMax: 20_000,
   /** A line that is longer is shown up to here. Copying copies all of it. */
   lineMax: 5_000,
+  /** How long one line may take, in milliseconds: the first one also compiles its grammar. The rest of it stays plain. */
+  lineMs: 5_000,
   /** Code with more lines or characters renders only the lines near what is seen of it. */
   linesAtOnce: 200,
   charactersAtOnce: 40_000,
