@@ -2,14 +2,20 @@ import type { AllMessages } from '#components/i18n/catalog.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import type { CallState } from './call-state.ts';
 
-/** What a call does, is doing, or has done, in words; the target follows. The tool's name if it has no verb. */
+/**
+ * What a call does, is doing, or has done, in words; the target follows. The tool's name if it has no verb. `changed`: the
+ * lines that it has changed in files.
+ */
 export function callPhrase(
   tool: Pick<ToolSpec, 'presentation'> | undefined,
   toolName: string,
   state: CallState,
   { tools: { verbs } }: Pick<AllMessages, 'tools'>,
+  changed?: { removed: number } | undefined,
 ): string {
-  const verb = tool?.presentation.verb ?? 'call';
+  const own = tool?.presentation.verb ?? 'call';
+  // What replaces lines of a file edits it, however it was written.
+  const verb = own === 'write' && changed !== undefined && changed.removed > 0 ? 'edit' : own;
   if (verb === 'call') return toolName;
   const form = state === 'done' ? 'done' : state === 'writing' || state === 'running' ? 'doing' : 'do';
   return verbs[verb][form];

@@ -110,7 +110,7 @@ export const ToolCard = memo(function ToolCard({ part, state, session, isInFold 
           arrowClassName="text-muted"
         >
           <span className={`shrink-0 ${color}`}>{icon}</span>
-          <span className="shrink-0">{callPhrase(tool, part.toolName, state, t)}</span>
+          <span className="shrink-0">{callPhrase(tool, part.toolName, state, t, changed)}</span>
           <span data-unsearched="" className="min-w-0 flex-1 truncate text-left">
             <span className="font-mono text-[13px] text-muted">{primaryText(tool, input)}</span>
             {reason === undefined ? null : <span className="ml-2 text-failed text-xs">{reason}</span>}
