@@ -73,7 +73,7 @@ export function Composer() {
                 // It stays a text box, even if it has a list of completions.
                 aria-expanded={undefined}
                 placeholder={t.composer.placeholder}
-                title={t.composer.hint}
+                aria-description={t.composer.hint}
                 rows={1}
                 className="field-sizing-content block max-h-[calc(14lh+0.5rem)] w-full resize-none bg-transparent px-1 py-1 outline-none pointer-coarse:text-[16px] not-supports-[field-sizing:content]:min-h-[4lh] placeholder:text-muted"
               />

@@ -37,7 +37,7 @@ export function ModelPicker() {
         aria-label={t.controls.model}
         aria-haspopup="dialog"
         aria-expanded={false}
-        title={t.controls.model}
+        data-tooltip={t.controls.model}
         data-placeholder={model === undefined ? '' : undefined}
         className={classNames(COMBOBOX, 'max-w-56 border-transparent text-muted hover:text-text @max-md:max-w-36')}
         onClick={open}

@@ -117,7 +117,7 @@ function ContextUse() {
     (leftOut === 0 ? '' : t.controls.contextLeftOut(format(leftOut)));
   return (
     <span
-      title={`${used}. ${detail}`}
+      data-tooltip={`${used}. ${detail}`}
       className={`hidden items-center gap-1.5 text-xs tabular-nums @md:inline-flex ${share > 0.85 ? 'text-denied' : 'text-muted'}`}
     >
       <meter aria-label={t.controls.contextUsedLabel} min={0} max={budgetTokens} value={sent} className="h-2 w-10" />

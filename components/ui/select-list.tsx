@@ -15,7 +15,7 @@ export default function SelectList(props: SelectProps) {
       onValueChange={onValueChange}
       {...(onOpenChange === undefined ? {} : { onOpenChange })}
     >
-      <Radix.Trigger aria-label={label} title={label} className={classNames(COMBOBOX, className)}>
+      <Radix.Trigger aria-label={label} data-tooltip={label} className={classNames(COMBOBOX, className)}>
         <SelectFace>
           <Radix.Value placeholder={placeholder}>{options.find((option) => option.value === value)?.label}</Radix.Value>
         </SelectFace>

@@ -25,7 +25,7 @@ export function Select(props: SelectProps) {
       aria-label={label}
       aria-haspopup="listbox"
       aria-expanded={false}
-      title={label}
+      data-tooltip={label}
       data-placeholder={chosen === undefined ? '' : undefined}
       className={classNames(COMBOBOX, className)}
       onClick={open}
