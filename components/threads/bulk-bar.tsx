@@ -38,9 +38,9 @@ export default function BulkBar({ threads }: { threads: readonly Thread[] }) {
       ref={bar}
       role="toolbar"
       aria-label={texts.selection}
-      className="flex items-center gap-1 border-line border-t p-2"
+      className="flex flex-wrap items-center gap-1 border-line border-t p-2"
     >
-      <span role="status" className="min-w-0 flex-1 truncate pl-1 text-sm">
+      <span role="status" className="shrink-0 grow pl-1 text-sm">
         {texts.selected(threads.length)}
       </span>
       <IconButton
