@@ -218,3 +218,21 @@ test.describe('questions', () => {
     expect(result).toContain('[Note from the user: only this once]');
   });
 });
+
+test('while changes are reviewed, nothing is offered that would not keep its promise', async ({
+  studio,
+  bench,
+  page,
+}) => {
+  const question = prompt('Write it');
+  bench.model.script(question, [{ calls: writeCall('/a.txt', 'a') }, { text: 'Done.' }]);
+  await studio.open();
+  await studio.toggleTool('Review changes before they are written');
+  await studio.say(question);
+  await expect(studio.allowOnce).toBeVisible();
+  await expect(studio.allow).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Always allow', exact: true })).toBeHidden();
+  await studio.allowOnce.click();
+  await studio.settled();
+  expect((await studio.workspace()).get('/a.txt')).toBe('a');
+});

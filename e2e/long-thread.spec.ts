@@ -1,6 +1,6 @@
 import { answerOf, frames, questionOf, scrollTop, topOf, wheel } from './lib/conversation.ts';
 import { expect, test } from './lib/fixtures.ts';
-import { evalCall } from './lib/prompt.ts';
+import { evalCall, prompt, writeCall } from './lib/prompt.ts';
 import { assistantMessage, longThread, readCallPart, storedThread, userMessage } from './lib/stored-threads.ts';
 
 test.describe('a thread of 300 messages', () => {
@@ -339,4 +339,21 @@ test('a match in code of 5,000 lines is shown, wherever in the code it is', asyn
   await expect(page.getByText('const line3999 = 3999;')).toBeInViewport();
   await page.getByRole('search').getByRole('textbox').fill('line7 =');
   await expect(page.getByText('const line7 = 7;', { exact: true })).toBeInViewport();
+});
+
+test('an answer that writes 200 files at once is shown to its end, and counted in full', async ({
+  page,
+  studio,
+  bench,
+}) => {
+  const question = prompt('Write many');
+  const calls = Array.from({ length: 200 }, (_, n) => writeCall(`/many/f${n}.txt`, `file ${n}\n`)).flat();
+  bench.model.script(question, [{ calls }, { text: 'All written.' }]);
+  await studio.open();
+  await studio.say(question);
+  await studio.settled(1, { timeout: 60_000 });
+  await expect(studio.answers.last()).toContainText('All written.');
+  await expect(page.getByRole('group', { name: 'Changes of this answer' })).toContainText('200 files changed+200 −0');
+  // The editor has followed the model, and does not keep all of them open.
+  expect(await page.getByRole('button', { name: /^Close f\d+/ }).count()).toBeLessThanOrEqual(1);
 });

@@ -58,6 +58,10 @@ test('changes are rejected, edited, and kept before they are written, and the mo
   page,
 }) => {
   const question = await ask(studio, bench, page);
+  // The keys of the review work at once.
+  await expect(review(page).locator('.monaco-editor.focused').first()).toBeVisible();
+  await page.keyboard.press('Alt+F5');
+  await expect(page.getByRole('button', { name: /^Change 2 of 3/ })).toHaveAttribute('aria-current', 'true');
   await page.getByRole('button', { name: 'Reject change 2' }).click();
   await expect(page.getByRole('button', { name: 'Keep change 2' })).toBeVisible();
   await page.getByRole('button', { name: /^Change 1 of 3/ }).click();

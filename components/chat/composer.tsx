@@ -42,7 +42,12 @@ export function Composer() {
       <ComposerPrimitive.AttachmentDropzone asChild>
         <div className="rounded-lg border border-line-strong/60 bg-surface p-2 focus-within:border-accent data-dragging:border-accent data-dragging:bg-accent-soft">
           {/* The sent message and its answer should be visible, no matter where the user was reading. */}
-          <ComposerPrimitive.Root onSubmit={() => scrollToBottom()}>
+          <ComposerPrimitive.Root
+            onSubmit={() => {
+              clearProblem();
+              scrollToBottom();
+            }}
+          >
             <AttachmentChips />
             {attachmentProblem === undefined ? null : (
               <p role="alert" className="mb-1 flex items-center gap-2 px-1 text-failed text-sm">
@@ -128,7 +133,8 @@ function AttachButton({ onFiles }: { onFiles(files: File[]): void }) {
 function useAttachments() {
   const t = useMessages();
   const aui = useAui();
-  const [attachmentProblem, setProblem] = useState<string>();
+  const selectedId = useThreads((state) => state.selectedId);
+  const [problem, setProblem] = useState<{ threadId: string | null; text: string }>();
   const addFiles = (files: File[]) => {
     setProblem(undefined);
     for (const file of files) {
@@ -137,10 +143,15 @@ function useAttachments() {
         const limit = `${ATTACHMENT_MAX_BYTES / 1_000_000} MB`;
         const words =
           error.code === 'too-large' ? t.composer.tooLarge(error.filename, limit) : t.composer.notText(error.filename);
-        setProblem((before) => (before === undefined ? words : `${before} ${words}`));
+        setProblem((before) => ({
+          threadId: selectedId,
+          text: before === undefined ? words : `${before.text} ${words}`,
+        }));
       });
     }
   };
+  // What could not be attached in one thread is of no interest in another.
+  const attachmentProblem = problem?.threadId === selectedId ? problem.text : undefined;
   return { addFiles, attachmentProblem, clearProblem: () => setProblem(undefined) };
 }
 

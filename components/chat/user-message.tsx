@@ -45,15 +45,17 @@ function UserContent() {
           ),
         )}
       </div>
-      <div className="absolute -top-2 right-0 flex h-8 items-center opacity-0 transition-opacity focus-within:opacity-100 group-hover/message:opacity-100 pointer-coarse:opacity-100">
+      <div className="absolute -top-2 right-0 flex h-8 items-center">
         <BranchPicker />
-        <ActionBarPrimitive.Edit asChild>
-          <IconButton label={t.messages.edit}>
-            <Pencil aria-hidden size={15} />
-          </IconButton>
-        </ActionBarPrimitive.Edit>
-        <RestoreFiles messageId={id} />
-        <CopyButton text={() => text} />
+        <div className="flex items-center opacity-0 transition-opacity focus-within:opacity-100 group-hover/message:opacity-100 pointer-coarse:opacity-100">
+          <ActionBarPrimitive.Edit asChild>
+            <IconButton label={t.messages.edit}>
+              <Pencil aria-hidden size={15} />
+            </IconButton>
+          </ActionBarPrimitive.Edit>
+          <RestoreFiles messageId={id} />
+          <CopyButton text={() => text} />
+        </div>
       </div>
     </>
   );

@@ -1,6 +1,6 @@
 'use client';
 
-import { ArrowDown, ArrowUp, Check, X } from 'lucide-react';
+import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useSession, useStudio, useThreads } from '#components/hooks/studio-provider.tsx';
 import { useChangeTexts } from '#components/i18n/use-change-texts.ts';
@@ -10,6 +10,7 @@ import { Button, IconButton } from '#components/ui/button.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import { type FileReview, outcomesOf } from '#lib/review/file-review.ts';
 import { hunksBetween } from '#lib/review/hunks.ts';
+import type { ThreadSnapshot } from '#lib/threads/thread-record.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
 import { textOrBytes } from '#lib/vfs/text.ts';
 import type { CallReview, ReviewedPath } from '#studio/reviews.ts';
@@ -22,11 +23,21 @@ interface ReviewViewProps {
   onClose(): void;
 }
 
+/** Whether a call has its result: it was answered elsewhere, or stopped. */
+const hasResult = (branch: ThreadSnapshot['branch'], toolCallId: string): boolean =>
+  branch.some(({ parts }) =>
+    parts.some((part) => part.type === 'tool-call' && part.toolCallId === toolCallId && part.result !== undefined),
+  );
+
 /** A call's changes before they are written: each of them can be kept, rejected, or edited. */
 export default function ReviewView({ path, toolCallId, onClose }: ReviewViewProps) {
   const t = useChangeTexts();
   const session = useThreads((state) => state.session);
   const isAsking = useSession(session, ({ asking }) => asking.includes(toolCallId)) ?? false;
+  const isAnswered = useSession(session, ({ branch }) => hasResult(branch, toolCallId)) ?? false;
+  useEffect(() => {
+    if (isAnswered) onClose();
+  }, [isAnswered, onClose]);
   useEditorTheme();
   if (session === undefined || !isAsking) return <p className="p-4 text-muted text-sm">{t.answered}</p>;
   return <Review key={toolCallId} session={session} path={path} toolCallId={toolCallId} onClose={onClose} />;
@@ -143,6 +154,10 @@ function HunkEditor({ path, text, review, onFinish }: HunkEditorProps) {
   );
   useReviewedModels(host, path, text, review, setEditor);
   useDiffSettings(editor, { original: t.before(path), modified: t.proposed(path) });
+  useEffect(() => {
+    // Opened by its button: the keys work at once.
+    if (document.activeElement?.closest('[data-review-opener]') != null) editor?.getModifiedEditor().focus();
+  }, [editor]);
   const keys = useRef({ show, onFinish, current });
   keys.current = { show, onFinish, current };
   useEffect(() => {
@@ -173,22 +188,24 @@ function HunkEditor({ path, text, review, onFinish }: HunkEditorProps) {
                 <span className={`ml-1 text-xs ${COLORS[outcome.type]}`}>{t.outcomes[outcome.type]}</span>
               </button>
               {outcome.type === 'kept' ? null : (
-                <IconButton
-                  label={t.keepHunk(index + 1)}
-                  size="small"
+                <Button
+                  variant="ghost"
+                  aria-label={t.keepHunk(index + 1)}
+                  className="h-7 px-2 text-done"
                   onClick={() => review.decide(path, index, 'keep')}
                 >
-                  <Check aria-hidden size={14} />
-                </IconButton>
+                  {t.keep}
+                </Button>
               )}
               {outcome.type === 'rejected' ? null : (
-                <IconButton
-                  label={t.rejectHunk(index + 1)}
-                  size="small"
+                <Button
+                  variant="ghost"
+                  aria-label={t.rejectHunk(index + 1)}
+                  className="h-7 px-2 text-failed"
                   onClick={() => review.decide(path, index, 'reject')}
                 >
-                  <X aria-hidden size={14} />
-                </IconButton>
+                  {t.reject}
+                </Button>
               )}
             </li>
           ))}

@@ -40,12 +40,16 @@ export interface Shortcut {
   isFor?(focus: Element | null): boolean;
 }
 
-/** In a conversation, or nowhere. In the find bar a second press gives the browser's own search. */
+/** In a conversation, on its entry in the list, or nowhere. In the find bar a second press gives the browser's own search. */
 function isInConversation(focus: Element | null): boolean {
   if (document.querySelector('[role="feed"]') === null || document.querySelector('[role="dialog"]') !== null)
     return false;
   return (
-    focus === null || focus === document.body || (focus.closest('main') !== null && focus.closest('search') === null)
+    focus === null ||
+    focus === document.body ||
+    (focus.closest('main') !== null && focus.closest('search') === null) ||
+    // A thread that has just been chosen in the list.
+    focus.closest('[data-pane="threads"] a') !== null
   );
 }
 

@@ -108,7 +108,8 @@ export const laterTexts = {
     resultNow: 'Current result',
     options: (name: string) => `Options for ${name}`,
     readFolded: (n: number) => `Read ${count(n, 'file or folder', 'files and folders')}`,
-    callsFolded: (n: number, tools: readonly [name: string, times: number][]) =>
+    /** `tools`: what was done, in words, and how often. */
+    callsFolded: (n: number, tools: readonly [what: string, times: number][]) =>
       `${count(n, 'call', 'calls')}: ${shortened(
         tools.map(([name, times]) => `${name} × ${times}`),
         (more) => `${more} more`,
@@ -120,7 +121,7 @@ export const laterTexts = {
     allowThread: 'Allow in this thread',
     alwaysAllow: 'Always allow',
     deny: 'Deny',
-    threadScope: (tool: string) => `${tool} can run in this thread without asking again.`,
+    threadScope: (tool: string) => `This tool (“${tool}”) can run in this thread without asking again.`,
     alwaysScope: (toolset: string, effect: ToolEffect) =>
       `${toolset} tools can ${{ read: 'read', write: 'make changes', execute: 'run code' }[effect]} in every thread without asking.`,
     canvas: (width: number, height: number) => `Canvas, ${width} by ${height} pixels`,

@@ -325,7 +325,7 @@ export const zhCn: Catalog = {
     allowThread: '在此会话中允许',
     alwaysAllow: '始终允许',
     deny: '拒绝',
-    threadScope: (tool) => `${tool} 在此会话中运行时不再询问。`,
+    threadScope: (tool) => `此工具（“${tool}”）在此会话中运行时不再询问。`,
     alwaysScope: (toolset, effect) =>
       `“${toolset}”类工具在任何会话中都可直接${{ read: '读取', write: '写入', execute: '运行代码' }[effect]}，不再询问。`,
     canvas: (width, height) => `画布，${width} × ${height} 像素`,

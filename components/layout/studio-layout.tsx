@@ -1,6 +1,6 @@
 'use client';
 
-import { Suspense, useEffect, useMemo, useState } from 'react';
+import { Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { preloadMessageList } from '#components/chat/chat-pane.tsx';
 import { preloadTools } from '#components/chat/tools-button.tsx';
 import { Conversation, ConversationContext } from '#components/hooks/conversation.ts';
@@ -59,10 +59,16 @@ export function StudioLayout() {
   const { threads, previews, tools, workspaces, tabs, filePane, languageServices } = useStudio();
   const panes = usePanes();
   const isNarrow = panes.width === 'narrow';
-  const { show } = panes;
+  /** What each workspace was last shown in. */
+  const [sides, setSides] = useState<Readonly<Record<string, SidePane>>>({});
+  const { show, workspaceId } = panes;
+  const side = Object.hasOwn(sides, workspaceId) ? (sides[workspaceId] ?? 'editor') : 'editor';
+  const setSide = useCallback(
+    (shown: SidePane) => setSides((before) => ({ ...before, [threads.workspaceId]: shown })),
+    [threads],
+  );
   const [overlay, setOverlay] = useState<Overlay>();
   const [pane, setPane] = useState<NarrowPane>('chat');
-  const [side, setSide] = useState<SidePane>('editor');
   const [conversation] = useState(() => new Conversation());
 
   const workbench = useMemo<Workbench>(() => {
@@ -142,7 +148,7 @@ export function StudioLayout() {
       },
       focusNextPane,
     };
-  }, [threads, tabs, filePane, conversation, show]);
+  }, [threads, tabs, filePane, conversation, show, setSide]);
   // If there is room, show the page that a model opens. Otherwise it would replace the chat.
   useEffect(
     () =>
@@ -152,7 +158,7 @@ export function StudioLayout() {
         show('workspace', true);
         return true;
       }),
-    [previews, workspaces, isNarrow, show],
+    [previews, workspaces, isNarrow, show, setSide],
   );
   useShortcuts(workbench);
   useDocumentTitle();

@@ -15,6 +15,8 @@ import { useWidth, type Width } from './use-width.ts';
 
 export interface Panes {
   width: Width;
+  /** The workspace of the open thread, or of the new one. */
+  workspaceId: string;
   layout: WidthLayout;
   isWorkspaceShown: boolean;
   /** Shows or hides a pane, if there is room for several; without `isShown`, the opposite of now. */
@@ -69,8 +71,8 @@ export function usePanes(): Panes {
   }, [hasFiles, hasProblem, choice, show]);
   const isWorkspaceShown = choice === true;
   return useMemo(
-    () => ({ width, layout, isWorkspaceShown, show, resize }),
-    [width, layout, isWorkspaceShown, show, resize],
+    () => ({ width, workspaceId, layout, isWorkspaceShown, show, resize }),
+    [width, workspaceId, layout, isWorkspaceShown, show, resize],
   );
 }
 

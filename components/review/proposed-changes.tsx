@@ -1,5 +1,6 @@
 'use client';
 
+import { useEffect } from 'react';
 import { useChangeTexts } from '#components/i18n/use-change-texts.ts';
 import { Spinner } from '#components/ui/spinner.tsx';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
@@ -10,11 +11,19 @@ import { useCallReview } from './use-call-review.ts';
 /** How many files are shown. */
 const SHOWN_FILES = 20;
 
+interface ProposedChangesProps {
+  session: ThreadSession;
+  toolCallId: string;
+  /** Told whether a file has changed since the model read it. */
+  onStale(isStale: boolean): void;
+}
+
 /** What a call that waits for the user would change, file by file. */
-export default function ProposedChanges({ session, toolCallId }: { session: ThreadSession; toolCallId: string }) {
+export default function ProposedChanges({ session, toolCallId, onStale }: ProposedChangesProps) {
   const t = useChangeTexts();
   const { state } = useCallReview(session, toolCallId);
   const { files, isStale, problem } = state;
+  useEffect(() => onStale(isStale), [isStale, onStale]);
   if (files === undefined) return <Spinner />;
   return (
     <>

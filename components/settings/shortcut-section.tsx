@@ -30,14 +30,19 @@ export function ShortcutSection() {
   const shown = SHORTCUTS.filter((shortcut) =>
     `${t.shortcuts[shortcut.id]} ${words(keysOf(shortcut, { shortcuts: own }))}`.toLowerCase().includes(wanted),
   );
-  const set = (id: ShortcutId, keys: string[]) => {
+  const set = (id: ShortcutId, keys: string[]): boolean => {
     const user = SHORTCUTS.find(
       (other) => other.id !== id && keys.length > 0 && sameKeys(keysOf(other, { shortcuts: own }), keys),
     );
-    if (user !== undefined) return setProblem({ id, text: texts.keysUsed(words(keys), t.shortcuts[user.id]) });
-    if (KEPT_BY_BROWSERS.includes(keys.join('+'))) return setProblem({ id, text: texts.keysKept(words(keys)) });
-    setProblem(undefined);
-    void settings.change({ shortcuts: { ...settings.getState().shortcuts, [id]: keys } });
+    const refusal =
+      user !== undefined
+        ? texts.keysUsed(words(keys), t.shortcuts[user.id])
+        : KEPT_BY_BROWSERS.includes(keys.join('+'))
+          ? texts.keysKept(words(keys))
+          : undefined;
+    setProblem(refusal === undefined ? undefined : { id, text: refusal });
+    if (refusal === undefined) void settings.change({ shortcuts: { ...settings.getState().shortcuts, [id]: keys } });
+    return refusal === undefined;
   };
   const reset = (id: ShortcutId) => {
     setProblem(undefined);
@@ -81,7 +86,8 @@ interface ShortcutRowProps {
   /** Whether the person has set the keys. */
   isOwn: boolean;
   problem: string | undefined;
-  onSet(keys: string[]): void;
+  /** Returns whether the keys can be used. */
+  onSet(keys: string[]): boolean;
   onReset(): void;
 }
 
@@ -96,8 +102,7 @@ function ShortcutRow({ shortcut, keys, isOwn, problem, onSet, onReset }: Shortcu
     event.stopPropagation();
     const pressed = pressedKeys(event.nativeEvent);
     if (pressed === undefined) return;
-    setRecording(false);
-    if (pressed.join() !== 'Esc') onSet(pressed);
+    if (pressed.join() === 'Esc' || onSet(pressed)) setRecording(false);
   };
   return (
     <li className="py-1.5 text-sm">

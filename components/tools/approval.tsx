@@ -1,8 +1,8 @@
 'use client';
 
-import { Suspense, useId, useRef } from 'react';
+import { Suspense, useId, useRef, useState } from 'react';
 import { useKeptState } from '#components/hooks/kept-state.ts';
-import { useStudio, useTools } from '#components/hooks/studio-provider.tsx';
+import { useCurrentSettings, useStudio, useTools } from '#components/hooks/studio-provider.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { CodeBlock } from '#components/markdown/code-block.tsx';
@@ -18,6 +18,7 @@ import { canPropose } from '#lib/tools/core/can-propose.ts';
 import type { RuledPath } from '#lib/tools/core/path-rule.ts';
 import type { ToolCall } from '#lib/tools/core/tool-call.ts';
 import { askedSentence } from './asked-sentence.ts';
+import { callPhrase } from './call-phrase.ts';
 import { ToolArguments } from './tool-details.tsx';
 import { touchedFile } from './tool-input.ts';
 
@@ -47,11 +48,14 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
   const tool = useTools().get(inner?.toolName ?? part.toolName);
   const { tabs } = useStudio();
   const { showEditor } = useWorkbench();
+  const { reviews } = useCurrentSettings();
+  const [isStale, setStale] = useState(false);
   if (tool === undefined) return null;
   const input = inner === undefined ? outerInput : new Map(Object.entries(inner.input ?? {}));
   const { origin } = part;
   const askedPaths = session.askedPaths(inner ?? part);
-  const isOnlyOnce = origin !== undefined || askedPaths.length > 0;
+  // Who reviews changes in this thread is asked about each of them, whatever was allowed.
+  const isOnlyOnce = origin !== undefined || askedPaths.length > 0 || (reviews === true && tool.effect === 'write');
   // The question disappears; the focus stays at its card.
   const leave = () => box.current?.closest('[role="group"]')?.querySelector('button')?.focus();
   const said = note.trim();
@@ -88,23 +92,26 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
       {inner === undefined ? null : <ToolArguments tool={tool} input={input} wraps />}
       {isProposal ? (
         <Suspense fallback={<Spinner />}>
-          <ProposedChanges session={session} toolCallId={part.toolCallId} />
+          <ProposedChanges session={session} toolCallId={part.toolCallId} onStale={setStale} />
         </Suspense>
       ) : null}
       <AskedPaths paths={askedPaths} />
       {origin === undefined ? null : <Origin origin={origin} />}
       <div className="mt-3 flex flex-wrap items-center gap-2">
         {isReview ? (
-          <Button variant="primary" onClick={review}>
+          <Button variant="primary" data-review-opener="" onClick={review}>
             {t.tools.review}
           </Button>
         ) : null}
-        <Button variant={isReview ? 'secondary' : 'primary'} onClick={() => allow('once')}>
-          {t.tools.allowOnce}
-        </Button>
+        {/* A file that has changed since the model read it can only be written as reviewed. */}
+        {isReview && isStale ? null : (
+          <Button variant={isReview ? 'secondary' : 'primary'} onClick={() => allow('once')}>
+            {t.tools.allowOnce}
+          </Button>
+        )}
         <Button onClick={deny}>{t.tools.deny}</Button>
         {isProposal && !isReview ? (
-          <Button variant="ghost" onClick={review}>
+          <Button variant="ghost" data-review-opener="" onClick={review}>
             {t.tools.review}
           </Button>
         ) : null}
@@ -132,7 +139,11 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
       ) : null}
       {isOnlyOnce ? null : (
         <dl className="mt-3 grid gap-x-3 gap-y-1 border-line border-t pt-2 text-muted text-xs @md:grid-cols-[auto_1fr]">
-          <Further label={t.tools.allowThread} help={t.tools.threadScope(tool.name)} onAllow={() => allow('thread')} />
+          <Further
+            label={t.tools.allowThread}
+            help={t.tools.threadScope(callPhrase(tool, tool.name, 'waiting', t))}
+            onAllow={() => allow('thread')}
+          />
           <Further
             label={t.tools.alwaysAllow}
             help={t.tools.alwaysScope(t.controls.toolsetNames[tool.toolset] ?? tool.toolset, tool.effect)}

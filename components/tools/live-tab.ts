@@ -33,7 +33,14 @@ export function useLiveTab(
       tabs.closeLive(toolCallId, state === 'done' ? path : undefined);
     }
   }, [liveWrites, tabs, isWrite, toolCallId, path, content, state]);
-  useEffect(() => () => liveWrites.end(toolCallId), [liveWrites, toolCallId]);
+  useEffect(
+    () => () => {
+      if (!liveWrites.has(toolCallId)) return;
+      liveWrites.end(toolCallId);
+      tabs.closeLive(toolCallId, undefined);
+    },
+    [liveWrites, tabs, toolCallId],
+  );
 }
 
 const isEditing = (): boolean => document.activeElement?.closest('.monaco-editor') != null;

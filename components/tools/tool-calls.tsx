@@ -7,6 +7,7 @@ import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import type { ToolCallPart } from '#lib/messages/message.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
+import { callPhrase } from './call-phrase.ts';
 import { type CallRun, callRuns, countTools } from './call-runs.ts';
 import { callState, type LiveCalls } from './call-state.ts';
 import { cardName, ToolCard } from './tool-card.tsx';
@@ -51,6 +52,7 @@ type FoldedCallsProps = ToolCallsProps & Exclude<CallRun, { type: 'card' }>;
 
 const FoldedCalls = memo(function FoldedCalls({ type, calls, live, session }: FoldedCallsProps) {
   const t = useAllMessages();
+  const tools = useTools();
   const name = `folded/${calls[0]?.toolCallId}`;
   const [open, setOpen] = useKeptState(name, false);
   useReveal(
@@ -71,7 +73,12 @@ const FoldedCalls = memo(function FoldedCalls({ type, calls, live, session }: Fo
           <span>{t.tools.readFolded(calls.length)}</span>
         ) : (
           <>
-            <span className="min-w-0 flex-1 truncate">{t.tools.callsFolded(calls.length, countTools(calls))}</span>
+            <span className="min-w-0 flex-1 truncate">
+              {t.tools.callsFolded(
+                calls.length,
+                countTools(calls).map(([name, times]) => [callPhrase(tools.get(name), name, 'done', t), times]),
+              )}
+            </span>
             {failed === 0 ? null : <span className="shrink-0 text-failed text-xs">{t.tools.failedFolded(failed)}</span>}
           </>
         )}

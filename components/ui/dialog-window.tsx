@@ -29,6 +29,11 @@ export default function DialogWindow(props: DialogProps & { opener: FocusPlace }
         <Radix.Overlay className="fixed inset-0 z-40 bg-black/40" />
         <Radix.Content
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
+          onEscapeKeyDown={(event) => {
+            // Keys for a shortcut are being chosen; Esc ends that.
+            if (event.target instanceof HTMLElement && event.target.dataset.recordsKeys !== undefined)
+              event.preventDefault();
+          }}
           onOpenAutoFocus={(event) => {
             const first = (event.currentTarget as HTMLElement).querySelector<HTMLElement>('[data-initial-focus]');
             if (first === null) return;

@@ -6,7 +6,7 @@ import { decodeUtf8 } from '#lib/vfs/text.ts';
 import { countLines, hunksBetween } from './hunks.ts';
 
 /** How many files are compared to count their lines. */
-const COUNTED_FILES_MAX = 50;
+const COUNTED_FILES_MAX = 1_000;
 
 /** Counts what has changed. Of very many files, or very large ones, the lines are not counted. */
 export async function countChanges(

@@ -33,6 +33,8 @@ export interface OpenFile {
   isDirty: boolean;
   /** Whether these edits wait for the user's decision, so that closing the tab would drop them. */
   isStuck: boolean;
+  /** Opened only because the model has just written it: the next file that it writes takes its place. */
+  isPassing?: true;
 }
 
 interface Tabs {
@@ -116,8 +118,10 @@ export class EditorTabs {
     this.#openView(`diff:${path}`, path, { type: 'diff', ...view });
   }
 
-  /** Shows what the model is writing to a file. */
+  /** Shows what the model is writing to a file, in place of what it was writing before. */
   openLive(path: string, toolCallId: string): void {
+    const isOver = ({ view, isPassing, isDirty }: OpenFile) => view.type === 'live' || (isPassing && !isDirty);
+    this.state.setState(({ files }) => ({ files: files.filter((file) => !isOver(file)) }));
     this.#openView(liveTabId(toolCallId), path, { type: 'live', toolCallId });
   }
 
@@ -134,13 +138,18 @@ export class EditorTabs {
   /** Closes the tab of a call that has written its file; the file takes its place if it was shown. */
   closeLive(toolCallId: string, written: string | undefined): void {
     const id = liveTabId(toolCallId);
-    const wasShown = this.state.getState().activeId === id;
+    const { activeId, files } = this.state.getState();
     this.close(id);
-    if (wasShown && written !== undefined) this.open(written);
+    if (activeId !== id || written === undefined) return;
+    const wasOpen = files.some((file) => file.id === written);
+    this.open(written);
+    if (!wasOpen) this.#change(written, (file) => ({ ...file, isPassing: true }));
   }
 
+  /** The user has chosen a tab. */
   show(id: string): void {
     this.state.setState(({ files }) => (files.some((file) => file.id === id) ? { activeId: id } : {}));
+    this.#change(id, ({ isPassing: _, ...file }) => file);
   }
 
   close(id: string): void {
@@ -179,6 +188,10 @@ export class EditorTabs {
         ? moved(activeId ?? '')
         : activeId,
     }));
+  }
+
+  #change(id: string, change: (file: OpenFile) => OpenFile): void {
+    this.state.setState(({ files }) => ({ files: files.map((file) => (file.id === id ? change(file) : file)) }));
   }
 
   #openView(id: string, path: string, view: OpenView): void {

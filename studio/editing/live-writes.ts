@@ -19,6 +19,7 @@ export class LiveWrites {
   }
 
   end(toolCallId: string): void {
+    if (!this.has(toolCallId)) return;
     this.state.setState((writes) => new Map([...writes].filter(([id]) => id !== toolCallId)), true);
   }
 }
