@@ -85,6 +85,8 @@ export const settingsTexts = {
         empty: 'Enter a pattern.',
         negated: 'A pattern can’t begin with “!”. To leave something out, write for example “.env!(.example)”.',
         'control-character': 'A pattern can’t contain line breaks or other control characters.',
+        repetition:
+          'A repeated group, such as “*(…)” or “+(…)”, can’t contain “*”, “+”, braces, or another group, and its alternatives must begin with different characters.',
         syntax: `This pattern isn’t complete: ${problem.type === 'syntax' ? problem.detail : ''}.`,
       })[problem.type],
     noEffect: 'This rule has no effect.',

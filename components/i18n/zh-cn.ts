@@ -735,6 +735,8 @@ export const zhCn: Catalog = {
           empty: '请输入模式。',
           negated: '模式不能以“!”开头。如需排除，可以写成“.env!(.example)”这样的形式。',
           'control-character': '模式不能包含换行符或其他控制字符。',
+          repetition:
+            '重复分组（例如“*(…)”或“+(…)”）里不能有“*”、“+”、花括号或其他分组，各个备选项的第一个字符也必须不同。',
           syntax: `模式不完整：${problem.type === 'syntax' ? problem.detail : ''}。`,
         })[problem.type],
       noEffect: '此规则不起作用。',

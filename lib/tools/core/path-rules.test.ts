@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import { fill } from '#lib/vfs/test/contract.ts';
 import { toolRegistry } from '../toolsets.ts';
@@ -55,6 +55,69 @@ describe('a pattern', () => {
     expect(matches('.env', '/.ENV', 'deny')).toBe(true);
     expect(matches('.ENV', '/.env', 'ask')).toBe(true);
     expect(matches('readme.md', '/README.md', 'allow')).toBe(false);
+  });
+
+  test.each([
+    ['**/secrets/**', '/a\nb/secrets/x'],
+    ['**/secrets/**', '/a\u2028b/secrets/x'],
+    ['/src/**/*.env', '/src/a\rb/x.env'],
+    ['*.key', '/\nx.key'],
+    ['.env*', '/.env\n'],
+    ['.env!(.example)', '/.env\n.local'],
+    ['**', '/a\nb'],
+  ])('%j also matches a name with a line break: %j', (pattern, path) => {
+    expect(matches(pattern, path)).toBe(true);
+    expect(matches(pattern, path, 'allow')).toBe(true);
+  });
+
+  describe('in a browser on Windows', () => {
+    beforeEach(() => vi.stubGlobal('navigator', { platform: 'Win32' }));
+    afterEach(() => vi.unstubAllGlobals());
+
+    test.each([
+      ['*.key', '/a\\b.key'],
+      ['*', '/a\\b'],
+      ['/src/*', '/src/a\\b'],
+      ['**/secrets/**', '/x\\y/secrets/k'],
+    ])('%j matches %j, as elsewhere', (pattern, path) => {
+      expect(matches(pattern, path)).toBe(true);
+    });
+
+    test('a backslash is not a slash', () => {
+      expect(matches('/out/**', '/out\\x', 'allow')).toBe(false);
+      expect(matches('secret\\*', '/secret*')).toBe(true);
+    });
+  });
+
+  test.each([
+    '*(*a*)b',
+    '+(a*)b',
+    '**/*(a|aa)b',
+    '+(+(a)b)c',
+    '*(@(a|b)c)',
+    '*(!(a))b',
+    '+({a,aa})b',
+    '*(?|a)b',
+    '*(a|A)b',
+    '*(|a)b',
+    '(a|aa)+b',
+    'x/{*(*a)b,c}',
+  ])('%s cannot be used, because matching a long name would take forever', (pattern) => {
+    expect(patternProblem(pattern)).toEqual({ type: 'repetition' });
+    expect(matches(pattern, `/${'a'.repeat(255)}`)).toBe(false);
+  });
+
+  test.each([
+    ['*(a|b)c', '/ababc'],
+    ['+(foo|bar)*', '/foobarx'],
+    ['*([0-9]).log', '/123.log'],
+    ['+(a)+(b)', '/aabb'],
+    ['@(*.key|*.pem)', '/x.pem'],
+    ['\\*(*)', '/*(x)'],
+    ['a*b*c', '/a1b2c'],
+  ])('%s can be used, and matches %s', (pattern, path) => {
+    expect(patternProblem(pattern)).toBeUndefined();
+    expect(matches(pattern, path)).toBe(true);
   });
 
   test.each([
@@ -196,6 +259,11 @@ describe('a call', () => {
     expect(judge('move_path', { from: '/c', to: '/src/a.ts' }, rules)).toBeUndefined();
     expect(judge('delete_path', { path: '/src' }, [...rules, rule('secrets', 'ask', ['write'])])?.type).toBe('ask');
     expect(judge('read_file', { path: '/b' }, rules)).toBeUndefined();
+    // Also what it reads on the way, and what it learns of a file that it writes.
+    expect(judge('copy_path', { from: '/.env', to: '/src/c' }, rules)).toBeUndefined();
+    expect(judge('copy_path', { from: '/src/a.ts', to: '/b' }, rules)).toEqual({ type: 'allow' });
+    expect(judge('write_file', { path: '/b', content: '' }, rules)).toBeUndefined();
+    expect(judge('write_file', { path: '/src/b', content: '' }, rules)).toEqual({ type: 'allow' });
   });
 });
 

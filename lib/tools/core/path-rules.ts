@@ -16,7 +16,9 @@ import type {
 import type { Tool } from './tool.ts';
 
 /** What is wrong with a pattern, so that it cannot be used. `syntax`: `detail` says what, in the library's words. */
-export type PatternProblem = { type: 'empty' | 'negated' | 'control-character' } | { type: 'syntax'; detail: string };
+export type PatternProblem =
+  | { type: 'empty' | 'negated' | 'control-character' | 'repetition' }
+  | { type: 'syntax'; detail: string };
 
 /**
  * Why a rule has no effect. `impossible`: its pattern matches no path of a workspace, which has no empty segments, no `.`
@@ -41,6 +43,7 @@ export function patternProblem(pattern: string): PatternProblem | undefined {
   if (pattern.trim() === '') return { type: 'empty' };
   if (pattern.startsWith('!') && !pattern.startsWith('!(')) return { type: 'negated' };
   if (/\p{Cc}/u.test(pattern)) return { type: 'control-character' };
+  if (hasAmbiguousRepetition(pattern)) return { type: 'repetition' };
   try {
     matcherOf(pattern, { nocase: false });
     return undefined;
@@ -85,8 +88,48 @@ const CONTENTS = /(?<=[^/*])(?:\/\*\*)+$/;
 function matcherOf(pattern: string, { nocase }: { nocase: boolean }): (path: string) => boolean {
   const glob = pattern.normalize('NFC').replace(CONTENTS, '').replace(/^\//, '');
   if (glob === '') return () => false;
-  return picomatch(glob, { dot: true, nonegate: true, strictBrackets: true, nocase });
+  // A name may contain line breaks and, on every system, backslashes.
+  const options = { dot: true, nonegate: true, strictBrackets: true, windows: false };
+  return picomatch(glob, { ...options, flags: nocase ? 'is' : 's' });
 }
+
+/** The parts of a pattern that matter for repetition. An escaped character or a set of characters is one part. */
+const PARTS = /\\.|\[(?:\\.|[^\]\\])+\]|[*+]\(|\)\+(?!\()|./gsu;
+
+/**
+ * Whether a repeated group can match the same text in several ways, so that a name that does not match would be tried in
+ * too many of them: it contains another repetition, or alternatives that begin alike.
+ */
+function hasAmbiguousRepetition(pattern: string): boolean {
+  interface Group {
+    isRepeated: boolean;
+    /** Whether it contains anything of variable length. */
+    varies: boolean;
+    /** How its alternatives begin. */
+    beginnings: string[];
+  }
+  const groups: Group[] = [];
+  let isBeginning = false;
+  for (const [part] of pattern.normalize('NFC').matchAll(PARTS)) {
+    const group = groups.at(-1);
+    if (group !== undefined && isBeginning) group.beginnings.push(part.replace(/^\\/, '').toLowerCase());
+    isBeginning = part.endsWith('(') || part === '|';
+    if (isBeginning && part !== '|') {
+      if (group !== undefined) group.varies = true;
+      groups.push({ isRepeated: part !== '(', varies: false, beginnings: [] });
+    } else if (group !== undefined && part.startsWith(')')) {
+      groups.pop();
+      const { isRepeated, varies, beginnings } = group;
+      const isVague = beginnings.length > 1 && beginnings.some((beginning) => VAGUE.test(beginning));
+      const overlaps = isVague || new Set(beginnings).size < beginnings.length;
+      if ((isRepeated || part === ')+') && (varies || overlaps)) return true;
+    } else if (group !== undefined && /^[*+{]$/.test(part)) group.varies = true;
+  }
+  return false;
+}
+
+/** How an alternative begins that may begin with various characters, or is empty. */
+const VAGUE = /^(?:[?|]|\)\+?|\[.+)$/su;
 
 /** Rules that can be asked. A pattern that cannot be used matches nothing; the settings say so. */
 export class PathRules {
@@ -142,11 +185,11 @@ export function guardOf({ rules, approved }: ProtectedPaths): PathGuard {
 export type JudgedTool = Parameters<typeof parseToolInput>[0] & Pick<Tool, 'touches'>;
 
 /**
- * What the rules say about a call: deny before ask before allow. `allow`: they allow all that its tool's effect is about.
+ * What the rules say about a call: deny before ask before allow. `allow`: they allow all that it does with its paths.
  * Undefined if they say nothing, or if the call names no paths. Never throws: a call whose paths lead nowhere fails later.
  */
 export function judgeCall(
-  tool: JudgedTool & Pick<Tool, 'effect'>,
+  tool: JudgedTool,
   input: unknown,
   files: Pick<FileSystemReader, 'realPath' | 'pathsBelow'>,
   rules: readonly PathRule[],
@@ -170,8 +213,7 @@ export function judgeCall(
       }
       const [named] = places;
       // What is below an allowed path is allowed, too, so only the path itself must be.
-      if (effect === tool.effect)
-        policiesOfNamed.push(named === undefined ? undefined : ruled.ruleFor(named, effect)?.policy);
+      policiesOfNamed.push(named === undefined ? undefined : ruled.ruleFor(named, effect)?.policy);
     }
   }
   for (const type of ['deny', 'ask'] as const) if (found[type].length > 0) return { type, found: found[type] };
