@@ -117,6 +117,80 @@ test('a page that the model opens is built and runs without protected files', as
   expect(results).not.toContain(SECRET);
 });
 
+/** A page that keeps what it can read of the protected file, and prints what it finds. */
+const KEEPER = `<title>Page</title><p id="p">new</p><script>
+console.log('kept', localStorage.k ?? 'nothing');
+document.title = 'Title ' + (localStorage.k ?? '');
+fetch('/.env').then((r) => (r.ok ? r.text() : '')).catch(() => '').then((text) => {
+  if (text) localStorage.k = text;
+  document.getElementById('p').textContent = 'ready ' + text.length;
+});
+</script>`;
+
+test('a page that the model opens does not find what a page of the user has stored', async ({
+  studio,
+  bench,
+  page,
+}) => {
+  const question = prompt('Look at the page');
+  bench.model.script(question, [
+    { calls: previewCall('preview_console') },
+    { calls: previewCall('preview_open', { entry: '/index.html' }) },
+    { calls: previewCall('preview_console') },
+    { text: 'Done.' },
+  ]);
+  await studio.open({
+    files: { ...FILES, '/index.html': KEEPER },
+    settings: { defaultModel: 'scripted', permissions: ALLOWED, pathRules: [rule('.env*', 'deny')] },
+  });
+  await page.getByRole('tab', { name: 'Preview' }).click();
+  const shown = page.getByRole('region', { name: 'Preview' }).frameLocator('iframe >> nth=-1');
+  await expect(shown.getByText('ready 15')).toBeVisible();
+  // Its storage is reported within 200 ms.
+  await page.waitForTimeout(500);
+  await studio.say(question);
+  await studio.settled();
+  await expect(studio.call('preview_console')).toHaveAttribute('data-state', 'denied');
+  const results = JSON.stringify(await studio.turns());
+  expect(results).toContain('was opened with all files');
+  expect(results).toContain('kept nothing');
+  expect(results).not.toContain(SECRET);
+  // The user's own page still has it.
+  await expect(shown.getByText('ready 0')).toBeVisible();
+  await page.getByRole('region', { name: 'Preview' }).getByRole('button', { name: 'Reload' }).click();
+  await expect(shown.getByText('ready 15')).toBeVisible();
+});
+
+test('a page that the model edits while the user has it open tells the model nothing', async ({
+  studio,
+  bench,
+  page,
+}) => {
+  const [first, second] = [prompt('Improve the page'), prompt('Open the page')];
+  bench.model.script(first, [
+    { calls: readCall('/index.html') },
+    { calls: writeCall('/index.html', KEEPER) },
+    { text: 'Improved.' },
+  ]);
+  bench.model.script(second, [{ calls: previewCall('preview_open', { entry: '/index.html' }) }, { text: 'Done.' }]);
+  await studio.open({
+    files: { ...FILES, '/index.html': '<title>Page</title><p>old</p>' },
+    settings: { defaultModel: 'scripted', permissions: ALLOWED, pathRules: [rule('.env*', 'deny')] },
+  });
+  await page.getByRole('tab', { name: 'Preview' }).click();
+  const shown = page.getByRole('region', { name: 'Preview' }).frameLocator('iframe >> nth=-1');
+  await expect(shown.getByText('old')).toBeVisible();
+  await studio.say(first);
+  await studio.settled();
+  await expect(shown.getByText('ready 15')).toBeVisible();
+  await page.waitForTimeout(500);
+  await studio.say(second);
+  await studio.settled(2);
+  const results = JSON.stringify(await studio.turns());
+  expect(results).toContain('kept nothing');
+  expect(results).not.toContain(SECRET);
+});
+
 test.describe('in the settings', () => {
   test('rules are added, changed and deleted, apply at once, and show the past calls that they would have matched', async ({
     studio,

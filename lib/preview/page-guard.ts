@@ -3,55 +3,49 @@ import { guardOf } from '#lib/tools/core/path-rules.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { guardedFiles } from '#lib/vfs/guarded-file-system.ts';
 
+/** What pages have stored, as they named it. */
+export type PageStorage = Record<'local' | 'session', Record<string, string>>;
+
 /**
- * The files of a workspace as its preview reads them. A page that the user opens has all of them. One that a model opens
- * has only those that the user's rules do not protect, until the user opens a page again.
+ * The files of a workspace as its preview reads them, and what its pages have stored. A page that the user opens has all
+ * files. One that a model opens has only those that the user's rules do not protect, until the user opens a page again. It
+ * has a storage of its own, because pages of the user may have stored what they read.
  */
 export class PageGuard {
   readonly files: FileSystem;
   #paths: ProtectedPaths = NOTHING;
-  /** The real paths that were read since the build of the page that is shown began. */
-  #shown = new Set<string>();
-  /** The same for the page that is being built. */
-  #building = new Set<string>();
+  /** What could not be read at any time since the build began. */
+  #building: ProtectedPaths = NOTHING;
+  /** The same for the page that is shown. */
+  #shown: ProtectedPaths = NOTHING;
+  readonly #open: PageStorage = { local: {}, session: {} };
+  #guarded: { paths: ProtectedPaths; storage: PageStorage } | undefined;
 
   constructor(fileSystem: FileSystem) {
-    const guarded = guardedFiles(fileSystem, {
+    this.files = guardedFiles(fileSystem, {
       refusal: (path, effect) => guardOf(this.#paths).refusal(path, effect),
     });
-    const note = (path: string) => {
-      const real = fileSystem.realPath(path);
-      this.#shown.add(real);
-      this.#building.add(real);
-    };
-    this.files = {
-      ...guarded,
-      readFile: async (path, options) => {
-        const data = await guarded.readFile(path, options);
-        note(path);
-        return data;
-      },
-      readFiles: async (paths, options) => {
-        const contents = await guarded.readFiles(paths, options);
-        for (const path of paths) note(path);
-        return contents;
-      },
-    };
   }
 
   /** From now on, these paths cannot be read. */
   protect(paths: ProtectedPaths): void {
-    this.#paths = paths;
+    if (!areEqual(paths, this.#paths)) this.#change(paths);
   }
 
-  /** From now on, everything can be read. */
+  /** From now on, everything can be read. A page that is shown under protection must be stopped before. */
   lift(): void {
-    this.#paths = NOTHING;
+    this.#change(NOTHING);
+  }
+
+  #change(paths: ProtectedPaths): void {
+    this.#paths = paths;
+    // What is being built was read under both.
+    this.#building = NOTHING;
   }
 
   /** Must be called before a page is built. */
   beginBuild(): void {
-    this.#building = new Set();
+    this.#building = this.#paths;
   }
 
   /** Must be called when the page that was built is loaded in place of the one before. */
@@ -59,11 +53,35 @@ export class PageGuard {
     this.#shown = this.#building;
   }
 
-  /** Whether the page that is shown has read, or was built from, what these rules protect. */
-  hasRead(paths: ProtectedPaths): boolean {
-    const guard = guardOf(paths);
-    return [...this.#shown].some((path) => guard.refusal(path, 'read') !== undefined);
+  /** Whether the page that is shown was built, and has run, without something. */
+  get isShownProtected(): boolean {
+    return this.#shown !== NOTHING;
+  }
+
+  /** Whether the page that is shown is under the protection that holds now. */
+  get isShownCurrent(): boolean {
+    return areEqual(this.#shown, this.#paths);
+  }
+
+  /** Whether the page that is shown was built, and has run, without what these rules protect. */
+  isShownUnder(paths: ProtectedPaths): boolean {
+    return areEqual(this.#shown, paths);
+  }
+
+  /** Whether the last build was made without what these rules protect. */
+  isBuiltUnder(paths: ProtectedPaths): boolean {
+    return areEqual(this.#building, paths);
+  }
+
+  /** What the page that was built last gets and may change. Under other rules, pages begin with an empty one. */
+  get storage(): PageStorage {
+    if (this.#building === NOTHING) return this.#open;
+    if (this.#guarded === undefined || !areEqual(this.#guarded.paths, this.#building))
+      this.#guarded = { paths: this.#building, storage: { local: {}, session: {} } };
+    return this.#guarded.storage;
   }
 }
 
 const NOTHING: ProtectedPaths = { rules: [], approved: [] };
+
+const areEqual = (one: ProtectedPaths, other: ProtectedPaths): boolean => JSON.stringify(one) === JSON.stringify(other);

@@ -164,7 +164,7 @@ export class Preview implements PagePreview {
 
   /** Shows another page, with all files. */
   show(entry: string): void {
-    this.#guard.lift();
+    this.#liftGuard();
     this.#show(entry, '');
   }
 
@@ -179,7 +179,7 @@ export class Preview implements PagePreview {
 
   /** Reloads the page with all files, whatever state it is in. */
   reload(): void {
-    this.#guard.lift();
+    this.#liftGuard();
     this.#running.forget({ scrolled: false });
     void this.update({ mustLoad: true });
   }
@@ -196,25 +196,38 @@ export class Preview implements PagePreview {
   }
 
   open(entry: string | undefined, options: { abortSignal: AbortSignal }): Promise<PreviewReport> {
-    this.#guard.lift();
+    this.#liftGuard();
     return this.#open(entry, options);
+  }
+
+  /** Gives the next page all files. One that runs without some is stopped first, because it would get them, too. */
+  #liftGuard(): void {
+    if (this.#guard.isShownProtected) this.#running.leave();
+    this.#guard.lift();
   }
 
   under(paths: ProtectedPaths): PagePreview {
     const mayTell = () => {
-      if (this.#guard.hasRead(paths)) throw new ToolFailure('denied', HAS_READ);
+      // What a page has printed is still there when it has ended.
+      const isAny = this.#running.page !== undefined || this.#running.lines().length > 0;
+      if (isAny && !this.#guard.isShownUnder(paths)) throw new ToolFailure('denied', HAS_ALL_FILES);
     };
     return {
       open: async (entry, options) => {
         this.#guard.protect(paths);
+        // The link that led to a page with all files may say what is in them.
+        if (!this.#guard.isShownUnder(paths)) this.#suffix = '';
         const report = await this.#open(entry, options);
-        if (!this.#guard.hasRead(paths)) return report;
-        // The page could not be built, so the one before is still there.
-        return { ...report, title: '', problems: this.#buildProblems, console: [] };
+        if (this.#guard.isShownUnder(paths)) return report;
+        // The page could not be built, so the one before is still there, or the user has opened another one.
+        const problems = this.#guard.isBuiltUnder(paths) ? this.#buildProblems : [];
+        return { ...report, title: '', problems, console: [] };
       },
       outline: async (...given) => {
         mayTell();
-        return this.outline(...given);
+        const outline = await this.outline(...given);
+        mayTell();
+        return outline;
       },
       console: async (since) => {
         mayTell();
@@ -304,6 +317,7 @@ export class Preview implements PagePreview {
       const { page, warnings } = outcome;
       const isSame =
         !mustLoad &&
+        this.#guard.isShownCurrent &&
         !this.#files.hasReadChanged &&
         (before === 'running' || before === 'failed') &&
         isSamePage(this.#running.page, page);
@@ -344,6 +358,7 @@ export class Preview implements PagePreview {
   ): Promise<void> {
     await this.#running.load(page, opening, {
       suffix: this.#suffix,
+      storage: () => this.#guard.storage,
       abortSignal: moved,
       onBegin: () => {
         this.#guard.beginPage();
@@ -360,8 +375,12 @@ export class Preview implements PagePreview {
 
   /** Follows a link in the page, if it leads to a page in the workspace. */
   async #follow(address: string): Promise<void> {
+    const { page } = this.#running;
     const found = await this.#files.pageLinked(address, this.#state.entry ?? '/');
-    if (found !== undefined) return this.#show(found, /[?#].*$/.exec(address)?.[0] ?? '');
+    // The next page is not told what the one before has said.
+    if (this.#running.page !== page) return;
+    const suffix = this.#guard.isShownCurrent ? /[?#].*$/.exec(address)?.[0] : undefined;
+    if (found !== undefined) return this.#show(found, suffix ?? '');
     const leadsOut = isRemote(address) || isSelfContained(address);
     if (leadsOut)
       this.session.record.add({ type: 'refused', refusal: { run: 0, directive: 'navigation', target: address } });
@@ -414,8 +433,8 @@ const REACT = ['react-dom/client', 'react/jsx-runtime'];
 const SYNTAX = 'SyntaxError:';
 const NOT_WRITTEN = `${SYNTAX} Failed to execute 'write' on 'Document':`;
 
-const HAS_READ =
-  'The page in the preview has read files that rules of the user protect. Call preview_open, which loads it without them.';
+const HAS_ALL_FILES =
+  'The page in the preview was opened with all files, also those that rules of the user protect, so nothing is told about it. Call preview_open, which loads it without them.';
 
 const NOTHING_TO_SHOW = `There is nothing to show in this workspace. Looked for ${WHAT_IS_SHOWN} outside dist, build, coverage and node_modules.`;
 

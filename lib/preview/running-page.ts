@@ -20,6 +20,7 @@ import {
 import { globalFile } from './packages.ts';
 import type { PageBuilder } from './page-builder.ts';
 import type { PageFiles } from './page-files.ts';
+import type { PageStorage } from './page-guard.ts';
 import { sourcePlace } from './source-places.ts';
 
 /** Events of a page. */
@@ -58,7 +59,8 @@ export class RunningPage {
   #loadedAt = Number.POSITIVE_INFINITY;
   /** The last entry in the record before it was loaded. */
   #loadedAfter = 0;
-  #stored: Record<'local' | 'session', Record<string, string>> = { local: {}, session: {} };
+  /** What the running page has stored. */
+  #storage: PageStorage = { local: {}, session: {} };
   #colorScheme: ColorScheme | undefined;
   /** Its scroll position. */
   #scrolled: { entry: string; x: number; y: number } | undefined;
@@ -98,14 +100,20 @@ export class RunningPage {
 
   /**
    * Runs another page in that window, and resolves when it has loaded or was stopped. `suffix`: the query and fragment
-   * of its address. `onBegin` is called when the page is ready to start, unless the signal has fired by then.
+   * of its address. `storage`: what it gets, and, after `onBegin`, what it may change. `onBegin` is called when the page is
+   * ready to start, unless the signal has fired by then.
    */
   async load(
     page: BuiltPage,
     opening: Promise<OpenedFrame>,
-    { suffix, abortSignal, onBegin }: { suffix: string; abortSignal: AbortSignal; onBegin(): void },
+    {
+      suffix,
+      storage,
+      abortSignal,
+      onBegin,
+    }: { suffix: string; storage(): PageStorage; abortSignal: AbortSignal; onBegin(): void },
   ): Promise<void> {
-    const [shown, opened] = await Promise.all([this.#shown(page, suffix), opening]);
+    const [shown, opened] = await Promise.all([this.#shown(page, suffix, storage()), opening]);
     if (abortSignal.aborted) return opened.frame.close();
     this.#options.files.forgetRead();
     this.#workerScripts.clear();
@@ -115,6 +123,7 @@ export class RunningPage {
     onBegin();
     this.#loadedAfter = this.session.record.getEntries().at(-1)?.id ?? 0;
     this.session.use(opened, page.entry);
+    this.#storage = storage();
     this.#loadedAt = Number.POSITIVE_INFINITY;
     this.#page = page;
     opened.frame.describe(page.entry);
@@ -201,7 +210,7 @@ export class RunningPage {
     });
   }
 
-  async #shown(page: BuiltPage, suffix: string): Promise<ShownPage> {
+  async #shown(page: BuiltPage, suffix: string, stored: PageStorage): Promise<ShownPage> {
     const { entry, scripts } = page;
     const { builder } = this.#options;
     const named = (name: string, text: string) => ({ name, token: scriptToken(name), text });
@@ -221,7 +230,7 @@ export class RunningPage {
       given: {
         path: entry,
         suffix,
-        stored: this.#stored,
+        stored,
         storedMaxChars: STORED_MAX_CHARS,
         colorScheme: this.#colorScheme,
         scrolled: this.#scrolled?.entry === entry ? this.#scrolled : undefined,
@@ -255,7 +264,7 @@ export class RunningPage {
         if (this.#page !== undefined) this.#scrolled = { entry: this.#page.entry, x: message.x, y: message.y };
         break;
       case 'stored':
-        this.#stored = { ...this.#stored, [message.area]: message.entries };
+        this.#storage[message.area] = message.entries;
         break;
       case 'leaving':
         listener.onFollow(message.address);
