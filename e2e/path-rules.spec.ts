@@ -191,6 +191,46 @@ test('a page that the model edits while the user has it open tells the model not
   expect(results).not.toContain(SECRET);
 });
 
+test('code of the model that keeps running gets no protected files while the user’s code runs', async ({
+  studio,
+  bench,
+  page,
+}) => {
+  const [first, second] = [prompt('Prepare'), prompt('Collect')];
+  const ask =
+    'globalThis.found = []; globalThis.timer = setInterval(() => { vfs.readFile("/.env").then((x) => found.push(x), (e) => found.push(String(e))); vfs.writeFile("/.env", "OWNED").catch(() => {}); }, 5); 1';
+  bench.model.script(first, [{ calls: evalCall(ask) }, { text: 'Prepared.' }]);
+  bench.model.script(second, [
+    { calls: evalCall('clearInterval(timer); [...new Set(found)].join(" | ")') },
+    { text: 'Done.' },
+  ]);
+  await studio.open({
+    files: FILES,
+    settings: { defaultModel: 'scripted', permissions: ALLOWED, pathRules: [rule('.env*', 'deny')] },
+  });
+  await studio.say(first);
+  await studio.settled();
+  await page.getByRole('tab', { name: 'Console' }).click();
+  await expect(page.getByText('your own code can’t use files that your rules protect')).toBeVisible();
+  const code = page.getByRole('textbox', { name: 'Run JavaScript' });
+  await code.fill('await new Promise((resolve) => setTimeout(() => resolve("waited"), 300))');
+  await code.press('Enter');
+  const log = page.getByRole('log', { name: 'Console output' });
+  await expect(log.getByText('waited').last()).toBeVisible();
+  await studio.say(second);
+  await studio.settled(2);
+  const results = JSON.stringify(await studio.turns());
+  expect(results).toContain('code of the model has run in this session');
+  expect(results).not.toContain(SECRET);
+  expect((await studio.workspace()).get('/.env')).toBe(FILES['/.env']);
+  // In a new session, the user has all files.
+  await page.getByRole('button', { name: 'Reset session' }).click();
+  await expect(page.getByText('your own code can’t use files that your rules protect')).toBeHidden();
+  await code.fill('await vfs.readFile("/.env")');
+  await code.press('Enter');
+  await expect(log.getByText(SECRET).last()).toBeVisible();
+});
+
 test.describe('in the settings', () => {
   test('rules are added, changed and deleted, apply at once, and show the past calls that they would have matched', async ({
     studio,

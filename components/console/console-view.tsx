@@ -1,16 +1,27 @@
 'use client';
 
 import { Ban, ChevronRight, Eraser, Play, RotateCcw, Square } from 'lucide-react';
-import { type KeyboardEvent, memo, useCallback, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
+import {
+  type KeyboardEvent,
+  memo,
+  useCallback,
+  useEffect,
+  useId,
+  useReducer,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { KeptStates, KeptStatesContext } from '#components/hooks/kept-state.ts';
-import { useStudio, useThreads, useWorkspace } from '#components/hooks/studio-provider.tsx';
+import { useSettings, useStudio, useThreads, useWorkspace } from '#components/hooks/studio-provider.tsx';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { IconButton } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { lineText, valueText, visible } from '#lib/tools/capabilities/rendered-value.ts';
+import type { PathRule } from '#lib/tools/core/path-rule.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import type { ConsoleEntry, SandboxSession } from '#studio/sandbox-sessions.ts';
-import { evaluateForPerson } from './evaluate.ts';
+import { evaluateForPerson, isGuarded } from './evaluate.ts';
 import { LogRows } from './log-rows.tsx';
 import { PrintedLine, ShownValue } from './shown-value.tsx';
 
@@ -20,6 +31,8 @@ export default function ConsoleView() {
   // A new thread has a console even before its first message.
   const threadId = useThreads(({ selectedId, draftId }) => selectedId ?? draftId);
   const session = useSandboxSession(threadId);
+  const { settings } = useStudio();
+  useSettings((state) => state.pathRules);
   const t = useAllMessages();
   if (session === undefined) return null;
   return (
@@ -27,6 +40,7 @@ export default function ConsoleView() {
       key={threadId}
       session={session}
       fileSystem={workspace?.fileSystem}
+      rules={() => settings.getState().pathRules}
       texts={t.console}
       onReset={() => session.reset()}
     />
@@ -50,15 +64,19 @@ interface SessionConsoleProps {
   session: SandboxSession;
   /** The workspace as the user's code sees it; nothing can run without it. */
   fileSystem: FileSystem | undefined;
+  /** The rules about paths at any time. A page's session needs none: its code has no files but the page's. */
+  rules?: () => readonly PathRule[];
   /** The texts for the prompt, the empty state, the start of a session, and the reset button. */
   texts: Readonly<Record<'prompt' | 'empty' | 'began' | 'reset', string>>;
   onReset(): void;
 }
 
 /** The record of a session, and a prompt for more. */
-export function SessionConsole({ session, fileSystem, texts, onReset }: SessionConsoleProps) {
+export function SessionConsole({ session, fileSystem, rules = noRules, texts, onReset }: SessionConsoleProps) {
   const t = useAllMessages();
   const entries = useSyncExternalStore(session.record.subscribe, session.record.getEntries, session.record.getEntries);
+  // That a session was reset is not an entry.
+  const [, update] = useReducer((count: number) => count + 1, 0);
   const [kept] = useState(() => new KeptStates());
   const keyOf = useCallback((index: number) => entries[index]?.id ?? index, [entries]);
   return (
@@ -68,7 +86,14 @@ export function SessionConsole({ session, fileSystem, texts, onReset }: SessionC
         <IconButton label={t.console.clear} size="small" onClick={() => session.record.clear()}>
           <Eraser aria-hidden size={14} />
         </IconButton>
-        <IconButton label={texts.reset} size="small" onClick={onReset}>
+        <IconButton
+          label={texts.reset}
+          size="small"
+          onClick={() => {
+            onReset();
+            update();
+          }}
+        >
           <RotateCcw aria-hidden size={14} />
         </IconButton>
       </div>
@@ -86,10 +111,17 @@ export function SessionConsole({ session, fileSystem, texts, onReset }: SessionC
           </KeptStatesContext>
         )}
       </div>
-      <Prompt session={session} fileSystem={fileSystem} prompt={texts.prompt} />
+      {isGuarded(session, rules()) ? (
+        <p role="status" className="shrink-0 border-line border-t px-3 py-1 text-muted text-xs">
+          {t.console.guarded}
+        </p>
+      ) : null}
+      <Prompt session={session} fileSystem={fileSystem} rules={rules} prompt={texts.prompt} />
     </div>
   );
 }
+
+const noRules = (): readonly PathRule[] => [];
 
 const Entry = memo(function Entry({ entry, began }: { entry: ConsoleEntry; began: string }) {
   const t = useAllMessages();
@@ -156,8 +188,9 @@ function entryText(entry: ConsoleEntry): string {
 function Prompt({
   session,
   fileSystem,
+  rules,
   prompt,
-}: Pick<SessionConsoleProps, 'session' | 'fileSystem'> & { prompt: string }) {
+}: Pick<SessionConsoleProps, 'session' | 'fileSystem'> & { rules(): readonly PathRule[]; prompt: string }) {
   const t = useAllMessages();
   const [code, setCode] = useState('');
   const [running, setRunning] = useState<AbortController>();
@@ -169,7 +202,7 @@ function Prompt({
     last.current = code;
     setCode('');
     setRunning(controller);
-    await evaluateForPerson(session, code, fileSystem, controller.signal);
+    await evaluateForPerson(session, code, fileSystem, { rules, abortSignal: controller.signal });
     setRunning(undefined);
   };
   const onKeyDown = (event: KeyboardEvent) => {

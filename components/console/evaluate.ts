@@ -1,32 +1,55 @@
 import { JS_EVAL_MAX_TIMEOUT_MS } from '#lib/tools/browser/browser-js-eval.ts';
 import type { SandboxFiles } from '#lib/tools/capabilities/sandbox.ts';
+import type { PathRule } from '#lib/tools/core/path-rule.ts';
+import { guardOf, protectsPaths } from '#lib/tools/core/path-rules.ts';
 import { readTextFile } from '#lib/tools/files/text-file.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
+import { guardedFiles } from '#lib/vfs/guarded-file-system.ts';
 import { resolvePath } from '#lib/vfs/paths.ts';
 import type { SandboxSession } from '#studio/sandbox-sessions.ts';
 
-/** Runs the user's code. Never rejects: the outcome is in the session's record. */
+type PersonsSession = Pick<SandboxSession, 'evaluate' | 'hasModelCode'>;
+
+/** Runs the user's code. `rules`: the rules about paths at any time. Never rejects: the outcome is in the session's record. */
 export async function evaluateForPerson(
-  session: SandboxSession,
+  session: PersonsSession,
   code: string,
   fileSystem: FileSystem,
-  abortSignal: AbortSignal,
+  { rules, abortSignal }: { rules(): readonly PathRule[]; abortSignal: AbortSignal },
 ): Promise<void> {
-  const files = filesOf(fileSystem);
+  const files = filesOf(() => (isGuarded(session, rules()) ? guarded(fileSystem, rules()) : fileSystem));
   const evaluation = session.evaluate(code, { abortSignal, timeoutMs: JS_EVAL_MAX_TIMEOUT_MS, by: 'person', files });
   await evaluation.catch(() => undefined);
 }
 
+/**
+ * Whether the user's code gets files under the rules. Code of the model can keep running in a session, and its requests
+ * for files cannot be told from those of the user's code.
+ */
+export const isGuarded = (
+  { hasModelCode }: Pick<PersonsSession, 'hasModelCode'>,
+  rules: readonly PathRule[],
+): boolean => hasModelCode && protectsPaths(rules);
+
+function guarded(fileSystem: FileSystem, rules: readonly PathRule[]): FileSystem {
+  const guard = guardOf({ rules, approved: [] });
+  return guardedFiles(fileSystem, {
+    refusal: (path, effect) => (guard.refusal(path, effect) === undefined ? undefined : REFUSED),
+  });
+}
+
+const REFUSED = 'a rule of yours protects this path, and code of the model has run in this session. Reset the session';
+
 /** The workspace for the user's code. Changes are attributed to the user. */
-function filesOf(fileSystem: FileSystem): SandboxFiles {
+function filesOf(fileSystem: () => FileSystem): SandboxFiles {
   return {
     async read(path) {
-      return (await readTextFile(fileSystem, resolvePath(path))).text;
+      return (await readTextFile(fileSystem(), resolvePath(path))).text;
     },
     write(path, text) {
       const data = new TextEncoder().encode(text);
-      return fileSystem.transaction({ type: 'person' }, async (tx) => tx.writeFile(resolvePath(path), data));
+      return fileSystem().transaction({ type: 'person' }, async (tx) => tx.writeFile(resolvePath(path), data));
     },
-    list: (path) => fileSystem.readdir(resolvePath(path)),
+    list: (path) => fileSystem().readdir(resolvePath(path)),
   };
 }

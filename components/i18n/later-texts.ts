@@ -59,6 +59,8 @@ export const laterTexts = {
     empty: 'Nothing has run in this thread’s sandbox since you opened this page.',
     began: 'New session started.',
     by: { model: 'Model', person: 'You' },
+    guarded:
+      'The model’s code has run in this session and may still be running, so your own code can’t use files that your rules protect either. Reset the session to use them.',
     refused: (target: string, directive: string, line: number | undefined) =>
       `Blocked: ${target} (${directive}${line === undefined ? '' : `, line ${line}`})`,
   },

@@ -80,6 +80,8 @@ export const zhCn: Catalog = {
     empty: '自此页面加载以来，此会话的沙箱中还没有运行过代码。',
     began: '已启动新的沙箱环境。',
     by: { model: '模型', person: '你' },
+    guarded:
+      '模型的代码在此沙箱环境中运行过，可能仍在运行，因此你自己的代码也不能使用受规则保护的文件。要使用这些文件，请重置沙箱环境。',
     refused: (target, directive, line) =>
       `已阻止：${target}（${directive}${line === undefined ? '' : `，第 ${line} 行`}）`,
   },

@@ -192,6 +192,17 @@ describe('a sandbox session', () => {
     expect(answers).toContainEqual({ type: 'answer', request: 3, error: expect.stringContaining('has ended') });
   });
 
+  test('knows whether code of the model may still be running, until its window is closed', async () => {
+    const { session } = open();
+    await session.evaluate('1', { ...options, by: 'person' });
+    expect(session.hasModelCode).toBe(false);
+    await session.evaluate('2', options);
+    await session.evaluate('3', { ...options, by: 'person' });
+    expect(session.hasModelCode).toBe(true);
+    session.reset();
+    expect(session.hasModelCode).toBe(false);
+  });
+
   test('time spent asking the user does not count', async () => {
     const { session } = open((frame, run) => {
       frame.say({ type: 'file', run, request: 1, method: 'list', path: '/' });

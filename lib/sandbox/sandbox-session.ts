@@ -90,6 +90,11 @@ export class SandboxSession<Kernel extends KernelConnection = Frame> implements 
     return this.#queue.isBusy;
   }
 
+  /** Whether an evaluation of a model has run in the current window, so that its code may still be running there. */
+  get hasModelCode(): boolean {
+    return this.#knownTo.has('model');
+  }
+
   evaluate(code: string, options: EvaluationOptions): Promise<JavaScriptOutcome> {
     return this.#queue.run(() => this.#evaluate(code, options));
   }
