@@ -231,6 +231,43 @@ test('code of the model that keeps running gets no protected files while the use
   await expect(log.getByText(SECRET).last()).toBeVisible();
 });
 
+test('problems in files do not quote a protected script that is open in the editor', async ({ studio, bench }) => {
+  const question = prompt('Check the files');
+  const check = (path: string) => [{ name: 'get_diagnostics', arguments: JSON.stringify({ path }) }];
+  bench.model.script(question, [
+    { calls: writeCall('/probe.ts', 'const probe: never = API_KEY;\n') },
+    {
+      calls: writeCall(
+        '/module.ts',
+        "import { OTHER_KEY } from 'file://first/secret/other';\nconst probe: never = OTHER_KEY;\nexport {};\n",
+      ),
+    },
+    { calls: writeCall('/broken.ts', 'const = 1;\n') },
+    { calls: check('/probe.ts') },
+    { calls: check('/') },
+    { text: 'Done.' },
+  ]);
+  await studio.open({
+    files: {
+      '/secret/key.ts': `const API_KEY = '${SECRET}';\n`,
+      '/secret/other.ts': `export const OTHER_KEY = '${SECRET}';\n`,
+    },
+    settings: { defaultModel: 'scripted', permissions: ALLOWED, pathRules: [rule('/secret', 'deny')] },
+  });
+  await studio.files.getByRole('treeitem', { name: 'secret', exact: true }).click();
+  for (const name of ['other.ts', 'key.ts']) {
+    await studio.files.getByRole('treeitem', { name, exact: true }).click();
+    await expect(studio.editor.locator('.view-lines')).toContainText(SECRET, { timeout: 20_000 });
+  }
+  await studio.say(question);
+  await studio.settled();
+  const results = JSON.stringify(await studio.turns());
+  expect(results).toContain('Types were not checked');
+  // What is wrong with a file by itself is still found.
+  expect(results).toContain('/broken.ts:1:7 error');
+  expect(results).not.toContain(SECRET);
+});
+
 test.describe('in the settings', () => {
   test('rules are added, changed and deleted, apply at once, and show the past calls that they would have matched', async ({
     studio,

@@ -17,8 +17,13 @@ const MAX_FILES = 1_000;
 /** Larger files are usually data or build output; they are skipped. */
 const MAX_FILE_BYTES = 500_000;
 
+const SCRIPT_LANGUAGES = ['typescript', 'javascript'];
+
+/** The scheme of texts that are checked alone. */
+const CHECK_SCHEME = 'check';
+
 // A language's service starts when its first model is created.
-for (const language of ['typescript', 'javascript']) monaco.editor.createModel('', language).dispose();
+for (const language of SCRIPT_LANGUAGES) monaco.editor.createModel('', language).dispose();
 
 const KINDS = [
   { pattern: /\.[cm]?tsx?$/, check: checkModule('ts') },
@@ -32,7 +37,11 @@ interface CheckedFile {
   workspace: CheckedWorkspace;
   path: string;
   text: string;
+  hidden: HiddenScripts;
 }
+
+/** A file that is checked without others. */
+type SingleFile = Pick<CheckedFile, 'path' | 'text'>;
 
 type Check = (file: CheckedFile) => Promise<Diagnostic[]>;
 
@@ -52,7 +61,62 @@ export const checkFiles: CheckFiles = (workspace, path, signal) =>
     }
   });
 
+/**
+ * Scripts in the editor whose contents a workspace under rules must not know, the sides of a comparison included. The
+ * TypeScript service knows all scripts, so what it says of types may quote them.
+ */
+class HiddenScripts {
+  /** Whether there were any at any time. */
+  hasAny: boolean;
+  /** Whether that was the reason for not checking types. */
+  hasSkipped = false;
+  readonly #workspace: CheckedWorkspace;
+  readonly #watching: readonly monaco.IDisposable[];
+
+  constructor(workspace: CheckedWorkspace) {
+    this.#workspace = workspace;
+    this.hasAny = monaco.editor.getModels().some((model) => this.#isHidden(model));
+    const note = (model: monaco.editor.ITextModel) => {
+      this.hasAny ||= this.#isHidden(model);
+    };
+    this.#watching = [
+      monaco.editor.onDidCreateModel(note),
+      monaco.editor.onDidChangeModelLanguage(({ model }) => note(model)),
+    ];
+  }
+
+  close(): void {
+    for (const watching of this.#watching) watching.dispose();
+  }
+
+  #isHidden(model: monaco.editor.ITextModel): boolean {
+    const { id, hides } = this.#workspace;
+    if (hides === undefined || !SCRIPT_LANGUAGES.includes(model.getLanguageId())) return false;
+    const { scheme, authority, path } = model.uri;
+    if (scheme === CHECK_SCHEME) return false;
+    return scheme !== 'file' || (authority !== id && hides(authority, path));
+  }
+}
+
+const HIDDEN =
+  'Types were not checked, because scripts are open in the editor that rules of the user protect, or that do not belong to this workspace.';
+
 const checkNow: CheckFiles = async (workspace, path, signal) => {
+  const hidden = new HiddenScripts(workspace);
+  try {
+    const report = await checkBeside(hidden, workspace, path, signal);
+    return hidden.hasSkipped ? { ...report, failures: [HIDDEN] } : report;
+  } finally {
+    hidden.close();
+  }
+};
+
+async function checkBeside(
+  hidden: HiddenScripts,
+  workspace: CheckedWorkspace,
+  path: string,
+  signal: AbortSignal,
+): ReturnType<CheckFiles> {
   const found = await filesToCheck(workspace, path);
   let { hasMore } = found;
   const diagnostics: Diagnostic[] = [];
@@ -68,11 +132,11 @@ const checkNow: CheckFiles = async (workspace, path, signal) => {
     const check = KINDS.find(({ pattern }) => pattern.test(file))?.check;
     if (text === undefined || check === undefined) continue;
     files++;
-    diagnostics.push(...(await check({ workspace, path: file, text })));
+    diagnostics.push(...(await check({ workspace, path: file, text, hidden })));
   }
   diagnostics.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line || a.column - b.column));
   return { diagnostics, files, hasMore };
-};
+}
 
 async function filesToCheck({ fileSystem }: CheckedWorkspace, path: string) {
   const paths: string[] = [];
@@ -95,20 +159,23 @@ async function filesToCheck({ fileSystem }: CheckedWorkspace, path: string) {
 const SEVERITIES: readonly DiagnosticSeverity[] = ['warning', 'error', 'info', 'info'];
 
 function checkModule(source: 'ts' | 'js'): Check {
-  return async ({ workspace, path, text }) => {
+  return async ({ workspace, path, text, hidden }) => {
     const uri = fileUri(workspace.id, path);
     const getWorker = source === 'ts' ? typescript.getTypeScriptWorker : typescript.getJavaScriptWorker;
     const worker = await (await getWorker())(uri);
-    const found = await Promise.all([
+    const hasTypes = isChecked(path, text);
+    const [inSyntax, inTypes] = await Promise.all([
       worker.getSyntacticDiagnostics(uri.toString()),
-      isChecked(path, text) ? worker.getSemanticDiagnostics(uri.toString()) : [],
+      hasTypes && !hidden.hasAny ? worker.getSemanticDiagnostics(uri.toString()) : [],
     ]);
+    // One may have been opened meanwhile.
+    hidden.hasSkipped ||= hasTypes && hidden.hasAny;
+    const found = hidden.hasAny ? inSyntax : [...inSyntax, ...inTypes];
     const lines = new Lines(text);
     const missing = missingImports(workspace, path).map(
       ({ line, column, message }): Diagnostic => ({ path, line, column, severity: 'error', message, source }),
     );
     const others = found
-      .flat()
       .filter(({ code }) => !IGNORED_DIAGNOSTICS.includes(code))
       .map(({ start, category, messageText }) => ({
         path,
@@ -148,7 +215,7 @@ const toDiagnostic = (path: string, source: string, { range, severity, message }
   source,
 });
 
-async function checkJson({ path, text }: CheckedFile): Promise<Diagnostic[]> {
+async function checkJson({ path, text }: SingleFile): Promise<Diagnostic[]> {
   return withModel(text, 'json', async (uri) => {
     const worker = (await (await json.getWorker())(uri)) as unknown as Validator;
     return (await worker.doValidation(uri.toString())).map((found) => toDiagnostic(path, 'json', found));
@@ -168,7 +235,7 @@ function getCssWorker(): monaco.editor.MonacoWebWorker<Validator> {
   return cssWorker;
 }
 
-async function checkCss({ path, text }: CheckedFile): Promise<Diagnostic[]> {
+async function checkCss({ path, text }: SingleFile): Promise<Diagnostic[]> {
   return withModel(text, 'css', async (uri) => {
     const service = await getCssWorker().withSyncedResources([uri]);
     return (await service.doValidation(uri.toString())).map((found) => toDiagnostic(path, 'css', found));
@@ -176,7 +243,7 @@ async function checkCss({ path, text }: CheckedFile): Promise<Diagnostic[]> {
 }
 
 /** Finds elements that are not closed, and problems in the page's own styles and scripts. */
-async function checkHtml({ workspace, path, text }: CheckedFile): Promise<Diagnostic[]> {
+async function checkHtml({ path, text }: SingleFile): Promise<Diagnostic[]> {
   const lines = new Lines(text);
   const found = unclosedElements(text).map(
     ({ offset, tag }): Diagnostic => ({
@@ -188,7 +255,7 @@ async function checkHtml({ workspace, path, text }: CheckedFile): Promise<Diagno
     }),
   );
   const styles = embeddedText(text, 'css');
-  if (styles !== undefined) found.push(...(await checkCss({ workspace, path, text: styles })));
+  if (styles !== undefined) found.push(...(await checkCss({ path, text: styles })));
   const scripts = embeddedText(text, 'javascript');
   if (scripts !== undefined) {
     const inScripts = await withModel(scripts, 'javascript', async (uri) => {
@@ -210,7 +277,7 @@ async function withModel<T>(
   language: keyof typeof MODEL_ENDINGS,
   work: (uri: monaco.Uri) => Promise<T>,
 ): Promise<T> {
-  const uri = monaco.Uri.from({ scheme: 'check', path: `/${models++}.${MODEL_ENDINGS[language]}` });
+  const uri = monaco.Uri.from({ scheme: CHECK_SCHEME, path: `/${models++}.${MODEL_ENDINGS[language]}` });
   const model = monaco.editor.createModel(text, language, uri);
   try {
     return await work(uri);

@@ -190,20 +190,26 @@ const javascriptLibraries = new Libraries(typescript.javascriptDefaults);
 
 let current: { workspace: CheckedWorkspace; types: WorkspaceTypes } | undefined;
 
-/** Gives the language services the modules of the workspace that the editor shows. */
+/** Gives the language services the modules of the workspace that the editor shows, at the end of a check if one runs. */
 export function followTypes(workspace: CheckedWorkspace): void {
   shown = workspace;
-  switchTo(workspace);
+  if (!isEntered) switchTo(workspace);
 }
 
 let shown: CheckedWorkspace | undefined;
+let isEntered = false;
 
-/** Gives them the modules of any workspace until the returned function is called. Resolves when they have them. */
+/**
+ * Gives them the modules of any workspace until the returned function is called, before which this must not be called
+ * again. Resolves when they have them.
+ */
 export async function enterTypes(workspace: CheckedWorkspace): Promise<() => void> {
+  isEntered = true;
   await switchTo(workspace).update();
   // The services forward updates to their workers a moment later.
   await new Promise((resolve) => setTimeout(resolve, 0));
   return () => {
+    isEntered = false;
     if (shown !== undefined) switchTo(shown);
   };
 }

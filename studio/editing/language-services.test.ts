@@ -5,7 +5,12 @@ import { type CheckedWorkspace, LanguageServices } from './language-services.ts'
 
 test('under rules, files are checked without what is protected, and apart from those that are open', async () => {
   const fileSystem = new MemoryFileSystem();
-  await fill(fileSystem, { '/secrets/key.ts': 'export const key = 1;', '/app.ts': 'export {};' });
+  await fill(fileSystem, {
+    '/secrets/key.ts': 'export const key = 1;',
+    '/app.ts': 'export {};',
+    '/link.ts': { link: 'secrets/key.ts' },
+    '/loop.ts': { link: 'loop.ts' },
+  });
   const checked: CheckedWorkspace[] = [];
   const services = new LanguageServices();
   services.provide(async () => async (workspace) => {
@@ -23,4 +28,8 @@ test('under rules, files are checked without what is protected, and apart from t
   expect(guarded.id).not.toBe('w');
   expect(await readText(guarded.fileSystem, '/app.ts')).toBe('export {};');
   await expectCode(guarded.fileSystem.readFile('/secrets/key.ts'), 'EACCES');
+  // What is open in the editor.
+  expect(guarded.hides?.('w', '/app.ts')).toBe(false);
+  for (const path of ['/secrets/key.ts', '/link.ts', '/loop.ts']) expect(guarded.hides?.('w', path), path).toBe(true);
+  expect(guarded.hides?.('other', '/app.ts')).toBe(true);
 });

@@ -7,6 +7,11 @@ import type { FileSystem } from '#lib/vfs/file-system.ts';
 export interface CheckedWorkspace {
   id: string;
   fileSystem: FileSystem;
+  /**
+   * Under rules: whether a file that is open in the editor, as a path in a workspace, is none of those that may be known.
+   * The services know all open scripts, and so do checks.
+   */
+  hides?(workspaceId: string, path: string): boolean;
 }
 
 export type CheckFiles = (workspace: CheckedWorkspace, path: string, signal: AbortSignal) => Promise<DiagnosticsReport>;
@@ -43,5 +48,18 @@ async function withoutProtected(
     import('#lib/tools/core/path-rules.ts'),
     import('#lib/vfs/guarded-file-system.ts'),
   ]);
-  return { id: `${id}-under-rules`, fileSystem: guardedFiles(fileSystem, guardOf(paths)) };
+  const guard = guardOf(paths);
+  return {
+    id: `${id}-under-rules`,
+    fileSystem: guardedFiles(fileSystem, guard),
+    hides(workspaceId, path) {
+      if (workspaceId !== id) return true;
+      try {
+        return guard.refusal(fileSystem.realPath(path), 'read') !== undefined;
+      } catch {
+        // What it led to before is not known.
+        return true;
+      }
+    },
+  };
 }
