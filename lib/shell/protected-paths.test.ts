@@ -159,6 +159,37 @@ describe('a command cannot read a protected path', () => {
   });
 });
 
+describe('a redirection to a protected path fails like a command, and the rest works', () => {
+  const refused = /Refused: \/(?:\.env|link): a rule of the user protects this path\./;
+
+  test.each([
+    ['echo one; echo x > .env; echo two', 'one\ntwo\n'],
+    ['echo one; echo x >> .env; echo $?', 'one\n1\n'],
+    ['echo x > .env || echo instead', 'instead\n'],
+    ['echo x > .env && echo no; echo two', 'two\n'],
+    ['set -e; echo one; echo x > .env; echo no', 'one\n'],
+    ['f() { echo in; echo x > .env; echo $?; }; f', 'in\n1\n'],
+    ['for i in 1 2; do echo $i; echo $i > .env; done', '1\n2\n'],
+    ['{ echo x; } > .env; echo $?', '1\n'],
+    ['echo one; (echo x) > .env; echo two', 'one\ntwo\n'],
+    ['echo one | cat > .env; echo two', 'two\n'],
+    ['echo one; cat > .env <<< x; echo two', 'one\ntwo\n'],
+    ['echo one; echo x &> .env; echo two', 'one\ntwo\n'],
+    ['x=$(echo x > .env; echo two); echo $x', 'two\n'],
+    ['ln -s .env link; echo x > link; echo two', 'two\n'],
+  ])('%s', async (command, stdout) => {
+    const fileSystem = guardedFiles(files, guardOf({ rules, approved: [] }));
+    const outcome = await runBash(command, { cwd: '/', author: { type: 'person' }, fileSystem });
+    expect(outcome.stdout).toBe(stdout);
+    expect(outcome.stderr).toMatch(refused);
+  });
+
+  test('also in code for another shell, which is refused as a whole', async () => {
+    expect(await bash('eval "echo x > .env"')).toMatch(refused);
+    expect((await readTree(files))['/.env']).toBe(`KEY=${SECRET}\n`);
+  });
+});
+
 describe('a command cannot change a protected path', () => {
   test.each([
     'echo x > .env',

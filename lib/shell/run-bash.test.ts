@@ -44,6 +44,32 @@ describe('reading', () => {
   });
 });
 
+describe('redirecting', () => {
+  test.each([
+    ['echo a > f; echo b >> f; cat f', 'a\nb\n'],
+    ['echo one | cat > f; cat f', 'one\n'],
+    ['while read line; do echo "<$line>" >> f; done < src/a.txt; cat f', '<one>\n<two>\n'],
+    ['cat src/a.txt | while read line; do echo "$line" > "$line"; done; cat two', 'two\n'],
+    ['cat <<END > f\nhere\nEND\ncat f', 'here\n'],
+    ['x=1 > f; echo $x; cd src > /dev/null; pwd', '1\n/src\n'],
+    ['f() { echo in; return 3; }; f > f; echo $?', '3\n'],
+    ['for i in 1 2 3; do [ $i = 2 ] && break > f; echo $i; done', '1\n'],
+    ['ls nothing 2> errors; echo $?; grep -c nothing errors', '2\n1\n'],
+    ['ls nothing > f 2>&1; grep -c nothing f', '1\n'],
+    ['echo x >&2', 'x\n'],
+    ['! true > f; echo $?', '1\n'],
+    ['exec 3> f; echo three >&3; cat f', 'three\n'],
+  ])('%s', async (command, expected) => {
+    expect(await outputOf(command)).toBe(expected);
+  });
+
+  test('where no file can be is an error of the command', async () => {
+    const { stdout, stderr } = await run('echo one; echo a > README.md/x; echo $?');
+    expect(stdout).toBe('one\n1\n');
+    expect(stderr).toContain('not a directory');
+  });
+});
+
 describe('changing', () => {
   test('files are created, changed, moved, copied and deleted, and each change is attributed to the call', async () => {
     const changes: FileChange[] = [];

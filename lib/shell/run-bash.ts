@@ -3,6 +3,7 @@ import { Bash } from 'just-bash';
 import type { ShellOutcome } from '#lib/tools/capabilities/shell.ts';
 import type { Author, FileSystem } from '#lib/vfs/file-system.ts';
 import { createBashFileSystem } from './bash-file-system.ts';
+import { containedRedirections } from './contained-redirections.ts';
 
 /** The most that a command may print, in bytes; the shell terminates one that prints more. */
 const MAX_OUTPUT_BYTES = 10_000_000;
@@ -46,7 +47,12 @@ export async function runBash(
       maxOutputSize: MAX_OUTPUT_BYTES,
     },
   });
-  const { stdout, stderr, exitCode } = await bash.exec(command, { cwd });
+  bash.registerTransformPlugin(containedRedirections);
+  const { stdout, stderr, exitCode } = await bash.exec(command, { cwd }).catch((error: unknown) => {
+    // An error of the file system that the shell does not take for one of a command, such as in code for `eval`.
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    return { stdout: '', stderr: `${error.message}\n`, exitCode: 1 };
+  });
   const explained = stderr + [...refusals].join('');
   if (!isRefused) return { stdout, stderr: explained, exitCode };
   return { stdout, stderr: `${explained}${REFUSED}`, exitCode: exitCode === 0 ? 1 : exitCode };

@@ -1,0 +1,41 @@
+import type { PipelineNode, TransformPlugin } from 'just-bash';
+
+type CommandNode = PipelineNode['commands'][number];
+
+/** The operators that write to a file. */
+const WRITING: readonly string[] = ['>', '>>', '>|', '>&', '&>', '&>>', '<>'];
+
+/**
+ * Puts each command whose output goes to a file into a group. An error of the file system ends a script with all of its
+ * output, except in a group, where it is an error of the command, as in other shells.
+ */
+export const containedRedirections: TransformPlugin = {
+  name: 'contained-redirections',
+  transform({ ast }) {
+    contain(ast);
+    return { ast };
+  },
+};
+
+/** Changes all pipelines of a tree, wherever they are: commands may contain scripts in words, too. */
+function contain(node: unknown): void {
+  if (typeof node !== 'object' || node === null) return;
+  for (const value of Object.values(node)) contain(value);
+  if (isPipeline(node)) node.commands = node.commands.map((command) => (writes(command) ? groupOf(command) : command));
+}
+
+const isPipeline = (node: object): node is PipelineNode => 'type' in node && node.type === 'Pipeline';
+
+const writes = (command: CommandNode): boolean =>
+  'redirections' in command && command.redirections.some(({ operator }) => WRITING.includes(operator));
+
+function groupOf(command: CommandNode): CommandNode {
+  const line = command.line === undefined ? {} : { line: command.line };
+  const pipeline: PipelineNode = { type: 'Pipeline', commands: [command], negated: false };
+  return {
+    type: 'Group',
+    body: [{ type: 'Statement', pipelines: [pipeline], operators: [], background: false }],
+    redirections: [],
+    ...line,
+  };
+}
