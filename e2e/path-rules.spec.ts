@@ -312,6 +312,8 @@ test.describe('in the settings', () => {
     await expect(rules(page)).toContainText('This pattern isn’t complete');
     await addRule(page, '!.env');
     await expect(rules(page)).toContainText('A pattern can’t begin with “!”.');
+    await addRule(page, '*(*a*)b');
+    await expect(rules(page)).toContainText('its alternatives must begin with different characters');
     await addRule(page, '../outside');
     await expect(ruleFor(page, '../outside')).toContainText('No path contains “.” or “..” as a name');
     await addRule(page, '**/secrets/**');
