@@ -237,6 +237,47 @@ describe('a temporary thread', () => {
     expect((await lasting.threads()).map(({ title }) => title).sort()).toEqual(['For the record', 'Other']);
   });
 
+  test('stays temporary when its first message could not be sent, and is sent again', async () => {
+    await threads.continueIn(temporaryId());
+    const { draftId } = open();
+    vi.spyOn(store, 'putThread').mockRejectedValueOnce(new Error('The code could not be loaded.'));
+    await threads.send(textMessage('Between us'));
+    expect(open().unsent?.problem).toBeDefined();
+    expect(open().draftId).toBe(draftId);
+    await threads.send(textMessage('Between us'));
+    expect(open().selectedId).toBe(draftId);
+    expect(await said()).toEqual({ 'Between us': ['Between us'], Other: [] });
+    expect((await lasting.threads()).map(({ id }) => id)).toEqual(['other']);
+    await open().session?.close();
+  });
+
+  test('stays temporary when its code could not be loaded', async () => {
+    await threads.continueIn(temporaryId());
+    vi.spyOn(store, 'of').mockRejectedValueOnce(new Error('The code could not be loaded.'));
+    await threads.send(textMessage('Between us'));
+    await threads.send(textMessage('Between us'));
+    expect(await said()).toMatchObject({ 'Between us': ['Between us'] });
+    expect((await lasting.threads()).map(({ id }) => id)).toEqual(['other']);
+    await open().session?.close();
+  });
+
+  test('does not turn a message that is sent at the same time into a stored thread', async () => {
+    await threads.continueIn(temporaryId());
+    await Promise.all([threads.send(textMessage('One')), threads.send(textMessage('Two'))]);
+    expect(await said()).toEqual({ One: ['One'], Two: ['Two'], Other: [] });
+    expect((await lasting.threads()).map(({ id }) => id)).toEqual(['other']);
+    await open().session?.close();
+  });
+
+  test('keeps its files if the user opens another thread while it is being created', async () => {
+    await threads.continueIn(temporaryId());
+    const sending = threads.send(textMessage('Between us'));
+    await threads.select('other');
+    await sending;
+    expect(removed).toEqual([]);
+    expect(await said()).toMatchObject({ 'Between us': ['Between us'] });
+  });
+
   test('that was not begun is given up with its files', async () => {
     const workspaceId = temporaryId();
     await threads.continueIn(workspaceId);

@@ -52,6 +52,8 @@ export class Threads {
   readonly #options: ThreadsOptions;
   readonly #trash: ThreadTrash;
   readonly #sessions = new Map<string, Promise<ThreadSession>>();
+  /** The workspaces of threads that are being created, by thread. */
+  readonly #creating = new Map<string, string>();
   /** The thread that is opened if the last deletion is undone. */
   #reopens: string | undefined;
   /** How often a thread was opened, which tells whether the user has gone elsewhere meanwhile. */
@@ -146,10 +148,10 @@ export class Threads {
     if (becomesTemporary === wasTemporary && (!wasTemporary || draftWorkspaceId === workspaceId)) return draftId;
     if (wasTemporary && draftWorkspaceId !== null) {
       this.#options.onDeleted(draftId);
-      const isUsed = this.state.getState().threads.some((thread) => thread.workspaceId === draftWorkspaceId);
-      if (!isUsed) void this.#options.workspaces.remove(draftWorkspaceId);
+      const users = [...this.state.getState().threads.map((thread) => thread.workspaceId), ...this.#creating.values()];
+      if (!users.includes(draftWorkspaceId)) void this.#options.workspaces.remove(draftWorkspaceId);
     }
-    return becomesTemporary ? temporaryId() : crypto.randomUUID();
+    return newIdIn(workspaceId);
   }
 
   /** Shows the newest messages of a thread while the rest is still to be read. */
@@ -214,17 +216,28 @@ export class Threads {
 
   /**
    * Creates a thread with the draft's settings, opens it unless the user has opened another one meanwhile, and resolves
-   * with its session.
+   * with its session. If the thread cannot be stored, the draft keeps its id.
    */
   async create(): Promise<ThreadSession> {
-    const { draftId } = this.state.getState();
+    const { draftId, draftWorkspaceId } = this.state.getState();
     const selection = this.#selections;
-    this.state.setState({ draftId: crypto.randomUUID() });
-    const thread = await this.#newThread({ id: draftId });
-    await this.#options.store.putThread(thread);
-    await this.#refresh();
-    const session = await this.#session(thread.id);
-    if (this.#selections === selection) this.state.setState({ selectedId: thread.id, session });
+    // At once: whatever is sent meanwhile goes to a thread of its own, temporary if this one is.
+    const nextId = newIdIn(draftWorkspaceId);
+    this.state.setState({ draftId: nextId });
+    this.#creating.set(draftId, this.workspaceId);
+    let isStored = false;
+    try {
+      await this.#options.store.putThread(await this.#newThread({ id: draftId }));
+      isStored = true;
+      await this.#refresh();
+    } catch (error) {
+      if (!isStored && this.state.getState().draftId === nextId) this.state.setState({ draftId });
+      throw error;
+    } finally {
+      this.#creating.delete(draftId);
+    }
+    const session = await this.#session(draftId);
+    if (this.#selections === selection) this.state.setState({ selectedId: draftId, session });
     return session;
   }
 
@@ -362,6 +375,10 @@ export class Threads {
     if (selectedId !== null && this.#thread(selectedId) === undefined) await this.select(null);
   }
 }
+
+/** An id for a new thread in a workspace: in a temporary one, so is the thread. */
+const newIdIn = (workspaceId: string | null): string =>
+  workspaceId !== null && isTemporary(workspaceId) ? temporaryId() : crypto.randomUUID();
 
 /** Thrown if the server does not give the page the code that opens threads. */
 class NotLoadedError extends Error {}

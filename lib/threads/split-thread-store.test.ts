@@ -64,6 +64,16 @@ describe('temporary threads', () => {
     expect(await store.get('c')).toBeUndefined();
   });
 
+  test('give their files only to each other: a thread that lasts would lose them', async () => {
+    const thread = threadOf('kept', { workspaceId: temporaryId() });
+    const refusal = { name: 'StorageError', code: 'failed', message: expect.stringContaining('temporary') };
+    await expect(store.putThread(thread)).rejects.toMatchObject(refusal);
+    await expect(store.addThread({ thread, messages: [] })).rejects.toMatchObject(refusal);
+    expect(await store.threads()).toEqual([]);
+    await store.putThread({ ...thread, id });
+    expect((await store.threads()).map((one) => one.id)).toEqual([id]);
+  });
+
   test('are not there for another page', async () => {
     await store.putThread(threadOf(id));
     expect(await new SplitThreadStore(lasting).threads()).toEqual([]);

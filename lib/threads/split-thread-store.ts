@@ -5,11 +5,12 @@ import type { WholeThread } from './adopt-thread.ts';
 import type { MessageNode } from './message-tree.ts';
 import { isTemporary } from './temporary.ts';
 import type { Thread } from './thread.ts';
-import type { StoreChange, ThreadStore } from './thread-store.ts';
+import { StorageError, type StoreChange, type ThreadStore } from './thread-store.ts';
 
 /**
  * Keeps temporary threads in the memory of this page, and everything else in the given store. The ids of calls do not
- * say whose they are, so whoever acts for a thread uses the store that `of` gives.
+ * say whose they are, so whoever acts for a thread uses the store that `of` gives. A thread that lasts is refused in a
+ * temporary workspace, whose files it would lose.
  */
 export class SplitThreadStore implements ThreadStore {
   readonly #lasting: ThreadStore;
@@ -47,7 +48,8 @@ export class SplitThreadStore implements ThreadStore {
     return this.#at(id, (store) => store.thread(id));
   }
 
-  putThread(thread: Thread): Promise<void> {
+  async putThread(thread: Thread): Promise<void> {
+    checkFiles(thread);
     return this.#at(thread.id, (store) => store.putThread(thread));
   }
 
@@ -68,7 +70,8 @@ export class SplitThreadStore implements ThreadStore {
     return this.#at(id, (store) => store.deleteThread(id));
   }
 
-  addThread(whole: WholeThread): Promise<void> {
+  async addThread(whole: WholeThread): Promise<void> {
+    checkFiles(whole.thread);
     return this.#at(whole.thread.id, (store) => store.addThread(whole));
   }
 
@@ -136,4 +139,9 @@ export class SplitThreadStore implements ThreadStore {
   #notify(change: StoreChange): void {
     for (const listener of [...this.#listeners]) listener(change);
   }
+}
+
+function checkFiles({ id, workspaceId }: Thread): void {
+  if (isTemporary(workspaceId) && !isTemporary(id))
+    throw new StorageError('failed', new Error('A thread that is stored cannot use the files of a temporary thread.'));
 }
