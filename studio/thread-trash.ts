@@ -7,6 +7,9 @@ import type { Workspaces } from './workspaces.ts';
 /** How long deleted threads can be restored, in milliseconds. */
 export const UNDO_DELETE_MS = 10_000;
 
+/** How many threads are purged in one transaction; others can use the store in between. */
+const PURGED_AT_ONCE = 50;
+
 export interface ThreadTrashOptions {
   store: ThreadStore;
   transport: Pick<Transport, 'deleteThread'>;
@@ -25,82 +28,88 @@ export interface ThreadTrashOptions {
 /** Deleted threads: those of one deletion can be restored together until the time is up, or the next one follows. */
 export class ThreadTrash {
   readonly #options: ThreadTrashOptions;
-  /** Threads share workspaces, so they are purged one after the other. */
+  /** Threads share workspaces, so only one purge runs at a time. */
   #purging: Promise<void> = Promise.resolve();
 
   constructor(options: ThreadTrashOptions) {
     this.#options = options;
   }
 
-  /** Completes the deletions that an earlier page began. */
+  /** Completes the deletions that an earlier page began: at once, or when no other tab can restore them any more. */
   async complete(): Promise<void> {
-    for (const { id, deletedAt } of await this.#options.store.threads()) {
-      if (deletedAt === undefined) continue;
-      // Another tab may still restore it.
-      const left = deletedAt + UNDO_DELETE_MS - Date.now();
-      if (left > 0) setTimeout(() => void this.#purgeDeleted(id), left);
-      else await this.#purge(id);
+    const ended: Thread[] = [];
+    for (const thread of await this.#options.store.threads()) {
+      if (thread.deletedAt === undefined) continue;
+      const left = thread.deletedAt + UNDO_DELETE_MS - Date.now();
+      if (left > 0) setTimeout(() => void this.#purge([thread]), left);
+      else ended.push(thread);
     }
+    await this.#purge(ended);
   }
 
   /** Removes threads from the list and, if requested, the workspaces that only they use. */
   async put(threads: readonly Thread[], deletesWorkspace: boolean): Promise<void> {
     const { store, justDeleted, setJustDeleted } = this.#options;
-    await this.#purgeAll(justDeleted());
+    await this.#giveUp(justDeleted());
     const deletedAt = Date.now();
-    await store.updateThreads(
+    const deleted = await store.updateThreads(
       threads.map(({ id }) => id),
       (stored) => ({ ...stored, deletedAt, deletesWorkspace }),
     );
-    setJustDeleted(threads);
+    setJustDeleted(deleted);
     setTimeout(() => {
-      if (justDeleted() === threads) void this.#purgeAll(threads);
+      if (justDeleted() === deleted) void this.#giveUp(deleted);
     }, UNDO_DELETE_MS);
   }
 
-  /** Restores the threads of the last deletion, and resolves with them. */
+  /** Restores the threads of the last deletion, and resolves with them. If it fails, it can be tried again. */
   async restore(): Promise<readonly Thread[]> {
     const { store, justDeleted, setJustDeleted } = this.#options;
-    const restored = justDeleted();
-    setJustDeleted([]);
-    await store.updateThreads(
-      restored.map(({ id }) => id),
+    const deleted = justDeleted();
+    const restored = await store.updateThreads(
+      deleted.map(({ id }) => id),
       ({ deletedAt: _, deletesWorkspace: __, ...stored }) => stored,
     );
+    if (justDeleted() === deleted) setJustDeleted([]);
     return restored;
   }
 
-  async #purgeDeleted(id: string): Promise<void> {
-    const thread = await this.#options.store.thread(id);
-    if (thread?.deletedAt !== undefined) await this.#purge(id);
-  }
-
-  async #purgeAll(threads: readonly Thread[]): Promise<void> {
+  /** Purges the threads of the last deletion. From now on, they cannot be restored. */
+  async #giveUp(deleted: readonly Thread[]): Promise<void> {
     const { justDeleted, setJustDeleted } = this.#options;
-    // From now on, they cannot be restored.
-    if (justDeleted() === threads && threads.length > 0) setJustDeleted([]);
-    for (const { id } of threads) await this.#purge(id);
+    if (justDeleted() === deleted && deleted.length > 0) setJustDeleted([]);
+    await this.#purge(deleted);
   }
 
-  #purge(id: string): Promise<void> {
-    const purged = this.#purging.then(() => this.#purgeNow(id));
-    this.#purging = purged.catch(() => undefined);
-    return purged;
-  }
-
-  async #purgeNow(id: string): Promise<void> {
-    const { store, workspaces, transport, closeSession, onDeleted, shownWorkspaceId } = this.#options;
-    await closeSession(id);
-    const thread = await store.thread(id);
-    await store.deleteThread(id);
-    onDeleted(id);
-    if (thread !== undefined && (thread.deletesWorkspace || isTemporary(thread.workspaceId))) {
-      const { workspaceId } = thread;
-      // Another thread may use it by now.
-      const isUsed = (await store.threads()).some((other) => other.workspaceId === workspaceId);
-      if (!isUsed && workspaceId !== shownWorkspaceId()) await workspaces.remove(workspaceId);
+  /** Purges threads as they were deleted: not those that have been restored since, even if they were deleted again. */
+  async #purge(deleted: readonly Thread[]): Promise<void> {
+    for (let start = 0; start < deleted.length; start += PURGED_AT_ONCE) {
+      const some = deleted.slice(start, start + PURGED_AT_ONCE);
+      const purged = this.#purging.then(() => this.#purgeNow(some));
+      this.#purging = purged.catch(() => undefined);
+      await purged;
     }
+  }
+
+  async #purgeNow(deleted: readonly Thread[]): Promise<void> {
+    const { store, workspaces, closeSession, onDeleted, shownWorkspaceId } = this.#options;
+    const times = new Map(deleted.map(({ id, deletedAt }) => [id, deletedAt]));
+    const mayGo = ({ id, deletedAt }: Thread) => deletedAt !== undefined && deletedAt === times.get(id);
+    const going = (await store.threads()).filter(mayGo).map(({ id }) => id);
+    await Promise.all(going.map(closeSession));
+    const purged = await store.deleteThreads(going, mayGo);
+    for (const { id } of purged) onDeleted(id);
+    void this.#forget(purged);
+    // Other threads may use them by now.
+    const used = new Set((await store.threads()).map(({ workspaceId }) => workspaceId));
+    const owners = purged.filter((thread) => thread.deletesWorkspace || isTemporary(thread.workspaceId));
+    const unused = new Set(owners.map(({ workspaceId }) => workspaceId).filter((id) => !used.has(id)));
+    for (const id of unused) if (id !== shownWorkspaceId()) await workspaces.remove(id);
+  }
+
+  /** Deletes threads on the server: one after the other, because others wait for it, too. */
+  async #forget(threads: readonly Thread[]): Promise<void> {
     // If this fails, the server deletes the idle thread by itself later.
-    transport.deleteThread(id).catch(() => undefined);
+    for (const { id } of threads) await this.#options.transport.deleteThread(id).catch(() => undefined);
   }
 }

@@ -5,6 +5,7 @@ import { SplitThreadStore } from '#lib/threads/split-thread-store.ts';
 import { isTemporary, temporaryId } from '#lib/threads/temporary.ts';
 import { SoleThreadLock, soleMoveLock } from '#lib/threads/test/sole-locks.ts';
 import { threadOf } from '#lib/threads/test/store-contract.ts';
+import type { Thread } from '#lib/threads/thread.ts';
 import { ThreadFiles } from '#lib/threads/thread-files.ts';
 import { ConnectionError, type Transport } from '#lib/threads/transport.ts';
 import { createToolExecutor } from '#lib/tools/core/executor.ts';
@@ -199,6 +200,18 @@ describe('several threads', () => {
     expect((await stored()).sort()).toEqual(['kept', 'other']);
     expect(removed.sort()).toEqual(['own', 'shared']);
     expect(threads.state.getState().justDeleted).toEqual([]);
+  });
+
+  test('that an earlier page deleted do not delay the next start, even if they cannot be purged', async () => {
+    await store.updateThreads(['a', 'b'], (thread) => ({ ...thread, deletedAt: 1, deletesWorkspace: true }));
+    const { promise, reject } = Promise.withResolvers<Thread[]>();
+    const purge = vi.spyOn(store, 'deleteThreads').mockReturnValueOnce(promise);
+    await threads.open(null);
+    expect(listed().sort()).toEqual(['c', 'd', 'kept', 'other']);
+    await vi.waitFor(() => expect(purge).toHaveBeenCalledOnce());
+    reject(new Error('The disk is broken.'));
+    await threads.open(null);
+    await vi.waitFor(async () => expect((await stored()).sort()).toEqual(['c', 'd', 'kept', 'other']));
   });
 
   test('stay deleted when others are deleted next, and only those can be restored', async () => {

@@ -83,14 +83,15 @@ export class Threads {
   }
 
   /**
-   * Reads the list, completes deletions, opens a thread, and resumes every thread that was not settled. Resolves as soon
+   * Reads the list, opens a thread, completes deletions, and resumes every thread that was not settled. Resolves as soon
    * as the end of the open thread is there.
    */
   async open(selectedId: string | null): Promise<void> {
     this.#options.store.subscribe((change) => {
       if (change.type === 'threads') void this.#refresh();
     });
-    await this.#trash.complete();
+    // If it fails, the next page completes them.
+    void this.#trash.complete().catch(() => undefined);
     await this.#refresh();
     const selected = this.select(this.#thread(selectedId)?.id ?? null);
     const goOn = selected.finally(() => this.#goOn());

@@ -81,7 +81,7 @@ test('a damaged message is read as one that says so, and its thread can be delet
   expect(damaged && damageOf(damaged)).toContain('"parts":null');
   const [, end] = await store.branchEnd('t', 'b', 2);
   expect(end && damageOf(end.message)).toBeDefined();
-  await store.deleteThread('t');
+  await store.deleteThreads(['t']);
   expect(await store.messages('t')).toEqual([]);
 });
 
@@ -106,7 +106,7 @@ describe('notifications', () => {
     await store.putMessage('t', said('a'), null);
     await store.putSetting('k', 1);
     await store.updateThread('t', (thread) => ({ ...thread, title: 'New' }));
-    await store.deleteThread('t');
+    await store.deleteThreads(['t']);
     const all: StoreChange[] = [
       { type: 'threads' },
       { type: 'messages', threadId: 't' },

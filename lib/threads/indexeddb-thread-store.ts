@@ -95,19 +95,26 @@ export class IndexedDbThreadStore implements ThreadStore {
     return updated;
   }
 
-  async deleteThread(id: string): Promise<void> {
-    await this.#write(['threads', 'messages', 'calls'], async (tx) => {
-      const records = await tx.objectStore('messages').index('thread').getAll(threadRange(id));
-      const requests: Promise<void>[] = [tx.objectStore('threads').delete(id)];
-      for (const { id: messageId, message } of records) {
-        requests.push(tx.objectStore('messages').delete(messageId));
-        for (const part of readable(messageId, message).parts) {
-          if (part.type === 'tool-call') requests.push(tx.objectStore('calls').delete(part.toolCallId));
+  async deleteThreads(ids: readonly string[], mayGo: (thread: Thread) => boolean = () => true): Promise<Thread[]> {
+    const removed = await this.#write(['threads', 'messages', 'calls'], async (tx) => {
+      const found = await Promise.all(ids.map((id) => tx.objectStore('threads').get(id)));
+      const threads = found.flatMap((thread) => (thread === undefined ? [] : completeThread(thread))).filter(mayGo);
+      // One after the other, so that the messages of only one thread are in memory.
+      for (const { id } of threads) {
+        const records = await tx.objectStore('messages').index('thread').getAll(threadRange(id));
+        const requests: Promise<void>[] = [tx.objectStore('threads').delete(id)];
+        for (const { id: messageId, message } of records) {
+          requests.push(tx.objectStore('messages').delete(messageId));
+          for (const part of readable(messageId, message).parts) {
+            if (part.type === 'tool-call') requests.push(tx.objectStore('calls').delete(part.toolCallId));
+          }
         }
+        await Promise.all(requests);
       }
-      await Promise.all(requests);
+      return threads;
     });
-    this.#changed({ type: 'threads' });
+    if (removed.length > 0) this.#changed({ type: 'threads' });
+    return removed;
   }
 
   async addThread({ thread, messages: nodes }: WholeThread): Promise<void> {

@@ -53,12 +53,17 @@ export class MemoryThreadStore implements ThreadStore {
     return updated;
   }
 
-  async deleteThread(id: string): Promise<void> {
-    for (const { message } of this.#copy([...(this.#messages.get(id)?.values() ?? [])]))
-      for (const part of message.parts) if (part.type === 'tool-call') this.#calls.delete(part.toolCallId);
-    this.#threads.delete(id);
-    this.#messages.delete(id);
-    this.#changed({ type: 'threads' });
+  async deleteThreads(ids: readonly string[], mayGo: (thread: Thread) => boolean = () => true): Promise<Thread[]> {
+    const found = ids.flatMap((id) => this.#copy(this.#threads.get(id)) ?? []);
+    const removed = found.map(completeThread).filter(mayGo);
+    for (const { id } of removed) {
+      for (const { message } of this.#messages.get(id)?.values() ?? [])
+        for (const part of message.parts) if (part.type === 'tool-call') this.#calls.delete(part.toolCallId);
+      this.#threads.delete(id);
+      this.#messages.delete(id);
+    }
+    if (removed.length > 0) this.#changed({ type: 'threads' });
+    return removed;
   }
 
   async addThread({ thread, messages }: WholeThread): Promise<void> {

@@ -59,7 +59,7 @@ describe('temporary threads', () => {
     expect(await store.get('c')).toEqual(claimOf('c', 'tab-1'));
     expect((await store.updateThreads(['kept', id], (thread) => ({ ...thread, title: 'T' }))).length).toBe(2);
     expect((await lasting.thread('kept'))?.title).toBe('T');
-    await store.deleteThread(id);
+    await store.deleteThreads([id]);
     expect((await store.threads()).map((thread) => thread.id)).toEqual(['kept']);
     expect(await store.get('c')).toBeUndefined();
   });

@@ -58,16 +58,11 @@ export class SplitThreadStore implements ThreadStore {
   }
 
   async updateThreads(ids: readonly string[], update: (thread: Thread) => Thread): Promise<Thread[]> {
-    const temporary = ids.filter(isTemporary);
-    const lasting = ids.filter((id) => !isTemporary(id));
-    return [
-      ...(lasting.length === 0 ? [] : await this.#lasting.updateThreads(lasting, update)),
-      ...(temporary.length === 0 ? [] : await (await this.#loadMemory()).updateThreads(temporary, update)),
-    ];
+    return this.#atEach(ids, (store, own) => store.updateThreads(own, update));
   }
 
-  deleteThread(id: string): Promise<void> {
-    return this.#at(id, (store) => store.deleteThread(id));
+  async deleteThreads(ids: readonly string[], mayGo?: (thread: Thread) => boolean): Promise<Thread[]> {
+    return this.#atEach(ids, (store, own) => store.deleteThreads(own, mayGo));
   }
 
   async addThread(whole: WholeThread): Promise<void> {
@@ -121,6 +116,19 @@ export class SplitThreadStore implements ThreadStore {
 
   #at<T>(threadId: string, work: (store: ThreadStore) => Promise<T>): Promise<T> {
     return isTemporary(threadId) ? this.#loadMemory().then(work) : work(this.#lasting);
+  }
+
+  /** Changes threads in both parts of the store: each part gets the ids of its own. */
+  async #atEach(
+    ids: readonly string[],
+    change: (store: ThreadStore, own: readonly string[]) => Promise<Thread[]>,
+  ): Promise<Thread[]> {
+    const temporary = ids.filter(isTemporary);
+    const lasting = ids.filter((id) => !isTemporary(id));
+    return [
+      ...(lasting.length === 0 ? [] : await change(this.#lasting, lasting)),
+      ...(temporary.length === 0 ? [] : await change(await this.#loadMemory(), temporary)),
+    ];
   }
 
   #loadMemory(): Promise<ThreadStore> {

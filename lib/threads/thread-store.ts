@@ -45,8 +45,11 @@ export interface ThreadStore extends CallLedger {
   /** Changes several threads in one transaction; resolves with those that exist, as they are stored. */
   updateThreads(ids: readonly string[], update: (thread: Thread) => Thread): Promise<Thread[]>;
 
-  /** Removes a thread with its messages and ledger entries. */
-  deleteThread(id: string): Promise<void>;
+  /**
+   * Removes threads with their messages and ledger entries, except for those about which `mayGo` says otherwise, all in
+   * one transaction. Resolves with the removed ones.
+   */
+  deleteThreads(ids: readonly string[], mayGo?: (thread: Thread) => boolean): Promise<Thread[]>;
 
   /** Stores a thread with its messages in one transaction. If any of the ids is taken, rejects and changes nothing. */
   addThread(thread: WholeThread): Promise<void>;

@@ -248,7 +248,7 @@ export function describeThreadStore(open: () => Promise<ThreadStore>): void {
       ]);
       await store.putMessage('other', called('x', 'c3'), null);
       for (const id of ['c1', 'c2', 'c3']) await store.claim(claimOf(id, 'tab-1'), undefined);
-      await store.deleteThread('t');
+      expect(await store.deleteThreads(['t'])).toEqual([threadOf('t')]);
       expect((await store.threads()).map(({ id }) => id)).toEqual(['other']);
       expect(await idsIn('t')).toEqual([]);
       expect(await idsIn('other')).toEqual(['x']);
@@ -258,8 +258,23 @@ export function describeThreadStore(open: () => Promise<ThreadStore>): void {
     });
 
     test('deleting a thread that does not exist does no harm', async () => {
-      await store.deleteThread('gone');
+      expect(await store.deleteThreads(['gone'])).toEqual([]);
       expect(await store.threads()).toEqual([]);
+    });
+
+    test('several are deleted at once, with one notice, except for those that may not go', async () => {
+      for (const id of ['a', 'b', 'c']) {
+        await store.putThread(threadOf(id, { deletedAt: id === 'b' ? 2 : 1 }));
+        await store.putMessage(id, said(`m-${id}`), null);
+      }
+      let notices = 0;
+      store.subscribe(() => notices++);
+      const removed = await store.deleteThreads(['a', 'gone', 'b', 'c'], ({ deletedAt }) => deletedAt === 1);
+      expect(removed.map(({ id }) => id)).toEqual(['a', 'c']);
+      expect(notices).toBe(1);
+      expect((await store.threads()).map(({ id }) => id)).toEqual(['b']);
+      expect(await idsIn('a')).toEqual([]);
+      expect(await idsIn('b')).toEqual(['m-b']);
     });
   });
 
