@@ -99,6 +99,20 @@ test('a backup of an earlier version, which knows no folders, is read as before'
 
 const LIMITS = { maxBytes: 1_000_000, maxEntries: 100 };
 
+test('a backup with times that no date has is restored with times that lists can show', async () => {
+  const from = await openBackedUp([threadOf('t')]);
+  const entries = new Map(readZip(new Uint8Array(await (await createBackup(from)).arrayBuffer()), LIMITS));
+  const text = new TextDecoder().decode(entries.get('studio.json'));
+  const forged = text.replaceAll(/"(createdAt|updatedAt)":\d+/g, '"$1":-1e300');
+  expect(forged).not.toBe(text);
+  entries.set('studio.json', new TextEncoder().encode(forged));
+  const to = await openBackedUp();
+  await restoreBackup(to, await readBackup(to, new Blob([writeZip(entries) as Uint8Array<ArrayBuffer>])));
+  expect(await to.store.threads()).toMatchObject([{ createdAt: 0, updatedAt: 0 }]);
+  const [message] = await to.store.messages('t');
+  expect(message?.message.createdAt).toBe(0);
+});
+
 test('a temporary thread and its files are in no backup', async () => {
   const from = await openBackedUp([
     threadOf(temporaryId(), { title: 'Between us', workspaceId: temporaryId() }),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { messageSchema } from '#lib/messages/message.ts';
+import { messageSchema, timeSchema } from '#lib/messages/message.ts';
 import { withDamage } from '#lib/messages/readable.ts';
 import {
   idsOf,
@@ -38,7 +38,7 @@ const FILES = 'workspaces/';
 const manifestSchema = z.object({
   format: z.literal('roundtrip-studio-backup'),
   version: z.union([z.literal(1), z.literal(2)]),
-  createdAt: z.number(),
+  createdAt: timeSchema,
   settings: settingsSchema,
   /** The person's connections, without their keys. */
   connections: connectionsSchema.default([]),

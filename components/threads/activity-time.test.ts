@@ -17,6 +17,13 @@ test.each([
   expect(activityTime(time.getTime(), NOW, 'en')).toBe(text);
 });
 
+test.each([-1e300, 1e300, -8.64e15, Number.NaN, Number.POSITIVE_INFINITY])(
+  '%d, which is hardly a time, has a text',
+  (time) => {
+    expect(activityTime(time, NOW, 'en')).not.toBe('');
+  },
+);
+
 test('each language says it in its own words', () => {
   expect(activityTime(NOW - 5 * 60_000, NOW, 'zh-CN')).toBe('5分钟前');
   expect(activityTime(new Date(2026, 4, 1).getTime(), NOW, 'zh-CN')).toBe('5月1日');

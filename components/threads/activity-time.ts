@@ -20,8 +20,12 @@ function formatsOf(locale: string): Formats {
 /** How many days before today it is relative, and not a date. */
 const RELATIVE_DAYS = 7;
 
-/** When something happened, as briefly as possible: “5 min. ago”, “yesterday”, or a date. Times: in milliseconds. */
-export function activityTime(time: number, now: number, locale: string): string {
+/**
+ * When something happened, as briefly as possible: “5 min. ago”, “yesterday”, or a date. Times: in milliseconds. A time
+ * that no date has counts as the epoch.
+ */
+export function activityTime(activeAt: number, now: number, locale: string): string {
+  const time = Number.isNaN(new Date(activeAt).getTime()) ? 0 : activeAt;
   const { relative, day, dayOfYear } = formatsOf(locale);
   const minutes = Math.floor((now - time) / 60_000);
   if (minutes < 1) return relative.format(0, 'second');

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { clampTime } from '#lib/base/clamp-time.ts';
 import { callOriginSchema } from '#lib/tools/core/call-origin.ts';
 import { toolContentSchema } from '#lib/tools/core/content.ts';
 import { TOOL_ERROR_CODES } from '#lib/tools/core/tool-call.ts';
@@ -273,7 +274,10 @@ export const problemSchema = z.object({
   toolsets: z.array(z.object({ name: z.string(), tokens: z.number() })).optional(),
 });
 
-const messageBase = { id: z.string().min(1), createdAt: z.number() };
+/** A time in milliseconds since the epoch. One that no date has becomes the nearest that one has. */
+export const timeSchema = z.number().transform(clampTime);
+
+const messageBase = { id: z.string().min(1), createdAt: timeSchema };
 
 export const userMessageSchema = z.object({
   ...messageBase,

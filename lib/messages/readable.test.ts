@@ -19,6 +19,14 @@ test('a whole message is given as it is', () => {
   expect(damageOf(whole)).toBeUndefined();
 });
 
+test('a message with a time that no date has is whole, and is given with the nearest one', () => {
+  for (const [createdAt, shown] of [[-1e300, 0] as const, [1e300, 8.64e15] as const]) {
+    const message = readable('a', { ...whole, createdAt });
+    expect(message).toEqual({ ...whole, createdAt: shown });
+    expect(damageOf(message)).toBeUndefined();
+  }
+});
+
 test.each<[string, unknown]>([
   ['nothing', undefined],
   ['null', null],

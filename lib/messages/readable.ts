@@ -1,3 +1,4 @@
+import { clampTime } from '#lib/base/clamp-time.ts';
 import type { AssistantMessage, Message } from './message.ts';
 
 const damages = new WeakMap<Message, string>();
@@ -7,11 +8,12 @@ export const damageOf = (message: Message): string | undefined => damages.get(me
 
 /**
  * A message as it was stored, if views can show it. In place of a damaged one comes an empty one with its id, for which
- * `damageOf` tells what was stored.
+ * `damageOf` tells what was stored. A time that no date has becomes the nearest that one has.
  */
 export function readable(id: string, stored: unknown): Message {
-  if (isMessage(id, stored)) return stored;
-  const base = { id, createdAt: numberIn(stored, 'createdAt') };
+  const createdAt = clampTime(valueIn(stored, 'createdAt'));
+  if (isMessage(id, stored)) return stored.createdAt === createdAt ? stored : { ...stored, createdAt };
+  const base = { id, createdAt };
   const message: Message =
     valueIn(stored, 'role') === 'user'
       ? { ...base, role: 'user', parts: [] }
@@ -89,11 +91,6 @@ function isResult(result: unknown): boolean {
 
 const valueIn = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
-
-const numberIn = (value: unknown, name: string): number => {
-  const found = valueIn(value, name);
-  return typeof found === 'number' ? found : 0;
-};
 
 function describe(stored: unknown): string {
   try {

@@ -8,6 +8,7 @@ import {
   type Message,
   type StepPart,
   type ToolCallPart,
+  timeSchema,
   toolResultSchema,
   type UserMessage,
 } from '#lib/messages/message.ts';
@@ -27,7 +28,7 @@ const contentPartSchema = z.union([
   }),
 ]);
 
-const messageIdSchema = { id: z.string().min(1), createdAt: z.number() };
+const messageIdSchema = { id: z.string().min(1), createdAt: timeSchema };
 
 const metadataSchema = z.record(z.string(), z.record(z.string(), z.json()));
 

@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { titleFrom } from './thread.ts';
+import { threadOf } from './test/store-contract.ts';
+import { completeThread, threadSchema, titleFrom } from './thread.ts';
+
+test('times that no date has, from a file or stored before, become times that one has', () => {
+  const impossible = threadOf('t', { createdAt: 1e300, updatedAt: -1e300 });
+  const times = { createdAt: 8.64e15, updatedAt: 0 };
+  expect(threadSchema.parse({ ...impossible, pinnedAt: -1 })).toEqual({ ...impossible, ...times, pinnedAt: 0 });
+  expect(completeThread(impossible)).toEqual({ ...impossible, ...times });
+  expect(completeThread({ ...impossible, createdAt: Number.NaN }).createdAt).toBe(0);
+});
 
 describe('titleFrom', () => {
   test.each([

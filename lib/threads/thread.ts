@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { modelParametersSchema } from '#lib/api/model-config.ts';
-import { toolCallingChoiceSchema, userMessageSchema } from '#lib/messages/message.ts';
+import { clampTime } from '#lib/base/clamp-time.ts';
+import { timeSchema, toolCallingChoiceSchema, userMessageSchema } from '#lib/messages/message.ts';
 import { TOOLSETS } from '#lib/tools/toolset-names.ts';
 
 /** The workspace of threads that do not specify one. */
@@ -26,8 +27,8 @@ export const threadSchema = z.object({
   title: z.string(),
   /** Who chose the title; an automatic one may be replaced. */
   titledBy: z.enum(['nobody', 'studio', 'model', 'person']),
-  createdAt: z.number(),
-  updatedAt: z.number(),
+  createdAt: timeSchema,
+  updatedAt: timeSchema,
   /** The last message of the open branch; null in an empty thread. */
   headId: z.string().nullable(),
   /** For messages with several successors, the one that the user opened last. */
@@ -36,7 +37,7 @@ export const threadSchema = z.object({
   /** Tools that the user has allowed in this thread. */
   grants: z.array(z.string()),
   /** When each of them was allowed, in milliseconds since the epoch; absent for grants from earlier versions. */
-  grantedAt: z.record(z.string(), z.number()).default({}),
+  grantedAt: z.record(z.string(), timeSchema).default({}),
   activity: threadActivitySchema,
   /** The workspace that its calls work on. */
   workspaceId: z.string().default(FIRST_WORKSPACE),
@@ -55,13 +56,13 @@ export const threadSchema = z.object({
   /** Present if messages were changed here that the server knows, so that the next request sends the whole branch. */
   resends: z.literal(true).optional(),
   /** When the user pinned the thread to the top of the list, in milliseconds since the epoch. */
-  pinnedAt: z.number().optional(),
+  pinnedAt: timeSchema.optional(),
   /** The folder of the list that it is in; like none if there is no such folder. */
   folderId: z.string().optional(),
   /** When the user archived it, in milliseconds since the epoch. */
-  archivedAt: z.number().optional(),
+  archivedAt: timeSchema.optional(),
   /** When the user deleted the thread; this can be undone until it is purged. */
-  deletedAt: z.number().optional(),
+  deletedAt: timeSchema.optional(),
   /** Whether its workspace is deleted with it. */
   deletesWorkspace: z.boolean().optional(),
 });
@@ -70,10 +71,12 @@ export type ThreadSettings = z.infer<typeof threadSettingsSchema>;
 export type ThreadActivity = z.infer<typeof threadActivitySchema>;
 export type Thread = z.infer<typeof threadSchema>;
 
-/** Adds missing fields to a thread stored by an earlier version of the studio. */
+/** Adds missing fields to a thread stored by an earlier version of the studio, and clamps its times. */
 export const completeThread = (stored: Thread): Thread => ({
   ...{ chosen: {}, grantedAt: {}, workspaceId: FIRST_WORKSPACE, checkpoints: {}, heads: {} },
   ...stored,
+  createdAt: clampTime(stored.createdAt),
+  updatedAt: clampTime(stored.updatedAt),
 });
 
 /**
