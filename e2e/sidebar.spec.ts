@@ -173,3 +173,24 @@ test('of a thousand threads, only those near the viewport are in the document', 
   await page.getByRole('searchbox', { name: 'Search threads' }).fill('Thread 77');
   await expect(links).toHaveCount(11);
 });
+
+test('leaving a name as it was keeps the one that another tab gives meanwhile', async ({ studio, page, context }) => {
+  await studio.open({ threads: ['a', 'b'].map(thread) });
+  await studio.threads.getByRole('link', { name: 'Thread a', exact: true }).focus();
+  await page.keyboard.press('F2');
+  await expect(studio.threads.getByRole('textbox', { name: 'Title' })).toBeFocused();
+  const otherPage = await context.newPage();
+  await otherPage.goto(page.url());
+  const theirs = otherPage.getByRole('navigation', { name: 'Threads' });
+  await theirs.getByRole('link', { name: 'Thread a', exact: true }).focus();
+  await otherPage.keyboard.press('F2');
+  await theirs.getByRole('textbox', { name: 'Title' }).fill('Renamed elsewhere');
+  await otherPage.keyboard.press('Enter');
+  await expect(theirs.getByRole('link', { name: 'Renamed elsewhere' })).toBeVisible();
+  // The new name has arrived when the thread’s options have it.
+  await expect(page.getByRole('button', { name: 'Options for Renamed elsewhere' })).toBeAttached();
+  await page.keyboard.press('Enter');
+  await expect(studio.threads.getByRole('link', { name: 'Renamed elsewhere' })).toBeVisible();
+  await page.reload();
+  await expect(studio.threads.getByRole('link', { name: 'Renamed elsewhere' })).toBeVisible();
+});

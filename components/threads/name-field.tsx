@@ -6,7 +6,7 @@ interface NameFieldProps {
   label: string;
   name: string;
   maxLength: number;
-  /** Called with the trimmed text, unless it is blank or the same. */
+  /** Called with the trimmed text, unless it is blank or the same as when the field was opened. */
   onRename(name: string): void;
   /** `isByKey`: the user has pressed a key for it, so the focus should go on from here. */
   onClose(isByKey: boolean): void;
@@ -14,6 +14,8 @@ interface NameFieldProps {
 
 /** Edits a name in its place: Enter and leaving the field save it, Esc does not. */
 export default function NameField({ label, name, maxLength, onRename, onClose }: NameFieldProps) {
+  // Another tab may change the name meanwhile: a text that was left as it was does not undo that.
+  const [before] = useState(name);
   const [text, setText] = useState(name);
   // The field loses the focus when it goes.
   const isClosed = useRef(false);
@@ -21,7 +23,7 @@ export default function NameField({ label, name, maxLength, onRename, onClose }:
     if (isClosed.current) return;
     isClosed.current = true;
     const wanted = text.trim();
-    if (saves && wanted !== '' && wanted !== name) onRename(wanted);
+    if (saves && wanted !== '' && wanted !== before.trim()) onRename(wanted);
     onClose(isByKey);
   };
   const onKeyDown = (event: KeyboardEvent) => {
