@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import { settingsSchema } from './settings.ts';
+import { expect, test, vi } from 'vitest';
+import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
+import { openSettings, settingsSchema } from './settings.ts';
 
 const DEFAULTS = { fontSize: 13, wraps: false, tabWidth: 2, formatsOnSave: false };
 
@@ -31,4 +32,13 @@ test.each([
   ],
 ])('of %j, what is valid is used', (stored, used) => {
   expect(editorOf(stored)).toEqual({ ...DEFAULTS, ...used });
+});
+
+test('settings that two tabs change at the same time are both kept, and shown in both', async () => {
+  const store = new MemoryThreadStore();
+  const tabs = [await openSettings(store), await openSettings(store)] as const;
+  const pathRules = [{ pattern: '.env*', effects: ['read' as const], policy: 'deny' as const }];
+  await Promise.all([tabs[0].change({ pathRules }), tabs[1].change({ theme: 'dark' })]);
+  expect(await store.setting('settings')).toMatchObject({ pathRules, theme: 'dark' });
+  for (const tab of tabs) await vi.waitFor(() => expect(tab.getState()).toMatchObject({ pathRules, theme: 'dark' }));
 });

@@ -107,7 +107,7 @@ export function policySource(
 }
 
 export interface SettingsStore extends StoreApi<Settings> {
-  /** Changes and stores settings; resolves when they are stored. */
+  /** Changes and stores settings; resolves when they are stored. What other tabs have changed meanwhile stays. */
   change(change: Partial<Settings>): Promise<void>;
 }
 
@@ -125,9 +125,9 @@ export async function openSettings(threads: ThreadStore): Promise<SettingsStore>
   return {
     ...store,
     async change(change) {
-      const next = { ...store.getState(), ...change };
-      show(next);
-      await threads.putSetting(KEY, next);
+      // At once; what is then stored is shown, too, as soon as the store says so.
+      show({ ...store.getState(), ...change });
+      await threads.updateSetting(KEY, (stored) => ({ ...settingsSchema.parse(stored ?? {}), ...change }));
     },
   };
 }

@@ -96,6 +96,14 @@ describe('threads', () => {
   });
 });
 
+test('concurrent changes by two tabs to one setting are both kept', async () => {
+  const other = await openTab();
+  const add = (tab: ThreadStore, item: string) =>
+    tab.updateSetting('list', (value) => [...(Array.isArray(value) ? value : []), item]);
+  await Promise.all(['a', 'b', 'c', 'd'].map((item, index) => add(index % 2 === 0 ? store : other, item)));
+  expect([await store.setting('list')].flat().toSorted()).toEqual(['a', 'b', 'c', 'd']);
+});
+
 describe('notifications', () => {
   test('[R4] a change is reported once here and once in the other tab, and can be read there', async () => {
     const other = await openTab();

@@ -230,8 +230,22 @@ export class IndexedDbThreadStore implements ThreadStore {
     this.#changed({ type: 'settings' });
   }
 
-  async putSetting(key: string, value: unknown): Promise<void> {
-    await this.#write(['settings'], (tx) => tx.objectStore('settings').put(value, key));
+  putSetting(key: string, value: unknown): Promise<void> {
+    return this.putSettings(new Map([[key, value]]));
+  }
+
+  async putSettings(values: ReadonlyMap<string, unknown>): Promise<void> {
+    await this.#write(['settings'], (tx) =>
+      Promise.all([...values].map(async ([key, value]) => tx.objectStore('settings').put(value, key))),
+    );
+    this.#changed({ type: 'settings' });
+  }
+
+  async updateSetting(key: string, update: (value: unknown) => unknown): Promise<void> {
+    await this.#write(['settings'], async (tx) => {
+      const settings = tx.objectStore('settings');
+      await settings.put(update(await settings.get(key)), key);
+    });
     this.#changed({ type: 'settings' });
   }
 

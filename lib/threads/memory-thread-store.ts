@@ -135,9 +135,17 @@ export class MemoryThreadStore implements ThreadStore {
     return new Map(found.sort().map(([key, value]) => [key.slice(prefix.length), this.#copy(value)]));
   }
 
-  async putSetting(key: string, value: unknown): Promise<void> {
-    this.#settings.set(key, this.#copy(value));
+  putSetting(key: string, value: unknown): Promise<void> {
+    return this.putSettings(new Map([[key, value]]));
+  }
+
+  async putSettings(values: ReadonlyMap<string, unknown>): Promise<void> {
+    for (const [key, value] of this.#copy([...values])) this.#settings.set(key, value);
     this.#changed({ type: 'settings' });
+  }
+
+  async updateSetting(key: string, update: (value: unknown) => unknown): Promise<void> {
+    await this.putSetting(key, update(this.#copy(this.#settings.get(key))));
   }
 
   async deleteSetting(key: string, mayGo: (value: unknown) => boolean = () => true): Promise<void> {

@@ -110,6 +110,14 @@ export class SplitThreadStore implements ThreadStore {
     return this.#lasting.putSetting(key, value);
   }
 
+  putSettings(values: ReadonlyMap<string, unknown>): Promise<void> {
+    return this.#lasting.putSettings(values);
+  }
+
+  updateSetting(key: string, update: (value: unknown) => unknown): Promise<void> {
+    return this.#lasting.updateSetting(key, update);
+  }
+
   deleteSetting(key: string, mayGo?: (value: unknown) => boolean): Promise<void> {
     return this.#lasting.deleteSetting(key, mayGo);
   }

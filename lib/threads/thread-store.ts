@@ -78,6 +78,12 @@ export interface ThreadStore extends CallLedger {
   /** Stores any value that can be cloned. */
   putSetting(key: string, value: unknown): Promise<void>;
 
+  /** Stores values by their keys, in one transaction. */
+  putSettings(values: ReadonlyMap<string, unknown>): Promise<void>;
+
+  /** Changes a setting in one transaction. `update` gets undefined if there is none. */
+  updateSetting(key: string, update: (value: unknown) => unknown): Promise<void>;
+
   /** Deletes a setting, unless `mayGo` says otherwise about its value; both in one transaction. */
   deleteSetting(key: string, mayGo?: (value: unknown) => boolean): Promise<void>;
 }

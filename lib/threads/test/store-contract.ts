@@ -290,6 +290,39 @@ export function describeThreadStore(open: () => Promise<ThreadStore>): void {
       await store.deleteSetting('a', (value) => value !== null);
       expect(await store.setting('a')).toBeUndefined();
     });
+
+    test('several are stored at once, with one notice, and all or none', async () => {
+      let notices = 0;
+      store.subscribe(() => notices++);
+      await store.putSettings(
+        new Map<string, unknown>([
+          ['under:a', 1],
+          ['under:b', { nested: true }],
+        ]),
+      );
+      expect(notices).toBe(1);
+      const impossible = new Map<string, unknown>([
+        ['under:a', 2],
+        ['under:c', () => undefined],
+      ]);
+      await expect(store.putSettings(impossible)).rejects.toMatchObject({ name: 'StorageError', code: 'failed' });
+      expect([...(await store.settingsUnder('under:'))]).toEqual([
+        ['a', 1],
+        ['b', { nested: true }],
+      ]);
+    });
+
+    test('changes that are made to one setting at once are all kept', async () => {
+      const add = (item: string) =>
+        store.updateSetting('list', (value) => [...(Array.isArray(value) ? value : ['first']), item]);
+      await Promise.all(['a', 'b', 'c'].map(add));
+      expect(await store.setting('list')).toEqual(['first', 'a', 'b', 'c']);
+      const refused = store.updateSetting('list', () => {
+        throw new Error('Not this one.');
+      });
+      await expect(refused).rejects.toThrow('Not this one.');
+      expect(await store.setting('list')).toEqual(['first', 'a', 'b', 'c']);
+    });
   });
 
   describe('when storage fails', () => {
