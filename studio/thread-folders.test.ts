@@ -46,6 +46,17 @@ test('restoring adds what is missing, and leaves the names that are here', async
   expect(names()).toEqual(['Mine', 'New']);
 });
 
+test('restoring thousands of folders stores and reads them at once', async () => {
+  let notices = 0;
+  store.subscribe(() => notices++);
+  const reads = vi.spyOn(store, 'settingsUnder');
+  await folders.restore(Array.from({ length: 3_000 }, (_, n) => ({ id: `f${n}`, name: `Folder ${n}`, createdAt: n })));
+  expect(names()).toHaveLength(3_000);
+  expect(notices).toBe(1);
+  // Once for the notice, and once before the call resolves.
+  expect(reads.mock.calls.length).toBeLessThan(5);
+});
+
 test('arranging threads moves them, and their time of activity stays', async () => {
   const folderId = await folders.create('Work');
   for (const id of ['a', 'b']) await store.putThread(threadOf(id, { updatedAt: 7 }));

@@ -63,11 +63,13 @@ export class ThreadFolders {
   /** Adds those folders of a backup that are not here. */
   async restore(folders: readonly ThreadFolder[]): Promise<void> {
     const present = new Set(this.state.getState().folders.map(({ id }) => id));
-    for (const folder of folders) if (!present.has(folder.id)) await this.#put(folder);
+    await this.#put(...folders.filter(({ id }) => !present.has(id)));
   }
 
-  async #put({ id, ...folder }: ThreadFolder): Promise<void> {
-    await this.#store.putSetting(PREFIX + id, storedSchema.parse(folder));
+  async #put(...folders: readonly ThreadFolder[]): Promise<void> {
+    if (folders.length === 0) return;
+    const values = folders.map(({ id, ...folder }) => [PREFIX + id, storedSchema.parse(folder)] as const);
+    await this.#store.putSettings(new Map(values));
     await this.#read();
   }
 
