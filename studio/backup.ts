@@ -243,9 +243,9 @@ export async function restoreBackup(studio: BackedUp, backup: ReadBackup): Promi
     if (workspaceId === undefined) throw new Error(`The workspace ${thread.workspaceId} was not restored.`);
     await store.addThread({ thread: { ...thread, workspaceId }, messages });
   }
-  const { permissions, permissionSources, pathRules, backedUpAt, backupReminderHiddenUntil } = settings.getState();
-  const own = { permissions, permissionSources, pathRules, backedUpAt, backupReminderHiddenUntil };
-  await settings.change({ ...manifest.settings, ...own });
+  const { permissions: _, permissionSources: __, pathRules: ___, ...others } = manifest.settings;
+  const { backedUpAt: ____, backupReminderHiddenUntil: _____, ...applied } = others;
+  await settings.change(applied);
   const connections = await new ConnectionEditor(studio.connections).restore(manifest.connections);
   await studio.modelRecords.restore(manifest.modelRecords);
   return { threads: plan.threads.length, files: fileCount, connections };
