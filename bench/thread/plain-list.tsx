@@ -11,7 +11,7 @@ import { AssistantMessage } from '#components/chat/assistant-message.tsx';
 import { toThreadMessage } from '#components/chat/convert-message.ts';
 import { UserMessage } from '#components/chat/user-message.tsx';
 import { useSession, useThreads } from '#components/hooks/studio-provider.tsx';
-import { useMessages } from '#components/i18n/i18n.tsx';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
 
 /** The peer: assistant-ui's own list in a thread of all messages, which mounts every message and stays at the end. */
@@ -69,7 +69,7 @@ const COMPONENTS = {
 };
 
 function Row({ view: View }: { view: () => React.ReactNode }) {
-  const t = useMessages();
+  const t = useAllMessages();
   const role = useAuiState((state) => state.message.role);
   const name = role === 'user' ? t.messages.you : t.messages.assistant;
   return (

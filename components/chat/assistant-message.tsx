@@ -5,7 +5,7 @@ import { Suspense, useEffect, useState } from 'react';
 import { useModels, useSession, useThreads } from '#components/hooks/studio-provider.tsx';
 import { useIsOnline } from '#components/hooks/use-is-online.ts';
 import { useWorkbench } from '#components/hooks/workbench.ts';
-import { useMessages } from '#components/i18n/i18n.tsx';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
@@ -133,13 +133,13 @@ function groupParts({ id, parts }: AssistantMessageData): PartGroup[] {
 }
 
 function Reconnecting() {
-  const t = useMessages();
+  const t = useAllMessages();
   return useIsOnline() ? t.messages.reconnecting : t.messages.offline;
 }
 
 /** The end of a turn: whether it is still running, why it ended, and the available actions. */
 function TurnEnd({ message }: { message: AssistantMessageData }) {
-  const t = useMessages();
+  const t = useAllMessages();
   const session = useThreads((state) => state.session);
   const offline = useSession(session, (snapshot) => snapshot.offlineSince !== undefined) ?? false;
   const isLast = useSession(session, (snapshot) => snapshot.thread.headId === message.id) ?? false;
@@ -216,7 +216,7 @@ const SEEN_WHEN_NEEDED =
 
 /** Which model has answered, and when. */
 function Origin({ message }: { message: AssistantMessageData }) {
-  const t = useMessages();
+  const t = useAllMessages();
   const id = message.parts.findLast((part) => part.type === 'step')?.model;
   const model = useModels((state) => (id === undefined ? undefined : findModel(state, id)));
   const time = new Date(message.createdAt);
@@ -232,7 +232,7 @@ function Origin({ message }: { message: AssistantMessageData }) {
 
 /** What the model is waiting for: itself, or the moment at which its server may be asked again. */
 function ModelWait({ retry }: { retry: Extract<AssistantMessageData['status'], { type: 'running' }>['retry'] }) {
-  const t = useMessages();
+  const t = useAllMessages();
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
     if (retry === undefined) return;
@@ -254,7 +254,7 @@ function ModelWait({ retry }: { retry: Extract<AssistantMessageData['status'], {
 
 /** What the person can do instead of waiting for the next try. */
 function RetryChoices({ session }: { session: ThreadSession }) {
-  const t = useMessages();
+  const t = useAllMessages();
   const { chooseModel } = useWorkbench();
   const tryNow = () => {
     // The buttons disappear, and would take the focus with them.
@@ -270,7 +270,7 @@ function RetryChoices({ session }: { session: ThreadSession }) {
 }
 
 function TurnActions({ message, isLast }: { message: AssistantMessageData; isLast: boolean }) {
-  const t = useMessages();
+  const t = useAllMessages();
   const session = useThreads((state) => state.session);
   const { chooseModel } = useWorkbench();
   const [inspecting, setInspecting] = useState(false);

@@ -2,12 +2,12 @@
 
 import { useAui, useAuiState } from '@assistant-ui/react';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { useMessages } from '#components/i18n/i18n.tsx';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { IconButton } from '#components/ui/button.tsx';
 
 /** Switches between the versions of a message. Unlike the library's own, it works while an answer is streaming. */
 export function BranchPicker() {
-  const t = useMessages();
+  const t = useAllMessages();
   const aui = useAui();
   const number = useAuiState((state) => state.message.branchNumber);
   const total = useAuiState((state) => state.message.branchCount);

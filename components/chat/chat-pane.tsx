@@ -106,7 +106,7 @@ function ScrollToEnd() {
   if (useConversationState(({ isAtEnd }) => isAtEnd)) return null;
   return (
     <IconButton
-      label={t.messages.scrollDown}
+      label={t.chat.scrollDown}
       onClick={(event) => {
         conversation.list?.scrollToEnd();
         // If it was pressed by keyboard, the button disappears and takes the focus with it, so the focus moves.
@@ -184,7 +184,7 @@ function QueuedMessage() {
   };
   return (
     <div role="status" className="mb-2 rounded-md border border-line border-dashed px-3 py-2 text-sm">
-      <p className="text-muted text-xs">{busy ? t.messages.queued : t.messages.notSentYet}</p>
+      <p className="text-muted text-xs">{busy ? t.chat.queued : t.chat.notSentYet}</p>
       <p className="line-clamp-3 whitespace-pre-wrap break-words">{text}</p>
       <div className="mt-1 flex gap-2">
         <Button
@@ -194,9 +194,9 @@ function QueuedMessage() {
             void session.sendQueuedNow();
           }}
         >
-          {t.messages.sendNow}
+          {t.chat.sendNow}
         </Button>
-        <Button onClick={() => void takeBack()}>{t.messages.takeBack}</Button>
+        <Button onClick={() => void takeBack()}>{t.chat.takeBack}</Button>
       </div>
     </div>
   );

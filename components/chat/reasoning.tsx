@@ -1,7 +1,7 @@
 'use client';
 
 import { useKeptState, useReveal } from '#components/hooks/kept-state.ts';
-import { useMessages } from '#components/i18n/i18n.tsx';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import type { ReasoningPart } from '#lib/messages/message.ts';
 
@@ -14,7 +14,7 @@ interface ReasoningProps {
 
 /** The model's reasoning, collapsed. */
 export function Reasoning({ name, part, isThinking }: ReasoningProps) {
-  const t = useMessages();
+  const t = useAllMessages();
   const [open, setOpen] = useKeptState(name, false);
   const title =
     isThinking || part.durationMs === undefined ? t.messages.thinking : t.messages.thought(part.durationMs / 1_000);

@@ -1,11 +1,11 @@
 import { FolderClock } from 'lucide-react';
 import { useStudio, useThreads, useWorkspace } from '#components/hooks/studio-provider.tsx';
-import { useMessages } from '#components/i18n/i18n.tsx';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { IconButton } from '#components/ui/button.tsx';
 
 /** Restores the files to their state at a message. The conversation stays as it is. */
 export function RestoreFiles({ messageId }: { messageId: string }) {
-  const t = useMessages();
+  const t = useAllMessages();
   const { moveQuestions } = useStudio();
   const session = useThreads((state) => state.session);
   const workspace = useWorkspace();

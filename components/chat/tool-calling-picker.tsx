@@ -2,7 +2,7 @@
 
 import { useCurrentSettings, useStudio } from '#components/hooks/studio-provider.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
-import { useMessages } from '#components/i18n/i18n.tsx';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { Select } from '#components/ui/select.tsx';
 import { resolveUse } from '#lib/model-use/resolve-use.ts';
 import type { ThreadSettings } from '#lib/threads/thread.ts';
@@ -14,23 +14,21 @@ const MODEL_SETTINGS = 'model-settings';
 
 /** Selects how the model gets its tools. `onLeave`: called when the person goes to the model's settings instead. */
 export function ToolCallingPicker({ onLeave }: { onLeave(): void }) {
-  const t = useMessages();
+  const t = useAllMessages();
   const { threads, models } = useStudio();
   const { openModelSettings } = useWorkbench();
   const { toolCalling } = useCurrentSettings();
   const model = useCurrentModel();
-  const modes = t.controls.toolCallingModes;
+  const modes = t.toolCalling.modes;
   const effective = model?.effectiveToolCalling;
   const refused = model?.toolsRefused === true && model.toolCalling === 'auto';
   const source = resolveUse(model?.use ?? {}).toolCalling?.source;
   const helpFor = (mode: keyof typeof modes) => {
-    if (mode !== 'auto' || source === undefined) return t.controls.toolCallingHelp[mode];
-    return refused && source === 'learned' ? t.controls.toolsRefused : t.controls.toolCallingSources[source];
+    if (mode !== 'auto' || source === undefined) return t.toolCalling.help[mode];
+    return refused && source === 'learned' ? t.toolCalling.refused : t.toolCalling.sources[source];
   };
   const labelFor = (mode: keyof typeof modes) =>
-    mode === 'auto' && effective !== undefined
-      ? t.controls.toolCallingAuto(modes[effective].toLowerCase())
-      : modes[mode];
+    mode === 'auto' && effective !== undefined ? t.toolCalling.auto(modes[effective].toLowerCase()) : modes[mode];
   return (
     <Select
       label={t.controls.toolCalling}
@@ -42,7 +40,7 @@ export function ToolCallingPicker({ onLeave }: { onLeave(): void }) {
           detail: helpFor(mode),
         })),
         ...(refused
-          ? [{ value: RETRY_NATIVE, label: t.controls.retryNative, detail: t.controls.retryNativeHelp }]
+          ? [{ value: RETRY_NATIVE, label: t.toolCalling.retryNative, detail: t.toolCalling.retryNativeHelp }]
           : []),
         ...(model === undefined ? [] : [{ value: MODEL_SETTINGS, label: t.controls.modelSettings }]),
       ]}

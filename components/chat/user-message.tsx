@@ -4,7 +4,7 @@ import { ActionBarPrimitive, AuiIf, ComposerPrimitive } from '@assistant-ui/reac
 import { Paperclip, Pencil } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useKeptState, usePinnedRow, useReveal } from '#components/hooks/kept-state.ts';
-import { useMessages } from '#components/i18n/i18n.tsx';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { useIsPrinting } from '#components/ui/use-is-printing.ts';
@@ -29,7 +29,7 @@ export function UserMessage() {
 }
 
 function UserContent() {
-  const t = useMessages();
+  const t = useAllMessages();
   const { id, parts } = useOwnUserMessage();
   const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
   return (
@@ -65,7 +65,7 @@ function UserContent() {
 const SHOWN_CHARACTERS = 20_000;
 
 function MessageText({ name, text }: { name: string; text: string }) {
-  const t = useMessages();
+  const t = useAllMessages();
   const [isWhole, setWhole] = useKeptState(name, text.length <= SHOWN_CHARACTERS);
   const isPrinting = useIsPrinting();
   useReveal(name, [name], () => setWhole(true));
@@ -87,7 +87,7 @@ function MessageText({ name, text }: { name: string; text: string }) {
 }
 
 function SentAttachment({ part }: { part: FilePart }) {
-  const t = useMessages();
+  const t = useAllMessages();
   const name = part.filename ?? '';
   if (part.mediaType.startsWith('image/')) {
     // biome-ignore lint/performance/noImgElement: a data: URL of the message itself; there is nothing to optimize
@@ -103,7 +103,7 @@ function SentAttachment({ part }: { part: FilePart }) {
 }
 
 function EditComposer() {
-  const t = useMessages();
+  const t = useAllMessages();
   // What is being written here is nowhere else.
   usePinnedRow(useOwnUserMessage().id);
   const root = useRef<HTMLFormElement>(null);

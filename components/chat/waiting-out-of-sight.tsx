@@ -24,8 +24,8 @@ export function WaitingOutOfSight() {
   return (
     <div role="status" className="mb-2 flex items-center gap-2 rounded-md bg-waiting-soft px-3 py-2 text-sm">
       <MessageCircleQuestion aria-hidden size={15} className="text-waiting" />
-      <span className="flex-1">{t.messages.waitingOutOfSight(asking.length)}</span>
-      <Button onClick={show}>{t.messages.showWaiting}</Button>
+      <span className="flex-1">{t.chat.waitingOutOfSight(asking.length)}</span>
+      <Button onClick={show}>{t.chat.showWaiting}</Button>
     </div>
   );
 }

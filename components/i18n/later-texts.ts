@@ -1,3 +1,4 @@
+// More than 400 lines: all texts of views that are loaded later, in one language, so that a translator finds them in one place.
 import type { CallOrigin } from '#lib/tools/core/call-origin.ts';
 import type { ToolVerb } from '#lib/tools/core/presentation.ts';
 import type { ToolEffect } from '#lib/tools/core/spec.ts';
@@ -5,6 +6,67 @@ import { count, formatBytes, shortened } from './en.ts';
 
 /** The texts in English that come with the views that show them and not with the page. */
 export const laterTexts = {
+  noStorage: {
+    title: 'This browser doesn’t let the studio store anything',
+    detail:
+      'The studio keeps threads and files in this browser’s database (IndexedDB), which can’t be opened. This usually happens in private windows or when site data is blocked. You can continue, but you’ll lose everything when you close or reload this tab, so save a backup first. To keep your work, allow site data for this address or open the studio in a regular window.',
+  },
+  messages: {
+    list: 'Messages',
+    damaged: 'This message can’t be shown',
+    damagedDetail: 'What this browser stored of it is damaged. The rest of the thread is not affected.',
+    copyStored: 'Copy what is stored',
+    you: 'You',
+    assistant: 'Assistant',
+    edit: 'Edit',
+    editLabel: 'Edit message',
+    sendEdit: 'Send',
+    regenerate: 'Regenerate',
+    regenerateWith: 'Try again with another model',
+    tryNow: 'Try now',
+    useOtherModel: 'Use another model',
+    restoreFiles: 'Restore files to here',
+    inspect: 'View prompt',
+    previousBranch: 'Previous version',
+    nextBranch: 'Next version',
+    branch: (n: number, of: number) => `Version ${n} of ${of}`,
+    showAll: (characters: string) => `Show all ${characters} characters`,
+    stopped: 'Stopped.',
+    resume: 'Continue',
+    thinking: 'Thinking…',
+    thought: (seconds: number) => `Thought for ${seconds < 1 ? 'less than a second' : `${Math.round(seconds)} s`}`,
+    waitingForModel: 'Waiting for the model…',
+    compacting: 'Summarizing the conversation…',
+    offline: 'You’re offline. This continues when you’re back online.',
+    reconnecting: 'The studio’s server isn’t responding. Reconnecting…',
+    retrying: (seconds: number, isRateLimit: boolean) =>
+      `${isRateLimit ? 'Rate limit reached.' : 'The model’s server returned an error.'} Retrying in ${seconds} s…`,
+    tokens: (input: string, output: string) => `${input} in, ${output} out`,
+    image: (name: string) => `Image ${name}`,
+    attachment: (name: string) => `Attached file ${name}`,
+  },
+  /** How a model gets its tools. */
+  toolCalling: {
+    auto: (effective: string) => `Auto (${effective})`,
+    modes: { auto: 'Auto', native: 'Native', prompted: 'Prompted' },
+    help: {
+      auto: 'Native if the model supports it, otherwise prompted',
+      native: 'The provider’s own tool calling',
+      prompted: 'Describes the tools in the prompt and reads calls from the model’s text',
+    },
+    refused: 'Native tools don’t work with this model, so the studio uses the prompt instead',
+    sources: {
+      observed: 'As was observed',
+      file: 'As models.yaml says',
+      person: 'As you chose for this model',
+      served: 'As its server says',
+      examined: 'As the examination recommends',
+      learned: 'As its server says',
+      profile: 'As suits models of its family',
+    },
+    retryNative: 'Auto, and try native tools again',
+    retryNativeHelp: 'Clears the rejection and asks the endpoint again',
+  },
   /** Why an answer could not be completed, by the problem's code. Problems of this browser are among `errors`. */
   problems: {
     'no-models': 'No model is available. Connect one under “Settings › Models”, then retry.',

@@ -39,9 +39,6 @@ export const zhCn: Catalog = {
     reload: '重新加载页面',
   },
   start: {
-    noStorageTitle: '此浏览器不允许工作室存储数据',
-    noStorage:
-      '工作室把会话和文件保存在此浏览器的数据库（IndexedDB）中，但数据库无法打开，通常是因为使用了隐私窗口或禁止了网站数据。你可以继续使用，但关闭或重新加载此标签页后，所有内容都会丢失，请先保存备份。要保留内容，请允许此地址存储网站数据，或在普通窗口中打开工作室。',
     insecureTitle: '请通过 HTTPS 或在 localhost 上打开工作室',
     insecure:
       '此页面是从另一台电脑通过普通 HTTP 打开的。这种情况下，浏览器会关闭工作室协调多个标签页所需的功能。请在运行工作室的电脑上打开 http://localhost，或为它配置 HTTPS。',
@@ -50,6 +47,11 @@ export const zhCn: Catalog = {
     crashTitle: '出错了',
     crashHere: '工作室的这一部分停止工作了。其余部分不受影响，已保存的内容是安全的。',
     tryAgain: '再试一次',
+  },
+  noStorage: {
+    title: '此浏览器不允许工作室存储数据',
+    detail:
+      '工作室把会话和文件保存在此浏览器的数据库（IndexedDB）中，但数据库无法打开，通常是因为使用了隐私窗口或禁止了网站数据。你可以继续使用，但关闭或重新加载此标签页后，所有内容都会丢失，请先保存备份。要保留内容，请允许此地址存储网站数据，或在普通窗口中打开工作室。',
   },
   panes: {
     threads: '会话',
@@ -104,9 +106,16 @@ export const zhCn: Catalog = {
     deletedMany: (n) => `已删除 ${n} 个会话。`,
     activity: { working: '正在回答', asking: '等待你的决定' },
   },
-  messages: {
+  chat: {
     waitingOutOfSight: (n) => `有 ${n} 个调用等待你的决定`,
     showWaiting: '查看',
+    scrollDown: '滚动到最新消息',
+    queued: '排队中，当前回答完成后发送',
+    notSentYet: '未发送，因为上一个回答没有完成',
+    sendNow: '立即发送',
+    takeBack: '不发送',
+  },
+  messages: {
     list: '消息',
     damaged: '无法显示此消息',
     damagedDetail: '此浏览器中存储的内容已损坏。会话的其余部分不受影响。',
@@ -136,11 +145,6 @@ export const zhCn: Catalog = {
     reconnecting: '工作室的服务器没有响应，正在重试…',
     retrying: (seconds, isRateLimit) =>
       `${isRateLimit ? '已达到速率限制。' : '模型的服务器返回了错误。'}${seconds} 秒后重试…`,
-    scrollDown: '滚动到最新消息',
-    queued: '排队中，当前回答完成后发送',
-    notSentYet: '未发送，因为上一个回答没有完成',
-    sendNow: '立即发送',
-    takeBack: '不发送',
     tokens: (input, output) => `输入 ${input}，输出 ${output}`,
     image: (name) => `图片 ${name}`,
     attachment: (name) => `附件 ${name}`,
@@ -210,26 +214,7 @@ export const zhCn: Catalog = {
     noModels: '没有找到模型',
     modelGone: (name) => `不可用：${name}`,
     toolCalling: '工具调用',
-    toolCallingAuto: (effective) => `自动（${effective}）`,
-    toolCallingModes: { auto: '自动', native: '原生', prompted: '提示词' },
-    toolCallingHelp: {
-      auto: '模型支持时用原生方式，否则用提示词',
-      native: '服务商自己的工具调用',
-      prompted: '在提示词中描述工具，从文本中读取调用',
-    },
-    toolsRefused: '原生工具对此模型不起作用，已改用提示词',
-    toolCallingSources: {
-      file: '由 models.yaml 指定',
-      person: '由你为此模型选择',
-      observed: '按实际观察',
-      served: '按服务器的说明',
-      examined: '按检查结果的建议',
-      learned: '按服务器的说明',
-      profile: '按同系列模型的惯例',
-    },
     modelSettings: '模型设置…',
-    retryNative: '自动，再试一次原生工具',
-    retryNativeHelp: '清除拒绝记录，重新尝试该端点',
     reviews: '写入前审阅更改',
     toolsets: '工具',
     toolsOn: (names) => `工具：${names.join('、') || '已关闭'}`,
@@ -249,6 +234,27 @@ export const zhCn: Catalog = {
       `最近一次的提示词。此模型的 ${size} 个 token 中，提示词最多可用 ${budget} 个，其余留给回答。`,
     contextUsedLabel: '已用上下文',
     unknownContext: (model) => `${model} 的上下文大小未知，暂按 8,000 个 token 计算。可以在模型设置中填写实际大小。`,
+  },
+  toolCalling: {
+    auto: (effective) => `自动（${effective}）`,
+    modes: { auto: '自动', native: '原生', prompted: '提示词' },
+    help: {
+      auto: '模型支持时用原生方式，否则用提示词',
+      native: '服务商自己的工具调用',
+      prompted: '在提示词中描述工具，从文本中读取调用',
+    },
+    refused: '原生工具对此模型不起作用，已改用提示词',
+    sources: {
+      file: '由 models.yaml 指定',
+      person: '由你为此模型选择',
+      observed: '按实际观察',
+      served: '按服务器的说明',
+      examined: '按检查结果的建议',
+      learned: '按服务器的说明',
+      profile: '按同系列模型的惯例',
+    },
+    retryNative: '自动，再试一次原生工具',
+    retryNativeHelp: '清除拒绝记录，重新尝试该端点',
   },
   empty: {
     lead: '说出你的需求。模型会直接在你的浏览器中运行代码、编辑文件。',

@@ -1,7 +1,7 @@
 'use client';
 
 import { useSettings, useStudio } from '#components/hooks/studio-provider.tsx';
-import { useMessages } from '#components/i18n/i18n.tsx';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { useSettingsTexts } from '#components/i18n/use-settings-texts.ts';
 import { useToolTexts } from '#components/i18n/use-tool-texts.ts';
 import { Row, Section } from '#components/ui/section.tsx';
@@ -12,7 +12,7 @@ import type { Settings } from '#studio/settings.ts';
 
 /** The tools that new threads begin with. */
 export function ToolSection() {
-  const t = useMessages();
+  const t = useAllMessages();
   const texts = useSettingsTexts();
   const toolTexts = useToolTexts();
   const { settings } = useStudio();
@@ -36,14 +36,14 @@ export function ToolSection() {
           />
         );
       })}
-      <Row label={t.controls.toolCalling} help={t.controls.toolCallingHelp[toolCalling]}>
+      <Row label={t.controls.toolCalling} help={t.toolCalling.help[toolCalling]}>
         <Select
           label={t.controls.toolCalling}
           value={toolCalling}
           options={(['auto', 'native', 'prompted'] as const).map((value) => ({
             value,
-            label: t.controls.toolCallingModes[value],
-            detail: t.controls.toolCallingHelp[value],
+            label: t.toolCalling.modes[value],
+            detail: t.toolCalling.help[value],
           }))}
           onValueChange={(value) => void settings.change({ toolCalling: value as Settings['toolCalling'] })}
         />

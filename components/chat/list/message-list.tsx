@@ -2,7 +2,7 @@
 
 import { KeptStatesContext, keptStates } from '#components/hooks/kept-state.ts';
 import { useSession, useThreads } from '#components/hooks/studio-provider.tsx';
-import { useMessages } from '#components/i18n/i18n.tsx';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import type { Message } from '#lib/messages/message.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
 import { MessageRow } from './message-row.tsx';
@@ -35,7 +35,7 @@ interface RowsProps {
 }
 
 function Rows({ threadId, session, branch, scroller }: RowsProps) {
-  const t = useMessages();
+  const t = useAllMessages();
   const isBusy = useSession(session, ({ busy }) => busy) ?? false;
   const isElsewhere = useSession(session, ({ role }) => role !== 'actor') ?? true;
   const queuedId = useSession(session, ({ thread }) => thread.queued?.id);

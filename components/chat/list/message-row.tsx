@@ -3,7 +3,7 @@
 import { AuiConfig, AuiProvider, ExternalThread, type ExternalThreadProps, ThreadPrimitive } from '@assistant-ui/react';
 import { memo, type ReactNode, useMemo } from 'react';
 import { useSession, useStudio } from '#components/hooks/studio-provider.tsx';
-import { useMessages } from '#components/i18n/i18n.tsx';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
 import type { Message } from '#lib/messages/message.ts';
@@ -27,7 +27,7 @@ interface MessageRowProps {
 
 /** A message in the list. If it cannot be shown, it says so in its place. */
 export const MessageRow = memo(function MessageRow({ message, session, position, total }: MessageRowProps) {
-  const t = useMessages();
+  const t = useAllMessages();
   const damage = damageOf(message);
   const isUser = message.role === 'user';
   const name = isUser ? t.messages.you : t.messages.assistant;
@@ -54,7 +54,7 @@ export const MessageRow = memo(function MessageRow({ message, session, position,
 
 /** Shown in place of a message that could not be read from the browser's storage. */
 function DamagedMessage({ stored }: { stored: string }) {
-  const t = useMessages();
+  const t = useAllMessages();
   return (
     <div role="note" className="my-2 rounded-md border border-failed/40 bg-failed-soft p-3 text-sm">
       <p className="font-medium">{t.messages.damaged}</p>

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from 'react';
 import { isWriting } from '#components/hooks/is-writing.ts';
-import { useMessages } from '#components/i18n/i18n.tsx';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import type { Message } from '#lib/messages/message.ts';
 import { copiedText } from './copied-text.ts';
 import { onListKey } from './list-keys.ts';
@@ -15,7 +15,7 @@ const NOTHING: readonly string[] = [];
  * messages in between, those that are not in the document included, and Ctrl/Cmd-A in the list selects all of them.
  */
 export function useSelectedRows(scroller: HTMLElement, branch: readonly Message[]): readonly string[] {
-  const t = useMessages();
+  const t = useAllMessages();
   const [ends, setEnds] = useState(NOTHING);
   const copy = useRef<(range: Range) => string | undefined>(undefined);
   useEffect(() => {
