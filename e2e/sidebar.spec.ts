@@ -194,3 +194,18 @@ test('leaving a name as it was keeps the one that another tab gives meanwhile', 
   await page.reload();
   await expect(studio.threads.getByRole('link', { name: 'Renamed elsewhere' })).toBeVisible();
 });
+
+test('a thread keeps the model that has answered it when another one becomes the default', async ({
+  studio,
+  bench,
+}) => {
+  const question = prompt('Who are you?');
+  bench.model.script(question, [{ text: 'Scripted.' }]);
+  await studio.open({ settings: { defaultModel: 'scripted' } });
+  await studio.say(question);
+  await studio.settled();
+  await studio.openSettings('Models');
+  await studio.choose('Model for new threads', 'raw');
+  await studio.page.keyboard.press('Escape');
+  await expect(studio.threads.getByRole('listitem').filter({ hasText: question })).toContainText('· scripted');
+});

@@ -146,12 +146,12 @@ function TitleLink({ thread, title, isOpen, isSelecting, id, link }: TitleLinkPr
   );
 }
 
-/** When something last happened in a thread, and with which model it continues. */
+/** When something last happened in a thread, and its model: its own, or the one that has answered last. */
 function Detail({ thread, now, id }: { thread: Thread; now: number; id: string }) {
   const t = useMessages();
   const preferred = useSettings(({ defaultModel }) => defaultModel);
   const model = useModels((state) => {
-    const modelId = thread.settings.model ?? preferred ?? state.list?.defaultModel ?? null;
+    const modelId = thread.settings.model ?? thread.lastModel ?? preferred ?? state.list?.defaultModel ?? null;
     if (modelId === null) return undefined;
     // While the list is loading, nothing is said: the name may be another one.
     return findModel(state, modelId)?.name ?? (state.list === undefined ? undefined : nameOfGone(modelId));

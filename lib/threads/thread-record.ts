@@ -138,7 +138,9 @@ export class ThreadRecord {
   }
 
   async saveActivity(activity: ThreadActivity): Promise<void> {
-    if (this.#snapshot.thread.activity !== activity) await this.saveThread({ activity });
+    if (this.#snapshot.thread.activity === activity) return;
+    const step = this.turn?.parts.findLast((part) => part.type === 'step');
+    await this.saveThread({ activity, ...(step?.model !== undefined && { lastModel: step.model }) });
   }
 
   /**

@@ -39,6 +39,8 @@ export const threadSchema = z.object({
   /** When each of them was allowed, in milliseconds since the epoch; absent for grants from earlier versions. */
   grantedAt: z.record(z.string(), timeSchema).default({}),
   activity: threadActivitySchema,
+  /** The id of the model that has answered last. */
+  lastModel: z.string().optional(),
   /** The workspace that its calls work on. */
   workspaceId: z.string().default(FIRST_WORKSPACE),
   /** Points in the workspace's history by message: when a user message was sent, and after each turn. */
