@@ -34,7 +34,7 @@ function Mentions() {
   const tree = useWorkspaceTree(({ items }) => items);
   const search = useCallback(
     (query: string): Item[] =>
-      bestMatches(tree?.values() ?? [], query, ({ path }) => path, OFFERED_MAX + 1)
+      bestMatches(tree?.values() ?? [], query, ({ name, path }) => `${name} ${path}`, OFFERED_MAX + 1)
         .filter(({ path }) => path !== '/')
         .map(({ path, name, isDirectory }) => ({ id: path, type: isDirectory ? 'folder' : 'file', label: name })),
     [tree],

@@ -139,7 +139,7 @@ function TitleLink({ thread, title, isOpen, isSelecting, id, link }: TitleLinkPr
       onClick={onClick}
       onDoubleClick={() => isSelecting || rename(thread.id)}
       onKeyDown={onKeyDown}
-      className="truncate text-sm leading-5 after:absolute after:inset-0 after:rounded-md"
+      className="truncate text-sm leading-5 outline-none after:absolute after:inset-0 after:rounded-md focus-visible:after:outline-2 focus-visible:after:outline-accent"
     >
       {title}
     </a>
