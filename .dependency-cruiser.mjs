@@ -501,6 +501,7 @@ export const LAYERS = [
       'studio',
       'lib/api',
       'lib/find',
+      'lib/threads',
       'lib/tools',
     ],
     packages: ['react', 'cmdk', '@radix-ui/react-dialog', 'lucide-react'],

@@ -9,6 +9,7 @@ import {
   Keyboard,
   ListChecks,
   type LucideIcon,
+  MessageCircleDashed,
   MessageSquareText,
   MoonStar,
   PanelLeft,
@@ -37,6 +38,8 @@ import { useIsDark } from '#components/hooks/theme.ts';
 import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { useCommandTexts } from '#components/i18n/use-command-texts.ts';
+import { useThreadTexts } from '#components/i18n/use-thread-texts.ts';
+import { temporaryId } from '#lib/threads/temporary.ts';
 import { findModel } from '#studio/models.ts';
 import { saveBackup } from '#studio/save-backup.ts';
 
@@ -53,6 +56,7 @@ export interface Command {
 export function useCommands(): Command[] {
   const t = useAllMessages();
   const texts = useCommandTexts();
+  const threadTexts = useThreadTexts();
   const studio = useStudio();
   const workbench = useWorkbench();
   const { reviews = false } = useCurrentSettings();
@@ -63,6 +67,12 @@ export function useCommands(): Command[] {
   const { threads, settings } = studio;
   return [
     { label: t.threads.newThread, icon: Plus, name: 'new', run: () => workbench.newThread() },
+    {
+      label: threadTexts.newTemporary,
+      icon: MessageCircleDashed,
+      name: 'temporary',
+      run: () => workbench.newThread(temporaryId()),
+    },
     {
       label: t.palette.chooseModel,
       icon: MessageSquareText,
