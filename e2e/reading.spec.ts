@@ -226,7 +226,7 @@ test('a card keeps the focus when calls before and after it fold away', async ({
   const heading = card.getByRole('button').first();
   await heading.focus();
   await studio.settled();
-  await expect(page.getByRole('button', { name: '5 calls: browser_js_eval × 5' })).toBeVisible();
+  await expect(page.getByRole('button', { name: '5 calls: Ran code × 5' })).toBeVisible();
   await expect(heading).toBeFocused();
 });
 
