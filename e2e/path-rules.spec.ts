@@ -328,4 +328,22 @@ test.describe('in the settings', () => {
     await pattern.press('Enter');
     await expect(ruleFor(page, 'outside')).not.toContainText('no effect');
   });
+
+  test('a pattern that is being changed does not move to another rule', async ({ studio, page }) => {
+    const pathRules = [rule('first', 'deny'), rule('second', 'deny'), rule('third', 'deny')];
+    await studio.open({ files: FILES, settings: { pathRules } });
+    await openSettings(page, 'Permissions');
+    const patterns = rules(page).getByRole('textbox', { name: 'Pattern', exact: true });
+    await patterns.nth(1).fill('!unfinished');
+    await expect(rules(page)).toContainText('A pattern can’t begin with “!”.');
+    await ruleFor(page, 'first').getByRole('button', { name: 'Delete the rule for first' }).click();
+    await expect(patterns).toHaveCount(2);
+    await expect(patterns.nth(1)).toHaveValue('third');
+    await expect(patterns.nth(0)).toHaveValue('!unfinished');
+    await patterns.nth(0).fill('changed');
+    await patterns.nth(0).press('Enter');
+    await expect(ruleFor(page, 'changed')).toBeVisible();
+    await expect(ruleFor(page, 'third')).toBeVisible();
+    await expect(ruleFor(page, 'second')).toHaveCount(0);
+  });
 });

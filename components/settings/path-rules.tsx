@@ -27,7 +27,8 @@ export function PathRules() {
   const calls = usePastCalls();
   const headingId = useId();
   const change = (pathRules: readonly PathRule[]) => void settings.change({ pathRules: [...pathRules] });
-  const rows = rules.map((rule, index) => ({ key: String(index), rule, index }));
+  const [keys, removeKey] = useRowKeys(rules.length);
+  const rows = rules.map((rule, index) => ({ key: keys[index], rule, index }));
   return (
     <section aria-labelledby={headingId}>
       <h4 id={headingId} className="font-medium text-sm">
@@ -45,7 +46,10 @@ export function PathRules() {
               index={index}
               calls={calls}
               onChange={(next) => change(rules.with(index, { ...rule, ...next }))}
-              onDelete={() => change(rules.toSpliced(index, 1))}
+              onDelete={() => {
+                removeKey(index);
+                change(rules.toSpliced(index, 1));
+              }}
             />
           ))}
         </ul>
@@ -57,6 +61,14 @@ export function PathRules() {
       )}
     </section>
   );
+}
+
+/** Keys for rows that are added at the end. A row keeps its key, and with it what is being typed, when one above it goes. */
+function useRowKeys(count: number): [keys: readonly number[], remove: (index: number) => void] {
+  const [kept, setKept] = useState<readonly number[]>([]);
+  const next = Math.max(-1, ...kept) + 1;
+  const keys = Array.from({ length: count }, (_, index) => kept[index] ?? next + index - kept.length);
+  return [keys, (index) => setKept(keys.toSpliced(index, 1))];
 }
 
 interface RuleRowProps {
