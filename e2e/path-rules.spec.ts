@@ -124,8 +124,19 @@ document.title = 'Title ' + (localStorage.k ?? '');
 fetch('/.env').then((r) => (r.ok ? r.text() : '')).catch(() => '').then((text) => {
   if (text) localStorage.k = text;
   document.getElementById('p').textContent = 'ready ' + text.length;
+  // What is stored is reported first.
+  queueMicrotask(() => console.log('stored ' + text.length));
 });
 </script>`;
+
+/** Waits until the studio has what the page has stored. */
+async function hasStored(page: Page): Promise<void> {
+  const preview = page.getByRole('region', { name: 'Preview' });
+  const toggle = preview.getByRole('button', { name: 'Page console' });
+  await toggle.click();
+  await expect(preview.getByRole('log')).toContainText('stored 15');
+  await toggle.click();
+}
 
 test('a page that the model opens does not find what a page of the user has stored', async ({
   studio,
@@ -146,8 +157,7 @@ test('a page that the model opens does not find what a page of the user has stor
   await page.getByRole('tab', { name: 'Preview' }).click();
   const shown = page.getByRole('region', { name: 'Preview' }).frameLocator('iframe >> nth=-1');
   await expect(shown.getByText('ready 15')).toBeVisible();
-  // Its storage is reported within 200 ms.
-  await page.waitForTimeout(500);
+  await hasStored(page);
   await studio.say(question);
   await studio.settled();
   await expect(studio.call('preview_console')).toHaveAttribute('data-state', 'denied');
@@ -183,7 +193,7 @@ test('a page that the model edits while the user has it open tells the model not
   await studio.say(first);
   await studio.settled();
   await expect(shown.getByText('ready 15')).toBeVisible();
-  await page.waitForTimeout(500);
+  await hasStored(page);
   await studio.say(second);
   await studio.settled(2);
   const results = JSON.stringify(await studio.turns());
