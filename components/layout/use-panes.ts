@@ -3,14 +3,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { useStudio, useThreads, useWorkspaces, useWorkspaceTree } from '#components/hooks/studio-provider.tsx';
-import {
-  createLayoutStore,
-  DEFAULT_LAYOUTS,
-  type HidablePane,
-  type WidthLayout,
-  withLayout,
-  withWorkspace,
-} from './layout-store.ts';
+import { createLayoutStore, type HidablePane, type WidthLayout, withLayout, withWorkspace } from './layout-store.ts';
 import { useWidth, type Width } from './use-width.ts';
 
 export interface Panes {
@@ -26,8 +19,8 @@ export interface Panes {
 }
 
 /**
- * Which panes are shown at this window's width, and how wide. The workspace shows itself when it
- * gets its first file, or cannot be opened.
+ * Which panes are shown at this window's width, and how wide. The workspace shows itself when it gets its first file, or
+ * cannot be opened.
  */
 export function usePanes(): Panes {
   const { threads } = useStudio();
@@ -35,7 +28,7 @@ export function usePanes(): Panes {
   const [store] = useState(createLayoutStore);
   const workspaceId = useWorkspaceId();
   const wide = width === 'narrow' ? 'medium' : width;
-  const layout = useStore(store, ({ layouts }) => layouts[wide] ?? DEFAULT_LAYOUTS[wide]);
+  const layout = useStore(store, ({ layouts }) => layouts[wide]);
   const choice = useStore(store, ({ workspaces }) =>
     Object.hasOwn(workspaces, workspaceId) ? workspaces[workspaceId] : undefined,
   );

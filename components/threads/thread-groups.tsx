@@ -22,7 +22,7 @@ interface ThreadGroupsProps {
   selected: ReadonlySet<string>;
   /** The thread or folder whose name is being edited. */
   renaming: string | undefined;
-  /** Is told the ids of the threads that are listed, in their order. */
+  /** Gets the ids of the listed threads, in their order. */
   visible: RefObject<readonly string[]>;
   /** What scrolls the list, which is at its beginning; null before it is in the document. */
   scroller: HTMLElement | null;

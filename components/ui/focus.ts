@@ -30,12 +30,12 @@ export function returnFocus({ element, home }: FocusPlace): void {
 const targetOf = ({ element, home }: FocusPlace): HTMLElement | undefined => {
   const candidates = [element, home?.querySelector('[tabindex="0"]')];
   return candidates.find(
-    (candidate) =>
+    (candidate): candidate is HTMLElement =>
       candidate instanceof HTMLElement &&
       candidate !== document.body &&
       candidate.isConnected &&
       candidate.getClientRects().length > 0,
-  ) as HTMLElement | undefined;
+  );
 };
 
 /** For how many frames a list may take to render what had the focus. */

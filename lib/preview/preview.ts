@@ -434,7 +434,7 @@ const SYNTAX = 'SyntaxError:';
 const NOT_WRITTEN = `${SYNTAX} Failed to execute 'write' on 'Document':`;
 
 const HAS_ALL_FILES =
-  'The page in the preview was opened with all files, also those that rules of the user protect, so nothing is told about it. Call preview_open, which loads it without them.';
+  'The page in the preview was opened with all files, including those that rules of the user protect, so what it shows is withheld. Call preview_open to load it without them.';
 
 const NOTHING_TO_SHOW = `There is nothing to show in this workspace. Looked for ${WHAT_IS_SHOWN} outside dist, build, coverage and node_modules.`;
 

@@ -19,7 +19,7 @@ describe('temporary threads', () => {
     id = temporaryId();
   });
 
-  test('are told by their ids', () => {
+  test('are recognized by their ids', () => {
     expect(isTemporary(id)).toBe(true);
     expect(isTemporary(crypto.randomUUID())).toBe(false);
     expect(id).toMatch(/^[\w-]{1,64}$/);
