@@ -1,5 +1,5 @@
 // Runs a benchmark by name: npm run bench -- loop. `all` runs every one; `--short` only shows that they still run.
-// `loop --against <commit>` compares with another commit, five rounds of each in turn.
+// `loop --against <commit>` compares with another commit, five rounds of each in turn; so does `thread`.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuild } from './lib/build.ts';
