@@ -43,6 +43,7 @@ export const changeTexts = {
   filesChanged: (n: number) => `${count(n, 'file', 'files')} changed`,
   look: 'Review',
   undo: 'Undo',
+  redo: 'Redo',
   undone: 'Undone',
   noteForModel: 'Note for the model (optional)',
 };

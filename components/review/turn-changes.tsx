@@ -1,6 +1,6 @@
 'use client';
 
-import { Undo2 } from 'lucide-react';
+import { Redo2, Undo2 } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
 import { useKeptState } from '#components/hooks/kept-state.ts';
 import { useStudio, useWorkspace } from '#components/hooks/studio-provider.tsx';
@@ -8,6 +8,7 @@ import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { useChangeTexts } from '#components/i18n/use-change-texts.ts';
 import { Button } from '#components/ui/button.tsx';
 import { countChanges } from '#lib/review/changed-lines.ts';
+import type { Version } from '#lib/vfs/file-system.ts';
 import CallChanges from './call-changes.tsx';
 import { LineCounts } from './file-change.tsx';
 import { undoProblem } from './undo-problem.ts';
@@ -29,7 +30,8 @@ export default function TurnChanges({ name, calls }: TurnChangesProps) {
   const workspace = useWorkspace();
   const changes = useChanges(workspace?.history, calls);
   const [isOpen, setOpen] = useKeptState(`changes/${name}`, false);
-  const [isUndone, setUndone] = useKeptState(`undone/${name}`, false);
+  /** The commit that has undone the changes; null if there was nothing left to undo. */
+  const [undone, setUndone] = useKeptState<Version | null | undefined>(`undone/${name}`, undefined);
   const [problem, setProblem] = useState<string>();
   const [counts, setCounts] = useState<{ added: number; removed: number }>();
   useEffect(() => {
@@ -46,16 +48,22 @@ export default function TurnChanges({ name, calls }: TurnChangesProps) {
     };
   }, [changes, workspace]);
   if (workspace === undefined || changes === undefined || changes.length === 0) return null;
-  const undo = async () => {
+  const attempt = async (work: () => Promise<void>) => {
     setProblem(undefined);
     try {
       await edits.saveUnder(workspace.id, '/');
-      await workspace.history.undoCalls({ type: 'person' }, calls);
-      setUndone(true);
+      await work();
     } catch (error) {
       setProblem(undoProblem(error, t));
     }
   };
+  const undo = () =>
+    attempt(async () => setUndone((await workspace.history.undoCalls({ type: 'person' }, calls)) ?? null));
+  const redo = (commit: Version) =>
+    attempt(async () => {
+      await workspace.history.undo({ type: 'person' }, [commit]);
+      setUndone(undefined);
+    });
   return (
     // biome-ignore lint/a11y/useSemanticElements: a bar with its details, not a set of form fields
     <div role="group" aria-label={texts.turn} data-unsearched="" className="my-2 rounded-md bg-sunken text-sm">
@@ -63,14 +71,19 @@ export default function TurnChanges({ name, calls }: TurnChangesProps) {
         <span>{texts.filesChanged(changes.length)}</span>
         {counts === undefined ? null : <LineCounts {...counts} />}
         <span className="flex-1" />
-        {isUndone ? <span role="status">{texts.undone}</span> : null}
+        {undone === undefined ? null : <span role="status">{texts.undone}</span>}
         <Button variant="ghost" aria-expanded={isOpen} aria-controls={detailsId} onClick={() => setOpen(!isOpen)}>
           {texts.look}
         </Button>
-        {isUndone ? null : (
+        {undone === undefined ? (
           <Button variant="ghost" onClick={() => void undo()}>
             <Undo2 aria-hidden size={14} />
             {texts.undo}
+          </Button>
+        ) : undone === null ? null : (
+          <Button variant="ghost" onClick={() => void redo(undone)}>
+            <Redo2 aria-hidden size={14} />
+            {texts.redo}
           </Button>
         )}
       </div>

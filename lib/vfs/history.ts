@@ -198,8 +198,9 @@ export class WorkspaceHistory {
   /**
    * Undoes some commits, as one commit, and leaves everything else unchanged. If others have since changed something
    * that they changed, rejects with ESTALE without changing anything; the error's `path` and `detail` say what.
+   * Resolves with the new commit, which can be undone in turn; undefined if there was nothing left to undo.
    */
-  undo(author: Author, sequences: readonly Version[]): Promise<void> {
+  undo(author: Author, sequences: readonly Version[]): Promise<Version | undefined> {
     return this.#fileSystem.transactionOfNodes(author, async (tx) => {
       const log = await this.#logSince(Math.min(...sequences) - 1);
       const undone = log.filter(({ sequence }) => sequences.includes(sequence));
@@ -212,15 +213,17 @@ export class WorkspaceHistory {
         ...betweenStates(undone).map((state) => pathIn(tx, state)),
         ...obstacles(tx, before),
       ]);
+      const isDone = [...before].every(([id, state]) => isSame(tx.tree.node(id) ?? null, state));
       putNodes(tx, before);
+      return isDone ? undefined : tx.sequence;
     });
   }
 
   /** Undoes all that calls have changed; otherwise like `undo`. Rejects with EINVAL if that history was deleted. */
-  async undoCalls(author: Author, toolCallIds: readonly string[]): Promise<void> {
+  async undoCalls(author: Author, toolCallIds: readonly string[]): Promise<Version | undefined> {
     const sequences = await Promise.all(toolCallIds.map((id) => this.sequencesOf(id)));
     if (sequences.some((own) => own.length === 0)) throw noSuchPoint(0);
-    await this.undo(author, sequences.flat());
+    return this.undo(author, sequences.flat());
   }
 
   /** The bytes of a current or past file. Rejects with EIO for `path` if they cannot be read. */

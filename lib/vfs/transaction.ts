@@ -41,7 +41,8 @@ export type ReadBlob = (file: Pick<NodeState, 'blob' | 'size'>, path: string) =>
 export class TreeTransaction implements FileSystemTransaction {
   readonly #base: TreeView;
   readonly #overlay: TreeOverlay;
-  readonly #sequence: Version;
+  /** The number of the commit that it becomes, if it changes anything. */
+  readonly sequence: Version;
   readonly #readBlob: ReadBlob;
   #blobs = new Map<BlobId, Uint8Array>();
   #ids = 0;
@@ -54,7 +55,7 @@ export class TreeTransaction implements FileSystemTransaction {
   constructor(base: TreeView, sequence: Version, readBlob: ReadBlob) {
     this.#base = base;
     this.#overlay = new TreeOverlay(base);
-    this.#sequence = sequence;
+    this.sequence = sequence;
     this.#readBlob = readBlob;
   }
 
@@ -266,7 +267,7 @@ export class TreeTransaction implements FileSystemTransaction {
   }
 
   #put(id: NodeId, state: Omit<NodeState, 'version'>): void {
-    this.#tree.put(id, { ...state, version: this.#sequence });
+    this.#tree.put(id, { ...state, version: this.sequence });
   }
 
   #remove(id: NodeId): void {
@@ -278,7 +279,7 @@ export class TreeTransaction implements FileSystemTransaction {
   #noteWaste(id: NodeId | undefined): void {
     if (id === undefined || this.#ids === 0) return;
     const blob = this.#tree.node(id)?.blob ?? NO_BLOB;
-    this.#hasWaste ||= sequenceOf(id) === this.#sequence || sequenceOf(blob) === this.#sequence;
+    this.#hasWaste ||= sequenceOf(id) === this.sequence || sequenceOf(blob) === this.sequence;
   }
 
   #isEmpty(directory: NodeId): boolean {
@@ -286,7 +287,7 @@ export class TreeTransaction implements FileSystemTransaction {
   }
 
   #newId(): number {
-    return idOf(this.#sequence, ++this.#ids);
+    return idOf(this.sequence, ++this.#ids);
   }
 
   #check(): void {

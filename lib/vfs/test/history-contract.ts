@@ -90,6 +90,19 @@ export function describeHistory(name: string, open: () => Promise<FileSystem & {
         expect(await history.changesBy(['none'])).toEqual([]);
       });
 
+      test('can be undone, and redone', async () => {
+        const before = await readTree(fs);
+        const undo = await history.undoCalls(PERSON, ['one', 'two']);
+        if (undo === undefined) throw new Error('nothing was undone');
+        expect(await readTree(fs)).toEqual({ '/a': 'a', '/other': 'of the person' });
+        await writeText(fs, '/later', 'l');
+        const redo = await history.undo(PERSON, [undo]);
+        expect(await readTree(fs)).toEqual({ ...before, '/later': 'l' });
+        expect(await history.undo(PERSON, [undo, redo ?? undo])).toBeUndefined();
+        await writeText(fs, '/a', 'mine');
+        await expectCode(history.undo(PERSON, [undo]), 'ESTALE');
+      });
+
       test('can be undone, unless something depends on it', async () => {
         await history.undoCalls(PERSON, ['one', 'two']);
         expect(await readTree(fs)).toEqual({ '/a': 'a', '/other': 'of the person' });
