@@ -35,6 +35,24 @@ export async function arrangeThreads(
   await store.updateThreads(ids, (thread) => arranged(thread, arrangement, now));
 }
 
+/** Moves threads back to where in the list they were. Rejects with `StorageError`. */
+export async function putBack(store: Pick<ThreadStore, 'updateThreads'>, before: readonly Thread[]): Promise<void> {
+  const places = new Map(
+    before.map(({ id, pinnedAt, folderId, archivedAt }) => [
+      id,
+      {
+        ...(pinnedAt !== undefined && { pinnedAt }),
+        ...(folderId !== undefined && { folderId }),
+        ...(archivedAt !== undefined && { archivedAt }),
+      },
+    ]),
+  );
+  await store.updateThreads([...places.keys()], (thread) => ({
+    ...arranged(thread, 'release', 0),
+    ...places.get(thread.id),
+  }));
+}
+
 /** Deletes a folder; its threads go back to the list. */
 export async function removeFolder(
   { store, threadFolders }: { store: ThreadStore; threadFolders: Pick<ThreadFolders, 'remove'> },

@@ -47,7 +47,7 @@ export default function BulkBar({ threads }: { threads: readonly Thread[] }) {
         size="small"
         label={areArchived ? texts.unarchive : texts.archive}
         onClick={() => {
-          arrange(threads, areArchived ? 'unarchive' : 'archive');
+          void arrange(threads, areArchived ? 'unarchive' : 'archive');
           end();
         }}
       >

@@ -9,10 +9,12 @@ import { BackupReminder } from '#components/settings/backup-reminder.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
 import { lazyView, patiently } from '#components/ui/lazy-view.tsx';
+import type { Thread } from '#lib/threads/thread.ts';
 import { type ListActions, ListActionsContext, type ThreadQuestion } from './list-actions.ts';
 import { OptionsButton } from './options-button.tsx';
 import { useThreadSelection } from './use-thread-selection.ts';
 
+const ArchiveNotice = lazyView(patiently(() => import('./archive-notice.tsx')));
 const BulkBar = lazyView(patiently(() => import('./bulk-bar.tsx')));
 const Dialogs = lazyView(patiently(() => import('./thread-dialogs.tsx')));
 const FoundMessages = lazyView(() => import('./found-messages.tsx'));
@@ -28,6 +30,7 @@ export function ThreadList() {
   const [query, setQuery] = useState('');
   const [question, setQuestion] = useState<ThreadQuestion>();
   const [renaming, setRenaming] = useState<string>();
+  const [archived, setArchived] = useState<readonly Thread[]>();
   const [problem, setProblem] = useState<string>();
   const wanted = query.trim().toLowerCase();
   const isEmpty = useThreadFolders().length === 0 && threads.length === 0;
@@ -41,6 +44,7 @@ export function ThreadList() {
       toggle,
       selectTo,
       clearSelection: clear,
+      noteArchived: setArchived,
       report: setProblem,
     }),
     [toggle, selectTo, clear],
@@ -92,7 +96,14 @@ export function ThreadList() {
         <Suspense>
           {selected.size === 0 ? null : <BulkBar threads={threads.filter(({ id }) => selected.has(id))} />}
         </Suspense>
-        <UndoDelete />
+        <div role="status" className="px-2 empty:hidden">
+          <UndoDelete />
+          <Suspense>
+            {archived === undefined ? null : (
+              <ArchiveNotice key={archived.map(({ id }) => id).join()} threads={archived} />
+            )}
+          </Suspense>
+        </div>
         <BackupReminder />
         <div className="border-line border-t p-2">
           <button
@@ -116,18 +127,15 @@ function UndoDelete() {
   const t = useMessages();
   const { threads } = useStudio();
   const [first, ...others] = useThreads((state) => state.justDeleted);
+  if (first === undefined) return null;
   return (
-    <div role="status" className="px-2 empty:hidden">
-      {first === undefined ? null : (
-        <p className="mb-2 flex items-center gap-2 rounded-md border border-line bg-raised px-2 py-1 text-sm">
-          <span className="min-w-0 flex-1 truncate">
-            {others.length === 0
-              ? t.threads.deleted(first.title || t.threads.untitled)
-              : t.threads.deletedMany(others.length + 1)}
-          </span>
-          <Button onClick={() => void threads.undoDelete()}>{t.common.undo}</Button>
-        </p>
-      )}
-    </div>
+    <p className="mb-2 flex items-center gap-2 rounded-md border border-line bg-raised px-2 py-1 text-sm">
+      <span className="min-w-0 flex-1 truncate">
+        {others.length === 0
+          ? t.threads.deleted(first.title || t.threads.untitled)
+          : t.threads.deletedMany(others.length + 1)}
+      </span>
+      <Button onClick={() => void threads.undoDelete()}>{t.common.undo}</Button>
+    </p>
   );
 }

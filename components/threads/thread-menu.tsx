@@ -33,7 +33,7 @@ export default function ThreadMenu({ thread, ...menu }: OpenedMenuProps & { thre
     {
       label: isPinned ? texts.unpin : texts.pin,
       icon: isPinned ? <PinOff aria-hidden size={14} /> : <Pin aria-hidden size={14} />,
-      onSelect: () => arrange([thread], isPinned ? 'unpin' : 'pin'),
+      onSelect: () => void arrange([thread], isPinned ? 'unpin' : 'pin'),
     },
     {
       label: texts.move,
@@ -43,7 +43,7 @@ export default function ThreadMenu({ thread, ...menu }: OpenedMenuProps & { thre
     {
       label: isArchived ? texts.unarchive : texts.archive,
       icon: isArchived ? <ArchiveRestore aria-hidden size={14} /> : <Archive aria-hidden size={14} />,
-      onSelect: () => arrange([thread], isArchived ? 'unarchive' : 'archive'),
+      onSelect: () => void arrange([thread], isArchived ? 'unarchive' : 'archive'),
     },
     {
       label: texts.openInTab,

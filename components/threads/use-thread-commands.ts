@@ -10,7 +10,7 @@ import { useListActions } from './list-actions.ts';
 
 /** What can be done with one or more threads, from their menu and from the bar of the selection. */
 export interface ThreadCommands {
-  arrange(threads: readonly Thread[], arrangement: Arrangement): void;
+  arrange(threads: readonly Thread[], arrangement: Arrangement): Promise<void>;
   /** Offers a file with their conversations. */
   exportAll(threads: readonly Thread[]): void;
   /** Deletes them. First asks what to do with files that nothing else uses. */
@@ -23,10 +23,13 @@ const idsOf = (threads: readonly Thread[]): string[] => threads.map(({ id }) => 
 export function useThreadCommands(): ThreadCommands {
   const studio = useStudio();
   const texts = useThreadTexts();
-  const { ask, report } = useListActions();
+  const { ask, noteArchived, report } = useListActions();
   const { store, threads: list, workspaces } = studio;
   return {
-    arrange: (threads, arrangement) => void arrangeThreads(store, idsOf(threads), arrangement),
+    async arrange(threads, arrangement) {
+      await arrangeThreads(store, idsOf(threads), arrangement);
+      if (arrangement === 'archive') noteArchived(threads);
+    },
     exportAll(threads) {
       report(undefined);
       exportThreads(studio, threads).then(

@@ -2,6 +2,7 @@ import { type DragEvent, useCallback, useRef, useState } from 'react';
 import { useStudio } from '#components/hooks/studio-provider.tsx';
 import type { Arrangement } from '#studio/arrange-threads.ts';
 import type { ThreadGroup } from './group-threads.ts';
+import { useListActions } from './list-actions.ts';
 
 /** The kind of data that is dragged, so that no other part of the page takes it. */
 const TYPE = 'application/x-roundtrip-threads';
@@ -24,7 +25,8 @@ export interface ThreadDrag {
 
 /** Drags threads to the groups of the list; with one of the selected threads, all of them. */
 export function useThreadDrag(selection: ReadonlySet<string>): ThreadDrag {
-  const { store } = useStudio();
+  const { store, threads } = useStudio();
+  const { noteArchived } = useListActions();
   const dragged = useRef<readonly string[]>([]);
   const [isDragging, setDragging] = useState(false);
   const [over, setOver] = useState<string>();
@@ -59,9 +61,12 @@ export function useThreadDrag(selection: ReadonlySet<string>): ThreadDrag {
       event.preventDefault();
       // An entry that moves to another group may get no `dragend`.
       onDragEnd();
-      void import('#studio/arrange-threads.ts').then(({ arrangeThreads }) =>
-        arrangeThreads(store, ids, arrangementOf(group)),
-      );
+      const arrangement = arrangementOf(group);
+      const before = threads.state.getState().threads.filter(({ id }) => ids.includes(id));
+      void import('#studio/arrange-threads.ts').then(async ({ arrangeThreads }) => {
+        await arrangeThreads(store, ids, arrangement);
+        if (arrangement === 'archive') noteArchived(before);
+      });
     },
   });
   return { isDragging, over, onDragStart, onDragEnd, targetOf };
