@@ -1,6 +1,6 @@
 'use client';
 
-import { type RefObject, Suspense, useCallback, useEffect, useMemo } from 'react';
+import { type RefObject, Suspense, useCallback, useEffect, useMemo, useRef } from 'react';
 import { useThreadFolders, useThreads } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { lazyView, patiently } from '#components/ui/lazy-view.tsx';
@@ -32,6 +32,7 @@ interface ThreadGroupsProps {
 export default function ThreadGroups({ wanted, selected, renaming, visible, scroller }: ThreadGroupsProps) {
   const t = useMessages();
   const threads = useThreads((state) => state.threads);
+  const selectedId = useThreads((state) => state.selectedId);
   const folders = useThreadFolders();
   const now = useNow();
   const [isKeptOpen, setOpen] = useOpenGroups();
@@ -97,6 +98,12 @@ export default function ThreadGroups({ wanted, selected, renaming, visible, scro
         )}
       </section>
     ));
+  const wasSearch = useRef(isSearch);
+  useEffect(() => {
+    // The open thread may be far from what was found.
+    if (wasSearch.current && !isSearch) scroller?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+    wasSearch.current = isSearch;
+  }, [isSearch, scroller]);
   useEffect(() => {
     const preload = () => void preloadThreadMenu();
     scroller?.addEventListener('pointerenter', preload);
@@ -105,7 +112,11 @@ export default function ThreadGroups({ wanted, selected, renaming, visible, scro
   if (listed.length > ENTRIES_MAX)
     return (
       <Suspense>
-        <VirtualGroups groups={groups} isOpen={isOpen} scroller={scroller} render={render} />
+        <VirtualGroups
+          {...{ groups, isOpen, scroller, render }}
+          // While searching, the first results are shown.
+          shownId={isSearch ? null : selectedId}
+        />
       </Suspense>
     );
   return render(

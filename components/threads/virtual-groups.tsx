@@ -1,7 +1,7 @@
 'use client';
 
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import type { ShownGroup, ShownThread, ThreadGroup } from './group-threads.ts';
 
 /** Heights in pixels, as the classes of headings and entries set them; with a finger, all are this high. */
@@ -15,10 +15,12 @@ interface VirtualGroupsProps {
   /** What scrolls, with the groups at its beginning; null before it is in the document. */
   scroller: HTMLElement | null;
   render(groups: readonly ShownGroup[]): ReactNode;
+  /** The row that is scrolled to at first, and whenever it becomes another one. */
+  shownId: string | null;
 }
 
 /** A long list of threads: only what is near the viewport, and what has the focus, is in the document. */
-export default function VirtualGroups({ groups, isOpen, scroller, render }: VirtualGroupsProps) {
+export default function VirtualGroups({ groups, isOpen, scroller, render, shownId }: VirtualGroupsProps) {
   const [isCoarse] = useState(() => matchMedia('(pointer: coarse)').matches);
   const [focused, setFocused] = useState<string>();
   const rows = useMemo(
@@ -51,6 +53,13 @@ export default function VirtualGroups({ groups, isOpen, scroller, render }: Virt
     scroller?.addEventListener('focusin', onFocus);
     return () => scroller?.removeEventListener('focusin', onFocus);
   }, [scroller]);
+  const showRow = useEffectEvent((id: string) => {
+    const index = rows.findIndex(({ key }) => key === id);
+    if (index !== -1) virtualizer.scrollToIndex(index);
+  });
+  useEffect(() => {
+    if (shownId !== null && scroller !== null) showRow(shownId);
+  }, [shownId, scroller]);
   const shown: (ShownGroup & { threads: ShownThread[] })[] = [];
   for (const { index: at, start } of virtualizer.getVirtualItems()) {
     const row = rows[at];
