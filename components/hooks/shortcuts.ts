@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect } from 'react';
-import type { Settings } from '#studio/settings.ts';
+import { rememberedShortcuts } from '#studio/page/first-paint.ts';
 import { useSettings, useStudio } from './studio-provider.tsx';
 import type { Workbench } from './workbench.ts';
 
@@ -79,8 +79,13 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { id: 'help', keys: ['?'], run: (workbench) => workbench.openShortcuts() },
 ];
 
+/** The keys that the person has set, by shortcut. */
+interface SetShortcuts {
+  readonly shortcuts: Readonly<Record<string, readonly string[]>>;
+}
+
 /** The keys of a shortcut: those that the person has set, or its own. Empty if the person wants none. */
-export const keysOf = ({ id, keys }: Shortcut, { shortcuts }: Pick<Settings, 'shortcuts'>): readonly string[] =>
+export const keysOf = ({ id, keys }: Shortcut, { shortcuts }: SetShortcuts): readonly string[] =>
   (Object.hasOwn(shortcuts, id) ? shortcuts[id] : undefined) ?? keys;
 
 /** The keys of a shortcut as the person has set them. */
@@ -121,8 +126,9 @@ let early: Shortcut | undefined;
 /** Keeps the shortcuts that are pressed while the studio opens. `onKept` is called with the ID of each. */
 export function useEarlyShortcuts(onKept: (id: ShortcutId) => void): void {
   useEffect(() => {
+    const remembered = rememberedShortcuts();
     const keep = (event: KeyboardEvent) => {
-      const shortcut = SHORTCUTS.find(({ keys, run }) => run !== undefined && matches(event, keys));
+      const shortcut = SHORTCUTS.find((one) => one.run !== undefined && matches(event, keysOf(one, remembered)));
       if (shortcut === undefined || event.isComposing) return;
       event.preventDefault();
       early = shortcut;

@@ -162,6 +162,10 @@ export function StudioLayout() {
   );
   useShortcuts(workbench);
   useDocumentTitle();
+  useEffect(() => {
+    // On a touch screen, it would open the keyboard.
+    if (isNowhere() && matchMedia('(pointer: fine)').matches) focusComposer();
+  }, []);
   useEffect(() => tabs.restore(), [tabs]);
   useEffect(() => languageServices.provide(loadChecks), [languageServices]);
   useEffect(

@@ -1,11 +1,27 @@
 const KEY = 'roundtrip-studio:first-paint';
 
-/** Stores what the next visit needs for its first paint, before the database is open. */
-export function rememberFirstPaint({ theme, locale }: { theme: string; locale: string | null }): void {
+interface FirstPaint {
+  theme: string;
+  locale: string | null;
+  /** The keys that the person has set, by shortcut. */
+  shortcuts: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Stores what the next visit needs before the database is open. */
+export function rememberFirstPaint({ theme, locale, shortcuts }: FirstPaint): void {
   try {
-    localStorage.setItem(KEY, JSON.stringify({ theme, locale }));
+    localStorage.setItem(KEY, JSON.stringify({ theme, locale, shortcuts }));
   } catch {
     // Without it, the first paint uses the system's colors.
+  }
+}
+
+/** The shortcuts of the last visit. */
+export function rememberedShortcuts(): Pick<FirstPaint, 'shortcuts'> {
+  try {
+    return { shortcuts: {}, ...JSON.parse(localStorage.getItem(KEY) ?? '{}') };
+  } catch {
+    return { shortcuts: {} };
   }
 }
 
