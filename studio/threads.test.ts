@@ -264,6 +264,16 @@ describe('a temporary thread', () => {
     await open().session?.close();
   });
 
+  test('keeps its parameters when its first message could not be sent', async () => {
+    await threads.changeSettings({ parameters: { temperature: 0.2 } });
+    vi.spyOn(store, 'putThread').mockRejectedValueOnce(new Error('The storage is full.'));
+    await threads.send(textMessage('Between us'));
+    await threads.send(textMessage('Between us'));
+    expect(open().session?.getSnapshot().thread.settings.parameters).toEqual({ temperature: 0.2 });
+    expect(open().draft.parameters).toBeUndefined();
+    await open().session?.close();
+  });
+
   test('stays temporary when its code could not be loaded', async () => {
     await threads.continueIn(temporaryId());
     vi.spyOn(store, 'of').mockRejectedValueOnce(new Error('The code could not be loaded.'));

@@ -217,10 +217,10 @@ export class Threads {
 
   /**
    * Creates a thread with the draft's settings, opens it unless the user has opened another one meanwhile, and resolves
-   * with its session. If the thread cannot be stored, the draft keeps its id.
+   * with its session. If the thread cannot be stored, the draft keeps its id and its parameters.
    */
   async create(): Promise<ThreadSession> {
-    const { draftId, draftWorkspaceId } = this.state.getState();
+    const { draftId, draftWorkspaceId, draft } = this.state.getState();
     const selection = this.#selections;
     // At once: whatever is sent meanwhile goes to a thread of its own, temporary if this one is.
     const nextId = newIdIn(draftWorkspaceId);
@@ -232,7 +232,9 @@ export class Threads {
       isStored = true;
       await this.#refresh();
     } catch (error) {
-      if (!isStored && this.state.getState().draftId === nextId) this.state.setState({ draftId });
+      const { draftId: current, draft: since } = this.state.getState();
+      const chosen = draft.parameters !== undefined && { parameters: draft.parameters };
+      if (!isStored && current === nextId) this.state.setState({ draftId, draft: { ...chosen, ...since } });
       throw error;
     } finally {
       this.#creating.delete(draftId);
