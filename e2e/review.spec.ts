@@ -86,13 +86,19 @@ test('changes are rejected, edited, and kept before they are written, and the mo
   await turn.getByRole('button', { name: 'Undo' }).click();
   await expect(turn).toContainText('Undone');
   expect(await fileText(studio)).toBe(BEFORE);
+  await turn.getByRole('button', { name: 'Redo' }).click();
+  await expect(turn).not.toContainText('Undone');
+  expect(await fileText(studio)).not.toBe(BEFORE);
+  await turn.getByRole('button', { name: 'Undo' }).click();
+  await expect(turn).toContainText('Undone');
+  expect(await fileText(studio)).toBe(BEFORE);
 });
 
 test('a review survives a reload', async ({ studio, bench, page }) => {
   await ask(studio, bench, page);
   await page.getByRole('button', { name: 'Reject change 3' }).click();
   await page.reload();
-  await studio.call('multi_edit').getByRole('button', { name: 'Review changes…' }).click();
+  await studio.call('multi_edit').getByRole('button', { name: 'Continue review…' }).click();
   await expect(page.getByRole('button', { name: 'Keep change 3' })).toBeVisible();
   await review(page).getByRole('button', { name: 'Write these changes' }).click();
   await studio.settled();
@@ -106,7 +112,7 @@ test('a review can be finished in another tab', async ({ studio, bench, page, co
   await other.goto(page.url());
   await other
     .getByRole('group', { name: 'Tool call: multi_edit', exact: true })
-    .getByRole('button', { name: 'Review changes…' })
+    .getByRole('button', { name: 'Continue review…' })
     .click();
   await expect(other.getByRole('button', { name: 'Keep change 1' })).toBeVisible();
   await review(other).getByRole('button', { name: 'Write these changes' }).click();
@@ -131,6 +137,19 @@ test('the file changes during its review: decisions are kept, and the change is,
   await review(page).getByRole('button', { name: 'Write these changes' }).click();
   await studio.settled();
   expect(await fileText(studio)).toBe(`// first\n${changed(2, 20)}`);
+});
+
+test('unchanged lines stay folded when another tab changes the file', async ({ studio, bench, page, context }) => {
+  await ask(studio, bench, page);
+  const folded = review(page).locator('.diff-hidden-lines').first();
+  await expect(folded).toBeVisible();
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await typeAtTop(other, 'values.ts', '// first\n');
+  await other.keyboard.press('ControlOrMeta+s');
+  await expect(review(page).getByText('The file changed during your review.')).toBeVisible();
+  await expect(review(page).getByText('// first').first()).toBeVisible();
+  await expect(folded).toBeVisible();
 });
 
 test('rejecting everything denies the call', async ({ studio, bench, page }) => {

@@ -274,8 +274,8 @@ function useReviewedModels(
   useEffect(() => {
     const models = created.current?.getModel();
     if (models === null || models === undefined) return;
-    if (models.original.getValue() !== text.base) models.original.setValue(text.base);
-    const { modified } = models;
+    const { original, modified } = models;
+    if (original.getValue() !== text.base) original.applyEdits(lineEdits(original, text.base));
     if (modified.getValue() === text.text) return;
     isApplying.current = true;
     try {
@@ -286,7 +286,7 @@ function useReviewedModels(
   }, [text]);
 }
 
-/** What makes the text of a model another one, so that the cursor and what can be undone stay. */
+/** What makes the text of a model another one, so that the cursor, what can be undone, and folded lines stay. */
 function lineEdits(model: monaco.editor.ITextModel, text: string): monaco.editor.IIdentifiedSingleEditOperation[] {
   const last = model.getLineCount();
   return hunksBetween(model.getValue(), text).map(({ start, end, lines }) => {

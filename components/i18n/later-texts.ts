@@ -182,6 +182,7 @@ export const laterTexts = {
     ruleAsks: (path: string, pattern: string) => `Your rule “${pattern}” asks you about ${path}.`,
     allowOnce: 'Allow once',
     review: 'Review changes…',
+    continueReview: 'Continue review…',
     allowThread: 'Allow in this thread',
     alwaysAllow: 'Always allow',
     deny: 'Deny',

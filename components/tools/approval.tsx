@@ -6,6 +6,7 @@ import { useCurrentSettings, useStudio, useTools } from '#components/hooks/studi
 import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { CodeBlock } from '#components/markdown/code-block.tsx';
+import { useHasDraft } from '#components/review/use-has-draft.ts';
 import { Button } from '#components/ui/button.tsx';
 import { lazyView } from '#components/ui/lazy-view.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
@@ -50,6 +51,7 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
   const { showEditor } = useWorkbench();
   const { reviews } = useCurrentSettings();
   const [isStale, setStale] = useState(false);
+  const hasDraft = useHasDraft(part.toolCallId);
   if (tool === undefined) return null;
   const input = inner === undefined ? outerInput : new Map(Object.entries(inner.input ?? {}));
   const { origin } = part;
@@ -100,7 +102,7 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
       <div className="mt-3 flex flex-wrap items-center gap-2">
         {isReview ? (
           <Button variant="primary" data-review-opener="" onClick={review}>
-            {t.tools.review}
+            {hasDraft ? t.tools.continueReview : t.tools.review}
           </Button>
         ) : null}
         {/* A file that has changed since the model read it can only be written as reviewed. */}
@@ -112,7 +114,7 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
         <Button onClick={deny}>{t.tools.deny}</Button>
         {isProposal && !isReview ? (
           <Button variant="ghost" data-review-opener="" onClick={review}>
-            {t.tools.review}
+            {hasDraft ? t.tools.continueReview : t.tools.review}
           </Button>
         ) : null}
         {hasNote ? null : (

@@ -1,0 +1,28 @@
+import { useEffect, useState } from 'react';
+import { useStudio } from '#components/hooks/studio-provider.tsx';
+import { draftSetting } from '#studio/review-drafts.ts';
+
+/** Whether the review of a call was begun. */
+export function useHasDraft(toolCallId: string): boolean {
+  const { store } = useStudio();
+  const [hasDraft, setHasDraft] = useState(false);
+  useEffect(() => {
+    let isCurrent = true;
+    const read = () =>
+      store.setting(draftSetting(toolCallId)).then(
+        (draft) => {
+          if (isCurrent) setHasDraft(draft !== undefined);
+        },
+        () => undefined,
+      );
+    void read();
+    const unsubscribe = store.subscribe((change) => {
+      if (change.type === 'settings') void read();
+    });
+    return () => {
+      isCurrent = false;
+      unsubscribe();
+    };
+  }, [store, toolCallId]);
+  return hasDraft;
+}
