@@ -38,7 +38,7 @@ export default function LiveView({ path, toolCallId, onClose }: LiveViewProps) {
     <div className="flex h-full min-h-0 flex-col">
       <p role="status" className="flex shrink-0 items-center gap-2 border-line border-b px-3 py-1 text-muted text-xs">
         <Spinner size={12} />
-        {t.editor.live}
+        {write?.isComplete ? t.editor.liveComplete : t.editor.live}
       </p>
       <section
         ref={scroller}

@@ -26,7 +26,7 @@ export function useLiveTab(
     if (UNDER_WAY.has(state)) {
       // Do not show what was already there when the page was loaded.
       if (!isLive && state !== 'writing') return;
-      liveWrites.show(toolCallId, { path, content });
+      liveWrites.show(toolCallId, { path, content, isComplete: state !== 'writing' });
       if (!isLive && !isEditing()) tabs.openLive(path, toolCallId);
     } else if (isLive) {
       liveWrites.end(toolCallId);

@@ -4,6 +4,8 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 export interface LiveWrite {
   path: string;
   content: string;
+  /** Whether all of it has arrived, and the call waits to write it. */
+  isComplete: boolean;
 }
 
 /** What has arrived of calls that write files, by the id of the call, until the calls are complete. */
