@@ -104,6 +104,7 @@ function ScrollToEnd() {
   const t = useMessages();
   const conversation = useConversation();
   if (useConversationState(({ isAtEnd }) => isAtEnd)) return null;
+  // At the edge, where no button of a card is.
   return (
     <IconButton
       label={t.chat.scrollDown}
@@ -112,7 +113,7 @@ function ScrollToEnd() {
         // If it was pressed by keyboard, the button disappears and takes the focus with it, so the focus moves.
         if (event.detail === 0) focusComposer();
       }}
-      className="absolute -top-10 left-1/2 -translate-x-1/2 rounded-full border border-line bg-raised shadow-float"
+      className="absolute -top-10 right-4 rounded-full border border-line bg-raised shadow-float"
     >
       <ArrowDown aria-hidden size={16} />
     </IconButton>
