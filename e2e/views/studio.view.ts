@@ -127,6 +127,25 @@ for (const colorScheme of THEMES) {
       });
     }
 
+    for (const size of [SIZES[0], SIZES[4]]) {
+      test(`an answer being written at ${size.width}`, async ({ studio, bench, page }) => {
+        await stopClock(page);
+        await page.setViewportSize(size);
+        const [begun] = LONG_ANSWER.split('| Case');
+        bench.model.script('What is wrong?', [
+          { calls: readCall('/src/App.tsx') },
+          { text: LONG_ANSWER, hold: { after: begun?.length ?? 0, gate: 'rest' } },
+        ]);
+        await studio.open({ files: FILES });
+        await studio.say('What is wrong?');
+        await expect(page.getByRole('article', { name: 'Assistant' }).last()).toContainText('reads past the end');
+        await expect(page.locator('.code-token').first()).toBeVisible();
+        await look(page, `busy-${size.width}-${colorScheme}`);
+        bench.model.open('rest');
+        await studio.settled();
+      });
+    }
+
     test('a question about code', async ({ studio, bench, page }) => {
       await stopClock(page);
       bench.model.script('Sum the primes', [
@@ -209,4 +228,56 @@ for (const size of SIZES) {
       });
     });
   }
+}
+
+/** Shows what is on the page in Chinese. */
+async function speakChinese(studio: StudioPage, page: Page): Promise<void> {
+  await studio.openSettings('General');
+  await page.getByRole('combobox', { name: 'Language' }).click();
+  await page.getByRole('option', { name: '简体中文' }).click();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+}
+
+for (const [size, colorScheme] of [
+  [SIZES[0], 'light'],
+  [SIZES[4], 'dark'],
+] as const) {
+  test.describe(`in Chinese at ${size.width}`, () => {
+    test.use({ colorScheme });
+
+    test.beforeEach(async ({ page }) => stopClock(page));
+
+    test('a conversation', async ({ studio, bench, page }) => {
+      await studio.open({ files: FILES });
+      await converse(studio, bench);
+      await speakChinese(studio, page);
+      await page.setViewportSize(size);
+      await look(page, `conversation-${size.width}-zh-CN-${colorScheme}`);
+    });
+
+    test('a question about a change', async ({ studio, bench, page }) => {
+      bench.model.script('Change it', [
+        { calls: readCall('/src/App.tsx') },
+        { calls: writeCall('/src/App.tsx', WRITTEN) },
+      ]);
+      await studio.open({ files: FILES });
+      await studio.toggleTool('Review changes before they are written');
+      await studio.say('Change it');
+      await expect(page.getByRole('button', { name: 'Review changes…' })).toBeVisible();
+      await speakChinese(studio, page);
+      await page.setViewportSize(size);
+      await look(page, `question-${size.width}-zh-CN-${colorScheme}`);
+    });
+
+    test('the settings', async ({ studio, page }) => {
+      await studio.open();
+      await speakChinese(studio, page);
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog').getByRole('combobox').fill('权限');
+      await page.keyboard.press('Enter');
+      await page.setViewportSize(size);
+      await look(page, `settings-${size.width}-zh-CN-${colorScheme}`);
+    });
+  });
 }
