@@ -141,3 +141,7 @@ export const nameOfGone = (id: string): string => id.replace(/^personal-[^/]*\//
 export function findModel(state: ModelsState, id: string | null): ModelInfo | undefined {
   return state.list?.models.find((model) => model.id === id);
 }
+
+/** What a model is called. The demo is the only one whose name is translated. */
+export const modelName = ({ name, demo }: Pick<ModelInfo, 'name' | 'demo'>, demoName: string): string =>
+  demo ? demoName : name;

@@ -20,7 +20,7 @@ import type {
 } from '#lib/messages/message.ts';
 import { partName } from '#lib/messages/part-name.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
-import { findModel } from '#studio/models.ts';
+import { findModel, modelName } from '#studio/models.ts';
 import { requestsOf } from '#studio/prices.ts';
 import { Markdown, preloadMarkdown } from '../markdown/markdown.tsx';
 import { BranchPicker } from './branch-picker.tsx';
@@ -222,7 +222,7 @@ function Origin({ message }: { message: AssistantMessageData }) {
   const time = new Date(message.createdAt);
   return (
     <span data-unsearched="" className="ml-auto flex min-w-0 gap-2 pl-2 text-muted text-xs">
-      <span className="truncate">{model?.name ?? id}</span>
+      <span className="truncate">{model === undefined ? id : modelName(model, t.controls.demoModel)}</span>
       <time dateTime={time.toISOString()} title={time.toLocaleString(t.locale)} className="shrink-0 tabular-nums">
         {time.toLocaleTimeString(t.locale, { hour: '2-digit', minute: '2-digit' })}
       </time>

@@ -8,7 +8,7 @@ import { IconButton } from '#components/ui/button.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import { COMBOBOX, SelectFace } from '#components/ui/combobox.tsx';
 import type { ModelInfo } from '#lib/api/models.ts';
-import { findModel, nameOfGone } from '#studio/models.ts';
+import { findModel, modelName, nameOfGone } from '#studio/models.ts';
 
 export function useCurrentModel(): ModelInfo | undefined {
   const id = useCurrentModelId();
@@ -43,7 +43,11 @@ export function ModelPicker() {
         onClick={open}
         onKeyDown={({ key }) => (key === 'ArrowDown' || key === 'ArrowUp') && open()}
       >
-        <SelectFace>{model?.name ?? gone ?? (list === undefined ? t.common.loading : t.controls.noModels)}</SelectFace>
+        <SelectFace>
+          {model === undefined
+            ? (gone ?? (list === undefined ? t.common.loading : t.controls.noModels))
+            : modelName(model, t.controls.demoModel)}
+        </SelectFace>
       </button>
       {list?.models.every(({ demo }) => demo) ? (
         <IconButton label={t.controls.refreshModels} onClick={() => void models.refresh()} disabled={loading}>

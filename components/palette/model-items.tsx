@@ -9,6 +9,7 @@ import { useModelTexts } from '#components/i18n/use-model-texts.ts';
 import type { ModelInfo } from '#lib/api/models.ts';
 import { resolveUse, type UseSource } from '#lib/model-use/resolve-use.ts';
 import { entryIn } from '#lib/prices/prices.ts';
+import { modelName } from '#studio/models.ts';
 import { loadPrices, priceOf } from '#studio/prices.ts';
 
 /** Most models that are listed at once. Typing finds the others. */
@@ -35,7 +36,7 @@ export function ModelItems({ search, current, areGrouped, groupClass, itemClass,
     <Command.Item
       key={model.id}
       value={model.id}
-      keywords={[model.name, model.providerLabel]}
+      keywords={[modelName(model, t.controls.demoModel), model.providerLabel]}
       onSelect={() => onChoose(model.id)}
       className={itemClass}
     >
@@ -78,7 +79,7 @@ function ModelLine({ model, isCurrent }: { model: ModelInfo; isCurrent: boolean 
   const t = useAllMessages();
   return (
     <>
-      <span className="min-w-0 flex-1 truncate">{model.name}</span>
+      <span className="min-w-0 flex-1 truncate">{modelName(model, t.controls.demoModel)}</span>
       <span className="flex shrink-0 items-center gap-2 text-muted text-xs tabular-nums">
         <Suspense>
           <Abilities model={model} />

@@ -9,7 +9,7 @@ import { lazyView, patiently } from '#components/ui/lazy-view.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 import { isTemporary } from '#lib/threads/temporary.ts';
 import type { Thread } from '#lib/threads/thread.ts';
-import { findModel, nameOfGone } from '#studio/models.ts';
+import { findModel, modelName, nameOfGone } from '#studio/models.ts';
 import { threadUrl } from '#studio/page/navigation.ts';
 import { activityTime } from './activity-time.ts';
 import { useListActions } from './list-actions.ts';
@@ -154,7 +154,9 @@ function Detail({ thread, now, id }: { thread: Thread; now: number; id: string }
     const modelId = thread.settings.model ?? thread.lastModel ?? preferred ?? state.list?.defaultModel ?? null;
     if (modelId === null) return undefined;
     // While the list is loading, nothing is said: the name may be another one.
-    return findModel(state, modelId)?.name ?? (state.list === undefined ? undefined : nameOfGone(modelId));
+    const found = findModel(state, modelId);
+    if (found !== undefined) return modelName(found, t.controls.demoModel);
+    return state.list === undefined ? undefined : nameOfGone(modelId);
   });
   const parts = [
     ...(isTemporary(thread.id) ? [t.threads.temporary] : []),
