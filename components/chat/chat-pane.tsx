@@ -1,6 +1,6 @@
 'use client';
 
-import { ThreadPrimitive, useAui } from '@assistant-ui/react';
+import { ThreadPrimitive } from '@assistant-ui/react';
 import { ArrowDown } from 'lucide-react';
 import { Suspense, useEffect, useState } from 'react';
 import { useConversation, useConversationState } from '#components/hooks/conversation.ts';
@@ -22,7 +22,6 @@ import { DraftKeeper } from './drafts.tsx';
 import { EmptyThread } from './empty-thread.tsx';
 import { EditsBeside, MovedFiles, StorageProblem, UnopenedThread, UnsentMessage } from './storage-problems.tsx';
 import { ThreadHeader } from './thread-header.tsx';
-import { putIntoComposer } from './user-message.ts';
 import { WaitingOutOfSight } from './waiting-out-of-sight.tsx';
 
 const FindBar = lazyView(() => import('./find/find-bar.tsx'));
@@ -30,10 +29,11 @@ const MessageList = lazyView(() => import('./list/message-list.tsx'));
 const LockedKeys = lazyView(() => import('./locked-keys.tsx'));
 /** Loads the list of messages, what finds text in it, and the parts of answers that are not text. */
 export const preloadMessageList = async (): Promise<void> => {
-  await Promise.all([MessageList.preload(), FindBar.preload()]);
+  await Promise.all([MessageList.preload(), FindBar.preload(), QueuedMessage.preload()]);
   await (await import('./assistant-message.tsx')).preloadAnswerParts();
 };
 
+const QueuedMessage = lazyView(() => import('./queued-message.tsx'));
 const CompactsNext = lazyView(() => import('./compacts-next.tsx'));
 
 const VolatileNotice = lazyView(() => import('./volatile-notice.tsx'));
@@ -85,7 +85,7 @@ export function ChatPane({ isNarrow }: { isNarrow: boolean }) {
             <WaitingOutOfSight />
             <LockedKeysNotice />
             <MirrorNotice />
-            <QueuedMessage />
+            <QueuedMessageNotice />
             <CompactsNextNotice />
             <MovedFiles />
             <EditsBeside />
@@ -169,36 +169,13 @@ function MirrorNotice() {
   );
 }
 
-/** The message that waits for the turn to end. */
-function QueuedMessage() {
-  const t = useMessages();
-  const aui = useAui();
-  const conversation = useConversation();
+/** Shown while a message waits for the turn to end. */
+function QueuedMessageNotice() {
   const session = useThreads((state) => state.session);
   const queued = useSession(session, ({ thread }) => thread.queued);
-  const busy = useSession(session, (snapshot) => snapshot.busy) ?? false;
-  if (queued === undefined || session === undefined) return null;
-  const text = queued.parts.map((part) => (part.type === 'text' ? part.text : (part.filename ?? ''))).join('\n');
-  const takeBack = async () => {
-    const message = await session.takeBackQueued();
-    if (message !== undefined) await putIntoComposer(aui.composer, message);
-  };
-  return (
-    <div role="status" className="mb-2 rounded-md border border-line border-dashed px-3 py-2 text-sm">
-      <p className="text-muted text-xs">{busy ? t.chat.queued : t.chat.notSentYet}</p>
-      <p className="line-clamp-3 whitespace-pre-wrap break-words">{text}</p>
-      <div className="mt-1 flex gap-2">
-        <Button
-          onClick={() => {
-            focusComposer();
-            conversation.list?.scrollToEnd();
-            void session.sendQueuedNow();
-          }}
-        >
-          {t.chat.sendNow}
-        </Button>
-        <Button onClick={() => void takeBack()}>{t.chat.takeBack}</Button>
-      </div>
-    </div>
+  return queued === undefined || session === undefined ? null : (
+    <Suspense>
+      <QueuedMessage session={session} queued={queued} />
+    </Suspense>
   );
 }

@@ -90,8 +90,6 @@ export const en = {
     archived: 'Archived',
     temporary: 'Temporary',
     temporaryHelp: 'This thread and its files are not stored. They are gone when you close or reload the page.',
-    deleted: (title: string) => `Deleted “${title}”.`,
-    deletedMany: (n: number) => `Deleted ${n} threads.`,
     activity: { working: 'Answering', asking: 'Waiting for you' },
   },
   chat: {

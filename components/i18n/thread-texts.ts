@@ -8,6 +8,8 @@ export const threadTexts = {
   unpin: 'Unpin',
   move: 'Move to folder…',
   archive: 'Archive',
+  deleted: (title: string) => `Deleted “${title}”.`,
+  deletedMany: (n: number) => `Deleted ${n} threads.`,
   archived: (title: string) => `Archived “${title}”.`,
   archivedMany: (n: number) => `Archived ${n} threads.`,
   unarchive: 'Move out of archive',

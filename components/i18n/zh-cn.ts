@@ -102,8 +102,6 @@ export const zhCn: Catalog = {
     archived: '已归档',
     temporary: '临时',
     temporaryHelp: '此会话及其文件不会保存。关闭或重新加载页面后，它们就会消失。',
-    deleted: (title) => `已删除“${title}”。`,
-    deletedMany: (n) => `已删除 ${n} 个会话。`,
     activity: { working: '正在回答', asking: '等待你的决定' },
   },
   chat: {
@@ -1342,6 +1340,8 @@ export const zhCn: Catalog = {
     unpin: '取消置顶',
     move: '移动到文件夹…',
     archive: '归档',
+    deleted: (title) => `已删除“${title}”。`,
+    deletedMany: (n) => `已删除 ${n} 个会话。`,
     archived: (title) => `已归档“${title}”。`,
     archivedMany: (n) => `已归档 ${n} 个会话。`,
     unarchive: '移出归档',

@@ -22,8 +22,8 @@ export interface ListActions {
   selectTo(id: string): void;
   /** Ends selecting. */
   clearSelection(): void;
-  /** Says that threads were archived, and offers to undo it, given how they were before; undefined ends that. */
-  noteArchived(threads: readonly Thread[] | undefined): void;
+  /** Says that threads were archived, and offers to undo it, given how they were before; none ends that. */
+  noteArchived(threads: readonly Thread[]): void;
   /** Shows why something has failed; undefined removes it. */
   report(problem: string | undefined): void;
 }

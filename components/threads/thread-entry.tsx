@@ -18,7 +18,10 @@ import { OptionsButton } from './options-button.tsx';
 const NameField = lazyView(patiently(() => import('./name-field.tsx')));
 const ThreadMenu = lazyView(patiently(() => import('./thread-menu.tsx')));
 
-export const preloadThreadMenu = ThreadMenu.preload;
+/** Loads the menu, and what says that its commands were carried out. */
+export const preloadThreadMenu = async (): Promise<void> => {
+  await Promise.all([ThreadMenu.preload(), import('./list-notices.tsx')]);
+};
 
 /** The longest title, in characters. */
 const TITLE_MAX = 200;

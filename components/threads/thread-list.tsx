@@ -2,7 +2,7 @@
 
 import { Plus, Search, Settings } from 'lucide-react';
 import { Suspense, useMemo, useRef, useState } from 'react';
-import { useStudio, useThreadFolders, useThreads } from '#components/hooks/studio-provider.tsx';
+import { useThreadFolders, useThreads } from '#components/hooks/studio-provider.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { BackupReminder } from '#components/settings/backup-reminder.tsx';
@@ -14,11 +14,11 @@ import { type ListActions, ListActionsContext, type ThreadQuestion } from './lis
 import { OptionsButton } from './options-button.tsx';
 import { useThreadSelection } from './use-thread-selection.ts';
 
-const ArchiveNotice = lazyView(patiently(() => import('./archive-notice.tsx')));
 const BulkBar = lazyView(patiently(() => import('./bulk-bar.tsx')));
 const Dialogs = lazyView(patiently(() => import('./thread-dialogs.tsx')));
 const FoundMessages = lazyView(() => import('./found-messages.tsx'));
 const ListMenu = lazyView(patiently(() => import('./list-menu.tsx')));
+const ListNotices = lazyView(patiently(() => import('./list-notices.tsx')));
 // A first visit has no threads.
 const ThreadGroups = lazyView(patiently(() => import('./thread-groups.tsx')));
 
@@ -27,10 +27,11 @@ export function ThreadList() {
   const t = useMessages();
   const { newThread, openSettings } = useWorkbench();
   const threads = useThreads((state) => state.threads);
+  const hasDeleted = useThreads((state) => state.justDeleted.length > 0);
   const [query, setQuery] = useState('');
   const [question, setQuestion] = useState<ThreadQuestion>();
   const [renaming, setRenaming] = useState<string>();
-  const [archived, setArchived] = useState<readonly Thread[]>();
+  const [archived, setArchived] = useState<readonly Thread[]>([]);
   const [problem, setProblem] = useState<string>();
   const wanted = query.trim().toLowerCase();
   const isEmpty = useThreadFolders().length === 0 && threads.length === 0;
@@ -97,12 +98,7 @@ export function ThreadList() {
           {selected.size === 0 ? null : <BulkBar threads={threads.filter(({ id }) => selected.has(id))} />}
         </Suspense>
         <div role="status" className="px-2 empty:hidden">
-          <UndoDelete />
-          <Suspense>
-            {archived === undefined ? null : (
-              <ArchiveNotice key={archived.map(({ id }) => id).join()} threads={archived} />
-            )}
-          </Suspense>
+          <Suspense>{archived.length === 0 && !hasDeleted ? null : <ListNotices archived={archived} />}</Suspense>
         </div>
         <BackupReminder />
         <div className="border-line border-t p-2">
@@ -120,22 +116,5 @@ export function ThreadList() {
         </Suspense>
       </div>
     </ListActionsContext>
-  );
-}
-
-function UndoDelete() {
-  const t = useMessages();
-  const { threads } = useStudio();
-  const [first, ...others] = useThreads((state) => state.justDeleted);
-  if (first === undefined) return null;
-  return (
-    <p className="mb-2 flex items-center gap-2 rounded-md border border-line bg-raised px-2 py-1 text-sm">
-      <span className="min-w-0 flex-1 truncate">
-        {others.length === 0
-          ? t.threads.deleted(first.title || t.threads.untitled)
-          : t.threads.deletedMany(others.length + 1)}
-      </span>
-      <Button onClick={() => void threads.undoDelete()}>{t.common.undo}</Button>
-    </p>
   );
 }

@@ -1,0 +1,47 @@
+'use client';
+
+import { useAui } from '@assistant-ui/react';
+import { useConversation } from '#components/hooks/conversation.ts';
+import { useSession } from '#components/hooks/studio-provider.tsx';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { focusComposer } from '#components/ui/focus.ts';
+import type { UserMessage } from '#lib/messages/message.ts';
+import type { ThreadSession } from '#lib/threads/thread-session.ts';
+import { putIntoComposer } from './user-message.ts';
+
+interface QueuedMessageProps {
+  session: ThreadSession;
+  queued: UserMessage;
+}
+
+/** The message that waits for the turn to end. */
+export default function QueuedMessage({ session, queued }: QueuedMessageProps) {
+  const t = useMessages();
+  const aui = useAui();
+  const conversation = useConversation();
+  const busy = useSession(session, (snapshot) => snapshot.busy) ?? false;
+  const text = queued.parts.map((part) => (part.type === 'text' ? part.text : (part.filename ?? ''))).join('\n');
+  const takeBack = async () => {
+    const message = await session.takeBackQueued();
+    if (message !== undefined) await putIntoComposer(aui.composer, message);
+  };
+  return (
+    <div role="status" className="mb-2 rounded-md border border-line border-dashed px-3 py-2 text-sm">
+      <p className="text-muted text-xs">{busy ? t.chat.queued : t.chat.notSentYet}</p>
+      <p className="line-clamp-3 whitespace-pre-wrap break-words">{text}</p>
+      <div className="mt-1 flex gap-2">
+        <Button
+          onClick={() => {
+            focusComposer();
+            conversation.list?.scrollToEnd();
+            void session.sendQueuedNow();
+          }}
+        >
+          {t.chat.sendNow}
+        </Button>
+        <Button onClick={() => void takeBack()}>{t.chat.takeBack}</Button>
+      </div>
+    </div>
+  );
+}
