@@ -141,7 +141,10 @@ test('the file changes during its review: decisions are kept, and the change is,
 
 test('unchanged lines stay folded when another tab changes the file', async ({ studio, bench, page, context }) => {
   await ask(studio, bench, page);
-  const folded = review(page).locator('.modified').getByText(/hidden lines/).first();
+  const folded = review(page)
+    .locator('.modified')
+    .getByText(/hidden lines/)
+    .first();
   await expect(folded).toBeVisible();
   const other = await context.newPage();
   await other.goto(page.url());

@@ -788,6 +788,15 @@ test.describe('looks', () => {
     await expect(studio.message).toBeFocused();
   });
 
+  test('what is typed while nothing has the focus goes into the message box', async ({ studio, page }) => {
+    await studio.open();
+    await page.reload();
+    await expect(studio.message).toBeVisible();
+    await page.keyboard.type('hello');
+    await expect(studio.message).toHaveValue('hello');
+    await expect(studio.message).toBeFocused();
+  });
+
   test('a narrow screen shows one pane at a time, and keeps a draft', async ({ studio, page }) => {
     await page.setViewportSize({ width: 390, height: 800 });
     await studio.open({ files: { '/a.txt': 'alpha' } });

@@ -11,8 +11,9 @@ import {
   useStudio,
   useThreads,
 } from '#components/hooks/studio-provider.tsx';
+import { useWasIdle } from '#components/hooks/when-idle.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { Button, IconButton } from '#components/ui/button.tsx';
+import { IconButton } from '#components/ui/button.tsx';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
 import { focusComposer } from '#components/ui/focus.ts';
 import { lazyView } from '#components/ui/lazy-view.tsx';
@@ -20,7 +21,7 @@ import type { Message } from '#lib/messages/message.ts';
 import { Composer } from './composer.tsx';
 import { DraftKeeper } from './drafts.tsx';
 import { EmptyThread } from './empty-thread.tsx';
-import { EditsBeside, MovedFiles, StorageProblem, UnopenedThread, UnsentMessage } from './storage-problems.tsx';
+import { StorageProblem, UnopenedThread, UnsentMessage } from './storage-problems.tsx';
 import { ThreadHeader } from './thread-header.tsx';
 import { WaitingOutOfSight } from './waiting-out-of-sight.tsx';
 
@@ -33,6 +34,7 @@ export const preloadMessageList = async (): Promise<void> => {
   await (await import('./assistant-message.tsx')).preloadAnswerParts();
 };
 
+const PaneNotices = lazyView(() => import('./pane-notices.tsx'));
 const QueuedMessage = lazyView(() => import('./queued-message.tsx'));
 const CompactsNext = lazyView(() => import('./compacts-next.tsx'));
 
@@ -48,6 +50,7 @@ export function ChatPane({ isNarrow }: { isNarrow: boolean }) {
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
   const find = useConversationState((state) => state.find);
   const conversation = useConversation();
+  const wasIdle = useWasIdle();
   useEffect(() => {
     if (find !== undefined && find.threadId !== selectedId) conversation.closeFind();
   }, [find, selectedId, conversation]);
@@ -84,11 +87,9 @@ export function ChatPane({ isNarrow }: { isNarrow: boolean }) {
             <DraftKeeper />
             <WaitingOutOfSight />
             <LockedKeysNotice />
-            <MirrorNotice />
+            <Suspense>{wasIdle ? <PaneNotices /> : null}</Suspense>
             <QueuedMessageNotice />
             <CompactsNextNotice />
-            <MovedFiles />
-            <EditsBeside />
             <UnsentMessage />
             <UnopenedThread />
             <StorageProblem />
@@ -153,20 +154,6 @@ function CompactsNextNotice() {
       <CompactsNext session={session} />
     </Suspense>
   ) : null;
-}
-
-/** Shown when another tab controls this thread. */
-function MirrorNotice() {
-  const t = useMessages();
-  const session = useThreads((state) => state.session);
-  const isMirror = useSession(session, ({ role }) => role === 'mirror') ?? false;
-  if (!isMirror || session === undefined) return null;
-  return (
-    <div role="status" className="mb-2 flex items-center gap-3 rounded-md bg-accent-soft px-3 py-2 text-sm">
-      <span className="flex-1">{t.mirror.notice}</span>
-      <Button onClick={() => void session.continueHere()}>{t.mirror.continueHere}</Button>
-    </div>
-  );
 }
 
 /** Shown while a message waits for the turn to end. */

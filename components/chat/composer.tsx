@@ -3,11 +3,12 @@
 import { AttachmentPrimitive, ComposerPrimitive, useAui, useAuiState, useThreadViewport } from '@assistant-ui/react';
 import { ArrowUp, Paperclip, Square, X } from 'lucide-react';
 import { type ChangeEvent, type KeyboardEvent, Suspense, useRef, useState } from 'react';
+import { COMPOSER_ID } from '#components/hooks/composer-id.ts';
 import { useSession, useThreads } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { IconButton } from '#components/ui/button.tsx';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
-import { COMPOSER_ID, focusComposer } from '#components/ui/focus.ts';
+import { focusComposer } from '#components/ui/focus.ts';
 import { lazyView } from '#components/ui/lazy-view.tsx';
 import { ATTACHMENT_MAX_BYTES, AttachmentError } from './attachments.ts';
 import { useCurrentModel } from './controls.tsx';

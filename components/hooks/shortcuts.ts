@@ -2,6 +2,7 @@
 
 import { useEffect } from 'react';
 import { rememberedShortcuts } from '#studio/page/first-paint.ts';
+import { COMPOSER_ID } from './composer-id.ts';
 import { useSettings, useStudio } from './studio-provider.tsx';
 import type { Workbench } from './workbench.ts';
 
@@ -152,7 +153,12 @@ export function useShortcuts(workbench: Workbench): void {
       const shortcut = SHORTCUTS.find(
         (one) => one.run !== undefined && matches(event, keysOf(one, settings.getState())),
       );
-      if (shortcut === undefined || shortcut.isFor?.(document.activeElement) === false) return;
+      if (shortcut === undefined || shortcut.isFor?.(document.activeElement) === false) {
+        // What is typed while nothing has the focus is meant for the message. A space scrolls.
+        if (event.target === document.body && typesCharacter(event) && event.key !== ' ')
+          document.getElementById(COMPOSER_ID)?.focus();
+        return;
+      }
       // A key that types a character is left to the text field that has the focus.
       if (typesCharacter(event) && isWriting(event.target)) return;
       event.preventDefault();

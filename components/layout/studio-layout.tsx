@@ -162,10 +162,6 @@ export function StudioLayout() {
   );
   useShortcuts(workbench);
   useDocumentTitle();
-  useEffect(() => {
-    // On a touch screen, it would open the keyboard.
-    if (isNowhere() && matchMedia('(pointer: fine)').matches) focusComposer();
-  }, []);
   useEffect(() => tabs.restore(), [tabs]);
   useEffect(() => languageServices.provide(loadChecks), [languageServices]);
   useEffect(
@@ -209,10 +205,13 @@ export function StudioLayout() {
         )}
       </ConversationContext>
       <ErrorBoundary resetKey={overlay}>
+        {/* While it loads, nothing else may be hidden: what is open has the focus. */}
+        <Suspense>{wasIdle ? <TooltipLayer /> : null}</Suspense>
         <Suspense>
-          {wasIdle ? <TooltipLayer /> : null}
           <FileQuestions />
           <StorageWarning />
+        </Suspense>
+        <Suspense>
           {overlay?.type === 'settings' ? <SettingsDialog {...overlay} onClose={closeOverlay} /> : null}
           {overlay?.type === 'system-prompt' ? <SystemPromptDialog onClose={closeOverlay} /> : null}
           {overlay?.type === 'parameters' ? <ParametersDialog onClose={closeOverlay} /> : null}

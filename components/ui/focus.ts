@@ -1,5 +1,4 @@
-/** The id of the message box in the document. It gets the focus when the previous element is gone. */
-export const COMPOSER_ID = 'composer';
+import { COMPOSER_ID } from '#components/hooks/composer-id.ts';
 
 /** Moves the focus to the message box. */
 export const focusComposer = (): void => document.getElementById(COMPOSER_ID)?.focus();

@@ -1,0 +1,74 @@
+'use client';
+
+import { useStore } from 'zustand';
+import { useMovedFiles, useSession, useStudio, useThreads, useWorkspace } from '#components/hooks/studio-provider.tsx';
+import { useWorkbench } from '#components/hooks/workbench.ts';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { visibleText } from '#components/ui/visible-text.ts';
+
+/** What is rarely to be said above the message box. */
+export default function PaneNotices() {
+  return (
+    <>
+      <MirrorNotice />
+      <MovedFiles />
+      <EditsBeside />
+    </>
+  );
+}
+
+/** Shown when another tab controls this thread. */
+function MirrorNotice() {
+  const t = useMessages();
+  const session = useThreads((state) => state.session);
+  const isMirror = useSession(session, ({ role }) => role === 'mirror') ?? false;
+  if (!isMirror || session === undefined) return null;
+  return (
+    <div role="status" className="mb-2 flex items-center gap-3 rounded-md bg-accent-soft px-3 py-2 text-sm">
+      <span className="flex-1">{t.mirror.notice}</span>
+      <Button onClick={() => void session.continueHere()}>{t.mirror.continueHere}</Button>
+    </div>
+  );
+}
+
+/** Shows what happened to the files in the last move, until the user dismisses it. */
+function MovedFiles() {
+  const t = useMessages();
+  const { moveQuestions } = useStudio();
+  const moved = useMovedFiles();
+  if (moved === undefined) return null;
+  return (
+    <div role="status" className="mb-2 flex items-center gap-2 rounded-md border border-line bg-sunken p-2 text-sm">
+      <span className="flex-1">{t.movedFiles[moved.type]}</span>
+      {moved.type === 'moved' ? <Button onClick={() => void moved.undo()}>{t.common.undo}</Button> : null}
+      <Button onClick={() => moveQuestions.hideMoved()}>{t.common.close}</Button>
+    </div>
+  );
+}
+
+/** Shows where edits were saved that a file of the shown workspace could not take, until the user dismisses it. */
+function EditsBeside() {
+  const t = useMessages();
+  const { openFile } = useWorkbench();
+  const shown = useWorkspace();
+  const { beside } = useStudio().edits;
+  const edits = useStore(beside, (state) => state.edits);
+  return edits
+    .filter(({ workspaceId }) => workspaceId === shown?.id)
+    .map((edit) => (
+      <div
+        key={edit.beside}
+        role="status"
+        className="mb-2 flex flex-wrap items-center gap-2 rounded-md border border-line bg-waiting-soft p-2 text-sm"
+      >
+        <span className="min-w-48 flex-1 break-words">
+          {t.editor.beside(visibleText(edit.path), visibleText(edit.beside))}
+        </span>
+        <Button onClick={() => openFile(edit.beside, 'here')}>{t.editor.openCurrent}</Button>
+        <Button onClick={() => beside.setState({ edits: edits.filter((other) => other !== edit) })}>
+          {t.common.close}
+        </Button>
+      </div>
+    ));
+}
