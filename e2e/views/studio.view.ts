@@ -132,16 +132,17 @@ for (const colorScheme of THEMES) {
         await stopClock(page);
         await page.setViewportSize(size);
         const [begun] = LONG_ANSWER.split('| Case');
+        const gate = crypto.randomUUID();
         bench.model.script('What is wrong?', [
           { calls: readCall('/src/App.tsx') },
-          { text: LONG_ANSWER, hold: { after: begun?.length ?? 0, gate: 'rest' } },
+          { text: LONG_ANSWER, hold: { after: begun?.length ?? 0, gate } },
         ]);
         await studio.open({ files: FILES });
         await studio.say('What is wrong?');
         await expect(page.getByRole('article', { name: 'Assistant' }).last()).toContainText('reads past the end');
         await expect(page.locator('.code-token').first()).toBeVisible();
         await look(page, `busy-${size.width}-${colorScheme}`);
-        bench.model.open('rest');
+        bench.model.open(gate);
         await studio.settled();
       });
     }
