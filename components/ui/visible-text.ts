@@ -1,5 +1,9 @@
-const BIDI_CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+/**
+ * Characters that change a text without being seen, such as those of bidirectional text, and all other controls. Line
+ * breaks and tabs are seen, and some languages and emoji need joiners.
+ */
+const UNSEEN = /(?![\n\r\t\u200c\u200d])[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
-/** Makes a name safe to show: bidirectional control characters are shown as escapes, not applied. */
+/** Makes a text safe to show: characters that would change it unseen are shown as escapes, not applied. */
 export const visibleText = (text: string): string =>
-  text.replace(BIDI_CONTROLS, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  text.replace(UNSEEN, (unseen) => `\\u${(unseen.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`);
