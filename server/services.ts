@@ -6,6 +6,7 @@ import { createGraph } from './graph/graph.ts';
 import { Catalogues } from './http/catalogues.ts';
 import { Contents } from './http/contents.ts';
 import { createLog, type Log } from './log/log.ts';
+import { McpRelay } from './mcp/relay.ts';
 import { PersonalModels } from './models/personal.ts';
 import { ModelRegistry } from './models/registry.ts';
 import { ServedWindows } from './models/served-windows.ts';
@@ -19,6 +20,8 @@ export interface Services {
   models: ModelRegistry;
   /** Models of people's own connections. */
   personal: PersonalModels;
+  /** Passes requests on to tool servers. */
+  relay: McpRelay;
   /** The windows that model servers serve. */
   windows: ServedWindows;
   /** How models count tokens. */
@@ -74,6 +77,7 @@ async function open(): Promise<Services> {
     windows,
     scales: new TokenScales(),
     personal: new PersonalModels(env),
+    relay: new McpRelay(env),
     graph,
     runs,
     contents: new Contents(env.CONTENTS_MAX_BYTES),

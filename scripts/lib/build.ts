@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { copyAboutFiles } from './about-files.ts';
 import { ensurePreviewFiles } from './preview-files.ts';
 import { BINARIES, ROOT, runNode } from './run.ts';
+import { ensureWorkerFiles } from './worker-files.ts';
 
 const SOURCES = ['app', 'components', 'lib', 'server', 'studio', 'public', 'types'];
 const FILES = ['package-lock.json', 'next.config.mjs', 'postcss.config.mjs', 'proxy.ts', 'tsconfig.json'];
@@ -13,6 +14,7 @@ const STAMP = join(ROOT, '.next', 'source-hash');
 export async function ensureBuild(): Promise<void> {
   copyAboutFiles();
   await ensurePreviewFiles();
+  await ensureWorkerFiles();
   const hash = hashSources();
   if (existsSync(join(ROOT, '.next', 'BUILD_ID')) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === hash) return;
   process.stderr.write('Building the studio (once, until its sources change)…\n');

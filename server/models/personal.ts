@@ -7,8 +7,8 @@ import {
   personalKeySchema,
 } from '#lib/api/connections.ts';
 import type { ModelConfig as PersonalModel } from '#lib/api/model-config.ts';
+import { addressPolicyOf, listOf } from '#server/config/address-policy.ts';
 import type { ServerEnv } from '#server/config/env.ts';
-import { LOOPBACK_HOSTS } from '#server/config/loopback.ts';
 import { checkedFetch } from '#server/net/checked-fetch.ts';
 import { addressesMeant } from './addresses-meant.ts';
 import { modelConfigSchema, type ResolvedModelConfig, resolveModelConfig } from './config.ts';
@@ -49,12 +49,8 @@ export class PersonalModels {
 
   constructor(env: PersonalEnv) {
     this.#env = env;
-    const allowedHosts = new Set(listOf(env.PERSONAL_ALLOWED_HOSTS).map((host) => host.toLowerCase()));
-    // With other names than those of this machine, the studio is behind a proxy, and open to others.
-    const hosts = [env.HOST, ...listOf(env.ALLOWED_HOSTS)].map((host) => host.toLowerCase());
-    const allowsPrivate = hosts.every((host) => LOOPBACK_HOSTS.has(host));
     this.#access = {
-      fetch: checkedFetch({ allowsPrivate, allowedHosts, ownPort: env.PORT }),
+      fetch: checkedFetch(addressPolicyOf(env)),
       allows: (url) => this.#isAllowedBaseURL(url),
     };
   }
@@ -162,12 +158,6 @@ export class PersonalModels {
 
 /** Names of models, which some providers put into the address: without anything that would lead elsewhere. */
 const PLAIN_NAME = /^(?!.*(?:^|\/)\.{1,2}(?:\/|$))[^\s?#\\%]{1,300}$/;
-
-const listOf = (text: string | undefined): string[] =>
-  (text ?? '')
-    .split(',')
-    .map((one) => one.trim())
-    .filter(Boolean);
 
 /** Whether an address is another one, or below it. */
 function isBelow(address: string, prefix: string): boolean {

@@ -1,0 +1,13 @@
+import { mcpRelayRequestSchema } from '#lib/api/mcp.ts';
+import { guarded, readJson } from '#server/http/guard.ts';
+import { withProblems } from '#server/http/personal-key.ts';
+import { services } from '#server/services.ts';
+
+export const dynamic = 'force-dynamic';
+
+/** Passes a request on to a tool server that lets no page call it. */
+export const POST = guarded(services, async (request) => {
+  const { env, relay } = await services();
+  const body = await readJson(request, mcpRelayRequestSchema, env.REQUEST_MAX_BYTES);
+  return withProblems(() => relay.pass(body, request.signal));
+});

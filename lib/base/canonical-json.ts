@@ -1,0 +1,9 @@
+/** A JSON value as text in which the order of properties does not matter: equal values give equal texts. */
+export const canonicalJson = (value: unknown): string => JSON.stringify(sorted(value)) ?? 'null';
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(entries.map(([name, inner]) => [name, sorted(inner)]));
+}

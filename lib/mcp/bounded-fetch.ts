@@ -1,0 +1,28 @@
+import { MCP_LIMITS } from './limits.ts';
+
+const LINE_BREAK = 10;
+
+/** `fetch` whose responses fail before they fill the memory: a stream by its longest line, any other body as a whole. */
+export const boundedFetch =
+  (request: typeof fetch, maxBytes: number = MCP_LIMITS.responseBytes): typeof fetch =>
+  async (input, init) => {
+    const response = await request(input, init);
+    if (response.body === null) return response;
+    const { status, statusText, headers } = response;
+    const isStream = headers.get('content-type')?.startsWith('text/event-stream') === true;
+    let size = 0;
+    const limit = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        const lastBreak = isStream ? chunk.lastIndexOf(LINE_BREAK) : -1;
+        size = lastBreak === -1 ? size + chunk.byteLength : chunk.byteLength - lastBreak - 1;
+        if (size <= maxBytes) controller.enqueue(chunk);
+        else controller.error(new ResponseTooLarge(`The server’s response has more than ${maxBytes} bytes.`));
+      },
+    });
+    return new Response(response.body.pipeThrough(limit), { status, statusText, headers });
+  };
+
+/** Thrown while a response is read that is too large. */
+export class ResponseTooLarge extends Error {
+  override readonly name = 'ResponseTooLarge';
+}

@@ -1,0 +1,98 @@
+import { canonicalJson } from '#lib/base/canonical-json.ts';
+import { excessOf } from '#lib/base/json-size.ts';
+import { sha256 } from '#lib/base/sha256.ts';
+import { isObjectSchema, type ObjectSchema } from '#lib/tools/core/json-schema.ts';
+import { MCP_LIMITS } from './limits.ts';
+
+/** A tool as its server lists it. Anything may be in it: a server is not ours. */
+export interface ListedTool {
+  name: string;
+  title?: string | undefined;
+  description?: string | undefined;
+  inputSchema: unknown;
+  outputSchema?: unknown;
+  annotations?: { readOnlyHint?: boolean | undefined; destructiveHint?: boolean | undefined } | undefined;
+}
+
+/** A server's tool that can be offered. Plain data. */
+export interface McpDefinition {
+  /** Unique among the server's tools; the server's own name for it. */
+  name: string;
+  title?: string;
+  description: string;
+  inputSchema: ObjectSchema;
+  outputSchema?: ObjectSchema;
+  /** Whether the server says that its effects cannot be taken back. That only makes questions stricter. */
+  isDestructive: boolean;
+  /** The SHA-256 of all that the server says about it: a changed definition has another one. */
+  hash: string;
+}
+
+/** A tool that cannot be offered, and why, as a sentence for people. */
+export interface RefusedTool {
+  /** As the server calls it; may contain anything. */
+  name: string;
+  reason: string;
+}
+
+/** The letters, digits and signs that the protocol recommends. No other can be mistaken for one of them. */
+const NAME = /^[A-Za-z0-9_.-]+$/;
+
+/** Reads what a server lists. Tools that cannot be offered are left out, with the reason. */
+export async function readDefinitions(
+  listed: readonly ListedTool[],
+): Promise<{ tools: McpDefinition[]; refused: RefusedTool[] }> {
+  const tools: McpDefinition[] = [];
+  const refused: RefusedTool[] = [];
+  const names = new Set<string>();
+  let length = 0;
+  for (const tool of listed) {
+    let reason = names.has(tool.name)
+      ? 'The server lists this name twice.'
+      : tools.length >= MCP_LIMITS.tools
+        ? `Only the first ${MCP_LIMITS.tools} tools of a server are offered.`
+        : problemOf(tool);
+    names.add(tool.name);
+    if (reason === undefined) {
+      const definition = await definitionOf(tool);
+      length += JSON.stringify(definition).length;
+      if (length <= MCP_LIMITS.listing) tools.push(definition);
+      else reason = `The server’s tools together have more than ${MCP_LIMITS.listing} characters.`;
+    }
+    if (reason !== undefined && refused.length < MCP_LIMITS.tools)
+      refused.push({ name: tool.name.slice(0, MCP_LIMITS.name), reason });
+  }
+  return { tools, refused };
+}
+
+function problemOf(tool: ListedTool): string | undefined {
+  const { name, inputSchema, outputSchema } = tool;
+  if (name.length > MCP_LIMITS.name) return `Its name has more than ${MCP_LIMITS.name} characters.`;
+  if (!NAME.test(name)) return 'Its name may only contain the letters A to Z, digits, and the signs _ . and -.';
+  const excess = excessOf(tool, MCP_LIMITS);
+  if (excess === 'depth') return `Its schema is nested more than ${MCP_LIMITS.depth} levels deep.`;
+  if (excess === 'values') return `Its schema has more than ${MCP_LIMITS.values} values.`;
+  if (JSON.stringify({ inputSchema, outputSchema }).length > MCP_LIMITS.definition)
+    return `Its schema has more than ${MCP_LIMITS.definition} characters.`;
+  if (!isObjectSchema(inputSchema)) return 'Its arguments are not described by a JSON Schema of the type “object”.';
+  return undefined;
+}
+
+async function definitionOf(tool: ListedTool): Promise<McpDefinition> {
+  const { name, title, description = '', inputSchema, outputSchema, annotations } = tool;
+  return {
+    name,
+    ...(title !== undefined && title.trim() !== '' && { title: title.slice(0, MCP_LIMITS.name) }),
+    description: cut(description),
+    inputSchema: inputSchema as ObjectSchema,
+    ...(isObjectSchema(outputSchema) && { outputSchema }),
+    isDestructive: annotations?.readOnlyHint !== true && annotations?.destructiveHint === true,
+    // Of the whole description, so that a change behind the cut counts, too.
+    hash: await sha256(canonicalJson({ name, title, description, inputSchema, outputSchema, annotations })),
+  };
+}
+
+const cut = (text: string): string =>
+  text.length <= MCP_LIMITS.description
+    ? text
+    : `${text.slice(0, MCP_LIMITS.description)}\n[The rest of this description was cut.]`;

@@ -1,0 +1,55 @@
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { boundedFetch } from './bounded-fetch.ts';
+import { McpError, type McpListing, McpSession, type McpSessionOptions } from './session.ts';
+
+/** How a server is reached: by itself, or through the studio's server. */
+export type McpRoute = 'direct' | 'relay';
+
+/** What it takes to reach a server by HTTP. */
+export interface HttpAccess {
+  url: string;
+  /** Headers of each request; their values are secrets. */
+  headers: Readonly<Record<string, string>>;
+}
+
+/** A way to reach it. */
+export interface HttpRoute {
+  name: McpRoute;
+  fetch: typeof fetch;
+}
+
+export interface OpenedSession {
+  session: McpSession;
+  route: McpRoute;
+  listing: McpListing;
+}
+
+/**
+ * Opens a session by the first route that leads to a server and its list of tools. Rejects with the `McpError` of the
+ * last one that was tried.
+ */
+export async function openHttpSession(
+  { url, headers }: HttpAccess,
+  routes: readonly HttpRoute[],
+  options: McpSessionOptions,
+): Promise<OpenedSession> {
+  let problem: McpError | undefined;
+  for (const { name, fetch } of routes) {
+    const transport = new StreamableHTTPClientTransport(new URL(url), {
+      fetch: boundedFetch(fetch),
+      requestInit: { headers: { ...headers }, credentials: 'omit' },
+    });
+    let session: McpSession | undefined;
+    try {
+      session = await McpSession.open(transport, options);
+      return { session, route: name, listing: await session.list() };
+    } catch (error) {
+      await session?.close().catch(() => undefined);
+      if (!(error instanceof McpError)) throw error;
+      problem = error;
+      // The server has answered; another way would not change that.
+      if (error.problem.code === 'needs-login' || error.problem.code === 'refused') break;
+    }
+  }
+  throw problem ?? new McpError({ code: 'unreachable', detail: 'There is no way to reach the server.' });
+}

@@ -1,0 +1,114 @@
+import { proxy, type Remote } from 'comlink';
+import { EndableWorker } from '#lib/base/endable-worker.ts';
+import type { CallProgress } from '#lib/tools/core/tool-call.ts';
+import type { HttpAccess, McpRoute } from './http-session.ts';
+import { MCP_LIMITS } from './limits.ts';
+import type { McpEvent, McpHost, McpOpened } from './mcp-host.ts';
+import type { McpOutcome } from './result.ts';
+import type { McpListing, McpProblem } from './session.ts';
+
+/** How much longer than the server's own limits its worker may take, in milliseconds. */
+const SLACK_MS = 5_000;
+
+/** How long a server's end of a call that was stopped may take, in milliseconds. */
+const STOP_MS = 2_000;
+
+/** The connection to a server in its worker, which is ended if it does not answer, whatever the server does. */
+export class McpClient {
+  readonly #worker: EndableWorker<McpHost>;
+  /** Rejects when the worker is ended, so that nobody waits for it. */
+  #lost = lost();
+  #onEvent: ((event: McpEvent) => void) | undefined;
+
+  constructor(start: () => Worker) {
+    this.#worker = new EndableWorker<McpHost>({
+      start,
+      failure: (message) => new Error(message === '' ? 'The connection’s worker ended.' : message),
+    });
+  }
+
+  /** Connects. Never rejects. */
+  open(access: HttpAccess, known: McpRoute | undefined, onEvent: (event: McpEvent) => void): Promise<McpOpened> {
+    this.#onEvent = onEvent;
+    // By either route, the server may take its time to say what it speaks, to say hello, and to list its tools.
+    const limitMs = 4 * MCP_LIMITS.connectMs + 2 * MCP_LIMITS.listMs;
+    return this.#run(limitMs, (host) => host.open(access, known, proxy(onEvent)) as Promise<McpOpened>).catch(
+      problemIn,
+    );
+  }
+
+  /** What the server offers now. Never rejects. */
+  list(): Promise<McpListing | { problem: McpProblem }> {
+    return this.#run(MCP_LIMITS.listMs, (host) => host.list() as Promise<McpListing | { problem: McpProblem }>).catch(
+      problemIn,
+    );
+  }
+
+  /** Calls a tool by the server's name for it. Never rejects. */
+  async call(
+    name: string,
+    args: Record<string, unknown>,
+    { signal, onProgress }: { signal: AbortSignal; onProgress(progress: CallProgress): void },
+  ): Promise<McpOutcome> {
+    if (signal.aborted) return { type: 'failure', code: 'aborted', message: 'Not run: it was stopped first.' };
+    const id = crypto.randomUUID();
+    const stop = () => {
+      this.#run(STOP_MS, (host) => host.cancel(id) as Promise<void>).catch(() => undefined);
+    };
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      return await this.#run(
+        MCP_LIMITS.callMs,
+        (host) => host.call(id, name, args, proxy(onProgress)) as Promise<McpOutcome>,
+      );
+    } catch (error) {
+      const message = `${problemIn(error).problem.detail} The call may have had effects; check before calling again.`;
+      return { type: 'failure', code: 'failed', message };
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
+  /** Ends the connection, and the calls that are under way. */
+  end(): void {
+    this.#lose(new Error('The connection was ended.'));
+  }
+
+  async #run<Value>(limitMs: number, task: (host: Remote<McpHost>) => Promise<Value>): Promise<Value> {
+    const late = () => new Error('The connection’s worker did not answer in time.');
+    try {
+      const timeoutMs = limitMs + SLACK_MS;
+      return await Promise.race([this.#worker.run(task, { timeoutMs, late }), this.#lost.promise]);
+    } catch (error) {
+      this.#lose(error instanceof Error ? error : new Error(String(error)));
+      throw error;
+    }
+  }
+
+  #lose(error: Error): void {
+    const { reject } = this.#lost;
+    this.#lost = lost();
+    this.#worker.end();
+    reject(error);
+    this.#onEvent?.('closed');
+  }
+}
+
+/** A connection to a server, wherever it runs. */
+export type McpConnection = Pick<McpClient, 'open' | 'list' | 'call' | 'end'>;
+
+function lost(): PromiseWithResolvers<never> {
+  const created = Promise.withResolvers<never>();
+  created.promise.catch(() => undefined);
+  return created;
+}
+
+const problemIn = (error: unknown): { problem: McpProblem } => ({
+  problem: { code: 'failed', detail: error instanceof Error ? error.message : String(error) },
+});
+
+/** Where the studio serves the worker of a connection, which is built by itself. */
+export const MCP_WORKER_FILE = '/workers/mcp.js';
+
+/** Starts the worker of a connection. */
+export const startMcpWorker = (): Worker => new Worker(MCP_WORKER_FILE, { type: 'module', name: 'tool server' });

@@ -1,0 +1,38 @@
+import { externalTool } from '#lib/tools/core/external-tool.ts';
+import type { Tool, ToolContext } from '#lib/tools/core/tool.ts';
+import { ToolFailure } from '#lib/tools/core/tool-call.ts';
+import { toolsetOf } from '#lib/tools/toolset-names.ts';
+import type { McpDefinition } from './definition.ts';
+import type { McpOutcome } from './result.ts';
+import { toolNameOf } from './server-config.ts';
+
+/** Calls a server's tool. Never rejects. */
+export type CallMcpTool = (
+  definition: McpDefinition,
+  args: Record<string, unknown>,
+  context: Pick<ToolContext, 'abortSignal' | 'report'>,
+) => Promise<McpOutcome>;
+
+/**
+ * A server's tool as one of the catalogue. Whatever its server says about it, it counts as one with effects: it is never
+ * run a second time by itself, and asks unless the user has allowed it. Throws `ToolDefinitionError` if it cannot be offered.
+ */
+export function mcpTool(serverName: string, definition: McpDefinition, call: CallMcpTool): Tool {
+  const { name, title, description, inputSchema, outputSchema, isDestructive, hash } = definition;
+  return externalTool({
+    name: toolNameOf(serverName, name),
+    toolset: toolsetOf(serverName),
+    effect: 'execute',
+    ...(isDestructive && { destructive: true }),
+    description: description === '' ? (title ?? '') : description,
+    inputSchema,
+    ...(outputSchema !== undefined && { outputSchema }),
+    metadata: { ...(title !== undefined && { title }), definition: hash },
+    async execute(input, context) {
+      const outcome = await call(definition, input as Record<string, unknown>, context);
+      if (outcome.type === 'failure') throw new ToolFailure(outcome.code, outcome.message);
+      const { content, data } = outcome;
+      return { content, ...(data !== undefined && { data }) };
+    },
+  });
+}

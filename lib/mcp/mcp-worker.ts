@@ -1,0 +1,12 @@
+import { expose } from 'comlink';
+import { MCP_RELAY_PATH } from '#lib/api/mcp.ts';
+import { McpHost } from './mcp-host.ts';
+import { relayFetch } from './relay-fetch.ts';
+
+// A worker of its own for each server: whatever a server sends, only this thread has to read it.
+expose(
+  new McpHost([
+    { name: 'direct', fetch: (input, init) => fetch(input, init) },
+    { name: 'relay', fetch: relayFetch(new URL(MCP_RELAY_PATH, self.location.origin)) },
+  ]),
+);

@@ -1,0 +1,47 @@
+import { MCP_RELAY_HEADERS_HEADER, MCP_RELAY_STATUS_HEADER } from '#lib/api/mcp.ts';
+
+const STATUS_WITHOUT_BODY: ReadonlySet<number> = new Set([101, 204, 205, 304]);
+
+/** Thrown when the studio's server did not pass a request on. */
+export class RelayError extends Error {
+  override readonly name = 'RelayError';
+  /** Such as `address-refused`, as the server says it. */
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** `fetch` through the studio's server at `relay`, for tool servers that let no page call them. */
+export const relayFetch =
+  (relay: URL, post: typeof fetch = fetch): typeof fetch =>
+  async (input, init) => {
+    const request = new Request(input, init);
+    const body = request.method === 'GET' || request.method === 'HEAD' ? undefined : await request.text();
+    const passed = {
+      url: request.url,
+      method: request.method,
+      headers: Object.fromEntries(request.headers),
+      ...(body !== undefined && body !== '' && { body }),
+    };
+    const answer = await post(relay, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(passed),
+      signal: init?.signal ?? request.signal,
+    });
+    const status = Number(answer.headers.get(MCP_RELAY_STATUS_HEADER) ?? 0);
+    if (status === 0) throw await refusalOf(answer);
+    const headers = new Headers(JSON.parse(answer.headers.get(MCP_RELAY_HEADERS_HEADER) ?? '{}'));
+    return new Response(STATUS_WITHOUT_BODY.has(status) ? null : answer.body, { status, headers });
+  };
+
+async function refusalOf(answer: Response): Promise<Error> {
+  const problem: unknown = await answer.json().catch(() => undefined);
+  const { code, detail } = (problem ?? {}) as { code?: unknown; detail?: unknown };
+  return typeof code === 'string' && typeof detail === 'string'
+    ? new RelayError(code, detail)
+    : new RelayError('unreachable', `The studio’s server answered with ${answer.status}.`);
+}

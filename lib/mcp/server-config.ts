@@ -1,0 +1,148 @@
+import * as z from 'zod';
+
+/** A name that is part of the names of the server's tools. Without `_`, so that no two servers share a tool's name. */
+export const SERVER_NAME = /^[a-z0-9][a-z0-9-]{0,23}$/;
+
+/** The address of a server: without a user name or a password, which belong into a header. */
+export const serverUrlSchema = z.url({ protocol: /^https?$/ }).refine((url) => !/^https?:\/\/[^/?#]*@/i.test(url));
+
+/** A tool server that a person has added. Its secrets are kept elsewhere. */
+export const serverConfigSchema = z.object({
+  name: z.string().regex(SERVER_NAME),
+  url: serverUrlSchema,
+  isOn: z.boolean(),
+  /** The names of the headers that go with each request; their values are secrets. */
+  headers: z.array(z.string()).catch([]),
+});
+
+/** A tool server that a person has added. */
+export type ServerConfig = z.infer<typeof serverConfigSchema>;
+
+/** The name by which a model calls a server's tool. */
+export const toolNameOf = (serverName: string, tool: string): string => `${serverName}_${tool}`;
+
+/** A name for a server at an address that is not among the known ones. */
+export function nameFor(wanted: string, known: ReadonlySet<string>): string {
+  const plain =
+    wanted
+      .normalize('NFKD')
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-+|-+$/g, '')
+      .slice(0, 20)
+      .replace(/-+$/, '') || 'server';
+  for (let count = 1; ; count++) {
+    const name = count === 1 ? plain : `${plain}-${count}`;
+    if (!known.has(name)) return name;
+  }
+}
+
+/** A token of a header's name, and a value that a header can have. */
+const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]{0,8000}$/;
+
+/** Headers that the connection itself sets. */
+const OWN_HEADERS = /^(accept|content-type|content-length|host|connection|cookie|origin|mcp-.*|proxy-.*|sec-.*)$/i;
+
+/** What is wrong with a header that a person has given; undefined if nothing is. */
+export function headerProblem(name: string, value: string): 'name' | 'own' | 'value' | undefined {
+  if (!HEADER_NAME.test(name)) return 'name';
+  if (OWN_HEADERS.test(name)) return 'own';
+  return HEADER_VALUE.test(value) ? undefined : 'value';
+}
+
+/** A server in a list that was imported. */
+export interface ImportedServer {
+  name: string;
+  url: string;
+  headers: Record<string, string>;
+}
+
+/** A server in it that cannot be added, and why. */
+export interface SkippedServer {
+  name: string;
+  reason: 'command' | 'no-url' | 'bad-url' | 'bad-header' | 'variable' | 'sse';
+  /** What in it the reason is about. */
+  detail: string;
+}
+
+/** What came of reading a list of servers. */
+export interface ServerImport {
+  servers: ImportedServer[];
+  skipped: SkippedServer[];
+  /** Keys that mean nothing here, such as `mcpServers.github.disabled`. */
+  ignored: string[];
+}
+
+/** Thrown for a text that is no list of servers. */
+export class ServerImportError extends Error {
+  override readonly name = 'ServerImportError';
+  /** `detail`: where the JSON ends to be one. */
+  readonly code: 'not-json' | 'no-servers';
+  readonly detail: string;
+
+  constructor(code: 'not-json' | 'no-servers', detail = '') {
+    super(`${code} ${detail}`);
+    this.code = code;
+    this.detail = detail;
+  }
+}
+
+const recordSchema = z.record(z.string(), z.unknown());
+
+/** The properties of a server that say something here. */
+const KNOWN_KEYS: ReadonlySet<string> = new Set(['url', 'serverUrl', 'httpUrl', 'type', 'transport', 'headers']);
+
+/** The types of a server that is reached by HTTP. */
+const HTTP_TYPES: ReadonlySet<unknown> = new Set([undefined, 'http', 'streamable-http', 'streamableHttp']);
+
+/**
+ * Reads the `mcpServers` (or `servers`) that people have in the settings of other programs. Throws `ServerImportError`.
+ * `known`: names that are taken.
+ */
+export function readServerImport(text: string, known: readonly string[]): ServerImport {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    throw new ServerImportError('not-json', error instanceof Error ? error.message : String(error));
+  }
+  const top = recordSchema.safeParse(json).data;
+  const nested = recordSchema.safeParse(
+    top?.mcpServers ?? top?.servers ?? recordSchema.safeParse(top?.mcp).data?.servers,
+  );
+  if (top === undefined || !nested.success) throw new ServerImportError('no-servers');
+  const names = new Set(known);
+  const result: ServerImport = { servers: [], skipped: [], ignored: [] };
+  for (const [title, described] of Object.entries(nested.data)) {
+    const entry = recordSchema.safeParse(described).data ?? {};
+    const read = readEntry(title, entry);
+    if ('reason' in read) {
+      result.skipped.push(read);
+      continue;
+    }
+    const name = nameFor(title, names);
+    names.add(name);
+    result.servers.push({ ...read, name });
+    for (const key of Object.keys(entry)) if (!KNOWN_KEYS.has(key)) result.ignored.push(`${title}.${key}`);
+  }
+  return result;
+}
+
+function readEntry(name: string, entry: Record<string, unknown>): ImportedServer | SkippedServer {
+  const url = entry.url ?? entry.serverUrl ?? entry.httpUrl;
+  const type = entry.type ?? entry.transport;
+  if (typeof entry.command === 'string') return { name, reason: 'command', detail: entry.command };
+  if (typeof url !== 'string') return { name, reason: 'no-url', detail: '' };
+  if (!HTTP_TYPES.has(type)) return { name, reason: 'sse', detail: String(type) };
+  if (!serverUrlSchema.safeParse(url).success) return { name, reason: 'bad-url', detail: url };
+  const headers = recordSchema.safeParse(entry.headers ?? {}).data ?? {};
+  for (const [header, value] of Object.entries(headers)) {
+    if (typeof value !== 'string' || headerProblem(header, value) !== undefined)
+      return { name, reason: 'bad-header', detail: header };
+    // Other programs put the values of their environment there.
+    const variable = /\$\{[^}]+\}/.exec(value)?.[0];
+    if (variable !== undefined) return { name, reason: 'variable', detail: variable };
+  }
+  return { name, url, headers: headers as Record<string, string> };
+}

@@ -1,0 +1,18 @@
+import type { ServerEnv } from './env.ts';
+import { LOOPBACK_HOSTS } from './loopback.ts';
+
+/** The entries of a list in a variable. */
+export const listOf = (text: string | undefined): string[] =>
+  (text ?? '')
+    .split(',')
+    .map((one) => one.trim())
+    .filter(Boolean);
+
+/** Which addresses the server calls that browsers name. */
+export function addressPolicyOf(env: Pick<ServerEnv, 'HOST' | 'PORT' | 'ALLOWED_HOSTS' | 'PERSONAL_ALLOWED_HOSTS'>) {
+  const allowedHosts = new Set(listOf(env.PERSONAL_ALLOWED_HOSTS).map((host) => host.toLowerCase()));
+  // With other names than those of this machine, the studio is behind a proxy, and open to others.
+  const hosts = [env.HOST, ...listOf(env.ALLOWED_HOSTS)].map((host) => host.toLowerCase());
+  const allowsPrivate = hosts.every((host) => LOOPBACK_HOSTS.has(host));
+  return { allowsPrivate, allowedHosts, ownPort: env.PORT };
+}

@@ -1,0 +1,103 @@
+import { StepError } from '#lib/agent/problems.ts';
+import { MCP_RELAY_HEADERS_HEADER, MCP_RELAY_STATUS_HEADER, type McpRelayRequest } from '#lib/api/mcp.ts';
+import { addressPolicyOf } from '#server/config/address-policy.ts';
+import type { ServerEnv } from '#server/config/env.ts';
+import { checkedFetch } from '#server/net/checked-fetch.ts';
+
+/** Headers that belong to a connection, or to the page's own relation to this server. */
+const NOT_PASSED =
+  /^(host|connection|content-length|cookie|origin|referer|te|trailer|transfer-encoding|upgrade|keep-alive|proxy-.*|sec-.*|x-forwarded-.*|forwarded)$/i;
+
+/** Headers of a response that say something about it. */
+const PASSED_BACK = /^(content-type|retry-after|www-authenticate|mcp-.*)$/i;
+
+/** The longest headers of a response that are passed back, in characters. */
+const HEADERS_MAX = 16_384;
+
+/** Passes requests on to tool servers that let no page call them. It keeps nothing of what passes. */
+export class McpRelay {
+  readonly #isAllowed: boolean;
+  readonly #maxOpen: number;
+  readonly #fetch: typeof fetch;
+  #open = 0;
+
+  constructor(
+    env: Pick<
+      ServerEnv,
+      'HOST' | 'PORT' | 'ALLOWED_HOSTS' | 'PERSONAL_ALLOWED_HOSTS' | 'MCP_RELAY' | 'MCP_RELAY_MAX_OPEN'
+    >,
+    call: typeof fetch = checkedFetch(addressPolicyOf(env)),
+  ) {
+    this.#isAllowed = env.MCP_RELAY;
+    this.#maxOpen = env.MCP_RELAY_MAX_OPEN;
+    this.#fetch = call;
+  }
+
+  /**
+   * The tool server's response, in one whose headers tell its status. Rejects with `StepError`: `address-refused` for an
+   * address that may not be called, and `endpoint-unreachable` if nobody answers.
+   */
+  async pass({ url, method, headers, body }: McpRelayRequest, signal: AbortSignal): Promise<Response> {
+    if (!this.#isAllowed)
+      throw new StepError('address-refused', 'The operator of this studio has turned the relay to tool servers off.');
+    if (this.#open >= this.#maxOpen)
+      throw new StepError(
+        'rate-limited',
+        `This studio passes on ${this.#maxOpen} requests at a time. Try again later.`,
+      );
+    const passed = Object.entries(headers).filter(([name]) => !NOT_PASSED.test(name));
+    this.#open++;
+    let response: Response;
+    try {
+      response = await this.#fetch(url, { method, headers: passed, ...(body !== undefined && { body }), signal });
+    } catch (error) {
+      this.#open--;
+      if (error instanceof StepError) throw error;
+      throw new StepError('endpoint-unreachable', `${new URL(url).host} cannot be reached.`);
+    }
+    const back = JSON.stringify(Object.fromEntries([...response.headers].filter(([name]) => PASSED_BACK.test(name))));
+    return new Response(this.#counted(response.body), {
+      headers: {
+        // Never what the server says: a browser must not show it as a page of the studio.
+        'content-type': 'application/octet-stream',
+        'cache-control': 'no-store',
+        'x-accel-buffering': 'no',
+        [MCP_RELAY_STATUS_HEADER]: String(response.status),
+        [MCP_RELAY_HEADERS_HEADER]: back.length > HEADERS_MAX ? '{}' : toAscii(back),
+      },
+    });
+  }
+
+  /** The body, whose end makes room for another request. */
+  #counted(body: ReadableStream<Uint8Array> | null): ReadableStream<Uint8Array> | null {
+    if (body === null) {
+      this.#open--;
+      return null;
+    }
+    const reader = body.getReader();
+    const end = () => {
+      this.#open--;
+    };
+    return new ReadableStream({
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read();
+          if (!done) return controller.enqueue(value);
+          end();
+          controller.close();
+        } catch (error) {
+          end();
+          controller.error(error);
+        }
+      },
+      async cancel(reason) {
+        end();
+        await reader.cancel(reason);
+      },
+    });
+  }
+}
+
+/** JSON in characters that a header can have. */
+const toAscii = (json: string): string =>
+  json.replace(/[^\x20-\x7e]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
