@@ -72,6 +72,8 @@ beforeEach(async () => {
       permissions: () => ({}),
       pathRules: () => [],
       policySetAt: () => undefined,
+      isKnown: () => undefined,
+      remember: async () => undefined,
       allowAlways: async () => undefined,
       defaults: async () => ({ model: 'm', systemPrompt: '' }),
     },

@@ -61,6 +61,8 @@ export async function proposedFiles(
     known,
     earlierResults: () => [],
     hasRunBefore: () => true,
+    report: () => undefined,
+    offered: () => [],
     callTool: () => Promise.reject(new Error('A proposal calls no tools.')),
   });
   return proposed;

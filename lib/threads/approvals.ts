@@ -7,6 +7,7 @@ import { decidePermission, type PermissionDecision, type PermissionSettings } fr
 import type { ReviewedChanges } from '#lib/tools/core/reviewed-changes.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import type { ToolCall } from '#lib/tools/core/tool-call.ts';
+import { isOwnToolset, isToolsetOn } from '#lib/tools/toolset-names.ts';
 import { grantName, grantTime, type Thread } from './thread.ts';
 import type { ThreadRecord } from './thread-record.ts';
 
@@ -22,6 +23,13 @@ export interface ApprovalOptions {
   permissions(): PermissionSettings;
   /** When the user last set the policy for tools of this kind; undefined if never. */
   policySetAt(tool: ToolSpec): number | undefined;
+  /**
+   * Whether the user has allowed a tool from elsewhere as it describes itself now; undefined for the studio's own, and for
+   * tools that never change.
+   */
+  isKnown(tool: ToolSpec): boolean | undefined;
+  /** Remembers that the user has allowed a tool from elsewhere as it describes itself now. */
+  remember(tool: ToolSpec): Promise<void>;
   /** Stores that calls of this tool's kind are allowed everywhere, and in which thread that was decided. */
   allowAlways(tool: ToolSpec, thread: Thread): Promise<void>;
 }
@@ -57,16 +65,21 @@ export class Approvals {
     const decision = decidePermission({
       toolset: tool.toolset,
       effect: tool.effect,
-      toolsetEnabled: thread.settings.toolsets.includes(tool.toolset),
+      toolsetEnabled: isToolsetOn(tool.toolset, thread.settings.toolsets),
       settings: this.#options.permissions(),
       grantedAt: grantTime(thread, grantName(tool)),
       policySetAt: this.#options.policySetAt(tool),
       origin,
       reviews: thread.settings.reviews === true,
       paths: open,
+      isKnown: this.#options.isKnown(tool),
+      isDestructive: tool.destructive,
+      delegates: tool.delegates,
     });
-    // That code may run does not mean that it may use these paths.
-    const isAllowed = decision.type === 'ask' && open?.type !== 'ask' && this.#allowedOnce.has(outerCallId(toolCallId));
+    const outerId = outerCallId(toolCallId);
+    // That code may run does not mean that it may use these paths, or call whatever else there is.
+    const isCovered = open?.type !== 'ask' && (outerId === toolCallId || isOwnToolset(tool.toolset));
+    const isAllowed = decision.type === 'ask' && isCovered && this.#allowedOnce.has(outerId);
     return isAllowed ? { type: 'allow' } : decision;
   }
 
@@ -116,6 +129,7 @@ export class Approvals {
     // If the call can only be allowed once, don't store the permission, whatever the answer says.
     const scope = decision.type === 'ask' && decision.onlyOnce ? 'once' : wanted;
     const outerId = outerCallId(call.toolCallId);
+    await this.#options.remember(tool);
     if (paths?.type === 'ask') {
       const known = this.#allowedPaths.get(outerId) ?? new Set();
       this.#allowedPaths.set(outerId, new Set([...known, ...paths.found.map(keyOf)]));

@@ -1,6 +1,6 @@
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import type { AssistantMessage, Message, UserMessage } from '#lib/messages/message.ts';
-import type { ToolCall } from '#lib/tools/core/tool-call.ts';
+import type { CallProgress, ToolCall } from '#lib/tools/core/tool-call.ts';
 import { MessageTree, withMissing } from './message-tree.ts';
 import type { Thread, ThreadActivity } from './thread.ts';
 import type { ThreadStore } from './thread-store.ts';
@@ -24,6 +24,8 @@ export interface ThreadSnapshot {
   innerCalls: ReadonlyMap<string, ToolCall>;
   /** Ids of the calls that are running. */
   runningCalls: readonly string[];
+  /** How far running calls are, by their ids, as far as they say so. */
+  progress: ReadonlyMap<string, CallProgress>;
   /** The time since which the server has been unreachable; undefined while it is reachable. */
   offlineSince: number | undefined;
 }
@@ -57,6 +59,7 @@ export class ThreadRecord {
       asking: [],
       innerCalls: new Map(),
       runningCalls: [],
+      progress: new Map(),
       offlineSince: undefined,
     };
   }

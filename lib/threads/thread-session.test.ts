@@ -159,6 +159,8 @@ async function openSession(): Promise<ThreadSession> {
     permissions: () => permissions,
     pathRules: () => pathRules,
     policySetAt: () => undefined,
+    isKnown: () => undefined,
+    remember: async () => undefined,
     async allowAlways({ toolset, effect }) {
       permissions = { [toolset]: { [effect]: 'allow' } };
     },

@@ -29,8 +29,11 @@ export interface ThreadSessionOptions
     Pick<ThreadToolsOptions, 'loadTools' | 'evaluatorOf' | 'pathRules'> {
   transport: Transport;
   createLock: CreateThreadLock;
-  /** The tools that this page offers now, as a catalogue that is stored here. Never rejects, like `loadTools`. */
-  catalogue(): Promise<Pick<NamedCatalogue, 'name'>>;
+  /**
+   * The tools that this page offers now, with what the workspace tells the model, as a catalogue that is stored here. Never
+   * rejects, like `loadTools`. `before`: that of the step before in the same turn, which is told the same.
+   */
+  catalogue(of: { workspaceId: string; before: string | undefined }): Promise<Pick<NamedCatalogue, 'name'>>;
   /** The user's defaults for settings that the thread does not have. */
   defaults(): Promise<{ model: string | null; systemPrompt: string; summaryModel?: string | null }>;
 }
@@ -429,7 +432,11 @@ export class ThreadSession {
         tree.siblings(branch.at(-1)?.id ?? '').length === 1 &&
         (parentId === undefined || tree.siblings(parentId).length === 1),
       ...(await this.#runSettings()),
-      catalogue: async () => (await this.#options.catalogue()).name,
+      catalogue: async () => {
+        const { workspaceId } = this.#record.snapshot.thread;
+        const before = this.#record.turn?.parts.findLast((part) => part.type === 'step')?.settings.catalogue;
+        return (await this.#options.catalogue({ workspaceId, before })).name;
+      },
       isNew,
       abortSignal: AbortSignal.any([this.#detach.signal, this.#stop.signal]),
       onProgress: (progress) => this.#record.showTurn(progress),

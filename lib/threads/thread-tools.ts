@@ -11,6 +11,7 @@ import type { PermissionDecision } from '#lib/tools/core/permission.ts';
 import type { ToolRegistry } from '#lib/tools/core/registry.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import type { ToolCall } from '#lib/tools/core/tool-call.ts';
+import { isToolsetOn } from '#lib/tools/toolset-names.ts';
 import type { BranchFiles } from './branch-files.ts';
 import type { ThreadFiles } from './thread-files.ts';
 import type { ThreadRecord } from './thread-record.ts';
@@ -110,6 +111,7 @@ export class ThreadTools {
       changedBy: (toolCallId) => files.changedBy(toolCallId),
       known: this.#known(host, files),
       ledger,
+      isOn: (toolset) => isToolsetOn(toolset, record.snapshot.thread.settings.toolsets),
       claimant: crypto.randomUUID(),
       decide,
       ask,
@@ -129,6 +131,10 @@ export class ThreadTools {
                 part.type === 'tool-call' && part.result !== undefined && host.get(part.toolName)?.name === toolName,
             ),
         ),
+      onProgress: (toolCallId, progress) => {
+        if (record.snapshot.runningCalls.includes(toolCallId))
+          record.update({ progress: new Map([[toolCallId, progress]]) });
+      },
       onRun: (call) => record.update({ runningCalls: [...record.snapshot.runningCalls, call.toolCallId] }),
     });
   }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { modelParametersSchema } from '#lib/api/model-config.ts';
 import { clampTime } from '#lib/base/clamp-time.ts';
 import { timeSchema, toolCallingChoiceSchema, userMessageSchema } from '#lib/messages/message.ts';
-import { TOOLSETS } from '#lib/tools/toolset-names.ts';
+import { isOwnToolset } from '#lib/tools/toolset-names.ts';
 
 /** The workspace of threads that do not specify one. */
 export const FIRST_WORKSPACE = 'first';
@@ -86,7 +86,7 @@ export const completeThread = (stored: Thread): Thread => ({
  * later from elsewhere may have the same name.
  */
 export const grantName = ({ name, toolset }: { name: string; toolset: string }): string =>
-  TOOLSETS.some((own) => own === toolset) ? name : `${toolset}/${name}`;
+  isOwnToolset(toolset) ? name : `${toolset}/${name}`;
 
 /** When a tool, by its `grantName`, was allowed in a thread; 0 if the time is unknown, undefined if it was not allowed. */
 export function grantTime(

@@ -59,6 +59,8 @@ export class OpenedSandbox {
           abortSignal: abortSignal ?? new AbortController().signal,
           known: NOTHING_KNOWN,
           earlierResults: () => [],
+          report: () => undefined,
+          offered: () => [],
           hasRunBefore: () => hasRunBefore,
           callTool,
         },

@@ -27,6 +27,8 @@ function run(
     abortSignal,
     known: NOTHING_KNOWN,
     earlierResults: () => [],
+    report: () => undefined,
+    offered: () => [],
     hasRunBefore: () => hasRunBefore,
     callTool,
   });

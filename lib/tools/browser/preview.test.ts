@@ -39,6 +39,8 @@ function context(preview: Partial<PagePreview>, results: readonly ToolResult[] =
     abortSignal: new AbortController().signal,
     known: NOTHING_KNOWN,
     earlierResults: () => results,
+    report: () => undefined,
+    offered: () => [],
     hasRunBefore: () => true,
     callTool: () => Promise.reject(new Error('no other tool')),
   };

@@ -21,15 +21,40 @@ const fragmentSchema = z.object({
 /** What a model should know about a toolset beyond the schemas of its tools: the mental model and the constraints. */
 export type Fragment = z.infer<typeof fragmentSchema>;
 
+const instructionSchema = z.object({
+  /** Where it is in the workspace. */
+  path: z.string().max(CATALOGUE_LIMITS.description),
+  text: z.string().max(CATALOGUE_LIMITS.instruction),
+  /** Names the content. */
+  hash: z.string().max(CATALOGUE_LIMITS.name),
+});
+
+const skillSchema = z.object({
+  name: z.string().max(CATALOGUE_LIMITS.name),
+  /** When it is of use. */
+  description: z.string().max(CATALOGUE_LIMITS.skill),
+});
+
+const projectSchema = z.object({
+  instructions: z.array(instructionSchema).max(CATALOGUE_LIMITS.instructions),
+  skills: z.array(skillSchema).max(CATALOGUE_LIMITS.skills),
+});
+
+/** What the files of a workspace tell the model about the project: instructions, and skills that it can read. */
+export type Project = z.infer<typeof projectSchema>;
+
 const catalogueSchema = z.object({
   tools: z.array(toolSpecSchema).max(CATALOGUE_LIMITS.tools),
   fragments: z.array(fragmentSchema).max(CATALOGUE_LIMITS.fragments),
+  project: projectSchema.optional(),
 });
 
 /** The tools that a run offers to its model, as data, and what the model is told about their toolsets. */
 export interface Catalogue {
   tools: ToolIndex;
   fragments: readonly Fragment[];
+  /** What the workspace tells the model, as far as the user lets it. */
+  project?: Project | undefined;
 }
 
 /** A catalogue without tools. */
@@ -46,9 +71,9 @@ export class CatalogueError extends Error {
   override readonly name = 'CatalogueError';
 }
 
-/** The catalogue's text: the same tools and fragments give the same text. */
-export const catalogueText = (tools: readonly ToolSpec[], fragments: readonly Fragment[]): string =>
-  JSON.stringify({ tools: tools.map(specOf), fragments });
+/** The catalogue's text: the same tools, fragments and project give the same text. */
+export const catalogueText = (tools: readonly ToolSpec[], fragments: readonly Fragment[], project?: Project): string =>
+  JSON.stringify({ tools: tools.map(specOf), fragments, project });
 
 /** Reads a catalogue that may come from anyone. Throws `CatalogueError`. */
 export function readCatalogue(text: string): Catalogue {
@@ -65,9 +90,9 @@ export function readCatalogue(text: string): Catalogue {
   if (excess === 'values') throw new CatalogueError(`The tools have more than ${values} values. Remove some.`);
   const parsed = catalogueSchema.safeParse(json);
   if (!parsed.success) throw new CatalogueError(`The catalogue of tools is invalid. ${z.prettifyError(parsed.error)}`);
-  const { tools, fragments } = parsed.data;
+  const { tools, fragments, project } = parsed.data;
   try {
-    return { tools: new ToolIndex(tools), fragments };
+    return { tools: new ToolIndex(tools), fragments, ...(project !== undefined && { project }) };
   } catch (error) {
     throw new CatalogueError(error instanceof Error ? error.message : String(error));
   }

@@ -15,7 +15,14 @@ import { prepareCall } from './prepare-call.ts';
 import { withAdjusted, withNotes } from './result-notes.ts';
 import { type ReviewedChanges, writeReviewed } from './reviewed-changes.ts';
 import type { Tool, ToolContext } from './tool.ts';
-import { type ChangedAmount, type ToolCall, ToolFailure, type ToolOutput, type ToolResult } from './tool-call.ts';
+import {
+  type CallProgress,
+  type ChangedAmount,
+  type ToolCall,
+  ToolFailure,
+  type ToolOutput,
+  type ToolResult,
+} from './tool-call.ts';
 
 /** The signals that end a running call. */
 export interface CallSignals {
@@ -74,12 +81,16 @@ export interface ToolExecutorOptions {
   writtenBy?(toolCallId: string, known: KnownFiles): Promise<KnownFile[]>;
   /** How much a call has changed in the workspace; undefined if nothing. */
   changedBy?(toolCallId: string): Promise<ChangedAmount | undefined>;
+  /** Whether a toolset is on; all are if absent. */
+  isOn?(toolset: string): boolean;
   /** As in `ToolContext`; empty outside of a turn. */
   earlierResults?(toolName: string): readonly ToolResult[];
   /** Whether a tool was called before in the conversation; taken as true if absent. */
   hasRunBefore?(toolName: string): boolean;
   /** Called when a call starts to run, after its claim is stored. */
   onRun?(call: ToolCall): void;
+  /** Called when a running call says how far it is; an inner call says it for the outer one. */
+  onProgress?(toolCallId: string, progress: CallProgress): void;
 }
 
 /** Look up, validate, decide, run, finish: each step either continues or ends the call with a result. */
@@ -298,6 +309,8 @@ function contextOf(call: ToolCall, abortSignal: AbortSignal, options: ContextOpt
       hasSeen: (hash) => known.hasSeen(hash),
       textOf: (...file) => known.textOf(...file),
     },
+    report: (progress) => options.onProgress?.(call.toolCallId, progress),
+    offered: () => options.host.list().filter(({ toolset }) => options.isOn?.(toolset) ?? true),
     earlierResults: (toolName) => options.earlierResults?.(toolName) ?? [],
     hasRunBefore: (toolName) => options.hasRunBefore?.(toolName) ?? true,
     callTool(toolName, input, onWait) {

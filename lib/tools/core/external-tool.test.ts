@@ -144,6 +144,8 @@ const context = {
   abortSignal: new AbortController().signal,
   known: NOTHING_KNOWN,
   earlierResults: () => [],
+  report: () => undefined,
+  offered: () => [],
   hasRunBefore: () => true,
   callTool: () => Promise.reject(new Error('no other tool')),
 };

@@ -10,7 +10,9 @@ import { ToolFailure, type ToolOutput } from './tool-call.ts';
 /** A tool from elsewhere, such as a tool server, as it describes itself. */
 export interface ExternalTool
   extends Pick<ToolSpec, 'name' | 'toolset' | 'effect'>,
-    Partial<Pick<ToolSpec, 'description' | 'aliases' | 'needs' | 'examples' | 'metadata' | 'presentation'>> {
+    Partial<
+      Pick<ToolSpec, 'description' | 'destructive' | 'aliases' | 'needs' | 'examples' | 'metadata' | 'presentation'>
+    > {
   /** JSON Schema of any draft. It is used as it is: to check arguments, and for providers. */
   inputSchema: unknown;
   /** JSON Schema of the structured result, which is then checked, too. */

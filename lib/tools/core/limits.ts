@@ -12,6 +12,14 @@ export const CATALOGUE_LIMITS = {
   examples: 16,
   /** Fragments, that is, toolsets that are explained. */
   fragments: 64,
+  /** Files of the project that instruct the model. */
+  instructions: 16,
+  /** One of them, in characters. */
+  instruction: 20_000,
+  /** Skills of the project. */
+  skills: 64,
+  /** What is said about one of them, in characters. */
+  skill: 300,
   /** The whole catalogue as JSON text, in characters. */
   length: 2_000_000,
   /** The tools in it, so that there is room for the fragments. */

@@ -48,6 +48,12 @@ export interface PermissionRequest {
   reviews?: boolean | undefined;
   /** What the user's rules about paths say about the call, if anything. */
   paths?: PathVerdict | undefined;
+  /** Whether the user has allowed the tool as it describes itself now. Absent for the program's own tools. */
+  isKnown?: boolean | undefined;
+  /** Whether all that the tool does are calls of other tools, about each of which is decided. */
+  delegates?: boolean | undefined;
+  /** Whether the tool says that what it does cannot be taken back. */
+  isDestructive?: boolean | undefined;
 }
 
 /** The policy in force for a toolset and effect. */
@@ -62,7 +68,8 @@ export const isGranted = ({ grantedAt, policySetAt = 0 }: Pick<PermissionRequest
 
 /**
  * Decides whether a validated call may run, must ask, or is denied. Pure. A rule about paths can make the policy stricter.
- * One that allows spares the question of a policy, but neither a review nor the question about a call's origin.
+ * One that allows spares the question of a policy, but neither a review nor the question about a call's origin. A tool from
+ * elsewhere asks until the user has allowed it as it is.
  */
 export function decidePermission(request: PermissionRequest): PermissionDecision {
   if (!request.toolsetEnabled) {
@@ -79,13 +86,15 @@ export function decidePermission(request: PermissionRequest): PermissionDecision
   if (paths?.type === 'deny') return { type: 'deny', reason: denialOf(paths.found) };
   const isReview = request.effect === 'write' && (request.reviews === true || policy === 'review');
   const isForeign = request.origin !== undefined && request.effect !== 'read';
-  if (isForeign || paths?.type === 'ask')
+  if (isForeign || paths?.type === 'ask' || request.isDestructive === true)
     return {
       type: 'ask',
       onlyOnce: true,
       ...(isReview && { isReview }),
       ...(paths?.type === 'ask' && { paths: paths.found }),
     };
+  if (request.delegates === true) return { type: 'allow' };
+  if (request.isKnown === false) return { type: 'ask' };
   // Who reviews changes wants to see each of them, whatever was allowed before.
   if (isReview && (request.reviews === true || !isGranted(request))) return { type: 'ask', isReview };
   return policy === 'ask' && paths?.type !== 'allow' && !isGranted(request) ? { type: 'ask' } : { type: 'allow' };

@@ -44,6 +44,10 @@ export const toolSpecSchema = z.object({
   /** The group that users turn on and off. */
   toolset: nameSchema,
   effect: z.enum(TOOL_EFFECTS),
+  /** What it does cannot be taken back: each call asks. */
+  destructive: z.literal(true).optional(),
+  /** All that it does are calls of other tools, about each of which is decided. */
+  delegates: z.literal(true).optional(),
   /** The capabilities without which the tool cannot work. A host offers the tools whose needs it meets. */
   needs: z.array(z.enum(CAPABILITY_NAMES)),
   /** Other names that models use for this tool. */
@@ -84,7 +88,7 @@ export type ToolSpec = z.infer<typeof toolSpecSchema>;
 
 /** The spec of a tool, without whatever else the object has. Absent fields stay absent. */
 export function specOf(tool: ToolSpec): ToolSpec {
-  const { name, description, inputSchema, outputSchema, toolset, effect, needs } = tool;
+  const { name, description, inputSchema, outputSchema, toolset, effect, destructive, delegates, needs } = tool;
   const { aliases, examples, metadata, presentation } = tool;
   return {
     name,
@@ -93,6 +97,8 @@ export function specOf(tool: ToolSpec): ToolSpec {
     ...(outputSchema !== undefined && { outputSchema }),
     toolset,
     effect,
+    ...(destructive !== undefined && { destructive }),
+    ...(delegates !== undefined && { delegates }),
     needs,
     ...(aliases !== undefined && { aliases }),
     ...(examples !== undefined && { examples }),

@@ -25,6 +25,13 @@ export interface ToolOutput {
   files?: KnownFile[];
 }
 
+/** How far a running call is: how much is done, of how much if that is known, and what it says of it. */
+export interface CallProgress {
+  done: number;
+  of?: number;
+  text?: string;
+}
+
 /** How much a call has changed: files, and lines of those that are text. */
 export interface ChangedAmount {
   files: number;

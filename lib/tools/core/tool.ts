@@ -6,7 +6,7 @@ import { keywordsOf, type ObjectSchema } from './json-schema.ts';
 import type { KnownFiles } from './known-files.ts';
 import type { PathAccess } from './path-rule.ts';
 import type { ToolEffect, ToolSpec } from './spec.ts';
-import type { ToolOutput, ToolResult } from './tool-call.ts';
+import type { CallProgress, ToolOutput, ToolResult } from './tool-call.ts';
 
 /** What a call of a tool gets. Of the capabilities, a tool sees those that it needs. */
 export type ToolContext<Needs extends CapabilityName = CapabilityName> = Pick<ToolCapabilities, Needs> & {
@@ -16,6 +16,10 @@ export type ToolContext<Needs extends CapabilityName = CapabilityName> = Pick<To
   /** Fires when the user stops the turn, or another tab takes over the call; the tool should end at once. */
   abortSignal: AbortSignal;
   callTool: CallTool;
+  /** Tells the person how far the call is. */
+  report(progress: CallProgress): void;
+  /** All tools that can be called, as they are now. */
+  offered(): readonly ToolSpec[];
   /** What the model knows about the files. */
   known: KnownFiles;
   /** The results of a tool's earlier calls in this turn, oldest first. */
@@ -54,7 +58,7 @@ export interface ToolDefinition<
   Input extends z.ZodType,
   Needs extends CapabilityName,
   Output extends z.ZodType = z.ZodNever,
-> extends Pick<ToolSpec, 'aliases' | 'metadata'> {
+> extends Pick<ToolSpec, 'aliases' | 'delegates' | 'metadata'> {
   /** Lower-case snake case. */
   name: string;
   description: string;

@@ -44,6 +44,8 @@ export async function runTool(
     known,
     earlierResults: () => [],
     hasRunBefore: () => true,
+    report: () => undefined,
+    offered: () => [],
     callTool: () => Promise.reject(new Error('no other tool')),
   });
   return { ...output, content: contentText(output.content) };
