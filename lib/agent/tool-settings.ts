@@ -7,7 +7,7 @@ import { briefSpec } from '#lib/tools/core/brief-spec.ts';
 import type { Catalogue } from '#lib/tools/core/catalogue.ts';
 import { mainTools } from '#lib/tools/core/main-tools.ts';
 import type { AgentModel } from './agent-model.ts';
-import { describedTools, nativeToolTokens, toolTokens } from './prompt.ts';
+import { describedTools, nativeToolTokens, offeredTools, toolTokens } from './prompt.ts';
 import { COMPACT_ABOVE_SHARE, UNKNOWN_CONTEXT_TOKENS } from './tokens.ts';
 
 /** How the tools are described, and only the main ones if even in brief they take too much of the prompt. */
@@ -17,7 +17,7 @@ export function toolSettings(
   settings: Pick<PromptSettings, 'toolsets' | 'toolCalling' | 'budgetTokens'>,
 ): Pick<PromptSettings, 'protocol' | 'mainToolsOnly'> {
   const protocol = protocolOf(model, catalogue, settings);
-  const offered = catalogue.tools.list(settings.toolsets);
+  const offered = offeredTools(catalogue, settings);
   const main = mainTools(offered);
   if (!protocol.compact || main.length === 0 || main.length === offered.length) return { protocol };
   const tokens =
@@ -29,17 +29,17 @@ export function toolSettings(
 /** How the tools are described if the model's configuration does not say: briefly if the prompt is small. */
 function protocolOf(
   { protocol, traits }: AgentModel,
-  { tools, fragments }: Catalogue,
+  catalogue: Catalogue,
   { toolsets, toolCalling, budgetTokens }: Pick<PromptSettings, 'toolsets' | 'toolCalling' | 'budgetTokens'>,
 ): ProtocolSettings {
   const codec = protocol?.codec ?? traits.codec;
-  const offered = tools.list(toolsets);
+  const offered = offeredTools(catalogue, { toolsets, budgetTokens });
   const isPrompted = toolCalling === 'prompted';
   const isBrief = isPrompted && codecOf(codec).isBrief === true;
   const atLength = isPrompted
     ? estimateTokens(codecOf(codec).formatTools(offered, { compact: false, examples: true }))
     : nativeToolTokens(offered);
-  const share = (atLength + estimateTokens(formatFragments(fragments, offered))) / budgetTokens;
+  const share = (atLength + estimateTokens(formatFragments(catalogue.fragments, offered))) / budgetTokens;
   const compact = protocol?.compact ?? (isBrief || share > COMPACT_ABOVE_SHARE);
   return {
     codec,
@@ -75,6 +75,8 @@ export function leftOutTools(
   const namesOf = (one: Parameters<typeof describedTools>[1]) => describedTools(catalogue, one).map(({ name }) => name);
   const described = namesOf(settings);
   if (before?.settings.mainToolsOnly === true && `${namesOf(before.settings)}` === `${described}`) return [];
-  const toolNames = namesOf({ toolsets: settings.toolsets }).filter((name) => !described.includes(name));
+  const toolNames = namesOf({ toolsets: settings.toolsets, budgetTokens: settings.budgetTokens }).filter(
+    (name) => !described.includes(name),
+  );
   return [{ code: 'tools-left-out', toolNames, contextTokens: model.contextSize ?? UNKNOWN_CONTEXT_TOKENS }];
 }

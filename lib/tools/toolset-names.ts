@@ -1,2 +1,27 @@
 /** The toolsets that the user can turn on and off per thread. */
 export const TOOLSETS = ['browser', 'files'] as const;
+
+/** The tools that find other tools. They are on where tools from elsewhere are. */
+export const TOOL_SEARCH = 'tool-search';
+
+/** The tool that reads skills of the project. It is on where files are. */
+export const SKILLS = 'skills';
+
+/** Whether a toolset is the studio's own. Others come from tool servers and the like. */
+export const isOwnToolset = (toolset: string): boolean =>
+  toolset === TOOL_SEARCH || toolset === SKILLS || TOOLSETS.some((own) => own === toolset);
+
+/** Whether people see a toolset as a group of its own. */
+export const isShownToolset = (toolset: string): boolean => toolset !== TOOL_SEARCH && toolset !== SKILLS;
+
+/** Whether a toolset is on in a thread whose settings list these. */
+export const isToolsetOn = (toolset: string, toolsets: readonly string[]): boolean =>
+  toolset === TOOL_SEARCH
+    ? toolsets.some((one) => !isOwnToolset(one))
+    : toolsets.includes(toolset === SKILLS ? 'files' : toolset);
+
+/** The toolset of a tool server's tools. */
+export const toolsetOf = (serverName: string): string => `mcp-${serverName}`;
+
+/** The server's name in a toolset; undefined if the toolset is none of a server. */
+export const serverOf = (toolset: string): string | undefined => /^mcp-(.+)$/.exec(toolset)?.[1];

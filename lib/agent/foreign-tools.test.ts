@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { estimateTokens } from '#lib/base/estimate-tokens.ts';
+import { formatFragments } from '#lib/prompts/fragments.ts';
+import { externalTool } from '#lib/tools/core/external-tool.ts';
+import { ToolIndex } from '#lib/tools/core/tool-index.ts';
+import { searchTools } from '#lib/tools/tool-search/search-tools.ts';
+import { toolSearchFragment } from '#lib/tools/tool-search/toolset.ts';
+import { useTool } from '#lib/tools/tool-search/use-tool.ts';
+import { toolRegistry } from '#lib/tools/toolsets.ts';
+import { describedTools, nativeToolTokens } from './prompt.ts';
+
+/** A tool with as much to say as usual. */
+const foreign = (n: number) =>
+  externalTool({
+    ...{ name: `server_tool_${n}`, toolset: `mcp-server${n % 5}`, effect: 'execute' },
+    description: `Does the ${n}th of many useful things, returns what came of it, and fails if it cannot. `.repeat(3),
+    inputSchema: {
+      type: 'object',
+      properties: {
+        first: { type: 'string', description: 'The first argument, in a few words.' },
+        second: { type: 'number' },
+      },
+      required: ['first'],
+    },
+    execute: async () => ({ content: '' }),
+  });
+
+const catalogueOf = (count: number) => ({
+  tools: new ToolIndex([
+    ...toolRegistry.list(),
+    ...Array.from({ length: count }, (_, n) => foreign(n)),
+    ...(count > 0 ? [searchTools, useTool] : []),
+  ]),
+});
+
+const TOOLSETS = ['browser', 'files', ...Array.from({ length: 5 }, (_, n) => `mcp-server${n}`)];
+const described = (count: number, budgetTokens: number, toolsets = TOOLSETS) =>
+  describedTools(catalogueOf(count), { toolsets, budgetTokens });
+
+test('a few tools from elsewhere are listed', () => {
+  const names = described(3, 100_000).map(({ name }) => name);
+  expect(names).toContain('server_tool_2');
+  expect(names).not.toContain('search_tools');
+});
+
+test('above a tenth of the budget, they are found by a search, whatever they are', () => {
+  const many = described(200, 100_000);
+  expect(many.slice(-2).map(({ name }) => name)).toEqual(['search_tools', 'use_tool']);
+  expect(many.filter(({ name }) => name.startsWith('server_'))).toEqual([]);
+  expect(many).toEqual(described(150, 100_000));
+  expect(described(5, 4_000).map(({ name }) => name)).toContain('search_tools');
+});
+
+test('200 tools cost at most 1,200 tokens of a prompt', () => {
+  const own = describedTools(catalogueOf(0), { toolsets: TOOLSETS, budgetTokens: 100_000 });
+  const all = described(200, 100_000);
+  const fragment = toolSearchFragment(
+    catalogueOf(200)
+      .tools.list(TOOLSETS)
+      .map(({ toolset }) => toolset),
+  );
+  const cost = nativeToolTokens(all) - nativeToolTokens(own) + estimateTokens(formatFragments([fragment], all));
+  expect(nativeToolTokens(catalogueOf(200).tools.list(TOOLSETS))).toBeGreaterThan(20_000);
+  expect(cost).toBeLessThanOrEqual(1_200);
+});
+
+test('without tools from elsewhere, there is nothing to be searched', () => {
+  expect(described(200, 100_000, ['browser', 'files']).map(({ name }) => name)).not.toContain('search_tools');
+});

@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import { FileSystemError } from '#lib/vfs/errors.ts';
+import { isWithin, joinPath, resolvePath } from '#lib/vfs/paths.ts';
+import { defineTool } from '../core/tool.ts';
+import { ToolFailure } from '../core/tool-call.ts';
+import { SKILLS } from '../toolset-names.ts';
+import { readTextFile } from './text-file.ts';
+
+/** Where the skills of a project are. */
+export const SKILLS_FOLDER = '/.agents/skills';
+/** The file of a skill that says what it is for, and how it is done. */
+export const SKILL_FILE = 'SKILL.md';
+
+/** How many files of a skill are named. */
+const NAMED_FILES = 50;
+
+/** Reads how something is done in the project: the skill itself, and on demand its other files. */
+export const readSkill = defineTool({
+  name: 'read_skill',
+  description:
+    'Returns a skill of the project: how something is done there, and the names of its further files, which are read with “file”.',
+  inputSchema: z.object({
+    name: z.string().min(1).max(128).describe('The name of the skill.'),
+    file: z.string().max(1_000).optional().describe('A further file of the skill, relative to it.'),
+  }),
+  toolset: SKILLS,
+  effect: 'read',
+  needs: ['files'],
+  examples: [
+    {
+      description: 'Read a skill before doing what it is about',
+      input: { name: 'release' },
+      result: '# Release\n\n1. Run the tests.\n\nFurther files: checklist.md',
+    },
+  ],
+  presentation: { verb: 'read', target: 'name', names: ['name'], result: 'text' },
+  touches: ({ name, file }) => [{ path: joinPath(SKILLS_FOLDER, `${name}/${file ?? SKILL_FILE}`), effects: ['read'] }],
+  async execute({ name, file }, { files }) {
+    const folder = resolvePath(`${SKILLS_FOLDER}/${name}`);
+    const path = resolvePath(`${folder}/${file ?? SKILL_FILE}`);
+    if (!isWithin(folder, SKILLS_FOLDER) || !isWithin(path, folder))
+      throw new ToolFailure('failed', 'A skill and its files are below its folder.');
+    try {
+      const { text } = await readTextFile(files, path);
+      if (file !== undefined) return { content: text };
+      const others = [...files.pathsBelow(folder)]
+        .filter((one) => one !== path)
+        .map((one) => one.slice(folder.length + 1));
+      const shown = others.slice(0, NAMED_FILES).join(', ');
+      const more = others.length > NAMED_FILES ? ` and ${others.length - NAMED_FILES} more` : '';
+      return { content: others.length === 0 ? text : `${text.trimEnd()}\n\nFurther files: ${shown}${more}` };
+    } catch (error) {
+      if (!(error instanceof FileSystemError) || error.code !== 'ENOENT') throw error;
+      throw new ToolFailure(
+        'failed',
+        file === undefined ? `There is no skill “${name}”.` : `The skill “${name}” has no file ${file}.`,
+      );
+    }
+  },
+});

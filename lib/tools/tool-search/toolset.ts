@@ -1,0 +1,30 @@
+import type { Fragment } from '../core/catalogue.ts';
+import { serverOf, TOOL_SEARCH } from '../toolset-names.ts';
+
+/** How many servers are named. */
+const NAMED_SERVERS = 40;
+
+/**
+ * What a model is told of tools that it has to search for: where they are from, and how many there are. `toolsets`: those of
+ * all tools. Nothing that a server says of itself is in it, and nothing that changes with its tools' descriptions.
+ */
+export function toolSearchFragment(toolsets: readonly string[]): Fragment {
+  const counts = new Map<string, number>();
+  for (const toolset of toolsets) {
+    const server = serverOf(toolset);
+    if (server !== undefined) counts.set(server, (counts.get(server) ?? 0) + 1);
+  }
+  const names = [...counts].sort(([one], [other]) => (one < other ? -1 : 1));
+  const listed = names.slice(0, NAMED_SERVERS).map(([name, count]) => `${name} (${count})`);
+  const servers = [...listed, ...(names.length > NAMED_SERVERS ? ['others'] : [])].join(', ');
+  return {
+    toolset: TOOL_SEARCH,
+    title: 'More Tools',
+    sections: [
+      {
+        text: `There are more tools than are listed here, from these servers, with the number of their tools: ${servers}. Look for them with \`search_tools\` before you say that something cannot be done, and call what you find with \`use_tool\`.`,
+        compact: `More tools, from ${servers}: find them with \`search_tools\`, call them with \`use_tool\`.`,
+      },
+    ],
+  };
+}

@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import { defineTool } from '../core/tool.ts';
+import { ToolFailure } from '../core/tool-call.ts';
+import { TOOL_SEARCH } from '../toolset-names.ts';
+import { hiddenTools } from './search-tools.ts';
+
+/** Calls a tool that was found by a search. That call is checked, asked about, and run like any other. */
+export const useTool = defineTool({
+  name: 'use_tool',
+  description:
+    'Calls a tool that search_tools has found, and returns its result. The arguments must fit the schema that the search has shown.',
+  inputSchema: z.object({
+    name: z.string().max(128).describe('The exact name of the tool.'),
+    arguments: z.record(z.string(), z.unknown()).default({}).describe('Its arguments, as an object.'),
+  }),
+  toolset: TOOL_SEARCH,
+  effect: 'execute',
+  delegates: true,
+  examples: [
+    {
+      description: 'Call a tool that was found',
+      input: { name: 'tracker_create_issue', arguments: { title: 'Fix the build' } },
+      result: 'Created issue 12.',
+    },
+  ],
+  presentation: { verb: 'call', target: 'name' },
+  async execute({ name, arguments: input }, { offered, callTool }) {
+    if (!hiddenTools(offered()).some((tool) => tool.name === name))
+      throw new ToolFailure(
+        'no-such-tool',
+        `There is no tool “${name}” to be used like this. Tools that are listed are called by themselves; search for others.`,
+      );
+    const result = await callTool(name, input);
+    if (result.type === 'tool-error') throw new ToolFailure(result.code, result.message, result.files ?? []);
+    return { ...result.output, ...(result.files !== undefined && { files: result.files }) };
+  },
+});
