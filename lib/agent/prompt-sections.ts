@@ -4,7 +4,7 @@ import { type HistoryUnit, type SendsReasoning, unitTokens } from './history.ts'
 import { MESSAGE_TOKENS } from './tokens.ts';
 
 /** The part of a prompt that does not depend on the messages. */
-export type FixedSections = Pick<PromptSections, 'system' | 'tools' | 'protocol'>;
+export type FixedSections = Pick<PromptSections, 'system' | 'project' | 'tools' | 'protocol'>;
 
 /** Where the tokens of a prompt go. */
 export function sectionsOf(

@@ -5,10 +5,12 @@ import { DEFAULT_PROTOCOL } from '#lib/prompts/codec.ts';
 import { codecOf, findCodec } from '#lib/prompts/codecs/codecs.ts';
 import { formatFragments } from '#lib/prompts/fragments.ts';
 import { makeInert } from '#lib/prompts/inert.ts';
+import { formatProject } from '#lib/prompts/project.ts';
 import { briefSpec } from '#lib/tools/core/brief-spec.ts';
 import type { Catalogue } from '#lib/tools/core/catalogue.ts';
 import { mainTools } from '#lib/tools/core/main-tools.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
+import { isOwnToolset, isToolsetOn, SKILLS, TOOL_SEARCH } from '#lib/tools/toolset-names.ts';
 import { type CompactedHistory, compacted } from './compaction/applied.ts';
 import { countedReasoning, fitHistory } from './fit-history.ts';
 import { cutResults, type HistoryUnit, toUnits, unitTokens } from './history.ts';
@@ -106,6 +108,12 @@ export function wholePrompt(
 }
 
 /** All of a prompt that does not come from its messages. */
+/** The share of a prompt that instructions of the project may take. */
+const PROJECT_SHARE = 0.25;
+
+/** Fewer characters than a token has in nearly any text. */
+const CHARACTERS_PER_TOKEN = 2;
+
 function frameOf(settings: PromptSettings, { catalogue, toolName }: Pick<PromptOptions, 'catalogue' | 'toolName'>) {
   const isPrompted = settings.toolCalling === 'prompted';
   const offered = describedTools(catalogue, settings);
@@ -113,8 +121,18 @@ function frameOf(settings: PromptSettings, { catalogue, toolName }: Pick<PromptO
   const isBrief = !isPrompted && settings.protocol?.compact === true;
   const tools = isBrief ? naming.tools.map(briefSpec) : naming.tools;
   const system = settings.systemPrompt.trim();
+  const project = makeInert(
+    catalogue.project === undefined
+      ? ''
+      : formatProject(
+          catalogue.project,
+          Math.floor(settings.budgetTokens * PROJECT_SHARE * CHARACTERS_PER_TOKEN),
+          offered.some(({ toolset }) => toolset === SKILLS),
+        ),
+  );
   const instructions = [
     system,
+    project,
     // Toolsets from elsewhere bring texts of their own.
     makeInert(formatFragments(catalogue.fragments, offered, settings.protocol?.compact)),
     offered.length > 0 && settings.protocol?.singleCalls === true ? SINGLE_CALLS : '',
@@ -128,7 +146,8 @@ function frameOf(settings: PromptSettings, { catalogue, toolName }: Pick<PromptO
   const sections: FixedSections = {
     system: estimateTokens(system),
     tools: described,
-    protocol: instructionTokens - estimateTokens(system),
+    ...(project !== '' && { project: estimateTokens(project) }),
+    protocol: instructionTokens - estimateTokens(system) - estimateTokens(project),
   };
   return { instructions, note, tools, naming, overhead: instructionTokens + described, sections };
 }
@@ -152,12 +171,31 @@ const summaryUnit = (text: string): HistoryUnit => ({
   message: { id: 'summary', role: 'user', createdAt: 0, parts: [{ type: 'text', text }] },
 });
 
-/** The tools of the enabled toolsets, or the main ones among them. */
-export function describedTools(
-  { tools }: Pick<Catalogue, 'tools'>,
-  { toolsets, mainToolsOnly }: Pick<PromptSettings, 'toolsets' | 'mainToolsOnly'>,
+/** The share of a prompt that the descriptions of tools from elsewhere may take. */
+const FOREIGN_TOOLS_SHARE = 0.1;
+
+/**
+ * The tools of the enabled toolsets. If those from elsewhere would take too much of each prompt, there are two in their
+ * place, which find and call them: the prompt then stays the same whatever they are.
+ */
+export function offeredTools(
+  { tools, project }: Pick<Catalogue, 'tools' | 'project'>,
+  { toolsets, budgetTokens }: Pick<PromptSettings, 'toolsets' | 'budgetTokens'>,
 ): readonly ToolSpec[] {
-  const offered = tools.list(toolsets);
+  const hasSkills = (project?.skills.length ?? 0) > 0 && isToolsetOn(SKILLS, toolsets);
+  const offered = tools.list(hasSkills ? [...toolsets, SKILLS] : toolsets);
+  const foreign = offered.filter(({ toolset }) => !isOwnToolset(toolset));
+  const finders = tools.list([TOOL_SEARCH]);
+  if (finders.length === 0 || nativeToolTokens(foreign) <= budgetTokens * FOREIGN_TOOLS_SHARE) return offered;
+  return [...offered.filter(({ toolset }) => isOwnToolset(toolset)), ...finders];
+}
+
+/** The tools that are offered, or the main ones among them. */
+export function describedTools(
+  catalogue: Pick<Catalogue, 'tools' | 'project'>,
+  { mainToolsOnly, ...settings }: Pick<PromptSettings, 'toolsets' | 'budgetTokens' | 'mainToolsOnly'>,
+): readonly ToolSpec[] {
+  const offered = offeredTools(catalogue, settings);
   return mainToolsOnly === true ? mainTools(offered) : offered;
 }
 

@@ -5,38 +5,42 @@ import type { Message, ToolCallPart } from '#lib/messages/message.ts';
 import { findCalls, withoutInvisible } from '#lib/prompts/find-calls.ts';
 import type { ProtocolTool } from '#lib/prompts/tool-names.ts';
 import type { CallOrigin } from '#lib/tools/core/call-origin.ts';
+import { keywordsOf } from '#lib/tools/core/json-schema.ts';
 import { normalInput } from '#lib/tools/core/normal-input.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import { resultContent } from '#lib/tools/core/tool-call.ts';
 import type { ToolIndex } from '#lib/tools/core/tool-index.ts';
+import { isOwnToolset } from '#lib/tools/toolset-names.ts';
 
 type Place = Extract<CallOrigin, { type: 'read' }>['in'];
 
 /**
  * Finds the calls that write or execute and that also appear in the model's earlier input: tool results, attachments,
- * or messages. Somebody else may have written them there for the model to repeat. An echo of a call that the model has
+ * messages, or what tools from elsewhere say of themselves. Somebody else may have written them there for the model to repeat. An echo of a call that the model has
  * already made itself does not count, unless it is in a step that was imported. `messages`: the branch up to these
  * calls. `workMax`: how many characters may be read in all.
  */
 export async function originsOf(
   calls: readonly ToolCallPart[],
   messages: readonly Message[],
-  known: Pick<ToolIndex, 'get'>,
+  known: Pick<ToolIndex, 'get'> & Partial<Pick<ToolIndex, 'list'>>,
   workMax = WORK_MAX,
 ): Promise<Map<string, CallOrigin>> {
   /** The calls by what is looked for. */
   const wanted = new Map<string, { toolCallId: string; exactKey: string | undefined }[]>();
   const tools = new Set<ToolSpec>();
   for (const call of calls) {
-    const tool = known.get(call.toolName);
-    const key = tool === undefined || tool.effect === 'read' ? undefined : await keyOf(tool, call.input);
-    if (tool === undefined || key === undefined) continue;
-    tools.add(tool);
-    const exactKey = await keyOf(tool, call.input, 'kept');
+    const meant = meantBy(call.toolName, call.input, known);
+    const key = meant === undefined || meant.tool.effect === 'read' ? undefined : await keyOf(meant.tool, meant.input);
+    if (meant === undefined || key === undefined) continue;
+    tools.add(meant.tool);
+    const exactKey = await keyOf(meant.tool, meant.input, 'kept');
     wanted.set(key, [...(wanted.get(key) ?? []), { toolCallId: call.toolCallId, exactKey }]);
   }
   const origins = new Map<string, CallOrigin>();
   if (wanted.size === 0) return origins;
+  const delegate = known.get(DELEGATE);
+  if (delegate !== undefined) tools.add(delegate);
   const names = [...tools].flatMap((tool) => [tool.name, ...(tool.aliases ?? [])]);
   const searched: ProtocolTool[] = [...tools].flatMap((tool) =>
     [tool.name, ...(tool.aliases ?? [])].map((name) => ({ name, inputSchema: tool.inputSchema })),
@@ -47,8 +51,8 @@ export async function originsOf(
   const search = createSearch(
     searched,
     async (name, input) => {
-      const tool = known.get(name);
-      return tool && keyOf(tool, input);
+      const meant = meantBy(name, input, known);
+      return meant && keyOf(meant.tool, meant.input);
     },
     workMax,
   );
@@ -64,6 +68,9 @@ export async function originsOf(
           origins.set(toolCallId, { type: 'read', in: place, excerpt });
     }
   };
+  for (const { name, toolset, description, inputSchema } of known.list?.() ?? [])
+    if (!isOwnToolset(toolset))
+      await look(`${description}\n${JSON.stringify(inputSchema)}`, { type: 'description', toolName: name });
   /** Whether the step was made here: anybody may have written one that was imported. */
   let isOwn = true;
   for (const part of messages.flatMap((message): Message['parts'][number][] => message.parts)) {
@@ -71,8 +78,8 @@ export async function originsOf(
     if (part.type === 'file' && !part.mediaType.startsWith('image/'))
       await look(textOfDataUrl(part.url), { type: 'attachment', name: part.filename ?? 'file' });
     if (part.type !== 'tool-call' || asked.has(part.toolCallId)) continue;
-    const tool = known.get(part.toolName);
-    const key = tool && (await keyOf(tool, part.input, 'kept'));
+    const meant = meantBy(part.toolName, part.input, known);
+    const key = meant && (await keyOf(meant.tool, meant.input, 'kept'));
     if (key !== undefined && isOwn && part.origin?.type !== 'read') own.add(key);
     const { result, toolName, toolCallId } = part;
     if (result === undefined) continue;
@@ -91,6 +98,22 @@ export async function originsOf(
       for (const part of message.parts)
         if (part.type === 'compaction') await look(part.summary?.text ?? '', { type: 'message' });
   return origins;
+}
+
+/** The tool that calls others by their names. */
+const DELEGATE = 'use_tool';
+
+/** The tool and the arguments of a call; of one that only makes another, those of that one. */
+function meantBy(
+  toolName: string,
+  input: unknown,
+  known: Pick<ToolIndex, 'get'>,
+): { tool: ToolSpec; input: unknown } | undefined {
+  const tool = known.get(toolName);
+  if (tool?.delegates !== true) return tool && { tool, input };
+  const { name, arguments: inner = {} } = keywordsOf(input) ?? {};
+  const called = typeof name === 'string' ? known.get(name) : undefined;
+  return called === undefined ? { tool, input } : { tool: called, input: inner };
 }
 
 /** The calls in a text. */

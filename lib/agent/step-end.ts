@@ -11,6 +11,7 @@ import type { Catalogue } from '#lib/tools/core/catalogue.ts';
 import type { AgentModel } from './agent-model.ts';
 import { type AgentLimits, MAX_CORRECTIONS, PROSE_TURNS } from './limits.ts';
 import { replyNotesSchema } from './middleware/prompted-tools.ts';
+import { changedInstructions } from './project-notice.ts';
 import type { BuiltPrompt } from './prompt.ts';
 import { writesOnlyProse } from './prose-only.ts';
 import { untold } from './told-notices.ts';
@@ -39,7 +40,12 @@ interface EndOptions {
 export function endNotices(end: StepEnd, options: EndOptions): Notice[] {
   const { messages, model, limits, prompt, settings, turn, repeated, earlier } = options;
   const { finishReason } = end;
-  const notices: Notice[] = [...earlier, ...leftOutTools(options, settings), ...untold(prompt.notices, messages)];
+  const notices: Notice[] = [
+    ...earlier,
+    ...changedInstructions(messages, settings),
+    ...leftOutTools(options, settings),
+    ...untold(prompt.notices, messages),
+  ];
   if (finishReason === 'length' || finishReason === 'content-filter') notices.push({ code: finishReason });
   const unreadable = unreadableCall(end);
   if (unreadable !== undefined) {

@@ -18,6 +18,7 @@ import { compactionsOf } from './compaction/applied.ts';
 import { type CompactionOptions, compact } from './compaction/compact.ts';
 import { type AgentLimits, CALLS_IN_TEXT, EMPTY_REPLY_RETRIES } from './limits.ts';
 import { BrokenStream, isContextTooLong, isToolsRefusal, problemCode, StepError } from './problems.ts';
+import { projectSettings } from './project-notice.ts';
 import { type BuiltPrompt, buildPrompt, wholePrompt } from './prompt.ts';
 import { hashPrompt, recordPrompt } from './prompt-record.ts';
 import { totalOf } from './prompt-sections.ts';
@@ -113,6 +114,7 @@ class Step {
       ...this.#scale(settings.toolCalling),
       layout: 2,
       ...appliedCompactions(messages),
+      ...projectSettings(options.catalogue),
       lastStep: repeats || stepsTaken + 1 >= limits.maxSteps,
       ...(repeats && { repeats }),
     };

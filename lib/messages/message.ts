@@ -113,6 +113,8 @@ const noticeSchema = z.discriminatedUnion('code', [
     sent: z.number(),
     read: z.number().optional(),
   }),
+  /** The instructions in the workspace are others than in the answer before. */
+  z.object({ code: z.literal('instructions-changed'), paths: z.array(z.string()) }),
   z.object({ code: z.literal('tools-refused'), model: z.string() }),
   /** The model wrote its native calls as text. `isGivenUp`: from this step on, its tools are described in the prompt. */
   z.object({ code: z.literal('calls-in-text'), model: z.string(), isGivenUp: z.boolean() }),
@@ -150,6 +152,8 @@ export const promptSettingsSchema = z.object({
       singleCalls: z.literal(true).optional(),
     })
     .optional(),
+  /** The files of the workspace that instructed the model, and their contents by a hash; absent if there were none. */
+  project: z.array(z.object({ path: z.string(), hash: z.string() })).optional(),
   /** Present if only the main tools were described, because all of them take too much of the window. */
   mainToolsOnly: z.literal(true).optional(),
   /** The prompt's token budget. */
@@ -197,6 +201,8 @@ const tokensSchema = z.number().nonnegative();
 export const promptSectionsSchema = z.object({
   /** The system prompt. */
   system: tokensSchema,
+  /** What the workspace tells the model; absent if that is nothing, and in what earlier versions stored. */
+  project: tokensSchema.optional(),
   /** Descriptions and schemas of tools. */
   tools: tokensSchema,
   /** How to use the tools: fragments, and the form of calls in text. */

@@ -1,0 +1,28 @@
+import type { Project } from '#lib/tools/core/catalogue.ts';
+
+const LEAD =
+  'The user keeps these instructions for the project in the workspace. Follow them, unless the user says something else.';
+
+const SKILLS =
+  'These skills say how to do certain things in this project. Before you do one of them, read its skill with `read_skill`.';
+
+/**
+ * What the workspace tells the model, as a section of the system prompt; empty if that is nothing. `maxLength`: how long the
+ * instructions may be together, in characters; of more, the beginning is kept.
+ */
+export function formatProject({ instructions, skills }: Project, maxLength: number, offersSkills: boolean): string {
+  const parts: string[] = [];
+  let left = maxLength;
+  for (const { path, text } of instructions) {
+    const kept = text.slice(0, Math.max(0, left));
+    left -= text.length;
+    const cut =
+      kept.length < text.length ? `${kept}\n[The rest of ${path} is too long to be shown. Read the file.]` : kept;
+    parts.push(`## ${path}\n\n${cut.trim()}`);
+  }
+  const listed = skills.map(({ name, description }) => `- ${name}: ${description}`);
+  return [
+    ...(parts.length > 0 ? [`# Instructions of the project\n\n${LEAD}`, ...parts] : []),
+    ...(offersSkills && listed.length > 0 ? [`# Skills\n\n${SKILLS}\n\n${listed.join('\n')}`] : []),
+  ].join('\n\n');
+}
