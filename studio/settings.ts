@@ -70,6 +70,8 @@ export const settingsSchema = z.object({
   editor: editorSchema.catch(() => editorSchema.parse({})),
   /** What tools may do with paths, wherever it differs from the policies above. */
   pathRules: pathRulesSchema.default([]),
+  /** Files that instruct models about a project, besides AGENTS.md: absolute paths in any workspace. */
+  instructionFiles: z.array(z.string().max(1_000)).max(8).catch([]),
   /** When a backup was last saved, in milliseconds since the epoch. */
   backedUpAt: z.number().nullable().catch(null),
   backupReminderHiddenUntil: z.number().catch(0),

@@ -18,6 +18,7 @@ import { ModelRecords } from './model-records.ts';
 import { createModelsStore, findModel, type ModelsStore } from './models.ts';
 import { MoveQuestions } from './move-questions.ts';
 import { Previews } from './previews.ts';
+import type { Projects } from './project/projects.ts';
 import { SandboxSessions } from './sandbox-sessions.ts';
 import { openSettings, policySource, type SettingsStore, withPolicy } from './settings.ts';
 import { StorageMeter } from './storage-meter.ts';
@@ -34,6 +35,8 @@ export interface Studio {
   /** Why nothing outlives the page; undefined if storage is persistent. */
   volatile: string | undefined;
   tools: Tools;
+  /** What workspaces tell the model, loaded when it is first needed. */
+  loadProjects(): Promise<Projects>;
   workspaces: Workspaces;
   /** The names of the shown workspace's files. */
   tree: WorkspaceTree;
@@ -76,7 +79,7 @@ async function openStore(): Promise<Pick<Studio, 'volatile'> & { store: SplitThr
 export async function openStudio(): Promise<Studio> {
   const { store, volatile } = await openStore();
   const settings = await openSettings(store);
-  const tools = new Tools(store);
+  const tools = new Tools(store, () => connections.keys());
   const sandbox = new SandboxSessions(tools);
   const previews = new Previews({
     loadSandbox: () => sandbox.load(),
@@ -84,6 +87,18 @@ export async function openStudio(): Promise<Studio> {
   });
   const editing = { edits: new UnsavedEdits(), languageServices: new LanguageServices() };
   const workspaces = await Workspaces.open(store, { isVolatile: volatile !== undefined, previews, ...editing });
+  const tabs = new EditorTabs();
+  let projects: Promise<Projects> | undefined;
+  const loadProjects = (): Promise<Projects> => {
+    projects ??= import('./project/open-projects.ts').then(({ openProjects }) =>
+      openProjects({ store, tools, workspaces, settings, tabs }),
+    );
+    // The next use tries again.
+    projects.catch(() => {
+      projects = undefined;
+    });
+    return projects;
+  };
   const moveQuestions = new MoveQuestions();
   const storage = new StorageMeter();
   const connections = await Connections.open(store, async () =>
@@ -138,7 +153,13 @@ export async function openStudio(): Promise<Studio> {
       transport,
       createLock: (threadId, host) => new WebThreadLock(threadId, host),
       loadTools: () => tools.load(),
-      catalogue: () => tools.catalogue(),
+      async catalogue({ workspaceId, before }) {
+        const { catalogues } = await tools.load();
+        // If it cannot be read, the answer does without it; the notice of the files says why.
+        const told =
+          before === undefined ? loadProjects().then((loaded) => loaded.of(workspaceId)) : catalogues.projectIn(before);
+        return tools.catalogue(await told.catch(() => undefined));
+      },
       evaluatorOf: (threadId) => sandbox.evaluatorOf(threadId),
       workspaces,
       onDeleted: (threadId) => void sandbox.close(threadId),
@@ -148,6 +169,8 @@ export async function openStudio(): Promise<Studio> {
       permissions: () => settings.getState().permissions,
       pathRules: () => settings.getState().pathRules,
       policySetAt: (tool) => policySource(settings.getState(), tool)?.at,
+      isKnown: (tool) => tools.servers?.isKnown(tool),
+      remember: async (tool) => tools.servers?.remember(tool),
       async allowAlways(tool, { id, title }) {
         // A setting outlives a temporary thread, whose title is not stored.
         const call = isTemporary(id) ? undefined : { threadId: id, threadTitle: title, toolName: tool.name };
@@ -183,11 +206,12 @@ export async function openStudio(): Promise<Studio> {
     store,
     volatile,
     tools,
+    loadProjects,
     workspaces,
     ...editing,
     tree: createStore(() => ({ workspaceId: undefined, items: undefined })),
     liveWrites: new LiveWrites(),
-    tabs: new EditorTabs(),
+    tabs,
     filePane: new FilePaneViews(),
     imports: new Imports(),
     moveQuestions,

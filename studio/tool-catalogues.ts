@@ -1,16 +1,24 @@
 import { sha256 } from '#lib/base/sha256.ts';
 import { StoredCatalogues, USE_PRECISION_MS } from '#lib/threads/catalogues.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
-import { catalogueText, type Fragment, type NamedCatalogue } from '#lib/tools/core/catalogue.ts';
+import {
+  catalogueText,
+  type Fragment,
+  type NamedCatalogue,
+  type Project,
+  readCatalogue,
+} from '#lib/tools/core/catalogue.ts';
 import type { ToolRegistry } from '#lib/tools/core/registry.ts';
+import { toolSearchFragment } from '#lib/tools/tool-search/toolset.ts';
+import { TOOL_SEARCH } from '#lib/tools/toolset-names.ts';
 
 /** The catalogues of this page's tools: the current one, and those of before. */
 export class ToolCatalogues {
   readonly #registry: ToolRegistry;
   readonly #fragments: readonly Fragment[];
   readonly #stored: StoredCatalogues;
-  /** Undefined since the tools changed. */
-  #current: Promise<NamedCatalogue> | undefined;
+  /** The latest, and what it is made of; undefined since the tools changed. */
+  #current: { key: string; catalogue: Promise<NamedCatalogue> } | undefined;
   /** Which catalogue was stored last, and when, in milliseconds since the epoch. */
   #kept = { name: '', at: 0 };
 
@@ -24,12 +32,13 @@ export class ToolCatalogues {
   }
 
   /**
-   * The tools on offer now. They are stored here first, so that each step that names them can be understood later. If
-   * storage is full, the thread's own storage fails as well, and says so.
+   * The tools on offer now, and what a workspace tells the model. They are stored here first, so that each step that names
+   * them can be understood later. If storage is full, the thread's own storage fails as well, and says so.
    */
-  async current(): Promise<NamedCatalogue> {
-    this.#current ??= this.#describe();
-    const catalogue = await this.#current;
+  async current(project?: Project): Promise<NamedCatalogue> {
+    const key = JSON.stringify(project) ?? '';
+    if (this.#current?.key !== key) this.#current = { key, catalogue: this.#describe(project) };
+    const catalogue = await this.#current.catalogue;
     const now = Date.now();
     if (this.#kept.name === catalogue.name && now - this.#kept.at < USE_PRECISION_MS) return catalogue;
     await this.#stored.keep(catalogue, now).then(
@@ -43,12 +52,21 @@ export class ToolCatalogues {
 
   /** The text of a catalogue that is or was on offer here; undefined if it is not known. */
   async text(name: string): Promise<string | undefined> {
-    const current = await this.current();
+    const current = await (this.#current?.catalogue ?? this.current());
     return current.name === name ? current.text : this.#stored.text(name);
   }
 
-  async #describe(): Promise<NamedCatalogue> {
-    const text = catalogueText(this.#registry.list(), this.#fragments);
+  /** What a workspace told the model in a catalogue that is or was on offer here. */
+  async projectIn(name: string): Promise<Project | undefined> {
+    const text = await this.text(name);
+    return text === undefined ? undefined : readCatalogue(text).project;
+  }
+
+  async #describe(project: Project | undefined): Promise<NamedCatalogue> {
+    const tools = this.#registry.list();
+    const hasSearch = tools.some(({ toolset }) => toolset === TOOL_SEARCH);
+    const search = hasSearch ? [toolSearchFragment(tools.map(({ toolset }) => toolset))] : [];
+    const text = catalogueText(tools, [...this.#fragments, ...search], project);
     const name = await sha256(text);
     this.#stored.prune(name).catch(() => undefined);
     return { name, text };

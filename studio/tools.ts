@@ -1,7 +1,15 @@
+import type { KeyVault } from '#lib/keys/key-vault.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import type { LoadedTools } from '#lib/threads/thread-tools.ts';
-import type { NamedCatalogue } from '#lib/tools/core/catalogue.ts';
+import type { NamedCatalogue, Project } from '#lib/tools/core/catalogue.ts';
+import type { McpServers } from './mcp/mcp-servers.ts';
 import type { ToolCatalogues } from './tool-catalogues.ts';
+
+/** All that has to do with the page's tools. */
+interface StudioTools extends LoadedTools {
+  catalogues: ToolCatalogues;
+  servers: McpServers;
+}
 
 /** How long to wait before trying to load the tools again, in milliseconds. */
 const RETRY_MS = 2_000;
@@ -9,21 +17,32 @@ const RETRY_MS = 2_000;
 /** The tools of this page, loaded once. If their code cannot be loaded because the server is down, loading is retried. */
 export class Tools {
   readonly #store: ThreadStore;
-  #loading: Promise<LoadedTools & { catalogues: ToolCatalogues }> | undefined;
+  readonly #vault: () => Promise<KeyVault>;
+  #loading: Promise<StudioTools> | undefined;
+  #servers: McpServers | undefined;
 
-  constructor(store: ThreadStore) {
+  /** `vault`: keeps the secrets of tool servers. */
+  constructor(store: ThreadStore, vault: () => Promise<KeyVault>) {
     this.#store = store;
+    this.#vault = vault;
+  }
+
+  /** The person's tool servers; undefined before the tools are loaded. */
+  get servers(): McpServers | undefined {
+    return this.#servers;
   }
 
   /** Never rejects: waits until the tools can be loaded. */
-  load(): Promise<LoadedTools & { catalogues: ToolCatalogues }> {
+  load(): Promise<StudioTools> {
     this.#loading ??= this.#load();
     return this.#loading;
   }
 
-  /** The tools on offer now, stored here. Never rejects, like `load`. */
-  async catalogue(): Promise<NamedCatalogue> {
-    return (await this.load()).catalogues.current();
+  /** The tools on offer now, and what a workspace tells the model, stored here. Never rejects, like `load`. */
+  async catalogue(project?: Project): Promise<NamedCatalogue> {
+    const { catalogues, servers } = await this.load();
+    servers.connectAll();
+    return catalogues.current(project);
   }
 
   /** The text of a catalogue that is or was on offer here. */
@@ -31,7 +50,7 @@ export class Tools {
     return (await this.load()).catalogues.text(name);
   }
 
-  async #load(): Promise<LoadedTools & { catalogues: ToolCatalogues }> {
+  async #load(): Promise<StudioTools> {
     for (;;) {
       try {
         const [
@@ -40,17 +59,28 @@ export class Tools {
           { ToolHost },
           { judgeCall },
           { ToolCatalogues },
+          { McpServers },
+          { McpClient, startMcpWorker },
         ] = await Promise.all([
           import('#lib/tools/toolsets.ts'),
           import('#lib/tools/core/executor.ts'),
           import('#lib/tools/core/host.ts'),
           import('#lib/tools/core/path-rules.ts'),
           import('./tool-catalogues.ts'),
+          import('./mcp/mcp-servers.ts'),
+          import('#lib/mcp/mcp-client.ts'),
           // Load their runtimes, too, so that an allowed call still works if the server goes down.
           import('#lib/sandbox/sandbox.ts'),
         ]);
         const catalogues = new ToolCatalogues(registry, fragments, this.#store);
-        return { registry, createToolExecutor, ToolHost, judgeCall, catalogues };
+        const servers = await McpServers.open({
+          store: this.#store,
+          registry,
+          vault: this.#vault,
+          createClient: () => new McpClient(startMcpWorker),
+        });
+        this.#servers = servers;
+        return { registry, createToolExecutor, ToolHost, judgeCall, catalogues, servers };
       } catch {
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }

@@ -1,0 +1,424 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { canonicalJson } from '#lib/base/canonical-json.ts';
+import { estimateTokens } from '#lib/base/estimate-tokens.ts';
+import { pause } from '#lib/base/pause.ts';
+import { SerialQueue } from '#lib/base/serial-queue.ts';
+import type { KeyVault } from '#lib/keys/key-vault.ts';
+import type { McpDefinition, RefusedTool } from '#lib/mcp/definition.ts';
+import { MCP_LIMITS } from '#lib/mcp/limits.ts';
+import type { McpConnection } from '#lib/mcp/mcp-client.ts';
+import { type CallMcpTool, mcpTool } from '#lib/mcp/mcp-tool.ts';
+import type { McpOutcome } from '#lib/mcp/result.ts';
+import { type ServerConfig, toolNameOf } from '#lib/mcp/server-config.ts';
+import type { McpProblem } from '#lib/mcp/session.ts';
+import type { ThreadStore } from '#lib/threads/thread-store.ts';
+import type { ToolRegistry } from '#lib/tools/core/registry.ts';
+import { specOf, type ToolSpec } from '#lib/tools/core/spec.ts';
+import type { Tool } from '#lib/tools/core/tool.ts';
+import { searchTools } from '#lib/tools/tool-search/search-tools.ts';
+import { useTool } from '#lib/tools/tool-search/use-tool.ts';
+import { serverOf, toolsetOf } from '#lib/tools/toolset-names.ts';
+import { type McpPins, McpStore, type StoredListing } from './mcp-store.ts';
+
+/** A tool server of the person, and what is known of it. */
+export interface McpServer {
+  config: ServerConfig;
+  /** `idle`: it is connected to when it is needed. */
+  status: 'off' | 'idle' | 'connecting' | 'ready' | 'failed';
+  /** Why it cannot be used. `locked`: the passphrase of its secrets is missing. `not-offered`: its tools do not fit. */
+  problem: { code: McpProblem['code'] | 'locked' | 'secret-gone' | 'not-offered'; detail: string } | undefined;
+  /** What it offered last. */
+  listing: StoredListing | undefined;
+  /** The tools that are not offered. */
+  refused: readonly RefusedTool[];
+  /** About how many tokens its tools take of each prompt. */
+  tokens: number;
+}
+
+/** What belongs to a server while the page is open. */
+interface Live {
+  client: McpConnection;
+  /** When it was last connected to, in milliseconds since the epoch. */
+  triedAt: number;
+  connecting: Promise<void> | undefined;
+  pins: McpPins;
+  /** The tools on offer by the server's name for them. */
+  tools: ReadonlyMap<string, { definition: McpDefinition; tool: Tool }>;
+  /** Takes them out of the registry. */
+  withdraw(): void;
+}
+
+export interface McpServersOptions {
+  store: ThreadStore;
+  registry: ToolRegistry;
+  vault(): Promise<KeyVault>;
+  createClient(): McpConnection;
+}
+
+/** For how long tools are built before the page gets a turn, in milliseconds. */
+const TURN_MS = 30;
+
+/** How long a server that could not be reached is left alone, in milliseconds. */
+const RETRY_AFTER_MS = 30_000;
+
+/**
+ * The person's tool servers. What each offered last is stored, so that its tools are there at once, and a call that waits
+ * outlives the page; a server is connected to when the page is idle, or when one of its tools is called.
+ */
+export class McpServers {
+  readonly state: StoreApi<readonly McpServer[]> = createStore<readonly McpServer[]>(() => []);
+  readonly #options: McpServersOptions;
+  readonly #store: McpStore;
+  readonly #live = new Map<string, Live>();
+  /** Changes of what is on offer, one at a time. */
+  readonly #queue = new SerialQueue();
+  #isReading = false;
+  /** Takes the tools that find tools out of the registry; undefined while they are not in it. */
+  #withdrawSearch: (() => void) | undefined;
+
+  /** Offers what the servers offered last. A storage that cannot be read counts as empty. */
+  static async open(options: McpServersOptions): Promise<McpServers> {
+    const servers = new McpServers(options);
+    await servers.#read().catch(() => undefined);
+    options.store.subscribe((change) => {
+      if (change.type === 'settings') servers.#readSoon();
+    });
+    return servers;
+  }
+
+  private constructor(options: McpServersOptions) {
+    this.#options = options;
+    this.#store = new McpStore(options.store);
+  }
+
+  /** Connects to every server that is on and not connected, unless that was tried a moment ago. */
+  connectAll(): void {
+    for (const { config, status } of this.state.getState()) {
+      const triedAt = this.#live.get(config.name)?.triedAt ?? 0;
+      if ((status === 'idle' || status === 'failed') && Date.now() - triedAt > RETRY_AFTER_MS)
+        void this.connect(config.name);
+    }
+  }
+
+  /** Connects to a server; resolves when that has succeeded or failed, as `state` says. */
+  connect(name: string): Promise<void> {
+    const live = this.#live.get(name);
+    if (live === undefined) return Promise.resolve();
+    live.connecting ??= this.#connect(name, live).finally(() => {
+      live.connecting = undefined;
+    });
+    return live.connecting;
+  }
+
+  /** Adds a server. Rejects with `VaultLocked` or `StorageError`. `headers`: their values are secrets. */
+  async add(
+    { name, url }: Pick<ServerConfig, 'name' | 'url'>,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<void> {
+    // Nothing that another server of this name offered, or was allowed, is left to this one.
+    await this.#store.forget(name);
+    await this.#putHeaders({ name, url }, headers);
+    const config = { name, url, isOn: true, headers: Object.keys(headers) };
+    await this.#store.update((all) => [...all.filter((one) => one.name !== name), config].slice(0, MCP_LIMITS.servers));
+    await this.#read();
+  }
+
+  /**
+   * Changes a server's headers to those with these names, and connects again. A name without a value keeps the one that it
+   * has. Rejects like `add`.
+   */
+  async changeHeaders(name: string, names: readonly string[], values: Readonly<Record<string, string>>): Promise<void> {
+    const server = this.#server(name);
+    if (server === undefined) return;
+    const known = await this.#headersOf(server.config);
+    const all = { ...('values' in known && known.values), ...values };
+    const headers = Object.fromEntries(
+      names.flatMap((one) => (Object.hasOwn(all, one) ? [[one, all[one] ?? '']] : [])),
+    );
+    await this.#putHeaders(server.config, headers);
+    await this.#change(name, { headers: [...names] });
+    await this.#read();
+    const live = this.#live.get(name);
+    live?.client.end();
+    await live?.connecting;
+    await this.connect(name);
+  }
+
+  async turn(name: string, isOn: boolean): Promise<void> {
+    await this.#change(name, { isOn });
+    await this.#read();
+    if (isOn) await this.connect(name);
+  }
+
+  /** Removes a server, its secrets, and what was allowed of it. */
+  async remove(name: string): Promise<void> {
+    await this.#store.update((all) => all.filter((one) => one.name !== name));
+    await this.#store.forget(name);
+    await this.#read();
+    await (await this.#options.vault()).delete(secretId(name));
+  }
+
+  /**
+   * Whether the person has allowed a tool as its server describes it now; undefined if it is no server's. A server whose
+   * description of a tool changes gets no further by what was allowed before.
+   */
+  isKnown({ toolset, metadata, name }: ToolSpec): boolean | undefined {
+    const server = serverOf(toolset);
+    if (server === undefined) return undefined;
+    return this.#pin(server, name)?.hash === metadata?.definition;
+  }
+
+  /** What the person has allowed of a tool before, and what it is now, if that differs. */
+  changeOf({ toolset, name }: ToolSpec): { before: McpDefinition | undefined; now: McpDefinition } | undefined {
+    const server = serverOf(toolset) ?? '';
+    const now = this.#definition(server, name);
+    const before = this.#pin(server, name);
+    return now === undefined || before?.hash === now.hash ? undefined : { before, now };
+  }
+
+  /** Remembers that the person has allowed a tool as it is. */
+  async remember({ toolset, name, metadata }: ToolSpec): Promise<void> {
+    const server = serverOf(toolset) ?? '';
+    const definition = this.#definition(server, name);
+    const live = this.#live.get(server);
+    if (live === undefined || definition === undefined || definition.hash !== metadata?.definition) return;
+    if (this.#pin(server, name)?.hash === definition.hash) return;
+    live.pins = { ...live.pins, [definition.name]: definition };
+    await this.#store.pin(server, definition);
+  }
+
+  #server(name: string): McpServer | undefined {
+    return this.state.getState().find(({ config }) => config.name === name);
+  }
+
+  #definition(server: string, toolName: string): McpDefinition | undefined {
+    for (const { definition, tool } of this.#live.get(server)?.tools.values() ?? [])
+      if (tool.name === toolName) return definition;
+    return undefined;
+  }
+
+  #pin(server: string, toolName: string): McpDefinition | undefined {
+    const pins = this.#live.get(server)?.pins ?? {};
+    const tool = toolName.slice(toolNameOf(server, '').length);
+    return Object.hasOwn(pins, tool) ? pins[tool] : undefined;
+  }
+
+  #show(name: string, change: Partial<Omit<McpServer, 'config'>>): void {
+    this.state.setState(
+      this.state.getState().map((one) => (one.config.name === name ? { ...one, ...change } : one)),
+      true,
+    );
+  }
+
+  async #change(name: string, change: Partial<Pick<ServerConfig, 'isOn' | 'headers'>>): Promise<void> {
+    await this.#store.update((all) => all.map((one) => (one.name === name ? { ...one, ...change } : one)));
+  }
+
+  /** Reads again what is stored; several requests at once are one. */
+  #readSoon(): void {
+    if (this.#isReading) return;
+    this.#isReading = true;
+    setTimeout(() => {
+      this.#isReading = false;
+      this.#read().catch(() => undefined);
+    });
+  }
+
+  #read(): Promise<void> {
+    return this.#queue.run(async () => {
+      const configs = await this.#store.servers();
+      const known = new Map(this.state.getState().map((server) => [server.config.name, server]));
+      const servers = await Promise.all(
+        configs.map(async (config): Promise<McpServer> => {
+          const before = known.get(config.name);
+          // Whoever is connected knows better than what another tab has stored.
+          const isFresh = !config.isOn || before?.status === 'ready';
+          const listing = isFresh ? before?.listing : await this.#store.listing(config.name);
+          if (before?.config.isOn === config.isOn && before.config.url === config.url)
+            return { ...before, config, listing };
+          const status = config.isOn ? 'idle' : 'off';
+          return { config, status, problem: undefined, listing, refused: [], tokens: 0 };
+        }),
+      );
+      this.state.setState(servers, true);
+      for (const name of this.#live.keys())
+        if (!servers.some(({ config }) => config.name === name && config.isOn)) this.#end(name);
+      for (const { config, listing } of servers) {
+        if (!config.isOn) continue;
+        const live = this.#live.get(config.name) ?? this.#begin(config.name);
+        live.pins = await this.#store.pins(config.name);
+        await this.#offer(config.name, live, listing);
+      }
+    });
+  }
+
+  #begin(name: string): Live {
+    const client = this.#options.createClient();
+    const live: Live = {
+      client,
+      triedAt: 0,
+      connecting: undefined,
+      pins: {},
+      tools: new Map(),
+      withdraw: () => undefined,
+    };
+    this.#live.set(name, live);
+    return live;
+  }
+
+  #end(name: string): void {
+    const live = this.#live.get(name);
+    this.#live.delete(name);
+    live?.client.end();
+    live?.withdraw();
+    this.#offerSearch();
+  }
+
+  async #connect(name: string, live: Live): Promise<void> {
+    live.triedAt = Date.now();
+    this.#show(name, { status: 'connecting', problem: undefined });
+    const server = this.#server(name);
+    if (server === undefined) return;
+    const headers = await this.#headersOf(server.config);
+    if ('problem' in headers) return this.#show(name, { status: 'failed', problem: headers.problem });
+    const access = { url: server.config.url, headers: headers.values };
+    const opened = await live.client.open(access, server.listing?.route, (event) => {
+      if (this.#live.get(name) !== live) return;
+      if (event === 'changed') void this.#list(name, live);
+      else if (this.#server(name)?.status === 'ready') this.#show(name, { status: 'idle' });
+    });
+    if (this.#live.get(name) !== live) return;
+    if ('problem' in opened) return this.#show(name, { status: 'failed', problem: opened.problem });
+    await this.#take(name, live, { ...opened.listing, route: opened.route });
+  }
+
+  /** Asks a server for its tools again. */
+  async #list(name: string, live: Live): Promise<void> {
+    const listing = await live.client.list();
+    const route = this.#server(name)?.listing?.route;
+    // If it fails, the next connection asks again.
+    if (this.#live.get(name) === live && route !== undefined && !('problem' in listing))
+      await this.#take(name, live, { ...listing, route });
+  }
+
+  async #take(name: string, live: Live, listing: StoredListing): Promise<void> {
+    const isSame = await this.#queue.run(async () => {
+      const before = this.#server(name)?.listing;
+      await this.#offer(name, live, listing);
+      // Only now: whoever calls a tool has to wait until what is offered is what the server says.
+      if (this.#live.get(name) === live) this.#show(name, { status: 'ready' });
+      return canonicalJson(listing) === canonicalJson(before);
+    });
+    // If it cannot be stored, the next page asks for it again.
+    if (!isSame) await this.#store.putListing(name, listing).catch(() => undefined);
+  }
+
+  /** Puts what a server offers in the place of what it offered before. Tools that have not changed stay the same. */
+  async #offer(name: string, live: Live, listing: StoredListing | undefined): Promise<void> {
+    const tools = new Map<string, { definition: McpDefinition; tool: Tool }>();
+    const refused = [...(listing?.refused ?? [])];
+    let turn = performance.now();
+    for (const definition of listing?.tools ?? []) {
+      // Reading a schema from elsewhere may take a while.
+      if (performance.now() - turn > TURN_MS) {
+        await pause();
+        turn = performance.now();
+      }
+      const before = live.tools.get(definition.name);
+      try {
+        if (before?.definition.hash === definition.hash) tools.set(definition.name, before);
+        else if (this.#isTaken(toolNameOf(name, definition.name), live))
+          refused.push({ name: definition.name, reason: 'Another tool has this name.' });
+        else tools.set(definition.name, { definition, tool: mcpTool(name, definition, this.#caller(name)) });
+      } catch (error) {
+        refused.push({ name: definition.name, reason: error instanceof Error ? error.message : String(error) });
+      }
+    }
+    if (this.#live.get(name) !== live) return;
+    const offered = [...tools.values()].map(({ tool }) => tool);
+    const isSame = tools.size === live.tools.size && [...tools].every(([key, one]) => live.tools.get(key) === one);
+    let problem: McpServer['problem'];
+    if (!isSame) {
+      live.withdraw();
+      live.withdraw = () => undefined;
+      live.tools = tools;
+      try {
+        live.withdraw = this.#options.registry.add(offered);
+      } catch (error) {
+        live.tools = new Map();
+        problem = { code: 'not-offered', detail: error instanceof Error ? error.message : String(error) };
+      }
+    }
+    this.#offerSearch();
+    const texts = [...live.tools.values()].map(({ tool }) => JSON.stringify(specOf(tool)));
+    const tokens = texts.reduce((sum, text) => sum + estimateTokens(text), 0);
+    this.#show(name, { listing, refused, tokens, ...(problem !== undefined && { problem }) });
+  }
+
+  /** Offers the tools that find tools while there is something to be found. */
+  #offerSearch(): void {
+    const isNeeded = [...this.#live.values()].some(({ tools }) => tools.size > 0);
+    if (isNeeded) this.#withdrawSearch ??= this.#options.registry.add([searchTools, useTool]);
+    else {
+      this.#withdrawSearch?.();
+      this.#withdrawSearch = undefined;
+    }
+  }
+
+  #isTaken(toolName: string, live: Live): boolean {
+    const present = this.#options.registry.get(toolName);
+    return present !== undefined && ![...live.tools.values()].some(({ tool }) => tool === present);
+  }
+
+  #caller(name: string): CallMcpTool {
+    return async (definition, args, { abortSignal, report }) => {
+      const notRun = (reason: string): McpOutcome => ({
+        type: 'failure',
+        code: 'failed',
+        message: `Not run. ${reason}`,
+      });
+      if (this.#server(name)?.status !== 'ready') await this.connect(name);
+      const server = this.#server(name);
+      const live = this.#live.get(name);
+      if (server === undefined || live === undefined) return notRun('The server was removed or turned off.');
+      if (server.status !== 'ready') return notRun(server.problem?.detail ?? 'The server is not connected.');
+      // What was offered before this page was connected may be out of date.
+      if (live.tools.get(definition.name)?.definition.hash !== definition.hash)
+        return notRun('The server has changed this tool since it was offered. Read its description again first.');
+      const outcome = await live.client.call(definition.name, args, { signal: abortSignal, onProgress: report });
+      if (outcome.type === 'failure' && outcome.isDisconnected === true) this.#show(name, { status: 'idle' });
+      return outcome;
+    };
+  }
+
+  async #putHeaders({ name, url }: Pick<ServerConfig, 'name' | 'url'>, headers: Readonly<Record<string, string>>) {
+    if (Object.keys(headers).length === 0) return;
+    await (await this.#options.vault()).put(secretId(name), url, JSON.stringify(headers));
+  }
+
+  async #headersOf({
+    name,
+    url,
+    headers,
+  }: ServerConfig): Promise<{ values: Record<string, string> } | { problem: NonNullable<McpServer['problem']> }> {
+    if (headers.length === 0) return { values: {} };
+    try {
+      const vault = await this.#options.vault();
+      if (await vault.isLocked())
+        return { problem: { code: 'locked', detail: 'The passphrase of your keys has not been entered.' } };
+      const secret = await vault.get(secretId(name), url);
+      if (secret !== undefined) return { values: JSON.parse(secret) };
+    } catch {
+      // As if it were not there.
+    }
+    return {
+      problem: {
+        code: 'secret-gone',
+        detail: `The values of its headers are not in this browser: ${headers.join(', ')}.`,
+      },
+    };
+  }
+}
+
+/** What a server's secrets are called in the vault. */
+const secretId = (name: string): string => toolsetOf(name);

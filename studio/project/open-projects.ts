@@ -1,0 +1,34 @@
+import type { ThreadStore } from '#lib/threads/thread-store.ts';
+import type { EditorTabs } from '../editing/editor-tabs.ts';
+import type { SettingsStore } from '../settings.ts';
+import type { Tools } from '../tools.ts';
+import type { Workspaces } from '../workspaces.ts';
+import { Projects } from './projects.ts';
+
+interface OpenProjectsOptions {
+  store: ThreadStore;
+  tools: Tools;
+  workspaces: Workspaces;
+  settings: SettingsStore;
+  tabs: EditorTabs;
+}
+
+/** Makes what reads the projects of workspaces. */
+export async function openProjects({
+  store,
+  tools,
+  workspaces,
+  settings,
+  tabs,
+}: OpenProjectsOptions): Promise<Projects> {
+  const { registry } = await tools.load();
+  return new Projects({
+    ...{ store, registry },
+    open: (id) => workspaces.open(id),
+    wanted(id) {
+      const { workspaceId, files, activeId } = tabs.state.getState();
+      const near = workspaceId === id ? files.find((file) => file.id === activeId)?.path : undefined;
+      return { named: settings.getState().instructionFiles, near };
+    },
+  });
+}
