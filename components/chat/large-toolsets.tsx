@@ -2,6 +2,7 @@
 
 import { useCurrentSettings, useStudio } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
+import { toolsetName } from '#components/i18n/toolset-name.ts';
 import { useCompactionTexts } from '#components/i18n/use-compaction-texts.ts';
 import { Button } from '#components/ui/button.tsx';
 import type { Problem } from '#lib/messages/message.ts';
@@ -15,7 +16,7 @@ export default function LargeToolsets({ toolsets }: { toolsets: NonNullable<Prob
   return (
     <ul className="mt-2 flex flex-wrap gap-2">
       {toolsets.map(({ name, tokens }) => {
-        const label = t.controls.toolsetNames[name] ?? name;
+        const label = toolsetName(name, t);
         const isOn = on.includes(name);
         return (
           <li key={name}>

@@ -74,6 +74,8 @@ function wordsFor(notice: Notice, texts: typeof noticeTexts, locale: string, mod
     }
     case 'tools-left-out':
       return texts.toolsLeftOut(format(notice.contextTokens), notice.toolNames);
+    case 'instructions-changed':
+      return texts.instructionsChanged(notice.paths);
     case 'tools-refused':
       return texts.toolsRefused(modelName ?? notice.model);
     case 'calls-in-text':

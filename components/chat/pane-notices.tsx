@@ -3,7 +3,8 @@
 import { useStore } from 'zustand';
 import { useMovedFiles, useSession, useStudio, useThreads, useWorkspace } from '#components/hooks/studio-provider.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
-import { useMessages } from '#components/i18n/i18n.tsx';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
+import { ProjectNotice } from '#components/project/project-notice.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 
@@ -12,6 +13,7 @@ export default function PaneNotices() {
   return (
     <>
       <MirrorNotice />
+      <ProjectNotice />
       <MovedFiles />
       <EditsBeside />
     </>
@@ -20,7 +22,7 @@ export default function PaneNotices() {
 
 /** Shown when another tab controls this thread. */
 function MirrorNotice() {
-  const t = useMessages();
+  const t = useAllMessages();
   const session = useThreads((state) => state.session);
   const isMirror = useSession(session, ({ role }) => role === 'mirror') ?? false;
   if (!isMirror || session === undefined) return null;
@@ -34,7 +36,7 @@ function MirrorNotice() {
 
 /** Shows what happened to the files in the last move, until the user dismisses it. */
 function MovedFiles() {
-  const t = useMessages();
+  const t = useAllMessages();
   const { moveQuestions } = useStudio();
   const moved = useMovedFiles();
   if (moved === undefined) return null;
@@ -49,7 +51,7 @@ function MovedFiles() {
 
 /** Shows where edits were saved that a file of the shown workspace could not take, until the user dismisses it. */
 function EditsBeside() {
-  const t = useMessages();
+  const t = useAllMessages();
   const { openFile } = useWorkbench();
   const shown = useWorkspace();
   const { beside } = useStudio().edits;

@@ -1,13 +1,15 @@
 'use client';
 
 import * as Popover from '@radix-ui/react-popover';
-import { FolderClosed, Globe, ListChecks } from 'lucide-react';
+import { FolderClosed, Globe, ListChecks, Plug } from 'lucide-react';
 import { type ReactElement, type ReactNode, useId } from 'react';
 import { useCurrentSettings, useStudio } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
+import { toolsetName } from '#components/i18n/toolset-name.ts';
 import { useToolTexts } from '#components/i18n/use-tool-texts.ts';
+import { useServers } from '#components/servers/use-servers.ts';
 import { Switch } from '#components/ui/switch.tsx';
-import { TOOLSETS } from '#lib/tools/toolset-names.ts';
+import { TOOLSETS, toolsetOf } from '#lib/tools/toolset-names.ts';
 import { ToolCallingPicker } from './tool-calling-picker.tsx';
 
 const ICONS: Readonly<Record<string, ReactNode>> = {
@@ -27,6 +29,9 @@ export default function ToolsPanel({ trigger, isOpen, onOpenChange }: ToolsPanel
   const texts = useToolTexts();
   const { threads } = useStudio();
   const { toolsets, reviews = false } = useCurrentSettings();
+  const servers = useServers()
+    .list.filter(({ config }) => config.isOn)
+    .map(({ config }) => toolsetOf(config.name));
   const titleId = useId();
   return (
     <Popover.Root open={isOpen} onOpenChange={onOpenChange}>
@@ -43,14 +48,14 @@ export default function ToolsPanel({ trigger, isOpen, onOpenChange }: ToolsPanel
           <h2 id={titleId} className="px-2 pt-1 pb-1 font-semibold text-sm">
             {t.controls.toolsets}
           </h2>
-          {TOOLSETS.map((toolset) => {
+          {[...TOOLSETS, ...servers].map((toolset) => {
             const isOn = toolsets.includes(toolset);
             return (
               <Switch
                 key={toolset}
-                icon={ICONS[toolset]}
-                label={t.controls.toolsetNames[toolset] ?? toolset}
-                help={texts.toolsets[toolset]}
+                icon={ICONS[toolset] ?? <Plug aria-hidden size={16} />}
+                label={toolsetName(toolset, t)}
+                help={texts.toolsets[toolset] ?? texts.ofServer}
                 isOn={isOn}
                 onChange={() =>
                   void threads.changeSettings({

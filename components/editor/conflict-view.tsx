@@ -4,7 +4,7 @@ import { merge } from 'node-diff3';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useStudio } from '#components/hooks/studio-provider.tsx';
-import { useMessages } from '#components/i18n/i18n.tsx';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { Button } from '#components/ui/button.tsx';
 import { isNowhere } from '#components/ui/focus.ts';
 import { DiffEditor } from './diff-view.tsx';
@@ -17,7 +17,7 @@ import { EDITOR_CONTAINER, editorOptions, languageOf, useEditorSettings } from '
  * both with markers where they overlap. Nothing is written until the user has chosen.
  */
 export default function ConflictView({ document: open, onClose }: { document: Document; onClose(): void }) {
-  const t = useMessages();
+  const t = useAllMessages();
   const conflict = useStore(open.state, (state) => state.conflict);
   const [mine] = useState(() => open.model.getValue());
   const [text, setText] = useState(mine);

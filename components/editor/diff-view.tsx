@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from 'react';
 import { useStudio } from '#components/hooks/studio-provider.tsx';
-import { useMessages } from '#components/i18n/i18n.tsx';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { Button } from '#components/ui/button.tsx';
 import type { OpenView } from '#studio/editing/editor-tabs.ts';
 import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
@@ -20,7 +20,7 @@ type Compared = { before: string; after: string } | 'binary' | { problem: string
 
 /** The changes of a file between two points. If one side is the current file, the view follows it. */
 export function DiffView({ workspace, path, view }: DiffViewProps) {
-  const t = useMessages();
+  const t = useAllMessages();
   const [compared, setCompared] = useState<Compared>();
   useEffect(() => {
     let isCurrent = true;

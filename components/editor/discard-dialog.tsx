@@ -1,7 +1,7 @@
 'use client';
 
 import { useStudio } from '#components/hooks/studio-provider.tsx';
-import { useMessages } from '#components/i18n/i18n.tsx';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { basename } from '#lib/vfs/paths.ts';
@@ -9,7 +9,7 @@ import type { OpenFile } from '#studio/editing/editor-tabs.ts';
 
 /** Asks the user before dropping edits that the workspace could not take. */
 export default function DiscardDialog({ file: { id, path }, onClose }: { file: OpenFile; onClose(): void }) {
-  const t = useMessages();
+  const t = useAllMessages();
   const { tabs } = useStudio();
   const discard = () => {
     onClose();

@@ -5,7 +5,7 @@ import { Suspense, useCallback, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { useStudio, useWorkspace } from '#components/hooks/studio-provider.tsx';
 import { useWasIdle } from '#components/hooks/when-idle.ts';
-import { useMessages } from '#components/i18n/i18n.tsx';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { IconButton } from '#components/ui/button.tsx';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
 import { lazyView } from '#components/ui/lazy-view.tsx';
@@ -21,8 +21,8 @@ const NoFile = lazyView(() => import('./no-file.tsx'));
 const EditorView = lazyView(() => import('./editor-view.tsx'));
 
 /** The open files as tabs, and the editor, which is loaded with the first file. */
-export function EditorPane() {
-  const t = useMessages();
+export default function EditorPane() {
+  const t = useAllMessages();
   const workspace = useWorkspace();
   const wasIdle = useWasIdle();
   const { files, activeId } = useTabs(workspace?.id);
@@ -90,9 +90,6 @@ const NO_FILES: readonly OpenFile[] = [];
 function useTabs(workspaceId: string | undefined) {
   const { tabs } = useStudio();
   const { files, activeId, workspaceId: shown } = useStore(tabs.state);
-  useEffect(() => {
-    if (workspaceId !== undefined) tabs.showWorkspace(workspaceId);
-  }, [tabs, workspaceId]);
   return workspaceId !== undefined && shown === workspaceId
     ? { files, activeId }
     : { files: NO_FILES, activeId: undefined };
@@ -107,7 +104,7 @@ interface TabsProps {
 const scrollIntoView = (tab: HTMLElement | null) => tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 
 function Tabs({ files, activeId, onClose }: TabsProps) {
-  const t = useMessages();
+  const t = useAllMessages();
   const { tabs } = useStudio();
   if (files.length === 0) return null;
   return (

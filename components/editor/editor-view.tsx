@@ -3,7 +3,7 @@
 import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useStudio } from '#components/hooks/studio-provider.tsx';
-import { useMessages } from '#components/i18n/i18n.tsx';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { useEditorTexts } from '#components/i18n/use-editor-texts.ts';
 import { Button } from '#components/ui/button.tsx';
 import { isNowhere } from '#components/ui/focus.ts';
@@ -43,7 +43,7 @@ const seen = new WeakMap<Document, monaco.editor.ICodeEditorViewState | null>();
 
 /** Monaco with one workspace file. */
 function FileView({ workspace, path, onClose }: { workspace: OpenedWorkspace; path: string; onClose(): void }) {
-  const t = useMessages();
+  const t = useAllMessages();
   const host = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<monaco.editor.IStandaloneCodeEditor>();
   const { tabs, edits, settings } = useStudio();
@@ -147,7 +147,7 @@ function formatterOf(
 
 /** Says that a file was saved, but not formatted. */
 function FormatNotice({ problem, onClose }: { problem: FormatProblem; onClose(): void }) {
-  const t = useMessages();
+  const t = useAllMessages();
   const texts = useEditorTexts();
   const reason = problem.type === 'late' ? texts.formatterLate : texts.formatterFailed(problem.detail);
   return (
@@ -160,7 +160,7 @@ function FormatNotice({ problem, onClose }: { problem: FormatProblem; onClose():
 
 /** Says that there are two versions, above the editor, in which the user may still be typing. */
 function ConflictBar({ document: open, onCompare }: { document: Document; onCompare(): void }) {
-  const t = useMessages();
+  const t = useAllMessages();
   const theirs = useStore(open.state, ({ conflict }) => conflict?.theirs);
   return (
     <div role="alert" className="flex shrink-0 flex-wrap items-center gap-2 bg-waiting-soft px-3 py-2 text-sm">
@@ -184,7 +184,7 @@ interface DocumentNoticeProps {
 }
 
 function DocumentNotice({ document: open, onClose, onCompare }: DocumentNoticeProps) {
-  const t = useMessages();
+  const t = useAllMessages();
   const { status, problem } = useStore(open.state);
   if (problem !== undefined) {
     return (

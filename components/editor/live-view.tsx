@@ -3,7 +3,7 @@
 import { useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import { useSettings, useStudio } from '#components/hooks/studio-provider.tsx';
-import { useMessages } from '#components/i18n/i18n.tsx';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { Spinner } from '#components/ui/spinner.tsx';
 
 /** The view follows the end of the text while it is scrolled this close to it, in pixels. */
@@ -17,7 +17,7 @@ interface LiveViewProps {
 
 /** A file as the model writes it. Follows the end of the text unless the user has scrolled away. */
 export default function LiveView({ path, toolCallId, onClose }: LiveViewProps) {
-  const t = useMessages();
+  const t = useAllMessages();
   const scroller = useRef<HTMLDivElement>(null);
   const text = useRef<HTMLPreElement>(null);
   const { fontSize, wraps, tabWidth } = useSettings((state) => state.editor);

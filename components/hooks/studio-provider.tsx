@@ -1,6 +1,6 @@
 'use client';
 
-import { createContext, type ReactNode, use, useCallback, useContext, useSyncExternalStore } from 'react';
+import { createContext, type ReactNode, use, useCallback, useContext, useEffect, useSyncExternalStore } from 'react';
 import { type StoreApi, useStore } from 'zustand';
 import type { ThreadSettings } from '#lib/threads/thread.ts';
 import type { ThreadSnapshot } from '#lib/threads/thread-record.ts';
@@ -58,6 +58,16 @@ export const useWorkspaces = <T,>(select: (workspaces: WorkspacesState) => T): T
 export const useWorkspaceTree = <T,>(select: (tree: WorkspaceTreeState) => T): T => useStore(useStudio().tree, select);
 /** The workspace whose files are shown; undefined while it is opening. */
 export const useWorkspace = (): OpenedWorkspace | undefined => useWorkspaces(({ shown }) => shown);
+
+/** Keeps the editor's tabs to the shown workspace. Returns whether there are any. */
+export function useHasTabs(): boolean {
+  const { tabs } = useStudio();
+  const workspaceId = useWorkspace()?.id;
+  useEffect(() => {
+    if (workspaceId !== undefined) tabs.showWorkspace(workspaceId);
+  }, [tabs, workspaceId]);
+  return useStore(tabs.state, ({ files }) => files.length > 0);
+}
 
 /** The tools of this page, as they come and go. Suspends until their code is there. */
 export function useTools(): ToolIndex<Tool> {

@@ -10,6 +10,8 @@ import type { markdownTexts } from './markdown-texts.ts';
 import type { modelTexts } from './model-texts.ts';
 import type { noticeTexts } from './notice-texts.ts';
 import type { previewTexts } from './preview-texts.ts';
+import type { projectTexts } from './project-texts.ts';
+import type { serverTexts } from './server-texts.ts';
 import type { settingsTexts } from './settings-texts.ts';
 import type { threadTexts } from './thread-texts.ts';
 import type { timelineTexts } from './timeline-texts.ts';
@@ -27,10 +29,12 @@ export type Messages = typeof en & {
   markdown?: typeof markdownTexts;
   notices?: typeof noticeTexts;
   preview?: typeof previewTexts;
+  project?: typeof projectTexts;
   settingsDialog?: typeof settingsTexts;
   threadList?: typeof threadTexts;
   timeline?: typeof timelineTexts;
   toolPanel?: typeof toolTexts;
+  toolServers?: typeof serverTexts;
 };
 
 /** The texts of the page, and of most views that are loaded later. */

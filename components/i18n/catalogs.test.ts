@@ -14,6 +14,8 @@ import { markdownTexts } from './markdown-texts.ts';
 import { modelTexts } from './model-texts.ts';
 import { noticeTexts } from './notice-texts.ts';
 import { previewTexts } from './preview-texts.ts';
+import { projectTexts } from './project-texts.ts';
+import { serverTexts } from './server-texts.ts';
 import { settingsTexts } from './settings-texts.ts';
 import { threadTexts } from './thread-texts.ts';
 import { timelineTexts } from './timeline-texts.ts';
@@ -33,10 +35,12 @@ const ENGLISH = {
   markdown: markdownTexts,
   notices: noticeTexts,
   preview: previewTexts,
+  project: projectTexts,
   settingsDialog: settingsTexts,
   threadList: threadTexts,
   timeline: timelineTexts,
   toolPanel: toolTexts,
+  toolServers: serverTexts,
 };
 
 /** The other catalogs. */
@@ -92,6 +96,8 @@ test('every text is shown somewhere', () => {
     modelTexts,
     noticeTexts,
     previewTexts,
+    projectTexts,
+    serverTexts,
     settingsTexts,
     threadTexts,
     timelineTexts,

@@ -49,6 +49,7 @@ export const compactionTexts = {
   context: 'Context',
   sections: {
     system: 'System prompt',
+    project: 'Project',
     tools: 'Tools',
     protocol: 'Instructions for tools',
     summary: 'Summary',

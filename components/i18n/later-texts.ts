@@ -110,6 +110,59 @@ export const laterTexts = {
     'invalid-catalogue':
       'The server rejected this page’s tools. Reload the page, then retry. If it happens again, turn some tools off.',
   } as Record<string, string>,
+  mirror: {
+    notice: 'This thread is active in another tab. Here you can only read it.',
+    continueHere: 'Continue here',
+  },
+  editor: {
+    none: 'Open a file from the tree or from a tool call.',
+    noFiles: 'This workspace is empty. Ask the model for a file, or add your own from the workspace’s menu.',
+    tabs: 'Open files',
+    closeTab: (name: string) => `Close ${name}`,
+    unsaved: 'unsaved',
+    label: (path: string) => `${path}. Press Ctrl+M to let the Tab key leave the editor.`,
+    discardTitle: (name: string) => `Discard your edits to ${name}?`,
+    discardDetail:
+      'They haven’t been saved to the workspace. To keep them, cancel and choose “Keep my edits” above the text.',
+    discard: 'Discard',
+    loading: 'Loading editor…',
+    gone: 'This file is no longer in the workspace.',
+    binary: 'This file isn’t text, so the editor can’t show it.',
+    keepAsNew: 'Recreate file',
+    changedByModel: 'This file changed while you had unsaved edits.',
+    changedDetail: 'Both versions are kept. Choose your edits or the other version, or merge the two.',
+    beside: (path: string, beside: string) =>
+      `${path} changed after you typed in it. Your text was saved to ${beside}.`,
+    nothingLost: 'Both versions are kept. New edits aren’t saved until you choose one.',
+    compare: 'Compare and merge…',
+    conflictTitle: 'Two versions of this file',
+    yours: 'Your edits',
+    theirs: 'The other version',
+    merged: 'Merged',
+    mergedOpen: 'Merged (resolve the marked lines before saving)',
+    saveMerged: 'Save merged version',
+    viewTitles: {
+      diff: (name: string) => `${name} (changes)`,
+      live: (name: string) => `${name} (being written)`,
+      review: (name: string) => `${name} (review)`,
+    },
+    openCurrent: 'Open file',
+    diffLabel: (path: string) => `Changes to ${path}`,
+    binaryDiff: 'This file isn’t text, so its changes can’t be shown.',
+    brokenImage: 'This image can’t be shown.',
+    live: 'The model is writing this file. It isn’t in the workspace yet.',
+    liveComplete: 'The model has finished this file. It isn’t in the workspace yet.',
+    liveLabel: (path: string) => `${path}, as the model writes it`,
+    useTheirs: 'Use the other version',
+    keepMine: 'Keep my edits',
+    saveFailed: (reason: string) => `Not saved: ${reason}`,
+  },
+  /** What came of restoring files. */
+  movedFiles: {
+    moved: 'Files restored to their state at that message.',
+    same: 'The files already match that message.',
+    unknown: 'The files weren’t changed. This thread came from a backup, so their state at that message isn’t known.',
+  },
   console: {
     log: 'Console output',
     prompt: 'Run JavaScript in this thread’s sandbox',
@@ -180,6 +233,7 @@ export const laterTexts = {
       ).join(', ')}`,
     failedFolded: (n: number) => `${n} failed`,
     ruleAsks: (path: string, pattern: string) => `Your rule “${pattern}” asks you about ${path}.`,
+    progress: (done: string, of: string) => `${done} of ${of}`,
     allowOnce: 'Allow once',
     review: 'Review changes…',
     continueReview: 'Continue review…',
@@ -189,6 +243,8 @@ export const laterTexts = {
     threadScope: (tool: string) => `This tool (“${tool}”) can run in this thread without asking again.`,
     alwaysScope: (toolset: string, effect: ToolEffect) =>
       `${toolset} tools can ${{ read: 'read', write: 'make changes', execute: 'run code' }[effect]} in every thread without asking.`,
+    alwaysServer: (server: string) =>
+      `Tools of ${server} that you have allowed can run in every thread without asking, as long as the server describes them like now.`,
     canvas: (width: number, height: number) => `Canvas, ${width} by ${height} pixels`,
     drawing: 'Rendered element',
     markup: 'Markup',
@@ -235,6 +291,8 @@ export const laterTexts = {
         return `This call appears word for word in what ${origin.in.toolName} returned. ${advice}`;
       if (origin.in.type === 'attachment')
         return `This call appears word for word in the attached file ${origin.in.name}. ${advice}`;
+      if (origin.in.type === 'description')
+        return `This call appears word for word in what the tool ${origin.in.toolName} says of itself. ${advice}`;
       return `This call appears word for word in one of the messages you sent. ${advice}`;
     },
     originExcerpt: 'Where it appears',

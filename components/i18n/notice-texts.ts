@@ -16,6 +16,8 @@ export const noticeTexts = {
     `The result of ${tool} was too long, so the model got only the first ${kept} of ${total} characters.`,
   toolsLeftOut: (tokens: string, tools: readonly string[]) =>
     `Only the main tools fit into this model’s context of ${tokens} tokens. Left out: ${new Intl.ListFormat('en').format(shortened(tools, (n) => `${n} more`))}. To make room for them, turn off other tools under “Tools”, or give the model a larger context.`,
+  instructionsChanged: (paths: readonly string[]) =>
+    `The project’s instructions have changed since the last answer: ${new Intl.ListFormat('en').format(paths)}.`,
   toolsRefused: (model: string) =>
     `${model} doesn’t support native tool calling, so its tools are now described in the prompt.`,
   callsInText: (model: string, isGivenUp: boolean) =>

@@ -58,6 +58,7 @@ export const settingsTexts = {
     'What tools can do without asking. Changing a setting takes effect in every thread at once and revokes earlier approvals of that kind.',
   policies: { allow: 'Allow', review: 'Review', ask: 'Ask', deny: 'Deny' },
   effectNames: { read: 'Read', write: 'Write', execute: 'Run code' },
+  callTools: 'Call tools',
   permissionLabel: (toolset: string, effect: string) => `${toolset}: ${effect}`,
   grants: 'Approvals',
   noGrants: 'No approvals.',

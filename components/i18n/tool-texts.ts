@@ -5,6 +5,7 @@ export const toolTexts = {
     browser: 'Run JavaScript in a sandbox, and open pages in the preview',
     files: 'Read, write, and search the files of the workspace',
   } as Readonly<Record<string, string>>,
+  ofServer: 'Tools of a server that you have added',
   /** Why a call failed, by the file system's error code. */
   reasons: {
     EACCES: 'Not allowed',

@@ -6,6 +6,7 @@ import type { PromptSections } from '#lib/messages/message.ts';
 
 const COLORS: Readonly<Record<keyof PromptSections, string>> = {
   system: 'bg-line-strong',
+  project: 'bg-muted',
   tools: 'bg-accent',
   protocol: 'bg-accent/55',
   summary: 'bg-waiting',
@@ -27,10 +28,11 @@ interface SectionBarProps {
 }
 
 /** Where the tokens of a prompt go, and how much of its room is free. */
-export function SectionBar({ label, sections, roomTokens, hasList = true }: SectionBarProps) {
+export function SectionBar({ label, sections: given, roomTokens, hasList = true }: SectionBarProps) {
   const t = useMessages();
   const texts = useCompactionTexts();
   const compact = new Intl.NumberFormat(t.locale, { notation: 'compact', maximumFractionDigits: 1 });
+  const sections = { project: 0, ...given };
   const used = NAMES.reduce((sum, name) => sum + sections[name], 0);
   const free = Math.max(0, roomTokens - used);
   const whole = Math.max(1, used + free);

@@ -3,10 +3,9 @@
 import { AppWindow, FolderClosed, MessageSquare, MessagesSquare, PenLine, SquareTerminal } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ChatPane } from '#components/chat/chat-pane.tsx';
-import { EditorPane } from '#components/editor/editor-pane.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { ThreadList } from '#components/threads/thread-list.tsx';
-import { Console, Files, LivePane, Pane, PreviewPane, type SidePane } from './side-panes.tsx';
+import { Console, Editor, Files, LivePane, Pane, PreviewPane, type SidePane } from './side-panes.tsx';
 
 /** The panes of a narrow window. */
 export type NarrowPane = 'threads' | 'chat' | 'files' | SidePane;
@@ -36,7 +35,7 @@ export function NarrowPanes({ pane, onPane }: { pane: NarrowPane; onPane(pane: N
           <Files />
         </Pane>
         <Pane shown={pane === 'editor'}>
-          <EditorPane />
+          <Editor />
         </Pane>
         <LivePane shown={pane === 'preview'}>
           <PreviewPane shown={pane === 'preview'} />

@@ -2,7 +2,7 @@
 
 import { FolderTree } from 'lucide-react';
 import { type ReactNode, Suspense, useState } from 'react';
-import { EditorPane } from '#components/editor/editor-pane.tsx';
+import { useHasTabs } from '#components/hooks/studio-provider.tsx';
 import { useWasIdle } from '#components/hooks/when-idle.ts';
 import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
@@ -11,6 +11,7 @@ import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
 import { lazyView } from '#components/ui/lazy-view.tsx';
 
 const ConsoleView = lazyView(() => import('#components/console/console-view.tsx'));
+const EditorPane = lazyView(() => import('#components/editor/editor-pane.tsx'));
 const FilePane = lazyView(() => import('#components/files/file-pane.tsx'));
 const PreviewView = lazyView(() => import('#components/preview/preview-view.tsx'));
 
@@ -54,7 +55,7 @@ export function SidePanes({ side, onSide, isTreeShown }: SidePanesProps) {
       </div>
       <div className="relative min-h-0 flex-1">
         <Pane shown={side === 'editor'}>
-          <EditorPane />
+          <Editor />
         </Pane>
         <LivePane shown={side === 'preview'}>
           <PreviewPane shown={side === 'preview'} />
@@ -65,6 +66,19 @@ export function SidePanes({ side, onSide, isTreeShown }: SidePanesProps) {
       </div>
     </div>
   );
+}
+
+/** The editor. Its code is loaded when a file is open, or when the browser is idle. */
+export function Editor() {
+  const hasFiles = useHasTabs();
+  const wasIdle = useWasIdle();
+  return hasFiles || wasIdle ? (
+    <ErrorBoundary>
+      <Suspense>
+        <EditorPane />
+      </Suspense>
+    </ErrorBoundary>
+  ) : null;
 }
 
 export function Console({ shown }: { shown: boolean }) {

@@ -2,6 +2,7 @@
 
 import { useSettings, useStudio, useThreads, useTools } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
+import { toolsetName } from '#components/i18n/toolset-name.ts';
 import { useSettingsTexts } from '#components/i18n/use-settings-texts.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Row, Section } from '#components/ui/section.tsx';
@@ -9,6 +10,7 @@ import { Select } from '#components/ui/select.tsx';
 import { grantName, grantTime, type Thread } from '#lib/threads/thread.ts';
 import { isGranted, type PermissionPolicy, policiesFor, policyFor } from '#lib/tools/core/permission.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
+import { isShownToolset, serverOf } from '#lib/tools/toolset-names.ts';
 import { policySource, withPolicy } from '#studio/settings.ts';
 import { PathRules } from './path-rules.tsx';
 
@@ -29,10 +31,13 @@ export function PermissionSection() {
   const tools = useTools();
   const permissions = useSettings((state) => state.permissions);
   const kindName = ({ toolset, effect }: Kind) =>
-    texts.permissionLabel(t.controls.toolsetNames[toolset] ?? toolset, texts.effectNames[effect]);
+    texts.permissionLabel(
+      toolsetName(toolset, t),
+      serverOf(toolset) === undefined ? texts.effectNames[effect] : texts.callTools,
+    );
   return (
     <Section title={texts.permissions} help={texts.permissionsHelp}>
-      {toolKinds(tools.list()).map((kind) => (
+      {toolKinds(tools.list().filter(({ toolset }) => isShownToolset(toolset))).map((kind) => (
         <Row key={kindName(kind)} label={kindName(kind)}>
           <Select
             label={kindName(kind)}

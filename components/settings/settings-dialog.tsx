@@ -16,6 +16,8 @@ import { type ComponentType, Suspense } from 'react';
 import { SETTINGS_SECTIONS, type SettingsSection } from '#components/hooks/workbench.ts';
 import { useSettingsTexts } from '#components/i18n/use-settings-texts.ts';
 import { ModelsSection } from '#components/models/models-section.tsx';
+import { ProjectSection } from '#components/project/project-section.tsx';
+import { ServersSection } from '#components/servers/servers-section.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { AboutSection } from './about-section.tsx';
 import { DataSection } from './data-section.tsx';
@@ -31,7 +33,7 @@ const SECTIONS: Readonly<Record<SettingsSection, { icon: LucideIcon; parts: read
   general: { icon: Settings2, parts: [GeneralSection] },
   models: { icon: MessageSquareText, parts: [ModelsSection, DefaultModels] },
   permissions: { icon: ShieldCheck, parts: [PermissionSection] },
-  tools: { icon: Wrench, parts: [ToolSection] },
+  tools: { icon: Wrench, parts: [ToolSection, ServersSection, ProjectSection] },
   editor: { icon: PenLine, parts: [EditorSection] },
   shortcuts: { icon: Keyboard, parts: [ShortcutSection] },
   data: { icon: Database, parts: [DataSection, StorageSection] },

@@ -4,6 +4,7 @@ import { Suspense, useId, useRef, useState } from 'react';
 import { useKeptState } from '#components/hooks/kept-state.ts';
 import { useCurrentSettings, useStudio, useTools } from '#components/hooks/studio-provider.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
+import { toolsetName } from '#components/i18n/toolset-name.ts';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { CodeBlock } from '#components/markdown/code-block.tsx';
 import { useHasDraft } from '#components/review/use-has-draft.ts';
@@ -18,11 +19,13 @@ import type { CallOrigin } from '#lib/tools/core/call-origin.ts';
 import { canPropose } from '#lib/tools/core/can-propose.ts';
 import type { RuledPath } from '#lib/tools/core/path-rule.ts';
 import type { ToolCall } from '#lib/tools/core/tool-call.ts';
+import { isOwnToolset, serverOf } from '#lib/tools/toolset-names.ts';
 import { askedSentence } from './asked-sentence.ts';
 import { callPhrase } from './call-phrase.ts';
 import { ToolArguments } from './tool-details.tsx';
 import { touchedFile } from './tool-input.ts';
 
+const ForeignTool = lazyView(() => import('#components/servers/foreign-tool.tsx'));
 const ProposedChanges = lazyView(() => import('#components/review/proposed-changes.tsx'));
 
 interface ApprovalProps {
@@ -57,9 +60,14 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
   const { origin } = part;
   const askedPaths = session.askedPaths(inner ?? part);
   // Who reviews changes in this thread is asked about each of them, whatever was allowed.
-  const isOnlyOnce = origin !== undefined || askedPaths.length > 0 || (reviews === true && tool.effect === 'write');
+  const isOnlyOnce =
+    origin !== undefined ||
+    askedPaths.length > 0 ||
+    tool.destructive === true ||
+    (reviews === true && tool.effect === 'write');
   // The question disappears; the focus stays at its card.
   const leave = () => box.current?.closest('[role="group"]')?.querySelector('button')?.focus();
+  const server = serverOf(tool.toolset);
   const said = note.trim();
   const isProposal = inner === undefined && canPropose(tool);
   const isReview = isProposal && session.isReview(part.toolCallId);
@@ -91,6 +99,11 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
       }}
     >
       <p className="break-words font-medium">{askedSentence(tool, input, t)}</p>
+      {isOwnToolset(tool.toolset) ? null : (
+        <Suspense>
+          <ForeignTool tool={tool} />
+        </Suspense>
+      )}
       {inner === undefined ? null : <ToolArguments tool={tool} input={input} wraps />}
       {isProposal ? (
         <Suspense fallback={<Spinner />}>
@@ -148,7 +161,11 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
           />
           <Further
             label={t.tools.alwaysAllow}
-            help={t.tools.alwaysScope(t.controls.toolsetNames[tool.toolset] ?? tool.toolset, tool.effect)}
+            help={
+              server === undefined
+                ? t.tools.alwaysScope(toolsetName(tool.toolset, t), tool.effect)
+                : t.tools.alwaysServer(server)
+            }
             onAllow={() => allow('always')}
           />
         </dl>

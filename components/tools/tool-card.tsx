@@ -19,6 +19,7 @@ import { memo, type ReactNode, useId } from 'react';
 import { useKeptState, useReveal } from '#components/hooks/kept-state.ts';
 import { useSession, useTools, useWorkspace } from '#components/hooks/studio-provider.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
+import type { AllMessages } from '#components/i18n/catalog.ts';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { useToolTexts } from '#components/i18n/use-tool-texts.ts';
 import { IconButton } from '#components/ui/button.tsx';
@@ -26,11 +27,12 @@ import { Disclosure } from '#components/ui/disclosure.tsx';
 import { Menu } from '#components/ui/menu.tsx';
 import type { MenuEntry } from '#components/ui/menu-list.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
+import { visibleText } from '#components/ui/visible-text.ts';
 import type { ToolCallPart } from '#lib/messages/message.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
 import { roundOf } from '#lib/tools/browser/preview-open.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
-import { resultContent } from '#lib/tools/core/tool-call.ts';
+import { type CallProgress, resultContent } from '#lib/tools/core/tool-call.ts';
 import { Approval } from './approval.tsx';
 import { callPhrase } from './call-phrase.ts';
 import type { CallState } from './call-state.ts';
@@ -77,6 +79,7 @@ export const ToolCard = memo(function ToolCard({ part, state, session, isInFold 
   useReveal(cardName(part.toolCallId, isInFold), [part.toolCallId], () => setChosen(true));
   const workspace = useWorkspace();
   const inner = useSession(session, ({ innerCalls }) => innerCalls.get(part.toolCallId));
+  const progress = useSession(session, (snapshot) => snapshot.progress.get(part.toolCallId));
   // Opens automatically if there is something to watch or to decide, until the user opens or closes it.
   const open = chosen ?? (state === 'writing' || state === 'asking');
   const input = readableInput(part);
@@ -113,6 +116,9 @@ export const ToolCard = memo(function ToolCard({ part, state, session, isInFold 
           <span className="shrink-0">{callPhrase(tool, part.toolName, state, t, changed)}</span>
           <span data-unsearched="" className="min-w-0 flex-1 truncate text-left">
             <span className="font-mono text-[13px] text-muted">{primaryText(tool, input)}</span>
+            {state === 'running' && progress !== undefined ? (
+              <span className="ml-2 text-muted text-xs tabular-nums">{progressText(progress, t)}</span>
+            ) : null}
             {reason === undefined ? null : <span className="ml-2 text-failed text-xs">{reason}</span>}
           </span>
           {changed === undefined ? null : (
@@ -150,6 +156,13 @@ export const ToolCard = memo(function ToolCard({ part, state, session, isInFold 
     </div>
   );
 });
+
+/** How far a call is, in words. */
+function progressText({ done, of, text }: CallProgress, t: AllMessages): string {
+  const format = (value: number) => value.toLocaleString(t.locale, { maximumFractionDigits: 1 });
+  const amount = of === undefined ? format(done) : t.tools.progress(format(done), format(of));
+  return text === undefined || text === '' ? amount : `${amount} · ${visibleText(text)}`;
+}
 
 function Repeated({ read }: { read: RepeatedRead }) {
   const t = useAllMessages();

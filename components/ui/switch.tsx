@@ -2,6 +2,8 @@ import { type ReactNode, useId } from 'react';
 
 interface SwitchProps {
   label: string;
+  /** What is shown in place of the label. */
+  shown?: string;
   help?: string | undefined;
   icon?: ReactNode;
   isOn: boolean;
@@ -9,7 +11,7 @@ interface SwitchProps {
 }
 
 /** A row that is switched on and off by a click anywhere on it. */
-export function Switch({ label, help, icon, isOn, onChange }: SwitchProps) {
+export function Switch({ label, shown = label, help, icon, isOn, onChange }: SwitchProps) {
   const helpId = useId();
   return (
     <button
@@ -23,7 +25,7 @@ export function Switch({ label, help, icon, isOn, onChange }: SwitchProps) {
     >
       {icon === undefined ? null : <span className="text-muted">{icon}</span>}
       <span className="min-w-0 flex-1">
-        {label}
+        {shown}
         {help === undefined ? null : (
           <span id={helpId} className="block text-muted text-xs">
             {help}

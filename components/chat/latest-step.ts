@@ -1,0 +1,11 @@
+import type { Message, StepPart } from '#lib/messages/message.ts';
+
+/** The newest step whose use a model has reported. */
+export function latestStep(branch: readonly Message[]): StepPart | undefined {
+  for (const message of branch.toReversed()) {
+    if (message.role !== 'assistant') continue;
+    const step = message.parts.findLast((part) => part.type === 'step' && part.usage !== undefined);
+    if (step?.type === 'step') return step;
+  }
+  return undefined;
+}

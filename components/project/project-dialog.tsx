@@ -1,0 +1,74 @@
+'use client';
+
+import { useState } from 'react';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import { useProjectTexts } from '#components/i18n/use-project-texts.ts';
+import { Button } from '#components/ui/button.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { Switch } from '#components/ui/switch.tsx';
+import { visibleText } from '#components/ui/visible-text.ts';
+import type { ProjectState, Projects } from '#studio/project/projects.ts';
+
+interface ProjectDialogProps {
+  projects: Projects;
+  state: ProjectState;
+  onClose(): void;
+}
+
+/** Everything that the workspace would tell the model: each file is shown, and allowed or not. */
+export function ProjectDialog({ projects, state: { files, problems, answers }, onClose }: ProjectDialogProps) {
+  const t = useMessages();
+  const texts = useProjectTexts();
+  /** What the person has just chosen, by the names of the contents. What they have not seen is not among them. */
+  const [chosen, setChosen] = useState<Readonly<Record<string, boolean>>>({});
+  const isAllowed = (hash: string) => chosen[hash] ?? answers[hash] ?? false;
+  const [shown] = useState(() => new Set(files.map(({ hash }) => hash)));
+  const save = async () => {
+    const seen = files.filter(({ hash }) => shown.has(hash));
+    await projects.answer(
+      seen.filter(({ hash }) => isAllowed(hash)),
+      true,
+    );
+    await projects.answer(
+      seen.filter(({ hash }) => !isAllowed(hash)),
+      false,
+    );
+    onClose();
+  };
+  return (
+    <Dialog open onOpenChange={onClose} title={texts.title} description={texts.help}>
+      <div className="grid gap-3 text-sm">
+        {files.length === 0 && problems.length === 0 ? <p>{texts.none}</p> : null}
+        <ul className="grid max-h-[60vh] gap-3 overflow-y-auto">
+          {files
+            .filter(({ hash }) => shown.has(hash))
+            .map(({ path, hash, text, skill, isCut }) => (
+              <li key={hash} className="rounded-md border border-line p-1">
+                <Switch
+                  label={texts.allow(visibleText(path))}
+                  shown={visibleText(path)}
+                  help={[...(skill === undefined ? [] : [texts.skillHelp]), ...(isCut ? [texts.cut] : [])].join(' ')}
+                  isOn={isAllowed(hash)}
+                  onChange={() => setChosen({ ...chosen, [hash]: !isAllowed(hash) })}
+                />
+                <pre className="mx-2 mb-1 max-h-48 overflow-y-auto whitespace-pre-wrap break-words border-line-strong border-l-2 pl-3 text-[13px] text-muted">
+                  {visibleText(text)}
+                </pre>
+              </li>
+            ))}
+          {problems.map(({ path, code }) => (
+            <li key={path} className="break-words px-2 text-muted">
+              <span className="text-text">{visibleText(path)}</span> {texts.problems[code]}
+            </li>
+          ))}
+        </ul>
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>{t.common.cancel}</Button>
+          <Button variant="primary" data-initial-focus onClick={() => void save()}>
+            {texts.save}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

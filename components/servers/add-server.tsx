@@ -1,0 +1,94 @@
+'use client';
+
+import { type FormEvent, useState } from 'react';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import { useServerTexts } from '#components/i18n/use-server-texts.ts';
+import { Button } from '#components/ui/button.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { Field } from '#components/ui/field.tsx';
+import { nameFor, SERVER_NAME, serverUrlSchema, toolNameOf } from '#lib/mcp/server-config.ts';
+import type { McpServer, McpServers } from '#studio/mcp/mcp-servers.ts';
+import { filledIn, HeadersEditor, headersFault, type TypedHeader } from './headers-editor.tsx';
+import { storingFault } from './storing-fault.ts';
+import { usePutToUse } from './use-put-to-use.ts';
+
+interface AddServerProps {
+  servers: McpServers;
+  list: readonly McpServer[];
+  onClose(): void;
+}
+
+/** Adds a server by its address. It is connected to afterwards, and its line says what came of that. */
+export function AddServer({ servers, list, onClose }: AddServerProps) {
+  const t = useMessages();
+  const texts = useServerTexts();
+  const putToUse = usePutToUse();
+  const [url, setUrl] = useState('');
+  const [typedName, setName] = useState<string>();
+  const [headers, setHeaders] = useState<readonly TypedHeader[]>([]);
+  const [fault, setFault] = useState<string>();
+  const address = withScheme(url.trim());
+  const known = new Set(list.map(({ config }) => config.name));
+  const name = typedName ?? (URL.canParse(address) ? nameFor(labelOf(new URL(address)), known) : '');
+  const faultOf = (): string | undefined => {
+    if (!serverUrlSchema.safeParse(address).success) return texts.faults.address;
+    if (!SERVER_NAME.test(name)) return texts.faults.name;
+    return known.has(name) ? texts.faults.taken(name) : headersFault(headers, texts);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const found = faultOf();
+    setFault(found);
+    if (found !== undefined) return;
+    servers.add({ name, url: address }, filledIn(headers)).then(
+      () => {
+        putToUse(name);
+        void servers.connect(name);
+        onClose();
+      },
+      (error: unknown) => setFault(storingFault(error, texts)),
+    );
+  };
+  return (
+    <Dialog open onOpenChange={onClose} title={texts.addTitle}>
+      <form onSubmit={submit} className="grid gap-3">
+        <Field
+          label={texts.address}
+          placeholder={texts.addressHint}
+          value={url}
+          inputMode="url"
+          onChange={(event) => setUrl(event.target.value)}
+          data-initial-focus
+        />
+        <div>
+          <Field label={texts.name} value={name} maxLength={24} onChange={(event) => setName(event.target.value)} />
+          <p className="mt-1 text-muted text-xs">{texts.nameHelp(toolNameOf(name || 'name', '…'))}</p>
+        </div>
+        <HeadersEditor headers={headers} onChange={setHeaders} />
+        {fault === undefined ? null : (
+          <p role="alert" className="text-failed text-sm">
+            {fault}
+          </p>
+        )}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>{t.common.cancel}</Button>
+          <Button type="submit" variant="primary">
+            {texts.submit}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** An address as it is meant: without a scheme, one of this machine is http, any other https. */
+const withScheme = (typed: string): string =>
+  typed === '' || /^[a-z][a-z0-9+.-]*:\/\//i.test(typed)
+    ? typed
+    : `${/^(localhost|127\.|\[::1\])/.test(typed) ? 'http' : 'https'}://${typed}`;
+
+/** What a server is called by its address: the most telling part of its host. */
+function labelOf({ hostname }: URL): string {
+  const labels = hostname.split('.').filter((label) => !['www', 'mcp', 'api', 'app'].includes(label));
+  return /^[\d.]+$/.test(hostname) ? 'server' : (labels[Math.max(0, labels.length - 2)] ?? 'server');
+}

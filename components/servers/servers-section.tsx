@@ -1,0 +1,107 @@
+'use client';
+
+import { Pencil } from 'lucide-react';
+import { useState } from 'react';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import { useServerTexts } from '#components/i18n/use-server-texts.ts';
+import { Button, IconButton } from '#components/ui/button.tsx';
+import { Section } from '#components/ui/section.tsx';
+import { Switch } from '#components/ui/switch.tsx';
+import { MCP_LIMITS } from '#lib/mcp/limits.ts';
+import type { McpServer, McpServers } from '#studio/mcp/mcp-servers.ts';
+import { AddServer } from './add-server.tsx';
+import { EditServer } from './edit-server.tsx';
+import { ImportServers } from './import-servers.tsx';
+import { serverProblem } from './server-problem.ts';
+import { usePutToUse } from './use-put-to-use.ts';
+import { useServers } from './use-servers.ts';
+
+type OpenDialog = { type: 'add' | 'import' } | { type: 'edit'; name: string };
+
+/** The person's tool servers: what each offers, costs, and fails with. */
+export function ServersSection() {
+  const texts = useServerTexts();
+  const { servers, list } = useServers();
+  const [dialog, setDialog] = useState<OpenDialog>();
+  const close = () => setDialog(undefined);
+  if (servers === undefined) return null;
+  const isFull = list.length >= MCP_LIMITS.servers;
+  return (
+    <Section title={texts.title} help={texts.help}>
+      {list.length === 0 ? (
+        <p className="text-muted text-sm">{texts.none}</p>
+      ) : (
+        <ul aria-label={texts.list} className="grid gap-1">
+          {list.map((server) => (
+            <ServerRow
+              key={server.config.name}
+              server={server}
+              servers={servers}
+              onEdit={() => setDialog({ type: 'edit', name: server.config.name })}
+            />
+          ))}
+        </ul>
+      )}
+      {isFull ? (
+        <p className="text-muted text-sm">{texts.full(MCP_LIMITS.servers)}</p>
+      ) : (
+        <div className="flex flex-wrap gap-2">
+          <Button onClick={() => setDialog({ type: 'add' })}>{texts.add}</Button>
+          <Button onClick={() => setDialog({ type: 'import' })}>{texts.import}</Button>
+        </div>
+      )}
+      {dialog?.type === 'add' ? <AddServer servers={servers} list={list} onClose={close} /> : null}
+      {dialog?.type === 'import' ? <ImportServers servers={servers} list={list} onClose={close} /> : null}
+      {dialog?.type === 'edit' ? (
+        <EditServer servers={servers} server={list.find(({ config }) => config.name === dialog.name)} onClose={close} />
+      ) : null}
+    </Section>
+  );
+}
+
+interface ServerRowProps {
+  server: McpServer;
+  servers: McpServers;
+  onEdit(): void;
+}
+
+function ServerRow({ server, servers, onEdit }: ServerRowProps) {
+  const t = useMessages();
+  const texts = useServerTexts();
+  const putToUse = usePutToUse();
+  const { config, status, listing, problem, refused, tokens } = server;
+  const { name, isOn } = config;
+  const tools = (listing?.tools.length ?? 0) - refused.length + (listing?.refused.length ?? 0);
+  const about = [
+    texts.states[status],
+    ...(isOn && listing !== undefined ? [texts.summary(tools, tokens.toLocaleString(t.locale))] : []),
+    ...(isOn && refused.length > 0 ? [texts.notOffered(refused.length)] : []),
+  ];
+  return (
+    <li className="rounded-md border border-line p-1 text-sm">
+      <div className="flex items-center gap-1">
+        <div className="min-w-0 flex-1">
+          <Switch
+            label={texts.isOn(name)}
+            shown={name}
+            help={`${new URL(config.url).host} · ${about.join(' · ')}`}
+            isOn={isOn}
+            onChange={() => {
+              void servers.turn(name, !isOn);
+              if (!isOn) putToUse(name);
+            }}
+          />
+        </div>
+        <IconButton label={texts.edit(name)} size="small" onClick={onEdit}>
+          <Pencil aria-hidden size={14} />
+        </IconButton>
+      </div>
+      {problem === undefined || !isOn ? null : (
+        <p role="alert" className="flex flex-wrap items-center gap-2 px-2 pb-1 text-failed">
+          <span className="min-w-0 flex-1 break-words">{serverProblem(problem, texts)}</span>
+          <Button onClick={() => void servers.connect(name)}>{texts.retry}</Button>
+        </p>
+      )}
+    </li>
+  );
+}

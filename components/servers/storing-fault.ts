@@ -1,0 +1,8 @@
+import type { ServerTexts } from '#components/i18n/server-texts.ts';
+import { VaultLocked } from '#lib/keys/key-vault.ts';
+
+/** Why a server could not be stored, in words. */
+export const storingFault = (error: unknown, texts: ServerTexts): string =>
+  error instanceof VaultLocked
+    ? texts.faults.locked
+    : texts.faults.stored(error instanceof Error ? error.message : String(error));
