@@ -97,7 +97,6 @@ test.describe('no server code is in any file for browsers', () => {
     { what: 'server/http', marker: 'unknown-host' },
     { what: 'server/models', marker: 'is listed twice; give one of them another id' },
     { what: 'server/runs', marker: 'The server has a different state of this thread.' },
-    { what: 'yaml', marker: 'Map keys must be unique' },
   ];
   for (const { what, marker } of inServerBundle) {
     test(what, () => {

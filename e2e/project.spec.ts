@@ -1,0 +1,110 @@
+import type { TestBench } from './lib/bench.ts';
+import { expect, test } from './lib/fixtures.ts';
+import { prompt, writeCall } from './lib/prompt.ts';
+import type { StudioPage } from './lib/studio-page.ts';
+
+const RULE = 'Always answer in rhymes.';
+const SKILL =
+  '---\nname: release\ndescription: Use it to publish a version.\n---\n\n# Release\n\nRun the tests first.\n';
+
+/** Asks something, and returns the system prompt that the model got with it. */
+async function systemPromptOf(studio: StudioPage, bench: TestBench, answers: number): Promise<string> {
+  const question = prompt('Hello');
+  bench.model.script(question, [{ text: 'Hello!' }]);
+  await studio.say(question);
+  await studio.settled(answers);
+  const { content } = bench.model.requestsFor(question).at(-1)?.messages[0] ?? {};
+  return String(content);
+}
+
+test('instructions are told once they are allowed, and the model is told when they change', async ({
+  studio,
+  bench,
+  page,
+}) => {
+  await studio.open({ files: { '/AGENTS.md': RULE } });
+  await expect(page.getByText('The model can get instructions from this workspace: /AGENTS.md.')).toBeVisible();
+  expect(await systemPromptOf(studio, bench, 1)).not.toContain(RULE);
+
+  await page.getByRole('button', { name: 'Review…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Instructions in this workspace' });
+  await expect(dialog).toContainText(RULE);
+  await dialog.getByRole('switch', { name: 'Allow /AGENTS.md' }).click();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('The model can get instructions from this workspace')).toBeHidden();
+  expect(await systemPromptOf(studio, bench, 2)).toContain(RULE);
+  await expect(studio.answers.last()).toContainText('The project’s instructions have changed since the last answer');
+
+  expect(await systemPromptOf(studio, bench, 3)).toContain(RULE);
+  await expect(studio.answers.last()).not.toContainText('have changed');
+  await page.reload();
+  expect(await systemPromptOf(studio, bench, 4)).toContain(RULE);
+});
+
+test('what the model itself writes into them is asked about', async ({ studio, bench, page }) => {
+  await studio.open();
+  const question = prompt('Write instructions');
+  bench.model.script(question, [{ calls: writeCall('/AGENTS.md', RULE) }, { text: 'Written.' }]);
+  await studio.say(question);
+  await studio.settled();
+  await expect(page.getByText('The model can get instructions from this workspace: /AGENTS.md.')).toBeVisible();
+  expect(await systemPromptOf(studio, bench, 2)).not.toContain(RULE);
+  await page.getByRole('button', { name: 'Ignore' }).click();
+  await expect(page.getByText('The model can get instructions')).toBeHidden();
+  expect(await systemPromptOf(studio, bench, 3)).not.toContain(RULE);
+});
+
+test('a change in the middle of an answer takes effect with the next one', async ({ studio, bench, page }) => {
+  await studio.open({ files: { '/AGENTS.md': RULE } });
+  await page.getByRole('button', { name: 'Review…' }).click();
+  await page.getByRole('switch', { name: 'Allow /AGENTS.md' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  const question = prompt('Change them');
+  bench.model.script(question, [
+    { calls: [{ name: 'delete_path', arguments: '{"path":"/AGENTS.md"}' }] },
+    { text: 'Changed.' },
+  ]);
+  await studio.say(question);
+  await studio.settled();
+  const prompts = bench.model.requestsFor(question).map(({ messages }) => String(messages[0]?.content));
+  expect(prompts.length).toBeGreaterThan(1);
+  for (const one of prompts) expect(one).toContain(RULE);
+  expect(await systemPromptOf(studio, bench, 2)).not.toContain(RULE);
+});
+
+test('a skill is named, and read when it is needed', async ({ studio, bench, page }) => {
+  await studio.open({ files: { '/.agents/skills/release/SKILL.md': SKILL } });
+  await page.getByRole('button', { name: 'Review…' }).click();
+  await page.getByRole('switch', { name: 'Allow /.agents/skills/release/SKILL.md' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  const question = prompt('Publish a version');
+  bench.model.script(question, [
+    { calls: [{ name: 'read_skill', arguments: '{"name":"release"}' }] },
+    { text: 'I run the tests.' },
+  ]);
+  await studio.say(question);
+  await studio.settled();
+  const [first, second] = bench.model.requestsFor(question);
+  expect(String(first?.messages[0]?.content)).toContain('- release: Use it to publish a version.');
+  expect(String(first?.messages[0]?.content)).not.toContain('Run the tests first.');
+  expect(JSON.stringify(second?.messages)).toContain('Run the tests first.');
+});
+
+test('further files are named in the settings, and problems are shown', async ({ studio, bench, page }) => {
+  await studio.open({ files: { '/CLAUDE.md': RULE, '/AGENTS.md': 'x'.repeat(1_000_001) } });
+  await studio.openSettings('Tools');
+  const field = page.getByRole('textbox', { name: 'Further files' });
+  await field.fill('CLAUDE.md');
+  await expect(page.getByText('“CLAUDE.md” is not a path. Begin it with “/”.')).toBeVisible();
+  await field.fill('/CLAUDE.md');
+  await field.blur();
+  await page.getByRole('button', { name: 'Review this workspace…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Instructions in this workspace' });
+  await expect(dialog).toContainText('/AGENTS.md Not used: the file is larger than 1 MB.');
+  await dialog.getByRole('switch', { name: 'Allow /CLAUDE.md' }).click();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog).toBeHidden();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  expect(await systemPromptOf(studio, bench, 1)).toContain(RULE);
+});
