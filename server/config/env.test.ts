@@ -27,6 +27,8 @@ describe('the server’s variables', () => {
       AGENT_RESULT_SHARE: 0.25,
       COMPACT_AT_SHARE: 0.8,
       COMPACT_MESSAGE_CHARS: 2_000,
+      MCP_RELAY: true,
+      MCP_RELAY_MAX_OPEN: 128,
       MODEL_TIMEOUT_MS: 300_000,
       DATABASE_URL: 'sqlite:.data/checkpoints.db',
       CHECKPOINT_RETENTION_HOURS: 168,

@@ -18,6 +18,6 @@ export async function directFetch(
   throw new StepError(
     'endpoint-error',
     `${from.origin} redirects to ${to === undefined ? 'another address' : to.origin + to.pathname}, and redirects are not followed. ` +
-      'Use the address it redirects to instead.',
+      'Set the base URL to the address it redirects to.',
   );
 }

@@ -17,8 +17,9 @@ import { specOf, type ToolSpec } from '#lib/tools/core/spec.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import { searchTools } from '#lib/tools/tool-search/search-tools.ts';
 import { useTool } from '#lib/tools/tool-search/use-tool.ts';
-import { serverOf, toolsetOf } from '#lib/tools/toolset-names.ts';
+import { serverOf } from '#lib/tools/toolset-names.ts';
 import { type McpPins, McpStore, type StoredListing } from './mcp-store.ts';
+import { ServerSecrets } from './server-secrets.ts';
 
 /** A tool server of the person, and what is known of it. */
 export interface McpServer {
@@ -69,6 +70,7 @@ export class McpServers {
   readonly state: StoreApi<readonly McpServer[]> = createStore<readonly McpServer[]>(() => []);
   readonly #options: McpServersOptions;
   readonly #store: McpStore;
+  readonly #secrets: ServerSecrets;
   readonly #live = new Map<string, Live>();
   /** Changes of what is on offer, one at a time. */
   readonly #queue = new SerialQueue();
@@ -89,6 +91,7 @@ export class McpServers {
   private constructor(options: McpServersOptions) {
     this.#options = options;
     this.#store = new McpStore(options.store);
+    this.#secrets = new ServerSecrets(options.vault);
   }
 
   /** Connects to every server that is on and not connected, unless that was tried a moment ago. */
@@ -117,7 +120,7 @@ export class McpServers {
   ): Promise<void> {
     // Nothing that another server of this name offered, or was allowed, is left to this one.
     await this.#store.forget(name);
-    await this.#putHeaders({ name, url }, headers);
+    await this.#secrets.put({ name, url }, headers);
     const config = { name, url, isOn: true, headers: Object.keys(headers) };
     await this.#store.update((all) => [...all.filter((one) => one.name !== name), config].slice(0, MCP_LIMITS.servers));
     await this.#read();
@@ -130,12 +133,12 @@ export class McpServers {
   async changeHeaders(name: string, names: readonly string[], values: Readonly<Record<string, string>>): Promise<void> {
     const server = this.#server(name);
     if (server === undefined) return;
-    const known = await this.#headersOf(server.config);
+    const known = await this.#secrets.of(server.config);
     const all = { ...('values' in known && known.values), ...values };
     const headers = Object.fromEntries(
       names.flatMap((one) => (Object.hasOwn(all, one) ? [[one, all[one] ?? '']] : [])),
     );
-    await this.#putHeaders(server.config, headers);
+    await this.#secrets.put(server.config, headers);
     await this.#change(name, { headers: [...names] });
     await this.#read();
     const live = this.#live.get(name);
@@ -155,7 +158,7 @@ export class McpServers {
     await this.#store.update((all) => all.filter((one) => one.name !== name));
     await this.#store.forget(name);
     await this.#read();
-    await (await this.#options.vault()).delete(secretId(name));
+    await this.#secrets.delete(name);
   }
 
   /**
@@ -279,7 +282,7 @@ export class McpServers {
     this.#show(name, { status: 'connecting', problem: undefined });
     const server = this.#server(name);
     if (server === undefined) return;
-    const headers = await this.#headersOf(server.config);
+    const headers = await this.#secrets.of(server.config);
     if ('problem' in headers) return this.#show(name, { status: 'failed', problem: headers.problem });
     const access = { url: server.config.url, headers: headers.values };
     const opened = await live.client.open(access, server.listing?.route, (event) => {
@@ -390,35 +393,4 @@ export class McpServers {
       return outcome;
     };
   }
-
-  async #putHeaders({ name, url }: Pick<ServerConfig, 'name' | 'url'>, headers: Readonly<Record<string, string>>) {
-    if (Object.keys(headers).length === 0) return;
-    await (await this.#options.vault()).put(secretId(name), url, JSON.stringify(headers));
-  }
-
-  async #headersOf({
-    name,
-    url,
-    headers,
-  }: ServerConfig): Promise<{ values: Record<string, string> } | { problem: NonNullable<McpServer['problem']> }> {
-    if (headers.length === 0) return { values: {} };
-    try {
-      const vault = await this.#options.vault();
-      if (await vault.isLocked())
-        return { problem: { code: 'locked', detail: 'The passphrase of your keys has not been entered.' } };
-      const secret = await vault.get(secretId(name), url);
-      if (secret !== undefined) return { values: JSON.parse(secret) };
-    } catch {
-      // As if it were not there.
-    }
-    return {
-      problem: {
-        code: 'secret-gone',
-        detail: `The values of its headers are not in this browser: ${headers.join(', ')}.`,
-      },
-    };
-  }
 }
-
-/** What a server's secrets are called in the vault. */
-const secretId = (name: string): string => toolsetOf(name);

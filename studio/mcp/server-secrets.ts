@@ -1,0 +1,52 @@
+import type { KeyVault } from '#lib/keys/key-vault.ts';
+import type { ServerConfig } from '#lib/mcp/server-config.ts';
+import { toolsetOf } from '#lib/tools/toolset-names.ts';
+
+/** Why a server's secrets cannot be had. */
+export interface SecretsProblem {
+  code: 'locked' | 'secret-gone';
+  detail: string;
+}
+
+/** The values of servers' headers, in the vault: each is bound to its server's name and address. */
+export class ServerSecrets {
+  readonly #vault: () => Promise<KeyVault>;
+
+  constructor(vault: () => Promise<KeyVault>) {
+    this.#vault = vault;
+  }
+
+  /** Rejects with `VaultLocked`. */
+  async put(
+    { name, url }: Pick<ServerConfig, 'name' | 'url'>,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<void> {
+    if (Object.keys(headers).length > 0) await (await this.#vault()).put(toolsetOf(name), url, JSON.stringify(headers));
+  }
+
+  /** A server's headers with their values, or why they cannot be had. */
+  async of({
+    name,
+    url,
+    headers,
+  }: Pick<ServerConfig, 'name' | 'url' | 'headers'>): Promise<
+    { values: Record<string, string> } | { problem: SecretsProblem }
+  > {
+    if (headers.length === 0) return { values: {} };
+    try {
+      const vault = await this.#vault();
+      if (await vault.isLocked())
+        return { problem: { code: 'locked', detail: 'The passphrase of your keys has not been entered.' } };
+      const secret = await vault.get(toolsetOf(name), url);
+      if (secret !== undefined) return { values: JSON.parse(secret) };
+    } catch {
+      // As if it were not there.
+    }
+    const detail = `The values of its headers are not in this browser: ${headers.join(', ')}.`;
+    return { problem: { code: 'secret-gone', detail } };
+  }
+
+  async delete(name: string): Promise<void> {
+    await (await this.#vault()).delete(toolsetOf(name));
+  }
+}
