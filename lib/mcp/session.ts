@@ -138,7 +138,8 @@ export class McpSession {
           ...{ type: 'failure', code: 'failed', isDisconnected: true },
           message: 'Not run. The server no longer knew this connection. Call again.',
         };
-      if (error instanceof ProtocolError) return { type: 'failure', code: 'failed', message: error.message };
+      if (error instanceof ProtocolError)
+        return { type: 'failure', code: 'failed', message: error.message.slice(0, MCP_LIMITS.resultText) };
       return { type: 'failure', code: 'failed', message: lostCall(problemOf(error)) };
     }
   }
@@ -187,6 +188,9 @@ function knownProblem(error: Error): McpProblem | undefined {
     return { code: 'slow', detail: `The server did not answer within ${MCP_LIMITS.connectMs / 1_000} seconds.` };
   if (error instanceof SdkError && error.code === SdkErrorCode.ListPaginationExceeded)
     return { code: 'failed', detail: `The server’s list of tools has more than ${MCP_LIMITS.pages} pages.` };
+  if (error instanceof SdkError && error.code === SdkErrorCode.InvalidResult)
+    return { code: 'failed', detail: 'The server’s answer is not what the protocol asks for.' };
+  if (error instanceof SyntaxError) return { code: 'failed', detail: 'The server’s answer is not valid JSON.' };
   if (error instanceof RelayError)
     return { code: error.code === 'endpoint-unreachable' ? 'unreachable' : 'refused', detail: error.message };
   if (error instanceof ResponseTooLarge) return { code: 'failed', detail: error.message };
