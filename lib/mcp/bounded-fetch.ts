@@ -1,8 +1,9 @@
 import { MCP_LIMITS } from './limits.ts';
 
 const LINE_BREAK = 10;
+const CARRIAGE_RETURN = 13;
 
-/** `fetch` whose responses fail before they fill the memory: a stream by its longest line, any other body as a whole. */
+/** `fetch` whose responses fail before they fill the memory: a stream by its longest event, any other body as a whole. */
 export const boundedFetch =
   (request: typeof fetch, maxBytes: number = MCP_LIMITS.responseBytes): typeof fetch =>
   async (input, init) => {
@@ -10,11 +11,17 @@ export const boundedFetch =
     if (response.body === null) return response;
     const { status, statusText, headers } = response;
     const isStream = headers.get('content-type')?.startsWith('text/event-stream') === true;
+    /** Of the body, or of the event that is read, which ends with an empty line. */
     let size = 0;
+    let lineLength = 0;
     const limit = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
-        const lastBreak = isStream ? chunk.lastIndexOf(LINE_BREAK) : -1;
-        size = lastBreak === -1 ? size + chunk.byteLength : chunk.byteLength - lastBreak - 1;
+        if (!isStream) size += chunk.byteLength;
+        else
+          for (const byte of chunk) {
+            size = byte === LINE_BREAK && lineLength === 0 ? 0 : size + 1;
+            if (byte !== CARRIAGE_RETURN) lineLength = byte === LINE_BREAK ? 0 : lineLength + 1;
+          }
         if (size <= maxBytes) controller.enqueue(chunk);
         else controller.error(new ResponseTooLarge(`The server’s response has more than ${maxBytes} bytes.`));
       },

@@ -126,3 +126,20 @@ test('passes on only so many requests at a time, and makes room when one ends', 
   expect(await (await call(server.url)).text()).toContain('script');
   controllers[1]?.abort();
 });
+
+test('streams that are left while nothing comes make room once, not more often', async () => {
+  const call = through(new McpRelay(ENV));
+  for (let turn = 0; turn < 3; turn++) {
+    const open = await Promise.all([call(`${server.url}/slow`), call(`${server.url}/slow`)]);
+    for (const { body } of open) {
+      const reader = body?.getReader();
+      await reader?.read();
+      const pending = reader?.read();
+      await reader?.cancel();
+      await pending;
+    }
+  }
+  const open = await Promise.all([call(`${server.url}/slow`), call(`${server.url}/slow`)]);
+  await expect(call(server.url)).rejects.toThrow('2 requests at a time');
+  for (const { body } of open) await body?.cancel();
+});

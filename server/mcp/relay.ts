@@ -75,19 +75,22 @@ export class McpRelay {
       return null;
     }
     const reader = body.getReader();
+    let isOpen = true;
     const end = () => {
-      this.#open--;
+      if (isOpen) this.#open--;
+      isOpen = false;
     };
     return new ReadableStream({
       async pull(controller) {
         try {
           const { done, value } = await reader.read();
+          if (!isOpen) return;
           if (!done) return controller.enqueue(value);
           end();
           controller.close();
         } catch (error) {
+          if (isOpen) controller.error(error);
           end();
-          controller.error(error);
         }
       },
       async cancel(reason) {
