@@ -39,7 +39,8 @@ export const serverTexts = {
   submit: 'Add',
   /** What is wrong with what was typed. */
   faults: {
-    address: 'Enter the address of the server, such as https://example.com/mcp, without a user name or a password.',
+    address:
+      'Enter the address of the server, such as https://example.com/mcp, without a user name or a password. Outside of your own network, it has to begin with https.',
     name: 'Use 1 to 24 lowercase letters, digits, and hyphens, and begin with a letter or a digit.',
     taken: (name: string) => `There already is a server called ${name}. Choose another name.`,
     headerName: (name: string) => `“${name}” is no name of a header.`,
@@ -92,7 +93,9 @@ export const serverTexts = {
   ignored: (keys: string) => `Ignored: ${keys}`,
   done: 'Done',
   /** Above the question of a call. */
-  newTool: 'You haven’t allowed this tool before. Its server describes it like this:',
+  newTool: 'You haven’t allowed this tool for good. Its server describes it like this:',
+  before: 'Before:',
+  now: 'Now:',
   changedTool: 'The server has changed this tool since you allowed it:',
   isDestructive: 'The server says that this can’t be undone.',
 };

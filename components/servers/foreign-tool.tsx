@@ -1,5 +1,6 @@
 'use client';
 
+import { useEffect } from 'react';
 import { useStudio } from '#components/hooks/studio-provider.tsx';
 import { useServerTexts } from '#components/i18n/use-server-texts.ts';
 import TextDiff from '#components/review/text-diff.tsx';
@@ -7,45 +8,72 @@ import { visibleText } from '#components/ui/visible-text.ts';
 import type { McpDefinition } from '#lib/mcp/definition.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 
-/** What a server says about a tool that the person has not allowed as it is. */
-export default function ForeignTool({ tool }: { tool: ToolSpec }) {
+/** Longer texts are shown one after the other: comparing them could hold up the page. */
+const COMPARED_MAX_LINES = 600;
+const COMPARED_MAX_LENGTH = 40_000;
+
+interface ForeignToolProps {
+  tool: ToolSpec;
+  /** Called once all of it is shown: before that, nobody can allow the tool. */
+  onShown(): void;
+}
+
+/** What a server says about a tool that the person has not allowed as it is: all of it, and what has changed. */
+export default function ForeignTool({ tool, onShown }: ForeignToolProps) {
   const texts = useServerTexts();
   const { tools } = useStudio();
   const change = tools.servers?.changeOf(tool);
+  useEffect(() => onShown(), [onShown]);
   return (
     <>
       {tool.destructive === true ? <p className="mt-2 font-medium text-denied">{texts.isDestructive}</p> : null}
       {change === undefined ? null : change.before === undefined ? (
-        <div className="mt-2">
-          <p>{texts.newTool}</p>
-          <blockquote className="mt-1 max-h-40 overflow-y-auto whitespace-pre-wrap break-words border-line-strong border-l-2 pl-3 text-muted">
-            {visibleText(change.now.description === '' ? change.now.name : change.now.description)}
-          </blockquote>
-        </div>
+        <Described heading={texts.newTool} text={textOf(change.now)} />
       ) : (
-        <div className="mt-2">
-          <p>{texts.changedTool}</p>
-          <TextDiff path={`${tool.name}.json`} before={textOf(change.before)} after={textOf(change.now)} />
-        </div>
+        <Changed name={tool.name} before={textOf(change.before)} now={textOf(change.now)} />
       )}
     </>
   );
 }
 
-/** All that a server says about a tool, to be compared line by line. */
-const textOf = ({
-  hash: _,
-  name,
-  title,
-  description,
-  inputSchema,
-  outputSchema,
-  isDestructive,
-}: McpDefinition): string =>
-  visibleText(
+function Changed({ name, before, now }: { name: string; before: string; now: string }) {
+  const texts = useServerTexts();
+  const isComparable = [before, now].every(
+    (text) => text.length <= COMPARED_MAX_LENGTH && text.split('\n').length <= COMPARED_MAX_LINES,
+  );
+  if (isComparable)
+    return (
+      <div className="mt-2">
+        <p>{texts.changedTool}</p>
+        <TextDiff path={`${name}.json`} before={before} after={now} />
+      </div>
+    );
+  return (
+    <>
+      <p className="mt-2">{texts.changedTool}</p>
+      <Described heading={texts.before} text={before} />
+      <Described heading={texts.now} text={now} />
+    </>
+  );
+}
+
+const Described = ({ heading, text }: { heading: string; text: string }) => (
+  <div className="mt-2">
+    <p>{heading}</p>
+    <pre className="mt-1 max-h-48 overflow-y-auto whitespace-pre-wrap break-words border-line-strong border-l-2 pl-3 text-[13px] text-muted">
+      {text}
+    </pre>
+  </div>
+);
+
+/** All that a server says about a tool, line by line. */
+function textOf({ hash: _, name, title, description, isDestructive: __, ...rest }: McpDefinition): string {
+  const { inputSchema, outputSchema, annotations } = rest;
+  return visibleText(
     [
       ...(title === undefined ? [name] : [name, title]),
       description,
-      JSON.stringify({ isDestructive, inputSchema, outputSchema }, undefined, 2),
+      JSON.stringify({ inputSchema, outputSchema, annotations }, undefined, 2),
     ].join('\n'),
   );
+}

@@ -1,6 +1,6 @@
 'use client';
 
-import { Suspense, useId, useRef, useState } from 'react';
+import { Suspense, useCallback, useId, useRef, useState } from 'react';
 import { useKeptState } from '#components/hooks/kept-state.ts';
 import { useCurrentSettings, useStudio, useTools } from '#components/hooks/studio-provider.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
@@ -55,6 +55,8 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
   const { reviews } = useCurrentSettings();
   const [isStale, setStale] = useState(false);
   const hasDraft = useHasDraft(part.toolCallId);
+  const [isShown, setShown] = useState(false);
+  const onShown = useCallback(() => setShown(true), []);
   if (tool === undefined) return null;
   const input = inner === undefined ? outerInput : new Map(Object.entries(inner.input ?? {}));
   const { origin } = part;
@@ -75,7 +77,10 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
     tabs.openReview(touchedFile(tool, part) ?? '/', part.toolCallId);
     showEditor();
   };
+  // What nobody has seen nobody can allow.
+  const isUnseen = !isOwnToolset(tool.toolset) && !isShown;
   const allow = (scope: Scope) => {
+    if (isUnseen) return;
     leave();
     void session.answer(part.toolCallId, { type: 'allow', scope, ...(said !== '' && { note: said }) });
   };
@@ -101,7 +106,7 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
       <p className="break-words font-medium">{askedSentence(tool, input, t)}</p>
       {isOwnToolset(tool.toolset) ? null : (
         <Suspense>
-          <ForeignTool tool={tool} />
+          <ForeignTool tool={tool} onShown={onShown} />
         </Suspense>
       )}
       {inner === undefined ? null : <ToolArguments tool={tool} input={input} wraps />}
@@ -120,7 +125,7 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
         ) : null}
         {/* A file that has changed since the model read it can only be written as reviewed. */}
         {isReview && isStale ? null : (
-          <Button variant={isReview ? 'secondary' : 'primary'} onClick={() => allow('once')}>
+          <Button variant={isReview ? 'secondary' : 'primary'} disabled={isUnseen} onClick={() => allow('once')}>
             {t.tools.allowOnce}
           </Button>
         )}
@@ -152,7 +157,7 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
           />
         </>
       ) : null}
-      {isOnlyOnce ? null : (
+      {isOnlyOnce || isUnseen ? null : (
         <dl className="mt-3 grid gap-x-3 gap-y-1 border-line border-t pt-2 text-muted text-xs @md:grid-cols-[auto_1fr]">
           <Further
             label={t.tools.allowThread}

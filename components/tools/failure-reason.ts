@@ -1,6 +1,9 @@
 import type { ToolTexts } from '#components/i18n/tool-texts.ts';
 import { visibleText } from '#components/ui/visible-text.ts';
 
+/** How much of a reason is shown on the line of a card, in characters. */
+const REASON_MAX = 300;
+
 /**
  * Why a call failed, in a few words: the reason behind a file system's error code, such as “ENOENT: …: /a.txt”, or else
  * the first line of what the model is told.
@@ -9,5 +12,5 @@ export function failureReason(message: string, texts: Pick<ToolTexts, 'reasons'>
   const [line = ''] = message.split('\n', 1);
   const code = /^(E[A-Z]+): /.exec(line)?.[1];
   const known = new Map<string, string>(Object.entries(texts.reasons));
-  return (code === undefined ? undefined : known.get(code)) ?? visibleText(line);
+  return (code === undefined ? undefined : known.get(code)) ?? visibleText(line.slice(0, REASON_MAX));
 }

@@ -13,6 +13,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import { lazyView } from '#components/ui/lazy-view.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
+import { visibleText } from '#components/ui/visible-text.ts';
 import type { ToolCallPart } from '#lib/messages/message.ts';
 import type { JavaScriptOutcome } from '#lib/tools/capabilities/rendered-value.ts';
 import { javaScriptOutcomeSchema } from '#lib/tools/capabilities/rendered-value.ts';
@@ -135,10 +136,10 @@ export function ToolArguments({
           {entries.map(([name, value]) => (
             <div key={name} className="contents">
               <dt data-unsearched="" className="text-muted">
-                {name}
+                {visibleText(name)}
               </dt>
               <dd className="min-w-0 whitespace-pre-wrap break-words font-mono">
-                {typeof value === 'string' ? value : JSON.stringify(value)}
+                {visibleText(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))}
               </dd>
             </div>
           ))}

@@ -71,11 +71,11 @@ test('tools that are too large together are not offered', async () => {
   expect(refused[0]?.reason).toMatch(/together/);
 });
 
-test('a long description is cut, and its end still counts as part of the definition', async () => {
+test('a long description is cut: what nobody gets to see does not count', async () => {
   const long = { ...TOOL, description: `${'x'.repeat(MCP_LIMITS.description)} end` };
   const { tools } = await readDefinitions([long]);
   expect(tools[0]?.description).toMatch(/\[The rest of this description was cut\.\]$/);
-  expect(await hashOf(long)).not.toBe(await hashOf({ ...long, description: `${long.description}!` }));
+  expect(await hashOf(long)).toBe(await hashOf({ ...long, description: `${long.description}!` }));
 });
 
 test('the order of properties does not change a definition, anything else does', async () => {
@@ -88,6 +88,7 @@ test('the order of properties does not change a definition, anything else does',
     { ...TOOL, title: undefined },
     { ...TOOL, description: 'Searches. ' },
     { ...TOOL, description: undefined },
+    { ...TOOL, annotations: undefined },
     { ...TOOL, inputSchema: { type: 'object' } },
     { ...TOOL, outputSchema: undefined },
     { ...TOOL, annotations: { readOnlyHint: false } },

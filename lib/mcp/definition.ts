@@ -24,7 +24,9 @@ export interface McpDefinition {
   outputSchema?: ObjectSchema;
   /** Whether the server says that its effects cannot be taken back. That only makes questions stricter. */
   isDestructive: boolean;
-  /** The SHA-256 of all that the server says about it: a changed definition has another one. */
+  /** What else the server says about it, as it is. */
+  annotations?: unknown;
+  /** The SHA-256 of all of this: a changed definition has another one. */
   hash: string;
 }
 
@@ -80,16 +82,16 @@ function problemOf(tool: ListedTool): string | undefined {
 
 async function definitionOf(tool: ListedTool): Promise<McpDefinition> {
   const { name, title, description = '', inputSchema, outputSchema, annotations } = tool;
-  return {
+  const definition = {
     name,
     ...(title !== undefined && title.trim() !== '' && { title: title.slice(0, MCP_LIMITS.name) }),
     description: cut(description),
     inputSchema: inputSchema as ObjectSchema,
     ...(isObjectSchema(outputSchema) && { outputSchema }),
+    ...(annotations !== undefined && { annotations }),
     isDestructive: annotations?.readOnlyHint !== true && annotations?.destructiveHint === true,
-    // Of the whole description, so that a change behind the cut counts, too.
-    hash: await sha256(canonicalJson({ name, title, description, inputSchema, outputSchema, annotations })),
   };
+  return { ...definition, hash: await sha256(canonicalJson(definition)) };
 }
 
 const cut = (text: string): string =>

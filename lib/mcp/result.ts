@@ -43,7 +43,7 @@ function toBlocks(block: CallToolResult['content'][number]): ContentBlock[] {
     case 'image':
       return [imageOf(block.mimeType, block.data)];
     case 'audio':
-      return [note(`Audio, ${block.mimeType}: not shown`)];
+      return [note(`Audio, ${block.mimeType.slice(0, MCP_LIMITS.name)}: not shown`)];
     case 'resource_link': {
       const { uri, name, mimeType, description } = block;
       return [linkTo({ uri, name, mimeType, description })];
@@ -76,7 +76,7 @@ const linkTo = ({ uri, name, mimeType, description }: Link): ContentBlock => ({
 });
 
 const imageOf = (mediaType: string, data: string): ContentBlock =>
-  IMAGE.test(mediaType) && BASE64.test(data)
+  mediaType.length <= MCP_LIMITS.name && IMAGE.test(mediaType) && BASE64.test(data)
     ? { type: 'image', mediaType, data }
     : note(`Image, ${mediaType.slice(0, MCP_LIMITS.name)}: cannot be shown`);
 

@@ -70,6 +70,7 @@ describe('an import', () => {
     [{ command: 'npx', args: ['server'] }, 'command', 'npx'],
     [{}, 'no-url', ''],
     [{ url: 'file:///etc/passwd' }, 'bad-url', 'file:///etc/passwd'],
+    [{ url: 'http://a.example/mcp' }, 'bad-url', 'http://a.example/mcp'],
     [{ url: 'https://me:secret@a.example' }, 'bad-url', 'https://me:secret@a.example'],
     [{ url: 'https://a.example', type: 'sse' }, 'sse', 'sse'],
     [{ url: 'https://a.example', headers: { cookie: 'x' } }, 'bad-header', 'cookie'],

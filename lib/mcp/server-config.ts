@@ -3,8 +3,18 @@ import * as z from 'zod';
 /** A name that is part of the names of the server's tools. Without `_`, so that no two servers share a tool's name. */
 export const SERVER_NAME = /^[a-z0-9][a-z0-9-]{0,23}$/;
 
-/** The address of a server: without a user name or a password, which belong into a header. */
-export const serverUrlSchema = z.url({ protocol: /^https?$/ }).refine((url) => !/^https?:\/\/[^/?#]*@/i.test(url));
+/** Hosts of this machine and of its network, to which nobody outside listens. */
+const OWN_HOST =
+  /^(localhost|[^.:[]+|.+\.(local|internal|localhost)|127(\.\d+){3}|10(\.\d+){3}|192\.168(\.\d+){2}|172\.(1[6-9]|2\d|3[01])(\.\d+){2}|\[::1\])$/i;
+
+/**
+ * The address of a server: without a user name or a password, which belong into a header, and over the internet only
+ * encrypted, because of those headers and of what is said.
+ */
+export const serverUrlSchema = z
+  .url({ protocol: /^https?$/ })
+  .refine((url) => !/^https?:\/\/[^/?#]*@/i.test(url))
+  .refine((url) => URL.canParse(url) && (new URL(url).protocol === 'https:' || OWN_HOST.test(new URL(url).hostname)));
 
 /** A tool server that a person has added. Its secrets are kept elsewhere. */
 export const serverConfigSchema = z.object({

@@ -29,7 +29,7 @@ export interface ApprovalOptions {
    */
   isKnown(tool: ToolSpec): boolean | undefined;
   /** Remembers that the user has allowed a tool from elsewhere as it describes itself now. */
-  remember(tool: ToolSpec): Promise<void>;
+  remember(tool: ToolSpec, scope: 'thread' | 'always'): Promise<void>;
   /** Stores that calls of this tool's kind are allowed everywhere, and in which thread that was decided. */
   allowAlways(tool: ToolSpec, thread: Thread): Promise<void>;
 }
@@ -100,11 +100,12 @@ export class Approvals {
     signal.addEventListener('abort', onAbort, { once: true });
     const given = this.#givenAnswers.get(toolCallId);
     this.#givenAnswers.delete(toolCallId);
-    if (given !== undefined) resolve(given);
+    // What was answered for a tool from elsewhere may have been about another description of it.
+    if (given !== undefined && isOwnToolset(tool.toolset)) resolve(given);
     this.#asking.set(toolCallId, resolve);
     const innerCalls = new Map(toolCallId === call.toolCallId ? [] : [[toolCallId, call]]);
     this.#record.update({ asking: [...this.#asking.keys()], innerCalls });
-    if (given === undefined) await this.#record.saveActivity('asking');
+    if (given === undefined || !isOwnToolset(tool.toolset)) await this.#record.saveActivity('asking');
     try {
       const answer = await promise;
       if (answer.type === 'deny') return { type: 'deny', reason: answer.reason };
@@ -129,13 +130,13 @@ export class Approvals {
     // If the call can only be allowed once, don't store the permission, whatever the answer says.
     const scope = decision.type === 'ask' && decision.onlyOnce ? 'once' : wanted;
     const outerId = outerCallId(call.toolCallId);
-    await this.#options.remember(tool);
     if (paths?.type === 'ask') {
       const known = this.#allowedPaths.get(outerId) ?? new Set();
       this.#allowedPaths.set(outerId, new Set([...known, ...paths.found.map(keyOf)]));
       // Of code that was asked about one path, nothing else is allowed by the answer.
       if (outerId !== call.toolCallId) return;
     }
+    if (scope !== 'once') await this.#options.remember(tool, scope);
     if (scope === 'once') this.#allowedOnce.add(outerId);
     else if (scope === 'always') await this.#options.allowAlways(tool, thread);
     else

@@ -337,6 +337,47 @@ describe('a call that needs permission', () => {
   });
 });
 
+describe('code that may run', () => {
+  const remote = defineTool({
+    name: 'remote_act',
+    description: 'Acts elsewhere.',
+    toolset: 'mcp-remote',
+    effect: 'execute',
+    inputSchema: z.object({}),
+    execute: async () => ({ content: 'Acted.' }),
+  });
+  const code = defineTool({
+    name: 'run_code',
+    description: 'Runs code.',
+    toolset: 'files',
+    effect: 'execute',
+    inputSchema: z.object({}),
+    execute: async (_, { callTool }) => ({ content: resultText(await callTool('remote_act', {})) }),
+  });
+
+  test('still asks for each tool of a server that it calls', async () => {
+    await session.close();
+    registry = new ToolRegistry([remote, code]);
+    const settings = {
+      model: 'm',
+      toolCalling: 'auto' as const,
+      toolsets: ['files', 'mcp-remote'],
+      systemPrompt: null,
+    };
+    await store.putThread(threadOf('t', { settings }));
+    session = await openSession();
+    server.plan.push({ chunks: calls('c', 'run_code', {}) }, { chunks: says('Done.') });
+    await send(user('u'));
+    await asked('c');
+    await session.answer('c', { type: 'allow', scope: 'once' });
+    await vi.waitUntil(() => session.getSnapshot().innerCalls.get('c')?.toolName === 'remote_act');
+    await session.answer('c', { type: 'deny', reason: 'Not that.' });
+    await settled();
+    const [call] = callsIn(await lastTurn());
+    expect(call?.result).toMatchObject({ output: { content: expect.stringContaining('Not that.') } });
+  });
+});
+
 describe('a rule that asks about a path', () => {
   const asks: PathRule = { pattern: '.env', effects: ['read', 'write'], policy: 'ask' };
   /** A tool that reads the paths that it is given, one after the other, each by an inner call. */

@@ -31,9 +31,9 @@ export interface ThreadSessionOptions
   createLock: CreateThreadLock;
   /**
    * The tools that this page offers now, with what the workspace tells the model, as a catalogue that is stored here. Never
-   * rejects, like `loadTools`. `before`: that of the step before in the same turn, which is told the same.
+   * rejects, like `loadTools`. All steps of a turn are told the same.
    */
-  catalogue(of: { workspaceId: string; before: string | undefined }): Promise<Pick<NamedCatalogue, 'name'>>;
+  catalogue(of: { workspaceId: string; turnId: string }): Promise<Pick<NamedCatalogue, 'name'>>;
   /** The user's defaults for settings that the thread does not have. */
   defaults(): Promise<{ model: string | null; systemPrompt: string; summaryModel?: string | null }>;
 }
@@ -434,8 +434,7 @@ export class ThreadSession {
       ...(await this.#runSettings()),
       catalogue: async () => {
         const { workspaceId } = this.#record.snapshot.thread;
-        const before = this.#record.turn?.parts.findLast((part) => part.type === 'step')?.settings.catalogue;
-        return (await this.#options.catalogue({ workspaceId, before })).name;
+        return (await this.#options.catalogue({ workspaceId, turnId: branch.at(-1)?.id ?? '' })).name;
       },
       isNew,
       abortSignal: AbortSignal.any([this.#detach.signal, this.#stop.signal]),

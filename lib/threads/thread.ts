@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { modelParametersSchema } from '#lib/api/model-config.ts';
 import { clampTime } from '#lib/base/clamp-time.ts';
 import { timeSchema, toolCallingChoiceSchema, userMessageSchema } from '#lib/messages/message.ts';
+import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import { isOwnToolset } from '#lib/tools/toolset-names.ts';
 
 /** The workspace of threads that do not specify one. */
@@ -85,8 +86,11 @@ export const completeThread = (stored: Thread): Thread => ({
  * The name of a tool among a thread's grants. With its toolset, unless the tool is the studio's own: a tool that comes
  * later from elsewhere may have the same name.
  */
-export const grantName = ({ name, toolset }: { name: string; toolset: string }): string =>
-  isOwnToolset(toolset) ? name : `${toolset}/${name}`;
+export const grantName = ({ name, toolset, metadata }: Pick<ToolSpec, 'name' | 'toolset' | 'metadata'>): string => {
+  if (isOwnToolset(toolset)) return name;
+  const { definition } = metadata ?? {};
+  return `${toolset}/${name}${typeof definition === 'string' ? `@${definition}` : ''}`;
+};
 
 /** When a tool, by its `grantName`, was allowed in a thread; 0 if the time is unknown, undefined if it was not allowed. */
 export function grantTime(

@@ -18,7 +18,7 @@ import type { Tool } from '#lib/tools/core/tool.ts';
 import { searchTools } from '#lib/tools/tool-search/search-tools.ts';
 import { useTool } from '#lib/tools/tool-search/use-tool.ts';
 import { serverOf } from '#lib/tools/toolset-names.ts';
-import { type McpPins, McpStore, type StoredListing } from './mcp-store.ts';
+import { type McpPin, type McpPins, McpStore, type StoredListing } from './mcp-store.ts';
 import { ServerSecrets } from './server-secrets.ts';
 
 /** A tool server of the person, and what is known of it. */
@@ -55,6 +55,9 @@ export interface McpServersOptions {
   vault(): Promise<KeyVault>;
   createClient(): McpConnection;
 }
+
+/** Names of the studio's own tools that are not always there. */
+const RESERVED: ReadonlySet<string> = new Set([searchTools.name, useTool.name, 'read_skill']);
 
 /** For how long tools are built before the page gets a turn, in milliseconds. */
 const TURN_MS = 30;
@@ -139,6 +142,7 @@ export class McpServers {
       names.flatMap((one) => (Object.hasOwn(all, one) ? [[one, all[one] ?? '']] : [])),
     );
     await this.#secrets.put(server.config, headers);
+    if (Object.keys(headers).length === 0) await this.#secrets.delete(name);
     await this.#change(name, { headers: [...names] });
     await this.#read();
     const live = this.#live.get(name);
@@ -162,32 +166,35 @@ export class McpServers {
   }
 
   /**
-   * Whether the person has allowed a tool as its server describes it now; undefined if it is no server's. A server whose
+   * Whether the person has allowed a tool everywhere as its server describes it now; undefined if it is no server's. A server whose
    * description of a tool changes gets no further by what was allowed before.
    */
   isKnown({ toolset, metadata, name }: ToolSpec): boolean | undefined {
     const server = serverOf(toolset);
     if (server === undefined) return undefined;
-    return this.#pin(server, name)?.hash === metadata?.definition;
+    const pin = this.#pin(server, name);
+    return pin?.isEverywhere === true && pin.definition.hash === metadata?.definition;
   }
 
   /** What the person has allowed of a tool before, and what it is now, if that differs. */
   changeOf({ toolset, name }: ToolSpec): { before: McpDefinition | undefined; now: McpDefinition } | undefined {
     const server = serverOf(toolset) ?? '';
     const now = this.#definition(server, name);
-    const before = this.#pin(server, name);
+    const before = this.#pin(server, name)?.definition;
     return now === undefined || before?.hash === now.hash ? undefined : { before, now };
   }
 
   /** Remembers that the person has allowed a tool as it is. */
-  async remember({ toolset, name, metadata }: ToolSpec): Promise<void> {
+  async remember({ toolset, name, metadata }: ToolSpec, scope: 'thread' | 'always'): Promise<void> {
     const server = serverOf(toolset) ?? '';
     const definition = this.#definition(server, name);
     const live = this.#live.get(server);
     if (live === undefined || definition === undefined || definition.hash !== metadata?.definition) return;
-    if (this.#pin(server, name)?.hash === definition.hash) return;
-    live.pins = { ...live.pins, [definition.name]: definition };
-    await this.#store.pin(server, definition);
+    const before = this.#pin(server, name);
+    const wasEverywhere = before?.definition.hash === definition.hash && before.isEverywhere;
+    const pin = { definition, isEverywhere: scope === 'always' || wasEverywhere };
+    live.pins = { ...live.pins, [definition.name]: pin };
+    await this.#store.pin(server, pin);
   }
 
   #server(name: string): McpServer | undefined {
@@ -200,7 +207,7 @@ export class McpServers {
     return undefined;
   }
 
-  #pin(server: string, toolName: string): McpDefinition | undefined {
+  #pin(server: string, toolName: string): McpPin | undefined {
     const pins = this.#live.get(server)?.pins ?? {};
     const tool = toolName.slice(toolNameOf(server, '').length);
     return Object.hasOwn(pins, tool) ? pins[tool] : undefined;
@@ -370,7 +377,10 @@ export class McpServers {
 
   #isTaken(toolName: string, live: Live): boolean {
     const present = this.#options.registry.get(toolName);
-    return present !== undefined && ![...live.tools.values()].some(({ tool }) => tool === present);
+    return (
+      RESERVED.has(toolName) ||
+      (present !== undefined && ![...live.tools.values()].some(({ tool }) => tool === present))
+    );
   }
 
   #caller(name: string): CallMcpTool {

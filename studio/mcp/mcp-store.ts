@@ -18,6 +18,7 @@ const definitionSchema: z.ZodType<McpDefinition> = z.object({
   description: z.string(),
   inputSchema: objectSchema,
   outputSchema: objectSchema.optional(),
+  annotations: z.unknown().optional(),
   isDestructive: z.boolean(),
   hash: z.string(),
 }) as z.ZodType<McpDefinition>;
@@ -33,16 +34,22 @@ const listingSchema = z.object({
 /** What a server last offered, and how it was reached. */
 export type StoredListing = McpListing & { route: McpRoute };
 
-const pinsSchema = z.record(z.string(), definitionSchema);
+const pinSchema = z.object({ definition: definitionSchema, isEverywhere: z.boolean() });
+
+/** A tool as the person has allowed it: in a thread, or everywhere. */
+export type McpPin = z.infer<typeof pinSchema>;
 
 /** What the person has allowed: the tools of a server as they were then, by name. */
-export type McpPins = Readonly<Record<string, McpDefinition>>;
+export type McpPins = Readonly<Record<string, McpPin>>;
 
 /** Servers with different names. One that cannot be read, for instance because another version has stored it, is left out. */
 export const serversSchema = z.array(z.unknown()).transform((all) => {
   const readable = all.flatMap((one) => serverConfigSchema.safeParse(one).data ?? []);
   return [...new Map(readable.map((one) => [one.name, one])).values()];
 });
+
+/** What can be read of stored pins. */
+const pinsOf = (stored: unknown): McpPins => z.record(z.string(), pinSchema).safeParse(stored ?? {}).data ?? {};
 
 /** The person's tool servers in the browser's storage. Everything rejects with `StorageError` if that fails. */
 export class McpStore {
@@ -74,14 +81,14 @@ export class McpStore {
   }
 
   async pins(name: string): Promise<McpPins> {
-    return pinsSchema.safeParse(await this.#store.setting(PINS + name)).data ?? {};
+    return pinsOf(await this.#store.setting(PINS + name));
   }
 
   /** Remembers a tool as it was allowed. */
-  async pin(name: string, definition: McpDefinition): Promise<void> {
+  async pin(name: string, pin: McpPin): Promise<void> {
     await this.#store.updateSetting(PINS + name, (stored) => ({
-      ...pinsSchema.safeParse(stored ?? {}).data,
-      [definition.name]: definition,
+      ...pinsOf(stored),
+      [pin.definition.name]: pin,
     }));
   }
 

@@ -1,6 +1,9 @@
+import * as z from 'zod';
 import type { KeyVault } from '#lib/keys/key-vault.ts';
 import type { ServerConfig } from '#lib/mcp/server-config.ts';
 import { toolsetOf } from '#lib/tools/toolset-names.ts';
+
+const secretsSchema = z.record(z.string(), z.string());
 
 /** Why a server's secrets cannot be had. */
 export interface SecretsProblem {
@@ -38,7 +41,11 @@ export class ServerSecrets {
       if (await vault.isLocked())
         return { problem: { code: 'locked', detail: 'The passphrase of your keys has not been entered.' } };
       const secret = await vault.get(toolsetOf(name), url);
-      if (secret !== undefined) return { values: JSON.parse(secret) };
+      const stored = secretsSchema.safeParse(secret === undefined ? undefined : JSON.parse(secret)).data ?? {};
+      const values = headers.flatMap((header) =>
+        Object.hasOwn(stored, header) ? [[header, stored[header] ?? '']] : [],
+      );
+      if (values.length === headers.length) return { values: Object.fromEntries(values) };
     } catch {
       // As if it were not there.
     }

@@ -871,3 +871,35 @@ describe('a call within another', () => {
     expect(results[0]).toMatchObject({ type: 'tool-error', code: 'denied', message: 'Not run. Not now.' });
   });
 });
+
+test('a call says how far it is, and an inner call says it for the outer one', async () => {
+  const told: unknown[] = [];
+  const working: Tool = {
+    ...toolOf('read'),
+    name: 'work',
+    async execute(_, { report, callTool }) {
+      report({ done: 1, of: 2 });
+      await callTool('step', { n: 1 });
+      return { content: 'Done.' };
+    },
+  };
+  const step: Tool = {
+    ...toolOf('read'),
+    name: 'step',
+    async execute(_, { report }) {
+      report({ done: 2, of: 2, text: 'Nearly' });
+      return { content: '' };
+    },
+  };
+  await execute(
+    { toolName: 'work' },
+    {
+      host: hostOf(new ToolRegistry([working, step])),
+      onProgress: (toolCallId, progress) => void told.push([toolCallId, progress]),
+    },
+  );
+  expect(told).toEqual([
+    ['call-1', { done: 1, of: 2 }],
+    ['call-1', { done: 2, of: 2, text: 'Nearly' }],
+  ]);
+});

@@ -148,3 +148,31 @@ describe('permission', () => {
     expect(decide(change)).toEqual(expected);
   });
 });
+
+describe('a tool from elsewhere', () => {
+  const allowed = { effect: 'execute', settings: { files: { execute: 'allow' } }, grantedAt: 10 } as const;
+
+  test('asks until it is known as it describes itself, whatever was allowed', () => {
+    expect(decide({ ...allowed, grantedAt: undefined, isKnown: false })).toEqual({ type: 'ask' });
+    expect(decide({ ...allowed, grantedAt: undefined, isKnown: true })).toEqual({ type: 'allow' });
+    // A grant in the thread is about the description that it has now.
+    expect(decide({ ...allowed, isKnown: false })).toEqual({ type: 'allow' });
+  });
+
+  test('that cannot be undone asks each time', () => {
+    expect(decide({ ...allowed, isKnown: true, isDestructive: true })).toEqual({ type: 'ask', onlyOnce: true });
+  });
+
+  test('is denied where its kind is, known or not', () => {
+    const settings = { files: { execute: 'deny' } } as const;
+    for (const isKnown of [true, false])
+      expect(decide({ ...allowed, settings, isKnown, isDestructive: true }).type).toBe('deny');
+  });
+});
+
+test('a tool that only calls others does not ask by itself, unless its text comes from elsewhere', () => {
+  const origin = { type: 'shown', excerpt: '' } as const;
+  expect(decide({ effect: 'execute', delegates: true })).toEqual({ type: 'allow' });
+  expect(decide({ effect: 'execute', delegates: true, origin })).toEqual({ type: 'ask', onlyOnce: true });
+  expect(decide({ effect: 'execute', delegates: true, toolsetEnabled: false }).type).toBe('deny');
+});

@@ -48,7 +48,10 @@ export interface PermissionRequest {
   reviews?: boolean | undefined;
   /** What the user's rules about paths say about the call, if anything. */
   paths?: PathVerdict | undefined;
-  /** Whether the user has allowed the tool as it describes itself now. Absent for the program's own tools. */
+  /**
+   * Whether the user has allowed the tool everywhere, as it describes itself now. Absent for the program's own tools.
+   * `grantedAt` must be about that description, too.
+   */
   isKnown?: boolean | undefined;
   /** Whether all that the tool does are calls of other tools, about each of which is decided. */
   delegates?: boolean | undefined;
@@ -94,7 +97,8 @@ export function decidePermission(request: PermissionRequest): PermissionDecision
       ...(paths?.type === 'ask' && { paths: paths.found }),
     };
   if (request.delegates === true) return { type: 'allow' };
-  if (request.isKnown === false) return { type: 'ask' };
+  // What was allowed in the thread was the tool as it is.
+  if (request.isKnown === false) return isGranted(request) ? { type: 'allow' } : { type: 'ask' };
   // Who reviews changes wants to see each of them, whatever was allowed before.
   if (isReview && (request.reviews === true || !isGranted(request))) return { type: 'ask', isReview };
   return policy === 'ask' && paths?.type !== 'allow' && !isGranted(request) ? { type: 'ask' } : { type: 'allow' };
