@@ -153,12 +153,12 @@ export async function openStudio(): Promise<Studio> {
       transport,
       createLock: (threadId, host) => new WebThreadLock(threadId, host),
       loadTools: () => tools.load(),
-      async catalogue({ workspaceId, before }) {
-        const { catalogues } = await tools.load();
-        // If it cannot be read, the answer does without it; the notice of the files says why.
-        const told =
-          before === undefined ? loadProjects().then((loaded) => loaded.of(workspaceId)) : catalogues.projectIn(before);
-        return tools.catalogue(await told.catch(() => undefined));
+      async catalogue({ workspaceId, turnId }) {
+        // If it cannot be read, the answer does without it.
+        const project = await loadProjects()
+          .then((loaded) => loaded.forTurn(turnId, workspaceId))
+          .catch(() => undefined);
+        return tools.catalogue(project);
       },
       evaluatorOf: (threadId) => sandbox.evaluatorOf(threadId),
       workspaces,
@@ -170,7 +170,7 @@ export async function openStudio(): Promise<Studio> {
       pathRules: () => settings.getState().pathRules,
       policySetAt: (tool) => policySource(settings.getState(), tool)?.at,
       isKnown: (tool) => tools.servers?.isKnown(tool),
-      remember: async (tool) => tools.servers?.remember(tool),
+      remember: async (tool, scope) => tools.servers?.remember(tool, scope),
       async allowAlways(tool, { id, title }) {
         // A setting outlives a temporary thread, whose title is not stored.
         const call = isTemporary(id) ? undefined : { threadId: id, threadTitle: title, toolName: tool.name };

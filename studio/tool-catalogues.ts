@@ -1,13 +1,7 @@
 import { sha256 } from '#lib/base/sha256.ts';
 import { StoredCatalogues, USE_PRECISION_MS } from '#lib/threads/catalogues.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
-import {
-  catalogueText,
-  type Fragment,
-  type NamedCatalogue,
-  type Project,
-  readCatalogue,
-} from '#lib/tools/core/catalogue.ts';
+import { catalogueText, type Fragment, type NamedCatalogue, type Project } from '#lib/tools/core/catalogue.ts';
 import type { ToolRegistry } from '#lib/tools/core/registry.ts';
 import { toolSearchFragment } from '#lib/tools/tool-search/toolset.ts';
 import { TOOL_SEARCH } from '#lib/tools/toolset-names.ts';
@@ -54,12 +48,6 @@ export class ToolCatalogues {
   async text(name: string): Promise<string | undefined> {
     const current = await (this.#current?.catalogue ?? this.current());
     return current.name === name ? current.text : this.#stored.text(name);
-  }
-
-  /** What a workspace told the model in a catalogue that is or was on offer here. */
-  async projectIn(name: string): Promise<Project | undefined> {
-    const text = await this.text(name);
-    return text === undefined ? undefined : readCatalogue(text).project;
   }
 
   async #describe(project: Project | undefined): Promise<NamedCatalogue> {

@@ -16,6 +16,7 @@ export const projectTexts = {
   problems: {
     'too-large': 'Not used: the file is larger than 1 MB.',
     'not-text': 'Not used: the file is not UTF-8 text.',
+    'long-name': 'Not used: the name of the skill is too long.',
     'no-description': 'Not used: the file doesn’t begin with a description.',
   },
   section: 'Project instructions',

@@ -919,6 +919,7 @@ export const zhCn: Catalog = {
     problems: {
       'too-large': '未使用：文件超过 1 MB。',
       'not-text': '未使用：文件不是 UTF-8 文本。',
+      'long-name': '未使用：技能的名称太长。',
       'no-description': '未使用：文件开头没有描述。',
     },
     section: '项目说明',
@@ -964,7 +965,8 @@ export const zhCn: Catalog = {
     removeHeader: (name) => (name === '' ? '移除此请求头' : `移除请求头 ${name}`),
     submit: '添加',
     faults: {
-      address: '请输入服务器的地址，例如 https://example.com/mcp，不要包含用户名或密码。',
+      address:
+        '请输入服务器的地址，例如 https://example.com/mcp，不要包含用户名或密码。在自己的网络之外，必须以 https 开头。',
       name: '请使用 1 到 24 个小写字母、数字和连字符，并以字母或数字开头。',
       taken: (name) => `已经有名为 ${name} 的服务器。请换一个名称。`,
       headerName: (name) => `“${name}”不是有效的请求头名称。`,
@@ -1015,7 +1017,9 @@ export const zhCn: Catalog = {
     },
     ignored: (keys) => `已忽略：${keys}`,
     done: '完成',
-    newTool: '你还没有允许过这个工具。服务器对它的描述如下：',
+    newTool: '你还没有长期允许这个工具。服务器对它的描述如下：',
+    before: '之前：',
+    now: '现在：',
     changedTool: '自你允许以来，服务器更改了这个工具：',
     isDestructive: '服务器称此操作无法撤销。',
   },

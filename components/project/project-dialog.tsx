@@ -42,7 +42,7 @@ export function ProjectDialog({ projects, state: { files, problems, answers }, o
         <ul className="grid max-h-[60vh] gap-3 overflow-y-auto">
           {files
             .filter(({ hash }) => shown.has(hash))
-            .map(({ path, hash, text, skill, isCut }) => (
+            .map(({ path, hash, shown: content, skill, isCut }) => (
               <li key={hash} className="rounded-md border border-line p-1">
                 <Switch
                   label={texts.allow(visibleText(path))}
@@ -52,7 +52,7 @@ export function ProjectDialog({ projects, state: { files, problems, answers }, o
                   onChange={() => setChosen({ ...chosen, [hash]: !isAllowed(hash) })}
                 />
                 <pre className="mx-2 mb-1 max-h-48 overflow-y-auto whitespace-pre-wrap break-words border-line-strong border-l-2 pl-3 text-[13px] text-muted">
-                  {visibleText(text)}
+                  {visibleText(content)}
                 </pre>
               </li>
             ))}

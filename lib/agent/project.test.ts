@@ -2,12 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { estimateTokens } from '#lib/base/estimate-tokens.ts';
 import { formatProject } from '#lib/prompts/project.ts';
 import { catalogueText, type Project, readCatalogue } from '#lib/tools/core/catalogue.ts';
-import { readSkill } from '#lib/tools/files/read-skill.ts';
+import { readSkillTool } from '#lib/tools/files/read-skill.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { changedInstructions } from './project-notice.ts';
 import { describedTools } from './prompt.ts';
 import { finishedStep } from './test/messages.ts';
 
+const readSkill = readSkillTool({ isAllowed: async () => true });
 const file = (path: string, text: string) => ({ path, text, hash: `hash of ${text}` });
 const PROJECT: Project = {
   instructions: [file('/AGENTS.md', 'Use tabs.'), file('/a/AGENTS.md', 'Use spaces.')],

@@ -18,6 +18,8 @@ export interface ProjectFile {
   path: string;
   /** What the model would get of it: the text, or what a skill is for. */
   text: string;
+  /** What the person is shown of it: of a skill, all that can be read. */
+  shown: string;
   /** The skill's name; undefined for instructions. */
   skill: string | undefined;
   /** Names the whole content: whoever has allowed it has allowed nothing else. */
@@ -29,13 +31,19 @@ export interface ProjectFile {
 /** A file of these kinds that cannot be used. */
 export interface ProjectProblem {
   path: string;
-  code: 'too-large' | 'not-text' | 'no-description';
+  code: 'too-large' | 'not-text' | 'no-description' | 'long-name';
 }
 
 export interface FoundProject {
   files: readonly ProjectFile[];
   problems: readonly ProjectProblem[];
 }
+
+/** Names a content at a path. */
+export const contentName = (path: string, text: string): Promise<string> => sha256(`${path}\n${text}`);
+
+/** How much of a skill's file is searched for its description, in characters: reading more could take long. */
+const FRONT_MAX = 8_000;
 
 /** Whether a change of a path may change what the workspace tells the model. */
 export const concernsProject = (path: string, named: readonly string[]): boolean =>
@@ -90,8 +98,16 @@ async function readOne(
     if (skill === undefined && whole.trim() === '') return undefined;
     const text = skill === undefined ? whole : descriptionIn(whole);
     if (text === undefined) return { path, code: 'no-description' };
+    if ((skill?.length ?? 0) > CATALOGUE_LIMITS.name) return { path, code: 'long-name' };
     const max = skill === undefined ? CATALOGUE_LIMITS.instruction : CATALOGUE_LIMITS.skill;
-    return { path, text: text.slice(0, max), skill, hash: await sha256(`${path}\n${whole}`), isCut: text.length > max };
+    return {
+      path,
+      text: text.slice(0, max),
+      skill,
+      shown: skill === undefined ? text.slice(0, max) : whole,
+      hash: await contentName(path, whole),
+      isCut: text.length > max,
+    };
   } catch (error) {
     if (error instanceof FileSystemError) return undefined;
     throw error;
@@ -100,10 +116,10 @@ async function readOne(
 
 /** What a skill is for, as the beginning of its file says; undefined if it does not. */
 function descriptionIn(text: string): string | undefined {
-  const front = /^---\r?\n([\s\S]*?)\r?\n---(?:\r?\n|$)/.exec(text)?.[1];
+  const front = /^---\r?\n([\s\S]*?)\r?\n---(?:\r?\n|$)/.exec(text.slice(0, FRONT_MAX))?.[1];
   if (front === undefined) return undefined;
   try {
-    const { description }: { description?: unknown } = parse(front, { maxAliasCount: 0 }) ?? {};
+    const { description }: { description?: unknown } = parse(front, { maxAliasCount: 0, uniqueKeys: false }) ?? {};
     if (typeof description !== 'string' || description.trim() === '') return undefined;
     return description.replaceAll(/\s+/g, ' ').trim();
   } catch {

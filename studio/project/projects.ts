@@ -4,9 +4,9 @@ import { isTemporary } from '#lib/threads/temporary.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import type { Project } from '#lib/tools/core/catalogue.ts';
 import type { ToolRegistry } from '#lib/tools/core/registry.ts';
-import { readSkill } from '#lib/tools/files/read-skill.ts';
+import { readSkillTool } from '#lib/tools/files/read-skill.ts';
 import type { OpenedWorkspace } from '../opened-workspace.ts';
-import { concernsProject, type FoundProject, type ProjectFile, readProject } from './project-files.ts';
+import { concernsProject, contentName, type FoundProject, type ProjectFile, readProject } from './project-files.ts';
 
 const ANSWERS = 'project-answers';
 
@@ -14,6 +14,9 @@ const ANSWERS = 'project-answers';
 const ANSWERS_MAX = 1_000;
 
 const answersSchema = z.record(z.string(), z.boolean());
+
+/** For how many turns it is known what they were told. */
+const TURNS_KEPT = 100;
 
 /** How long changes of the files are collected before they are read again, in milliseconds. */
 const SETTLE_MS = 200;
@@ -42,9 +45,13 @@ export class Projects {
   readonly #options: ProjectsOptions;
   /** Answers about temporary workspaces, of which nothing is stored. */
   readonly #passing = new Map<string, boolean>();
+  readonly #told = new Map<string, Promise<Project | undefined>>();
   #leave: (() => void) | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #hasSkills = false;
+  readonly #readSkill = readSkillTool({
+    isAllowed: async (path, text) => (await this.#answers())[await contentName(path, text)] === true,
+  });
 
   constructor(options: ProjectsOptions) {
     this.#options = options;
@@ -59,13 +66,27 @@ export class Projects {
       skill === undefined ? [] : [{ name: skill, description: text }],
     );
     if (skills.length > 0 && !this.#hasSkills) {
+      this.#options.registry.add([this.#readSkill]);
       this.#hasSkills = true;
-      this.#options.registry.add([readSkill]);
     }
     const instructions = allowed.flatMap(({ skill, path, text, hash }) =>
       skill === undefined ? [{ path, text, hash }] : [],
     );
     return { instructions, skills };
+  }
+
+  /**
+   * What a workspace tells the model in a turn: in all of its steps the same, as long as the page is open. After that, it is
+   * read again; what a stored step was told may come from anywhere.
+   */
+  async forTurn(turnId: string, workspaceId: string): Promise<Project | undefined> {
+    const told = this.#told.get(turnId) ?? this.of(workspaceId);
+    this.#told.set(turnId, told);
+    for (const [oldest] of this.#told) {
+      if (this.#told.size <= TURNS_KEPT) break;
+      this.#told.delete(oldest);
+    }
+    return told;
   }
 
   /** Follows a workspace's files: from now on, `state` is about them. */

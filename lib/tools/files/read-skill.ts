@@ -14,47 +14,57 @@ export const SKILL_FILE = 'SKILL.md';
 /** How many files of a skill are named. */
 const NAMED_FILES = 50;
 
-/** Reads how something is done in the project: the skill itself, and on demand its other files. */
-export const readSkill = defineTool({
-  name: 'read_skill',
-  description:
-    'Returns a skill of the project: how something is done there, and the names of its further files, which are read with “file”.',
-  inputSchema: z.object({
-    name: z.string().min(1).max(128).describe('The name of the skill.'),
-    file: z.string().max(1_000).optional().describe('A further file of the skill, relative to it.'),
-  }),
-  toolset: SKILLS,
-  effect: 'read',
-  needs: ['files'],
-  examples: [
-    {
-      description: 'Read a skill before doing what it is about',
-      input: { name: 'release' },
-      result: '# Release\n\n1. Run the tests.\n\nFurther files: checklist.md',
+interface ReadSkillOptions {
+  /** Whether the person has allowed this text of a skill. */
+  isAllowed(path: string, text: string): Promise<boolean>;
+}
+
+/** The tool that reads how something is done in the project: the skill itself, and on demand its other files. */
+export const readSkillTool = ({ isAllowed }: ReadSkillOptions) =>
+  defineTool({
+    name: 'read_skill',
+    description:
+      'Returns a skill of the project: how something is done there, and the names of its further files, which are read with “file”.',
+    inputSchema: z.object({
+      name: z.string().min(1).max(128).describe('The name of the skill.'),
+      file: z.string().max(1_000).optional().describe('A further file of the skill, relative to it.'),
+    }),
+    toolset: SKILLS,
+    effect: 'read',
+    needs: ['files'],
+    examples: [
+      {
+        description: 'Read a skill before doing what it is about',
+        input: { name: 'release' },
+        result: '# Release\n\n1. Run the tests.\n\nFurther files: checklist.md',
+      },
+    ],
+    presentation: { verb: 'read', target: 'name', names: ['name'], result: 'text' },
+    touches: ({ name, file }) => [
+      { path: joinPath(SKILLS_FOLDER, `${name}/${file ?? SKILL_FILE}`), effects: ['read'] },
+    ],
+    async execute({ name, file }, { files }) {
+      const folder = resolvePath(`${SKILLS_FOLDER}/${name}`);
+      const path = resolvePath(`${folder}/${file ?? SKILL_FILE}`);
+      if (!isWithin(folder, SKILLS_FOLDER) || !isWithin(path, folder))
+        throw new ToolFailure('failed', 'A skill and its files are below its folder.');
+      try {
+        const { text } = await readTextFile(files, path);
+        if (file !== undefined) return { content: text };
+        if (!(await isAllowed(path, text)))
+          throw new ToolFailure('denied', `The user has not allowed the skill “${name}” as it is now.`);
+        const others = [...files.pathsBelow(folder)]
+          .filter((one) => one !== path)
+          .map((one) => one.slice(folder.length + 1));
+        const shown = others.slice(0, NAMED_FILES).join(', ');
+        const more = others.length > NAMED_FILES ? ` and ${others.length - NAMED_FILES} more` : '';
+        return { content: others.length === 0 ? text : `${text.trimEnd()}\n\nFurther files: ${shown}${more}` };
+      } catch (error) {
+        if (!(error instanceof FileSystemError) || error.code !== 'ENOENT') throw error;
+        throw new ToolFailure(
+          'failed',
+          file === undefined ? `There is no skill “${name}”.` : `The skill “${name}” has no file ${file}.`,
+        );
+      }
     },
-  ],
-  presentation: { verb: 'read', target: 'name', names: ['name'], result: 'text' },
-  touches: ({ name, file }) => [{ path: joinPath(SKILLS_FOLDER, `${name}/${file ?? SKILL_FILE}`), effects: ['read'] }],
-  async execute({ name, file }, { files }) {
-    const folder = resolvePath(`${SKILLS_FOLDER}/${name}`);
-    const path = resolvePath(`${folder}/${file ?? SKILL_FILE}`);
-    if (!isWithin(folder, SKILLS_FOLDER) || !isWithin(path, folder))
-      throw new ToolFailure('failed', 'A skill and its files are below its folder.');
-    try {
-      const { text } = await readTextFile(files, path);
-      if (file !== undefined) return { content: text };
-      const others = [...files.pathsBelow(folder)]
-        .filter((one) => one !== path)
-        .map((one) => one.slice(folder.length + 1));
-      const shown = others.slice(0, NAMED_FILES).join(', ');
-      const more = others.length > NAMED_FILES ? ` and ${others.length - NAMED_FILES} more` : '';
-      return { content: others.length === 0 ? text : `${text.trimEnd()}\n\nFurther files: ${shown}${more}` };
-    } catch (error) {
-      if (!(error instanceof FileSystemError) || error.code !== 'ENOENT') throw error;
-      throw new ToolFailure(
-        'failed',
-        file === undefined ? `There is no skill “${name}”.` : `The skill “${name}” has no file ${file}.`,
-      );
-    }
-  },
-});
+  });

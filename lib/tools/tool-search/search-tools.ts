@@ -6,7 +6,9 @@ import { isOwnToolset, TOOL_SEARCH } from '../toolset-names.ts';
 
 /** How many tools are found at once. */
 export const FOUND_TOOLS_MAX = 8;
-/** How much of a description is shown, in characters. */
+/** How many words of a query count. */
+const QUERY_WORDS_MAX = 12;
+/** How much of a description is searched and shown, in characters. */
 const DESCRIPTION_MAX = 600;
 /** How long a schema may be to be shown as it is, in characters. */
 const SCHEMA_MAX = 4_000;
@@ -35,11 +37,13 @@ function find(tools: readonly ToolSpec[], query: string): readonly ToolSpec[] {
   });
   index.addAll(
     tools.map(({ name, description, metadata, inputSchema }) => ({
-      ...{ name, description, title: String(metadata?.title ?? '') },
+      ...{ name, description: description.slice(0, DESCRIPTION_MAX), title: String(metadata?.title ?? '') },
       arguments: Object.keys(inputSchema.properties ?? {}).join(' '),
     })),
   );
-  return index.search(query).flatMap(({ id }) => byName.get(String(id)) ?? []);
+  return index
+    .search(wordsOf(query).slice(0, QUERY_WORDS_MAX).join(' '))
+    .flatMap(({ id }) => byName.get(String(id)) ?? []);
 }
 
 function describe({ name, description, inputSchema }: ToolSpec): string {
