@@ -111,6 +111,17 @@ test('a tool that was allowed asks again when its server describes it differentl
   await studio.deny.click();
   await studio.settled(3);
   expect(server.calls).toHaveLength(2);
+
+  // An answer for one call brings nothing back that was allowed before the change.
+  await ask(studio, bench, 'Rome');
+  await studio.allowOnce.click();
+  await studio.settled(4);
+  expect(server.calls.at(-1)).toBe('forecast Rome');
+  await ask(studio, bench, 'Bern');
+  await expect(studio.call('weather_forecast', 4)).toContainText('The server has changed this tool');
+  await studio.deny.click();
+  await studio.settled(5);
+  expect(server.calls).toHaveLength(3);
 });
 
 test('a tool that cannot be undone asks each time', async ({ studio, bench, page, server }) => {
@@ -251,7 +262,7 @@ test('a server is turned off, and deleted with what was allowed', async ({ studi
   await add(studio, page, server);
   await connected(page);
   await ask(studio, bench, 'Oslo');
-  await expect(studio.call('weather_forecast', 1)).toContainText('You haven’t allowed this tool before.');
+  await expect(studio.call('weather_forecast', 1)).toContainText('You haven’t allowed this tool for good.');
   await studio.deny.click();
   await studio.settled(2);
   expect(server.calls).toEqual(['forecast Lima']);
