@@ -8,7 +8,8 @@ import { Dialog } from '#components/ui/dialog.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import { MCP_LIMITS } from '#lib/mcp/limits.ts';
 import { readServerImport, ServerImportError } from '#lib/mcp/server-config.ts';
-import type { McpServer, McpServers } from '#studio/mcp/mcp-servers.ts';
+import type { McpServer } from '#studio/mcp/mcp-server.ts';
+import type { McpServers } from '#studio/mcp/mcp-servers.ts';
 import { storingFault } from './storing-fault.ts';
 import { usePutToUse } from './use-put-to-use.ts';
 

@@ -1,6 +1,6 @@
 import type { ServerTexts } from '#components/i18n/server-texts.ts';
 import { visibleText } from '#components/ui/visible-text.ts';
-import type { McpServer } from '#studio/mcp/mcp-servers.ts';
+import type { McpServer } from '#studio/mcp/mcp-server.ts';
 
 /** Problems about which the texts say all that there is to say. */
 const KNOWN: ReadonlySet<string> = new Set(['unreachable', 'needs-login', 'not-mcp', 'slow', 'locked', 'secret-gone']);

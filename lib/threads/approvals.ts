@@ -100,12 +100,13 @@ export class Approvals {
     signal.addEventListener('abort', onAbort, { once: true });
     const given = this.#givenAnswers.get(toolCallId);
     this.#givenAnswers.delete(toolCallId);
-    // What was answered for a tool from elsewhere may have been about another description of it.
-    if (given !== undefined && isOwnToolset(tool.toolset)) resolve(given);
+    // What was allowed of a tool that can change may have been about another description of it.
+    const isUsed = given !== undefined && (given.type === 'deny' || this.#options.isKnown(tool) === undefined);
+    if (isUsed) resolve(given);
     this.#asking.set(toolCallId, resolve);
     const innerCalls = new Map(toolCallId === call.toolCallId ? [] : [[toolCallId, call]]);
     this.#record.update({ asking: [...this.#asking.keys()], innerCalls });
-    if (given === undefined || !isOwnToolset(tool.toolset)) await this.#record.saveActivity('asking');
+    if (!isUsed) await this.#record.saveActivity('asking');
     try {
       const answer = await promise;
       if (answer.type === 'deny') return { type: 'deny', reason: answer.reason };

@@ -4,13 +4,12 @@ import { estimateTokens } from '#lib/base/estimate-tokens.ts';
 import { pause } from '#lib/base/pause.ts';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import type { KeyVault } from '#lib/keys/key-vault.ts';
-import type { McpDefinition, RefusedTool } from '#lib/mcp/definition.ts';
+import type { McpDefinition } from '#lib/mcp/definition.ts';
 import { MCP_LIMITS } from '#lib/mcp/limits.ts';
 import type { McpConnection } from '#lib/mcp/mcp-client.ts';
 import { type CallMcpTool, mcpTool } from '#lib/mcp/mcp-tool.ts';
 import type { McpOutcome } from '#lib/mcp/result.ts';
 import { type ServerConfig, toolNameOf } from '#lib/mcp/server-config.ts';
-import type { McpProblem } from '#lib/mcp/session.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import type { ToolRegistry } from '#lib/tools/core/registry.ts';
 import { specOf, type ToolSpec } from '#lib/tools/core/spec.ts';
@@ -18,23 +17,9 @@ import type { Tool } from '#lib/tools/core/tool.ts';
 import { searchTools } from '#lib/tools/tool-search/search-tools.ts';
 import { useTool } from '#lib/tools/tool-search/use-tool.ts';
 import { serverOf } from '#lib/tools/toolset-names.ts';
+import type { McpServer } from './mcp-server.ts';
 import { type McpPin, type McpPins, McpStore, type StoredListing } from './mcp-store.ts';
 import { ServerSecrets } from './server-secrets.ts';
-
-/** A tool server of the person, and what is known of it. */
-export interface McpServer {
-  config: ServerConfig;
-  /** `idle`: it is connected to when it is needed. */
-  status: 'off' | 'idle' | 'connecting' | 'ready' | 'failed';
-  /** Why it cannot be used. `locked`: the passphrase of its secrets is missing. `not-offered`: its tools do not fit. */
-  problem: { code: McpProblem['code'] | 'locked' | 'secret-gone' | 'not-offered'; detail: string } | undefined;
-  /** What it offered last. */
-  listing: StoredListing | undefined;
-  /** The tools that are not offered. */
-  refused: readonly RefusedTool[];
-  /** About how many tokens its tools take of each prompt. */
-  tokens: number;
-}
 
 /** What belongs to a server while the page is open. */
 interface Live {
@@ -166,8 +151,8 @@ export class McpServers {
   }
 
   /**
-   * Whether the person has allowed a tool everywhere as its server describes it now; undefined if it is no server's. A server whose
-   * description of a tool changes gets no further by what was allowed before.
+   * Whether the person has allowed a tool everywhere as its server describes it now; undefined if it is no server's. A
+   * server whose description of a tool changes gets no further by what was allowed before.
    */
   isKnown({ toolset, metadata, name }: ToolSpec): boolean | undefined {
     const server = serverOf(toolset);
