@@ -4,8 +4,9 @@ import type { CallProgress } from '#lib/tools/core/tool-call.ts';
 import type { HttpAccess, McpRoute } from './http-session.ts';
 import { MCP_LIMITS } from './limits.ts';
 import type { McpEvent, McpHost, McpOpened } from './mcp-host.ts';
+import type { McpProblem } from './problem.ts';
 import type { McpOutcome } from './result.ts';
-import type { McpListing, McpProblem } from './session.ts';
+import type { McpListing } from './session.ts';
 
 /** How much longer than the server's own limits its worker may take, in milliseconds. */
 const SLACK_MS = 5_000;

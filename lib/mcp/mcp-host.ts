@@ -1,8 +1,9 @@
 import type { CallProgress } from '#lib/tools/core/tool-call.ts';
 import type { HttpAccess, HttpRoute, McpRoute } from './http-session.ts';
 import { openHttpSession } from './http-session.ts';
+import type { McpProblem } from './problem.ts';
 import type { McpOutcome } from './result.ts';
-import { McpError, type McpListing, type McpProblem, type McpSession } from './session.ts';
+import { McpError, type McpListing, type McpSession } from './session.ts';
 
 /** What came of connecting, as plain data. */
 export type McpOpened = { listing: McpListing; route: McpRoute } | { problem: McpProblem };

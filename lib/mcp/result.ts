@@ -3,11 +3,15 @@ import type { ContentBlock } from '#lib/tools/core/content.ts';
 import { contentText } from '#lib/tools/core/content.ts';
 import type { ToolErrorCode } from '#lib/tools/core/tool-call.ts';
 import { MCP_LIMITS } from './limits.ts';
+import type { McpProblem } from './problem.ts';
 
-/** What came of a call, as plain data. `isDisconnected`: it did not run, because there is no connection any more. */
+/**
+ * What came of a call, as plain data. `isDisconnected`: it did not run, because there is no connection any more. `problem`:
+ * why the server cannot be used at the moment.
+ */
 export type McpOutcome =
   | { type: 'output'; content: ContentBlock[]; data?: unknown }
-  | { type: 'failure'; code: ToolErrorCode; message: string; isDisconnected?: true };
+  | { type: 'failure'; code: ToolErrorCode; message: string; isDisconnected?: true; problem?: McpProblem };
 
 /** A server's result in the studio's form, within limits. What was left out is said. */
 export function outcomeOf(result: CallToolResult): McpOutcome {

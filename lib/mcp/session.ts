@@ -12,14 +12,9 @@ import type { CallProgress } from '#lib/tools/core/tool-call.ts';
 import { ResponseTooLarge } from './bounded-fetch.ts';
 import { type ListedTool, type McpDefinition, type RefusedTool, readDefinitions } from './definition.ts';
 import { MCP_LIMITS } from './limits.ts';
+import type { McpProblem } from './problem.ts';
 import { RelayError } from './relay-fetch.ts';
 import { type McpOutcome, outcomeOf } from './result.ts';
-
-/** Why a server cannot be used, for people: `detail` says what happened. */
-export type McpProblem = {
-  code: 'unreachable' | 'needs-login' | 'refused' | 'not-mcp' | 'slow' | 'failed';
-  detail: string;
-};
 
 /** A server that has answered, and what it offers. Plain data. */
 export interface McpListing {
@@ -140,7 +135,9 @@ export class McpSession {
         };
       if (error instanceof ProtocolError)
         return { type: 'failure', code: 'failed', message: error.message.slice(0, MCP_LIMITS.resultText) };
-      return { type: 'failure', code: 'failed', message: lostCall(problemOf(error)) };
+      const problem = problemOf(error);
+      const isUnusable = problem.code === 'unreachable' || problem.code === 'needs-login';
+      return { type: 'failure', code: 'failed', message: lostCall(problem), ...(isUnusable && { problem }) };
     }
   }
 

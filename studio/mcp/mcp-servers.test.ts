@@ -128,6 +128,18 @@ test('a server that is down keeps its tools, and a call says that it did not run
   expect(await runTool(toolOf(registry, 'test_add'), { a: 1, b: 2 })).toMatchObject({ data: { sum: 3 } });
 });
 
+test('a server that goes down while it is connected says so after a call, and is used again once it is back', async () => {
+  const { servers, registry } = await openPage();
+  await addAndConnect(servers);
+  const add = toolOf(registry, 'test_add');
+  isUp = false;
+  await expect(runTool(add, { a: 1, b: 2 })).rejects.toThrow('The server cannot be reached.');
+  expect(only(servers)).toMatchObject({ status: 'failed', problem: { code: 'unreachable' } });
+  isUp = true;
+  expect(await runTool(add, { a: 1, b: 2 })).toMatchObject({ data: { sum: 3 } });
+  expect(only(servers)?.status).toBe('ready');
+});
+
 test('a tool that has changed since it was offered does not run', async () => {
   await addAndConnect((await openPage()).servers);
   const { servers, registry } = await openPage();

@@ -17,22 +17,9 @@ import type { Tool } from '#lib/tools/core/tool.ts';
 import { searchTools } from '#lib/tools/tool-search/search-tools.ts';
 import { useTool } from '#lib/tools/tool-search/use-tool.ts';
 import { serverOf } from '#lib/tools/toolset-names.ts';
-import type { McpServer } from './mcp-server.ts';
-import { type McpPin, type McpPins, McpStore, type StoredListing } from './mcp-store.ts';
+import { beginServer, type LiveServer, type McpServer } from './mcp-server.ts';
+import { type McpPin, McpStore, type StoredListing } from './mcp-store.ts';
 import { ServerSecrets } from './server-secrets.ts';
-
-/** What belongs to a server while the page is open. */
-interface Live {
-  client: McpConnection;
-  /** When it was last connected to, in milliseconds since the epoch. */
-  triedAt: number;
-  connecting: Promise<void> | undefined;
-  pins: McpPins;
-  /** The tools on offer by the server's name for them. */
-  tools: ReadonlyMap<string, { definition: McpDefinition; tool: Tool }>;
-  /** Takes them out of the registry. */
-  withdraw(): void;
-}
 
 export interface McpServersOptions {
   store: ThreadStore;
@@ -59,7 +46,7 @@ export class McpServers {
   readonly #options: McpServersOptions;
   readonly #store: McpStore;
   readonly #secrets: ServerSecrets;
-  readonly #live = new Map<string, Live>();
+  readonly #live = new Map<string, LiveServer>();
   /** Changes of what is on offer, one at a time. */
   readonly #queue = new SerialQueue();
   #isReading = false;
@@ -247,16 +234,8 @@ export class McpServers {
     });
   }
 
-  #begin(name: string): Live {
-    const client = this.#options.createClient();
-    const live: Live = {
-      client,
-      triedAt: 0,
-      connecting: undefined,
-      pins: {},
-      tools: new Map(),
-      withdraw: () => undefined,
-    };
+  #begin(name: string): LiveServer {
+    const live = beginServer(this.#options.createClient());
     this.#live.set(name, live);
     return live;
   }
@@ -269,7 +248,7 @@ export class McpServers {
     this.#offerSearch();
   }
 
-  async #connect(name: string, live: Live): Promise<void> {
+  async #connect(name: string, live: LiveServer): Promise<void> {
     live.triedAt = Date.now();
     this.#show(name, { status: 'connecting', problem: undefined });
     const server = this.#server(name);
@@ -288,7 +267,7 @@ export class McpServers {
   }
 
   /** Asks a server for its tools again. */
-  async #list(name: string, live: Live): Promise<void> {
+  async #list(name: string, live: LiveServer): Promise<void> {
     const listing = await live.client.list();
     const route = this.#server(name)?.listing?.route;
     // If it fails, the next connection asks again.
@@ -296,7 +275,7 @@ export class McpServers {
       await this.#take(name, live, { ...listing, route });
   }
 
-  async #take(name: string, live: Live, listing: StoredListing): Promise<void> {
+  async #take(name: string, live: LiveServer, listing: StoredListing): Promise<void> {
     const isSame = await this.#queue.run(async () => {
       const before = this.#server(name)?.listing;
       await this.#offer(name, live, listing);
@@ -309,7 +288,7 @@ export class McpServers {
   }
 
   /** Puts what a server offers in the place of what it offered before. Tools that have not changed stay the same. */
-  async #offer(name: string, live: Live, listing: StoredListing | undefined): Promise<void> {
+  async #offer(name: string, live: LiveServer, listing: StoredListing | undefined): Promise<void> {
     const tools = new Map<string, { definition: McpDefinition; tool: Tool }>();
     const refused = [...(listing?.refused ?? [])];
     let turn = performance.now();
@@ -360,7 +339,7 @@ export class McpServers {
     }
   }
 
-  #isTaken(toolName: string, live: Live): boolean {
+  #isTaken(toolName: string, live: LiveServer): boolean {
     const present = this.#options.registry.get(toolName);
     return (
       RESERVED.has(toolName) ||
@@ -383,7 +362,18 @@ export class McpServers {
       // What was offered before this page was connected may be out of date.
       if (live.tools.get(definition.name)?.definition.hash !== definition.hash)
         return notRun('The server has changed this tool since it was offered. Read its description again first.');
-      const outcome = await live.client.call(definition.name, args, { signal: abortSignal, onProgress: report });
+      live.calls += 1;
+      const outcome = await live.client
+        .call(definition.name, args, { signal: abortSignal, onProgress: report })
+        .finally(() => (live.calls -= 1));
+      // While other calls are under way, a new connection would end them.
+      if (
+        outcome.type === 'failure' &&
+        outcome.problem !== undefined &&
+        live.calls === 0 &&
+        this.#live.get(name) === live
+      )
+        this.#show(name, { status: 'failed', problem: outcome.problem });
       if (outcome.type === 'failure' && outcome.isDisconnected === true) this.#show(name, { status: 'idle' });
       return outcome;
     };
