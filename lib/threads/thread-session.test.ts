@@ -337,6 +337,32 @@ describe('a call that needs permission', () => {
   });
 });
 
+test('calls that run in parallel each say how far they are', async () => {
+  await session.close();
+  const gate = Promise.withResolvers<void>();
+  const slow = defineTool({
+    name: 'slow_read',
+    description: 'Reads slowly.',
+    toolset: 'test',
+    effect: 'read',
+    inputSchema: z.object({ done: z.number().describe('How much is done.') }),
+    async execute({ done }, { report }) {
+      report({ done });
+      await gate.promise;
+      return { content: 'Read.' };
+    },
+  });
+  registry = new ToolRegistry([slow]);
+  session = await openSession();
+  const both = [...calls('c', 'slow_read', { done: 1 }), ...calls('d', 'slow_read', { done: 2 })];
+  server.plan.push({ chunks: both }, { chunks: says('Done.') });
+  await send(user('u'));
+  await vi.waitUntil(() => session.getSnapshot().progress.has('d'));
+  expect(Object.fromEntries(session.getSnapshot().progress)).toEqual({ c: { done: 1 }, d: { done: 2 } });
+  gate.resolve();
+  await settled();
+});
+
 describe('code that may run', () => {
   const remote = defineTool({
     name: 'remote_act',

@@ -132,8 +132,10 @@ export class ThreadTools {
             ),
         ),
       onProgress: (toolCallId, progress) => {
-        if (record.snapshot.runningCalls.includes(toolCallId))
-          record.update({ progress: new Map([[toolCallId, progress]]) });
+        const { runningCalls, progress: known } = record.snapshot;
+        if (!runningCalls.includes(toolCallId)) return;
+        const running = [...known].filter(([id]) => runningCalls.includes(id));
+        record.update({ progress: new Map([...running, [toolCallId, progress]]) });
       },
       onRun: (call) => record.update({ runningCalls: [...record.snapshot.runningCalls, call.toolCallId] }),
     });
