@@ -58,7 +58,7 @@ const resultOf = (bench: TestBench, question: string) =>
 
 for (const [how, isOpenToPages] of [
   ['directly', true],
-  ['through the studio’s server, if it lets no page call it', false],
+  ['through the studio’s server, if it does not allow calls from web pages', false],
 ] as const)
   test(`a server’s tools are used ${how}`, async ({ studio, bench, page, server }) => {
     server.isOpenToPages = isOpenToPages;
@@ -262,7 +262,7 @@ test('a server is turned off, and deleted with what was allowed', async ({ studi
   await add(studio, page, server);
   await connected(page);
   await ask(studio, bench, 'Oslo');
-  await expect(studio.call('weather_forecast', 1)).toContainText('You haven’t allowed this tool for good.');
+  await expect(studio.call('weather_forecast', 1)).toContainText('You haven’t permanently allowed this tool.');
   await studio.deny.click();
   await studio.settled(2);
   expect(server.calls).toEqual(['forecast Lima']);

@@ -244,7 +244,7 @@ export const laterTexts = {
     alwaysScope: (toolset: string, effect: ToolEffect) =>
       `${toolset} tools can ${{ read: 'read', write: 'make changes', execute: 'run code' }[effect]} in every thread without asking.`,
     alwaysServer: (server: string) =>
-      `Tools of ${server} that you have allowed can run in every thread without asking, as long as the server describes them like now.`,
+      `Tools of ${server} that you have allowed can run in every thread without asking, as long as the server’s descriptions of them stay the same.`,
     canvas: (width: number, height: number) => `Canvas, ${width} by ${height} pixels`,
     drawing: 'Rendered element',
     markup: 'Markup',
@@ -292,7 +292,7 @@ export const laterTexts = {
       if (origin.in.type === 'attachment')
         return `This call appears word for word in the attached file ${origin.in.name}. ${advice}`;
       if (origin.in.type === 'description')
-        return `This call appears word for word in what the tool ${origin.in.toolName} says of itself. ${advice}`;
+        return `This call appears word for word in the description of the tool ${origin.in.toolName}. ${advice}`;
       return `This call appears word for word in one of the messages you sent. ${advice}`;
     },
     originExcerpt: 'Where it appears',

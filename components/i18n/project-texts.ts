@@ -3,7 +3,7 @@ import { count } from './en.ts';
 /** The texts about a project's instructions and skills in English. They come with the views that show them. */
 export const projectTexts = {
   notice: (paths: string) =>
-    `The model can get instructions from this workspace: ${paths}. It doesn’t until you allow it.`,
+    `The model can get instructions from this workspace: ${paths}. Nothing is used until you allow it.`,
   others: (n: number) => count(n, 'other file', 'other files'),
   look: 'Review…',
   ignore: 'Ignore',
@@ -20,7 +20,7 @@ export const projectTexts = {
     'no-description': 'Not used: the file doesn’t begin with a description.',
   },
   section: 'Project instructions',
-  sectionHelp: 'AGENTS.md and skills in .agents/skills are found by themselves, and asked about once for each content.',
+  sectionHelp: 'The studio finds AGENTS.md and skills in .agents/skills, and asks about each version once.',
   further: 'Further files',
   furtherHelp: 'Paths in any workspace, separated by commas, such as /CLAUDE.md.',
   furtherFault: (path: string) => `“${path}” is not a path. Begin it with “/”.`,

@@ -29,7 +29,7 @@ export const serverTexts = {
   nameHelp: (tool: string) => `Lowercase letters, digits, and hyphens. Its tools will be called ${tool}.`,
   headers: 'Headers',
   headersHelp:
-    'For servers that want a key, such as “Authorization: Bearer …”. Values are encrypted in this browser, and go only to this server.',
+    'For servers that need a key, such as “Authorization: Bearer …”. Values are encrypted in this browser, and go only to this server.',
   headerName: 'Header name',
   headerValue: 'Header value',
   /** In place of a value that was stored and is not shown. */
@@ -40,12 +40,12 @@ export const serverTexts = {
   /** What is wrong with what was typed. */
   faults: {
     address:
-      'Enter the address of the server, such as https://example.com/mcp, without a user name or a password. Outside of your own network, it has to begin with https.',
+      'Enter the address of the server, such as https://example.com/mcp, without a user name or a password. Outside your own network, it must begin with https.',
     name: 'Use 1 to 24 lowercase letters, digits, and hyphens, and begin with a letter or a digit.',
     taken: (name: string) => `There already is a server called ${name}. Choose another name.`,
-    headerName: (name: string) => `“${name}” is no name of a header.`,
+    headerName: (name: string) => `“${name}” isn’t a valid header name.`,
     headerOwn: (name: string) => `The studio sets the header ${name} itself. Remove it.`,
-    headerValue: (name: string) => `The value of ${name} has characters that no header can have. Copy it again.`,
+    headerValue: (name: string) => `The value of ${name} has characters that a header can’t contain. Copy it again.`,
     stored: (reason: string) => `Not saved: ${reason}`,
     locked: 'Your keys are locked. Unlock them under “Settings › Models” first.',
   },
@@ -84,16 +84,16 @@ export const serverTexts = {
   skippedReasons: {
     command: (detail: string) => `starts a program (${detail}), which a browser can’t do`,
     'no-url': () => 'has no address',
-    'bad-url': (detail: string) => `has an address that isn’t one: ${detail}`,
+    'bad-url': (detail: string) => `has an invalid address: ${detail}`,
     'bad-header': (detail: string) => `has a header that can’t be sent: ${detail}`,
     variable: (detail: string) => `has a variable in a header: ${detail}. Put its value there.`,
-    sse: (detail: string) => `uses the transport ${detail}, which MCP has given up`,
-    full: () => 'is one too many',
+    sse: (detail: string) => `uses the transport ${detail}, which MCP no longer supports`,
+    full: () => 'is beyond the limit',
   },
   ignored: (keys: string) => `Ignored: ${keys}`,
   done: 'Done',
   /** Above the question of a call. */
-  newTool: 'You haven’t allowed this tool for good. Its server describes it like this:',
+  newTool: 'You haven’t permanently allowed this tool. Its server describes it as follows:',
   before: 'Before:',
   now: 'Now:',
   changedTool: 'The server has changed this tool since you allowed it:',

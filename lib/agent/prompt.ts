@@ -107,13 +107,13 @@ export function wholePrompt(
   return { units: cut, summary, isShortened, overhead, question, sections, tokens: totalOf(sections) };
 }
 
-/** All of a prompt that does not come from its messages. */
 /** The share of a prompt that instructions of the project may take. */
 const PROJECT_SHARE = 0.25;
 
 /** Fewer characters than a token has in nearly any text. */
 const CHARACTERS_PER_TOKEN = 2;
 
+/** All of a prompt that does not come from its messages. */
 function frameOf(settings: PromptSettings, { catalogue, toolName }: Pick<PromptOptions, 'catalogue' | 'toolName'>) {
   const isPrompted = settings.toolCalling === 'prompted';
   const offered = describedTools(catalogue, settings);

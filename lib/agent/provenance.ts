@@ -16,9 +16,9 @@ type Place = Extract<CallOrigin, { type: 'read' }>['in'];
 
 /**
  * Finds the calls that write or execute and that also appear in the model's earlier input: tool results, attachments,
- * messages, or what tools from elsewhere say of themselves. Somebody else may have written them there for the model to repeat. An echo of a call that the model has
- * already made itself does not count, unless it is in a step that was imported. `messages`: the branch up to these
- * calls. `workMax`: how many characters may be read in all.
+ * messages, or what tools from elsewhere say of themselves. Somebody else may have written them there for the model to
+ * repeat. An echo of a call that the model has already made itself does not count, unless it is in a step that was
+ * imported. `messages`: the branch up to these calls. `workMax`: how many characters may be read in all.
  */
 export async function originsOf(
   calls: readonly ToolCallPart[],

@@ -14,7 +14,7 @@ export class RelayError extends Error {
   }
 }
 
-/** `fetch` through the studio's server at `relay`, for tool servers that let no page call them. */
+/** `fetch` through the studio's server at `relay`, for tool servers that don't allow calls from web pages. */
 export const relayFetch =
   (relay: URL, post: typeof fetch = fetch): typeof fetch =>
   async (input, init) => {

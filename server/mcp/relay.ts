@@ -14,7 +14,7 @@ const PASSED_BACK = /^(content-type|retry-after|www-authenticate|mcp-.*)$/i;
 /** The longest headers of a response that are passed back, in characters. */
 const HEADERS_MAX = 16_384;
 
-/** Passes requests on to tool servers that let no page call them. It keeps nothing of what passes. */
+/** Passes requests on to tool servers that don't allow calls from web pages. It keeps nothing of what passes. */
 export class McpRelay {
   readonly #isAllowed: boolean;
   readonly #maxOpen: number;

@@ -58,7 +58,7 @@ test('instructions count once the person has let them, and again when they chang
   expect(await projects.of('w')).toBeDefined();
 });
 
-test('the same content at another path is asked about anew', async () => {
+test('the same content at another path is asked about again', async () => {
   await write({ '/AGENTS.md': 'Use tabs.' });
   await allowAll();
   await fileSystem.transaction(PERSON, async (tx) => tx.rm('/AGENTS.md'));

@@ -5,7 +5,7 @@ import { services } from '#server/services.ts';
 
 export const dynamic = 'force-dynamic';
 
-/** Passes a request on to a tool server that lets no page call it. */
+/** Passes a request on to a tool server that doesn't allow calls from web pages. */
 export const POST = guarded(services, async (request) => {
   const { env, relay } = await services();
   const body = await readJson(request, mcpRelayRequestSchema, env.REQUEST_MAX_BYTES);
