@@ -5,7 +5,7 @@ import type { Message, ToolCallPart } from '#lib/messages/message.ts';
 import { findCalls, withoutInvisible } from '#lib/prompts/find-calls.ts';
 import type { ProtocolTool } from '#lib/prompts/tool-names.ts';
 import type { CallOrigin } from '#lib/tools/core/call-origin.ts';
-import { keywordsOf } from '#lib/tools/core/json-schema.ts';
+import { meantCall } from '#lib/tools/core/meant-call.ts';
 import { normalInput } from '#lib/tools/core/normal-input.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import { resultContent } from '#lib/tools/core/tool-call.ts';
@@ -109,11 +109,9 @@ function meantBy(
   input: unknown,
   known: Pick<ToolIndex, 'get'>,
 ): { tool: ToolSpec; input: unknown } | undefined {
-  const tool = known.get(toolName);
-  if (tool?.delegates !== true) return tool && { tool, input };
-  const { name, arguments: inner = {} } = keywordsOf(input) ?? {};
-  const called = typeof name === 'string' ? known.get(name) : undefined;
-  return called === undefined ? { tool, input } : { tool: called, input: inner };
+  const meant = meantCall({ toolName, input }, (name) => known.get(name));
+  const tool = known.get(meant.toolName);
+  return tool && { tool, input: meant.input };
 }
 
 /** The calls in a text. */

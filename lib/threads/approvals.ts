@@ -2,6 +2,7 @@ import { pendingCalls } from '#lib/messages/apply-chunk.ts';
 import type { AssistantMessage } from '#lib/messages/message.ts';
 import type { PermissionAnswer } from '#lib/tools/core/executor.ts';
 import { outerCallId } from '#lib/tools/core/inner-call.ts';
+import { meantCall } from '#lib/tools/core/meant-call.ts';
 import type { PathVerdict, RuledPath } from '#lib/tools/core/path-rule.ts';
 import { decidePermission, type PermissionDecision, type PermissionSettings } from '#lib/tools/core/permission.ts';
 import type { ReviewedChanges } from '#lib/tools/core/reviewed-changes.ts';
@@ -167,7 +168,8 @@ export class Approvals {
     toolOf: (toolName: string) => ToolSpec | undefined,
     judge: (call: Pick<ToolCall, 'toolName'> & { input?: unknown }) => PathVerdict | undefined,
   ): string[] {
-    const asked = pendingCalls(turn).find((call) => {
+    const asked = pendingCalls(turn).find((pending) => {
+      const call = meantCall(pending, toolOf);
       const tool = toolOf(call.toolName);
       return (
         tool !== undefined && call.inputState === 'complete' && this.decide(call, tool, judge(call)).type === 'ask'

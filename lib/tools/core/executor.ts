@@ -8,6 +8,7 @@ import type { ToolHost } from './host.ts';
 import { innerCallId } from './inner-call.ts';
 import { type KnownFile, type KnownFiles, NOTHING_KNOWN } from './known-files.ts';
 import type { CallLedger, LedgerEntry } from './ledger.ts';
+import { meantCall } from './meant-call.ts';
 import type { PathRule, PathVerdict, ProtectedPaths } from './path-rule.ts';
 import { judgeCall } from './path-rules.ts';
 import type { PermissionDecision } from './permission.ts';
@@ -161,7 +162,8 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
     execute(call, signals) {
       const running = inFlight.get(call.toolCallId);
       if (running !== undefined) return running;
-      const result = run(call, signals).finally(() => inFlight.delete(call.toolCallId));
+      const meant = meantCall(call, (name) => host.get(name));
+      const result = run(meant, signals).finally(() => inFlight.delete(call.toolCallId));
       inFlight.set(call.toolCallId, result);
       return result;
     },
@@ -332,7 +334,8 @@ function contextOf(call: ToolCall, abortSignal: AbortSignal, options: ContextOpt
 }
 
 /** Runs an inner call: looked up, validated and decided like any other, then part of the outer call. Never rejects. */
-async function runInner(inner: ToolCall, context: ToolContext, options: ToolExecutorOptions): Promise<ToolResult> {
+async function runInner(made: ToolCall, context: ToolContext, options: ToolExecutorOptions): Promise<ToolResult> {
+  const inner = meantCall(made, (name) => options.host.get(name));
   const prepared = prepareCall(inner, options.host);
   if ('result' in prepared) return prepared.result;
   const { tool, input } = prepared;

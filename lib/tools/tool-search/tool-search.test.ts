@@ -1,8 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import { contentText } from '../core/content.ts';
+import { createToolExecutor, type ToolExecutorOptions } from '../core/executor.ts';
 import { externalTool } from '../core/external-tool.ts';
-import { failure } from '../core/failure.ts';
+import { ToolHost } from '../core/host.ts';
+import { ToolRegistry } from '../core/registry.ts';
 import type { Tool, ToolContext } from '../core/tool.ts';
+import { readFile } from '../files/read-file.ts';
+import { MapLedger } from '../test/map-ledger.ts';
+import { testCapabilities } from '../test/run-tool.ts';
 import { FOUND_TOOLS_MAX, searchTools } from './search-tools.ts';
 import { toolSearchFragment } from './toolset.ts';
 import { useTool } from './use-tool.ts';
@@ -22,10 +28,9 @@ const TOOLS = [
 ];
 const OWN = { ...foreign('read_file', 'Reads a file.'), toolset: 'files' };
 
-const context = (callTool: ToolContext['callTool'] = () => Promise.reject(new Error('no call'))) =>
-  ({ offered: () => [...TOOLS, OWN], callTool }) as unknown as ToolContext;
+const context = { offered: () => [...TOOLS, OWN] } as unknown as ToolContext;
 
-const search = async (query: string) => contentText((await searchTools.execute({ query }, context())).content);
+const search = async (query: string) => contentText((await searchTools.execute({ query }, context)).content);
 
 describe('a search', () => {
   test.each([
@@ -68,32 +73,70 @@ describe('a search', () => {
 });
 
 describe('a tool that was found', () => {
+  const ran: unknown[] = [];
+  const sending = externalTool({
+    ...{ name: 'mail_send', description: 'Sends a letter.', toolset: 'mcp-mail', effect: 'execute' },
+    inputSchema: { type: 'object', properties: { recipient: { type: 'string' } }, required: ['recipient'] },
+    async execute(input) {
+      ran.push(input);
+      return { content: 'Sent.', data: { id: 1 } };
+    },
+  });
+  const registry = new ToolRegistry([searchTools, useTool, readFile]);
+  registry.add([sending]);
+  const ledger = new MapLedger();
+  const execute = (input: unknown, toolCallId: string, options: Partial<ToolExecutorOptions> = {}) => {
+    const files = new MemoryFileSystem();
+    return createToolExecutor({
+      ...{ host: new ToolHost(registry, testCapabilities(files)), ledger, claimant: 'tab-1' },
+      fence: async () => undefined,
+      hasCommitted: async () => false,
+      decide: () => ({ type: 'allow' }),
+      ask: () => Promise.reject(new Error('nobody asks')),
+      ...options,
+    }).execute(
+      { toolCallId, toolName: 'use_tool', input, inputState: 'complete' },
+      { stop: new AbortController().signal, detach: new AbortController().signal },
+    );
+  };
+  const letter = { name: 'mail_send', arguments: { recipient: 'Ada' } };
+
   test('is called with its arguments, and its result is that of the call', async () => {
-    const calls: unknown[] = [];
-    const output = await useTool.execute(
-      { name: 'mail_send', arguments: { recipient: 'Ada' } },
-      context(async (toolName, input) => {
-        calls.push([toolName, input]);
-        return { type: 'tool-result', toolCallId: 'i', toolName, output: { content: 'Sent.', data: { id: 1 } } };
-      }),
-    );
-    expect(calls).toEqual([['mail_send', { recipient: 'Ada' }]]);
-    expect(output).toEqual({ content: 'Sent.', data: { id: 1 } });
+    const result = await execute(letter, 'call-1');
+    expect(result).toMatchObject({ type: 'tool-result', output: { content: 'Sent.', data: { id: 1 } } });
+    expect(ran).toEqual([{ recipient: 'Ada' }]);
   });
 
-  test('fails as its call does', async () => {
-    const denied = failure({ toolCallId: 'i', toolName: 'mail_send' }, 'denied', 'Not run. No.');
-    const running = useTool.execute(
-      { name: 'mail_send', arguments: {} },
-      context(async () => denied),
-    );
-    await expect(running).rejects.toMatchObject({ code: 'denied', message: 'Not run. No.' });
+  test('[R3] is asked about itself, before anything is claimed', async () => {
+    const asked: unknown[] = [];
+    const result = await execute(letter, 'call-2', {
+      decide: () => ({ type: 'ask' }),
+      async ask({ toolCallId, input }, { name }) {
+        asked.push({ toolCallId, input, name, claimed: await ledger.get(toolCallId) });
+        return { type: 'deny', reason: 'No.' };
+      },
+    });
+    expect(asked).toEqual([
+      { toolCallId: 'call-2', input: { recipient: 'Ada' }, name: 'mail_send', claimed: undefined },
+    ]);
+    expect(result).toMatchObject({ code: 'denied', message: 'Not run. No.' });
   });
 
-  test('is none of those that are listed', async () => {
-    for (const name of ['read_file', 'use_tool', 'nothing'])
-      await expect(useTool.execute({ name, arguments: {} }, context())).rejects.toMatchObject({ code: 'no-such-tool' });
+  test('[R5] is given only arguments that fit its schema', async () => {
+    const result = await execute({ name: 'mail_send', arguments: { recipient: 1 } }, 'call-3');
+    expect(result).toMatchObject({ code: 'invalid-input', message: expect.stringContaining('mail_send') });
+    expect(await execute({ name: 'mail_send', arguments: 'Ada' }, 'call-4')).toMatchObject({ code: 'invalid-input' });
+    expect(ran).toHaveLength(1);
   });
+
+  test.each(['read_file', 'use_tool', 'search_tools', 'nothing'])(
+    'is none of those that are listed, such as %s',
+    async (name) => {
+      expect(await execute({ name, arguments: { path: '/a' } }, `call-${name}`)).toMatchObject({
+        code: 'no-such-tool',
+      });
+    },
+  );
 });
 
 test('what the model is told says how many tools there are, and nothing that a server says', () => {

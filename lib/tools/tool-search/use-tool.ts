@@ -2,9 +2,8 @@ import * as z from 'zod';
 import { defineTool } from '../core/tool.ts';
 import { ToolFailure } from '../core/tool-call.ts';
 import { TOOL_SEARCH } from '../toolset-names.ts';
-import { hiddenTools } from './search-tools.ts';
 
-/** Calls a tool that was found by a search. That call is checked, asked about, and run like any other. */
+/** Calls a tool that was found by a search. That call is checked, asked about, and run in its place (see `meantCall`). */
 export const useTool = defineTool({
   name: 'use_tool',
   description:
@@ -24,14 +23,11 @@ export const useTool = defineTool({
     },
   ],
   presentation: { verb: 'call', target: 'name' },
-  async execute({ name, arguments: input }, { offered, callTool }) {
-    if (!hiddenTools(offered()).some((tool) => tool.name === name))
-      throw new ToolFailure(
-        'no-such-tool',
-        `There is no tool “${name}” to be used like this. Tools that are listed are called by themselves; search for others.`,
-      );
-    const result = await callTool(name, input);
-    if (result.type === 'tool-error') throw new ToolFailure(result.code, result.message, result.files ?? []);
-    return { ...result.output, ...(result.files !== undefined && { files: result.files }) };
+  // Whoever runs calls runs the one that is named instead; only those are left that name nothing to be called like this.
+  async execute({ name }) {
+    throw new ToolFailure(
+      'no-such-tool',
+      `There is no tool “${name}” to be used like this. Tools that are listed are called by themselves; search for others.`,
+    );
   },
 });
