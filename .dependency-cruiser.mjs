@@ -165,6 +165,12 @@ export const LAYERS = [
     why: 'a tool server is reached from a worker or a process, and its tools are tools like any other',
   },
   {
+    folder: 'lib/own-tools',
+    may: ['lib/tools'],
+    packages: ['acorn', 'zod'],
+    why: 'a tool that a workspace comes with is read without running it, and is a tool like any other',
+  },
+  {
     folder: 'lib/threads',
     may: ['lib/api', 'lib/base', 'lib/messages', 'lib/review', 'lib/tools', 'lib/vfs'],
     packages: ['zod', 'idb', 'eventsource-parser'],
@@ -291,6 +297,7 @@ export const LAYERS = [
       'lib/keys',
       'lib/mcp',
       'lib/messages',
+      'lib/own-tools',
       'lib/preview',
       'lib/prices',
       'lib/sandbox',
@@ -343,9 +350,18 @@ export const LAYERS = [
   },
   {
     folder: 'components/console',
-    may: ['components/hooks', 'components/i18n', 'components/ui', 'lib/tools', 'lib/vfs', 'studio'],
+    may: [
+      'components/hooks',
+      'components/i18n',
+      'components/project',
+      'components/ui',
+      'lib/own-tools',
+      'lib/tools',
+      'lib/vfs',
+      'studio',
+    ],
     packages: ['react', 'lucide-react', '@tanstack/react-virtual'],
-    why: 'a pane knows no other pane',
+    why: 'a pane knows no other pane, but the tools of the workspace can be tried in this one',
   },
   {
     folder: 'components/review',

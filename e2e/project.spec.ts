@@ -23,15 +23,15 @@ test('instructions are told once they are allowed, and the model is told when th
   page,
 }) => {
   await studio.open({ files: { '/AGENTS.md': RULE } });
-  await expect(page.getByText('The model can get instructions from this workspace: /AGENTS.md.')).toBeVisible();
+  await expect(page.getByText('This workspace has instructions, tools, or prompts: /AGENTS.md.')).toBeVisible();
   expect(await systemPromptOf(studio, bench, 1)).not.toContain(RULE);
 
   await page.getByRole('button', { name: 'Review…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Instructions in this workspace' });
+  const dialog = page.getByRole('dialog', { name: 'Project files in this workspace' });
   await expect(dialog).toContainText(RULE);
   await dialog.getByRole('switch', { name: 'Allow /AGENTS.md' }).click();
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('The model can get instructions from this workspace')).toBeHidden();
+  await expect(page.getByText('This workspace has instructions, tools, or prompts')).toBeHidden();
   expect(await systemPromptOf(studio, bench, 2)).toContain(RULE);
   await expect(studio.answers.last()).toContainText('The project’s instructions have changed since the last answer');
 
@@ -47,10 +47,10 @@ test('what the model itself writes into them is asked about', async ({ studio, b
   bench.model.script(question, [{ calls: writeCall('/AGENTS.md', RULE) }, { text: 'Written.' }]);
   await studio.say(question);
   await studio.settled();
-  await expect(page.getByText('The model can get instructions from this workspace: /AGENTS.md.')).toBeVisible();
+  await expect(page.getByText('This workspace has instructions, tools, or prompts: /AGENTS.md.')).toBeVisible();
   expect(await systemPromptOf(studio, bench, 2)).not.toContain(RULE);
   await page.getByRole('button', { name: 'Ignore' }).click();
-  await expect(page.getByText('The model can get instructions')).toBeHidden();
+  await expect(page.getByText('This workspace has instructions')).toBeHidden();
   expect(await systemPromptOf(studio, bench, 3)).not.toContain(RULE);
 });
 
@@ -99,7 +99,7 @@ test('further files are named in the settings, and problems are shown', async ({
   await field.fill('/CLAUDE.md');
   await field.blur();
   await page.getByRole('button', { name: 'Review this workspace…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Instructions in this workspace' });
+  const dialog = page.getByRole('dialog', { name: 'Project files in this workspace' });
   await expect(dialog).toContainText('/AGENTS.md Not used: the file is larger than 1 MB.');
   await dialog.getByRole('switch', { name: 'Allow /CLAUDE.md' }).click();
   await dialog.getByRole('button', { name: 'Save' }).click();

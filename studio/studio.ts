@@ -158,7 +158,13 @@ export async function openStudio(): Promise<Studio> {
         const project = await loadProjects()
           .then((loaded) => loaded.forTurn(turnId, workspaceId))
           .catch(() => undefined);
-        return tools.catalogue(project);
+        return tools.catalogue(workspaceId, project);
+      },
+      async loadProjectTools(workspaceId) {
+        await loadProjects()
+          .then((loaded) => loaded.loadTools(workspaceId))
+          .catch(() => undefined);
+        return tools.projectToolsOf(workspaceId);
       },
       evaluatorOf: (threadId) => sandbox.evaluatorOf(threadId),
       workspaces,

@@ -1,8 +1,16 @@
 import { sha256 } from '#lib/base/sha256.ts';
 import { StoredCatalogues, USE_PRECISION_MS } from '#lib/threads/catalogues.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
-import { catalogueText, type Fragment, type NamedCatalogue, type Project } from '#lib/tools/core/catalogue.ts';
+import {
+  CatalogueError,
+  catalogueText,
+  checkTogether,
+  type Fragment,
+  type NamedCatalogue,
+  type Project,
+} from '#lib/tools/core/catalogue.ts';
 import type { ToolRegistry } from '#lib/tools/core/registry.ts';
+import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import { toolSearchFragment } from '#lib/tools/tool-search/toolset.ts';
 import { TOOL_SEARCH } from '#lib/tools/toolset-names.ts';
 
@@ -26,12 +34,12 @@ export class ToolCatalogues {
   }
 
   /**
-   * The tools on offer now, and what a workspace tells the model. They are stored here first, so that each step that names
+   * The tools on offer now, with those that a workspace comes with, and what it tells the model. They are stored here first, so that each step that names
    * them can be understood later. If storage is full, the thread's own storage fails as well, and says so.
    */
-  async current(project?: Project): Promise<NamedCatalogue> {
-    const key = JSON.stringify(project) ?? '';
-    if (this.#current?.key !== key) this.#current = { key, catalogue: this.#describe(project) };
+  async current(project?: Project, brought: readonly ToolSpec[] = []): Promise<NamedCatalogue> {
+    const key = JSON.stringify([project, brought.map(({ name, metadata }) => [name, metadata?.definition])]);
+    if (this.#current?.key !== key) this.#current = { key, catalogue: this.#describe(project, brought) };
     const catalogue = await this.#current.catalogue;
     const now = Date.now();
     if (this.#kept.name === catalogue.name && now - this.#kept.at < USE_PRECISION_MS) return catalogue;
@@ -50,13 +58,26 @@ export class ToolCatalogues {
     return current.name === name ? current.text : this.#stored.text(name);
   }
 
-  async #describe(project: Project | undefined): Promise<NamedCatalogue> {
-    const tools = this.#registry.list();
+  async #describe(project: Project | undefined, brought: readonly ToolSpec[]): Promise<NamedCatalogue> {
+    const own = this.#registry.list();
+    const tools = [...own, ...this.#fitting(own, brought)];
     const hasSearch = tools.some(({ toolset }) => toolset === TOOL_SEARCH);
     const search = hasSearch ? [toolSearchFragment(tools.map(({ toolset }) => toolset))] : [];
     const text = catalogueText(tools, [...this.#fragments, ...search], project);
     const name = await sha256(text);
     this.#stored.prune(name).catch(() => undefined);
     return { name, text };
+  }
+
+  /** The tools of a workspace that can be offered together with the page's; none if a server would refuse all of them. */
+  #fitting(own: readonly ToolSpec[], brought: readonly ToolSpec[]): readonly ToolSpec[] {
+    const named = brought.filter(({ name }) => this.#registry.get(name) === undefined);
+    try {
+      checkTogether([...own, ...named]);
+      return named;
+    } catch (error) {
+      if (error instanceof CatalogueError) return [];
+      throw error;
+    }
   }
 }

@@ -1,7 +1,10 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { KeyVault } from '#lib/keys/key-vault.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import type { LoadedTools } from '#lib/threads/thread-tools.ts';
 import type { NamedCatalogue, Project } from '#lib/tools/core/catalogue.ts';
+import type { ToolSource } from '#lib/tools/core/host.ts';
+import type { Tool } from '#lib/tools/core/tool.ts';
 import type { McpServers } from './mcp/mcp-servers.ts';
 import type { ToolCatalogues } from './tool-catalogues.ts';
 
@@ -20,6 +23,10 @@ export class Tools {
   readonly #vault: () => Promise<KeyVault>;
   #loading: Promise<StudioTools> | undefined;
   #servers: McpServers | undefined;
+  /** The tools that workspaces come with, by the ids of the workspaces. */
+  readonly projectTools: StoreApi<ReadonlyMap<string, readonly Tool[]>> = createStore<
+    ReadonlyMap<string, readonly Tool[]>
+  >(() => new Map());
 
   /** `vault`: keeps the secrets of tool servers. */
   constructor(store: ThreadStore, vault: () => Promise<KeyVault>) {
@@ -38,11 +45,17 @@ export class Tools {
     return this.#loading;
   }
 
-  /** The tools on offer now, and what a workspace tells the model, stored here. Never rejects, like `load`. */
-  async catalogue(project?: Project): Promise<NamedCatalogue> {
+  /** The tools on offer in a workspace now, and what it tells the model, stored here. Never rejects, like `load`. */
+  async catalogue(workspaceId?: string, project?: Project): Promise<NamedCatalogue> {
     const { catalogues, servers } = await this.load();
     servers.connectAll();
-    return catalogues.current(project);
+    return catalogues.current(project, this.projectToolsOf(workspaceId).list());
+  }
+
+  /** The tools that a workspace comes with, as they come and go. */
+  projectToolsOf(workspaceId = ''): ToolSource {
+    const list = () => this.projectTools.getState().get(workspaceId) ?? [];
+    return { get: (name) => list().find((tool) => tool.name === name), list };
   }
 
   /** The text of a catalogue that is or was on offer here. */

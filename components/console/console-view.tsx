@@ -1,6 +1,6 @@
 'use client';
 
-import { Ban, ChevronRight, Eraser, Play, RotateCcw, Square } from 'lucide-react';
+import { Ban, ChevronRight, Eraser, Play, RotateCcw, Square, Wrench } from 'lucide-react';
 import {
   type KeyboardEvent,
   memo,
@@ -15,8 +15,12 @@ import {
 import { KeptStates, KeptStatesContext } from '#components/hooks/kept-state.ts';
 import { useSettings, useStudio, useThreads, useWorkspace } from '#components/hooks/studio-provider.tsx';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
+import { useProject } from '#components/project/use-project.ts';
 import { IconButton } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
+import { Menu } from '#components/ui/menu.tsx';
+import type { OwnToolFile } from '#lib/own-tools/own-tool-file.ts';
+import { tryCall } from '#lib/own-tools/trying.ts';
 import { lineText, valueText, visible } from '#lib/tools/capabilities/rendered-value.ts';
 import type { PathRule } from '#lib/tools/core/path-rule.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
@@ -32,6 +36,7 @@ export default function ConsoleView() {
   const threadId = useThreads(({ selectedId, draftId }) => selectedId ?? draftId);
   const session = useSandboxSession(threadId);
   const { settings } = useStudio();
+  const { state: project } = useProject();
   useSettings((state) => state.pathRules);
   const t = useAllMessages();
   if (session === undefined) return null;
@@ -41,6 +46,7 @@ export default function ConsoleView() {
       session={session}
       fileSystem={workspace?.fileSystem}
       rules={() => settings.getState().pathRules}
+      tools={project?.files.flatMap(({ tool }) => tool ?? [])}
       texts={t.console}
       onReset={() => session.reset()}
     />
@@ -66,13 +72,15 @@ interface SessionConsoleProps {
   fileSystem: FileSystem | undefined;
   /** The rules about paths at any time. A page's session needs none: its code has no files but the page's. */
   rules?: () => readonly PathRule[];
+  /** The workspace's tools, which can be tried here. */
+  tools?: readonly OwnToolFile[] | undefined;
   /** The texts for the prompt, the empty state, the start of a session, and the reset button. */
   texts: Readonly<Record<'prompt' | 'empty' | 'began' | 'reset', string>>;
   onReset(): void;
 }
 
 /** The record of a session, and a prompt for more. */
-export function SessionConsole({ session, fileSystem, rules = noRules, texts, onReset }: SessionConsoleProps) {
+export function SessionConsole({ session, fileSystem, rules = noRules, tools, texts, onReset }: SessionConsoleProps) {
   const t = useAllMessages();
   const entries = useSyncExternalStore(session.record.subscribe, session.record.getEntries, session.record.getEntries);
   // That a session was reset is not an entry.
@@ -116,7 +124,7 @@ export function SessionConsole({ session, fileSystem, rules = noRules, texts, on
           {t.console.guarded}
         </p>
       ) : null}
-      <Prompt session={session} fileSystem={fileSystem} rules={rules} prompt={texts.prompt} />
+      <Prompt session={session} fileSystem={fileSystem} rules={rules} tools={tools} prompt={texts.prompt} />
     </div>
   );
 }
@@ -189,20 +197,25 @@ function Prompt({
   session,
   fileSystem,
   rules,
+  tools = [],
   prompt,
-}: Pick<SessionConsoleProps, 'session' | 'fileSystem'> & { rules(): readonly PathRule[]; prompt: string }) {
+}: Pick<SessionConsoleProps, 'session' | 'fileSystem' | 'tools'> & {
+  rules(): readonly PathRule[];
+  prompt: string;
+}) {
   const t = useAllMessages();
   const [code, setCode] = useState('');
   const [running, setRunning] = useState<AbortController>();
   const last = useRef('');
   const promptId = useId();
+  const input = useRef<HTMLTextAreaElement>(null);
   const run = async () => {
     if (code.trim() === '' || running !== undefined || fileSystem === undefined) return;
     const controller = new AbortController();
     last.current = code;
     setCode('');
     setRunning(controller);
-    await evaluateForPerson(session, code, fileSystem, { rules, abortSignal: controller.signal });
+    await evaluateForPerson(session, code, fileSystem, { rules, tools, abortSignal: controller.signal });
     setRunning(undefined);
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -220,7 +233,25 @@ function Prompt({
       <label htmlFor={promptId} className="sr-only">
         {prompt}
       </label>
+      {tools.length === 0 ? null : (
+        <Menu
+          align="start"
+          trigger={
+            <IconButton label={t.console.tryTool}>
+              <Wrench aria-hidden size={15} />
+            </IconButton>
+          }
+          entries={tools.map((tool) => ({
+            label: tool.name,
+            onSelect() {
+              setCode(tryCall(tool));
+              input.current?.focus();
+            },
+          }))}
+        />
+      )}
       <textarea
+        ref={input}
         id={promptId}
         value={code}
         rows={Math.min(8, code.split('\n').length)}

@@ -1,3 +1,5 @@
+import type { OwnToolFile } from '#lib/own-tools/own-tool-file.ts';
+import { tryingCode } from '#lib/own-tools/trying.ts';
 import { JS_EVAL_MAX_TIMEOUT_MS } from '#lib/tools/browser/browser-js-eval.ts';
 import type { SandboxFiles } from '#lib/tools/capabilities/sandbox.ts';
 import type { PathRule } from '#lib/tools/core/path-rule.ts';
@@ -10,16 +12,25 @@ import type { SandboxSession } from '#studio/sandbox-sessions.ts';
 
 type PersonsSession = Pick<SandboxSession, 'evaluate' | 'hasModelCode'>;
 
-/** Runs the user's code. `rules`: the rules about paths at any time. Never rejects: the outcome is in the session's record. */
+/**
+ * Runs the user's code. `rules`: the rules about paths at any time. `tools`: those of the workspace, which it can try with
+ * `tool(name, input)`. Never rejects: the outcome is in the session's record.
+ */
 export async function evaluateForPerson(
   session: PersonsSession,
   code: string,
   fileSystem: FileSystem,
-  { rules, abortSignal }: { rules(): readonly PathRule[]; abortSignal: AbortSignal },
+  {
+    rules,
+    abortSignal,
+    tools = [],
+  }: { rules(): readonly PathRule[]; abortSignal: AbortSignal; tools?: readonly OwnToolFile[] },
 ): Promise<void> {
   const files = filesOf(() => (isGuarded(session, rules()) ? guarded(fileSystem, rules()) : fileSystem));
-  const evaluation = session.evaluate(code, { abortSignal, timeoutMs: JS_EVAL_MAX_TIMEOUT_MS, by: 'person', files });
-  await evaluation.catch(() => undefined);
+  const options = { abortSignal, timeoutMs: JS_EVAL_MAX_TIMEOUT_MS, files };
+  for (const prelude of tryingCode(tools, code))
+    await session.evaluate(prelude, { ...options, by: 'studio' }).catch(() => undefined);
+  await session.evaluate(code, { ...options, by: 'person' }).catch(() => undefined);
 }
 
 /**

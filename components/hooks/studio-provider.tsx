@@ -1,6 +1,15 @@
 'use client';
 
-import { createContext, type ReactNode, use, useCallback, useContext, useEffect, useSyncExternalStore } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  use,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useSyncExternalStore,
+} from 'react';
 import { type StoreApi, useStore } from 'zustand';
 import type { ThreadSettings } from '#lib/threads/thread.ts';
 import type { ThreadSnapshot } from '#lib/threads/thread-record.ts';
@@ -69,12 +78,18 @@ export function useHasTabs(): boolean {
   return useStore(tabs.state, ({ files }) => files.length > 0);
 }
 
-/** The tools of this page, as they come and go. Suspends until their code is there. */
+const NO_TOOLS: readonly Tool[] = [];
+
+/** The tools of this page and of the shown workspace, as they come and go. Suspends until their code is there. */
 export function useTools(): ToolIndex<Tool> {
-  const { registry } = use(useStudio().tools.load());
+  const { tools } = useStudio();
+  const { registry } = use(tools.load());
   const subscribe = useCallback((listener: () => void) => registry.subscribe(listener), [registry]);
   const getIndex = () => registry.index;
-  return useSyncExternalStore(subscribe, getIndex, getIndex);
+  const index = useSyncExternalStore(subscribe, getIndex, getIndex);
+  const workspaceId = useWorkspace()?.id ?? '';
+  const brought = useStore(tools.projectTools, (all) => all.get(workspaceId) ?? NO_TOOLS);
+  return useMemo(() => index.with(brought), [index, brought]);
 }
 
 const NEVER = () => () => undefined;

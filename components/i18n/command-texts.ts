@@ -4,6 +4,8 @@ export const commandTexts = {
   reviewOn: 'Review changes before they’re written',
   reviewOff: 'Stop reviewing changes',
   toggleTree: 'Show or hide the file tree',
+  newTool: 'New tool…',
+  newPrompt: 'New prompt…',
   toggleTheme: 'Switch between light and dark',
   commands: 'Commands',
   mentions: 'Files and folders',

@@ -168,6 +168,7 @@ export const laterTexts = {
     prompt: 'Run JavaScript in this thread’s sandbox',
     run: 'Run',
     stop: 'Stop',
+    tryTool: 'Try a tool of this workspace',
     copy: 'Copy all',
     clear: 'Clear console',
     reset: 'Reset session',

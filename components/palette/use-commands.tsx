@@ -10,6 +10,7 @@ import {
   ListChecks,
   type LucideIcon,
   MessageCircleDashed,
+  MessageSquarePlus,
   MessageSquareText,
   MoonStar,
   PanelLeft,
@@ -24,6 +25,7 @@ import {
   SlidersHorizontal,
   SquareTerminal,
   Stethoscope,
+  Wrench,
 } from 'lucide-react';
 import type { ShortcutId } from '#components/hooks/shortcuts.ts';
 import {
@@ -33,6 +35,7 @@ import {
   useSettings,
   useStudio,
   useThreads,
+  useWorkspace,
 } from '#components/hooks/studio-provider.tsx';
 import { useIsDark } from '#components/hooks/theme.ts';
 import { useWorkbench } from '#components/hooks/workbench.ts';
@@ -41,6 +44,8 @@ import { useCommandTexts } from '#components/i18n/use-command-texts.ts';
 import { useThreadTexts } from '#components/i18n/use-thread-texts.ts';
 import { temporaryId } from '#lib/threads/temporary.ts';
 import { findModel } from '#studio/models.ts';
+import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
+import { newProjectFile } from '#studio/project/new-project-file.ts';
 import { saveBackup } from '#studio/save-backup.ts';
 
 /** Something that the person can do from the palette or, if it has a name, by typing `/name` in the message box. */
@@ -65,6 +70,9 @@ export function useCommands(): Command[] {
   const isOffered = useModels((state) => findModel(state, currentModel) !== undefined);
   const isDark = useIsDark(useSettings(({ theme }) => theme));
   const { threads, settings } = studio;
+  const workspace = useWorkspace();
+  const newFile = async (shown: OpenedWorkspace, kind: 'tool' | 'prompt') =>
+    workbench.openFile(await newProjectFile(shown, kind), 'here');
   return [
     { label: t.threads.newThread, icon: Plus, name: 'new', run: () => workbench.newThread() },
     {
@@ -126,6 +134,17 @@ export function useCommands(): Command[] {
     { label: t.panes.editor, icon: PenLine, name: 'editor', run: workbench.showEditor },
     { label: t.panes.preview, icon: AppWindow, name: 'preview', run: workbench.showPreview },
     { label: t.panes.console, icon: SquareTerminal, name: 'console', run: workbench.showConsole },
+    ...(workspace === undefined
+      ? []
+      : [
+          { label: texts.newTool, icon: Wrench, name: 'new-tool', run: () => void newFile(workspace, 'tool') },
+          {
+            label: texts.newPrompt,
+            icon: MessageSquarePlus,
+            name: 'new-prompt',
+            run: () => void newFile(workspace, 'prompt'),
+          },
+        ]),
     {
       label: t.shortcuts.toggleThreads,
       icon: PanelLeft,

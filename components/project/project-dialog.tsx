@@ -42,12 +42,12 @@ export function ProjectDialog({ projects, state: { files, problems, answers }, o
         <ul className="grid max-h-[60vh] gap-3 overflow-y-auto">
           {files
             .filter(({ hash }) => shown.has(hash))
-            .map(({ path, hash, shown: content, skill, isCut }) => (
+            .map(({ path, hash, shown: content, kind, isCut }) => (
               <li key={hash} className="rounded-md border border-line p-1">
                 <Switch
                   label={texts.allow(visibleText(path))}
                   shown={visibleText(path)}
-                  help={[...(skill === undefined ? [] : [texts.skillHelp]), ...(isCut ? [texts.cut] : [])].join(' ')}
+                  help={[texts.kinds[kind], ...(isCut ? [texts.cut] : [])].join(' ')}
                   isOn={isAllowed(hash)}
                   onChange={() => setChosen({ ...chosen, [hash]: !isAllowed(hash) })}
                 />
@@ -56,9 +56,9 @@ export function ProjectDialog({ projects, state: { files, problems, answers }, o
                 </pre>
               </li>
             ))}
-          {problems.map(({ path, code }) => (
+          {problems.map(({ path, code, reason = '' }) => (
             <li key={path} className="break-words px-2 text-muted">
-              <span className="text-text">{visibleText(path)}</span> {texts.problems[code]}
+              <span className="text-text">{visibleText(path)}</span> {texts.problems[code]} {visibleText(reason)}
             </li>
           ))}
         </ul>

@@ -26,7 +26,7 @@ import { TurnStarter } from './turn-starter.ts';
 export interface ThreadSessionOptions
   extends BranchFilesOptions,
     ApprovalOptions,
-    Pick<ThreadToolsOptions, 'loadTools' | 'evaluatorOf' | 'pathRules'> {
+    Pick<ThreadToolsOptions, 'loadTools' | 'loadProjectTools' | 'evaluatorOf' | 'pathRules'> {
   transport: Transport;
   createLock: CreateThreadLock;
   /**
@@ -89,6 +89,7 @@ export class ThreadSession {
     this.#compactions = new ThreadCompactions(this.#record, this.#files);
     this.#tools = new ThreadTools(this.#record, this.#files, {
       loadTools: () => options.loadTools(),
+      ...(options.loadProjectTools !== undefined && { loadProjectTools: options.loadProjectTools }),
       evaluatorOf: (threadId) => options.evaluatorOf(threadId),
       ledger: this.#ledger(),
       pathRules: () => options.pathRules(),

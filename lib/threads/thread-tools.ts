@@ -2,7 +2,7 @@ import { hasSeen, lastKnownHash } from '#lib/messages/branch-knowledge.ts';
 import type { CallProposal } from '#lib/review/call-proposal.ts';
 import type { JavaScriptEvaluator } from '#lib/tools/capabilities/sandbox.ts';
 import type { createToolExecutor, PermissionAnswer, ToolExecutor } from '#lib/tools/core/executor.ts';
-import type { ToolHost } from '#lib/tools/core/host.ts';
+import type { ToolHost, ToolSource } from '#lib/tools/core/host.ts';
 import type { KnownFiles } from '#lib/tools/core/known-files.ts';
 import type { CallLedger } from '#lib/tools/core/ledger.ts';
 import type { PathRule, PathVerdict } from '#lib/tools/core/path-rule.ts';
@@ -27,6 +27,8 @@ export interface LoadedTools {
 export interface ThreadToolsOptions {
   /** The tools, which may have to be loaded first. Never rejects: waits until they can be loaded. */
   loadTools(): Promise<LoadedTools>;
+  /** The tools that a workspace comes with, as they come and go; none if absent. Never rejects. */
+  loadProjectTools?(workspaceId: string): Promise<ToolSource>;
   /** The evaluator that runs a thread's code, one evaluation after the other. */
   evaluatorOf(threadId: string): JavaScriptEvaluator;
   ledger: CallLedger;
@@ -73,10 +75,15 @@ export class ThreadTools {
 
   /** Rejects with `FileSystemError` if the workspace cannot be opened. */
   async open(): Promise<OpenTools> {
-    const [loaded, files] = await Promise.all([this.#options.loadTools(), this.#files.open()]);
+    const { id, workspaceId } = this.#record.snapshot.thread;
+    const [loaded, files, project] = await Promise.all([
+      this.#options.loadTools(),
+      this.#files.open(),
+      this.#options.loadProjectTools?.(workspaceId),
+    ]);
     if (this.#opened?.files === files) return this.#opened;
-    const sandbox = this.#options.evaluatorOf(this.#record.snapshot.thread.id);
-    const host = new loaded.ToolHost(loaded.registry, { ...files.capabilities, sandbox });
+    const sandbox = this.#options.evaluatorOf(id);
+    const host = new loaded.ToolHost(loaded.registry, { ...files.capabilities, sandbox }, project);
     const { judgeCall } = loaded;
     this.#opened = { host, files, judgeCall, executor: this.#createExecutor(loaded, host, files) };
     return this.#opened;

@@ -7,7 +7,10 @@ export const TOOL_SEARCH = 'tool-search';
 /** The tool that reads skills of the project. It is on where files are. */
 export const SKILLS = 'skills';
 
-/** Whether a toolset is the studio's own. Others come from tool servers and the like. */
+/** The tools that a workspace comes with. They are on where files are. */
+export const PROJECT = 'project';
+
+/** Whether a toolset is the studio's own. Others come from tool servers, workspaces, and the like. */
 export const isOwnToolset = (toolset: string): boolean =>
   toolset === TOOL_SEARCH || toolset === SKILLS || TOOLSETS.some((own) => own === toolset);
 
@@ -18,7 +21,7 @@ export const isShownToolset = (toolset: string): boolean => toolset !== TOOL_SEA
 export const isToolsetOn = (toolset: string, toolsets: readonly string[]): boolean =>
   toolset === TOOL_SEARCH
     ? toolsets.some((one) => !isOwnToolset(one))
-    : toolsets.includes(toolset === SKILLS ? 'files' : toolset);
+    : toolsets.includes(toolset === SKILLS || toolset === PROJECT ? 'files' : toolset);
 
 /** The toolset of a tool server's tools. */
 export const toolsetOf = (serverName: string): string => `mcp-${serverName}`;

@@ -25,6 +25,9 @@ export async function openProjects({
   return new Projects({
     ...{ store, registry },
     open: (id) => workspaces.open(id),
+    offer(id, offered) {
+      tools.projectTools.setState(new Map([...tools.projectTools.getState(), [id, offered]]), true);
+    },
     wanted(id) {
       const { workspaceId, files, activeId } = tabs.state.getState();
       const near = workspaceId === id ? files.find((file) => file.id === activeId)?.path : undefined;

@@ -1,11 +1,15 @@
-import { parse } from 'yaml';
 import { sha256 } from '#lib/base/sha256.ts';
+import { OWN_TOOL_LIMITS, OWN_TOOLS_FOLDER } from '#lib/own-tools/limits.ts';
+import type { OwnToolFile } from '#lib/own-tools/own-tool-file.ts';
 import { CATALOGUE_LIMITS } from '#lib/tools/core/limits.ts';
 import { SKILL_FILE, SKILLS_FOLDER } from '#lib/tools/files/read-skill.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { basename, dirname, isWithin, joinPath } from '#lib/vfs/paths.ts';
 import { decodeUtf8 } from '#lib/vfs/text.ts';
+import { frontMatterOf } from './front-matter.ts';
+import type { PromptFile } from './prompt-file.ts';
+import { PROMPT_LIMITS, PROMPTS_FOLDER } from './prompt-limits.ts';
 
 /** The file that instructs models about a project, in its root and in any folder. */
 export const INSTRUCTIONS_FILE = 'AGENTS.md';
@@ -13,25 +17,32 @@ export const INSTRUCTIONS_FILE = 'AGENTS.md';
 /** The largest file of these kinds that is read, in bytes. */
 export const PROJECT_FILE_MAX_BYTES = 1_000_000;
 
-/** A file of the workspace that has something to tell the model. */
+/** What a file of the workspace is for. */
+export type ProjectFileKind = 'instructions' | 'skill' | 'tool' | 'prompt';
+
+/** A file of the workspace that has something to tell the model, or something for it to use. */
 export interface ProjectFile {
   path: string;
-  /** What the model would get of it: the text, or what a skill is for. */
+  kind: ProjectFileKind;
+  /** The name of a skill, a tool, or a prompt; empty for instructions. */
+  name: string;
+  /** What the model would get of it: the text, or what it is for. */
   text: string;
-  /** What the person is shown of it: of a skill, all that can be read. */
+  /** What the person is shown of it: of anything but instructions, all that can be read. */
   shown: string;
-  /** The skill's name; undefined for instructions. */
-  skill: string | undefined;
   /** Names the whole content: whoever has allowed it has allowed nothing else. */
   hash: string;
   /** Whether only its beginning is used. */
   isCut: boolean;
+  tool?: OwnToolFile;
+  prompt?: PromptFile;
 }
 
-/** A file of these kinds that cannot be used. */
+/** A file of these kinds that cannot be used. `reason`: what is wrong with it, as a sentence. */
 export interface ProjectProblem {
   path: string;
-  code: 'too-large' | 'not-text' | 'no-description' | 'long-name';
+  code: 'too-large' | 'not-text' | 'no-description' | 'long-name' | 'not-usable';
+  reason?: string;
 }
 
 export interface FoundProject {
@@ -42,16 +53,15 @@ export interface FoundProject {
 /** Names a content at a path. */
 export const contentName = (path: string, text: string): Promise<string> => sha256(`${path}\n${text}`);
 
-/** How much of a skill's file is searched for its description, in characters: reading more could take long. */
-const FRONT_MAX = 8_000;
-
 /** Whether a change of a path may change what the workspace tells the model. */
 export const concernsProject = (path: string, named: readonly string[]): boolean =>
-  basename(path) === INSTRUCTIONS_FILE || isWithin(path, SKILLS_FOLDER) || named.includes(path);
+  basename(path) === INSTRUCTIONS_FILE ||
+  [SKILLS_FOLDER, OWN_TOOLS_FOLDER, PROMPTS_FOLDER].some((folder) => isWithin(path, folder)) ||
+  named.includes(path);
 
 /**
  * Reads what a workspace has to tell the model: the instructions of its root, of the folder nearest to a path, and of what
- * is named besides; and its skills.
+ * is named besides; its skills, its tools, and its prompts.
  */
 export async function readProject(
   fileSystem: Pick<FileSystem, 'readFile' | 'stat' | 'readdir'>,
@@ -59,8 +69,8 @@ export async function readProject(
 ): Promise<FoundProject> {
   const files: ProjectFile[] = [];
   const problems: ProjectProblem[] = [];
-  const take = async (path: string, skill: string | undefined): Promise<boolean> => {
-    const found = await readOne(fileSystem, path, skill);
+  const take = async (path: string, kind: ProjectFileKind, name = ''): Promise<boolean> => {
+    const found = await readOne(fileSystem, path, { kind, name });
     if (found === undefined) return false;
     if ('code' in found) problems.push(found);
     else files.push(found);
@@ -68,16 +78,29 @@ export async function readProject(
   };
   const root = joinPath('/', INSTRUCTIONS_FILE);
   for (const path of [...new Set([root, ...named])].slice(0, CATALOGUE_LIMITS.instructions - 1))
-    await take(path, undefined);
+    await take(path, 'instructions');
   for (let folder = near === undefined ? '/' : dirname(near); folder !== '/'; folder = dirname(folder)) {
     const path = joinPath(folder, INSTRUCTIONS_FILE);
-    if (named.includes(path) || (await take(path, undefined))) break;
+    if (named.includes(path) || (await take(path, 'instructions'))) break;
   }
   const skills = await fileSystem.readdir(SKILLS_FOLDER).catch(nothing);
   for (const { name, type } of skills.slice(0, CATALOGUE_LIMITS.skills))
-    if (type !== 'file') await take(`${SKILLS_FOLDER}/${name}/${SKILL_FILE}`, name);
+    if (type !== 'file') await take(`${SKILLS_FOLDER}/${name}/${SKILL_FILE}`, 'skill', name);
+  for (const { kind, folder, extension, max } of NAMED_KINDS) {
+    const entries = await fileSystem.readdir(folder).catch(nothing);
+    const ours = entries.filter(({ name, type }) => type === 'file' && name.endsWith(extension));
+    for (const { name } of ours.slice(0, max)) await take(`${folder}/${name}`, kind, name.slice(0, -extension.length));
+    for (const { name } of ours.slice(max))
+      problems.push({ path: `${folder}/${name}`, code: 'not-usable', reason: `Only the first ${max} are used.` });
+  }
   return { files, problems };
 }
+
+/** Kinds of files that are named by their files' names, all in one folder. */
+const NAMED_KINDS = [
+  { kind: 'tool', folder: OWN_TOOLS_FOLDER, extension: '.js', max: OWN_TOOL_LIMITS.tools },
+  { kind: 'prompt', folder: PROMPTS_FOLDER, extension: '.md', max: PROMPT_LIMITS.prompts },
+] as const;
 
 /** What cannot be read is not there. */
 function nothing(error: unknown): [] {
@@ -88,25 +111,25 @@ function nothing(error: unknown): [] {
 async function readOne(
   fileSystem: Pick<FileSystem, 'readFile' | 'stat'>,
   path: string,
-  skill: string | undefined,
+  { kind, name }: Pick<ProjectFile, 'kind' | 'name'>,
 ): Promise<ProjectFile | ProjectProblem | undefined> {
   try {
     const { size } = await fileSystem.stat(path);
     if (size > PROJECT_FILE_MAX_BYTES) return { path, code: 'too-large' };
     const whole = decodeUtf8(await fileSystem.readFile(path));
     if (whole === undefined) return { path, code: 'not-text' };
-    if (skill === undefined && whole.trim() === '') return undefined;
-    const text = skill === undefined ? whole : descriptionIn(whole);
-    if (text === undefined) return { path, code: 'no-description' };
-    if ((skill?.length ?? 0) > CATALOGUE_LIMITS.name) return { path, code: 'long-name' };
-    const max = skill === undefined ? CATALOGUE_LIMITS.instruction : CATALOGUE_LIMITS.skill;
+    const meaning = await meaningOf(path, whole, kind);
+    if (meaning === undefined || 'code' in meaning) return meaning;
+    if (name.length > CATALOGUE_LIMITS.name) return { path, code: 'long-name' };
+    const max = kind === 'instructions' ? CATALOGUE_LIMITS.instruction : CATALOGUE_LIMITS.skill;
+    const text = meaning.text.slice(0, max);
     return {
-      path,
-      text: text.slice(0, max),
-      skill,
-      shown: skill === undefined ? text.slice(0, max) : whole,
+      ...{ path, kind, name },
+      ...meaning,
+      text,
+      shown: kind === 'instructions' ? text : whole,
       hash: await contentName(path, whole),
-      isCut: text.length > max,
+      isCut: kind !== 'tool' && meaning.text.length > max,
     };
   } catch (error) {
     if (error instanceof FileSystemError) return undefined;
@@ -114,15 +137,32 @@ async function readOne(
   }
 }
 
-/** What a skill is for, as the beginning of its file says; undefined if it does not. */
-function descriptionIn(text: string): string | undefined {
-  const front = /^---\r?\n([\s\S]*?)\r?\n---(?:\r?\n|$)/.exec(text.slice(0, FRONT_MAX))?.[1];
-  if (front === undefined) return undefined;
-  try {
-    const { description }: { description?: unknown } = parse(front, { maxAliasCount: 0, uniqueKeys: false }) ?? {};
-    if (typeof description !== 'string' || description.trim() === '') return undefined;
-    return description.replaceAll(/\s+/g, ' ').trim();
-  } catch {
-    return undefined;
+/** What a file says, by its kind; undefined if it says nothing. */
+async function meaningOf(
+  path: string,
+  whole: string,
+  kind: ProjectFileKind,
+): Promise<Pick<ProjectFile, 'text' | 'tool' | 'prompt'> | ProjectProblem | undefined> {
+  switch (kind) {
+    case 'instructions':
+      return whole.trim() === '' ? undefined : { text: whole };
+    case 'skill': {
+      const description = frontMatterOf(whole).values.description;
+      if (typeof description !== 'string' || description.trim() === '') return { path, code: 'no-description' };
+      return { text: description.replaceAll(/\s+/g, ' ').trim() };
+    }
+    case 'tool': {
+      // Reading code takes a parser, which few workspaces need.
+      const { readOwnTool } = await import('#lib/own-tools/own-tool-file.ts');
+      const tool = readOwnTool(path, whole);
+      return 'reason' in tool ? { path, code: 'not-usable', reason: tool.reason } : { text: tool.description, tool };
+    }
+    case 'prompt': {
+      const { readPrompt } = await import('./prompt-file.ts');
+      const prompt = readPrompt(whole);
+      return 'reason' in prompt
+        ? { path, code: 'not-usable', reason: prompt.reason }
+        : { text: prompt.description, prompt };
+    }
   }
 }

@@ -1,11 +1,20 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { OWN_TOOL_LIMITS } from '#lib/own-tools/limits.ts';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
 import { temporaryId } from '#lib/threads/temporary.ts';
+import { externalTool } from '#lib/tools/core/external-tool.ts';
 import { CATALOGUE_LIMITS } from '#lib/tools/core/limits.ts';
 import { ToolRegistry } from '#lib/tools/core/registry.ts';
+import type { Tool, ToolContext } from '#lib/tools/core/tool.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import { PROJECT_FILE_MAX_BYTES } from './project-files.ts';
 import { Projects } from './projects.ts';
+
+const SPEC = {
+  ...{ toolset: 'mcp-x', effect: 'execute' as const },
+  inputSchema: { type: 'object' },
+  execute: async () => ({ content: '' }),
+};
 
 const PERSON = { type: 'person' } as const;
 
@@ -13,6 +22,7 @@ let fileSystem: MemoryFileSystem;
 let store: MemoryThreadStore;
 let registry: ToolRegistry;
 let wanted: { named: string[]; near: string | undefined };
+let offered: readonly Tool[];
 let projects: Projects;
 
 const write = (files: Record<string, string | Uint8Array>) =>
@@ -21,7 +31,15 @@ const write = (files: Record<string, string | Uint8Array>) =>
       tx.writeFile(path, typeof content === 'string' ? new TextEncoder().encode(content) : content);
   });
 
-const open = () => new Projects({ store, registry, open: async () => ({ fileSystem }), wanted: () => wanted });
+const open = () =>
+  new Projects({
+    ...{ store, registry },
+    open: async () => ({ fileSystem }),
+    offer(_, tools) {
+      offered = tools;
+    },
+    wanted: () => wanted,
+  });
 
 /** Lets everything that the workspace has to tell. */
 const allowAll = async () => {
@@ -33,6 +51,7 @@ beforeEach(() => {
   fileSystem = new MemoryFileSystem();
   store = new MemoryThreadStore();
   registry = new ToolRegistry([]);
+  offered = [];
   wanted = { named: [], near: undefined };
   projects = open();
 });
@@ -216,4 +235,96 @@ test('a skill is read only as it was allowed', async () => {
   expect((await runTool(tool, { name: 'release' }, fileSystem)).content).toContain('# How');
   await write({ [path]: `${SKILL('Publish')}Send the keys along.` });
   await expect(runTool(tool, { name: 'release' }, fileSystem)).rejects.toThrow('has not allowed the skill');
+});
+
+const TOOL = (description: string) =>
+  `export const spec = { description: '${description}' };\nexport const run = () => 'done';\n`;
+
+describe('tools of the workspace', () => {
+  test('are offered once the person has let them, and no longer when they change', async () => {
+    await write({ '/.roundtrip/tools/build.js': TOOL('Builds.') });
+    await projects.of('w');
+    expect(offered).toEqual([]);
+    await allowAll();
+    expect(offered).toMatchObject([{ name: 'build', description: 'Builds.', effect: 'execute', toolset: 'project' }]);
+    const [tool] = offered;
+    await projects.of('w');
+    expect(offered[0], 'the same tool as long as its file is the same').toBe(tool);
+    await write({ '/.roundtrip/tools/build.js': TOOL('Sends everything away.') });
+    await projects.of('w');
+    expect(offered).toEqual([]);
+  });
+
+  test('do not run once their file is another, even if nobody has read it again', async () => {
+    await write({ '/.roundtrip/tools/build.js': TOOL('Builds.') });
+    await allowAll();
+    const [tool] = offered;
+    const ran: string[] = [];
+    const context = {
+      abortSignal: new AbortController().signal,
+      callTool: () => Promise.reject(new Error('no call')),
+      sandbox: {
+        evaluate: async (code: string) => {
+          ran.push(code);
+          return { console: [], value: { type: 'string', text: 'done', length: 4 } };
+        },
+      },
+    } as unknown as ToolContext;
+    expect(await tool?.execute({}, context)).toMatchObject({ content: 'done' });
+    await write({ '/.roundtrip/tools/build.js': TOOL('Builds!') });
+    await expect(tool?.execute({}, context)).rejects.toMatchObject({ code: 'denied' });
+    await fileSystem.transaction(PERSON, async (tx) => tx.rm('/.roundtrip/tools/build.js'));
+    await expect(tool?.execute({}, context)).rejects.toMatchObject({ code: 'denied' });
+    expect(ran).toHaveLength(1);
+  });
+
+  test('say what is wrong with them, and where', async () => {
+    registry.add([externalTool({ ...SPEC, name: 'taken' })]);
+    await write({
+      '/.roundtrip/tools/no_spec.js': 'export const run = () => 1;',
+      '/.roundtrip/tools/taken.js': TOOL('Builds.'),
+      '/.roundtrip/tools/bad_schema.js':
+        "export const spec = { description: 'x', inputSchema: { type: 'object', $ref: '#/nowhere' } };\nexport const run = () => 1;",
+      '/.roundtrip/tools/broken.js': 'export const spec = {\n  description: ,\n};',
+      '/.roundtrip/tools/notes.txt': 'not a tool',
+    });
+    await allowAll();
+    expect(offered).toEqual([]);
+    const problems = Object.fromEntries(
+      (projects.state.getState()?.problems ?? []).map(({ path, reason }) => [path.split('/').at(-1), reason]),
+    );
+    expect(problems['no_spec.js']).toContain('It has no spec.');
+    expect(problems['taken.js']).toContain('Another tool has this name.');
+    expect(problems['bad_schema.js']).toContain('schema');
+    expect(problems['broken.js']).toMatch(/^Line 2: /);
+    expect(Object.keys(problems)).toHaveLength(4);
+  });
+
+  test('beyond the limit are named', async () => {
+    const files = Array.from({ length: OWN_TOOL_LIMITS.tools + 2 }, (_, n) => [
+      `/.roundtrip/tools/tool_${String(n).padStart(3, '0')}.js`,
+      TOOL('Builds.'),
+    ]);
+    await write(Object.fromEntries(files));
+    await allowAll();
+    expect(offered).toHaveLength(OWN_TOOL_LIMITS.tools);
+    expect(projects.state.getState()?.problems).toMatchObject([
+      { path: '/.roundtrip/tools/tool_050.js' },
+      { path: '/.roundtrip/tools/tool_051.js' },
+    ]);
+  });
+});
+
+test('prompts are found, and say what is wrong with them', async () => {
+  await write({
+    '/.roundtrip/prompts/review.md': '---\ndescription: Reviews a file\n---\n\nReview {{path}}.\n',
+    '/.roundtrip/prompts/empty.md': '---\ndescription: Nothing\n---\n',
+  });
+  await projects.show({ id: 'w', fileSystem });
+  expect(projects.state.getState()).toMatchObject({
+    files: [{ kind: 'prompt', name: 'review', text: 'Reviews a file', prompt: { arguments: [{ name: 'path' }] } }],
+    problems: [{ path: '/.roundtrip/prompts/empty.md', reason: 'It has no text.' }],
+  });
+  await allowAll();
+  expect(await projects.of('w'), 'the model gets nothing of it').toBeUndefined();
 });

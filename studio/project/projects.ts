@@ -1,12 +1,22 @@
 import * as z from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { OwnToolFile } from '#lib/own-tools/own-tool-file.ts';
 import { isTemporary } from '#lib/threads/temporary.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import type { Project } from '#lib/tools/core/catalogue.ts';
 import type { ToolRegistry } from '#lib/tools/core/registry.ts';
+import type { Tool } from '#lib/tools/core/tool.ts';
 import { readSkillTool } from '#lib/tools/files/read-skill.ts';
+import { decodeUtf8 } from '#lib/vfs/text.ts';
 import type { OpenedWorkspace } from '../opened-workspace.ts';
-import { concernsProject, contentName, type FoundProject, type ProjectFile, readProject } from './project-files.ts';
+import {
+  concernsProject,
+  contentName,
+  type FoundProject,
+  type ProjectFile,
+  type ProjectProblem,
+  readProject,
+} from './project-files.ts';
 
 const ANSWERS = 'project-answers';
 
@@ -32,13 +42,15 @@ export interface ProjectsOptions {
   store: Pick<ThreadStore, 'setting' | 'updateSetting'>;
   registry: ToolRegistry;
   open(workspaceId: string): Promise<Pick<OpenedWorkspace, 'fileSystem'>>;
+  /** Offers these tools in a workspace, in the place of those before. */
+  offer(workspaceId: string, tools: readonly Tool[]): void;
   /** Paths that the settings name besides, and the file that the person has open. */
   wanted(workspaceId: string): { named: readonly string[]; near: string | undefined };
 }
 
 /**
- * What workspaces tell the model: instructions and skills in their files. Whoever can write a file could instruct the model
- * with it, so a content counts only once the person has said so.
+ * What workspaces have in their files: instructions and skills for the model, tools, and prompts. Whoever can write a
+ * file could instruct the model with it, so a content counts only once the person has said so.
  */
 export class Projects {
   readonly state: StoreApi<ProjectState | undefined> = createStore<ProjectState | undefined>(() => undefined);
@@ -49,6 +61,8 @@ export class Projects {
   #leave: (() => void) | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #hasSkills = false;
+  /** The tools of workspaces by the names of their contents, or why there is none. */
+  readonly #ownTools = new Map<string, Tool | string>();
   readonly #readSkill = readSkillTool({
     isAllowed: async (path, text) => (await this.#answers())[await contentName(path, text)] === true,
   });
@@ -61,18 +75,21 @@ export class Projects {
   async of(workspaceId: string): Promise<Project | undefined> {
     const [{ files }, answers] = await Promise.all([this.#read(workspaceId), this.#answers()]);
     const allowed = files.filter(({ hash }) => answers[hash] === true);
-    if (allowed.length === 0) return undefined;
-    const skills = allowed.flatMap(({ skill, text }) =>
-      skill === undefined ? [] : [{ name: skill, description: text }],
-    );
+    await this.#offer(workspaceId, allowed);
+    const skills = allowed.flatMap(({ kind, name, text }) => (kind === 'skill' ? [{ name, description: text }] : []));
     if (skills.length > 0 && !this.#hasSkills) {
       this.#options.registry.add([this.#readSkill]);
       this.#hasSkills = true;
     }
-    const instructions = allowed.flatMap(({ skill, path, text, hash }) =>
-      skill === undefined ? [{ path, text, hash }] : [],
+    const instructions = allowed.flatMap(({ kind, path, text, hash }) =>
+      kind === 'instructions' ? [{ path, text, hash }] : [],
     );
-    return { instructions, skills };
+    return instructions.length + skills.length === 0 ? undefined : { instructions, skills };
+  }
+
+  /** Reads a workspace, so that its tools are on offer. */
+  async loadTools(workspaceId: string): Promise<void> {
+    await this.of(workspaceId);
   }
 
   /**
@@ -80,8 +97,11 @@ export class Projects {
    * read again; what a stored step was told may come from anywhere.
    */
   async forTurn(turnId: string, workspaceId: string): Promise<Project | undefined> {
-    const told = this.#told.get(turnId) ?? this.of(workspaceId);
+    // Tools may change within a turn: a model can write one and go on with it.
+    const now = this.of(workspaceId);
+    const told = this.#told.get(turnId) ?? now;
     this.#told.set(turnId, told);
+    await now;
     for (const [oldest] of this.#told) {
       if (this.#told.size <= TURNS_KEPT) break;
       this.#told.delete(oldest);
@@ -105,6 +125,10 @@ export class Projects {
     if (workspaceId === undefined) return;
     const [found, answers] = await Promise.all([this.#read(workspaceId), this.#answers()]);
     this.state.setState({ workspaceId, ...found, answers }, true);
+    await this.#offer(
+      workspaceId,
+      found.files.filter(({ hash }) => answers[hash] === true),
+    );
   }
 
   /** Whether the model may get these contents. Rejects with `StorageError`. */
@@ -129,7 +153,52 @@ export class Projects {
 
   async #read(workspaceId: string): Promise<FoundProject> {
     const { fileSystem } = await this.#options.open(workspaceId);
-    return readProject(fileSystem, this.#options.wanted(workspaceId));
+    const { files, problems } = await readProject(fileSystem, this.#options.wanted(workspaceId));
+    const unusable: ProjectProblem[] = [];
+    for (const { tool, hash, path } of files) {
+      const made = tool && (await this.#toolOf(workspaceId, tool, hash));
+      if (typeof made === 'string') unusable.push({ path, code: 'not-usable', reason: made });
+    }
+    const left = new Set(unusable.map(({ path }) => path));
+    return { files: files.filter(({ path }) => !left.has(path)), problems: [...problems, ...unusable] };
+  }
+
+  /** Offers the tools among the files. Those that have not changed stay the same. */
+  async #offer(workspaceId: string, allowed: readonly ProjectFile[]): Promise<void> {
+    const made = await Promise.all(
+      allowed.flatMap(({ tool, hash }) => (tool === undefined ? [] : [this.#toolOf(workspaceId, tool, hash)])),
+    );
+    this.#options.offer(
+      workspaceId,
+      made.filter((tool) => typeof tool !== 'string'),
+    );
+  }
+
+  /** The tool in a file, or why it cannot be offered. */
+  async #toolOf(workspaceId: string, file: OwnToolFile, hash: string): Promise<Tool | string> {
+    // Few workspaces have tools, and the first visit needs none.
+    const { ownTool } = await import('#lib/own-tools/own-tool.ts');
+    if (this.#options.registry.get(file.name) !== undefined) return 'Another tool has this name. Rename the file.';
+    const key = `${workspaceId} ${hash}`;
+    let made = this.#ownTools.get(key);
+    if (made === undefined) {
+      try {
+        made = ownTool(file, { hash, isCurrent: () => this.#isCurrent(workspaceId, file.path, hash) });
+      } catch (error) {
+        if (!(error instanceof Error) || error.name !== 'ToolDefinitionError') throw error;
+        made = error.message;
+      }
+      this.#ownTools.set(key, made);
+    }
+    return made;
+  }
+
+  /** Whether a file is still the one that was allowed. */
+  async #isCurrent(workspaceId: string, path: string, hash: string): Promise<boolean> {
+    const { fileSystem } = await this.#options.open(workspaceId);
+    const bytes = await fileSystem.readFile(path).catch(() => undefined);
+    const text = bytes && decodeUtf8(bytes);
+    return text !== undefined && (await contentName(path, text)) === hash && (await this.#answers())[hash] === true;
   }
 
   #readSoon(workspaceId: string): void {

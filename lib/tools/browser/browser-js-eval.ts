@@ -107,7 +107,7 @@ function evalTool(place: CodePlace): Tool {
 }
 
 /** File access through the file tools, with their permissions, limits and history. */
-function filesThrough(callTool: CallTool): SandboxFiles {
+export function filesThrough(callTool: CallTool): SandboxFiles {
   const call = async (...[toolName, input, onWait]: Parameters<CallTool>): Promise<ToolOutput> => {
     const result = await callTool(toolName, input, onWait);
     if (result.type === 'tool-error') throw new Error(result.message);

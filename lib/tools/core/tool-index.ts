@@ -5,6 +5,7 @@ import { ToolDefinitionError } from './tool.ts';
 export class ToolIndex<T extends ToolSpec = ToolSpec> {
   readonly #tools = new Map<string, T>();
   readonly #aliases = new Map<string, T>();
+  readonly #all: readonly T[];
 
   /** Throws `ToolDefinitionError` if two tools have a name or an alias in common. */
   constructor(tools: readonly T[]) {
@@ -16,6 +17,13 @@ export class ToolIndex<T extends ToolSpec = ToolSpec> {
       this.#tools.set(tool.name, tool);
       for (const alias of tool.aliases ?? []) this.#aliases.set(alias, tool);
     }
+    this.#all = tools;
+  }
+
+  /** These tools and others, as far as the names of those are not taken. */
+  with(others: readonly T[]): ToolIndex<T> {
+    const added = others.filter(({ name }) => this.get(name) === undefined);
+    return added.length === 0 ? this : new ToolIndex([...this.#all, ...added]);
   }
 
   /** The tool with this name or alias. */
@@ -25,7 +33,6 @@ export class ToolIndex<T extends ToolSpec = ToolSpec> {
 
   /** All tools in their order, or those of the given toolsets. */
   list(toolsets?: readonly string[]): readonly T[] {
-    const all = [...this.#tools.values()];
-    return toolsets === undefined ? all : all.filter((tool) => toolsets.includes(tool.toolset));
+    return toolsets === undefined ? this.#all : this.#all.filter((tool) => toolsets.includes(tool.toolset));
   }
 }

@@ -1,0 +1,117 @@
+import { expect, test } from './lib/fixtures.ts';
+import { prompt, writeCall } from './lib/prompt.ts';
+
+const COUNT = `export const spec = {
+  description: 'Counts the words of a file.',
+  inputSchema: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
+};
+
+export async function run({ path }, { vfs }) {
+  const text = await vfs.readFile(path);
+  console.log('read ' + path);
+  return { words: text.split(' ').length };
+}
+`;
+
+test('the model writes a tool, the person allows it, and the model uses it in the same answer or later', async ({
+  studio,
+  bench,
+  page,
+}) => {
+  await studio.open({ files: { '/notes.md': 'one two three' } });
+  const writing = prompt('Write a tool that counts words');
+  bench.model.script(writing, [
+    { calls: writeCall('/.roundtrip/tools/count_words.js', COUNT) },
+    { text: 'Please allow it.' },
+  ]);
+  await studio.say(writing);
+  await studio.settled();
+  await expect(page.getByText('/.roundtrip/tools/count_words.js. Nothing is used until you allow it.')).toBeVisible();
+
+  const early = prompt('Count too early');
+  bench.model.script(early, [
+    { calls: [{ name: 'count_words', arguments: '{"path":"/notes.md"}' }] },
+    { text: 'It is not there.' },
+  ]);
+  await studio.say(early);
+  await studio.settled(2);
+  expect(JSON.stringify(bench.model.requestsFor(early).at(-1)?.messages)).toContain('There is no tool');
+
+  await page.getByRole('button', { name: 'Review…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Project files in this workspace' });
+  await expect(dialog).toContainText('Its code runs in the sandbox.');
+  await expect(dialog).toContainText("console.log('read ' + path)");
+  await dialog.getByRole('switch', { name: 'Allow /.roundtrip/tools/count_words.js' }).click();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+
+  const counting = prompt('Count');
+  bench.model.script(counting, [
+    { calls: [{ name: 'count_words', arguments: '{"path":"/notes.md"}' }] },
+    { text: 'Three words.' },
+  ]);
+  await studio.say(counting);
+  const card = studio.call('count_words', -1);
+  await card.getByRole('button', { name: 'Allow once' }).click();
+  await studio.settled(3);
+  const sent = JSON.stringify(bench.model.requestsFor(counting).at(-1)?.messages);
+  expect(sent).toContain('read /notes.md');
+  expect(sent).toContain('words\\":3}');
+
+  // The model changes it: it is not offered any more, until the person has allowed that, too.
+  const changing = prompt('Change it');
+  bench.model.script(changing, [
+    { calls: writeCall('/.roundtrip/tools/count_words.js', COUNT.replace('Counts', 'Sends')) },
+    { calls: [{ name: 'count_words', arguments: '{"path":"/notes.md"}' }] },
+    { text: 'Changed.' },
+  ]);
+  await studio.say(changing);
+  await studio.settled(4);
+  expect(JSON.stringify(bench.model.requestsFor(changing).at(-1)?.messages)).toContain('There is no tool');
+});
+
+test('a tool that throws says where, and one that never ends is stopped', async ({ studio, bench, page }) => {
+  await studio.open({
+    files: {
+      '/.roundtrip/tools/throwing.js':
+        "export const spec = { description: 'Throws.', effect: 'read' };\n\nexport function run() {\n  const missing = undefined;\n  return missing.value;\n}\n",
+      '/.roundtrip/tools/looping.js':
+        "export const spec = { description: 'Loops.', effect: 'read', timeout: 1 };\nexport function run() { for (;;); }\n",
+      '/.roundtrip/tools/writing.js':
+        "export const spec = { description: 'Writes.', effect: 'read' };\nexport const run = (_, { vfs }) => vfs.writeFile('/a', 'x');\n",
+      '/.roundtrip/tools/empty.js': 'export const run = () => 1;\n',
+    },
+  });
+  await page.getByRole('button', { name: 'Review…' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('/.roundtrip/tools/empty.js Not used. It has no spec.');
+  for (const name of ['throwing', 'looping', 'writing'])
+    await dialog.getByRole('switch', { name: `Allow /.roundtrip/tools/${name}.js` }).click();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  const question = prompt('Use them');
+  bench.model.script(question, [
+    { calls: ['throwing', 'looping', 'writing'].map((name) => ({ name, arguments: '{}' })) },
+    { text: 'They failed.' },
+  ]);
+  await studio.say(question);
+  await studio.settled();
+  const sent = JSON.stringify(bench.model.requestsFor(question).at(-1)?.messages);
+  expect(sent).toContain('at /.roundtrip/tools/throwing.js:5: return missing.value;');
+  expect(sent).toContain('The code ran longer than 1 second');
+  expect(sent).toContain('This tool says that it only reads');
+});
+
+test('a new tool comes from a template, and can be tried in the console', async ({ studio, page }) => {
+  await studio.open({ files: { '/notes.md': 'one two three' } });
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.getByRole('combobox').fill('New tool');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('tab', { name: 'my_tool.js' })).toBeVisible();
+  await page.getByRole('tab', { name: 'Console' }).click();
+  await page.getByRole('button', { name: 'Try a tool of this workspace' }).click();
+  await page.getByRole('menuitem', { name: 'my_tool' }).click();
+  const input = page.getByRole('textbox', { name: 'Run JavaScript in this thread’s sandbox' });
+  await expect(input).toHaveValue("await tool('my_tool', { path: '' })");
+  await input.fill("await tool('my_tool', { path: '/notes.md' })");
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('log', { name: 'Console output' })).toContainText('words: 3');
+});

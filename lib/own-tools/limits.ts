@@ -1,0 +1,18 @@
+/** Where the tools of a workspace are. */
+export const OWN_TOOLS_FOLDER = '/.roundtrip/tools';
+
+/** What the tools of a workspace may cost. */
+export const OWN_TOOL_LIMITS = {
+  /** Tools of one workspace; more are not offered. */
+  tools: 50,
+  /** The length of a tool's file, in characters. */
+  file: 200_000,
+  /** The length of a description, in characters. */
+  description: 8_000,
+  /** Nesting of objects and lists in a spec, in levels. */
+  depth: 30,
+  /** How long a call may run if its spec says nothing else, in seconds. Waiting for the user does not count. */
+  seconds: 30,
+  /** The longest time that a spec may allow, in seconds. */
+  secondsMax: 600,
+} as const;

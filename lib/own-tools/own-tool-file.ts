@@ -1,0 +1,125 @@
+import { type ExportNamedDeclaration, getLineInfo, type Program, parse } from 'acorn';
+import * as z from 'zod';
+import { isObjectSchema, type ObjectSchema } from '#lib/tools/core/json-schema.ts';
+import { OWN_TOOL_LIMITS, OWN_TOOLS_FOLDER } from './limits.ts';
+import { literalOf, NotPlainData } from './literal.ts';
+
+/** What a tool says about itself. */
+const specSchema = z.strictObject({
+  title: z.string().max(100).optional(),
+  description: z.string().trim().min(1).max(OWN_TOOL_LIMITS.description),
+  inputSchema: z
+    .custom<ObjectSchema>(isObjectSchema, 'must be a JSON Schema whose type is "object"')
+    .default({ type: 'object', properties: {} }),
+  /** `read`: it changes nothing, so it may run without a question, and cannot write files. */
+  effect: z.enum(['read', 'execute']).default('execute'),
+  /** How long a call may run, in seconds. */
+  timeout: z.number().int().min(1).max(OWN_TOOL_LIMITS.secondsMax).default(OWN_TOOL_LIMITS.seconds),
+});
+
+/** A tool of the workspace as its file describes it. */
+export interface OwnToolFile extends z.infer<typeof specSchema> {
+  /** The file's name, without `.js`. */
+  name: string;
+  path: string;
+  /** The file's text. */
+  source: string;
+  /** The same as the body of a function: its exports are plain declarations. Lines and columns are the same. */
+  body: string;
+}
+
+/** Why a file is no tool: a sentence that says where and what to do. */
+export interface OwnToolProblem {
+  path: string;
+  reason: string;
+}
+
+/** As in other tools: letters, digits, and `_`, so that providers accept it as it is. */
+const NAME = /^[a-z][a-z0-9_]{0,63}$/;
+
+/** The name of the tool in a file; undefined if no tool can be in it. */
+function nameOf(path: string): string | undefined {
+  const inFolder = path.startsWith(`${OWN_TOOLS_FOLDER}/`) ? path.slice(OWN_TOOLS_FOLDER.length + 1) : '';
+  return inFolder.endsWith('.js') ? inFolder.slice(0, -'.js'.length) : undefined;
+}
+
+/**
+ * Reads the file of a tool: `export const spec = {…}`, which has to be plain data, and `export function run(input, { vfs,
+ * signal })`. None of it is run.
+ */
+export function readOwnTool(path: string, source: string): OwnToolFile | OwnToolProblem {
+  const name = nameOf(path) ?? '';
+  const problem = (reason: string, at?: number): OwnToolProblem => ({
+    path,
+    reason: at === undefined ? reason : `Line ${getLineInfo(source, at).line}: ${reason}`,
+  });
+  if (!NAME.test(name))
+    return problem('A tool’s file is named by lower-case letters, digits, and _, such as count_words.js.');
+  if (source.length > OWN_TOOL_LIMITS.file)
+    return problem(`The file has ${source.length} characters; the limit is ${OWN_TOOL_LIMITS.file}.`);
+  try {
+    const program = parse(source, { ecmaVersion: 'latest', sourceType: 'module', allowAwaitOutsideFunction: false });
+    const { spec, body } = partsOf(program, source);
+    const parsed = specSchema.safeParse(literalOf(spec));
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues;
+      const field = issue?.path.join('.') ?? '';
+      return problem(
+        `In spec${field === '' ? '' : `, “${field}”`}: ${issue?.message ?? 'it is not valid'}.`,
+        spec.start,
+      );
+    }
+    return { ...parsed.data, name, path, source, body };
+  } catch (error) {
+    if (error instanceof NotPlainData) return problem(`In spec: ${error.message}`, error.at);
+    if (error instanceof NotATool) return problem(error.message, error.at);
+    if (error instanceof RangeError) return problem('The file is nested too deeply to be read.');
+    if (!(error instanceof SyntaxError)) throw error;
+    const { pos, message } = error as SyntaxError & { pos?: number };
+    return problem(`${message.replace(/ \(\d+:\d+\)$/, '')}.`, pos);
+  }
+}
+
+/** Thrown for a program that is no tool; `at` is where, as an offset in the source. */
+class NotATool extends Error {
+  override readonly name = 'NotATool';
+  readonly at: number | undefined;
+
+  constructor(message: string, at?: number) {
+    super(message);
+    this.at = at;
+  }
+}
+
+const SPEC_MISSING = 'It has no spec. Write: export const spec = { description: "…", inputSchema: {…} };';
+const RUN_MISSING = 'It has no function run. Write: export async function run(input, { vfs, signal }) {…}';
+
+/** The expression of the spec, and the program as the body of a function. */
+function partsOf(program: Program, source: string) {
+  let spec: Parameters<typeof literalOf>[0] | undefined;
+  let hasRun = false;
+  let body = source;
+  for (const node of program.body) {
+    if (node.type === 'ImportDeclaration')
+      throw new NotATool('A tool cannot import anything: put all of it into its file.', node.start);
+    if (node.type === 'ExportDefaultDeclaration' || node.type === 'ExportAllDeclaration')
+      throw new NotATool('Only “export const spec” and “export function run” can be exported.', node.start);
+    if (node.type !== 'ExportNamedDeclaration') continue;
+    const { name, value } = exportedBy(node);
+    if (name === 'spec' && value !== undefined) spec = value;
+    if (name === 'run') hasRun = true;
+    body = body.slice(0, node.start) + ' '.repeat('export'.length) + body.slice(node.start + 'export'.length);
+  }
+  if (spec === undefined) throw new NotATool(SPEC_MISSING);
+  if (!hasRun) throw new NotATool(RUN_MISSING);
+  return { spec, body };
+}
+
+/** What a named export declares. `value`: what its name stands for, unless it is a function. */
+function exportedBy({ declaration, start }: ExportNamedDeclaration) {
+  if (declaration?.type === 'FunctionDeclaration') return { name: declaration.id.name };
+  const [declared, ...more] = declaration?.type === 'VariableDeclaration' ? declaration.declarations : [];
+  if (declared?.id.type !== 'Identifier' || more.length > 0)
+    throw new NotATool('Only “export const spec” and “export function run” can be exported.', start);
+  return { name: declared.id.name, value: declared.init ?? undefined };
+}

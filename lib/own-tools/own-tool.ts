@@ -1,0 +1,78 @@
+import { filesThrough } from '#lib/tools/browser/browser-js-eval.ts';
+import { type JavaScriptOutcome, lineText, valueText } from '#lib/tools/capabilities/rendered-value.ts';
+import type { SandboxFiles } from '#lib/tools/capabilities/sandbox.ts';
+import { externalTool } from '#lib/tools/core/external-tool.ts';
+import type { Tool } from '#lib/tools/core/tool.ts';
+import { ToolFailure } from '#lib/tools/core/tool-call.ts';
+import { PROJECT } from '#lib/tools/toolset-names.ts';
+import type { OwnToolFile } from './own-tool-file.ts';
+
+interface OwnToolOptions {
+  /** Names the content that the person has allowed. */
+  hash: string;
+  /** Whether the tool's file is still the one that the person has allowed, just before it runs. */
+  isCurrent(): Promise<boolean>;
+}
+
+/**
+ * A tool of the workspace as one of the catalogue: its code runs in the sandbox that the calls of its thread run in. Throws
+ * `ToolDefinitionError` if its schema cannot be used.
+ */
+export function ownTool(file: OwnToolFile, { hash, isCurrent }: OwnToolOptions): Tool {
+  const { name, path, title, description, inputSchema, effect, timeout } = file;
+  return externalTool({
+    ...{ name, description, inputSchema, effect },
+    toolset: PROJECT,
+    needs: ['sandbox', 'files'],
+    metadata: { ...(title !== undefined && { title }), definition: hash, path },
+    async execute(input, { sandbox, abortSignal, callTool }) {
+      if (!(await isCurrent()))
+        throw new ToolFailure(
+          'denied',
+          `Not run. ${path} is not as the user has allowed it. The user is asked about it again.`,
+        );
+      const files = filesThrough(callTool);
+      try {
+        const outcome = await sandbox.evaluate(codeOf(file, input), {
+          ...{ abortSignal, timeoutMs: timeout * 1_000 },
+          files: effect === 'read' ? readOnly(files) : files,
+        });
+        return { content: contentOf(outcome) };
+      } catch (error) {
+        throw error instanceof ToolFailure ? inFile(error, path) : error;
+      }
+    },
+  });
+}
+
+/** How long before its time is up a tool is told so, in milliseconds. */
+const WARNING_MS = 500;
+
+/** The code of a call. The file begins in its first line, so that lines in errors are those of the file. */
+function codeOf({ body, timeout }: OwnToolFile, input: unknown): string {
+  const json = JSON.stringify(JSON.stringify(input));
+  const signal = `AbortSignal.timeout(${timeout * 1_000 - WARNING_MS})`;
+  return `await (async () => { 'use strict'; ${body}
+const $result = await run(JSON.parse(${json}), { vfs, signal: ${signal} });
+return typeof $result === 'string' || $result === undefined ? $result : JSON.stringify($result); })()`;
+}
+
+const readOnly = (files: SandboxFiles): SandboxFiles => ({
+  ...files,
+  write: () =>
+    Promise.reject(new Error('This tool says that it only reads (effect: "read"), so it cannot write files.')),
+});
+
+/** What the model gets: what the code printed, and what it returned. */
+function contentOf({ console, value }: JavaScriptOutcome): string {
+  const printed = console.map(lineText);
+  const returned = value === undefined ? '' : value.type === 'string' ? value.text : valueText(value);
+  const isCut = value?.type === 'string' && value.text.length < value.length;
+  const note = `[Only the first ${returned.length} characters of the result are shown. Return less, or write it to a file.]`;
+  const parts = [...printed, ...(returned === 'undefined' ? [] : [returned]), ...(isCut ? [note] : [])];
+  return parts.length === 0 ? 'Done. It returned nothing.' : parts.join('\n');
+}
+
+/** An error that says in which file its lines are. */
+const inFile = ({ code, message, files }: ToolFailure, path: string): ToolFailure =>
+  new ToolFailure(code, message.replaceAll(/^(\s+at )line (\d+)/gm, `$1${path}:$2`), files);

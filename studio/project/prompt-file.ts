@@ -1,0 +1,75 @@
+import * as z from 'zod';
+import { frontMatterOf } from './front-matter.ts';
+import { PROMPT_LIMITS } from './prompt-limits.ts';
+
+/** The text of a new prompt's file. */
+export const NEW_PROMPT = `---
+description: Reviews a file
+arguments:
+  - name: path
+    description: The file to review
+  - name: focus
+    description: What to look at
+    required: false
+---
+
+Review {{path}}. {{focus}}
+Name what is wrong, with line numbers, and propose a fix for each.
+`;
+
+/** An argument of a prompt. */
+export interface PromptArgument {
+  name: string;
+  description: string;
+  isRequired: boolean;
+}
+
+/** A prompt of the workspace: a message with gaps. */
+export interface PromptFile {
+  /** What it is for; the first line of its text if the file does not say. */
+  description: string;
+  arguments: readonly PromptArgument[];
+  /** The message, with the arguments as `{{name}}`. */
+  body: string;
+}
+
+const ARGUMENT = /\{\{\s*([A-Za-z][\w-]*)\s*\}\}/g;
+
+const argumentSchema = z.object({
+  name: z
+    .string()
+    .regex(/^[A-Za-z][\w-]*$/, 'must be a word')
+    .max(PROMPT_LIMITS.name),
+  description: z.string().max(500).default(''),
+  required: z.boolean().default(true),
+});
+const argumentsSchema = z.array(argumentSchema).max(PROMPT_LIMITS.arguments).default([]);
+
+/** Reads the file of a prompt. `reason`: why it is none, as a sentence. */
+export function readPrompt(text: string): PromptFile | { reason: string } {
+  const { values, body: whole } = frontMatterOf(text);
+  const body = whole.trim();
+  if (body === '') return { reason: 'It has no text.' };
+  if (body.length > PROMPT_LIMITS.text)
+    return { reason: `It has ${body.length} characters; the limit is ${PROMPT_LIMITS.text}.` };
+  const declared = argumentsSchema.safeParse(values.arguments ?? undefined);
+  if (!declared.success) {
+    const [issue] = declared.error.issues;
+    return {
+      reason: `In “arguments”, ${issue?.path.join('.') || 'the list'}: ${issue?.message ?? 'it is not valid'}.`,
+    };
+  }
+  const known = new Map(
+    declared.data.map(({ name, description, required }) => [name, { name, description, isRequired: required }]),
+  );
+  for (const [, name = ''] of body.matchAll(ARGUMENT))
+    if (!known.has(name)) known.set(name, { name, description: '', isRequired: true });
+  if (known.size > PROMPT_LIMITS.arguments)
+    return { reason: `It has ${known.size} arguments; the limit is ${PROMPT_LIMITS.arguments}.` };
+  const described = typeof values.description === 'string' ? values.description : (body.split('\n', 1)[0] ?? '');
+  return { description: described.replaceAll(/\s+/g, ' ').trim().slice(0, 300), arguments: [...known.values()], body };
+}
+
+/** The message that a prompt becomes. What is not given is left empty; what is given is taken as it is. */
+export const filledPrompt = ({ body }: PromptFile, given: Readonly<Record<string, string>>): string =>
+  body.replaceAll(ARGUMENT, (_, name: string) => (Object.hasOwn(given, name) ? (given[name] ?? '') : ''));

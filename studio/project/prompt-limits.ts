@@ -1,0 +1,14 @@
+/** Where the prompts of a workspace are. */
+export const PROMPTS_FOLDER = '/.roundtrip/prompts';
+
+/** What the prompts of a workspace may cost. */
+export const PROMPT_LIMITS = {
+  /** Prompts of one workspace; more are not offered. */
+  prompts: 100,
+  /** Arguments of one prompt. */
+  arguments: 20,
+  /** The name of an argument, in characters. */
+  name: 64,
+  /** The text of a prompt, in characters. */
+  text: 100_000,
+} as const;
