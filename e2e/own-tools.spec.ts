@@ -105,7 +105,7 @@ test('a new tool comes from a template, and can be tried in the console', async 
   await page.keyboard.press('ControlOrMeta+k');
   await page.getByRole('combobox').fill('New tool');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('tab', { name: 'my_tool.js' })).toBeVisible();
+  await expect(studio.editor).toContainText('Counts the words of a text file');
   await page.getByRole('tab', { name: 'Console' }).click();
   await page.getByRole('button', { name: 'Try a tool of this workspace' }).click();
   await page.getByRole('menuitem', { name: 'my_tool' }).click();

@@ -44,7 +44,13 @@ async function openBackedUp(threads: readonly Thread[] = []): Promise<BackedUp> 
   });
   const state = createStore<ThreadsState>(() => ({
     ...{ threads, selectedId: null, session: undefined, opening: undefined, failed: undefined, draftId: 'draft' },
-    ...{ draft: threadOf('draft').settings, draftWorkspaceId: null, justDeleted: [], unsent: undefined },
+    ...{
+      draft: threadOf('draft').settings,
+      draftGrants: [],
+      draftWorkspaceId: null,
+      justDeleted: [],
+      unsent: undefined,
+    },
   }));
   return {
     ...{ store, workspaces, threads: { state, workspaceId: threads[0]?.workspaceId ?? 'w' } },

@@ -18,6 +18,7 @@ import { resolvePath } from '#lib/vfs/paths.ts';
 import { connectionsSchema } from './connections/connection.ts';
 import { ConnectionEditor } from './connections/connection-editor.ts';
 import { modelRecordsSchema } from './model-records.ts';
+import { withRestored } from './personas.ts';
 import { type FilesBelow, readFiles } from './read-files.ts';
 import { settingsSchema } from './settings.ts';
 import type { Studio } from './studio.ts';
@@ -244,8 +245,8 @@ export async function restoreBackup(studio: BackedUp, backup: ReadBackup): Promi
     await store.addThread({ thread: { ...thread, workspaceId }, messages });
   }
   const { permissions: _, permissionSources: __, pathRules: ___, ...others } = manifest.settings;
-  const { backedUpAt: ____, backupReminderHiddenUntil: _____, ...applied } = others;
-  await settings.change(applied);
+  const { backedUpAt: ____, backupReminderHiddenUntil: _____, personas, ...applied } = others;
+  await settings.change({ ...applied, personas: withRestored(settings.getState().personas, personas) });
   const connections = await new ConnectionEditor(studio.connections).restore(manifest.connections);
   await studio.modelRecords.restore(manifest.modelRecords);
   return { threads: plan.threads.length, files: fileCount, connections };

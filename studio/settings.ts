@@ -7,6 +7,7 @@ import { PERMISSION_POLICIES, type PermissionPolicy } from '#lib/tools/core/perm
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import { TOOLSETS } from '#lib/tools/toolset-names.ts';
 import { rememberFirstPaint } from './page/first-paint.ts';
+import { PERSONA_LIMITS, personaSchema } from './personas.ts';
 
 const policySchema = z.enum(PERMISSION_POLICIES);
 
@@ -72,6 +73,8 @@ export const settingsSchema = z.object({
   pathRules: pathRulesSchema.default([]),
   /** Files that instruct models about a project, besides AGENTS.md: absolute paths in any workspace. */
   instructionFiles: z.array(z.string().max(1_000)).max(8).catch([]),
+  /** Ways in which threads are set up. */
+  personas: z.array(personaSchema).max(PERSONA_LIMITS.personas).catch([]),
   /** When a backup was last saved, in milliseconds since the epoch. */
   backedUpAt: z.number().nullable().catch(null),
   backupReminderHiddenUntil: z.number().catch(0),

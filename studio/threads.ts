@@ -27,6 +27,8 @@ export interface ThreadsState {
   draftId: string;
   /** The settings of the next new thread. */
   draft: ThreadSettings;
+  /** The tools that it may run without asking. */
+  draftGrants: readonly string[];
   /** The workspace that the next new thread continues in; null if it gets its own. In a temporary one, so is the thread. */
   draftWorkspaceId: string | null;
   /** The threads of the last deletion, while they can still be restored. */
@@ -68,6 +70,7 @@ export class Threads {
       failed: undefined,
       draftId: crypto.randomUUID(),
       draft,
+      draftGrants: [],
       draftWorkspaceId: null,
       justDeleted: [],
       unsent: undefined,
@@ -263,11 +266,11 @@ export class Threads {
 
   async #newThread(known: Partial<Thread>): Promise<Thread> {
     const { workspaceId } = this;
-    const { draft, draftWorkspaceId } = this.state.getState();
+    const { draft, draftGrants, draftWorkspaceId } = this.state.getState();
     // Keep the files visible until the thread exists.
     // What was chosen for this thread alone does not pass on to the next one.
     const { parameters: _, ...general } = draft;
-    this.state.setState({ draftWorkspaceId: workspaceId, draft: general });
+    this.state.setState({ draftWorkspaceId: workspaceId, draft: general, draftGrants: [] });
     if (draftWorkspaceId === null) await this.#options.workspaces.takeDraft();
     const now = Date.now();
     return {
@@ -279,8 +282,8 @@ export class Threads {
       headId: null,
       chosen: {},
       settings: draft,
-      grants: [],
-      grantedAt: {},
+      grants: [...draftGrants],
+      grantedAt: Object.fromEntries(draftGrants.map((name) => [name, now])),
       activity: 'settled',
       workspaceId,
       checkpoints: {},

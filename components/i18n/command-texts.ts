@@ -4,6 +4,7 @@ export const commandTexts = {
   reviewOn: 'Review changes before they’re written',
   reviewOff: 'Stop reviewing changes',
   toggleTree: 'Show or hide the file tree',
+  applyPersona: (name: string) => `Use persona “${name}”`,
   newTool: 'New tool…',
   newPrompt: 'New prompt…',
   toggleTheme: 'Switch between light and dark',

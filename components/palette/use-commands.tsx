@@ -25,6 +25,7 @@ import {
   SlidersHorizontal,
   SquareTerminal,
   Stethoscope,
+  UserRound,
   Wrench,
 } from 'lucide-react';
 import type { ShortcutId } from '#components/hooks/shortcuts.ts';
@@ -43,6 +44,7 @@ import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { useCommandTexts } from '#components/i18n/use-command-texts.ts';
 import { useThreadTexts } from '#components/i18n/use-thread-texts.ts';
 import { temporaryId } from '#lib/threads/temporary.ts';
+import { applyPersona } from '#studio/apply-persona.ts';
 import { findModel } from '#studio/models.ts';
 import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
 import { newProjectFile } from '#studio/project/new-project-file.ts';
@@ -70,6 +72,7 @@ export function useCommands(): Command[] {
   const isOffered = useModels((state) => findModel(state, currentModel) !== undefined);
   const isDark = useIsDark(useSettings(({ theme }) => theme));
   const { threads, settings } = studio;
+  const personas = useSettings((state) => state.personas);
   const workspace = useWorkspace();
   const newFile = async (shown: OpenedWorkspace, kind: 'tool' | 'prompt') =>
     workbench.openFile(await newProjectFile(shown, kind), 'here');
@@ -99,6 +102,11 @@ export function useCommands(): Command[] {
           },
         ]),
     { label: texts.systemPrompt, icon: Settings2, name: 'system-prompt', run: workbench.editSystemPrompt },
+    ...personas.map((persona) => ({
+      label: texts.applyPersona(persona.name),
+      icon: UserRound,
+      run: () => void applyPersona(threads, persona),
+    })),
     { label: t.controls.parameters, icon: SlidersHorizontal, name: 'parameters', run: workbench.editParameters },
     {
       label: reviews ? texts.reviewOff : texts.reviewOn,

@@ -25,12 +25,13 @@ import { DefaultModels } from './default-models.tsx';
 import { EditorSection } from './editor-section.tsx';
 import { GeneralSection } from './general-section.tsx';
 import { PermissionSection } from './permission-section.tsx';
+import { PersonaSection } from './persona-section.tsx';
 import { ShortcutSection } from './shortcut-section.tsx';
 import { StorageSection } from './storage-section.tsx';
 import { ToolSection } from './tool-section.tsx';
 
 const SECTIONS: Readonly<Record<SettingsSection, { icon: LucideIcon; parts: readonly ComponentType[] }>> = {
-  general: { icon: Settings2, parts: [GeneralSection] },
+  general: { icon: Settings2, parts: [GeneralSection, PersonaSection] },
   models: { icon: MessageSquareText, parts: [ModelsSection, DefaultModels] },
   permissions: { icon: ShieldCheck, parts: [PermissionSection] },
   tools: { icon: Wrench, parts: [ToolSection, ServersSection, ProjectSection] },

@@ -1,7 +1,9 @@
 'use client';
 
+import type { ReactNode } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { Button } from './button.tsx';
+import { classNames } from './class-names.ts';
 import { Dialog } from './dialog.tsx';
 
 interface ConfirmDialogProps {
@@ -10,16 +12,27 @@ interface ConfirmDialogProps {
   /** What the button that goes ahead says. */
   action: string;
   isDangerous?: boolean;
+  /** More about what is to be confirmed. */
+  children?: ReactNode;
   onConfirm(): void;
   onClose(): void;
 }
 
 /** Asks for confirmation. Cancel has the focus. */
-export function ConfirmDialog({ title, description, action, isDangerous, onConfirm, onClose }: ConfirmDialogProps) {
+export function ConfirmDialog({
+  title,
+  description,
+  action,
+  isDangerous,
+  children,
+  onConfirm,
+  onClose,
+}: ConfirmDialogProps) {
   const t = useMessages();
   return (
     <Dialog open onOpenChange={onClose} title={title} description={description}>
-      <div className="flex justify-end gap-2">
+      {children}
+      <div className={classNames('flex justify-end gap-2', children === undefined ? undefined : 'mt-4')}>
         <Button data-initial-focus onClick={onClose}>
           {t.common.cancel}
         </Button>

@@ -10,13 +10,15 @@ interface NameDialogProps {
   label: string;
   name: string;
   maxLength: number;
+  /** What the button says; that it renames if absent. */
+  submit?: string;
   /** Called with the trimmed text. */
   onRename(name: string): void;
   onClose(): void;
 }
 
 /** Asks for a new name. */
-export function NameDialog({ title, label, name, maxLength, onRename, onClose }: NameDialogProps) {
+export function NameDialog({ title, label, name, maxLength, submit: action, onRename, onClose }: NameDialogProps) {
   const t = useMessages();
   const [text, setText] = useState(name);
   const submit = (event: FormEvent) => {
@@ -40,7 +42,7 @@ export function NameDialog({ title, label, name, maxLength, onRename, onClose }:
         <div className="mt-4 flex justify-end gap-2">
           <Button onClick={onClose}>{t.common.cancel}</Button>
           <Button type="submit" variant="primary">
-            {t.common.rename}
+            {action ?? t.common.rename}
           </Button>
         </div>
       </form>
