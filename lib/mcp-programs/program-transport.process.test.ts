@@ -82,7 +82,7 @@ describe('a tool server that is a program', () => {
       message: expect.stringContaining('may have had effects'),
     });
     expect(isOver()).toBe(true);
-    expect(transport.ending).toBe('signal SIGKILL');
+    expect(transport.problem).toBe('The server’s program ended (signal SIGKILL).');
     expect(await call('echo', { text: 'x' })).toMatchObject({ type: 'failure' });
   });
 
@@ -93,7 +93,7 @@ describe('a tool server that is a program', () => {
     expect(isRunning(`sleep ${seconds}`)).toBe(true);
     await session.close();
     await expect.poll(() => isRunning(`sleep ${seconds}`)).toBe(false);
-    expect(transport.ending).toBeUndefined();
+    expect(transport.problem).toBeUndefined();
   });
 
   test('that writes what is no message is understood otherwise', async () => {
@@ -104,7 +104,7 @@ describe('a tool server that is a program', () => {
   test('that writes an endless message is ended', async () => {
     const { call, transport } = await open();
     expect(await call('big')).toMatchObject({ type: 'failure' });
-    expect(transport.ending).toContain(`more than ${PROGRAM_LIMITS.messageBytes} bytes`);
+    expect(transport.problem).toContain(`more than ${PROGRAM_LIMITS.messageBytes} bytes`);
   });
 
   test('can be stopped in the middle of a call', async () => {
@@ -124,6 +124,19 @@ describe('a tool server that is a program', () => {
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(PROGRAM_LIMITS.errorLine);
   });
 
+  test('that never answers is asked for its version once, and can be ended', async () => {
+    const transport = new ProgramTransport(plain('mute'));
+    const received: unknown[] = [];
+    transport.onmessage = (message) => received.push(message);
+    await transport.send({ jsonrpc: '2.0', id: 1, method: 'server/discover' });
+    const unknown = { jsonrpc: '2.0', id: 1, error: { code: -32_601, message: expect.any(String) } };
+    await expect.poll(() => received, { timeout: 2 * PROGRAM_LIMITS.probeMs }).toEqual([unknown]);
+    await transport.send({ jsonrpc: '2.0', id: 2, method: 'initialize' });
+    await transport.close();
+    expect(received).toHaveLength(1);
+    await expect(transport.send({ jsonrpc: '2.0', id: 3, method: 'tools/list' })).rejects.toThrow('was closed');
+  });
+
   test('that does not exist says so', async () => {
     const program = { ...plain('plain'), command: 'no-such-program-0815' };
     await expect(open(program)).rejects.toThrow('was not found');
@@ -134,7 +147,7 @@ describe('a tool server that is a program', () => {
     const transport = new ProgramTransport(plain('dead'), (line) => lines.push(line));
     const ignore = { onChange: () => undefined, onClose: () => undefined };
     await expect(McpSession.open(transport, ignore)).rejects.toThrow('Connection closed');
-    expect(transport.ending).toBe('exit code 3');
+    expect(transport.problem).toBe('The server’s program ended (exit code 3).');
     // Once for the question for its version, and once more.
     expect(lines).toHaveLength(2);
   });

@@ -31,7 +31,8 @@ export class ProgramTransport implements Transport {
   #child: ChildProcessWithoutNullStreams | undefined;
   /** The question for the version, while it is the only thing that was sent. */
   #probe: { id: RequestId; timer: NodeJS.Timeout } | undefined;
-  #ending: string | undefined;
+  #starting: Promise<void> | undefined;
+  #problem: string | undefined;
   #isClosed = false;
 
   /** `onErrorLine`: gets each line that the program writes to its standard error. */
@@ -40,49 +41,29 @@ export class ProgramTransport implements Transport {
     this.#onErrorLine = onErrorLine;
   }
 
-  /** How the program has ended, in words such as “exit code 1”; undefined while it runs. */
-  get ending(): string | undefined {
-    return this.#ending;
+  /** Why there is no program any more, as a sentence for people; undefined while it runs, and if it was ended from here. */
+  get problem(): string | undefined {
+    return this.#problem;
   }
 
   /** Starts the program. Rejects with `ProgramError`. */
-  async start(): Promise<void> {
-    const { command, args, env, cwd } = this.#program;
-    const child = spawn(command, args, {
-      ...{ cwd, env: { ...env }, stdio: 'pipe', windowsHide: true },
-      // As the leader of a group, it can be ended with what it has started.
-      detached: process.platform !== 'win32',
-    });
-    // A closed input shows by the end of the program.
-    for (const stream of child.stdio) stream?.on('error', () => undefined);
-    try {
-      await once(child, 'spawn');
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-      this.#isClosed = true;
-      throw new ProgramError(notStarted(code));
-    }
-    if (this.#isClosed) {
-      endProcess(child);
-      throw new ProgramError('The connection to the server was closed.');
-    }
-    child.on('error', () => undefined);
-    endWithUs(child);
-    this.#child = child;
-    this.#listen(child);
+  start(): Promise<void> {
+    this.#starting ??= this.#start();
+    return this.#starting;
   }
 
-  /** Rejects with `ProgramError` if the program has ended, or does not read what it is sent. */
+  /** Rejects with `ProgramError` if the program cannot be started, has ended, or does not read what it is sent. */
   async send(message: JSONRPCMessage): Promise<void> {
-    if (this.#child === undefined && this.#ending === undefined && !this.#isClosed) await this.start();
+    if (!this.#isClosed) await this.start();
     const child = this.#child;
-    if (child === undefined) throw new ProgramError(`The server’s program has ended (${this.#ending ?? 'closed'}).`);
+    if (child === undefined) throw new ProgramError(this.#problem ?? CLOSED);
     const text = serializeMessage(message);
     if (child.stdin.writableLength + text.length > PROGRAM_LIMITS.messageBytes)
       throw new ProgramError('The server’s program does not read what it is sent, or it is too much.');
     if (isJSONRPCRequest(message) && message.method === 'server/discover') this.#beginProbe(message.id);
     else this.#endProbe();
-    await Promise.race([new Promise((resolve) => child.stdin.write(text, resolve)), once(child, 'exit')]);
+    // When the program ends, this is called, too.
+    await new Promise((resolve) => child.stdin.write(text, resolve));
   }
 
   /** Ends the program, with everything in its group. */
@@ -96,6 +77,32 @@ export class ProgramTransport implements Transport {
     await exited;
   }
 
+  async #start(): Promise<void> {
+    const { command, args, env, cwd } = this.#program;
+    const child = spawn(command, args, {
+      ...{ cwd, env: env as NodeJS.ProcessEnv, stdio: 'pipe' as const, windowsHide: true },
+      // As the leader of a group, it can be ended with what it has started.
+      detached: process.platform !== 'win32',
+    });
+    // A closed input shows by the end of the program.
+    for (const stream of child.stdio) stream?.on('error', () => undefined);
+    try {
+      await once(child, 'spawn');
+    } catch (error) {
+      const problem = notStarted(error instanceof Error && 'code' in error ? String(error.code) : String(error));
+      this.#finish(problem);
+      throw new ProgramError(problem);
+    }
+    child.on('error', () => undefined);
+    endWithUs(child);
+    if (this.#isClosed) {
+      endProcess(child);
+      throw new ProgramError(CLOSED);
+    }
+    this.#child = child;
+    this.#listen(child);
+  }
+
   #listen(child: ChildProcessWithoutNullStreams): void {
     const buffer = new ReadBuffer({ maxBufferSize: PROGRAM_LIMITS.messageBytes });
     child.stdout.on('data', (data: Buffer) => {
@@ -104,7 +111,7 @@ export class ProgramTransport implements Transport {
         buffer.append(data);
       } catch {
         endProcess(child, { atOnce: true });
-        this.#finish(`it wrote a message of more than ${PROGRAM_LIMITS.messageBytes} bytes`);
+        this.#finish(`The server’s program was ended: its message has more than ${PROGRAM_LIMITS.messageBytes} bytes.`);
         return;
       }
       this.#readAll(buffer);
@@ -138,10 +145,14 @@ export class ProgramTransport implements Transport {
       }
   }
 
-  #onEnd(ending: string): void {
-    if (this.#probe === undefined) return this.#finish(ending);
+  #onEnd(how: string): void {
+    if (this.#probe === undefined) {
+      this.#finish(`The server’s program ended (${how}).`);
+      return;
+    }
     // It has met only the question for the version, so it gets another chance.
     this.#child = undefined;
+    this.#starting = undefined;
     this.#answerProbe();
   }
 
@@ -162,15 +173,17 @@ export class ProgramTransport implements Transport {
     this.#probe = undefined;
   }
 
-  #finish(ending: string | undefined): void {
+  #finish(problem: string | undefined): void {
     this.#endProbe();
     this.#child = undefined;
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#ending = ending;
+    this.#problem = problem;
     this.onclose?.();
   }
 }
+
+const CLOSED = 'The connection to the server was closed.';
 
 const hasExited = ({ exitCode, signalCode }: ChildProcessWithoutNullStreams): boolean =>
   exitCode !== null || signalCode !== null;

@@ -62,7 +62,7 @@ function call(name: string | undefined, args: Record<string, unknown>, request: 
       return text('left');
     case 'change':
       description = 'Says it again, and tells others.';
-      write({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
+      setTimeout(() => write({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' }), 20);
       return text('changed');
     case 'progress':
       write({
