@@ -3,8 +3,7 @@ import { StoredCatalogues, USE_PRECISION_MS } from '#lib/threads/catalogues.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import { catalogueText, type Fragment, type NamedCatalogue, type Project } from '#lib/tools/core/catalogue.ts';
 import type { ToolRegistry } from '#lib/tools/core/registry.ts';
-import { toolSearchFragment } from '#lib/tools/tool-search/toolset.ts';
-import { TOOL_SEARCH } from '#lib/tools/toolset-names.ts';
+import { searchFragments } from '#lib/tools/tool-search/toolset.ts';
 
 /** The catalogues of this page's tools: the current one, and those of before. */
 export class ToolCatalogues {
@@ -52,8 +51,7 @@ export class ToolCatalogues {
 
   async #describe(project: Project | undefined): Promise<NamedCatalogue> {
     const tools = this.#registry.list();
-    const hasSearch = tools.some(({ toolset }) => toolset === TOOL_SEARCH);
-    const search = hasSearch ? [toolSearchFragment(tools.map(({ toolset }) => toolset))] : [];
+    const search = searchFragments(tools.map(({ toolset }) => toolset));
     const text = catalogueText(tools, [...this.#fragments, ...search], project);
     const name = await sha256(text);
     this.#stored.prune(name).catch(() => undefined);

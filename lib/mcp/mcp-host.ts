@@ -28,7 +28,9 @@ export class McpHost {
   async open(access: HttpAccess, known: McpRoute | undefined, onEvent: (event: McpEvent) => void): Promise<McpOpened> {
     await this.close();
     const tell = seldom(onEvent);
-    const routes = [...this.#routes].sort((one, other) => Number(other.name === known) - Number(one.name === known));
+    const routes = this.#routes
+      .filter(({ reaches }) => reaches?.(access.url) ?? true)
+      .sort((one, other) => Number(other.name === known) - Number(one.name === known));
     try {
       const { session, route, listing } = await openHttpSession(access, routes, {
         onChange: () => tell('changed'),

@@ -1,12 +1,16 @@
 import * as z from 'zod';
+import type { StudioServer } from '#lib/api/mcp.ts';
+import { canonicalJson } from '#lib/base/canonical-json.ts';
 import type { McpDefinition } from '#lib/mcp/definition.ts';
 import type { McpRoute } from '#lib/mcp/http-session.ts';
 import { type ServerConfig, serverConfigSchema } from '#lib/mcp/server-config.ts';
 import type { McpListing } from '#lib/mcp/session.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import { isObjectSchema, type ObjectSchema } from '#lib/tools/core/json-schema.ts';
+import type { KnownStudioServer } from './studio-servers.ts';
 
 const SERVERS = 'mcp-servers';
+const STUDIO_SERVERS = 'studio-mcp-servers';
 const LISTING = 'mcp-listing:';
 const PINS = 'mcp-pins:';
 
@@ -48,6 +52,10 @@ export const serversSchema = z.array(z.unknown()).transform((all) => {
   return [...new Map(readable.map((one) => [one.name, one])).values()];
 });
 
+const studioServersSchema = z
+  .array(z.object({ name: z.string(), title: z.string().optional(), isOn: z.boolean() }))
+  .catch([]);
+
 /** What can be read of stored pins. */
 const pinsOf = (stored: unknown): McpPins => z.record(z.string(), pinSchema).safeParse(stored ?? {}).data ?? {};
 
@@ -70,6 +78,33 @@ export class McpStore {
       const unreadable = all.filter((one) => !serverConfigSchema.safeParse(one).success);
       return [...change(serversSchema.parse(all)), ...unreadable];
     });
+  }
+
+  /** The servers of the studio's operator, as far as they are known. */
+  async studioServers(): Promise<readonly KnownStudioServer[]> {
+    return studioServersSchema.parse((await this.#store.setting(STUDIO_SERVERS)) ?? []) as KnownStudioServer[];
+  }
+
+  /**
+   * Remembers which servers the operator offers. Of those that are gone, nothing is kept. `added`: names that are new.
+   */
+  async putStudioServers(listed: readonly StudioServer[]): Promise<{ isChanged: boolean; added: readonly string[] }> {
+    const before = new Map((await this.studioServers()).map((one) => [one.name, one]));
+    const servers = listed.map((one) => ({ ...one, isOn: before.get(one.name)?.isOn ?? true }));
+    const added = servers.filter(({ name }) => !before.has(name)).map(({ name }) => name);
+    if (canonicalJson(servers) === canonicalJson([...before.values()])) return { isChanged: false, added };
+    const own = new Set((await this.servers()).map(({ name }) => name));
+    const names = new Set(servers.map(({ name }) => name));
+    for (const name of before.keys()) if (!names.has(name) && !own.has(name)) await this.forget(name);
+    await this.#store.putSetting(STUDIO_SERVERS, servers);
+    return { isChanged: true, added: added.filter((name) => !own.has(name)) };
+  }
+
+  /** Uses a server of the operator in this browser, or does not. */
+  async turnStudioServer(name: string, isOn: boolean): Promise<void> {
+    await this.#store.updateSetting(STUDIO_SERVERS, (stored) =>
+      studioServersSchema.parse(stored ?? []).map((one) => (one.name === name ? { ...one, isOn } : one)),
+    );
   }
 
   async listing(name: string): Promise<StoredListing | undefined> {
