@@ -83,7 +83,9 @@ export async function openStudio(): Promise<Studio> {
     store,
     () => connections.keys(),
     (names) => {
-      import('./mcp/put-to-use.ts').then(({ putToUse }) => putToUse({ settings, threads }, names)).catch(() => undefined);
+      import('./mcp/put-to-use.ts')
+        .then(({ putToUse }) => putToUse({ settings, threads }, names))
+        .catch(() => undefined);
     },
   );
   const sandbox = new SandboxSessions(tools);

@@ -24,19 +24,26 @@ describe('mcp.yaml', () => {
 servers:
   files: { command: npx, args: [-y, some-server], env: [SOME_TOKEN], title: Files }
   docs: { command: ./docs.js, cwd: docs }
-  far: { url: "https://example.com/mcp", headers: { Authorization: FAR_KEY } }
+  far: { url: "https://example.com/mcp", allow: [look], headers: { Authorization: FAR_KEY } }
 `;
     expect(parse(source)).toEqual([
       {
-        ...{ name: 'files', title: 'Files', at: '/etc/studio/mcp.yaml:3', type: 'program', command: 'npx' },
+        ...{ name: 'files', title: 'Files', allow: [], at: '/etc/studio/mcp.yaml:3', type: 'program', command: 'npx' },
         ...{ args: ['-y', 'some-server'], env: ['SOME_TOKEN'], cwd: '/etc/studio' },
       },
       {
-        ...{ name: 'docs', title: undefined, at: '/etc/studio/mcp.yaml:4', type: 'program', command: './docs.js' },
+        ...{
+          name: 'docs',
+          title: undefined,
+          allow: [],
+          at: '/etc/studio/mcp.yaml:4',
+          type: 'program',
+          command: './docs.js',
+        },
         ...{ args: [], env: [], cwd: '/etc/studio/docs' },
       },
       {
-        ...{ name: 'far', title: undefined, at: '/etc/studio/mcp.yaml:5', type: 'address' },
+        ...{ name: 'far', title: undefined, allow: ['look'], at: '/etc/studio/mcp.yaml:5', type: 'address' },
         ...{ url: 'https://example.com/mcp', headers: { Authorization: 'FAR_KEY' } },
       },
     ]);

@@ -24,6 +24,8 @@ const entrySchema = z
     env: z.array(variable, NAMES_ONLY).max(100).optional(),
     /** From the file's folder. */
     cwd: z.string().min(1).optional(),
+    /** The server's names of tools that run without a question, as long as it describes them as it did at first. */
+    allow: z.array(z.string().min(1).max(MCP_LIMITS.name)).max(MCP_LIMITS.tools).optional(),
     url: serverUrlSchema.optional(),
     headers: z
       .record(
@@ -63,7 +65,7 @@ const mcpFileSchema = z.strictObject({
 });
 
 /** A tool server in an `mcp.yaml`. */
-export type ListedServer = { name: string; title?: string | undefined; at: string } & (
+export type ListedServer = { name: string; title?: string | undefined; allow: readonly string[]; at: string } & (
   | { type: 'program'; command: string; args: readonly string[]; env: readonly string[]; cwd: string }
   | { type: 'address'; url: string; headers: Readonly<Record<string, string>> }
 );
@@ -84,8 +86,8 @@ export function readMcpFile(path: string): ListedServer[] {
 
 export function parseMcpFile(source: string, path: string): ListedServer[] {
   const { value, at } = parseYamlFile(source, path, mcpFileSchema, { servers: {} });
-  return Object.entries(value.servers).map(([name, { title, command, url, args, env, cwd, headers }]) => ({
-    ...{ name, title, at: at(['servers', name]) },
+  return Object.entries(value.servers).map(([name, { title, allow = [], command, url, args, env, cwd, headers }]) => ({
+    ...{ name, title, allow, at: at(['servers', name]) },
     ...(command === undefined
       ? { type: 'address', url: url ?? '', headers: headers ?? {} }
       : { type: 'program', command, args: args ?? [], env: env ?? [], cwd: resolve(dirname(path), cwd ?? '.') }),

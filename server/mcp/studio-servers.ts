@@ -32,10 +32,17 @@ const CONNECTION = /^[A-Za-z0-9-]{32,64}$/;
 /** The tool servers that the studio's operator lists in a file. Throws `ConfigError` like `readMcpFile`. */
 export function readStudioServers(path: string): ProgramServer[] {
   return readMcpFile(path).map((server) => {
-    if (server.type === 'program') return server;
-    throw new ConfigError(
-      `${server.at}: servers.${server.name}.url: only the command line reads addresses from this file; in the studio, people add them in the settings`,
-    );
+    const refuse = (key: string, reason: string): never => {
+      throw new ConfigError(`${server.at}: servers.${server.name}.${key}: ${reason}`);
+    };
+    if (server.type !== 'program')
+      return refuse(
+        'url',
+        'only the command line reads addresses from this file; here, people add them in the settings',
+      );
+    if (server.allow.length > 0)
+      return refuse('allow', 'only the command line reads this; here, people are asked, and choose for themselves');
+    return server;
   });
 }
 

@@ -1,8 +1,8 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { MCP_CONNECTION_HEADER, type StudioServer } from '#lib/api/mcp.ts';
 import { canonicalJson } from '#lib/base/canonical-json.ts';
 import { estimateTokens } from '#lib/base/estimate-tokens.ts';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
-import { MCP_CONNECTION_HEADER, type StudioServer } from '#lib/api/mcp.ts';
 import type { KeyVault } from '#lib/keys/key-vault.ts';
 import type { McpDefinition } from '#lib/mcp/definition.ts';
 import { MCP_LIMITS } from '#lib/mcp/limits.ts';
@@ -369,7 +369,10 @@ export class McpServers {
   }
 
   /** Calls a server's tool once, if it still is as it was when it was offered. */
-  async #call(name: string, ...[definition, args, { abortSignal, report }]: Parameters<CallMcpTool>): Promise<McpOutcome> {
+  async #call(
+    name: string,
+    ...[definition, args, { abortSignal, report }]: Parameters<CallMcpTool>
+  ): Promise<McpOutcome> {
     const notRun = (reason: string): McpOutcome => ({ type: 'failure', code: 'failed', message: `Not run. ${reason}` });
     if (this.#server(name)?.status !== 'ready') await this.connect(name);
     const server = this.#server(name);

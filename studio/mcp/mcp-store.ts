@@ -1,12 +1,11 @@
 import * as z from 'zod';
 import type { StudioServer } from '#lib/api/mcp.ts';
 import { canonicalJson } from '#lib/base/canonical-json.ts';
-import type { McpDefinition } from '#lib/mcp/definition.ts';
+import { mcpDefinitionSchema } from '#lib/mcp/definition-schema.ts';
 import type { McpRoute } from '#lib/mcp/http-session.ts';
 import { type ServerConfig, serverConfigSchema } from '#lib/mcp/server-config.ts';
 import type { McpListing } from '#lib/mcp/session.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
-import { isObjectSchema, type ObjectSchema } from '#lib/tools/core/json-schema.ts';
 import type { KnownStudioServer } from './studio-servers.ts';
 
 const SERVERS = 'mcp-servers';
@@ -14,31 +13,18 @@ const STUDIO_SERVERS = 'studio-mcp-servers';
 const LISTING = 'mcp-listing:';
 const PINS = 'mcp-pins:';
 
-const objectSchema = z.custom<ObjectSchema>(isObjectSchema);
-
-const definitionSchema: z.ZodType<McpDefinition> = z.object({
-  name: z.string(),
-  title: z.string().optional(),
-  description: z.string(),
-  inputSchema: objectSchema,
-  outputSchema: objectSchema.optional(),
-  annotations: z.unknown().optional(),
-  isDestructive: z.boolean(),
-  hash: z.string(),
-}) as z.ZodType<McpDefinition>;
-
 const listingSchema = z.object({
   title: z.string(),
   era: z.enum(['legacy', 'modern']),
   route: z.enum(['direct', 'relay']),
-  tools: z.array(definitionSchema),
+  tools: z.array(mcpDefinitionSchema),
   refused: z.array(z.object({ name: z.string(), reason: z.string() })),
 });
 
 /** What a server last offered, and how it was reached. */
 export type StoredListing = McpListing & { route: McpRoute };
 
-const pinSchema = z.object({ definition: definitionSchema, isEverywhere: z.boolean() });
+const pinSchema = z.object({ definition: mcpDefinitionSchema, isEverywhere: z.boolean() });
 
 /** A tool as the person has allowed it: in a thread, or everywhere. */
 export type McpPin = z.infer<typeof pinSchema>;

@@ -15,7 +15,7 @@ interface Request {
 }
 
 const [behavior = 'plain'] = process.argv.slice(2);
-let description = 'Says it again.';
+let description = process.env.DESCRIPTION ?? 'Says it again.';
 let isInitialized = false;
 
 const write = (message: object): void => void process.stdout.write(`${JSON.stringify(message)}\n`);
@@ -29,6 +29,7 @@ const tools = () => [
   ...['env', 'die', 'hang', 'garbage', 'big', 'scold', 'leave', 'change', 'progress', 'cwd'].map((name) =>
     tool(name, `Does ${name}.`),
   ),
+  ...(behavior === 'many' ? Array.from({ length: 180 }, (_, at) => tool(`many_${at}`, 'word '.repeat(100))) : []),
 ];
 
 const text = (value: string) => ({ content: [{ type: 'text', text: value }] });
