@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { parseScenario } from '#lib/scenarios/scenario.ts';
 import { ROOT } from '#scripts/lib/run.ts';
 import { readServerEnv, serverEnvSchema } from '#server/config/env.ts';
+import { parseMcpFile } from '#server/config/mcp-file.ts';
 import { modelConfigSchema, parseModelsFile } from '#server/models/models-file.ts';
 import { PROVIDERS } from '#server/models/providers/providers.ts';
 import { LAYERS } from '../../.dependency-cruiser.mjs';

@@ -1,61 +1,22 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { MCP_CONNECTION_HEADER, type StudioServer } from '#lib/api/mcp.ts';
 import type { KeyVault } from '#lib/keys/key-vault.ts';
-import type { McpConnection } from '#lib/mcp/mcp-client.ts';
-import { McpHost } from '#lib/mcp/mcp-host.ts';
 import { type TestMcpServer, testMcpServer } from '#lib/mcp/test/mcp-server.ts';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
 import { ToolRegistry } from '#lib/tools/core/registry.ts';
 import type { Tool, ToolContext } from '#lib/tools/core/tool.ts';
 import { serverOf } from '#lib/tools/toolset-names.ts';
 import { McpServers } from './mcp-servers.ts';
+import { DirectConnection, memoryVault } from './test/direct-connection.ts';
 
 const URL = 'https://tools.test/mcp';
-
-/** A connection without a worker between. */
-class DirectConnection implements McpConnection {
-  readonly #host: McpHost;
-
-  constructor(fetch: typeof globalThis.fetch) {
-    this.#host = new McpHost([{ name: 'direct', fetch }]);
-  }
-
-  open: McpConnection['open'] = (...args) => this.#host.open(...args);
-  list: McpConnection['list'] = () => this.#host.list();
-  call: McpConnection['call'] = (name, args, { signal, onProgress }) => {
-    signal.addEventListener('abort', () => this.#host.cancel('one'));
-    return this.#host.call('one', name, args, onProgress);
-  };
-  end: McpConnection['end'] = () => void this.#host.close();
-}
-
-/** A vault that keeps what it is given. */
-function memoryVault(): Pick<KeyVault, 'put' | 'get' | 'delete' | 'isLocked'> & { secrets: Map<string, string> } {
-  const secrets = new Map<string, string>();
-  return {
-    secrets,
-    put: async (id, boundTo, secret) => void secrets.set(`${id} ${boundTo}`, secret),
-    get: async (id, boundTo) => secrets.get(`${id} ${boundTo}`),
-    delete: async (id) => {
-      for (const key of secrets.keys()) if (key.startsWith(`${id} `)) secrets.delete(key);
-    },
-    isLocked: async () => false,
-  };
-}
 
 let store: MemoryThreadStore;
 let vault: ReturnType<typeof memoryVault>;
 let server: TestMcpServer;
 /** Headers of the requests. */
 let seen: (string | null)[];
-/** The names of the connections to the operator's server; null for those to any other. */
-let connections: Set<string | null>;
 /** Whether the server answers. */
 let isUp: boolean;
-/** What the studio's operator offers; undefined while the studio's server is down. */
-let operator: StudioServer[] | undefined;
-/** The servers that were new. */
-let added: string[];
 
 beforeEach(() => {
   store = new MemoryThreadStore();
@@ -63,9 +24,6 @@ beforeEach(() => {
   server = testMcpServer();
   seen = [];
   isUp = true;
-  operator = [];
-  added = [];
-  connections = new Set();
 });
 afterEach(() => vi.restoreAllMocks());
 
@@ -75,17 +33,13 @@ async function openPage(own: readonly Tool[] = []) {
   const fetch: typeof globalThis.fetch = async (input, init) => {
     if (!isUp) throw new TypeError('Failed to fetch');
     seen.push(new Request(input, init).headers.get('x-key'));
-    connections.add(new Request(input, init).headers.get(MCP_CONNECTION_HEADER));
     return server.fetch(input, init);
   };
   const servers = await McpServers.open({
     ...{ store, registry, vault: async () => vault as unknown as KeyVault },
     createClient: () => new DirectConnection(fetch),
-    listStudioServers: async () => {
-      if (operator === undefined) throw new Error('The studio’s server is down.');
-      return operator;
-    },
-    onNewServers: (names) => void added.push(...names),
+    listStudioServers: async () => [],
+    onNewServers: () => undefined,
   });
   return { servers, registry };
 }
@@ -361,80 +315,4 @@ test('a call over a connection that has ended does not run, and the next one con
   server.fetch = fetch;
   expect(await runTool(toolOf(registry, 'test_add'), { a: 1, b: 2 })).toMatchObject({ data: { sum: 3 } });
   expect(server.calls).toEqual(['add']);
-});
-
-describe('the servers of the studio’s operator', () => {
-  const ready = (servers: McpServers) => expect.poll(() => only(servers)?.status).toBe('ready');
-
-  test('are there by themselves, are new once, and are reached by a connection that nobody else can name', async () => {
-    operator = [{ name: 'test', title: 'Tests' }];
-    const { servers, registry } = await openPage();
-    await ready(servers);
-    expect(only(servers)).toMatchObject({ isFromStudio: true, title: 'Tests', config: { name: 'test', headers: [] } });
-    expect(added).toEqual(['test']);
-    expect(await runTool(toolOf(registry, 'test_add'), { a: 1, b: 2 })).toMatchObject({ data: { sum: 3 } });
-    expect([...connections]).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/)]);
-    await servers.turn('test', false);
-    await servers.turn('test', true);
-    expect(connections.size).toBe(2);
-    const again = await openPage();
-    expect(offered(again.registry)).toHaveLength(2);
-    expect(added).toEqual(['test']);
-  });
-
-  test('are turned off for this browser', async () => {
-    operator = [{ name: 'test' }];
-    const first = await openPage();
-    await ready(first.servers);
-    await first.servers.turn('test', false);
-    expect(offered(first.registry)).toEqual([]);
-    const { servers, registry } = await openPage();
-    expect(only(servers)).toMatchObject({ status: 'off', isFromStudio: true });
-    expect(offered(registry)).toEqual([]);
-  });
-
-  test('go with what was allowed when the operator removes them, and stay while the studio’s server is down', async () => {
-    operator = [{ name: 'test' }];
-    const first = await openPage();
-    await ready(first.servers);
-    await first.servers.remember(toolOf(first.registry, 'test_add'), 'always');
-    operator = undefined;
-    const second = await openPage();
-    expect(offered(second.registry)).toHaveLength(2);
-    operator = [];
-    const third = await openPage();
-    await expect.poll(() => offered(third.registry)).toEqual([]);
-    expect(third.servers.state.getState()).toEqual([]);
-    expect(await store.setting('mcp-pins:test')).toBeUndefined();
-  });
-
-  test('give way to a person’s server of the same name, which says so', async () => {
-    const first = await openPage();
-    await addAndConnect(first.servers);
-    operator = [{ name: 'test' }, { name: 'other' }];
-    const { servers } = await openPage();
-    await expect.poll(() => servers.state.getState()).toHaveLength(2);
-    expect(servers.state.getState()).toMatchObject([
-      { config: { name: 'test', url: URL }, isFromStudio: false, hidesStudioServer: true },
-      { config: { name: 'other' }, isFromStudio: true, hidesStudioServer: false },
-    ]);
-    expect(added).toEqual(['other']);
-    await servers.remove('test');
-    expect(servers.state.getState()).toMatchObject([{ config: { name: 'test' }, isFromStudio: true }, {}]);
-  });
-
-  test('that have ended a connection are connected to again by the next call, which runs once', async () => {
-    operator = [{ name: 'test' }];
-    const { servers, registry } = await openPage();
-    await ready(servers);
-    const { fetch } = server;
-    let refusals = 1;
-    server.fetch = async (input, init) => {
-      const isCall = String(init?.body).includes('tools/call');
-      return isCall && refusals-- > 0 ? new Response(null, { status: 404 }) : fetch(input, init);
-    };
-    expect(await runTool(toolOf(registry, 'test_add'), { a: 1, b: 2 })).toMatchObject({ data: { sum: 3 } });
-    expect(server.calls).toEqual(['add']);
-    expect(connections.size).toBe(2);
-  });
 });

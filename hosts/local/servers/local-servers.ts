@@ -15,6 +15,7 @@ import type { ToolChange, ToolTrust } from '../permissions.ts';
 import { ServerLink } from './server-link.ts';
 import type { ToolPins } from './tool-pins.ts';
 
+/** What tool servers are used with. */
 export interface LocalServersOptions {
   servers: readonly ListedServer[];
   /** The folder that is worked on: real and absolute. */

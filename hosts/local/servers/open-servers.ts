@@ -4,6 +4,7 @@ import type { LocalFolder } from '../local-folder.ts';
 import type { LocalServers, LocalServersOptions } from './local-servers.ts';
 import { isInFolder, ownPinsFile, ownServersFile } from './own-places.ts';
 
+/** What is needed to find and use tool servers. */
 export interface OpenServersOptions extends Pick<LocalServersOptions, 'env' | 'hasSearch' | 'onNotice'> {
   folder: LocalFolder;
   /** The file that lists servers, if the person has named one. */

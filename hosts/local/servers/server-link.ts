@@ -8,6 +8,7 @@ import { ProgramTransport } from '#lib/mcp-programs/program-transport.ts';
 import type { ListedServer } from '#server/config/mcp-file.ts';
 import { redact } from '#server/log/redact.ts';
 
+/** What a connection to a tool server is made with. */
 export interface ServerLinkOptions {
   server: ListedServer;
   /** The variables of this process; `PATH` without what is in the folder. */
