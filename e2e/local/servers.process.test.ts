@@ -197,6 +197,27 @@ describe('tools of servers on the command line', () => {
     expect(calls()).toEqual(['die', 'echo back']);
   });
 
+  test('a call that was under way when the command was killed is never run again', async () => {
+    list(house());
+    const question = script(call('house_hang', { text: 'once' }), call('house_echo', { text: 'on' }));
+    const command = bench.start(['run', question, '--yes', '--session', 'killed'], { env: env() });
+    await expect.poll(calls, { timeout: 15_000 }).toEqual(['hang once']);
+    command.kill('SIGKILL');
+    const again = await bench.run(['run', '--yes', '--session', 'killed'], { env: env() });
+    expect(again.code).toBe(0);
+    expect(results(question)).toEqual([expect.stringContaining('may have had effects'), 'on']);
+    expect(calls()).toEqual(['hang once', 'echo on']);
+  });
+
+  test('a server that never answers does not keep the command from ending', async () => {
+    list(`${house()}  mute: { command: "${process.execPath}", args: ["${PROGRAM}", mute] }\n`);
+    const question = script(call('house_echo', { text: 'hi' }));
+    const { code, stderr } = await run(question, ['--yes']);
+    expect(code).toBe(0);
+    expect(results(question)).toEqual(['hi']);
+    expect(stderr).toContain('“mute” cannot be used');
+  });
+
   test('programs end with the command', async () => {
     const mark = `mark-${randomInt(1_000_000_000)}`;
     list(house('', 'plain', mark));

@@ -164,9 +164,18 @@ const FOREIGN =
 const nobody = ({ name, effect }: Tool, isYes: boolean): string =>
   `${name} needs the user's permission, and nobody could be asked. ${isYes ? '' : `It can be allowed with “${effect}: allow” under “permissions” in .roundtrip/config.yaml.`}`.trim();
 
-const nobodyForServer = ({ name }: Tool, { isChanged, isYes }: { isChanged: boolean; isYes: boolean }): string => {
-  const inTerminal = 'To allow it, let it be called in a terminal, with “roundtrip repl”, and answer with “always”';
+const IN_TERMINAL = 'let it be called in a terminal, with “roundtrip repl”, and answer with “always”';
+
+/** Why a server's tool is not called where nobody can be asked, and what to do about it. */
+function nobodyForServer(
+  { name, destructive }: Tool,
+  { isChanged, isYes }: { isChanged: boolean; isYes: boolean },
+): string {
   if (isChanged)
-    return `The server describes ${name} differently than when it was allowed, and nobody could be asked. ${inTerminal}.`;
-  return `${name} needs the user's permission, and nobody could be asked.${isYes ? '' : ` ${inTerminal}, or list it under “allow” of its server in your own mcp.yaml.`}`;
-};
+    return `The server describes ${name} differently than when it was allowed, and nobody could be asked. To allow it as it is now, ${IN_TERMINAL}.`;
+  const reason = `${name} needs the user's permission, and nobody could be asked.`;
+  if (isYes) return reason;
+  return destructive === true
+    ? `${reason} The server says that what it does can't be undone, so it is asked about each time, in a terminal.`
+    : `${reason} To allow it, ${IN_TERMINAL}, or list it under “allow” of its server in your own mcp.yaml.`;
+}

@@ -58,7 +58,7 @@ export class ProgramTransport implements Transport {
     const child = this.#child;
     if (child === undefined) throw new ProgramError(this.#problem ?? CLOSED);
     const text = serializeMessage(message);
-    if (child.stdin.writableLength + text.length > PROGRAM_LIMITS.messageBytes)
+    if (child.stdin.writableLength + Buffer.byteLength(text) > PROGRAM_LIMITS.messageBytes)
       throw new ProgramError('The server’s program does not read what it is sent, or it is too much.');
     if (isJSONRPCRequest(message) && message.method === 'server/discover') this.#beginProbe(message.id);
     else this.#endProbe();

@@ -32,16 +32,21 @@ export class MessageStream {
     this.#write(': open\n\n');
   }
 
-  /** Sends a message. One that nobody waits for is left out while nobody reads. */
-  send(message: JSONRPCMessage, isAnswer: boolean): void {
-    if (isAnswer || (this.#controller?.desiredSize ?? 0) > 0)
-      this.#write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
+  /** Sends a message. While nobody reads, it is left out. */
+  send(message: JSONRPCMessage): void {
+    if ((this.#controller?.desiredSize ?? 0) > 0) this.#writeMessage(message);
   }
 
-  end(): void {
+  /** Ends the stream, with a last message if there is one. */
+  end(last?: JSONRPCMessage): void {
+    if (last !== undefined) this.#writeMessage(last);
     const controller = this.#controller;
     this.#stop();
     controller?.close();
+  }
+
+  #writeMessage(message: JSONRPCMessage): void {
+    this.#write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
   }
 
   #write(text: string): void {

@@ -152,7 +152,7 @@ export class ProgramConnection {
       return;
     }
     const stream = this.#streamFor(message);
-    if (stream !== undefined) stream.send(message, 'id' in message);
+    if (stream !== undefined) stream.send(message);
     // Nobody can be told, so the next call has to connect, and read what is offered then.
     else if (this.#hasListed && message.method === 'notifications/tools/list_changed') void this.end();
   }
@@ -164,8 +164,7 @@ export class ProgramConnection {
     this.#pending.delete(id);
     this.#hasListed ||= pending.method === 'tools/list';
     this.usedAt = Date.now();
-    pending.stream.send(message, true);
-    pending.stream.end();
+    pending.stream.end(message);
   }
 
   /** The stream on which a message of the program is expected. */
@@ -185,10 +184,8 @@ export class ProgramConnection {
     if (this.#isOver) return;
     this.#isOver = true;
     const { problem } = this.#options.transport;
-    for (const [id, { method, stream }] of this.#pending) {
-      stream.send(failure(id, MCP_PROGRAM_ENDED, lost(method, problem)), true);
-      stream.end();
-    }
+    for (const [id, { method, stream }] of this.#pending)
+      stream.end(failure(id, MCP_PROGRAM_ENDED, lost(method, problem)));
     this.#pending.clear();
     this.#listener?.end();
     this.#listener = undefined;

@@ -58,6 +58,7 @@ export class StudioServers {
   readonly #failures = new Map<string, Failures>();
   readonly #errorLogs = new Map<string, (line: string) => void>();
   readonly #sweep: NodeJS.Timeout;
+  #isClosed = false;
   #servers: readonly ProgramServer[] = [];
   /** What tells one state of the file from another. */
   #readState: string | undefined;
@@ -89,9 +90,9 @@ export class StudioServers {
     if (!CONNECTION.test(id))
       throw new HttpProblem(400, 'no-connection', `The header ${MCP_CONNECTION_HEADER} is missing.`);
     const key = `${name} ${id}`;
+    const message = request.method === 'POST' ? messageOf(await readBody()) : undefined;
     const known = this.#connections.get(key)?.connection;
-    if (request.method === 'POST') {
-      const message = messageOf(await readBody());
+    if (message !== undefined) {
       if (known !== undefined) return known.post(message);
       return begins(message) ? this.#begin(server, key, message) : gone();
     }
@@ -101,8 +102,9 @@ export class StudioServers {
     return new Response(null, { status: 204 });
   }
 
-  /** Ends all programs. */
+  /** Ends all programs, and starts no others. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     clearInterval(this.#sweep);
     await Promise.all([...this.#connections.values()].map(({ connection }) => connection.end()));
   }
@@ -123,6 +125,7 @@ export class StudioServers {
   /** Throws `StartError`. */
   #start(server: ProgramServer, key: string): ProgramConnection {
     const { name, command, args, cwd } = server;
+    if (this.#isClosed) throw new StartError('The studio is about to end.');
     if (missingVariables(server, this.#env).length > 0)
       throw new StartError('The server is not set up completely. The studio’s log says what is missing.');
     this.#checkPause(name);

@@ -42,6 +42,9 @@ const studioServersSchema = z
   .array(z.object({ name: z.string(), title: z.string().optional(), isOn: z.boolean() }))
   .catch([]);
 
+/** What can be read of the operator's servers as they are stored. */
+const readStudioServers = (stored: unknown) => studioServersSchema.parse(stored ?? []) as readonly KnownStudioServer[];
+
 /** What can be read of stored pins. */
 const pinsOf = (stored: unknown): McpPins => z.record(z.string(), pinSchema).safeParse(stored ?? {}).data ?? {};
 
@@ -68,28 +71,33 @@ export class McpStore {
 
   /** The servers of the studio's operator, as far as they are known. */
   async studioServers(): Promise<readonly KnownStudioServer[]> {
-    return studioServersSchema.parse((await this.#store.setting(STUDIO_SERVERS)) ?? []) as KnownStudioServer[];
+    return readStudioServers(await this.#store.setting(STUDIO_SERVERS));
   }
 
   /**
    * Remembers which servers the operator offers. Of those that are gone, nothing is kept. `added`: names that are new.
    */
   async putStudioServers(listed: readonly StudioServer[]): Promise<{ isChanged: boolean; added: readonly string[] }> {
-    const before = new Map((await this.studioServers()).map((one) => [one.name, one]));
-    const servers = listed.map((one) => ({ ...one, isOn: before.get(one.name)?.isOn ?? true }));
-    const added = servers.filter(({ name }) => !before.has(name)).map(({ name }) => name);
-    if (canonicalJson(servers) === canonicalJson([...before.values()])) return { isChanged: false, added };
+    const before = await this.studioServers();
+    const of = (known: readonly KnownStudioServer[]) => {
+      const isOff = new Set(known.filter(({ isOn }) => !isOn).map(({ name }) => name));
+      return listed.map((one) => ({ ...one, isOn: !isOff.has(one.name) }));
+    };
+    const isChanged = canonicalJson(of(before)) !== canonicalJson(before);
     const own = new Set((await this.servers()).map(({ name }) => name));
-    const names = new Set(servers.map(({ name }) => name));
-    for (const name of before.keys()) if (!names.has(name) && !own.has(name)) await this.forget(name);
-    await this.#store.putSetting(STUDIO_SERVERS, servers);
-    return { isChanged: true, added: added.filter((name) => !own.has(name)) };
+    const isNew = ({ name }: StudioServer) => !own.has(name) && !before.some((one) => one.name === name);
+    if (!isChanged) return { isChanged, added: [] };
+    const names = new Set(listed.map(({ name }) => name));
+    for (const { name } of before) if (!names.has(name) && !own.has(name)) await this.forget(name);
+    // Another tab may have turned one off meanwhile.
+    await this.#store.updateSetting(STUDIO_SERVERS, (stored) => of(readStudioServers(stored)));
+    return { isChanged, added: listed.filter(isNew).map(({ name }) => name) };
   }
 
   /** Uses a server of the operator in this browser, or does not. */
   async turnStudioServer(name: string, isOn: boolean): Promise<void> {
     await this.#store.updateSetting(STUDIO_SERVERS, (stored) =>
-      studioServersSchema.parse(stored ?? []).map((one) => (one.name === name ? { ...one, isOn } : one)),
+      readStudioServers(stored).map((one) => (one.name === name ? { ...one, isOn } : one)),
     );
   }
 

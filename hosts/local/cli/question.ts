@@ -78,7 +78,7 @@ function showChange(output: Output, { before, now }: ToolChange): void {
   const diff = before === undefined ? undefined : diffOf(visible(definitionText(before)), text);
   output.write(
     before === undefined
-      ? 'You have not always allowed this tool. Its server describes it as follows:\n'
+      ? 'You have not permanently allowed this tool. Its server describes it as follows:\n'
       : `${styled(output, 'yellow', 'The server has changed this tool since you allowed it:')}\n`,
   );
   for (const line of (diff === undefined ? text : colored(output, diff, WHOLE)).split('\n'))

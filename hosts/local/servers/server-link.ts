@@ -30,7 +30,7 @@ export class ServerLink {
   #transport: ProgramTransport | undefined;
   /** The last line that its program has written to its standard error. */
   #said = '';
-  #isClosed = false;
+  readonly #closing = new AbortController();
 
   constructor(options: ServerLinkOptions) {
     this.#options = options;
@@ -67,14 +67,16 @@ export class ServerLink {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#closing.abort(new Error('The connection to the server was closed.'));
     const opening = this.#opening;
     this.#lose();
+    // One that is not connected yet gives up.
+    await this.#transport?.close();
     await opening?.then((session) => session.close()).catch(() => undefined);
   }
 
   #session(): Promise<McpSession> {
-    if (this.#isClosed) return Promise.reject(new Error('The connection to the server was closed.'));
+    if (this.#closing.signal.aborted) return Promise.reject(this.#closing.signal.reason);
     if (this.#opening !== undefined) return this.#opening;
     const opening = this.#open(() => {
       if (this.#opening === opening) this.#lose();
@@ -116,7 +118,10 @@ export class ServerLink {
     if (server.type === 'address') {
       const values = Object.entries(server.headers).map(([name, variable]) => [name, env[variable] ?? '']);
       const access = { url: server.url, headers: Object.fromEntries(values) };
-      return (await openHttpSession(access, [{ name: 'direct', fetch }], options)).session;
+      const closing = this.#closing.signal;
+      const request: typeof fetch = (input, init) =>
+        fetch(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, closing]) : closing });
+      return (await openHttpSession(access, [{ name: 'direct', fetch: request }], options)).session;
     }
     const { command, args, cwd, env: names } = server;
     const transport = new ProgramTransport({ command, args, cwd, env: programEnvironment(names, env) }, (line) => {
