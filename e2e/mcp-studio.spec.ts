@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +29,7 @@ const test = base.extend<{ operator: Operator }>({
     const list = (...names: string[]) =>
       writeFileSync(
         file,
-        `servers:\n${names.map((name) => `  ${name}: { title: "House tools", command: "${process.execPath}", args: ["${program}"], env: [HOUSE_TOKEN, CALLS_FILE] }\n`).join('')}`,
+        `servers:\n${names.map((name) => `  ${name}: { title: "House tools", command: "${process.execPath}", args: ["${program}", plain, "${file}"], env: [HOUSE_TOKEN, CALLS_FILE] }\n`).join('')}`,
       );
     writeFileSync(calls, '');
     list('house');
@@ -140,6 +141,20 @@ test('a server is turned off for this browser, and goes when the operator remove
   await expect(line(page, 'shed')).toHaveCount(0);
   await expect(line(page, 'house')).toContainText('From this studio · Off');
 });
+
+for (const signal of ['SIGTERM', 'SIGKILL'] as const)
+  test(`programs end with the studio, also by ${signal}`, async ({ studio, page, startBench, operator }) => {
+    const bench = await startBench(operator.env);
+    await studio.open({ url: bench.url });
+    await studio.openSettings('Tools');
+    await expect(line(page)).toContainText('Connected');
+    const isRunning = () =>
+      spawnSync('ps', ['-A', '-o', 'args='], { encoding: 'utf8' }).stdout.includes(operator.env.MCP_FILE ?? '');
+    expect(isRunning()).toBe(true);
+    await page.goto('about:blank');
+    await bench.stopStudio(signal);
+    await expect.poll(isRunning).toBe(false);
+  });
 
 test('a studio whose list of servers is wrong says where, and is there without them', async ({
   studio,

@@ -244,6 +244,13 @@ describe('tools of servers on the command line', () => {
     expect(stderr).not.toContain(SECRET);
   });
 
+  test('are not used by a command that is a tool server itself, which could start itself again and again', async () => {
+    list(house());
+    const question = script();
+    await run(question, [], { ...env(), ROUNDTRIP_NESTED: '1' });
+    expect(toolsOf(question)).not.toContain('house_echo');
+  });
+
   test('a wrong list ends the command with its place', async () => {
     list('  house: { comand: x }\n');
     const { code, stderr } = await run(script());

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { NESTED_VARIABLE } from '#lib/mcp-programs/nested.ts';
 import type { LocalFolder } from '../local-folder.ts';
 import type { LocalServers, LocalServersOptions } from './local-servers.ts';
 import { isInFolder, ownPinsFile, ownServersFile } from './own-places.ts';
@@ -22,6 +23,8 @@ export async function openServers({
   hasSearch,
   onNotice,
 }: OpenServersOptions): Promise<LocalServers | undefined> {
+  // A list that names this program would start it again and again.
+  if (env[NESTED_VARIABLE]) return undefined;
   const { root } = folder.own;
   const place = mcpFile === undefined ? ownServersFile(env) : resolve(mcpFile);
   if (mcpFile === undefined && !existsSync(place)) return undefined;

@@ -26,7 +26,7 @@ const tool = (name: string, about: string, properties: object = {}) => ({
 
 const tools = () => [
   tool('echo', description, { text: { type: 'string' } }),
-  ...['env', 'die', 'hang', 'garbage', 'big', 'scold', 'leave', 'change', 'progress', 'cwd'].map((name) =>
+  ...['env', 'die', 'hang', 'slow', 'garbage', 'big', 'scold', 'leave', 'change', 'progress', 'cwd'].map((name) =>
     tool(name, `Does ${name}.`),
   ),
   ...(behavior === 'many' ? Array.from({ length: 180 }, (_, at) => tool(`many_${at}`, 'word '.repeat(100))) : []),
@@ -58,6 +58,9 @@ function call(name: string | undefined, args: Record<string, unknown>, request: 
       for (let count = 0; count < 20_000; count++) process.stderr.write(`the key is ${process.env.TOKEN}, ${count}\n`);
       process.stderr.write('z'.repeat(1_000_000));
       return text('scolded');
+    case 'slow':
+      setTimeout(() => write({ jsonrpc: '2.0', id: request.id, result: text('done') }), Number(args.ms));
+      return undefined;
     case 'leave':
       spawn('sleep', [String(args.seconds)], { stdio: 'inherit' });
       return text('left');
