@@ -36,8 +36,9 @@ export interface McpServersOptions {
 const RETRY_AFTER_MS = 30_000;
 
 /**
- * The tool servers of the person, and of the studio's operator. What each offered last is stored, so that its tools are there at once, and a call that waits
- * outlives the page; a server is connected to when the page is idle, or when one of its tools is called.
+ * The tool servers of the person, and of the studio's operator. What each offered last is stored, so that its tools are
+ * there at once, and a call that waits outlives the page; a server is connected to when the page is idle, or when one of
+ * its tools is called.
  */
 export class McpServers {
   readonly state: StoreApi<readonly McpServer[]> = createStore<readonly McpServer[]>(() => []);
