@@ -73,7 +73,7 @@ export const serverTexts = {
     refused: 'The request was refused.',
     'not-mcp': 'There is no MCP server at this address. Many are at an address that ends in /mcp.',
     slow: 'The server didn’t answer in time.',
-    ended: 'The server’s program isn’t running.',
+    ended: 'The server can’t be used at the moment.',
     failed: 'Connecting failed.',
     locked: 'Your keys are locked. Unlock them under “Settings › Models”, then retry.',
     'secret-gone': 'The values of its headers aren’t in this browser. Enter them again.',

@@ -996,7 +996,7 @@ export const zhCn: Catalog = {
       refused: '请求被拒绝。',
       'not-mcp': '此地址没有 MCP 服务器。许多服务器的地址以 /mcp 结尾。',
       slow: '服务器没有及时响应。',
-      ended: '服务器的程序没有运行。',
+      ended: '服务器目前无法使用。',
       failed: '连接失败。',
       locked: '你的密钥已锁定。请在“设置 › 模型”中解锁，然后重试。',
       'secret-gone': '它的请求头的值不在此浏览器中。请重新输入。',
