@@ -171,6 +171,13 @@ export const LAYERS = [
     why: 'a tool that a workspace comes with is read without running it, and is a tool like any other',
   },
   {
+    folder: 'lib/mcp-programs',
+    may: ['lib/confinement', 'lib/mcp'],
+    packages: ['@modelcontextprotocol/client'],
+    core: true,
+    why: 'a tool server that is a program is ended with everything that it has started, whoever uses it',
+  },
+  {
     folder: 'lib/threads',
     may: ['lib/api', 'lib/base', 'lib/messages', 'lib/review', 'lib/tools', 'lib/vfs'],
     packages: ['zod', 'idb', 'eventsource-parser'],
@@ -184,7 +191,7 @@ export const LAYERS = [
   },
   {
     folder: 'server/config',
-    may: ['lib/agent'],
+    may: ['lib/agent', 'lib/mcp'],
     packages: ['yaml', 'zod'],
     core: true,
     why: 'configuration is read before anything else',
@@ -227,8 +234,17 @@ export const LAYERS = [
   },
   {
     folder: 'server/mcp',
-    may: ['lib/agent', 'lib/api', 'server/config', 'server/net'],
-    packages: [],
+    may: [
+      'lib/agent',
+      'lib/api',
+      'lib/confinement',
+      'lib/mcp-programs',
+      'server/config',
+      'server/http',
+      'server/log',
+      'server/net',
+    ],
+    packages: ['@modelcontextprotocol/client', 'zod'],
     core: true,
     why: 'what goes on to a tool server is checked, and nothing of it is kept',
   },

@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** Tests that start the command line, and what it starts, as processes of their own. */
 export default defineConfig({
   test: {
-    include: ['{e2e,hosts,lib}/**/*.process.test.ts'],
+    include: ['{e2e,hosts,lib,server}/**/*.process.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // They share the machine's two or more cores with the processes that they start.

@@ -7,6 +7,7 @@ import { Catalogues } from './http/catalogues.ts';
 import { Contents } from './http/contents.ts';
 import { createLog, type Log } from './log/log.ts';
 import { McpRelay } from './mcp/relay.ts';
+import { StudioServers } from './mcp/studio-servers.ts';
 import { PersonalModels } from './models/personal.ts';
 import { ModelRegistry } from './models/registry.ts';
 import { ServedWindows } from './models/served-windows.ts';
@@ -22,6 +23,8 @@ export interface Services {
   personal: PersonalModels;
   /** Passes requests on to tool servers. */
   relay: McpRelay;
+  /** The operator's tool servers. */
+  toolServers: StudioServers;
   /** The windows that model servers serve. */
   windows: ServedWindows;
   /** How models count tokens. */
@@ -70,6 +73,9 @@ async function open(): Promise<Services> {
   prune();
   setInterval(prune, PRUNE_EVERY_MS).unref();
   const windows = new ServedWindows();
+  const toolServers = new StudioServers({ path: env.MCP_FILE, env: process.env, log });
+  // Next.js ends the process when it is asked to; programs then end first, with time to do so.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void toolServers.close());
   return {
     env,
     log,
@@ -78,6 +84,7 @@ async function open(): Promise<Services> {
     scales: new TokenScales(),
     personal: new PersonalModels(env),
     relay: new McpRelay(env),
+    toolServers,
     graph,
     runs,
     contents: new Contents(env.CONTENTS_MAX_BYTES),

@@ -79,7 +79,15 @@ async function openStore(): Promise<Pick<Studio, 'volatile'> & { store: SplitThr
 export async function openStudio(): Promise<Studio> {
   const { store, volatile } = await openStore();
   const settings = await openSettings(store);
-  const tools = new Tools(store, () => connections.keys());
+  const tools = new Tools(
+    store,
+    () => connections.keys(),
+    (names) => {
+      import('./mcp/put-to-use.ts')
+        .then(({ putToUse }) => putToUse({ settings, threads }, names))
+        .catch(() => undefined);
+    },
+  );
   const sandbox = new SandboxSessions(tools);
   const previews = new Previews({
     loadSandbox: () => sandbox.load(),

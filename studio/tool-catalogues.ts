@@ -11,8 +11,7 @@ import {
 } from '#lib/tools/core/catalogue.ts';
 import type { ToolRegistry } from '#lib/tools/core/registry.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
-import { toolSearchFragment } from '#lib/tools/tool-search/toolset.ts';
-import { TOOL_SEARCH } from '#lib/tools/toolset-names.ts';
+import { searchFragments } from '#lib/tools/tool-search/toolset.ts';
 
 /** The catalogues of this page's tools: the current one, and those of before. */
 export class ToolCatalogues {
@@ -61,8 +60,7 @@ export class ToolCatalogues {
   async #describe(project: Project | undefined, brought: readonly ToolSpec[]): Promise<NamedCatalogue> {
     const own = this.#registry.list();
     const tools = [...own, ...this.#fitting(own, brought)];
-    const hasSearch = tools.some(({ toolset }) => toolset === TOOL_SEARCH);
-    const search = hasSearch ? [toolSearchFragment(tools.map(({ toolset }) => toolset))] : [];
+    const search = searchFragments(tools.map(({ toolset }) => toolset));
     const text = catalogueText(tools, [...this.#fragments, ...search], project);
     const name = await sha256(text);
     this.#stored.prune(name).catch(() => undefined);

@@ -21,6 +21,7 @@ const RETRY_MS = 2_000;
 export class Tools {
   readonly #store: ThreadStore;
   readonly #vault: () => Promise<KeyVault>;
+  readonly #onNewServers: (names: readonly string[]) => void;
   #loading: Promise<StudioTools> | undefined;
   #servers: McpServers | undefined;
   /** The tools that workspaces come with, by the ids of the workspaces. */
@@ -28,13 +29,14 @@ export class Tools {
     ReadonlyMap<string, readonly Tool[]>
   >(() => new Map());
 
-  /** `vault`: keeps the secrets of tool servers. */
-  constructor(store: ThreadStore, vault: () => Promise<KeyVault>) {
+  /** `vault`: keeps the secrets of tool servers. `onNewServers`: called when the studio's operator offers others. */
+  constructor(store: ThreadStore, vault: () => Promise<KeyVault>, onNewServers: (names: readonly string[]) => void) {
     this.#store = store;
     this.#vault = vault;
+    this.#onNewServers = onNewServers;
   }
 
-  /** The person's tool servers; undefined before the tools are loaded. */
+  /** The tool servers; undefined before the tools are loaded. */
   get servers(): McpServers | undefined {
     return this.#servers;
   }
@@ -74,6 +76,7 @@ export class Tools {
           { ToolCatalogues },
           { McpServers },
           { McpClient, startMcpWorker },
+          { listStudioServers },
         ] = await Promise.all([
           import('#lib/tools/toolsets.ts'),
           import('#lib/tools/core/executor.ts'),
@@ -82,6 +85,7 @@ export class Tools {
           import('./tool-catalogues.ts'),
           import('./mcp/mcp-servers.ts'),
           import('#lib/mcp/mcp-client.ts'),
+          import('./mcp/studio-servers.ts'),
           // Load their runtimes, too, so that an allowed call still works if the server goes down.
           import('#lib/sandbox/sandbox.ts'),
         ]);
@@ -91,6 +95,8 @@ export class Tools {
           registry,
           vault: this.#vault,
           createClient: () => new McpClient(startMcpWorker),
+          listStudioServers,
+          onNewServers: this.#onNewServers,
         });
         this.#servers = servers;
         return { registry, createToolExecutor, ToolHost, judgeCall, catalogues, servers };

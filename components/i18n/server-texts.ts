@@ -21,6 +21,13 @@ export const serverTexts = {
   notOffered: (n: number) => `${count(n, 'tool isn’t', 'tools aren’t')} offered`,
   isOn: (name: string) => `Use ${name}`,
   edit: (name: string) => `Edit ${name}`,
+  /** Of a server that the studio's operator offers. */
+  fromStudio: 'From this studio',
+  fromStudioHelp: 'The studio’s operator has set up this server. You can turn it off for this browser.',
+  details: (name: string) => `Show ${name}`,
+  notListed: 'Its tools are shown once it has been connected to.',
+  hidesStudioServer: (name: string) =>
+    `This studio also offers a server called ${name}. It isn’t used, because yours has this name.`,
   retry: 'Retry',
   addTitle: 'Add a tool server',
   address: 'Address',
@@ -66,6 +73,7 @@ export const serverTexts = {
     refused: 'The request was refused.',
     'not-mcp': 'There is no MCP server at this address. Many are at an address that ends in /mcp.',
     slow: 'The server didn’t answer in time.',
+    ended: 'The server can’t be used at the moment.',
     failed: 'Connecting failed.',
     locked: 'Your keys are locked. Unlock them under “Settings › Models”, then retry.',
     'secret-gone': 'The values of its headers aren’t in this browser. Enter them again.',

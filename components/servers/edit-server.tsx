@@ -7,12 +7,12 @@ import { useServerTexts } from '#components/i18n/use-server-texts.ts';
 import { Button } from '#components/ui/button.tsx';
 import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
-import { visibleText } from '#components/ui/visible-text.ts';
 import { toolsetOf } from '#lib/tools/toolset-names.ts';
 import type { McpServer } from '#studio/mcp/mcp-server.ts';
 import type { McpServers } from '#studio/mcp/mcp-servers.ts';
 import { withPolicy } from '#studio/settings.ts';
 import { filledIn, HeadersEditor, headersFault, type TypedHeader } from './headers-editor.tsx';
+import { ServerTools } from './server-tools.tsx';
 import { storingFault } from './storing-fault.ts';
 
 interface EditServerProps {
@@ -61,7 +61,7 @@ function EditForm({
 }: Required<EditServerProps> & { server: McpServer; onDelete(): void }) {
   const t = useMessages();
   const texts = useServerTexts();
-  const { config, listing, refused } = server;
+  const { config, listing } = server;
   const [headers, setHeaders] = useState<readonly TypedHeader[]>(() =>
     config.headers.map((name, id) => ({ id, name, value: '' })),
   );
@@ -80,8 +80,6 @@ function EditForm({
       .changeHeaders(config.name, names, filledIn(headers))
       .then(onClose, (error: unknown) => setFault(storingFault(error, texts)));
   };
-  const refusedNames = new Set(refused.map(({ name }) => name));
-  const offered = listing?.tools.filter(({ name }) => !refusedNames.has(name)) ?? [];
   return (
     <form onSubmit={save} className="grid gap-3 text-sm">
       <p className="break-words text-muted">
@@ -90,35 +88,7 @@ function EditForm({
           .join(' · ')}
       </p>
       <HeadersEditor headers={headers} onChange={setHeaders} placeholder={texts.keptValue} />
-      {listing === undefined ? null : (
-        <section aria-label={texts.tools}>
-          <h3 className="font-medium">{texts.tools}</h3>
-          {offered.length === 0 ? <p className="text-muted">{texts.noTools}</p> : null}
-          <ul className="max-h-60 overflow-y-auto">
-            {offered.map(({ name, title, description, isDestructive }) => (
-              <li key={name} className="py-1">
-                <span className="font-mono text-[13px]">{name}</span>
-                {title === undefined ? null : <span className="ml-2">{visibleText(title)}</span>}
-                {isDestructive ? <span className="ml-2 text-denied">{texts.destructive}</span> : null}
-                <span className="line-clamp-2 block break-words text-muted text-xs">{visibleText(description)}</span>
-              </li>
-            ))}
-          </ul>
-          {refused.length === 0 ? null : (
-            <>
-              <h3 className="mt-2 font-medium">{texts.refused}</h3>
-              <ul className="max-h-40 overflow-y-auto">
-                {refused.map(({ name, reason }, index) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: names may occur twice, and the list never changes in part
-                  <li key={index} className="break-words py-1 text-muted">
-                    <span className="font-mono text-[13px] text-text">{visibleText(name)}</span> {visibleText(reason)}
-                  </li>
-                ))}
-              </ul>
-            </>
-          )}
-        </section>
-      )}
+      <ServerTools server={server} />
       {fault === undefined ? null : (
         <p role="alert" className="text-failed">
           {fault}

@@ -6,6 +6,7 @@ import { useServerTexts } from '#components/i18n/use-server-texts.ts';
 import TextDiff from '#components/review/text-diff.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import type { McpDefinition } from '#lib/mcp/definition.ts';
+import { definitionText } from '#lib/mcp/definition-text.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 
 /** Longer texts are shown one after the other: comparing them could hold up the page. */
@@ -66,14 +67,4 @@ const Described = ({ heading, text }: { heading: string; text: string }) => (
   </div>
 );
 
-/** All that a server says about a tool, line by line. */
-function textOf({ hash: _, name, title, description, isDestructive: __, ...rest }: McpDefinition): string {
-  const { inputSchema, outputSchema, annotations } = rest;
-  return visibleText(
-    [
-      ...(title === undefined ? [name] : [name, title]),
-      description,
-      JSON.stringify({ inputSchema, outputSchema, annotations }, undefined, 2),
-    ].join('\n'),
-  );
-}
+const textOf = (definition: McpDefinition): string => visibleText(definitionText(definition));

@@ -1,6 +1,6 @@
 'use client';
 
-import { Pencil } from 'lucide-react';
+import { Info, Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { useServerTexts } from '#components/i18n/use-server-texts.ts';
@@ -14,19 +14,21 @@ import { AddServer } from './add-server.tsx';
 import { EditServer } from './edit-server.tsx';
 import { ImportServers } from './import-servers.tsx';
 import { serverProblem } from './server-problem.ts';
+import { StudioServer } from './studio-server.tsx';
 import { usePutToUse } from './use-put-to-use.ts';
 import { useServers } from './use-servers.ts';
 
 type OpenDialog = { type: 'add' | 'import' } | { type: 'edit'; name: string };
 
-/** The person's tool servers: what each offers, costs, and fails with. */
+/** The tool servers of the person, and of the studio's operator: what each offers, costs, and fails with. */
 export function ServersSection() {
   const texts = useServerTexts();
   const { servers, list } = useServers();
   const [dialog, setDialog] = useState<OpenDialog>();
   const close = () => setDialog(undefined);
   if (servers === undefined) return null;
-  const isFull = list.length >= MCP_LIMITS.servers;
+  const isFull = list.filter(({ isFromStudio }) => !isFromStudio).length >= MCP_LIMITS.servers;
+  const shown = dialog?.type === 'edit' ? list.find(({ config }) => config.name === dialog.name) : undefined;
   return (
     <Section title={texts.title} help={texts.help}>
       {list.length === 0 ? (
@@ -53,9 +55,11 @@ export function ServersSection() {
       )}
       {dialog?.type === 'add' ? <AddServer servers={servers} list={list} onClose={close} /> : null}
       {dialog?.type === 'import' ? <ImportServers servers={servers} list={list} onClose={close} /> : null}
-      {dialog?.type === 'edit' ? (
-        <EditServer servers={servers} server={list.find(({ config }) => config.name === dialog.name)} onClose={close} />
-      ) : null}
+      {dialog?.type !== 'edit' ? null : shown?.isFromStudio === true ? (
+        <StudioServer server={shown} onClose={close} />
+      ) : (
+        <EditServer servers={servers} server={shown} onClose={close} />
+      )}
     </Section>
   );
 }
@@ -70,7 +74,7 @@ function ServerRow({ server, servers, onEdit }: ServerRowProps) {
   const t = useMessages();
   const texts = useServerTexts();
   const putToUse = usePutToUse();
-  const { config, status, listing, problem, refused, tokens } = server;
+  const { config, status, listing, problem, refused, tokens, isFromStudio } = server;
   const { name, isOn } = config;
   const tools = (listing?.tools.length ?? 0) - refused.length + (listing?.refused.length ?? 0);
   const about = [
@@ -85,7 +89,7 @@ function ServerRow({ server, servers, onEdit }: ServerRowProps) {
           <Switch
             label={texts.isOn(name)}
             shown={name}
-            help={`${new URL(config.url).host} · ${about.join(' · ')}`}
+            help={`${isFromStudio ? texts.fromStudio : new URL(config.url).host} · ${about.join(' · ')}`}
             isOn={isOn}
             onChange={() => {
               void servers.turn(name, !isOn);
@@ -93,10 +97,11 @@ function ServerRow({ server, servers, onEdit }: ServerRowProps) {
             }}
           />
         </div>
-        <IconButton label={texts.edit(name)} size="small" onClick={onEdit}>
-          <Pencil aria-hidden size={14} />
+        <IconButton label={isFromStudio ? texts.details(name) : texts.edit(name)} size="small" onClick={onEdit}>
+          {isFromStudio ? <Info aria-hidden size={14} /> : <Pencil aria-hidden size={14} />}
         </IconButton>
       </div>
+      {server.hidesStudioServer ? <p className="px-2 pb-1 text-muted">{texts.hidesStudioServer(name)}</p> : null}
       {problem === undefined || !isOn ? null : (
         <p role="alert" className="flex flex-wrap items-center gap-2 px-2 pb-1 text-failed">
           <span className="min-w-0 flex-1 break-words">{serverProblem(problem, texts)}</span>

@@ -112,6 +112,9 @@ export class CliBench {
     return {
       ...process.env,
       MODELS_FILE: join(this.#place, 'models.yaml'),
+      // Whoever runs the tests may have tool servers of their own.
+      XDG_CONFIG_HOME: join(this.#place, 'config'),
+      XDG_STATE_HOME: join(this.#place, 'state'),
       DISCOVER_LOCAL: 'false',
       DEMO_MODEL: 'false',
       SCRIPTED_KEY: SECRET,

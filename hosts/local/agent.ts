@@ -20,6 +20,8 @@ import { executeBatch } from '#lib/tools/core/batch.ts';
 import { catalogueText, readCatalogue } from '#lib/tools/core/catalogue.ts';
 import { createToolExecutor, type ToolExecutor } from '#lib/tools/core/executor.ts';
 import type { ToolResult } from '#lib/tools/core/tool-call.ts';
+import { searchFragments } from '#lib/tools/tool-search/toolset.ts';
+import { isShownToolset } from '#lib/tools/toolset-names.ts';
 import { UsageError } from './cli/exit-codes.ts';
 import type { LocalFolder } from './local-folder.ts';
 import type { LocalModel, LocalModels } from './model.ts';
@@ -137,6 +139,7 @@ export class LocalAgent {
   async #play(begun: AssistantMessage, signal: AbortSignal): Promise<TurnEnd> {
     const { session, models, folder, maxSteps, listener } = this.#options;
     const { model, toolCalling, describe, ...learning } = this.model;
+    const toolsets = toolsetsOf(folder);
     const before = session.messages.filter(({ id }) => id !== begun.id).map((message) => this.#asKnown(message));
     this.#turn = begun;
     const compaction: CompactionOptions = {
@@ -156,8 +159,8 @@ export class LocalAgent {
       const turn = await playTurn({
         messages: [...before, this.#turn],
         model,
-        catalogue: readCatalogue(catalogueText(folder.host.list(), folderFragments)),
-        settings: { systemPrompt: session.systemPrompt, toolsets: toolsetsOf(folder), toolCalling },
+        catalogue: readCatalogue(catalogueText(folder.host.list(), [...folderFragments, ...searchFragments(toolsets)])),
+        settings: { systemPrompt: session.systemPrompt, toolsets: toolsets.filter(isShownToolset), toolCalling },
         limits: models.limits(maxSteps),
         compaction,
         abortSignal: signal,

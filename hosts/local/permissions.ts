@@ -1,13 +1,40 @@
 import { isAllowed, prefixesOf } from '#lib/commands/command-rules.ts';
+import type { McpDefinition } from '#lib/mcp/definition.ts';
 import type { PermissionAnswer } from '#lib/tools/core/executor.ts';
 import { outerCallId } from '#lib/tools/core/inner-call.ts';
 import type { PermissionDecision } from '#lib/tools/core/permission.ts';
+import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolCall } from '#lib/tools/core/tool-call.ts';
+import { serverOf } from '#lib/tools/toolset-names.ts';
 import { type FolderConfig, policyOf } from './config.ts';
 
 /** The person's answer to a question: for this call, for the session, for this folder from now on, or not at all. */
 export type Answer = { type: 'allow'; scope: 'once' | 'session' | 'always' } | { type: 'deny'; reason: string };
+
+/** How a server describes a tool, and how it did when the tool was allowed last; undefined if it never was. */
+export interface ToolChange {
+  before: McpDefinition | undefined;
+  now: McpDefinition;
+}
+
+/** What is known of tools from servers, which are allowed only as they describe themselves. */
+export interface ToolTrust {
+  /** Whether the person has allowed a tool as it is now; undefined for the program's own tools. */
+  isKnown(tool: ToolSpec): boolean | undefined;
+  /** What a tool is now, if the person has not allowed it like that. */
+  changeOf(tool: ToolSpec): ToolChange | undefined;
+  /** Keeps that a tool is allowed from now on, as it is. */
+  remember(tool: ToolSpec): void;
+}
+
+/** What a question has to show besides the call. */
+export interface Question {
+  /** Whether the answer counts for this call only. */
+  onlyOnce: boolean;
+  /** How the tool's server describes it, unless the person has allowed it like that. */
+  change?: ToolChange | undefined;
+}
 
 /** How a question is answered where nobody can be asked. */
 export interface PermissionOptions {
@@ -15,7 +42,9 @@ export interface PermissionOptions {
   /** Whether whatever would be asked is allowed, unless its text comes from elsewhere. */
   isYes: boolean;
   /** Asks the person; undefined if nobody is there. Rejects with the signal's reason if it fires. */
-  ask?: ((call: ToolCall, tool: Tool, onlyOnce: boolean, abortSignal: AbortSignal) => Promise<Answer>) | undefined;
+  ask?: ((call: ToolCall, tool: Tool, question: Question, abortSignal: AbortSignal) => Promise<Answer>) | undefined;
+  /** What is known of tools from servers, if there are any. */
+  trust?: ToolTrust | undefined;
   /** Keeps that calls of a tool are allowed from now on, or only commands that begin like these. */
   allowAlways?(tool: Tool, commands: readonly string[] | undefined): void;
 }
@@ -39,37 +68,69 @@ export class Permissions {
     const { config } = this.#options;
     const policy = policyOf(config, tool);
     if (policy === 'deny') return { type: 'deny', reason: `The settings of this folder do not allow ${tool.name}.` };
-    if (this.#wasAllowed(call)) return { type: 'allow' };
+    const isFromServer = this.#isFromServer(tool);
+    if (this.#wasAllowed(call, isFromServer)) return { type: 'allow' };
     if (call.origin !== undefined && tool.effect !== 'read') return { type: 'ask', onlyOnce: true };
-    if (policy === 'allow' || this.#granted.has(tool.name)) return { type: 'allow' };
+    // About each call that it makes is decided by itself.
+    if (tool.delegates === true) return { type: 'allow' };
+    if (isFromServer) return this.#decideForeign(tool);
+    if (policy === 'allow' || this.#granted.has(grantOf(tool))) return { type: 'allow' };
     // In another folder, the same words could do something else.
     const command = cwdOf(call, tool) === '/' ? commandOf(call, tool) : undefined;
     const allow = [...config.commands.allow, ...this.#commands];
     return command !== undefined && isAllowed(command, { allow }) ? { type: 'allow' } : { type: 'ask' };
   }
 
+  /**
+   * A tool from elsewhere may reach anything, so it is allowed only by the person, as it is: the configuration of a folder
+   * can come from elsewhere, too.
+   */
+  #decideForeign(tool: Tool): PermissionDecision {
+    if (tool.destructive === true) return { type: 'ask', onlyOnce: true };
+    const isAllowed = this.#granted.has(grantOf(tool)) || this.#options.trust?.isKnown(tool) === true;
+    return isAllowed ? { type: 'allow' } : { type: 'ask' };
+  }
+
+  #isFromServer(tool: Tool): boolean {
+    return serverOf(tool.toolset) !== undefined;
+  }
+
   /** Settles a question. */
   async ask(call: ToolCall, tool: Tool, abortSignal: AbortSignal): Promise<PermissionAnswer> {
-    const { ask, isYes, allowAlways } = this.#options;
+    const { ask, isYes, allowAlways, trust } = this.#options;
     const isForeign = call.origin !== undefined;
-    if (isYes && !isForeign) return { type: 'allow' };
-    if (ask === undefined) return { type: 'deny', reason: isForeign ? FOREIGN : nobody(tool, isYes) };
-    const answer = await ask(call, tool, isForeign, abortSignal);
+    const isFromServer = this.#isFromServer(tool);
+    const change = trust?.changeOf(tool);
+    // Whoever says yes to everything has not seen what a server has changed.
+    const isChanged = change?.before !== undefined;
+    if (isYes && !isForeign && !isChanged) return { type: 'allow' };
+    if (ask === undefined) {
+      const reason = isFromServer ? nobodyForServer(tool, { isChanged, isYes }) : nobody(tool, isYes);
+      return { type: 'deny', reason: isForeign ? FOREIGN : reason };
+    }
+    const onlyOnce = isForeign || (isFromServer && tool.destructive === true);
+    const answer = await ask(call, tool, { onlyOnce, change }, abortSignal);
     if (answer.type === 'deny') return answer;
-    const scope = isForeign ? 'once' : answer.scope;
+    const scope = onlyOnce ? 'once' : answer.scope;
+    if (isFromServer) {
+      if (scope === 'once') this.#allowed.add(call.toolCallId);
+      else this.#granted.add(grantOf(tool));
+      if (scope === 'always') trust?.remember(tool);
+      return { type: 'allow' };
+    }
     const command = commandOf(call, tool);
     const prefixes = command === undefined ? undefined : prefixesOf(command);
     if (scope === 'once' || (scope === 'always' && command !== undefined && prefixes === undefined))
       this.#allowed.add(call.toolCallId);
     else if (scope === 'always' && prefixes !== undefined) this.#commands.push(...prefixes);
-    else this.#granted.add(tool.name);
+    else this.#granted.add(grantOf(tool));
     if (scope === 'always' && (command === undefined || prefixes !== undefined)) allowAlways?.(tool, prefixes);
     return { type: 'allow' };
   }
 
-  /** Whether the person has allowed exactly this call, or the one that makes it. */
-  #wasAllowed({ toolCallId }: ToolCall): boolean {
-    return this.#allowed.has(toolCallId) || this.#allowed.has(outerCallId(toolCallId));
+  /** Whether the person has allowed exactly this call, or the one that makes it, if that says enough about it. */
+  #wasAllowed({ toolCallId }: ToolCall, isFromServer: boolean): boolean {
+    return this.#allowed.has(toolCallId) || (!isFromServer && this.#allowed.has(outerCallId(toolCallId)));
   }
 
   /** A call has its result, and needs no permission any more. */
@@ -77,6 +138,9 @@ export class Permissions {
     this.#allowed.delete(toolCallId);
   }
 }
+
+/** What is allowed in a session: a tool, and one from elsewhere as it describes itself. */
+const grantOf = ({ name, metadata }: Tool): string => `${name} ${metadata?.definition ?? ''}`;
 
 /** The command of a call that runs one. */
 export function commandOf(
@@ -99,3 +163,19 @@ const FOREIGN =
 
 const nobody = ({ name, effect }: Tool, isYes: boolean): string =>
   `${name} needs the user's permission, and nobody could be asked. ${isYes ? '' : `It can be allowed with “${effect}: allow” under “permissions” in .roundtrip/config.yaml.`}`.trim();
+
+const IN_TERMINAL = 'let it be called in a terminal, with “roundtrip repl”, and answer with “always”';
+
+/** Why a server's tool is not called where nobody can be asked, and what to do about it. */
+function nobodyForServer(
+  { name, destructive }: Tool,
+  { isChanged, isYes }: { isChanged: boolean; isYes: boolean },
+): string {
+  if (isChanged)
+    return `The server describes ${name} differently than when it was allowed, and nobody could be asked. To allow it as it is now, ${IN_TERMINAL}.`;
+  const reason = `${name} needs the user's permission, and nobody could be asked.`;
+  if (isYes) return reason;
+  return destructive === true
+    ? `${reason} The server says that what it does can't be undone, so it is asked about each time, in a terminal.`
+    : `${reason} To allow it, ${IN_TERMINAL}, or list it under “allow” of its server in your own mcp.yaml.`;
+}

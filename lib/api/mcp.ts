@@ -19,3 +19,20 @@ export const mcpRelayRequestSchema = z.object({
 
 /** A request to a tool server that the page may not make itself. */
 export type McpRelayRequest = z.input<typeof mcpRelayRequestSchema>;
+
+/** Where the tool servers of the studio's operator are listed; below it, each can be reached by its name. */
+export const MCP_SERVERS_PATH = '/api/mcp/servers';
+
+/** A random name that a page gives to its connection to such a server. Nobody else knows it, so nobody else can use it. */
+export const MCP_CONNECTION_HEADER = 'x-mcp-connection';
+
+/** The code of errors that say that a server's program has ended, or could not be started. Their messages say it all. */
+export const MCP_PROGRAM_ENDED = -32_090;
+
+/** The tool servers that the studio's operator offers. */
+export const studioServersSchema = z.object({
+  servers: z.array(z.object({ name: z.string(), title: z.string().optional() })),
+});
+
+/** A tool server that the studio's operator offers. */
+export type StudioServer = z.infer<typeof studioServersSchema>['servers'][number];

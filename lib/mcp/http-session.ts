@@ -15,6 +15,8 @@ export interface HttpAccess {
 /** A way to reach it. */
 export interface HttpRoute {
   name: McpRoute;
+  /** Whether an address can be reached by it; by default, any. */
+  reaches?(url: string): boolean;
   fetch: typeof fetch;
 }
 

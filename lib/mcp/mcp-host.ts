@@ -28,14 +28,19 @@ export class McpHost {
   async open(access: HttpAccess, known: McpRoute | undefined, onEvent: (event: McpEvent) => void): Promise<McpOpened> {
     await this.close();
     const tell = seldom(onEvent);
-    const routes = [...this.#routes].sort((one, other) => Number(other.name === known) - Number(one.name === known));
+    const routes = this.#routes
+      .filter(({ reaches }) => reaches?.(access.url) ?? true)
+      .sort((one, other) => Number(other.name === known) - Number(one.name === known));
+    // One that ends before it is open is told of by the result.
+    let open: McpSession | undefined;
     try {
       const { session, route, listing } = await openHttpSession(access, routes, {
         onChange: () => tell('changed'),
         onClose: () => {
-          if (this.#session === session) onEvent('closed');
+          if (open !== undefined && this.#session === open) onEvent('closed');
         },
       });
+      open = session;
       this.#session = session;
       return { listing, route };
     } catch (error) {

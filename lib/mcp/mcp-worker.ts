@@ -7,6 +7,11 @@ import { relayFetch } from './relay-fetch.ts';
 expose(
   new McpHost([
     { name: 'direct', fetch: (input, init) => fetch(input, init) },
-    { name: 'relay', fetch: relayFetch(new URL(MCP_RELAY_PATH, self.location.origin)) },
+    {
+      name: 'relay',
+      fetch: relayFetch(new URL(MCP_RELAY_PATH, self.location.origin)),
+      // The studio’s own servers need nobody in between.
+      reaches: (url) => new URL(url).origin !== self.location.origin,
+    },
   ]),
 );

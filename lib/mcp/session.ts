@@ -8,6 +8,7 @@ import {
   type Transport,
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
+import { MCP_PROGRAM_ENDED } from '#lib/api/mcp.ts';
 import type { CallProgress } from '#lib/tools/core/tool-call.ts';
 import { ResponseTooLarge } from './bounded-fetch.ts';
 import { type ListedTool, type McpDefinition, type RefusedTool, readDefinitions } from './definition.ts';
@@ -133,6 +134,8 @@ export class McpSession {
           ...{ type: 'failure', code: 'failed', isDisconnected: true },
           message: 'Not run. The server no longer knew this connection. Call again.',
         };
+      if (error instanceof ProtocolError && error.code === MCP_PROGRAM_ENDED)
+        return { type: 'failure', code: 'failed', message: error.message, problem: problemOf(error) };
       if (error instanceof ProtocolError)
         return { type: 'failure', code: 'failed', message: error.message.slice(0, MCP_LIMITS.resultText) };
       const problem = problemOf(error);
@@ -187,6 +190,8 @@ function knownProblem(error: Error): McpProblem | undefined {
     return { code: 'failed', detail: `The server’s list of tools has more than ${MCP_LIMITS.pages} pages.` };
   if (error instanceof SdkError && error.code === SdkErrorCode.InvalidResult)
     return { code: 'failed', detail: 'The server’s answer is not what the protocol asks for.' };
+  if (error instanceof ProtocolError && error.code === MCP_PROGRAM_ENDED)
+    return { code: 'ended', detail: firstLine(error.message) };
   if (error instanceof SyntaxError) return { code: 'failed', detail: 'The server’s answer is not valid JSON.' };
   if (error instanceof RelayError)
     return { code: error.code === 'endpoint-unreachable' ? 'unreachable' : 'refused', detail: error.message };

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { readServerEnv, type ServerEnv } from '#server/config/env.ts';
 import { ConfigError } from '#server/config/errors.ts';
 import { kindOfDatabase } from '#server/graph/checkpointer/checkpointers.ts';
+import { readStudioServers } from '#server/mcp/studio-servers.ts';
 import { readModelsFile } from '#server/models/models-file.ts';
 import { readProviders } from '#server/models/providers-env.ts';
 
@@ -12,6 +13,7 @@ export function readConfigOrExit(): ServerEnv {
     kindOfDatabase(env.DATABASE_URL);
     readProviders(process.env);
     readModelsFile(resolve(env.MODELS_FILE));
+    readStudioServers(resolve(env.MCP_FILE));
     return env;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

@@ -62,6 +62,22 @@ test('npm start with an invalid models.yaml names the line and reason, and does 
   expect(code).toBe(1);
 });
 
+test('npm start with an invalid mcp.yaml names the line and reason, and does not start', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const file = join(folder, 'faulty-mcp.yaml');
+  for (const [entry, fault] of [
+    ['{ comand: npx }', 'Unrecognized key'],
+    ['{ url: "https://example.com/mcp" }', 'only the command line'],
+  ]) {
+    writeFileSync(file, `servers:\n  files: ${entry}\n`);
+    const { code, output } = await npm(['start'], { MCP_FILE: file });
+    expect(output).toContain(`${file}:2: servers.files`);
+    expect(output).toContain(fault);
+    expect(code).toBe(1);
+  }
+});
+
 test('npm start with an invalid variable names it, and does not start', { timeout: TIMEOUT_MS }, async () => {
   const { code, output } = await npm(['start'], { PORT: 'many' });
   expect(output).toContain('PORT=many: ');

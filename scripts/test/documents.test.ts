@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { parseScenario } from '#lib/scenarios/scenario.ts';
 import { ROOT } from '#scripts/lib/run.ts';
 import { readServerEnv, serverEnvSchema } from '#server/config/env.ts';
+import { parseMcpFile } from '#server/config/mcp-file.ts';
 import { modelConfigSchema, parseModelsFile } from '#server/models/models-file.ts';
 import { PROVIDERS } from '#server/models/providers/providers.ts';
 import { LAYERS } from '../../.dependency-cruiser.mjs';
@@ -110,6 +111,15 @@ describe('the configuration in the README', () => {
 });
 
 describe('the examples', () => {
+  test('mcp.example.yaml is a valid list of tool servers, also with what it leaves out', () => {
+    const source = read('mcp.example.yaml');
+    expect(parseMcpFile(source, 'mcp.example.yaml').map(({ type }) => type)).toEqual(['program']);
+    const whole = source.replace(/^ {2}# (?=tracker| {2})/gm, '  ');
+    const servers = parseMcpFile(whole, 'mcp.example.yaml');
+    expect(servers.map(({ type }) => type)).toEqual(['program', 'address']);
+    expect(servers[1]).toMatchObject({ allow: ['find_issue'], headers: { Authorization: 'TRACKER_AUTHORIZATION' } });
+  });
+
   test('models.example.yaml is a valid models file that shows every field', () => {
     const models = parseModelsFile(read('models.example.yaml'), 'models.example.yaml');
     expect(models.length).toBeGreaterThan(0);

@@ -27,6 +27,7 @@ describe('the server’s variables', () => {
       AGENT_RESULT_SHARE: 0.25,
       COMPACT_AT_SHARE: 0.8,
       COMPACT_MESSAGE_CHARS: 2_000,
+      MCP_FILE: 'mcp.yaml',
       MCP_RELAY: true,
       MCP_RELAY_MAX_OPEN: 128,
       MODEL_TIMEOUT_MS: 300_000,

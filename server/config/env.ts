@@ -63,6 +63,7 @@ export const serverEnvSchema = z.object({
   PERSONAL_KEYS: flag(true),
   PERSONAL_BASE_URLS: optional,
   PERSONAL_ALLOWED_HOSTS: optional,
+  MCP_FILE: optional.default('mcp.yaml'),
   MCP_RELAY: flag(true),
   MCP_RELAY_MAX_OPEN: positiveInteger(128),
   SANDBOX_ORIGIN: z.preprocess(

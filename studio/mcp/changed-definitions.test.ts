@@ -11,6 +11,7 @@ import { McpServers } from './mcp-servers.ts';
 async function openPage(store: MemoryThreadStore): Promise<{ servers: McpServers; tool: Tool }> {
   const registry = new ToolRegistry([]);
   const servers = await McpServers.open({
+    ...{ listStudioServers: async () => [], onNewServers: () => undefined },
     ...{ store, registry, vault: async () => ({}) as KeyVault },
     createClient: () => ({}) as McpConnection,
   });

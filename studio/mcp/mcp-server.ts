@@ -1,13 +1,19 @@
-import type { McpDefinition, RefusedTool } from '#lib/mcp/definition.ts';
+import type { RefusedTool } from '#lib/mcp/definition.ts';
 import type { McpConnection } from '#lib/mcp/mcp-client.ts';
+import type { OfferedTools } from '#lib/mcp/offered-tools.ts';
 import type { McpProblem } from '#lib/mcp/problem.ts';
 import type { ServerConfig } from '#lib/mcp/server-config.ts';
-import type { Tool } from '#lib/tools/core/tool.ts';
 import type { McpPins, StoredListing } from './mcp-store.ts';
 
-/** A tool server of the person, and what is known of it. */
+/** A tool server of the person, or of the studio's operator, and what is known of it. */
 export interface McpServer {
   config: ServerConfig;
+  /** Whether the studio's operator offers it; it can only be turned off. */
+  isFromStudio: boolean;
+  /** What the operator calls it. */
+  title: string | undefined;
+  /** Whether the operator offers another server of this name, which therefore is not used. */
+  hidesStudioServer: boolean;
   /** `idle`: it is connected to when it is needed. */
   status: 'off' | 'idle' | 'connecting' | 'ready' | 'failed';
   /** Why it cannot be used. `locked`: the passphrase of its secrets is missing. `not-offered`: its tools do not fit. */
@@ -30,7 +36,7 @@ export interface LiveServer {
   calls: number;
   pins: McpPins;
   /** The tools on offer by the server's name for them. */
-  tools: ReadonlyMap<string, { definition: McpDefinition; tool: Tool }>;
+  tools: OfferedTools;
   /** Takes them out of the registry. */
   withdraw(): void;
 }

@@ -1,46 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { KeyVault } from '#lib/keys/key-vault.ts';
-import type { McpConnection } from '#lib/mcp/mcp-client.ts';
-import { McpHost } from '#lib/mcp/mcp-host.ts';
 import { type TestMcpServer, testMcpServer } from '#lib/mcp/test/mcp-server.ts';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
 import { ToolRegistry } from '#lib/tools/core/registry.ts';
 import type { Tool, ToolContext } from '#lib/tools/core/tool.ts';
 import { serverOf } from '#lib/tools/toolset-names.ts';
 import { McpServers } from './mcp-servers.ts';
+import { DirectConnection, memoryVault } from './test/direct-connection.ts';
 
 const URL = 'https://tools.test/mcp';
-
-/** A connection without a worker between. */
-class DirectConnection implements McpConnection {
-  readonly #host: McpHost;
-
-  constructor(fetch: typeof globalThis.fetch) {
-    this.#host = new McpHost([{ name: 'direct', fetch }]);
-  }
-
-  open: McpConnection['open'] = (...args) => this.#host.open(...args);
-  list: McpConnection['list'] = () => this.#host.list();
-  call: McpConnection['call'] = (name, args, { signal, onProgress }) => {
-    signal.addEventListener('abort', () => this.#host.cancel('one'));
-    return this.#host.call('one', name, args, onProgress);
-  };
-  end: McpConnection['end'] = () => void this.#host.close();
-}
-
-/** A vault that keeps what it is given. */
-function memoryVault(): Pick<KeyVault, 'put' | 'get' | 'delete' | 'isLocked'> & { secrets: Map<string, string> } {
-  const secrets = new Map<string, string>();
-  return {
-    secrets,
-    put: async (id, boundTo, secret) => void secrets.set(`${id} ${boundTo}`, secret),
-    get: async (id, boundTo) => secrets.get(`${id} ${boundTo}`),
-    delete: async (id) => {
-      for (const key of secrets.keys()) if (key.startsWith(`${id} `)) secrets.delete(key);
-    },
-    isLocked: async () => false,
-  };
-}
 
 let store: MemoryThreadStore;
 let vault: ReturnType<typeof memoryVault>;
@@ -70,6 +38,8 @@ async function openPage(own: readonly Tool[] = []) {
   const servers = await McpServers.open({
     ...{ store, registry, vault: async () => vault as unknown as KeyVault },
     createClient: () => new DirectConnection(fetch),
+    listStudioServers: async () => [],
+    onNewServers: () => undefined,
   });
   return { servers, registry };
 }

@@ -1,45 +1,44 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { MCP_CONNECTION_HEADER, type StudioServer } from '#lib/api/mcp.ts';
 import { canonicalJson } from '#lib/base/canonical-json.ts';
 import { estimateTokens } from '#lib/base/estimate-tokens.ts';
-import { pause } from '#lib/base/pause.ts';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import type { KeyVault } from '#lib/keys/key-vault.ts';
 import type { McpDefinition } from '#lib/mcp/definition.ts';
 import { MCP_LIMITS } from '#lib/mcp/limits.ts';
 import type { McpConnection } from '#lib/mcp/mcp-client.ts';
-import { type CallMcpTool, mcpTool } from '#lib/mcp/mcp-tool.ts';
+import type { CallMcpTool } from '#lib/mcp/mcp-tool.ts';
+import { offeredTools } from '#lib/mcp/offered-tools.ts';
 import type { McpOutcome } from '#lib/mcp/result.ts';
 import { type ServerConfig, toolNameOf } from '#lib/mcp/server-config.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import type { ToolRegistry } from '#lib/tools/core/registry.ts';
 import { specOf, type ToolSpec } from '#lib/tools/core/spec.ts';
-import type { Tool } from '#lib/tools/core/tool.ts';
-import { searchTools } from '#lib/tools/tool-search/search-tools.ts';
-import { useTool } from '#lib/tools/tool-search/use-tool.ts';
+import { toolFinders } from '#lib/tools/tool-search/finders.ts';
 import { serverOf } from '#lib/tools/toolset-names.ts';
 import { beginServer, type LiveServer, type McpServer } from './mcp-server.ts';
 import { type McpPin, McpStore, type StoredListing } from './mcp-store.ts';
 import { ServerSecrets } from './server-secrets.ts';
+import { studioServerConfig } from './studio-servers.ts';
 
 export interface McpServersOptions {
   store: ThreadStore;
   registry: ToolRegistry;
   vault(): Promise<KeyVault>;
   createClient(): McpConnection;
+  /** The servers that the studio's operator offers now. Rejects if that cannot be found out. */
+  listStudioServers(): Promise<readonly StudioServer[]>;
+  /** Called with the names of servers that the operator has not offered before. */
+  onNewServers(names: readonly string[]): void;
 }
-
-/** Names of the studio's own tools that are not always there. */
-const RESERVED: ReadonlySet<string> = new Set([searchTools.name, useTool.name, 'read_skill']);
-
-/** For how long tools are built before the page gets a turn, in milliseconds. */
-const TURN_MS = 30;
 
 /** How long a server that could not be reached is left alone, in milliseconds. */
 const RETRY_AFTER_MS = 30_000;
 
 /**
- * The person's tool servers. What each offered last is stored, so that its tools are there at once, and a call that waits
- * outlives the page; a server is connected to when the page is idle, or when one of its tools is called.
+ * The tool servers of the person, and of the studio's operator. What each offered last is stored, so that its tools are
+ * there at once, and a call that waits outlives the page; a server is connected to when the page is idle, or when one of
+ * its tools is called.
  */
 export class McpServers {
   readonly state: StoreApi<readonly McpServer[]> = createStore<readonly McpServer[]>(() => []);
@@ -50,6 +49,8 @@ export class McpServers {
   /** Changes of what is on offer, one at a time. */
   readonly #queue = new SerialQueue();
   #isReading = false;
+  /** When the operator's servers were listed last, in milliseconds since the epoch. */
+  #listedAt = 0;
   /** Takes the tools that find tools out of the registry; undefined while they are not in it. */
   #withdrawSearch: (() => void) | undefined;
 
@@ -57,6 +58,7 @@ export class McpServers {
   static async open(options: McpServersOptions): Promise<McpServers> {
     const servers = new McpServers(options);
     await servers.#read().catch(() => undefined);
+    void servers.#listStudioServers();
     options.store.subscribe((change) => {
       if (change.type === 'settings') servers.#readSoon();
     });
@@ -71,6 +73,7 @@ export class McpServers {
 
   /** Connects to every server that is on and not connected, unless that was tried a moment ago. */
   connectAll(): void {
+    if (Date.now() - this.#listedAt > RETRY_AFTER_MS) void this.#listStudioServers();
     for (const { config, status } of this.state.getState()) {
       const triedAt = this.#live.get(config.name)?.triedAt ?? 0;
       if ((status === 'idle' || status === 'failed') && Date.now() - triedAt > RETRY_AFTER_MS)
@@ -124,7 +127,8 @@ export class McpServers {
   }
 
   async turn(name: string, isOn: boolean): Promise<void> {
-    await this.#change(name, { isOn });
+    if (this.#server(name)?.isFromStudio === true) await this.#store.turnStudioServer(name, isOn);
+    else await this.#change(name, { isOn });
     await this.#read();
     if (isOn) await this.connect(name);
   }
@@ -208,23 +212,33 @@ export class McpServers {
 
   #read(): Promise<void> {
     return this.#queue.run(async () => {
-      const configs = await this.#store.servers();
+      const own = await this.#store.servers();
+      const offered = new Map((await this.#store.studioServers()).map((one) => [one.name, one]));
+      // Where names clash, the person's server is meant.
+      const hidden = new Set(own.filter(({ name }) => offered.delete(name)).map(({ name }) => name));
+      const studio = [...offered.values()];
       const known = new Map(this.state.getState().map((server) => [server.config.name, server]));
       const servers = await Promise.all(
-        configs.map(async (config): Promise<McpServer> => {
+        [...own, ...studio.map(studioServerConfig)].map(async (config): Promise<McpServer> => {
           const before = known.get(config.name);
+          const { name } = config;
+          const isFromStudio = offered.has(name);
+          const of = { config, isFromStudio, title: offered.get(name)?.title, hidesStudioServer: hidden.has(name) };
           // Whoever is connected knows better than what another tab has stored.
           const isFresh = !config.isOn || before?.status === 'ready';
-          const listing = isFresh ? before?.listing : await this.#store.listing(config.name);
+          const listing = isFresh ? before?.listing : await this.#store.listing(name);
           if (before?.config.isOn === config.isOn && before.config.url === config.url)
-            return { ...before, config, listing };
+            return { ...before, ...of, listing };
           const status = config.isOn ? 'idle' : 'off';
-          return { config, status, problem: undefined, listing, refused: [], tokens: 0 };
+          return { ...of, status, problem: undefined, listing, refused: [], tokens: 0 };
         }),
       );
       this.state.setState(servers, true);
-      for (const name of this.#live.keys())
-        if (!servers.some(({ config }) => config.name === name && config.isOn)) this.#end(name);
+      for (const name of this.#live.keys()) {
+        const server = servers.find(({ config }) => config.name === name && config.isOn);
+        // Another server of the same name has nothing to do with the connection.
+        if (server === undefined || known.get(name)?.config.url !== server.config.url) this.#end(name);
+      }
       for (const { config, listing } of servers) {
         if (!config.isOn) continue;
         const live = this.#live.get(config.name) ?? this.#begin(config.name);
@@ -232,6 +246,20 @@ export class McpServers {
         await this.#offer(config.name, live, listing);
       }
     });
+  }
+
+  /** Finds out which servers the operator offers. While that fails, those that are known stay. */
+  async #listStudioServers(): Promise<void> {
+    this.#listedAt = Date.now();
+    try {
+      const listed = await this.#options.listStudioServers();
+      const { isChanged, added } = await this.#store.putStudioServers(listed);
+      if (isChanged) await this.#read();
+      if (added.length > 0) this.#options.onNewServers(added);
+      for (const name of added) void this.connect(name);
+    } catch {
+      // The studio's server is down, or the storage fails, which shows elsewhere.
+    }
   }
 
   #begin(name: string): LiveServer {
@@ -255,7 +283,14 @@ export class McpServers {
     if (server === undefined) return;
     const headers = await this.#secrets.of(server.config);
     if ('problem' in headers) return this.#show(name, { status: 'failed', problem: headers.problem });
-    const access = { url: server.config.url, headers: headers.values };
+    const access = {
+      url: server.config.url,
+      headers: {
+        ...headers.values,
+        // The studio's server knows the connection by a name that nobody else can know.
+        ...(server.isFromStudio && { [MCP_CONNECTION_HEADER]: crypto.randomUUID() }),
+      },
+    };
     const opened = await live.client.open(access, server.listing?.route, (event) => {
       if (this.#live.get(name) !== live) return;
       if (event === 'changed') void this.#list(name, live);
@@ -289,25 +324,10 @@ export class McpServers {
 
   /** Puts what a server offers in the place of what it offered before. Tools that have not changed stay the same. */
   async #offer(name: string, live: LiveServer, listing: StoredListing | undefined): Promise<void> {
-    const tools = new Map<string, { definition: McpDefinition; tool: Tool }>();
-    const refused = [...(listing?.refused ?? [])];
-    let turn = performance.now();
-    for (const definition of listing?.tools ?? []) {
-      // Reading a schema from elsewhere may take a while.
-      if (performance.now() - turn > TURN_MS) {
-        await pause();
-        turn = performance.now();
-      }
-      const before = live.tools.get(definition.name);
-      try {
-        if (before?.definition.hash === definition.hash) tools.set(definition.name, before);
-        else if (this.#isTaken(toolNameOf(name, definition.name), live))
-          refused.push({ name: definition.name, reason: 'Another tool has this name.' });
-        else tools.set(definition.name, { definition, tool: mcpTool(name, definition, this.#caller(name)) });
-      } catch (error) {
-        refused.push({ name: definition.name, reason: error instanceof Error ? error.message : String(error) });
-      }
-    }
+    const { tools, refused } = await offeredTools(listing, {
+      ...{ server: name, before: live.tools, call: this.#caller(name) },
+      present: (toolName) => this.#options.registry.get(toolName),
+    });
     if (this.#live.get(name) !== live) return;
     const offered = [...tools.values()].map(({ tool }) => tool);
     const isSame = tools.size === live.tools.size && [...tools].every(([key, one]) => live.tools.get(key) === one);
@@ -332,50 +352,46 @@ export class McpServers {
   /** Offers the tools that find tools while there is something to be found. */
   #offerSearch(): void {
     const isNeeded = [...this.#live.values()].some(({ tools }) => tools.size > 0);
-    if (isNeeded) this.#withdrawSearch ??= this.#options.registry.add([searchTools, useTool]);
+    if (isNeeded) this.#withdrawSearch ??= this.#options.registry.add(toolFinders);
     else {
       this.#withdrawSearch?.();
       this.#withdrawSearch = undefined;
     }
   }
 
-  #isTaken(toolName: string, live: LiveServer): boolean {
-    const present = this.#options.registry.get(toolName);
-    return (
-      RESERVED.has(toolName) ||
-      (present !== undefined && ![...live.tools.values()].some(({ tool }) => tool === present))
-    );
-  }
-
   #caller(name: string): CallMcpTool {
-    return async (definition, args, { abortSignal, report }) => {
-      const notRun = (reason: string): McpOutcome => ({
-        type: 'failure',
-        code: 'failed',
-        message: `Not run. ${reason}`,
-      });
-      if (this.#server(name)?.status !== 'ready') await this.connect(name);
-      const server = this.#server(name);
-      const live = this.#live.get(name);
-      if (server === undefined || live === undefined) return notRun('The server was removed or turned off.');
-      if (server.status !== 'ready') return notRun(server.problem?.detail ?? 'The server is not connected.');
-      // What was offered before this page was connected may be out of date.
-      if (live.tools.get(definition.name)?.definition.hash !== definition.hash)
-        return notRun('The server has changed this tool since it was offered. Read its description again first.');
-      live.calls += 1;
-      const outcome = await live.client
-        .call(definition.name, args, { signal: abortSignal, onProgress: report })
-        .finally(() => (live.calls -= 1));
-      // While other calls are under way, a new connection would end them.
-      if (
-        outcome.type === 'failure' &&
-        outcome.problem !== undefined &&
-        live.calls === 0 &&
-        this.#live.get(name) === live
-      )
-        this.#show(name, { status: 'failed', problem: outcome.problem });
-      if (outcome.type === 'failure' && outcome.isDisconnected === true) this.#show(name, { status: 'idle' });
+    return async (...call) => {
+      const outcome = await this.#call(name, ...call);
+      const isDisconnected = outcome.type === 'failure' && outcome.isDisconnected === true;
+      // The studio's own server says so only of what it has not passed on. Any other could be wrong about it.
+      if (isDisconnected && this.#server(name)?.isFromStudio === true) return this.#call(name, ...call);
       return outcome;
     };
+  }
+
+  /** Calls a server's tool once, if it still is as it was when it was offered. */
+  async #call(
+    name: string,
+    ...[definition, args, { abortSignal, report }]: Parameters<CallMcpTool>
+  ): Promise<McpOutcome> {
+    const notRun = (reason: string): McpOutcome => ({ type: 'failure', code: 'failed', message: `Not run. ${reason}` });
+    if (this.#server(name)?.status !== 'ready') await this.connect(name);
+    const server = this.#server(name);
+    const live = this.#live.get(name);
+    if (server === undefined || live === undefined) return notRun('The server was removed or turned off.');
+    if (server.status !== 'ready') return notRun(server.problem?.detail ?? 'The server is not connected.');
+    // What was offered before this page was connected may be out of date.
+    if (live.tools.get(definition.name)?.definition.hash !== definition.hash)
+      return notRun('The server has changed this tool since it was offered. Read its description again first.');
+    live.calls += 1;
+    const outcome = await live.client
+      .call(definition.name, args, { signal: abortSignal, onProgress: report })
+      .finally(() => (live.calls -= 1));
+    if (outcome.type === 'output' || this.#live.get(name) !== live) return outcome;
+    // While other calls are under way, a new connection would end them.
+    if (outcome.problem !== undefined && live.calls === 0)
+      this.#show(name, { status: 'failed', problem: outcome.problem });
+    if (outcome.isDisconnected === true) this.#show(name, { status: 'idle' });
+    return outcome;
   }
 }

@@ -1,40 +1,30 @@
 import * as z from 'zod';
-import type { McpDefinition } from '#lib/mcp/definition.ts';
+import type { StudioServer } from '#lib/api/mcp.ts';
+import { canonicalJson } from '#lib/base/canonical-json.ts';
+import { mcpDefinitionSchema } from '#lib/mcp/definition-schema.ts';
 import type { McpRoute } from '#lib/mcp/http-session.ts';
 import { type ServerConfig, serverConfigSchema } from '#lib/mcp/server-config.ts';
 import type { McpListing } from '#lib/mcp/session.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
-import { isObjectSchema, type ObjectSchema } from '#lib/tools/core/json-schema.ts';
+import type { KnownStudioServer } from './studio-servers.ts';
 
 const SERVERS = 'mcp-servers';
+const STUDIO_SERVERS = 'studio-mcp-servers';
 const LISTING = 'mcp-listing:';
 const PINS = 'mcp-pins:';
-
-const objectSchema = z.custom<ObjectSchema>(isObjectSchema);
-
-const definitionSchema: z.ZodType<McpDefinition> = z.object({
-  name: z.string(),
-  title: z.string().optional(),
-  description: z.string(),
-  inputSchema: objectSchema,
-  outputSchema: objectSchema.optional(),
-  annotations: z.unknown().optional(),
-  isDestructive: z.boolean(),
-  hash: z.string(),
-}) as z.ZodType<McpDefinition>;
 
 const listingSchema = z.object({
   title: z.string(),
   era: z.enum(['legacy', 'modern']),
   route: z.enum(['direct', 'relay']),
-  tools: z.array(definitionSchema),
+  tools: z.array(mcpDefinitionSchema),
   refused: z.array(z.object({ name: z.string(), reason: z.string() })),
 });
 
 /** What a server last offered, and how it was reached. */
 export type StoredListing = McpListing & { route: McpRoute };
 
-const pinSchema = z.object({ definition: definitionSchema, isEverywhere: z.boolean() });
+const pinSchema = z.object({ definition: mcpDefinitionSchema, isEverywhere: z.boolean() });
 
 /** A tool as the person has allowed it: in a thread, or everywhere. */
 export type McpPin = z.infer<typeof pinSchema>;
@@ -47,6 +37,13 @@ export const serversSchema = z.array(z.unknown()).transform((all) => {
   const readable = all.flatMap((one) => serverConfigSchema.safeParse(one).data ?? []);
   return [...new Map(readable.map((one) => [one.name, one])).values()];
 });
+
+const studioServersSchema = z
+  .array(z.object({ name: z.string(), title: z.string().optional(), isOn: z.boolean() }))
+  .catch([]);
+
+/** What can be read of the operator's servers as they are stored. */
+const readStudioServers = (stored: unknown) => studioServersSchema.parse(stored ?? []) as readonly KnownStudioServer[];
 
 /** What can be read of stored pins. */
 const pinsOf = (stored: unknown): McpPins => z.record(z.string(), pinSchema).safeParse(stored ?? {}).data ?? {};
@@ -70,6 +67,38 @@ export class McpStore {
       const unreadable = all.filter((one) => !serverConfigSchema.safeParse(one).success);
       return [...change(serversSchema.parse(all)), ...unreadable];
     });
+  }
+
+  /** The servers of the studio's operator, as far as they are known. */
+  async studioServers(): Promise<readonly KnownStudioServer[]> {
+    return readStudioServers(await this.#store.setting(STUDIO_SERVERS));
+  }
+
+  /**
+   * Remembers which servers the operator offers. Of those that are gone, nothing is kept. `added`: names that are new.
+   */
+  async putStudioServers(listed: readonly StudioServer[]): Promise<{ isChanged: boolean; added: readonly string[] }> {
+    const before = await this.studioServers();
+    const of = (known: readonly KnownStudioServer[]) => {
+      const isOff = new Set(known.filter(({ isOn }) => !isOn).map(({ name }) => name));
+      return listed.map((one) => ({ ...one, isOn: !isOff.has(one.name) }));
+    };
+    const isChanged = canonicalJson(of(before)) !== canonicalJson(before);
+    const own = new Set((await this.servers()).map(({ name }) => name));
+    const isNew = ({ name }: StudioServer) => !own.has(name) && !before.some((one) => one.name === name);
+    if (!isChanged) return { isChanged, added: [] };
+    const names = new Set(listed.map(({ name }) => name));
+    for (const { name } of before) if (!names.has(name) && !own.has(name)) await this.forget(name);
+    // Another tab may have turned one off meanwhile.
+    await this.#store.updateSetting(STUDIO_SERVERS, (stored) => of(readStudioServers(stored)));
+    return { isChanged, added: listed.filter(isNew).map(({ name }) => name) };
+  }
+
+  /** Uses a server of the operator in this browser, or does not. */
+  async turnStudioServer(name: string, isOn: boolean): Promise<void> {
+    await this.#store.updateSetting(STUDIO_SERVERS, (stored) =>
+      readStudioServers(stored).map((one) => (one.name === name ? { ...one, isOn } : one)),
+    );
   }
 
   async listing(name: string): Promise<StoredListing | undefined> {

@@ -283,6 +283,7 @@ describe('tools of the workspace', () => {
     await write({
       '/.roundtrip/tools/no_spec.js': 'export const run = () => 1;',
       '/.roundtrip/tools/taken.js': TOOL('Builds.'),
+      '/.roundtrip/tools/use_tool.js': TOOL('Builds.'),
       '/.roundtrip/tools/bad_schema.js':
         "export const spec = { description: 'x', inputSchema: { type: 'object', $ref: '#/nowhere' } };\nexport const run = () => 1;",
       '/.roundtrip/tools/broken.js': 'export const spec = {\n  description: ,\n};',
@@ -297,7 +298,8 @@ describe('tools of the workspace', () => {
     expect(problems['taken.js']).toContain('Another tool has this name.');
     expect(problems['bad_schema.js']).toContain('schema');
     expect(problems['broken.js']).toMatch(/^Line 2: /);
-    expect(Object.keys(problems)).toHaveLength(4);
+    expect(problems['use_tool.js']).toContain('Another tool has this name.');
+    expect(Object.keys(problems)).toHaveLength(5);
   });
 
   test('beyond the limit are named', async () => {

@@ -177,8 +177,12 @@ export class Projects {
   /** The tool in a file, or why it cannot be offered. */
   async #toolOf(workspaceId: string, file: OwnToolFile, hash: string): Promise<Tool | string> {
     // Few workspaces have tools, and the first visit needs none.
-    const { ownTool } = await import('#lib/own-tools/own-tool.ts');
-    if (this.#options.registry.get(file.name) !== undefined) return 'Another tool has this name. Rename the file.';
+    const [{ ownTool }, { isReservedName }] = await Promise.all([
+      import('#lib/own-tools/own-tool.ts'),
+      import('#lib/tools/tool-search/finders.ts'),
+    ]);
+    if (isReservedName(file.name) || this.#options.registry.get(file.name) !== undefined)
+      return 'Another tool has this name. Rename the file.';
     const key = `${workspaceId} ${hash}`;
     let made = this.#ownTools.get(key);
     if (made === undefined) {

@@ -9,6 +9,8 @@ export interface Arguments {
   words: readonly string[];
   cwd: string | undefined;
   configFile: string | undefined;
+  /** The file that lists tool servers. */
+  mcpFile: string | undefined;
   provider: string | undefined;
   model: string | undefined;
   session: string | undefined;
@@ -26,6 +28,7 @@ export interface Arguments {
 const OPTIONS = {
   cwd: { type: 'string' },
   config: { type: 'string' },
+  mcp: { type: 'string' },
   provider: { type: 'string' },
   model: { type: 'string' },
   session: { type: 'string' },
@@ -46,6 +49,7 @@ type OptionName = keyof typeof OPTIONS;
 const COMMON: readonly OptionName[] = ['cwd', 'config', 'unconfined', 'help', 'version'];
 const TALK: readonly OptionName[] = [
   ...COMMON,
+  'mcp',
   'provider',
   'model',
   'session',
@@ -60,8 +64,8 @@ const COMMANDS: ReadonlyMap<string, readonly OptionName[]> = new Map([
   ['run', [...TALK, 'json']],
   ['repl', TALK],
   ['undo', [...COMMON, 'yes', 'partial']],
-  ['serve', [...COMMON, 'stdio']],
-  ['mcp', [...COMMON, 'stdio']],
+  ['serve', [...COMMON, 'mcp', 'stdio']],
+  ['mcp', [...COMMON, 'mcp', 'stdio']],
 ]);
 
 /** Reads the arguments of the program. Throws `UsageError` for what does not fit. */
@@ -84,7 +88,7 @@ export function readArguments(given: readonly string[]): Arguments {
   return {
     command: name as Arguments['command'],
     words: positionals,
-    ...{ cwd: values.cwd, configFile: values.config, provider: values.provider },
+    ...{ cwd: values.cwd, configFile: values.config, mcpFile: values.mcp, provider: values.provider },
     ...{ model: values.model, session: values.session },
     maxSteps: stepsOf(values['max-steps']),
     isYes: values.yes ?? false,
@@ -120,7 +124,14 @@ function toolCallingOf(text: string | undefined): ToolCallingMode | undefined {
 const nothing = (command: Arguments['command']): Arguments => ({
   command,
   words: [],
-  ...{ cwd: undefined, configFile: undefined, provider: undefined, model: undefined, session: undefined },
+  ...{
+    cwd: undefined,
+    configFile: undefined,
+    mcpFile: undefined,
+    provider: undefined,
+    model: undefined,
+    session: undefined,
+  },
   ...{
     maxSteps: undefined,
     isYes: false,
@@ -145,6 +156,7 @@ export const USAGE = `Usage: roundtrip <command> [options]
 Options
   --cwd DIR            The folder; otherwise ROUNDTRIP_CWD, or the current directory.
   --config FILE        The configuration; otherwise .roundtrip/config.yaml in the folder.
+  --mcp FILE           The list of tool servers; otherwise roundtrip/mcp.yaml in ~/.config. Not for undo.
   --unconfined         Run commands like any other program, not confined to the folder.
 
 Options of run and repl

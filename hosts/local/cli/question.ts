@@ -1,18 +1,20 @@
 import { prefixesOf } from '#lib/commands/command-rules.ts';
+import { definitionText } from '#lib/mcp/definition-text.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolCall } from '#lib/tools/core/tool-call.ts';
-import { type Answer, commandOf, cwdOf } from '../permissions.ts';
+import { type Answer, commandOf, cwdOf, type Question, type ToolChange } from '../permissions.ts';
 import { describeCall, fullInput } from './call-words.ts';
-import { colored, proposedDiff } from './diff-view.ts';
+import { colored, diffOf, proposedDiff } from './diff-view.ts';
 import type { Lines } from './lines.ts';
-import { harmless, inOneLine, type Output, styled } from './terminal.ts';
+import { harmless, inOneLine, type Output, styled, visible } from './terminal.ts';
 
 /** Asks whether a call may run. Rejects with the signal's reason if it fires. */
 export async function askAbout(
   { reader, output }: { reader: Pick<Lines, 'question'>; output: Output },
-  { call, tool, onlyOnce }: { call: ToolCall; tool: Tool; onlyOnce: boolean },
+  { call, tool, onlyOnce, change }: { call: ToolCall; tool: Tool } & Question,
   abortSignal: AbortSignal,
 ): Promise<Answer> {
+  if (change !== undefined) showChange(output, change);
   const { verb, target } = describeCall(call, tool);
   const command = commandOf(call, tool);
   const prefixes = command === undefined ? undefined : prefixesOf(command);
@@ -68,6 +70,20 @@ export async function askAbout(
     }
     output.write('Answer with one of the letters.\n');
   }
+}
+
+/** Shows how a tool's server describes it, or what it has changed: all of it, because the person decides about all of it. */
+function showChange(output: Output, { before, now }: ToolChange): void {
+  const text = visible(definitionText(now));
+  const diff = before === undefined ? undefined : diffOf(visible(definitionText(before)), text);
+  output.write(
+    before === undefined
+      ? 'You have not permanently allowed this tool. Its server describes it as follows:\n'
+      : `${styled(output, 'yellow', 'The server has changed this tool since you allowed it:')}\n`,
+  );
+  for (const line of (diff === undefined ? text : colored(output, diff, WHOLE)).split('\n'))
+    output.write(`${styled(output, 'dim', '│')} ${line}\n`);
+  if (now.isDestructive) output.write(`${styled(output, 'yellow', 'The server says that this can’t be undone.')}\n`);
 }
 
 /** Whether the title of a question has all arguments of a call. */

@@ -7,7 +7,7 @@ import { colored } from './diff-view.ts';
 import { EXIT } from './exit-codes.ts';
 import { Lines } from './lines.ts';
 import { askAbout } from './question.ts';
-import { harmless, type Output, outputOf, shownName, styled } from './terminal.ts';
+import { harmless, inOneLine, type Output, outputOf, shownName, styled } from './terminal.ts';
 import { TextView } from './turn-view.ts';
 import { undoLatest } from './undo.ts';
 import { openWork, sessionsOf, type Work } from './work.ts';
@@ -20,6 +20,9 @@ interface Command {
 
 /** How soon a second Ctrl-C ends the conversation, in milliseconds. */
 const AGAIN_MS = 2_000;
+
+/** How much of a tool's description is listed, in columns. */
+const DESCRIPTION_COLUMNS = 200;
 
 /** How many lines of earlier input the arrow keys reach. */
 const HISTORY_SIZE = 500;
@@ -39,10 +42,10 @@ export async function repl(given: Arguments, directory: string): Promise<number>
       });
       return view;
     },
-    async (call, tool, onlyOnce, signal) => {
+    async (call, tool, question, signal) => {
       if (reader === undefined || stdin.isTTY !== true) return { type: 'deny', reason: 'Nobody could be asked.' };
       view?.pause();
-      return askAbout({ reader, output }, { call, tool, onlyOnce }, signal);
+      return askAbout({ reader, output }, { call, tool, ...question }, signal);
     },
   );
   // The terminal may be closed, or whoever reads the output may be gone.
@@ -203,7 +206,9 @@ function commandsOf(work: Work, output: Output): ReadonlyMap<string, Command> {
         help: 'Show the tools',
         run() {
           for (const { name, effect, description } of folder.host.list())
-            output.write(`${name} (${effect}): ${description.split('. ', 1)[0]}\n`);
+            output.write(
+              `${name} (${effect}): ${inOneLine(description.split('. ', 1)[0] ?? '', DESCRIPTION_COLUMNS)}\n`,
+            );
           return undefined;
         },
       },

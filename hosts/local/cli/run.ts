@@ -46,11 +46,11 @@ export async function run(given: Arguments, directory: string): Promise<number> 
     },
     !canAsk
       ? undefined
-      : async (call, tool, onlyOnce, signal) => {
+      : async (call, tool, question, signal) => {
           pause();
           const reader = new Lines({ input: stdin, output: stderr }, (hasText) => (hasText ? 'clear' : onSignal()));
           try {
-            return await askAbout({ reader, output: progress }, { call, tool, onlyOnce }, signal);
+            return await askAbout({ reader, output: progress }, { call, tool, ...question }, signal);
           } finally {
             reader.close();
           }

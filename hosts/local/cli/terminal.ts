@@ -41,6 +41,13 @@ export function harmless(text: string): string {
   });
 }
 
+/** Text from elsewhere as it can be shown, where characters that nobody would see are written out as well. */
+export const visible = (text: string): string =>
+  harmless(text).replace(
+    /[\p{Cf}\p{Co}\p{Zl}\p{Zp}]/gu,
+    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  );
+
 /** A path or a name as it can be shown, in one line. */
 export const shownName = (name: string): string =>
   harmless(name).replace(/[\n\t]/g, (character) => (character === '\n' ? '\\n' : '\\t'));

@@ -9,6 +9,8 @@ import { allowInConfig } from '../allow-in-config.ts';
 import { LocalFolder } from '../local-folder.ts';
 import { type LocalModel, LocalModels } from '../model.ts';
 import { type PermissionOptions, Permissions } from '../permissions.ts';
+import type { LocalServers } from '../servers/local-servers.ts';
+import { openServers } from '../servers/open-servers.ts';
 import { SessionFile } from '../session/session-file.ts';
 import { diffsOf } from './call-diffs.ts';
 import { UsageError } from './exit-codes.ts';
@@ -18,6 +20,8 @@ import type { TurnView } from './turn-view.ts';
 export interface WorkOptions {
   directory: string;
   configFile?: string | undefined;
+  /** The file that lists tool servers. */
+  mcpFile?: string | undefined;
   provider?: string | undefined;
   model?: string | undefined;
   session?: string | undefined;
@@ -54,6 +58,7 @@ export async function openWork(
   const folder = await LocalFolder.open({ ...options, onNotice: (text) => view?.onNotice(text) });
   const shown = viewOf(folder);
   view = shown;
+  let servers: LocalServers | undefined;
   try {
     const models = new LocalModels(options.env);
     const found = await models.find({
@@ -71,8 +76,12 @@ export async function openWork(
     if (isNew && options.session !== undefined) shown.onNotice(`A new session begins in ${path}.`);
     if (session.dropped > 0)
       shown.onNotice('The last line of the session was cut off when it was written, and was dropped.');
+    servers = await openServers({
+      ...{ folder, mcpFile: options.mcpFile, env: options.env, hasSearch: true },
+      onNotice: (text) => shown.onNotice(text),
+    });
     const permissions = new Permissions({
-      ...{ config: folder.config, isYes: options.isYes, ask },
+      ...{ config: folder.config, isYes: options.isYes, ask, trust: servers },
       allowAlways(tool: Tool, commands) {
         try {
           allowInConfig(folder, tool.name, commands);
@@ -104,10 +113,12 @@ export async function openWork(
       wasDenied: () => wasDenied,
       async close() {
         session.close();
+        await servers?.close();
         await folder.close();
       },
     };
   } catch (error) {
+    await servers?.close();
     await folder.close();
     throw error;
   }

@@ -6,8 +6,11 @@ import type { CallLedger, LedgerEntry } from '#lib/tools/core/ledger.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolResult } from '#lib/tools/core/tool-call.ts';
 import type { Arguments } from '../cli/arguments.ts';
+import { harmless } from '../cli/terminal.ts';
 import { LocalFolder } from '../local-folder.ts';
 import { Permissions } from '../permissions.ts';
+import type { LocalServers } from '../servers/local-servers.ts';
+import { openServers } from '../servers/open-servers.ts';
 import { RequestQueue } from './request-queue.ts';
 
 /** How many files are remembered as known to whoever calls. */
@@ -17,11 +20,12 @@ const KNOWN_MAX = 10_000;
 const PROGRESS_EVERY_MS = 1_000;
 
 /**
- * Runs the tools of a folder for another program. Nobody can be asked: what the configuration does not allow is denied.
+ * Runs the tools of a folder, and of tool servers, for another program. Nobody can be asked: what the configuration does not allow is denied.
  * Calls that only read run side by side, others in order. What was read and written counts as known, as in a conversation.
  */
 export class ToolService {
   readonly #folder: LocalFolder;
+  readonly #servers: LocalServers | undefined;
   readonly #permissions: Permissions;
   readonly #executor: ToolExecutor;
   readonly #queue = new RequestQueue();
@@ -33,13 +37,21 @@ export class ToolService {
   /** Opens the folder. What people should know goes to standard error. Rejects with errors whose messages are for people. */
   static async open(given: Arguments, directory: string): Promise<ToolService> {
     const { env, stderr } = process;
-    const onNotice = (text: string) => void stderr.write(`${text}\n`);
-    return new ToolService(await LocalFolder.open({ ...given, directory, env, onNotice }));
+    const onNotice = (text: string) => void stderr.write(`${harmless(text)}\n`);
+    const folder = await LocalFolder.open({ ...given, directory, env, onNotice });
+    try {
+      // Whoever uses the tools lists them as a whole.
+      return new ToolService(folder, await openServers({ ...given, folder, env, hasSearch: false, onNotice }));
+    } catch (error) {
+      await folder.close();
+      throw error;
+    }
   }
 
-  private constructor(folder: LocalFolder) {
+  private constructor(folder: LocalFolder, servers: LocalServers | undefined) {
     this.#folder = folder;
-    this.#permissions = new Permissions({ config: folder.config, isYes: false });
+    this.#servers = servers;
+    this.#permissions = new Permissions({ config: folder.config, isYes: false, trust: servers });
     this.#executor = createToolExecutor({
       host: folder.host,
       ledger: new PassingLedger(),
@@ -106,6 +118,7 @@ export class ToolService {
   /** Closes the folder when all calls have ended. */
   async close(): Promise<void> {
     await this.#queue.idle();
+    await this.#servers?.close();
     await this.#folder.close();
   }
 }

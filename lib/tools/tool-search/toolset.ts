@@ -28,3 +28,7 @@ export function toolSearchFragment(toolsets: readonly string[]): Fragment {
     ],
   };
 }
+
+/** What a model is told about tools that it may have to search for, if the tools that find them are among those of `toolsets`. */
+export const searchFragments = (toolsets: readonly string[]): readonly Fragment[] =>
+  toolsets.includes(TOOL_SEARCH) ? [toolSearchFragment(toolsets)] : [];

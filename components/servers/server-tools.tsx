@@ -1,0 +1,42 @@
+'use client';
+
+import { useServerTexts } from '#components/i18n/use-server-texts.ts';
+import { visibleText } from '#components/ui/visible-text.ts';
+import type { McpServer } from '#studio/mcp/mcp-server.ts';
+
+/** The tools that a server offers, and those of which it cannot be taken; nothing before it has listed them. */
+export function ServerTools({ server: { listing, refused } }: { server: Pick<McpServer, 'listing' | 'refused'> }) {
+  const texts = useServerTexts();
+  if (listing === undefined) return null;
+  const refusedNames = new Set(refused.map(({ name }) => name));
+  const offered = listing.tools.filter(({ name }) => !refusedNames.has(name));
+  return (
+    <section aria-label={texts.tools}>
+      <h3 className="font-medium">{texts.tools}</h3>
+      {offered.length === 0 ? <p className="text-muted">{texts.noTools}</p> : null}
+      <ul className="max-h-60 overflow-y-auto">
+        {offered.map(({ name, title, description, isDestructive }) => (
+          <li key={name} className="py-1">
+            <span className="font-mono text-[13px]">{name}</span>
+            {title === undefined ? null : <span className="ml-2">{visibleText(title)}</span>}
+            {isDestructive ? <span className="ml-2 text-denied">{texts.destructive}</span> : null}
+            <span className="line-clamp-2 block break-words text-muted text-xs">{visibleText(description)}</span>
+          </li>
+        ))}
+      </ul>
+      {refused.length === 0 ? null : (
+        <>
+          <h3 className="mt-2 font-medium">{texts.refused}</h3>
+          <ul className="max-h-40 overflow-y-auto">
+            {refused.map(({ name, reason }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: names may occur twice, and the list never changes in part
+              <li key={index} className="break-words py-1 text-muted">
+                <span className="font-mono text-[13px] text-text">{visibleText(name)}</span> {visibleText(reason)}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,123 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { McpDefinition } from '#lib/mcp/definition.ts';
+import { mcpTool } from '#lib/mcp/mcp-tool.ts';
+import type { Tool } from '#lib/tools/core/tool.ts';
+import type { ToolCall } from '#lib/tools/core/tool-call.ts';
+import { useTool } from '#lib/tools/tool-search/use-tool.ts';
+import { DEFAULT_CONFIG } from './config.ts';
+import { type Answer, type PermissionOptions, Permissions, type Question, type ToolTrust } from './permissions.ts';
+
+const definition: McpDefinition = {
+  ...{ name: 'act', description: 'Acts.', inputSchema: { type: 'object' }, isDestructive: false, hash: 'one' },
+};
+const toolOf = (change: Partial<McpDefinition> = {}): Tool =>
+  mcpTool('far', { ...definition, ...change }, async () => ({ type: 'output', content: [] }));
+
+let next = 0;
+const callOf = (tool: Tool, more: Partial<ToolCall> = {}): ToolCall => ({
+  ...{ toolCallId: `call-${++next}`, toolName: tool.name, input: {}, inputState: 'complete' },
+  ...more,
+});
+const origin = { kind: 'file', path: '/notes.md' } as unknown as NonNullable<ToolCall['origin']>;
+const signal = new AbortController().signal;
+
+/** The description that was allowed last; undefined if none was. */
+let allowed: McpDefinition | undefined;
+const trust: ToolTrust = {
+  isKnown: ({ metadata }) => allowed !== undefined && allowed.hash === metadata?.definition,
+  changeOf: ({ metadata }) =>
+    allowed?.hash === metadata?.definition
+      ? undefined
+      : { before: allowed, now: { ...definition, hash: String(metadata?.definition) } },
+  remember: ({ metadata }) => {
+    allowed = { ...definition, hash: String(metadata?.definition) };
+  },
+};
+
+const permissions = (more: Partial<PermissionOptions> = {}) =>
+  new Permissions({ config: DEFAULT_CONFIG, isYes: false, trust, ...more });
+
+beforeEach(() => {
+  allowed = undefined;
+});
+
+describe('a tool of a server', () => {
+  test('is asked about, whatever the configuration of the folder allows; a denial holds', () => {
+    const allowing = {
+      ...DEFAULT_CONFIG,
+      permissions: { read: 'allow', write: 'allow', execute: 'allow' },
+    } as const;
+    expect(permissions({ config: allowing }).decide(callOf(toolOf()), toolOf())).toEqual({ type: 'ask' });
+    const denying = { ...allowing, permissions: { ...allowing.permissions, execute: 'deny' } } as const;
+    allowed = definition;
+    expect(permissions({ config: denying }).decide(callOf(toolOf()), toolOf())).toMatchObject({ type: 'deny' });
+  });
+
+  test('that is allowed for the session, or for good, is allowed only as it is', async () => {
+    for (const scope of ['session', 'always'] as const) {
+      allowed = undefined;
+      const rules = permissions({ ask: async () => ({ type: 'allow', scope }) });
+      await rules.ask(callOf(toolOf()), toolOf(), signal);
+      expect(rules.decide(callOf(toolOf()), toolOf())).toEqual({ type: 'allow' });
+      const changed = toolOf({ hash: 'two' });
+      expect(rules.decide(callOf(changed), changed)).toEqual({ type: 'ask' });
+    }
+    expect(allowed?.hash).toBe('one');
+  });
+
+  test('that is allowed once is asked about again', async () => {
+    const rules = permissions({ ask: async () => ({ type: 'allow', scope: 'once' }) });
+    const call = callOf(toolOf());
+    await rules.ask(call, toolOf(), signal);
+    expect(rules.decide(call, toolOf())).toEqual({ type: 'allow' });
+    rules.settled(call.toolCallId);
+    expect(rules.decide(callOf(toolOf()), toolOf())).toEqual({ type: 'ask' });
+    expect(allowed).toBeUndefined();
+  });
+
+  test('whose effects cannot be undone is asked about each time', async () => {
+    allowed = definition;
+    const tool = toolOf({ isDestructive: true });
+    const questions: Question[] = [];
+    const ask = async (_: ToolCall, __: Tool, question: Question): Promise<Answer> => {
+      questions.push(question);
+      return { type: 'allow', scope: 'always' };
+    };
+    const rules = permissions({ ask });
+    expect(rules.decide(callOf(tool), tool)).toEqual({ type: 'ask', onlyOnce: true });
+    await rules.ask(callOf(tool), tool, signal);
+    expect(questions).toMatchObject([{ onlyOnce: true }]);
+    expect(rules.decide(callOf(tool), tool)).toEqual({ type: 'ask', onlyOnce: true });
+  });
+
+  test('that a call from elsewhere names is asked about, also if it is allowed', () => {
+    allowed = definition;
+    const call = callOf(toolOf(), { origin });
+    expect(permissions().decide(call, toolOf())).toEqual({ type: 'ask', onlyOnce: true });
+  });
+
+  test('is not allowed with the call that makes it, such as code', async () => {
+    const rules = permissions({ ask: async () => ({ type: 'allow', scope: 'once' }) });
+    const outer = callOf(useTool);
+    expect(rules.decide(outer, useTool)).toEqual({ type: 'allow' });
+    await rules.ask(outer, useTool, signal);
+    const inner = callOf(toolOf(), { toolCallId: `${outer.toolCallId}/1` });
+    expect(rules.decide(inner, toolOf())).toEqual({ type: 'ask' });
+  });
+
+  test('where nobody can be asked, is denied with what to do, unless everything is allowed and it has not changed', async () => {
+    const ask = (more: Partial<PermissionOptions>, tool = toolOf()) =>
+      permissions(more).ask(callOf(tool), tool, signal);
+    expect(await ask({})).toMatchObject({ type: 'deny', reason: expect.stringContaining('“allow” of its server') });
+    expect(await ask({}, toolOf({ isDestructive: true }))).toMatchObject({
+      reason: expect.stringContaining('each time'),
+    });
+    expect(await ask({ isYes: true })).toEqual({ type: 'allow' });
+    allowed = { ...definition, hash: 'zero' };
+    for (const isYes of [false, true])
+      expect(await ask({ isYes })).toMatchObject({
+        type: 'deny',
+        reason: expect.stringContaining('differently than when it was allowed'),
+      });
+  });
+});

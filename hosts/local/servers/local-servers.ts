@@ -1,0 +1,195 @@
+import { canonicalJson } from '#lib/base/canonical-json.ts';
+import { SerialQueue } from '#lib/base/serial-queue.ts';
+import { sha256 } from '#lib/base/sha256.ts';
+import { pathOutside } from '#lib/confinement/environment.ts';
+import type { McpDefinition } from '#lib/mcp/definition.ts';
+import { type OfferedTools, offeredTools } from '#lib/mcp/offered-tools.ts';
+import type { McpListing } from '#lib/mcp/session.ts';
+import type { ToolRegistry } from '#lib/tools/core/registry.ts';
+import type { ToolSpec } from '#lib/tools/core/spec.ts';
+import { toolFinders } from '#lib/tools/tool-search/finders.ts';
+import { serverOf } from '#lib/tools/toolset-names.ts';
+import { type ListedServer, missingVariables } from '#server/config/mcp-file.ts';
+import { markSecret } from '#server/log/redact.ts';
+import type { ToolChange, ToolTrust } from '../permissions.ts';
+import { ServerLink } from './server-link.ts';
+import type { ToolPins } from './tool-pins.ts';
+
+/** What tool servers are used with. */
+export interface LocalServersOptions {
+  servers: readonly ListedServer[];
+  /** The folder that is worked on: real and absolute. */
+  root: string;
+  env: Readonly<Record<string, string | undefined>>;
+  registry: ToolRegistry;
+  /** What was allowed; undefined if nothing can be kept. */
+  pins: ToolPins | undefined;
+  /** Whether tools that would take too much of a prompt are to be searched for. */
+  hasSearch: boolean;
+  /** Something that the person should know. */
+  onNotice(text: string): void;
+}
+
+/** A server, and what it offers. */
+interface Live {
+  server: ListedServer;
+  /** What tells it from another server of the same name. */
+  identity: string;
+  link: ServerLink;
+  tools: OfferedTools;
+  /** Takes its tools out of the registry. */
+  withdraw(): void;
+}
+
+/** How long the beginning waits for servers that do not answer, in milliseconds; their tools come later. */
+const WAIT_MS = 20_000;
+
+/** The tool servers of a person, whose tools are offered with those of a folder. */
+export class LocalServers implements ToolTrust {
+  readonly #options: LocalServersOptions;
+  readonly #live = new Map<string, Live>();
+  /** Changes of what is on offer, one at a time. */
+  readonly #queue = new SerialQueue();
+  #withdrawSearch: (() => void) | undefined;
+  #isClosed = false;
+
+  /** Connects to all of them. Never rejects: those that cannot be used are told of. */
+  static async open(options: LocalServersOptions): Promise<LocalServers> {
+    const servers = new LocalServers(options);
+    const connecting = options.servers.map((server) => servers.#begin(server));
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise((resolve) => {
+      timer = setTimeout(resolve, WAIT_MS);
+    });
+    await Promise.race([Promise.all(connecting), late]);
+    clearTimeout(timer);
+    return servers;
+  }
+
+  private constructor(options: LocalServersOptions) {
+    this.#options = options;
+  }
+
+  isKnown({ toolset, name, metadata }: ToolSpec): boolean | undefined {
+    const live = this.#live.get(serverOf(toolset) ?? '');
+    if (serverOf(toolset) === undefined) return undefined;
+    const definition = live === undefined ? undefined : definitionOf(live, name);
+    if (live === undefined || definition === undefined || definition.hash !== metadata?.definition) return false;
+    const before = this.#pinOf(live, name);
+    if (before === undefined && live.server.allow.includes(definition.name)) {
+      // The person has allowed it as it is when it is first seen. Where that cannot be kept, it asks.
+      return this.#keep(live, name, definition);
+    }
+    return before?.definition.hash === definition.hash;
+  }
+
+  changeOf({ toolset, name }: ToolSpec): ToolChange | undefined {
+    const live = this.#live.get(serverOf(toolset) ?? '');
+    const now = live && definitionOf(live, name);
+    if (live === undefined || now === undefined) return undefined;
+    const before = this.#pinOf(live, name)?.definition;
+    return before?.hash === now.hash ? undefined : { before, now };
+  }
+
+  remember({ toolset, name, metadata }: ToolSpec): void {
+    const live = this.#live.get(serverOf(toolset) ?? '');
+    const definition = live && definitionOf(live, name);
+    // It is allowed as it was shown.
+    if (live === undefined || definition === undefined || definition.hash !== metadata?.definition) return;
+    if (!this.#keep(live, name, definition))
+      this.#options.onNotice(`${name} is allowed in this session only: that it is allowed could not be kept.`);
+  }
+
+  /** Ends all connections, and the programs. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([...this.#live.values()].map(({ link }) => link.close()));
+  }
+
+  async #begin(server: ListedServer): Promise<void> {
+    const { env, root, onNotice } = this.#options;
+    const { name, at } = server;
+    const names = server.type === 'program' ? server.env : Object.values(server.headers);
+    for (const variable of names) markSecret(variable);
+    const missing = missingVariables(server, env);
+    if (missing.length > 0)
+      return onNotice(`The tool server “${name}” is not used: ${missing.join(', ')} must be set (${at}).`);
+    const { allow: _, title: __, at: ___, ...reached } = server;
+    const live: Live = {
+      ...{ server, tools: new Map(), withdraw: () => undefined },
+      identity: await sha256(canonicalJson(reached)),
+      link: new ServerLink({
+        server,
+        // A program in the folder must not take the place of one of the person's.
+        env: { ...env, PATH: pathOutside(env.PATH, root) },
+        onListing: (listing) => this.#queue.run(() => this.#offer(live, listing)),
+      }),
+    };
+    this.#live.set(name, live);
+    try {
+      await live.link.connect();
+    } catch (error) {
+      if (!this.#isClosed)
+        onNotice(`The tool server “${name}” cannot be used. ${error instanceof Error ? error.message : error}`);
+    }
+  }
+
+  async #offer(live: Live, listing: McpListing): Promise<void> {
+    const { registry, onNotice } = this.#options;
+    const { name } = live.server;
+    const { tools, refused } = await offeredTools(listing, {
+      ...{ server: name, before: live.tools, call: (...call) => live.link.call(...call) },
+      present: (toolName) => registry.get(toolName),
+    });
+    if (this.#isClosed) return;
+    if (refused.length > 0)
+      onNotice(
+        `The tool server “${name}” has tools that are not offered: ${refused
+          .slice(0, 5)
+          .map((one) => `${one.name} (${one.reason})`)
+          .join(', ')}${refused.length > 5 ? ` and ${refused.length - 5} more` : ''}`,
+      );
+    if (tools.size === live.tools.size && [...tools].every(([key, one]) => live.tools.get(key) === one)) return;
+    live.withdraw();
+    live.withdraw = () => undefined;
+    live.tools = new Map();
+    try {
+      live.withdraw = registry.add([...tools.values()].map(({ tool }) => tool));
+      live.tools = tools;
+    } catch (error) {
+      onNotice(`The tools of “${name}” are not offered. ${error instanceof Error ? error.message : error}`);
+    }
+    this.#offerSearch();
+  }
+
+  #offerSearch(): void {
+    const { registry, hasSearch } = this.#options;
+    const isNeeded = hasSearch && [...this.#live.values()].some(({ tools }) => tools.size > 0);
+    if (isNeeded) this.#withdrawSearch ??= registry.add(toolFinders);
+    else {
+      this.#withdrawSearch?.();
+      this.#withdrawSearch = undefined;
+    }
+  }
+
+  #pinOf({ identity }: Live, toolName: string) {
+    return this.#options.pins?.find({ tool: toolName, server: identity, folder: this.#options.root });
+  }
+
+  /** Whether a tool could be kept as allowed: for all folders if the person's file names it, otherwise for this one. */
+  #keep({ server, identity }: Live, tool: string, definition: McpDefinition): boolean {
+    const { pins, root } = this.#options;
+    const folder = server.allow.includes(definition.name) ? null : root;
+    try {
+      pins?.put({ folder, tool, server: identity, definition });
+      return pins !== undefined;
+    } catch {
+      return false;
+    }
+  }
+}
+
+function definitionOf({ tools }: Live, toolName: string): McpDefinition | undefined {
+  for (const { definition, tool } of tools.values()) if (tool.name === toolName) return definition;
+  return undefined;
+}

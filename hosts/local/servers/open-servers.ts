@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { NESTED_VARIABLE } from '#lib/mcp-programs/nested.ts';
+import type { LocalFolder } from '../local-folder.ts';
+import type { LocalServers, LocalServersOptions } from './local-servers.ts';
+import { isInFolder, ownPinsFile, ownServersFile } from './own-places.ts';
+
+/** What is needed to find and use tool servers. */
+export interface OpenServersOptions extends Pick<LocalServersOptions, 'env' | 'hasSearch' | 'onNotice'> {
+  folder: LocalFolder;
+  /** The file that lists servers, if the person has named one. */
+  mcpFile: string | undefined;
+}
+
+/**
+ * Connects to the tool servers that the person has listed; undefined if there are none. A file in the folder is read only
+ * if the person has named it: it starts programs. Rejects with `ConfigError` for a file that cannot be used.
+ */
+export async function openServers({
+  folder,
+  mcpFile,
+  env,
+  hasSearch,
+  onNotice,
+}: OpenServersOptions): Promise<LocalServers | undefined> {
+  // A list that names this program would start it again and again.
+  if (env[NESTED_VARIABLE]) return undefined;
+  const { root } = folder.own;
+  const place = mcpFile === undefined ? ownServersFile(env) : resolve(mcpFile);
+  if (mcpFile === undefined && !existsSync(place)) return undefined;
+  const [{ readMcpFile }, { ConfigError }, { LocalServers }, { ToolPins }] = await Promise.all([
+    import('#server/config/mcp-file.ts'),
+    import('#server/config/errors.ts'),
+    import('./local-servers.ts'),
+    import('./tool-pins.ts'),
+  ]);
+  if (!existsSync(place)) throw new ConfigError(`--mcp ${mcpFile}: there is no such file.`);
+  if (mcpFile === undefined && isInFolder(root, place)) {
+    onNotice(`${place} is in the folder, where tools could change it. To use its servers, pass --mcp ${place}`);
+    return undefined;
+  }
+  const servers = readMcpFile(place);
+  if (servers.length === 0) return undefined;
+  const pins = ownPinsFile(env);
+  return LocalServers.open({
+    ...{ servers, root, env, hasSearch, onNotice, registry: folder.registry },
+    // Tools could allow themselves.
+    pins: isInFolder(root, pins) ? undefined : new ToolPins(pins),
+  });
+}

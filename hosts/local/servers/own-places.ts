@@ -1,0 +1,33 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, dirname, isAbsolute, join, sep } from 'node:path';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A folder of the person, by the variable that can name it and where it is otherwise, from home. */
+const ownFolder = (env: Environment, variable: string, otherwise: string): string => {
+  const named = env[variable] ?? '';
+  return join(isAbsolute(named) ? named : join(env.HOME || homedir(), otherwise), 'roundtrip');
+};
+
+/** Where the person lists tool servers for all folders. */
+export const ownServersFile = (env: Environment): string =>
+  join(ownFolder(env, 'XDG_CONFIG_HOME', '.config'), 'mcp.yaml');
+
+/** Where it is kept which tools of servers the person has allowed. */
+export const ownPinsFile = (env: Environment): string =>
+  join(ownFolder(env, 'XDG_STATE_HOME', '.local/state'), 'allowed-tools.json');
+
+/** Whether a path is in a folder, wherever links lead. `root`: real and absolute. */
+export function isInFolder(root: string, path: string): boolean {
+  const place = realPlace(path);
+  return place === root || place.startsWith(root === sep ? sep : `${root}${sep}`);
+}
+
+/** A path without symbolic links, as far as it exists. */
+const realPlace = (path: string): string =>
+  existsSync(path)
+    ? realpathSync(path)
+    : path === dirname(path)
+      ? path
+      : join(realPlace(dirname(path)), basename(path));

@@ -1,0 +1,138 @@
+import type { McpDefinition } from '#lib/mcp/definition.ts';
+import { openHttpSession } from '#lib/mcp/http-session.ts';
+import type { CallMcpTool } from '#lib/mcp/mcp-tool.ts';
+import type { McpOutcome } from '#lib/mcp/result.ts';
+import { McpError, type McpListing, McpSession, type McpSessionOptions } from '#lib/mcp/session.ts';
+import { programEnvironment } from '#lib/mcp-programs/program-environment.ts';
+import { ProgramTransport } from '#lib/mcp-programs/program-transport.ts';
+import type { ListedServer } from '#server/config/mcp-file.ts';
+import { redact } from '#server/log/redact.ts';
+
+/** What a connection to a tool server is made with. */
+export interface ServerLinkOptions {
+  server: ListedServer;
+  /** The variables of this process; `PATH` without what is in the folder. */
+  env: Readonly<Record<string, string | undefined>>;
+  /** Called with what the server offers, each time that this may have changed. */
+  onListing(listing: McpListing): Promise<void>;
+}
+
+/** How much of the last line of a program's standard error is shown, in characters. */
+const SAID_MAX = 300;
+
+/** The connection to one tool server, which is made again when it is needed and has ended. */
+export class ServerLink {
+  readonly #options: ServerLinkOptions;
+  #opening: Promise<McpSession> | undefined;
+  /** What the server offered last, by its names. */
+  #offered: ReadonlyMap<string, McpDefinition> = new Map();
+  /** The connection to its program, if it is one. */
+  #transport: ProgramTransport | undefined;
+  /** The last line that its program has written to its standard error. */
+  #said = '';
+  readonly #closing = new AbortController();
+
+  constructor(options: ServerLinkOptions) {
+    this.#options = options;
+  }
+
+  /** Connects, unless it is connected. Rejects with an error whose message says for people why it cannot be used. */
+  async connect(): Promise<void> {
+    await this.#session();
+  }
+
+  /** Calls a tool as it was described. Never rejects. */
+  async call(...[definition, args, { abortSignal, report }]: Parameters<CallMcpTool>): Promise<McpOutcome> {
+    const notRun = (reason: string): McpOutcome => ({ type: 'failure', code: 'failed', message: `Not run. ${reason}` });
+    let session: McpSession;
+    try {
+      session = await this.#session();
+    } catch (error) {
+      return notRun(error instanceof Error ? error.message : String(error));
+    }
+    if (this.#offered.get(definition.name)?.hash !== definition.hash)
+      return notRun('The server has changed this tool since it was offered. Read its description again first.');
+    const outcome = this.#withReason(
+      await session.call(definition.name, args, { signal: abortSignal, onProgress: report }),
+    );
+    if (outcome.type === 'failure' && (outcome.isDisconnected === true || outcome.problem !== undefined)) this.#lose();
+    return outcome;
+  }
+
+  /** An outcome that says how the program has ended, if that is why there is no result. */
+  #withReason(outcome: McpOutcome): McpOutcome {
+    const problem = this.#transport?.problem;
+    if (problem === undefined || outcome.type === 'output' || outcome.code !== 'failed') return outcome;
+    return { ...outcome, message: `${problem} The call may have had effects; check before calling again.` };
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort(new Error('The connection to the server was closed.'));
+    const opening = this.#opening;
+    this.#lose();
+    // One that is not connected yet gives up.
+    await this.#transport?.close();
+    await opening?.then((session) => session.close()).catch(() => undefined);
+  }
+
+  #session(): Promise<McpSession> {
+    if (this.#closing.signal.aborted) return Promise.reject(this.#closing.signal.reason);
+    if (this.#opening !== undefined) return this.#opening;
+    const opening = this.#open(() => {
+      if (this.#opening === opening) this.#lose();
+    });
+    this.#opening = opening;
+    // The next call tries again.
+    opening.catch(() => this.#opening === opening && this.#lose());
+    return opening;
+  }
+
+  #lose(): void {
+    this.#opening = undefined;
+  }
+
+  async #open(onClose: () => void): Promise<McpSession> {
+    const listing = async (session: McpSession) => this.#take(await session.list());
+    const opened = this.#connect({
+      // If it cannot be listed, the tools are those of before, and their calls fail by what they were.
+      onChange: () => void opened.then(listing).catch(() => undefined),
+      onClose,
+    });
+    const session = await opened;
+    try {
+      await listing(session);
+      return session;
+    } catch (error) {
+      await session.close().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async #take(listing: McpListing): Promise<void> {
+    this.#offered = new Map(listing.tools.map((definition) => [definition.name, definition]));
+    await this.#options.onListing(listing);
+  }
+
+  async #connect(options: McpSessionOptions): Promise<McpSession> {
+    const { server, env } = this.#options;
+    if (server.type === 'address') {
+      const values = Object.entries(server.headers).map(([name, variable]) => [name, env[variable] ?? '']);
+      const access = { url: server.url, headers: Object.fromEntries(values) };
+      const closing = this.#closing.signal;
+      const request: typeof fetch = (input, init) =>
+        fetch(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, closing]) : closing });
+      return (await openHttpSession(access, [{ name: 'direct', fetch: request }], options)).session;
+    }
+    const { command, args, cwd, env: names } = server;
+    const transport = new ProgramTransport({ command, args, cwd, env: programEnvironment(names, env) }, (line) => {
+      this.#said = redact(line).slice(0, SAID_MAX);
+    });
+    this.#transport = transport;
+    try {
+      return await McpSession.open(transport, options);
+    } catch (error) {
+      const reason = transport.problem ?? (error instanceof McpError ? error.problem.detail : String(error));
+      throw new Error(this.#said === '' ? reason : `${reason} Its last words: ${this.#said}`);
+    }
+  }
+}

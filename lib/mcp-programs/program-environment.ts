@@ -1,0 +1,12 @@
+import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
+import { cleanEnvironment } from '#lib/confinement/environment.ts';
+import { NESTED_VARIABLE } from './nested.ts';
+
+/** The variables of a tool server's program: what any program needs to run, and those that are named for it. No others. */
+export function programEnvironment(
+  names: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  const named = names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]));
+  return { ...getDefaultEnvironment(), ...cleanEnvironment(env), ...Object.fromEntries(named), [NESTED_VARIABLE]: '1' };
+}

@@ -1,0 +1,101 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import * as z from 'zod';
+import { MCP_LIMITS } from '#lib/mcp/limits.ts';
+import { headerProblem, SERVER_NAME, serverUrlSchema } from '#lib/mcp/server-config.ts';
+import type { Environment } from './env.ts';
+import { ConfigError } from './errors.ts';
+import { parseYamlFile } from './yaml-file.ts';
+
+/** The name of a variable. What is wrong with it is never repeated: it could be a value. */
+const variable = z
+  .string('must be the name of an environment variable')
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of an environment variable, such as GITHUB_TOKEN');
+
+const NAMES_ONLY =
+  'must be a list of names of environment variables, such as [GITHUB_TOKEN]; their values stay in the environment';
+
+const entrySchema = z
+  .strictObject({
+    /** What people see instead of the name. */
+    title: z.string().trim().min(1).max(MCP_LIMITS.name).optional(),
+    command: z.string().trim().min(1).optional(),
+    args: z.array(z.string('must be text; put it in quotes')).max(100).optional(),
+    env: z.array(variable, NAMES_ONLY).max(100).optional(),
+    /** From the file's folder. */
+    cwd: z.string().min(1).optional(),
+    /** The server's names of tools that run without a question, as long as it describes them as it did at first. */
+    allow: z.array(z.string().min(1).max(MCP_LIMITS.name)).max(MCP_LIMITS.tools).optional(),
+    url: serverUrlSchema.optional(),
+    headers: z
+      .record(
+        z.string(),
+        variable,
+        'must be headers with the names of environment variables, such as { X-Key: MY_KEY }',
+      )
+      .optional(),
+  })
+  .superRefine(({ command, url, ...others }, context) => {
+    const refuse = (path: PropertyKey[], message: string) => context.addIssue({ code: 'custom', path, message });
+    if ((command === undefined) === (url === undefined))
+      refuse([], 'must have either a command, which starts the server, or a url, where it is');
+    const strange = command === undefined ? (['args', 'env', 'cwd'] as const) : (['headers'] as const);
+    for (const key of strange)
+      if (others[key] !== undefined)
+        refuse([key], `belongs to a server with a ${command === undefined ? 'command' : 'url'}`);
+    for (const name of Object.keys(others.headers ?? {}))
+      if (headerProblem(name, '') !== undefined) refuse(['headers', name], 'is no header that can be set');
+  });
+
+const mcpFileSchema = z.strictObject({
+  servers: z
+    .record(
+      z
+        .string()
+        .regex(
+          SERVER_NAME,
+          'must be 1 to 24 lowercase letters, digits, and hyphens, and begin with a letter or a digit',
+        ),
+      entrySchema,
+    )
+    .refine(
+      (servers) => Object.keys(servers).length <= MCP_LIMITS.servers,
+      `There can be at most ${MCP_LIMITS.servers} servers`,
+    ),
+});
+
+/** A tool server in an `mcp.yaml`. */
+export type ListedServer = { name: string; title?: string | undefined; allow: readonly string[]; at: string } & (
+  | { type: 'program'; command: string; args: readonly string[]; env: readonly string[]; cwd: string }
+  | { type: 'address'; url: string; headers: Readonly<Record<string, string>> }
+);
+
+/**
+ * The tool servers listed in an `mcp.yaml`; none if the file does not exist. Throws `ConfigError` with file, line, field
+ * and reason for everything that is invalid.
+ */
+export function readMcpFile(path: string): ListedServer[] {
+  if (!existsSync(path)) return [];
+  try {
+    return parseMcpFile(readFileSync(path, 'utf8'), path);
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    throw new ConfigError(`${path}: cannot be read (${error instanceof Error ? error.message : error})`);
+  }
+}
+
+export function parseMcpFile(source: string, path: string): ListedServer[] {
+  const { value, at } = parseYamlFile(source, path, mcpFileSchema, { servers: {} });
+  return Object.entries(value.servers).map(([name, { title, allow = [], command, url, args, env, cwd, headers }]) => ({
+    ...{ name, title, allow, at: at(['servers', name]) },
+    ...(command === undefined
+      ? { type: 'address', url: url ?? '', headers: headers ?? {} }
+      : { type: 'program', command, args: args ?? [], env: env ?? [], cwd: resolve(dirname(path), cwd ?? '.') }),
+  }));
+}
+
+/** The names of the variables that a server's entry names, and that are not set. */
+export function missingVariables(server: ListedServer, env: Environment): string[] {
+  const names = server.type === 'program' ? server.env : Object.values(server.headers);
+  return names.filter((name) => !env[name]);
+}

@@ -1,0 +1,60 @@
+import type { JSONRPCMessage } from '@modelcontextprotocol/client';
+import { PROGRAM_LIMITS } from '#lib/mcp-programs/limits.ts';
+import { STUDIO_SERVER_LIMITS } from './limits.ts';
+
+const encoder = new TextEncoder();
+
+/** A response that is a stream of messages, as the protocol's HTTP transport has it. */
+export class MessageStream {
+  readonly response: Response;
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  readonly #keepAlive: NodeJS.Timeout;
+
+  /** `onLeft`: called when whoever reads it is gone. */
+  constructor(onLeft: () => void) {
+    const body = new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          this.#controller = controller;
+        },
+        cancel: () => {
+          this.#stop();
+          onLeft();
+        },
+      },
+      new ByteLengthQueuingStrategy({ highWaterMark: PROGRAM_LIMITS.messageBytes }),
+    );
+    this.response = new Response(body, {
+      headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
+    });
+    this.#keepAlive = setInterval(() => this.#write(': open\n\n'), STUDIO_SERVER_LIMITS.keepAliveMs).unref();
+    // Whoever waits for the headers gets them at once.
+    this.#write(': open\n\n');
+  }
+
+  /** Sends a message. While nobody reads, it is left out. */
+  send(message: JSONRPCMessage): void {
+    if ((this.#controller?.desiredSize ?? 0) > 0) this.#writeMessage(message);
+  }
+
+  /** Ends the stream, with a last message if there is one. */
+  end(last?: JSONRPCMessage): void {
+    if (last !== undefined) this.#writeMessage(last);
+    const controller = this.#controller;
+    this.#stop();
+    controller?.close();
+  }
+
+  #writeMessage(message: JSONRPCMessage): void {
+    this.#write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
+  }
+
+  #write(text: string): void {
+    this.#controller?.enqueue(encoder.encode(text));
+  }
+
+  #stop(): void {
+    clearInterval(this.#keepAlive);
+    this.#controller = undefined;
+  }
+}

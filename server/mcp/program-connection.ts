@@ -1,0 +1,210 @@
+import {
+  isJSONRPCRequest,
+  isJSONRPCResponse,
+  type JSONRPCErrorResponse,
+  type JSONRPCMessage,
+  type JSONRPCRequest,
+  type RequestId,
+  SUBSCRIPTION_ID_META_KEY,
+} from '@modelcontextprotocol/client';
+import { MCP_PROGRAM_ENDED } from '#lib/api/mcp.ts';
+import type { ProgramTransport } from '#lib/mcp-programs/program-transport.ts';
+import { HttpProblem } from '#server/http/problem.ts';
+import { STUDIO_SERVER_LIMITS } from './limits.ts';
+import { MessageStream } from './message-stream.ts';
+
+/** A request that has no answer yet. */
+interface Pending {
+  method: string;
+  progressToken: unknown;
+  stream: MessageStream;
+}
+
+export interface ProgramConnectionOptions {
+  transport: ProgramTransport;
+  /** Whether one more connection may be told of changes. */
+  mayListen(): boolean;
+  /** Called once, when there is no program any more. `problem`: why, unless it was ended from here. */
+  onEnd(problem: string | undefined): void;
+}
+
+/** One page's connection to a program of its own. Messages pass as they are; only their way is found here. */
+export class ProgramConnection {
+  /** When it was last used, in milliseconds since the epoch. */
+  usedAt = Date.now();
+  readonly startedAt = Date.now();
+  readonly #options: ProgramConnectionOptions;
+  readonly #pending = new Map<RequestId, Pending>();
+  /** The stream for what belongs to no request. */
+  #listener: MessageStream | undefined;
+  /** Whether the page knows the program's tools. */
+  #hasListed = false;
+  /** Whether the page that listened is gone. */
+  #isLeft = false;
+  #isOver = false;
+
+  constructor(options: ProgramConnectionOptions) {
+    this.#options = options;
+    options.transport.onmessage = (message) => this.#receive(message);
+    options.transport.onclose = () => this.#finish();
+  }
+
+  /** Whether a request is under way, besides those that only wait for news. */
+  get isBusy(): boolean {
+    return [...this.#pending.values()].some(({ method }) => method !== LISTEN);
+  }
+
+  /** Whether it is told of changes. */
+  get isListening(): boolean {
+    return this.#listener !== undefined || [...this.#pending.values()].some(({ method }) => method === LISTEN);
+  }
+
+  /** Whether nobody needs the program any more. */
+  isIdle(now: number): boolean {
+    const { idleMs, leftMs } = STUDIO_SERVER_LIMITS;
+    return !this.isBusy && now - this.usedAt > (this.#isLeft ? leftMs : idleMs);
+  }
+
+  /** Passes a message on to the program. Throws `HttpProblem` for one that cannot be passed on. */
+  post(message: JSONRPCMessage): Response {
+    this.#use();
+    if (!isJSONRPCRequest(message)) {
+      void this.#send(message);
+      if ('method' in message && message.method === 'notifications/cancelled') this.#forget(message.params?.requestId);
+      return new Response(null, { status: 202 });
+    }
+    if (this.#pending.has(message.id))
+      throw new HttpProblem(400, 'invalid-body', 'A request with this id is under way.');
+    const refusal = this.#refusalOf(message);
+    if (refusal !== undefined) return Response.json(failure(message.id, -32_000, refusal));
+    return this.#request(message);
+  }
+
+  /** The stream for what the program says by itself. Throws `HttpProblem` 405 if there can be no more. */
+  listen(): Response {
+    this.#use();
+    if (this.#listener !== undefined || !this.#options.mayListen())
+      throw new HttpProblem(405, 'no-stream', 'Other connections are already told of changes.');
+    const stream = new MessageStream(() => {
+      if (this.#listener !== stream) return;
+      this.#listener = undefined;
+      this.#isLeft = true;
+      this.usedAt = Date.now();
+    });
+    this.#listener = stream;
+    return stream.response;
+  }
+
+  /** Ends the program. */
+  async end(): Promise<void> {
+    this.#finish();
+    await this.#options.transport.close();
+  }
+
+  #use(): void {
+    this.usedAt = Date.now();
+    this.#isLeft = false;
+  }
+
+  #refusalOf({ method }: JSONRPCRequest): string | undefined {
+    if (this.#pending.size >= STUDIO_SERVER_LIMITS.requests)
+      return `Not run. This connection has ${STUDIO_SERVER_LIMITS.requests} requests under way.`;
+    return method === LISTEN && !this.isListening && !this.#options.mayListen()
+      ? 'Other connections are already told of changes.'
+      : undefined;
+  }
+
+  #request(message: JSONRPCRequest): Response {
+    const { id, method, params } = message;
+    const stream = new MessageStream(() => {
+      if (!this.#pending.delete(id)) return;
+      if (method === LISTEN) this.#isLeft = true;
+      this.usedAt = Date.now();
+      // Nobody waits for the answer any more.
+      const cancelled = { method: 'notifications/cancelled', params: { requestId: id, reason: 'The page is gone.' } };
+      void this.#send({ jsonrpc: '2.0', ...cancelled });
+    });
+    this.#pending.set(id, { method, progressToken: params?._meta?.progressToken, stream });
+    void this.#send(message);
+    return stream.response;
+  }
+
+  /** Nobody waits for a request any more, and its program need not answer it. */
+  #forget(id: unknown): void {
+    const pending = this.#pending.get(id as RequestId);
+    this.#pending.delete(id as RequestId);
+    pending?.stream.end();
+  }
+
+  /** Never rejects: a request that cannot be passed on is answered with the reason. */
+  async #send(message: JSONRPCMessage): Promise<void> {
+    try {
+      await this.#options.transport.send(message);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      if (isJSONRPCRequest(message)) this.#answer(failure(message.id, MCP_PROGRAM_ENDED, `Not run. ${reason}`));
+    }
+  }
+
+  #receive(message: JSONRPCMessage): void {
+    if (isJSONRPCResponse(message)) {
+      this.#answer(message);
+      return;
+    }
+    const stream = this.#streamFor(message);
+    if (stream !== undefined) stream.send(message);
+    // Nobody can be told, so the next call has to connect, and read what is offered then.
+    else if (this.#hasListed && message.method === 'notifications/tools/list_changed') void this.end();
+  }
+
+  #answer(message: Exclude<JSONRPCMessage, JSONRPCRequest | { method: string }>): void {
+    const { id } = message;
+    const pending = id === undefined ? undefined : this.#pending.get(id);
+    if (id === undefined || pending === undefined) return;
+    this.#pending.delete(id);
+    this.#hasListed ||= pending.method === 'tools/list';
+    this.usedAt = Date.now();
+    pending.stream.end(message);
+  }
+
+  /** The stream on which a message of the program is expected. */
+  #streamFor({ method, params }: Exclude<JSONRPCMessage, { result: unknown } | { error: unknown }>) {
+    const all = [...this.#pending.values()];
+    if (method === 'notifications/progress')
+      return all.find(({ progressToken }) => progressToken !== undefined && progressToken === params?.progressToken)
+        ?.stream;
+    const subscription = params?._meta?.[SUBSCRIPTION_ID_META_KEY];
+    if (typeof subscription === 'string' || typeof subscription === 'number')
+      return this.#pending.get(subscription)?.stream;
+    // A message that belongs to no request goes along with any, except a handshake.
+    return this.#listener ?? all.find((pending) => !HANDSHAKE.has(pending.method))?.stream;
+  }
+
+  #finish(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    const { problem } = this.#options.transport;
+    for (const [id, { method, stream }] of this.#pending)
+      stream.end(failure(id, MCP_PROGRAM_ENDED, lost(method, problem)));
+    this.#pending.clear();
+    this.#listener?.end();
+    this.#listener = undefined;
+    this.#options.onEnd(problem);
+  }
+}
+
+/** The request by which a page waits for news. */
+const LISTEN = 'subscriptions/listen';
+
+/** The requests with which a connection begins. */
+export const HANDSHAKE: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
+
+/** What becomes of a request whose program ends before it has answered. */
+const lost = (method: string, problem = 'The server’s program was ended.'): string =>
+  method === 'tools/call'
+    ? `${problem} The call may have had effects; check before calling again.`
+    : `${problem} The studio’s log has what it said.`;
+
+const failure = (id: RequestId, code: number, message: string): JSONRPCErrorResponse => ({
+  ...{ jsonrpc: '2.0', id, error: { code, message } },
+});

@@ -1,0 +1,242 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { isJSONRPCRequest, type JSONRPCMessage, parseJSONRPCMessage } from '@modelcontextprotocol/client';
+import { MCP_CONNECTION_HEADER, MCP_PROGRAM_ENDED, type StudioServer } from '#lib/api/mcp.ts';
+import { programEnvironment } from '#lib/mcp-programs/program-environment.ts';
+import { ProgramTransport } from '#lib/mcp-programs/program-transport.ts';
+import type { Environment } from '#server/config/env.ts';
+import { ConfigError } from '#server/config/errors.ts';
+import { type ListedServer, missingVariables, readMcpFile } from '#server/config/mcp-file.ts';
+import { HttpProblem } from '#server/http/problem.ts';
+import type { Log } from '#server/log/log.ts';
+import { markSecret } from '#server/log/redact.ts';
+import { errorLog } from './error-log.ts';
+import { STUDIO_SERVER_LIMITS } from './limits.ts';
+import { HANDSHAKE, ProgramConnection } from './program-connection.ts';
+
+/** A tool server that the studio starts. */
+type ProgramServer = Extract<ListedServer, { type: 'program' }>;
+
+/** How often a program has ended by itself in a row, and when, in milliseconds since the epoch. */
+interface Failures {
+  count: number;
+  at: number;
+}
+
+/** How often it is looked for programs that nobody needs, in milliseconds. */
+const SWEEP_MS = 5_000;
+
+/** The names that pages give to their connections. */
+const CONNECTION = /^[A-Za-z0-9-]{32,64}$/;
+
+/** The tool servers that the studio's operator lists in a file. Throws `ConfigError` like `readMcpFile`. */
+export function readStudioServers(path: string): ProgramServer[] {
+  return readMcpFile(path).map((server) => {
+    const refuse = (key: string, reason: string): never => {
+      throw new ConfigError(`${server.at}: servers.${server.name}.${key}: ${reason}`);
+    };
+    if (server.type !== 'program')
+      return refuse(
+        'url',
+        'only the command line reads addresses from this file; here, people add them in the settings',
+      );
+    if (server.allow.length > 0)
+      return refuse('allow', 'only the command line reads this; here, people are asked, and choose for themselves');
+    return server;
+  });
+}
+
+/**
+ * The tool servers of the studio's operator. Each connection of a page has a program of its own, so that nobody sees what
+ * others do with theirs. A program starts with the first message of its connection, and ends when nobody uses it.
+ */
+export class StudioServers {
+  readonly #path: string;
+  readonly #env: Environment;
+  readonly #log: Log;
+  readonly #connections = new Map<string, { server: ProgramServer; connection: ProgramConnection }>();
+  readonly #failures = new Map<string, Failures>();
+  readonly #errorLogs = new Map<string, (line: string) => void>();
+  readonly #sweep: NodeJS.Timeout;
+  #isClosed = false;
+  #servers: readonly ProgramServer[] = [];
+  /** What tells one state of the file from another. */
+  #readState: string | undefined;
+
+  constructor({ path, env, log }: { path: string; env: Environment; log: Log }) {
+    this.#path = resolve(path);
+    this.#env = env;
+    this.#log = log;
+    this.#sweep = setInterval(() => this.#endIdle(), SWEEP_MS).unref();
+    this.#read();
+  }
+
+  /** The servers as pages may know them: without how they are started. */
+  list(): StudioServer[] {
+    this.#read();
+    return this.#servers.map(({ name, title }) => ({ name, ...(title !== undefined && { title }) }));
+  }
+
+  /**
+   * Answers a request to a server, as the protocol's HTTP transport has it. `readBody`: its body as JSON. Rejects with
+   * `HttpProblem`; 404 means that nothing was passed on.
+   */
+  async answer(name: string, request: Request, readBody: () => Promise<unknown>): Promise<Response> {
+    this.#read();
+    const server = this.#servers.find((one) => one.name === name);
+    if (server === undefined)
+      throw new HttpProblem(404, 'no-such-server', 'This studio has no tool server of this name.');
+    const id = request.headers.get(MCP_CONNECTION_HEADER) ?? '';
+    if (!CONNECTION.test(id))
+      throw new HttpProblem(400, 'no-connection', `The header ${MCP_CONNECTION_HEADER} is missing.`);
+    const key = `${name} ${id}`;
+    const message = request.method === 'POST' ? messageOf(await readBody()) : undefined;
+    const known = this.#connections.get(key)?.connection;
+    if (message !== undefined) {
+      if (known !== undefined) return known.post(message);
+      return begins(message) ? this.#begin(server, key, message) : gone();
+    }
+    if (known === undefined) return gone();
+    if (request.method === 'GET') return known.listen();
+    await known.end();
+    return new Response(null, { status: 204 });
+  }
+
+  /** Ends all programs, and starts no others. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#sweep);
+    await Promise.all([...this.#connections.values()].map(({ connection }) => connection.end()));
+  }
+
+  #begin(server: ProgramServer, key: string, message: JSONRPCMessage): Response {
+    try {
+      return this.#start(server, key).post(message);
+    } catch (error) {
+      if (!(error instanceof StartError) || !isJSONRPCRequest(message)) throw error;
+      return Response.json({
+        jsonrpc: '2.0',
+        id: message.id,
+        error: { code: MCP_PROGRAM_ENDED, message: error.message },
+      });
+    }
+  }
+
+  /** Throws `StartError`. */
+  #start(server: ProgramServer, key: string): ProgramConnection {
+    const { name, command, args, cwd } = server;
+    if (this.#isClosed) throw new StartError('The studio is about to end.');
+    if (missingVariables(server, this.#env).length > 0)
+      throw new StartError('The server is not set up completely. The studio’s log says what is missing.');
+    this.#checkPause(name);
+    this.#makeRoom();
+    const report = this.#errorLogs.get(name) ?? errorLog(this.#log, name);
+    this.#errorLogs.set(name, report);
+    const env = programEnvironment(server.env, this.#env);
+    const connection = new ProgramConnection({
+      transport: new ProgramTransport({ command, args, cwd, env }, report),
+      mayListen: () =>
+        [...this.#connections.values()].filter((one) => one.connection.isListening).length <
+        STUDIO_SERVER_LIMITS.listeners,
+      onEnd: (problem) => {
+        if (this.#connections.get(key)?.connection === connection) this.#connections.delete(key);
+        this.#log.info({ server: name, ...(problem !== undefined && { problem }) }, 'tool server ended');
+        if (problem !== undefined) this.#countFailure(name, connection.startedAt);
+      },
+    });
+    this.#connections.set(key, { server, connection });
+    this.#log.info({ server: name }, 'tool server starts');
+    return connection;
+  }
+
+  /** Throws `StartError` while a program that ends by itself again and again has to wait. */
+  #checkPause(name: string): void {
+    const { count, at } = this.#failures.get(name) ?? { count: 0, at: 0 };
+    const { restartMs } = STUDIO_SERVER_LIMITS;
+    const left = at + (restartMs[Math.min(count, restartMs.length - 1)] ?? 0) - Date.now();
+    if (left > 0)
+      throw new StartError(
+        `The server’s program has ended ${count} times in a row. It can be started again in ${Math.ceil(left / 1_000)} seconds. The studio’s log has what it said.`,
+      );
+  }
+
+  #countFailure(name: string, startedAt: number): void {
+    const isSteady = Date.now() - startedAt >= STUDIO_SERVER_LIMITS.steadyMs;
+    const before = isSteady ? 0 : (this.#failures.get(name)?.count ?? 0);
+    this.#failures.set(name, { count: before + 1, at: Date.now() });
+  }
+
+  /** Ends the program that was not used for the longest time if no more may run. Throws `StartError` if all are in use. */
+  #makeRoom(): void {
+    if (this.#connections.size < STUDIO_SERVER_LIMITS.programs) return;
+    const [oldest] = [...this.#connections.values()]
+      .map(({ connection }) => connection)
+      .filter(({ isBusy }) => !isBusy)
+      .sort((one, other) => one.usedAt - other.usedAt);
+    if (oldest === undefined)
+      throw new StartError(
+        `This studio runs ${STUDIO_SERVER_LIMITS.programs} programs at a time, and all are in use. Try again later.`,
+      );
+    void oldest.end();
+  }
+
+  #endIdle(): void {
+    const now = Date.now();
+    for (const { connection } of this.#connections.values()) if (connection.isIdle(now)) void connection.end();
+  }
+
+  /** Reads the file if it has changed. One with an error changes nothing. */
+  #read(): void {
+    const state = stateOf(this.#path);
+    if (state === this.#readState) return;
+    this.#readState = state;
+    try {
+      this.#servers = readStudioServers(this.#path);
+    } catch (error) {
+      this.#log.error(
+        { error: error instanceof Error ? error.message : String(error) },
+        'the list of tool servers is wrong',
+      );
+      return;
+    }
+    for (const server of this.#servers) {
+      for (const variable of server.env) markSecret(variable);
+      for (const variable of missingVariables(server, this.#env))
+        this.#log.warn(
+          { server: server.name, at: server.at, variable },
+          'a variable that a tool server needs is not set',
+        );
+    }
+    const wanted = new Map(this.#servers.map((server) => [server.name, JSON.stringify({ ...server, at: '' })]));
+    for (const { server, connection } of this.#connections.values())
+      if (wanted.get(server.name) !== JSON.stringify({ ...server, at: '' })) void connection.end();
+  }
+}
+
+/** What tells one state of a file from another. */
+function stateOf(path: string): string {
+  try {
+    const { mtimeMs, size } = statSync(path);
+    return `${mtimeMs} ${size}`;
+  } catch (error) {
+    return String(error);
+  }
+}
+
+/** Thrown when a server's program may not be started now; the message is for people. */
+class StartError extends Error {}
+
+/** Whether a connection can begin with a message. */
+const begins = (message: JSONRPCMessage): boolean => isJSONRPCRequest(message) && HANDSHAKE.has(message.method);
+
+function gone(): never {
+  throw new HttpProblem(404, 'no-connection', 'This connection has ended. Connect again.');
+}
+
+function messageOf(json: unknown): JSONRPCMessage {
+  try {
+    return parseJSONRPCMessage(json);
+  } catch {
+    throw new HttpProblem(400, 'invalid-body', 'The body is no JSON-RPC message.');
+  }
+}

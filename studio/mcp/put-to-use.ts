@@ -1,0 +1,15 @@
+import { toolsetOf } from '#lib/tools/toolset-names.ts';
+import type { SettingsStore } from '../settings.ts';
+import type { Threads } from '../threads.ts';
+
+/** Puts the tools of servers among those of new threads, and of the open one. */
+export function putToUse(
+  { settings, threads }: { settings: SettingsStore; threads: Threads },
+  names: readonly string[],
+): void {
+  const withThem = (toolsets: readonly string[]) => [...new Set([...toolsets, ...names.map(toolsetOf)])];
+  void settings.change({ toolsets: withThem(settings.getState().toolsets) });
+  const { session, draft } = threads.state.getState();
+  const { toolsets } = session?.getSnapshot().thread.settings ?? draft;
+  void threads.changeSettings({ toolsets: withThem(toolsets) });
+}

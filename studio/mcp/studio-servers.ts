@@ -1,0 +1,20 @@
+import { MCP_SERVERS_PATH, type StudioServer, studioServersSchema } from '#lib/api/mcp.ts';
+import { MCP_LIMITS } from '#lib/mcp/limits.ts';
+import { SERVER_NAME, type ServerConfig } from '#lib/mcp/server-config.ts';
+
+/** A tool server of the studio's operator, and whether it is used in this browser. */
+export type KnownStudioServer = StudioServer & { isOn: boolean };
+
+/** The tool servers that the studio's operator offers now. Rejects if the studio's server does not answer. */
+export async function listStudioServers(): Promise<StudioServer[]> {
+  const response = await fetch(MCP_SERVERS_PATH);
+  if (!response.ok) throw new Error(`The studio’s server answered with ${response.status}.`);
+  const { servers } = studioServersSchema.parse(await response.json());
+  return servers.filter(({ name }) => SERVER_NAME.test(name)).slice(0, MCP_LIMITS.servers);
+}
+
+/** How such a server is reached from this page. */
+export const studioServerConfig = ({ name, isOn }: KnownStudioServer): ServerConfig => ({
+  ...{ name, isOn, headers: [] },
+  url: new URL(`${MCP_SERVERS_PATH}/${name}`, globalThis.location?.origin ?? 'http://localhost').href,
+});

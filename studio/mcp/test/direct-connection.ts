@@ -1,0 +1,36 @@
+import type { KeyVault } from '#lib/keys/key-vault.ts';
+import type { McpConnection } from '#lib/mcp/mcp-client.ts';
+import { McpHost } from '#lib/mcp/mcp-host.ts';
+
+/** A connection without a worker between. */
+export class DirectConnection implements McpConnection {
+  readonly #host: McpHost;
+
+  constructor(fetch: typeof globalThis.fetch) {
+    this.#host = new McpHost([{ name: 'direct', fetch }]);
+  }
+
+  open: McpConnection['open'] = (...args) => this.#host.open(...args);
+  list: McpConnection['list'] = () => this.#host.list();
+  call: McpConnection['call'] = (name, args, { signal, onProgress }) => {
+    signal.addEventListener('abort', () => this.#host.cancel('one'));
+    return this.#host.call('one', name, args, onProgress);
+  };
+  end: McpConnection['end'] = () => void this.#host.close();
+}
+
+/** A vault that keeps what it is given. */
+export function memoryVault(): Pick<KeyVault, 'put' | 'get' | 'delete' | 'isLocked'> & {
+  secrets: Map<string, string>;
+} {
+  const secrets = new Map<string, string>();
+  return {
+    secrets,
+    put: async (id, boundTo, secret) => void secrets.set(`${id} ${boundTo}`, secret),
+    get: async (id, boundTo) => secrets.get(`${id} ${boundTo}`),
+    delete: async (id) => {
+      for (const key of secrets.keys()) if (key.startsWith(`${id} `)) secrets.delete(key);
+    },
+    isLocked: async () => false,
+  };
+}
