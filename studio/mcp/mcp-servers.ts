@@ -7,7 +7,9 @@ import type { KeyVault } from '#lib/keys/key-vault.ts';
 import type { McpDefinition } from '#lib/mcp/definition.ts';
 import { MCP_LIMITS } from '#lib/mcp/limits.ts';
 import type { McpConnection } from '#lib/mcp/mcp-client.ts';
+import type { McpContent, McpContentRequest } from '#lib/mcp/mcp-host.ts';
 import { type CallMcpTool, mcpTool } from '#lib/mcp/mcp-tool.ts';
+import type { McpProblem } from '#lib/mcp/problem.ts';
 import type { McpOutcome } from '#lib/mcp/result.ts';
 import { type ServerConfig, toolNameOf } from '#lib/mcp/server-config.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
@@ -347,24 +349,37 @@ export class McpServers {
     );
   }
 
+  /** A resource or a prompt of a server, for a message. Connects to the server if necessary. Never rejects. */
+  async content(name: string, request: McpContentRequest, signal: AbortSignal): Promise<McpContent> {
+    const reached = await this.#reach(name);
+    return 'live' in reached ? reached.live.client.content(request, signal) : reached;
+  }
+
+  /** A server that is connected, or why it is not. */
+  async #reach(name: string): Promise<{ live: LiveServer } | { problem: McpProblem }> {
+    if (this.#server(name)?.status !== 'ready') await this.connect(name);
+    const server = this.#server(name);
+    const live = this.#live.get(name);
+    if (server === undefined || live === undefined)
+      return { problem: { code: 'failed', detail: 'The server was removed or turned off.' } };
+    if (server.status === 'ready') return { live };
+    return { problem: { code: 'failed', detail: server.problem?.detail ?? 'The server is not connected.' } };
+  }
+
   #caller(name: string): CallMcpTool {
-    return async (definition, args, { abortSignal, report }) => {
-      const notRun = (reason: string): McpOutcome => ({
-        type: 'failure',
-        code: 'failed',
-        message: `Not run. ${reason}`,
-      });
-      if (this.#server(name)?.status !== 'ready') await this.connect(name);
-      const server = this.#server(name);
-      const live = this.#live.get(name);
-      if (server === undefined || live === undefined) return notRun('The server was removed or turned off.');
-      if (server.status !== 'ready') return notRun(server.problem?.detail ?? 'The server is not connected.');
+    return async (definition, args, { abortSignal, report, askForm }) => {
+      const reached = await this.#reach(name);
+      if ('problem' in reached) return notRun(reached.problem.detail);
+      const { live } = reached;
       // What was offered before this page was connected may be out of date.
       if (live.tools.get(definition.name)?.definition.hash !== definition.hash)
         return notRun('The server has changed this tool since it was offered. Read its description again first.');
       live.calls += 1;
       const outcome = await live.client
-        .call(definition.name, args, { signal: abortSignal, onProgress: report })
+        .call(definition.name, args, {
+          ...{ signal: abortSignal, onProgress: report },
+          onForm: async (form) => (await askForm?.({ ...form, from: name })) ?? { action: 'decline' },
+        })
         .finally(() => (live.calls -= 1));
       // While other calls are under way, a new connection would end them.
       if (
@@ -379,3 +394,5 @@ export class McpServers {
     };
   }
 }
+
+const notRun = (reason: string): McpOutcome => ({ type: 'failure', code: 'failed', message: `Not run. ${reason}` });

@@ -1,6 +1,7 @@
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { ToolCapabilities } from '../capabilities/capabilities.ts';
+import type { CallForm, FormAnswer } from './call-form.ts';
 import { entriesNear } from './entries-near.ts';
 import { failure } from './failure.ts';
 import { guardCapabilities } from './guarded-capabilities.ts';
@@ -73,6 +74,8 @@ export interface ToolExecutorOptions {
   decide(call: ToolCall, tool: Tool, paths: PathVerdict | undefined): PermissionDecision;
   /** Asks the user about the call. Rejects if `abortSignal` fires first. `paths`: as for `decide`. */
   ask(call: ToolCall, tool: Tool, abortSignal: AbortSignal, paths: PathVerdict | undefined): Promise<PermissionAnswer>;
+  /** Asks the person what a running call wants to know; absent where nobody can be asked. Rejects as `ask` does. */
+  askForm?(call: ToolCall, form: CallForm, abortSignal: AbortSignal): Promise<FormAnswer>;
   /** The user's rules about paths, as they are now; none if absent. */
   pathRules?(): readonly PathRule[];
   /** What the model knows about the files; nothing outside of a conversation. */
@@ -294,7 +297,7 @@ const capabilitiesFor = ({ host, pathRules, approved }: ContextOptions): ToolCap
 
 /** The context that a call runs in. */
 function contextOf(call: ToolCall, abortSignal: AbortSignal, options: ContextOptions): ToolContext {
-  const { known = NOTHING_KNOWN } = options;
+  const { known = NOTHING_KNOWN, askForm } = options;
   /** Hashes of the files that inner calls have read and written, by path. */
   const own = new Map<string, string>();
   let calls = 0;
@@ -310,6 +313,7 @@ function contextOf(call: ToolCall, abortSignal: AbortSignal, options: ContextOpt
       textOf: (...file) => known.textOf(...file),
     },
     report: (progress) => options.onProgress?.(call.toolCallId, progress),
+    ...(askForm !== undefined && { askForm: (form: CallForm) => askForm(call, form, abortSignal) }),
     offered: () => options.host.list().filter(({ toolset }) => options.isOn?.(toolset) ?? true),
     earlierResults: (toolName) => options.earlierResults?.(toolName) ?? [],
     hasRunBefore: (toolName) => options.hasRunBefore?.(toolName) ?? true,
@@ -320,7 +324,10 @@ function contextOf(call: ToolCall, abortSignal: AbortSignal, options: ContextOpt
         input,
         inputState: 'complete',
       };
-      const result = queue.run(() => runInner(inner, context, { ...options, ask: noticed(options.ask, onWait) }));
+      const asked = context.askForm && { askForm: noticed(context.askForm, onWait) };
+      const result = queue.run(() =>
+        runInner(inner, { ...context, ...asked }, { ...options, ask: noticed(options.ask, onWait) }),
+      );
       return result.then((ran) => {
         // Code that reads a file knows it. Code that is refused does not, whatever the refusal shows.
         if (ran.type === 'tool-result') for (const { path, hash } of ran.files ?? []) own.set(path, hash);
@@ -353,7 +360,11 @@ const noting =
     return answer;
   };
 
-function noticed(ask: ToolExecutorOptions['ask'], onWait: (isWaiting: boolean) => void = () => undefined): typeof ask {
+/** Asks, and says while the person is being asked. */
+function noticed<Question extends unknown[], Answer>(
+  ask: (...question: Question) => Promise<Answer>,
+  onWait: (isWaiting: boolean) => void = () => undefined,
+): typeof ask {
   return async (...question) => {
     onWait(true);
     try {
