@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type CallForm, type FieldKind, type FormField, type FormValue, formFault } from '#lib/tools/core/call-form.ts';
+import { keywordsOf } from '#lib/tools/core/json-schema.ts';
 import { MCP_LIMITS } from './limits.ts';
 
 /** What a server wants to know, or why the person is not asked: a sentence for the note at the call. */
@@ -49,7 +50,8 @@ const requestSchema = z.object({
   requestedSchema: z
     .object({
       type: z.literal('object'),
-      properties: z.record(z.string(), z.unknown()),
+      // A record of zod leaves some names out.
+      properties: z.custom<Record<string, unknown>>((value) => keywordsOf(value) !== undefined),
       required: z.array(z.string()).optional(),
     })
     .optional(),

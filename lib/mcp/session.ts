@@ -12,6 +12,7 @@ import { SerialQueue } from '#lib/base/serial-queue.ts';
 import type { FormAnswer } from '#lib/tools/core/call-form.ts';
 import { type AttachedContent, promptContent, resourceContent } from './attached-content.ts';
 import { ResponseTooLarge } from './bounded-fetch.ts';
+import { BROKEN_STREAM, endBrokenRequests } from './broken-streams.ts';
 import { type McpDefinition, type RefusedTool, readDefinitions } from './definition.ts';
 import { MCP_LIMITS } from './limits.ts';
 import { type ListEntry, ListSieve } from './list-sieve.ts';
@@ -61,14 +62,6 @@ const BAD_HEADER = 'Its schema asks for headers in a way that the protocol does 
 /** How long to wait before listening again to a server that stopped telling of changes, in milliseconds; then twice as long. */
 const LISTEN_AGAIN_MS = { first: 1_000, max: 60_000 };
 
-/** How a server of the earlier era is reached again that stopped telling of changes. */
-export const RECONNECTION = {
-  initialReconnectionDelay: 1_000,
-  maxReconnectionDelay: 60_000,
-  reconnectionDelayGrowFactor: 2,
-  maxRetries: 20,
-};
-
 /**
  * A connection to a tool server, in either era of the protocol. All that a server can ask for is what the person knows, in
  * a call; for anything else, there is no handler.
@@ -96,6 +89,7 @@ export class McpSession {
     const sieve = new ListSieve();
     // Whoever is there first sees each message before the client, which keeps and calls it.
     transport.onmessage = (message) => sieve.take(message);
+    endBrokenRequests(transport);
     const session = new McpSession(client, sieve);
     client.onclose = () => {
       session.#closed.abort();
@@ -215,7 +209,7 @@ export class McpSession {
           ...{ type: 'failure', code: 'failed', isDisconnected: true },
           message: 'Not run. The server no longer knew this connection. Call again.',
         };
-      if (error instanceof ProtocolError)
+      if (error instanceof ProtocolError && error.message !== BROKEN_STREAM)
         return { type: 'failure', code: 'failed', message: error.message.slice(0, MCP_LIMITS.resultText) };
       const problem = problemOf(error);
       const isUnusable = problem.code === 'unreachable' || problem.code === 'needs-login';

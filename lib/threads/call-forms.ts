@@ -1,13 +1,13 @@
 import type { CallForm, FormAnswer } from '#lib/tools/core/call-form.ts';
 import { outerCallId } from '#lib/tools/core/inner-call.ts';
 import type { ToolCall } from '#lib/tools/core/tool-call.ts';
-import type { ThreadRecord } from './thread-record.ts';
+import type { ShownForm, ThreadRecord } from './thread-record.ts';
 
 /** What a thread's running calls ask the person. A form lasts as long as its call runs in this page. */
 export class CallForms {
   readonly #record: ThreadRecord;
   /** By the ids of the calls that ask. */
-  readonly #asking = new Map<string, { form: CallForm; resolve(answer: FormAnswer): void }>();
+  readonly #asking = new Map<string, { form: ShownForm; resolve(answer: FormAnswer): void }>();
 
   constructor(record: ThreadRecord) {
     this.#record = record;
@@ -22,7 +22,7 @@ export class CallForms {
     promise.catch(() => undefined);
     const onAbort = () => reject(signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });
-    this.#asking.set(toolCallId, { form, resolve });
+    this.#asking.set(toolCallId, { form: { ...form, id: crypto.randomUUID() }, resolve });
     this.#show(toolCallId);
     try {
       await this.#record.saveActivity('asking');

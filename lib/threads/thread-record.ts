@@ -9,6 +9,9 @@ import type { ThreadStore } from './thread-store.ts';
 /** How often a turn is stored while it is being written, in milliseconds. */
 const SAVE_EVERY_MS = 250;
 
+/** A form that is shown. `id`: differs for each form, also of one call. */
+export type ShownForm = CallForm & { id: string };
+
 /** What a view of the thread needs. A new object after each change; unchanged parts keep their identity. */
 export interface ThreadSnapshot {
   thread: Thread;
@@ -24,7 +27,7 @@ export interface ThreadSnapshot {
   /** Inner calls that need permission, by the id of the outer call that made them. */
   innerCalls: ReadonlyMap<string, ToolCall>;
   /** What running calls ask the person, by the ids of the calls. */
-  forms: ReadonlyMap<string, CallForm>;
+  forms: ReadonlyMap<string, ShownForm>;
   /** Ids of the calls that are running. */
   runningCalls: readonly string[];
   /** How far running calls are, by their ids, as far as they say so. */

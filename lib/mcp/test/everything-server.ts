@@ -13,7 +13,7 @@ export class EverythingServer {
     const port = await freePort();
     const script = new URL(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js')).pathname;
     const child = spawn(process.execPath, [script, 'streamableHttp'], {
-      env: { PATH: process.env.PATH, PORT: String(port) },
+      env: { ...process.env, PORT: String(port) },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     for await (const line of createInterface(child.stderr))
