@@ -46,10 +46,14 @@ class Collector {
   readonly #files: AttachedFile[] = [];
   readonly #left = new Set<string>();
   #room: number = MCP_LIMITS.attached;
+  #textRoom: number = MCP_LIMITS.promptText;
   #parts = 0;
 
   write(role: string, text: string): void {
-    if (this.#isRoom(text)) this.#texts.push({ role, text });
+    if (this.#isRoom(text, text.length <= this.#textRoom)) {
+      this.#textRoom -= text.length;
+      this.#texts.push({ role, text });
+    }
   }
 
   add(resource: Resource): void {
@@ -76,10 +80,12 @@ class Collector {
     return { text, files: this.#files, left: [...this.#left] };
   }
 
-  #isRoom(content: string): boolean {
+  #isRoom(content: string, fits = true): boolean {
     this.#parts += 1;
-    this.#room -= content.length;
-    if (this.#parts <= MCP_LIMITS.attachedParts && this.#room >= 0) return true;
+    if (fits && this.#parts <= MCP_LIMITS.attachedParts && content.length <= this.#room) {
+      this.#room -= content.length;
+      return true;
+    }
     this.leave('It is too large. What did not fit was left out.');
     return false;
   }

@@ -25,6 +25,8 @@ export const MCP_LIMITS = {
   resources: 1_000,
   /** The address of a resource, in characters. */
   uri: 2_000,
+  /** The text that a prompt puts into the message box, in characters. */
+  promptText: 100_000,
   /** A resource or the parts of a prompt that are put into a message: texts, and images in base64, in characters. */
   attached: 8_000_000,
   /** Parts of a resource or messages of a prompt; the rest is left out. */
