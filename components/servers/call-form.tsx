@@ -140,6 +140,5 @@ function FieldView({ field, value, isChecked, onChange }: FieldViewProps) {
   );
 }
 
-function faultText(fault: FormFault, { form: { faults } }: ServerTexts, format: (limit: number) => string): string {
-  return 'limit' in fault ? faults[fault.code](format(fault.limit)) : faults[fault.code];
-}
+const faultText = (fault: FormFault, texts: ServerTexts, format: (limit: number) => string): string =>
+  'limit' in fault ? texts.form.faults[fault.code](format(fault.limit)) : texts.form.faults[fault.code];

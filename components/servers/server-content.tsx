@@ -73,7 +73,8 @@ function Reading({
       }
       const files = filesOf(content, server);
       if (files.length > 0) latest.current.onFiles(files);
-      if (content.text !== '') latest.current.onText(content.text);
+      // What the person cannot see they could not read before they send it.
+      if (content.text !== '') latest.current.onText(visibleText(content.text));
       const left = leftText(content, asked.name, server, asked.texts);
       if (left === undefined) latest.current.onClose();
       else setProblem(left);
@@ -132,7 +133,7 @@ function PromptDialog({ server, prompt, onSubmit, onClose }: PromptDialogProps) 
   };
   return (
     <Dialog open onOpenChange={onClose} title={texts.content.promptTitle(visibleText(prompt.title ?? prompt.name))}>
-      <form onSubmit={submit} className="grid gap-3">
+      <form noValidate onSubmit={submit} className="grid gap-3">
         {prompt.description === '' ? null : (
           <p className="max-h-40 overflow-y-auto whitespace-pre-wrap break-words text-sm">
             {visibleText(prompt.description)}

@@ -98,3 +98,19 @@ test('a stop while the form is open ends the call, and the server is not asked a
   expect(outcome).toMatchObject({ type: 'failure', code: 'aborted' });
   expect(told).toHaveLength(1);
 });
+
+test('a server that refuses after it has asked is not said to have run nothing', async () => {
+  const options = { asksForms: true, onChange: () => undefined, onClose: () => undefined };
+  let calls = 0;
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const request = new Request(input, init);
+    const { method } = request.method === 'POST' ? await request.clone().json() : { method: '' };
+    if (method === 'tools/call' && ++calls > 1) return new Response('', { status: 404 });
+    return server.fetch(request);
+  };
+  const access = { url: 'http://tools.test/mcp', headers: {} };
+  const opened = await openHttpSession(access, [{ name: 'direct', fetch }], options);
+  const outcome = await opened.session.call('ask', {}, { signal, onForm: async () => ({ action: 'decline' }) });
+  expect(outcome).toMatchObject({ type: 'failure', message: expect.stringContaining('may have had effects') });
+  await opened.session.close();
+});

@@ -59,6 +59,12 @@ export type ListName = keyof typeof ENTRIES;
 /** An entry of a list that is well-formed. */
 export type ListEntry<List extends ListName = ListName> = z.infer<(typeof ENTRIES)[List]>;
 
+/** What was read of a list: the well-formed entries, and what is none. */
+export interface ReadEntries<List extends ListName> {
+  entries: ListEntry<List>[];
+  refused: RefusedTool[];
+}
+
 /** What was read of a list so far. */
 interface ReadList {
   entries: ListEntry[];
@@ -83,7 +89,7 @@ export class ListSieve {
   }
 
   /** What was read since then: the entries in their order, and what is not one. */
-  end<List extends ListName>(list: List): { entries: ListEntry<List>[]; refused: RefusedTool[] } {
+  end<List extends ListName>(list: List): ReadEntries<List> {
     const { entries = [], refused = [] } = this.#lists.get(list) ?? {};
     this.#lists.delete(list);
     return { entries: entries as ListEntry<List>[], refused };

@@ -15,7 +15,7 @@ import { ResponseTooLarge } from './bounded-fetch.ts';
 import { BROKEN_STREAM, endBrokenRequests } from './broken-streams.ts';
 import { type McpDefinition, type RefusedTool, readDefinitions } from './definition.ts';
 import { MCP_LIMITS } from './limits.ts';
-import { type ListEntry, ListSieve } from './list-sieve.ts';
+import { type ListEntry, type ListName, ListSieve, type ReadEntries } from './list-sieve.ts';
 import { type McpPrompt, type McpResource, readPrompts, readResources } from './listed-content.ts';
 import type { McpProblem } from './problem.ts';
 import { RelayError } from './relay-fetch.ts';
@@ -138,10 +138,11 @@ export class McpSession {
 
   async #tools(): Promise<{ offered: McpDefinition[]; refused: RefusedTool[] }> {
     if (this.#client.getServerCapabilities()?.tools === undefined) return { offered: [], refused: [] };
-    this.#sieve.begin('tools');
-    const { tools: kept } = await this.#client.listTools(undefined, LIST_OPTIONS);
-    const names = new Set(kept.map(({ name }) => name));
-    const { entries, refused } = this.#sieve.end('tools');
+    let names = new Set<string>();
+    const { entries, refused } = await this.#read('tools', async () => {
+      const { tools } = await this.#client.listTools(undefined, LIST_OPTIONS);
+      names = new Set(tools.map(({ name }) => name));
+    });
     const read = await readDefinitions(entries.filter(({ name }) => names.has(name)));
     // The client leaves out those whose arguments it could not send as the protocol asks for.
     const left = entries.filter(({ name }) => !names.has(name)).map(({ name }) => ({ name, reason: BAD_HEADER }));
@@ -154,17 +155,29 @@ export class McpSession {
     read: (entries: ListEntry<List>[]) => { offered: Entry[]; refused: RefusedTool[] },
   ): Promise<{ offered: Entry[]; refused: RefusedTool[] }> {
     if (this.#client.getServerCapabilities()?.[list] === undefined) return { offered: [], refused: [] };
-    this.#sieve.begin(list);
     try {
-      if (list === 'prompts') await this.#client.listPrompts(undefined, LIST_OPTIONS);
-      else await this.#client.listResources(undefined, LIST_OPTIONS);
-      const { entries, refused } = this.#sieve.end(list);
-      const result = read(entries);
-      const all = [...refused, ...result.refused];
-      return { ...result, refused: all.map(({ name, reason }) => ({ name: `${list}/${name}`, reason })) };
+      const { entries, refused } = await this.#read(list, async () => {
+        if (list === 'prompts') await this.#client.listPrompts(undefined, LIST_OPTIONS);
+        else await this.#client.listResources(undefined, LIST_OPTIONS);
+      });
+      const { offered, refused: others } = read(entries);
+      const all = [...refused, ...others].slice(0, MCP_LIMITS.tools);
+      return { offered, refused: all.map(({ name, reason }) => ({ name: `${list}/${name}`, reason })) };
     } catch (error) {
       return { offered: [], refused: [{ name: list, reason: problemOf(error).detail }] };
     }
+  }
+
+  /** The entries of a list that are well-formed, while it is asked for. */
+  async #read<List extends ListName>(list: List, ask: () => Promise<void>): Promise<ReadEntries<List>> {
+    this.#sieve.begin(list);
+    let read: ReadEntries<List>;
+    try {
+      await ask();
+    } finally {
+      read = this.#sieve.end(list);
+    }
+    return read;
   }
 
   /** Reads a resource. Rejects with `McpError`. */
@@ -204,7 +217,7 @@ export class McpSession {
           message: `The server did not answer within ${MCP_LIMITS.silenceMs / 1_000} seconds. The call may have had effects; check before calling again.`,
         };
       // A server that has forgotten its session runs nothing.
-      if (error instanceof SdkHttpError && error.status === 404)
+      if (error instanceof SdkHttpError && error.status === 404 && !call.hasBegun)
         return {
           ...{ type: 'failure', code: 'failed', isDisconnected: true },
           message: 'Not run. The server no longer knew this connection. Call again.',
@@ -213,7 +226,12 @@ export class McpSession {
         return { type: 'failure', code: 'failed', message: error.message.slice(0, MCP_LIMITS.resultText) };
       const problem = problemOf(error);
       const isUnusable = problem.code === 'unreachable' || problem.code === 'needs-login';
-      return { type: 'failure', code: 'failed', message: lostCall(problem), ...(isUnusable && { problem }) };
+      return {
+        type: 'failure',
+        code: 'failed',
+        message: lostCall(problem, call.hasBegun),
+        ...(isUnusable && { problem }),
+      };
     } finally {
       this.#calls.delete(call);
     }
@@ -255,6 +273,7 @@ const wait = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer);
+      signal.removeEventListener('abort', end);
       resolve();
     };
     const timer = setTimeout(end, ms);
@@ -262,8 +281,8 @@ const wait = (ms: number, signal: AbortSignal): Promise<void> =>
   });
 
 /** What is known of a call whose answer never came. */
-const lostCall = ({ code, detail }: McpProblem): string =>
-  code === 'needs-login' || code === 'refused'
+const lostCall = ({ code, detail }: McpProblem, hasBegun: boolean): string =>
+  !hasBegun && (code === 'needs-login' || code === 'refused')
     ? `Not run. ${detail}`
     : `${detail} The call may have had effects; check before calling again.`;
 

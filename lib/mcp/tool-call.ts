@@ -1,4 +1,5 @@
 import { type Client, isInputRequiredResult } from '@modelcontextprotocol/client';
+import { SerialQueue } from '#lib/base/serial-queue.ts';
 import type { CallForm, FormAnswer } from '#lib/tools/core/call-form.ts';
 import type { CallProgress } from '#lib/tools/core/tool-call.ts';
 import { readFormRequest } from './form-request.ts';
@@ -24,9 +25,12 @@ export class McpToolCall {
   /** Fires when the server has said nothing for too long. */
   readonly #silent = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #queue = new SerialQueue();
   #questions = 0;
-  /** Why questions of the server were declined without the person, as sentences. */
-  readonly #refusals: string[] = [];
+  #hasBegun = false;
+  #hasEnded = false;
+  /** Why the first question was declined that the person has not seen, as a sentence. */
+  #refusal: string | undefined;
 
   constructor(client: Client, options: McpCallOptions) {
     this.#client = client;
@@ -36,6 +40,11 @@ export class McpToolCall {
   /** Whether it ended because the server said nothing. */
   get isSilent(): boolean {
     return this.#silent.signal.aborted;
+  }
+
+  /** Whether the server has begun to run it: it has asked for something. */
+  get hasBegun(): boolean {
+    return this.#hasBegun;
   }
 
   /** Rejects like a request of the client. */
@@ -54,8 +63,9 @@ export class McpToolCall {
             onprogress: (progress) => this.#progress(progress),
           },
         );
-        if (!isInputRequiredResult(result)) return this.#withRefusals(outcomeOf(result));
+        if (!isInputRequiredResult(result)) return this.#withRefusal(outcomeOf(result));
         const { inputRequests = {}, requestState } = result;
+        this.#hasBegun = true;
         const inputResponses = await this.#respond(inputRequests);
         if (inputResponses === undefined) return failed('It asked for something that the studio does not support.');
         answers = {
@@ -67,31 +77,35 @@ export class McpToolCall {
       }
       return failed(`It asked for something more than ${MCP_LIMITS.rounds} times.`);
     } finally {
+      this.#hasEnded = true;
       clearTimeout(this.#timer);
     }
   }
 
-  /** Asks the person what the server wants to know. Never rejects. While they think, the server need not say anything. */
-  async ask(params: unknown): Promise<FormAnswer> {
-    const { onForm } = this.#options;
-    const read = readFormRequest(params);
-    this.#questions += 1;
-    const refusal =
-      'refusal' in read
-        ? read.refusal
-        : onForm === undefined
-          ? 'There is nobody to ask here.'
-          : this.#questions > MCP_LIMITS.rounds
-            ? `It asked more than ${MCP_LIMITS.rounds} times.`
-            : undefined;
-    if (refusal !== undefined || !('form' in read)) {
-      this.#refusals.push(refusal ?? '');
-      return { action: 'decline' };
-    }
-    clearTimeout(this.#timer);
-    const answer = await onForm?.(read.form).catch((): FormAnswer => ({ action: 'cancel' }));
-    this.#listen();
-    return answer ?? { action: 'cancel' };
+  /**
+   * Asks the person what the server wants to know, one question after the other. Never rejects. While they think, the server
+   * need not say anything.
+   */
+  ask(params: unknown): Promise<FormAnswer> {
+    this.#hasBegun = true;
+    return this.#queue.run(async () => {
+      const { onForm } = this.#options;
+      const read = readFormRequest(params);
+      this.#questions += 1;
+      if ('refusal' in read) return this.#refuse(read.refusal);
+      if (onForm === undefined) return this.#refuse('There is nobody to ask here.');
+      if (this.#questions > MCP_LIMITS.rounds)
+        return this.#refuse(`It asked for something more than ${MCP_LIMITS.rounds} times.`);
+      clearTimeout(this.#timer);
+      const answer = await onForm(read.form).catch((): FormAnswer => ({ action: 'cancel' }));
+      if (!this.#hasEnded) this.#listen();
+      return answer;
+    });
+  }
+
+  #refuse(reason: string): FormAnswer {
+    this.#refusal ??= reason;
+    return { action: 'decline' };
   }
 
   /** What the server is told; undefined if it asks for something that is not supported. */
@@ -120,10 +134,9 @@ export class McpToolCall {
   }
 
   /** The outcome, with what the model should know about questions that nobody has seen. */
-  #withRefusals(outcome: McpOutcome): McpOutcome {
-    const [first] = this.#refusals;
-    if (first === undefined) return outcome;
-    const note = `The server asked the user for something while this call ran, which was declined. ${first}`;
+  #withRefusal(outcome: McpOutcome): McpOutcome {
+    if (this.#refusal === undefined) return outcome;
+    const note = `The server asked the user for something while this call ran, which was declined. ${this.#refusal}`;
     return outcome.type === 'failure'
       ? { ...outcome, message: `${outcome.message}\n${note}` }
       : { ...outcome, content: [...outcome.content, { type: 'text', text: `[${note}]` }] };

@@ -27,7 +27,7 @@ export class EverythingServer {
   }
 
   async stop(): Promise<void> {
-    if (this.#process.exitCode !== null) return;
+    if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
     this.#process.kill('SIGKILL');
     await once(this.#process, 'exit');
   }

@@ -129,8 +129,9 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
     options.onRun?.(call);
     const startedAt = performance.now();
     const context = contextOf(call, abortSignal, { ...asking, approved });
-    const work = reviewed === undefined ? () => tool.execute(input, context) : () => writeReviewed(reviewed, context);
-    const ran = await runTool(call, work, context);
+    const work = (own: ToolContext) =>
+      reviewed === undefined ? tool.execute(input, own) : writeReviewed(reviewed, own);
+    const ran = await runTool(call, work, context, options);
     // The new claimant determines the outcome.
     if (ran === 'fenced-off' || (detach.aborted && ran.type === 'tool-error')) return lost(call);
     const durationMs = Math.round(performance.now() - startedAt);
@@ -237,15 +238,19 @@ function judged(call: ToolCall, tool: Tool, { host, pathRules }: ToolExecutorOpt
   return files === undefined ? undefined : judgeCall(tool, call.input, files, pathRules?.() ?? []);
 }
 
-/** Does what a call does, and makes a result of whatever happens. */
+/** Does what a call does, and makes a result of whatever happens. What the call asks the person ends with it. */
 async function runTool(
   call: ToolCall,
-  work: () => Promise<ToolOutput>,
+  work: (context: ToolContext) => Promise<ToolOutput>,
   context: ToolContext,
+  { askForm }: Pick<ToolExecutorOptions, 'askForm'>,
 ): Promise<ToolResult | 'fenced-off'> {
   const { toolCallId, toolName } = call;
+  const ended = new AbortController();
+  const signal = AbortSignal.any([context.abortSignal, ended.signal]);
+  const asking = askForm && { askForm: (form: CallForm) => askForm(call, form, signal) };
   try {
-    const { files, ...output } = await work();
+    const { files, ...output } = await work({ ...context, ...asking });
     return { type: 'tool-result', toolCallId, toolName, output, ...(files !== undefined && { files }) };
   } catch (error) {
     if (error instanceof FileSystemError && error.code === 'ECANCELED') return 'fenced-off';
@@ -255,6 +260,8 @@ async function runTool(
     }
     if (context.abortSignal.aborted) return aborted(call);
     return failure(call, 'failed', describe(error) + (await hintOf(error, context)));
+  } finally {
+    ended.abort();
   }
 }
 
@@ -297,7 +304,7 @@ const capabilitiesFor = ({ host, pathRules, approved }: ContextOptions): ToolCap
 
 /** The context that a call runs in. */
 function contextOf(call: ToolCall, abortSignal: AbortSignal, options: ContextOptions): ToolContext {
-  const { known = NOTHING_KNOWN, askForm } = options;
+  const { known = NOTHING_KNOWN } = options;
   /** Hashes of the files that inner calls have read and written, by path. */
   const own = new Map<string, string>();
   let calls = 0;
@@ -313,7 +320,6 @@ function contextOf(call: ToolCall, abortSignal: AbortSignal, options: ContextOpt
       textOf: (...file) => known.textOf(...file),
     },
     report: (progress) => options.onProgress?.(call.toolCallId, progress),
-    ...(askForm !== undefined && { askForm: (form: CallForm) => askForm(call, form, abortSignal) }),
     offered: () => options.host.list().filter(({ toolset }) => options.isOn?.(toolset) ?? true),
     earlierResults: (toolName) => options.earlierResults?.(toolName) ?? [],
     hasRunBefore: (toolName) => options.hasRunBefore?.(toolName) ?? true,
@@ -324,10 +330,9 @@ function contextOf(call: ToolCall, abortSignal: AbortSignal, options: ContextOpt
         input,
         inputState: 'complete',
       };
-      const asked = context.askForm && { askForm: noticed(context.askForm, onWait) };
-      const result = queue.run(() =>
-        runInner(inner, { ...context, ...asked }, { ...options, ask: noticed(options.ask, onWait) }),
-      );
+      const { ask, askForm } = options;
+      const noticing = { ask: noticed(ask, onWait), ...(askForm && { askForm: noticed(askForm, onWait) }) };
+      const result = queue.run(() => runInner(inner, context, { ...options, ...noticing }));
       return result.then((ran) => {
         // Code that reads a file knows it. Code that is refused does not, whatever the refusal shows.
         if (ran.type === 'tool-result') for (const { path, hash } of ran.files ?? []) own.set(path, hash);
@@ -347,7 +352,7 @@ async function runInner(inner: ToolCall, context: ToolContext, options: ToolExec
   const denied = refused ?? changedMeanwhile(inner, tool, options.host);
   if (denied !== undefined) return denied;
   const own = { ...context, ...capabilitiesFor({ ...options, approved }) };
-  const result = await runTool(inner, () => tool.execute(input, own), own);
+  const result = await runTool(inner, (asking) => tool.execute(input, asking), own, options);
   return result === 'fenced-off' ? left(inner) : result;
 }
 
