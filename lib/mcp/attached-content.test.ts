@@ -30,12 +30,18 @@ test('texts and images of a resource become files, under its addresses', () => {
 test.each([
   ['a program', { uri: 'test://a', mimeType: 'application/octet-stream', blob: 'AAAA' }],
   ['an SVG', { uri: 'test://a', mimeType: 'image/svg+xml', blob: 'AAAA' }],
+  ['an image that ends too early', { uri: 'test://a', mimeType: 'image/png', blob: 'AAAAA' }],
   ['an image that is not base64', { uri: 'test://a', mimeType: 'image/png', blob: '<svg onload=alert(1)>' }],
 ])('%s is left out, and that is said', (_, part) => {
   expect(resourceContent({ contents: [part, text('A')] })).toMatchObject({
     files: [{ text: 'A' }],
     left: ['It has parts that are neither text nor an image.'],
   });
+});
+
+test('the largest image is attached', () => {
+  const part = { uri: 'test://a', mimeType: 'image/png', blob: 'A'.repeat(MCP_LIMITS.attached) };
+  expect(resourceContent({ contents: [part] }).files).toHaveLength(1);
 });
 
 test.each([

@@ -18,6 +18,8 @@ export interface AttachedContent {
 const IMAGE = /^image\/(png|jpeg|gif|webp|avif)$/;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
+const isBase64 = (text: string): boolean => text.length % 4 === 0 && BASE64.test(text);
+
 /** The parts of a resource as files. */
 export function resourceContent({ contents }: ReadResourceResult): AttachedContent {
   const content = new Collector();
@@ -64,7 +66,7 @@ class Collector {
         this.#files.push({ type: 'text', name, mediaType: mediaTypeOf(mimeType), text: resource.text });
       return;
     }
-    if (!IMAGE.test(mimeType) || !BASE64.test(resource.blob))
+    if (!IMAGE.test(mimeType) || !isBase64(resource.blob))
       this.leave('It has parts that are neither text nor an image.');
     else if (this.#isRoom(resource.blob))
       this.#files.push({ type: 'image', name, mediaType: mimeType, data: resource.blob });
