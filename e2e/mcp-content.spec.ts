@@ -68,6 +68,11 @@ test('a prompt of a real server is called with /, asks for what it needs, and is
 }) => {
   await studio.open();
   await add(studio, page, everything, { name: 'everything' });
+  await page.getByRole('button', { name: 'Edit everything' }).click();
+  const details = page.getByRole('dialog', { name: 'Tool server everything' });
+  await expect(details).toContainText('A prompt with two arguments');
+  await expect(details).toContainText('architecture.md');
+  await details.getByRole('button', { name: 'Cancel' }).click();
   await connected(page);
   await studio.message.pressSequentially('/everything:simple');
   await page.getByRole('option', { name: /Simple Prompt/ }).click();

@@ -54,6 +54,9 @@ export const serverTexts = {
   eras: { legacy: 'Speaks an earlier version of MCP.', modern: 'Speaks the current version of MCP.' },
   tools: 'Tools',
   noTools: 'The server has no tools.',
+  /** What it offers for messages: after `/`, and after `@`. */
+  prompts: 'Prompts, called with /',
+  resources: 'Resources, attached with @',
   destructive: 'Can’t be undone',
   refused: 'Not offered',
   delete: 'Delete',

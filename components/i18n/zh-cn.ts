@@ -980,6 +980,8 @@ export const zhCn: Catalog = {
     eras: { legacy: '使用较早版本的 MCP。', modern: '使用当前版本的 MCP。' },
     tools: '工具',
     noTools: '该服务器没有工具。',
+    prompts: '提示（用 / 调用）',
+    resources: '资源（用 @ 附加）',
     destructive: '无法撤销',
     refused: '未提供',
     delete: '删除',
