@@ -34,7 +34,7 @@ test('a resource of a real server is attached with @, as foreign text under its 
   everything,
 }) => {
   await studio.open();
-  await add(studio, page, everything, { name: 'everything' });
+  await add(studio, page, everything, 'everything');
   await connected(page);
   const question = prompt('What does it say?');
   await studio.message.pressSequentially(`${question} @architecture`);
@@ -49,7 +49,7 @@ test('a resource of a real server is attached with @, as foreign text under its 
 
 test('a resource that cannot be read says so, and what to do', async ({ studio, page, everything }) => {
   await studio.open();
-  await add(studio, page, everything, { name: 'everything' });
+  await add(studio, page, everything, 'everything');
   await connected(page);
   await everything.stop();
   await studio.message.pressSequentially('See @architecture');
@@ -67,7 +67,7 @@ test('a prompt of a real server is called with /, asks for what it needs, and is
   everything,
 }) => {
   await studio.open();
-  await add(studio, page, everything, { name: 'everything' });
+  await add(studio, page, everything, 'everything');
   await page.getByRole('button', { name: 'Edit everything' }).click();
   const details = page.getByRole('dialog', { name: 'Tool server everything' });
   await expect(details).toContainText('A prompt with two arguments');
@@ -91,7 +91,7 @@ test('a prompt of a real server is called with /, asks for what it needs, and is
 
 test('a real server asks by a form, which checks what is filled in', async ({ studio, bench, page, everything }) => {
   await studio.open();
-  await add(studio, page, everything, { name: 'everything' });
+  await add(studio, page, everything, 'everything');
   await connected(page);
   const question = await call(studio, bench, 'everything_trigger-elicitation-request');
   const form = formOf(page, 'everything');

@@ -18,23 +18,18 @@ export const test = base.extend<{ server: McpTestServer }>({
 /** The line of the only server in the settings. */
 export const line = (page: Page): Locator => page.getByRole('list', { name: 'Tool servers' }).getByRole('listitem');
 
-/** Adds a server in the settings, under this name. `header`: the value of its authorization. */
+/** Adds a server in the settings, under this name. */
 export async function add(
   studio: StudioPage,
   page: Page,
   { url }: Pick<McpTestServer, 'url'>,
-  { header, name = 'weather' }: { header?: string; name?: string } = {},
+  name = 'weather',
 ): Promise<void> {
   await studio.openSettings('Tools');
   await page.getByRole('button', { name: 'Add server…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add a tool server' });
   await dialog.getByRole('textbox', { name: 'Address' }).fill(url);
   await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
-  if (header !== undefined) {
-    await dialog.getByRole('button', { name: 'Add header' }).click();
-    await dialog.getByRole('textbox', { name: 'Header name' }).fill('Authorization');
-    await dialog.getByRole('textbox', { name: 'Header value' }).fill(header);
-  }
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
   await expect(dialog).toBeHidden();
 }
