@@ -1,3 +1,4 @@
+import AxeBuilder from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
 import { EverythingServer } from '#lib/mcp/test/everything-server.ts';
 import type { TestBench } from './lib/bench.ts';
@@ -100,6 +101,7 @@ test('a real server asks by a form, which checks what is filled in', async ({ st
   await expect(form.getByRole('alert')).toHaveText('Fill this in.');
   const name = form.getByRole('textbox', { name: 'String', exact: true });
   await expect(name).toBeFocused();
+  expect((await new AxeBuilder({ page }).include('form[aria-label^="Question"]').analyze()).violations).toEqual([]);
   await name.fill('Ada');
   await form.getByRole('textbox', { name: 'Integer (optional)' }).fill('1000');
   await expect(form.getByRole('alert')).toHaveText('Enter 100 or less.');

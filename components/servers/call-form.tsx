@@ -116,13 +116,17 @@ function FieldView({ field, value, isChecked, onChange }: FieldViewProps) {
   const shown = visibleText(field.label);
   const label = field.isRequired || field.kind.type === 'boolean' ? shown : texts.form.optional(shown);
   const fault = isChecked ? formFault(field, value) : undefined;
+  const described = [
+    ...(description === undefined ? [] : [`${id}-help`]),
+    ...(fault === undefined ? [] : [`${id}-fault`]),
+  ].join(' ');
   return (
     <>
       <FormControl
         field={field}
         label={label}
         value={value}
-        describedBy={`${id}-help ${id}-fault`}
+        describedBy={described === '' ? undefined : described}
         isFaulty={fault !== undefined}
         onChange={onChange}
       />

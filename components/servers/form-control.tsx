@@ -11,8 +11,8 @@ interface FormControlProps {
   field: FormField;
   label: string;
   value: FormValue | undefined;
-  /** The ids of what describes it. */
-  describedBy: string;
+  /** The ids of what describes it, if anything does. */
+  describedBy: string | undefined;
   isFaulty: boolean;
   /** Called with undefined if the field is left empty. */
   onChange(value: FormValue | undefined): void;
@@ -54,11 +54,19 @@ export function FormControl({ field, label, value, describedBy, isFaulty, onChan
     case 'choice':
       return <ChoiceControl field={field} kind={kind} label={label} value={value} onChange={onChange} />;
     case 'choices':
-      return <ChoicesControl choices={kind.choices} label={label} value={value} {...described} onChange={onChange} />;
+      return (
+        <ChoicesControl
+          choices={kind.choices}
+          label={label}
+          value={value}
+          describedBy={describedBy}
+          onChange={onChange}
+        />
+      );
   }
 }
 
-type Described = { 'aria-describedby': string; 'aria-invalid': boolean };
+type Described = { 'aria-describedby': string | undefined; 'aria-invalid': boolean };
 
 interface NumberControlProps extends Described, Pick<FormControlProps, 'label' | 'value' | 'onChange'> {
   isRequired: boolean;
@@ -111,18 +119,18 @@ function ChoiceControl({ field, kind, label, value, onChange }: ChoiceControlPro
   );
 }
 
-interface ChoicesControlProps extends Described, Pick<FormControlProps, 'label' | 'value' | 'onChange'> {
+interface ChoicesControlProps extends Pick<FormControlProps, 'label' | 'value' | 'describedBy' | 'onChange'> {
   choices: readonly FormChoice[];
 }
 
-function ChoicesControl({ choices, label, value, onChange, ...described }: ChoicesControlProps) {
+function ChoicesControl({ choices, label, value, describedBy, onChange }: ChoicesControlProps) {
   const chosen = new Set(Array.isArray(value) ? value : []);
   const toggle = (one: string, isChosen: boolean) => {
     const next = choices.filter((choice) => (choice.value === one ? isChosen : chosen.has(choice.value)));
     onChange(next.length === 0 ? undefined : next.map((choice) => choice.value));
   };
   return (
-    <fieldset {...described}>
+    <fieldset aria-describedby={describedBy}>
       <legend className="text-muted">{label}</legend>
       <div className="mt-1 flex max-h-40 flex-wrap gap-x-4 gap-y-1 overflow-y-auto">
         {choices.map((choice) => (
