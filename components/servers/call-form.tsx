@@ -61,7 +61,8 @@ export default function CallFormView({ form, onAnswer }: CallFormProps) {
           {visibleText(form.message)}
         </p>
       </div>
-      <div className="grid max-h-96 gap-3 overflow-y-auto">
+      {/* The padding is for the outline of the focus. */}
+      <div className="-mx-1 grid max-h-96 gap-3 overflow-y-auto p-1">
         {form.fields.map((field, index) => (
           <div key={field.name} data-field={index}>
             <FieldView

@@ -117,7 +117,7 @@ export const ToolCard = memo(function ToolCard({ part, state, session, isInFold 
           arrowClassName="text-muted"
         >
           <span className={`shrink-0 ${color}`}>{icon}</span>
-          <span className="shrink-0">{callPhrase(tool, part.toolName, state, t, changed)}</span>
+          <span className="min-w-0 truncate">{callPhrase(tool, part.toolName, state, t, changed)}</span>
           <span data-unsearched="" className="min-w-0 flex-1 truncate text-left">
             <span className="font-mono text-[13px] text-muted">{primaryText(tool, input)}</span>
             {state === 'running' && progress !== undefined ? (
