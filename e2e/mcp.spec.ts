@@ -1,60 +1,6 @@
-import type { Locator, Page } from '@playwright/test';
-import type { TestBench } from './lib/bench.ts';
-import { test as base, expect } from './lib/fixtures.ts';
-import { McpTestServer } from './lib/mcp-server.ts';
+import { expect } from './lib/fixtures.ts';
+import { add, ask, connected, line, resultOf, test } from './lib/mcp-page.ts';
 import { prompt } from './lib/prompt.ts';
-import type { StudioPage } from './lib/studio-page.ts';
-
-const test = base.extend<{ server: McpTestServer }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures it needs from this pattern
-  server: async ({}, use) => {
-    const server = await McpTestServer.start();
-    await use(server);
-    await server.stop();
-  },
-});
-
-const forecast = (city: string) => [{ name: 'weather_forecast', arguments: JSON.stringify({ city }) }];
-
-/** The line of the server in the settings. */
-const line = (page: Page): Locator => page.getByRole('list', { name: 'Tool servers' }).getByRole('listitem');
-
-/** Adds the server in the settings. */
-async function add(studio: StudioPage, page: Page, server: McpTestServer, header?: string): Promise<void> {
-  await studio.openSettings('Tools');
-  await page.getByRole('button', { name: 'Add server…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Add a tool server' });
-  await dialog.getByRole('textbox', { name: 'Address' }).fill(server.url);
-  await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('weather');
-  if (header !== undefined) {
-    await dialog.getByRole('button', { name: 'Add header' }).click();
-    await dialog.getByRole('textbox', { name: 'Header name' }).fill('Authorization');
-    await dialog.getByRole('textbox', { name: 'Header value' }).fill(header);
-  }
-  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
-  await expect(dialog).toBeHidden();
-}
-
-/** Closes the settings, once the server is connected. */
-async function connected(page: Page): Promise<void> {
-  await expect(line(page)).toContainText('Connected');
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('dialog')).toHaveCount(0);
-}
-
-/** Asks something that the model answers by a call of the server’s tool. */
-async function ask(studio: StudioPage, bench: TestBench, city: string): Promise<string> {
-  const question = prompt(`Weather in ${city}?`);
-  bench.model.script(question, [{ calls: forecast(city) }, { text: `I have asked about ${city}.` }]);
-  await studio.say(question);
-  return question;
-}
-
-const resultOf = (bench: TestBench, question: string) =>
-  bench.model
-    .requestsFor(question)
-    .at(-1)
-    ?.messages.findLast(({ role }) => role === 'tool')?.content;
 
 for (const [how, isOpenToPages] of [
   ['directly', true],
@@ -64,7 +10,7 @@ for (const [how, isOpenToPages] of [
     server.isOpenToPages = isOpenToPages;
     await studio.open();
     await add(studio, page, server);
-    await expect(line(page)).toContainText('2 tools');
+    await expect(line(page)).toContainText('3 tools');
     await connected(page);
     const question = await ask(studio, bench, 'Lima');
     const card = studio.call('weather_forecast');

@@ -1,12 +1,15 @@
 'use client';
 
 import { ComposerPrimitive, type Unstable_TriggerItem as Item, useAui } from '@assistant-ui/react';
-import { FileText, FolderClosed } from 'lucide-react';
+import { FileText, FolderClosed, MessageSquareText, Plug } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo } from 'react';
 import { useWorkspace, useWorkspaceTree } from '#components/hooks/studio-provider.tsx';
 import { useCommandTexts } from '#components/i18n/use-command-texts.ts';
 import { bestMatches } from '#components/palette/best-matches.ts';
 import { useCommands } from '#components/palette/use-commands.tsx';
+import { attachedName } from '#components/servers/attached-files.ts';
+import type { WantedContent } from '#components/servers/server-content.tsx';
+import { useServers } from '#components/servers/use-servers.ts';
 import { ShortcutKeys } from '#components/ui/keys.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import { mentionOf, type WrittenTrigger, writtenCommand, writtenMention } from './mention.ts';
@@ -17,30 +20,67 @@ const MENTION_MAX_BYTES = 32_000;
 /** The most completions that are offered at once. Typing finds the others. */
 const OFFERED_MAX = 30;
 
-/** What completes a message as it is written: files and folders after `@`, and commands after a first `/`. */
-export default function Completions() {
+interface CompletionsProps {
+  /** Called when something of a tool server is chosen. */
+  onWanted(wanted: WantedContent): void;
+}
+
+/**
+ * What completes a message as it is written: files, folders and resources of tool servers after `@`, and commands and
+ * prompts of tool servers after a first `/`.
+ */
+export default function Completions(props: CompletionsProps) {
   return (
     <>
-      <Mentions />
-      <Commands />
+      <Mentions {...props} />
+      <Commands {...props} />
     </>
   );
 }
 
-function Mentions() {
+/** What the tool servers that are on offer for messages, by the ids of the items. */
+function useServerContent<Type extends WantedContent['type']>(
+  type: Type,
+): ReadonlyMap<string, Extract<WantedContent, { type: Type }>> {
+  const { list } = useServers();
+  return useMemo(() => {
+    const wanted = list.flatMap(({ config, listing }): WantedContent[] => {
+      if (!config.isOn || listing === undefined) return [];
+      const { name: server } = config;
+      return type === 'resource'
+        ? listing.resources.map(({ uri, name, title }) => ({ type: 'resource', server, uri, name: title ?? name }))
+        : listing.prompts.map((prompt) => ({ type: 'prompt', server, prompt }));
+    });
+    return new Map(wanted.map((one) => [idOf(one), one as Extract<WantedContent, { type: Type }>]));
+  }, [list, type]);
+}
+
+/** The id of an item: what the message calls a resource, or the command of a prompt. */
+const idOf = (wanted: WantedContent): string =>
+  wanted.type === 'resource' ? attachedName(wanted.server, wanted.uri) : `${wanted.server}:${wanted.prompt.name}`;
+
+function Mentions({ onWanted }: CompletionsProps) {
   const texts = useCommandTexts();
+  const resources = useServerContent('resource');
   const aui = useAui();
   const workspace = useWorkspace();
   const tree = useWorkspaceTree(({ items }) => items);
   const search = useCallback(
-    (query: string): Item[] =>
-      bestMatches(tree?.values() ?? [], query, ({ name, path }) => `${name} ${path}`, OFFERED_MAX + 1)
-        .filter(({ path }) => path !== '/')
-        .map(({ path, name, isDirectory }) => ({ id: path, type: isDirectory ? 'folder' : 'file', label: name })),
-    [tree],
+    (query: string): Item[] => {
+      const files = Array.from(tree?.values() ?? [], ({ path, name, isDirectory }) => ({
+        id: path,
+        type: isDirectory ? 'folder' : 'file',
+        label: name,
+      })).filter(({ id }) => id !== '/');
+      const others = Array.from(resources, ([id, { name }]) => ({ id, type: 'resource', label: name }));
+      return bestMatches([...files, ...others], query, ({ id, label }) => `${label} ${id}`, OFFERED_MAX);
+    },
+    [tree, resources],
   );
   /** Adds the contents of a small file, if they are text or an image; anything else is only referred to. */
   const attach = async ({ id: path, type }: Item) => {
+    const resource = type === 'resource' ? resources.get(path) : undefined;
+    if (resource !== undefined) return onWanted(resource);
     if (type === 'folder' || workspace === undefined) return;
     const bytes = await workspace.fileSystem.readFile(path, { maxBytes: MENTION_MAX_BYTES });
     await aui.composer.addAttachment(new File([Uint8Array.from(bytes)], path));
@@ -63,7 +103,9 @@ function Mentions() {
     >
       {({ id, type, label }) => (
         <>
-          {type === 'folder' ? (
+          {type === 'resource' ? (
+            <Plug aria-hidden size={14} className="shrink-0 text-muted" />
+          ) : type === 'folder' ? (
             <FolderClosed aria-hidden size={14} className="shrink-0 text-muted" />
           ) : (
             <FileText aria-hidden size={14} className="shrink-0 text-muted" />
@@ -76,17 +118,28 @@ function Mentions() {
   );
 }
 
-function Commands() {
+function Commands({ onWanted }: CompletionsProps) {
   const texts = useCommandTexts();
   const commands = useCommands();
+  const prompts = useServerContent('prompt');
   const search = (query: string): Item[] =>
     bestMatches(
-      commands.flatMap(({ name, label }) => (name === undefined ? [] : [{ id: name, type: 'command', label }])),
+      [
+        ...commands.flatMap(({ name, label }) => (name === undefined ? [] : [{ id: name, type: 'command', label }])),
+        ...[...prompts].map(([id, { prompt }]) => ({
+          ...{ id, type: 'prompt', label: prompt.title ?? prompt.name },
+          description: prompt.description,
+        })),
+      ],
       query,
       ({ id, label }) => `${id} ${label}`,
       OFFERED_MAX,
     );
-  const run = ({ id }: Item) => commands.find(({ name }) => name === id)?.run();
+  const run = ({ id, type }: Item) => {
+    const prompt = type === 'prompt' ? prompts.get(id) : undefined;
+    if (prompt !== undefined) onWanted(prompt);
+    else commands.find(({ name }) => name === id)?.run();
+  };
   return (
     <Completion
       char="/"
@@ -95,14 +148,19 @@ function Commands() {
       written={writtenCommand}
       behavior={<ComposerPrimitive.Unstable_TriggerPopover.Action removeOnExecute onExecute={run} />}
     >
-      {({ id, label }) => {
-        const command = commands.find(({ name }) => name === id);
-        const Icon = command?.icon;
+      {({ id, type, label, description }) => {
+        const command = type === 'command' ? commands.find(({ name }) => name === id) : undefined;
+        const Icon = type === 'prompt' ? MessageSquareText : command?.icon;
         return (
           <>
             {Icon === undefined ? null : <Icon aria-hidden size={14} className="shrink-0 text-muted" />}
-            <span className="min-w-0 flex-1 truncate">{label}</span>
-            <span className="font-mono text-muted text-xs">/{id}</span>
+            <span className="min-w-0 flex-1 truncate">
+              {visibleText(label)}
+              {description === undefined ? null : (
+                <span className="ml-2 text-muted text-xs">{visibleText(description)}</span>
+              )}
+            </span>
+            <span className="max-w-[50%] truncate font-mono text-muted text-xs">/{visibleText(id)}</span>
             {command?.shortcut === undefined ? null : <ShortcutKeys id={command.shortcut} />}
           </>
         );

@@ -6,6 +6,7 @@ import { type ChangeEvent, type KeyboardEvent, Suspense, useRef, useState } from
 import { COMPOSER_ID } from '#components/hooks/composer-id.ts';
 import { useSession, useThreads } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
+import type { WantedContent } from '#components/servers/server-content.tsx';
 import { IconButton } from '#components/ui/button.tsx';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
 import { focusComposer } from '#components/ui/focus.ts';
@@ -15,6 +16,7 @@ import { useCurrentModel } from './controls.tsx';
 import { ToolsButton } from './tools-button.tsx';
 
 const CompletionsView = lazyView(() => import('./completions.tsx'));
+const ServerContent = lazyView(() => import('#components/servers/server-content.tsx'));
 
 /** Large enough for a finger. */
 const TOUCHABLE = 'pointer-coarse:size-[44px]';
@@ -25,6 +27,8 @@ export function Composer() {
   const session = useThreads((state) => state.session);
   const busy = useSession(session, (snapshot) => snapshot.busy) ?? false;
   const { addFiles, attachmentProblem, clearProblem } = useAttachments();
+  const { all: wanted, want, done } = useWantedContent();
+  const aui = useAui();
 
   const scrollToBottom = useThreadViewport((viewport) => viewport.scrollToBottom);
   const isWriting = useAuiState(({ composer }) => composer.text !== '');
@@ -38,10 +42,28 @@ export function Composer() {
   return (
     <ComposerPrimitive.Unstable_TriggerPopoverRoot>
       <ErrorBoundary>
-        <Suspense>{isWriting ? <CompletionsView /> : null}</Suspense>
+        <Suspense>{isWriting ? <CompletionsView onWanted={want} /> : null}</Suspense>
       </ErrorBoundary>
       <ComposerPrimitive.AttachmentDropzone asChild>
         <div className="rounded-lg border border-line-strong/60 bg-surface p-2 focus-within:border-accent data-dragging:border-accent data-dragging:bg-accent-soft">
+          {/* Not in the form: a dialog has one of its own. */}
+          <ErrorBoundary>
+            <Suspense>
+              {wanted.map(({ id, content }) => (
+                <ServerContent
+                  key={id}
+                  wanted={content}
+                  onFiles={addFiles}
+                  onText={(text) => {
+                    const { text: written } = aui.composer.getState();
+                    aui.composer.setText(written === '' ? text : `${written}\n\n${text}`);
+                    focusComposer();
+                  }}
+                  onClose={() => done(id)}
+                />
+              ))}
+            </Suspense>
+          </ErrorBoundary>
           {/* The sent message and its answer should be visible, no matter where the user was reading. */}
           <ComposerPrimitive.Root
             onSubmit={() => {
@@ -154,6 +176,18 @@ function useAttachments() {
   // What could not be attached in one thread is of no interest in another.
   const attachmentProblem = problem?.threadId === selectedId ? problem.text : undefined;
   return { addFiles, attachmentProblem, clearProblem: () => setProblem(undefined) };
+}
+
+/** What of tool servers is wanted for the message of the open thread. */
+function useWantedContent() {
+  const selectedId = useThreads((state) => state.selectedId);
+  const [wanted, setWanted] = useState<readonly { id: string; threadId: string | null; content: WantedContent }[]>([]);
+  const all = wanted.filter(({ threadId }) => threadId === selectedId);
+  const want = (content: WantedContent) =>
+    // What was wanted in another thread has been given up.
+    setWanted([...all, { id: crypto.randomUUID(), threadId: selectedId, content }]);
+  const done = (id: string) => setWanted((known) => known.filter((one) => one.id !== id));
+  return { all, want, done };
 }
 
 function AttachmentChips() {

@@ -27,6 +27,7 @@ describe('writtenCommand', () => {
     ['/', 1, { query: '', offset: 0, endOffset: 1 }],
     ['/comp', 5, { query: 'comp', offset: 0, endOffset: 5 }],
     ['/comp', 3, { query: 'co', offset: 0, endOffset: 5 }],
+    ['/weather:get_it', 15, { query: 'weather:get_it', offset: 0, endOffset: 15 }],
     ['/设置', 3, { query: '设置', offset: 0, endOffset: 3 }],
     ['/src/App.tsx', 12, null],
     ['/new thread', 11, null],

@@ -19,9 +19,12 @@ export function writtenMention(text: string, cursor: number): WrittenTrigger | n
   return { query, offset: cursor - query.length - 1, endOffset: cursor };
 }
 
-/** The beginning of a command: a message that so far has only a `/` and the beginning of a name. */
+/**
+ * The beginning of a command: a message that so far has only a `/` and the beginning of a name, such as `/review` or
+ * `/weather:forecast`.
+ */
 export function writtenCommand(text: string, cursor: number): WrittenTrigger | null {
-  const written = /^\/([\p{L}\p{N}-]*)$/u.exec(text);
+  const written = /^\/([\p{L}\p{N}:_.-]*)$/u.exec(text);
   if (written === null || cursor === 0) return null;
   return { query: text.slice(1, cursor), offset: 0, endOffset: text.length };
 }

@@ -18,7 +18,7 @@ export const serverTexts = {
     failed: 'Not connected',
   },
   summary: (tools: number, tokens: string) => `${count(tools, 'tool', 'tools')}, about ${tokens} tokens per prompt`,
-  notOffered: (n: number) => `${count(n, 'tool isn’t', 'tools aren’t')} offered`,
+  notOffered: (n: number) => `${count(n, 'entry isn’t', 'entries aren’t')} offered`,
   isOn: (name: string) => `Use ${name}`,
   edit: (name: string) => `Edit ${name}`,
   /** Of a server that the studio's operator offers. */
@@ -61,6 +61,9 @@ export const serverTexts = {
   eras: { legacy: 'Speaks an earlier version of MCP.', modern: 'Speaks the current version of MCP.' },
   tools: 'Tools',
   noTools: 'The server has no tools.',
+  /** What it offers for messages: after `/`, and after `@`. */
+  prompts: 'Prompts, called with /',
+  resources: 'Resources, attached with @',
   destructive: 'Can’t be undone',
   refused: 'Not offered',
   delete: 'Delete',
@@ -106,6 +109,47 @@ export const serverTexts = {
   now: 'Now:',
   changedTool: 'The server has changed this tool since you allowed it:',
   isDestructive: 'The server says that this can’t be undone.',
+  /** A form by which a server asks something while a call runs. */
+  form: {
+    label: (server: string) => `Question of the server ${server}`,
+    asks: (server: string) => `The server ${server} asks:`,
+    warning: (server: string) =>
+      `What you enter goes to ${server}. Never enter passwords, keys, or other secrets. If this page is reloaded, the call ends.`,
+    optional: (label: string) => `${label} (optional)`,
+    noChoice: 'No answer',
+    submit: 'Submit',
+    decline: 'Decline',
+    cancel: 'Cancel',
+    faults: {
+      missing: 'Fill this in.',
+      'not-number': 'Enter a number.',
+      'not-integer': 'Enter a whole number.',
+      'not-choice': 'Choose one of the list.',
+      email: 'Enter an email address.',
+      uri: 'Enter an address, such as https://example.com.',
+      date: 'Enter a date, such as 2026-12-31.',
+      'date-time': 'Enter a date with its time and time zone, such as 2026-12-31T18:00:00Z.',
+      'too-short': (limit: string) => `Enter at least ${limit} characters.`,
+      'too-long': (limit: string) => `Enter at most ${limit} characters.`,
+      'too-small': (limit: string) => `Enter ${limit} or more.`,
+      'too-large': (limit: string) => `Enter ${limit} or less.`,
+      'too-few': (limit: string) => `Choose at least ${limit}.`,
+      'too-many': (limit: string) => `Choose at most ${limit}.`,
+    },
+  },
+  /** A resource or a prompt that is put into a message. */
+  content: {
+    reading: (name: string, server: string) => `Reading ${name} from ${server}…`,
+    failed: (name: string, server: string, reason: string) => `${name} could not be read from ${server}. ${reason}`,
+    failedHelp: 'Check the server under “Settings › Tools › Servers”, then try again.',
+    empty: (name: string, server: string) => `${server} sent nothing for ${name} that can be put into a message.`,
+    left: (name: string, reason: string) => `${name}: ${reason}`,
+    promptTitle: (name: string) => `Prompt ${name}`,
+    promptHelp: (server: string) =>
+      `The server ${server} writes a message of this. You can read and change it before you send it.`,
+    insert: 'Insert',
+    missing: (name: string) => `Fill in ${name}.`,
+  },
 };
 
 export type ServerTexts = typeof serverTexts;

@@ -4,7 +4,7 @@ import { useServerTexts } from '#components/i18n/use-server-texts.ts';
 import { visibleText } from '#components/ui/visible-text.ts';
 import type { McpServer } from '#studio/mcp/mcp-server.ts';
 
-/** The tools that a server offers, and those of which it cannot be taken; nothing before it has listed them. */
+/** What a server offers, and the tools that cannot be taken; nothing before it has listed them. */
 export function ServerTools({ server: { listing, refused } }: { server: Pick<McpServer, 'listing' | 'refused'> }) {
   const texts = useServerTexts();
   if (listing === undefined) return null;
@@ -24,6 +24,8 @@ export function ServerTools({ server: { listing, refused } }: { server: Pick<Mcp
           </li>
         ))}
       </ul>
+      <Offers heading={texts.prompts} entries={listing.prompts} />
+      <Offers heading={texts.resources} entries={listing.resources} />
       {refused.length === 0 ? null : (
         <>
           <h3 className="mt-2 font-medium">{texts.refused}</h3>
@@ -38,5 +40,31 @@ export function ServerTools({ server: { listing, refused } }: { server: Pick<Mcp
         </>
       )}
     </section>
+  );
+}
+
+/** What a server offers for messages; nothing if it offers none. */
+function Offers({
+  heading,
+  entries,
+}: {
+  heading: string;
+  entries: readonly { name: string; title?: string; description: string }[];
+}) {
+  if (entries.length === 0) return null;
+  return (
+    <>
+      <h3 className="mt-2 font-medium">{heading}</h3>
+      <ul className="max-h-40 overflow-y-auto">
+        {entries.map(({ name, title, description }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: resources may share a name, and the list never changes in part
+          <li key={index} className="py-1">
+            <span className="break-words font-mono text-[13px]">{visibleText(name)}</span>
+            {title === undefined ? null : <span className="ml-2">{visibleText(title)}</span>}
+            <span className="line-clamp-1 block break-words text-muted text-xs">{visibleText(description)}</span>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }

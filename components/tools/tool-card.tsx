@@ -15,7 +15,7 @@ import {
   Scissors,
   Square,
 } from 'lucide-react';
-import { memo, type ReactNode, useId } from 'react';
+import { memo, type ReactNode, Suspense, useId } from 'react';
 import { useKeptState, useReveal } from '#components/hooks/kept-state.ts';
 import { useSession, useTools, useWorkspace } from '#components/hooks/studio-provider.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
@@ -24,6 +24,7 @@ import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { useToolTexts } from '#components/i18n/use-tool-texts.ts';
 import { IconButton } from '#components/ui/button.tsx';
 import { Disclosure } from '#components/ui/disclosure.tsx';
+import { lazyView } from '#components/ui/lazy-view.tsx';
 import { Menu } from '#components/ui/menu.tsx';
 import type { MenuEntry } from '#components/ui/menu-list.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
@@ -42,6 +43,8 @@ import { ResultContent } from './result-content.tsx';
 import { canRunAgain, type RepeatedRead, runAgain } from './run-again.ts';
 import { ToolDetails } from './tool-details.tsx';
 import { primaryText, readableInput, touchedFile } from './tool-input.ts';
+
+const CallFormView = lazyView(() => import('#components/servers/call-form.tsx'));
 
 const ICONS: Record<CallState, { icon: ReactNode; color: string }> = {
   writing: { icon: <PenLine aria-hidden size={14} />, color: 'text-running' },
@@ -79,6 +82,7 @@ export const ToolCard = memo(function ToolCard({ part, state, session, isInFold 
   useReveal(cardName(part.toolCallId, isInFold), [part.toolCallId], () => setChosen(true));
   const workspace = useWorkspace();
   const inner = useSession(session, ({ innerCalls }) => innerCalls.get(part.toolCallId));
+  const form = useSession(session, ({ forms }) => forms.get(part.toolCallId));
   const progress = useSession(session, (snapshot) => snapshot.progress.get(part.toolCallId));
   // Opens automatically if there is something to watch or to decide, until the user opens or closes it.
   const open = chosen ?? (state === 'writing' || state === 'asking');
@@ -113,7 +117,7 @@ export const ToolCard = memo(function ToolCard({ part, state, session, isInFold 
           arrowClassName="text-muted"
         >
           <span className={`shrink-0 ${color}`}>{icon}</span>
-          <span className="shrink-0">{callPhrase(tool, part.toolName, state, t, changed)}</span>
+          <span className="min-w-0 truncate">{callPhrase(tool, part.toolName, state, t, changed)}</span>
           <span data-unsearched="" className="min-w-0 flex-1 truncate text-left">
             <span className="font-mono text-[13px] text-muted">{primaryText(tool, input)}</span>
             {state === 'running' && progress !== undefined ? (
@@ -149,7 +153,15 @@ export const ToolCard = memo(function ToolCard({ part, state, session, isInFold 
       <div id={detailsId} hidden={!open} className="border-line border-t px-3 pb-2">
         {open ? <ToolDetails tool={tool} part={part} input={input} state={state} /> : null}
         {again === undefined ? null : <Repeated read={again} />}
-        {state === 'asking' && session !== undefined ? (
+        {form !== undefined && session !== undefined ? (
+          <Suspense fallback={<Spinner />}>
+            <CallFormView
+              key={form.id}
+              form={form}
+              onAnswer={(answer) => session.answerForm(part.toolCallId, answer)}
+            />
+          </Suspense>
+        ) : state === 'asking' && session !== undefined ? (
           <Approval part={part} inner={inner} input={input} session={session} />
         ) : null}
       </div>

@@ -4,8 +4,18 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
-import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
+import { acceptedContent, createMcpHandler, inputRequired, McpServer } from '@modelcontextprotocol/server';
 import * as z from 'zod';
+
+/** What the server asks the person. */
+const WHERE = inputRequired.elicit({
+  message: 'Where do you live?',
+  requestedSchema: {
+    type: 'object',
+    properties: { city: { type: 'string', title: 'City', minLength: 2 } },
+    required: ['city'],
+  },
+});
 
 /** A real tool server on loopback. It counts what it runs, and can change while it is in use. */
 export class McpTestServer {
@@ -23,6 +33,10 @@ export class McpTestServer {
   key: string | undefined;
   /** While it is there, calls wait for it. */
   gate: Promise<void> | undefined;
+  /** Called when it begins to run a call. */
+  onCall: () => void = () => undefined;
+  /** Prompts that it has, by name. */
+  readonly prompts = new Set(['review']);
   readonly #handler = createMcpHandler(() => this.#create());
   readonly #http: HttpServer;
 
@@ -58,6 +72,16 @@ export class McpTestServer {
     this.#handler.notify.toolsChanged();
   }
 
+  /** Tells whoever listens that its prompts have changed. */
+  announcePrompts(): void {
+    this.#handler.notify.promptsChanged();
+  }
+
+  /** Breaks all connections, as a bad network does. */
+  breakConnections(): void {
+    this.#http.closeAllConnections();
+  }
+
   async stop(): Promise<void> {
     this.#http.closeAllConnections();
     await new Promise((resolve) => this.#http.close(resolve));
@@ -70,6 +94,7 @@ export class McpTestServer {
       { description: this.description, inputSchema: z.object({ city: z.string().describe('The city.') }) },
       async ({ city }) => {
         this.calls.push(`forecast ${city}`);
+        this.onCall();
         await this.gate;
         return { content: [{ type: 'text', text: `It rains in ${city}.` }] };
       },
@@ -86,6 +111,16 @@ export class McpTestServer {
         return { content: [{ type: 'text', text: `${city} is gone.` }] };
       },
     );
+    server.registerTool('ask', { description: 'Asks where.', inputSchema: z.object({}) }, (_, { mcpReq }) => {
+      const where = acceptedContent(mcpReq.inputResponses, 'where', z.object({ city: z.string() }));
+      if (mcpReq.inputResponses === undefined) return inputRequired({ inputRequests: { where: WHERE } });
+      this.calls.push(`ask ${where?.city ?? 'nowhere'}`);
+      return { content: [{ type: 'text', text: `You said ${where?.city ?? 'nothing'}.` }] };
+    });
+    for (const name of this.prompts)
+      server.registerPrompt(name, { description: `Asks for a ${name}.` }, () => ({
+        messages: [{ role: 'user', content: { type: 'text', text: `Please write a ${name}.` } }],
+      }));
     return server;
   }
 

@@ -67,13 +67,21 @@ export async function readDefinitions(
   return { tools, refused };
 }
 
+/** Why an entry of a list is too large to be looked at; undefined if it is not. */
+export function excessReason(entry: unknown): string | undefined {
+  const excess = excessOf(entry, MCP_LIMITS);
+  if (excess === undefined) return undefined;
+  return excess === 'depth'
+    ? `Its schema is nested more than ${MCP_LIMITS.depth} levels deep.`
+    : `Its schema has more than ${MCP_LIMITS.values} values.`;
+}
+
 function problemOf(tool: ListedTool): string | undefined {
   const { name, inputSchema, outputSchema } = tool;
   if (name.length > MCP_LIMITS.name) return `Its name has more than ${MCP_LIMITS.name} characters.`;
   if (!NAME.test(name)) return 'Its name may only contain the letters A to Z, digits, and the signs _ . and -.';
-  const excess = excessOf(tool, MCP_LIMITS);
-  if (excess === 'depth') return `Its schema is nested more than ${MCP_LIMITS.depth} levels deep.`;
-  if (excess === 'values') return `Its schema has more than ${MCP_LIMITS.values} values.`;
+  const excess = excessReason(tool);
+  if (excess !== undefined) return excess;
   if (JSON.stringify({ inputSchema, outputSchema }).length > MCP_LIMITS.definition)
     return `Its schema has more than ${MCP_LIMITS.definition} characters.`;
   if (!isObjectSchema(inputSchema)) return 'Its arguments are not described by a JSON Schema of the type “object”.';

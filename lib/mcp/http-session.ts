@@ -26,6 +26,14 @@ export interface OpenedSession {
   listing: McpListing;
 }
 
+/** How often, and after how many milliseconds, a stream that broke is opened again: it tells of changes, or of a call. */
+const RECONNECTION = {
+  initialReconnectionDelay: 1_000,
+  maxReconnectionDelay: 60_000,
+  reconnectionDelayGrowFactor: 2,
+  maxRetries: 20,
+};
+
 /**
  * Opens a session by the first route that leads to a server and its list of tools. Rejects with the `McpError` of the
  * last one that was tried.
@@ -39,6 +47,7 @@ export async function openHttpSession(
   for (const { name, fetch } of routes) {
     const transport = new StreamableHTTPClientTransport(new URL(url), {
       fetch: boundedFetch(fetch),
+      reconnectionOptions: RECONNECTION,
       requestInit: { headers: { ...headers }, credentials: 'omit' },
     });
     let session: McpSession | undefined;

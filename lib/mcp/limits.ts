@@ -14,6 +14,23 @@ export const MCP_LIMITS = {
   definition: 100_000,
   /** All definitions of a server together, as JSON text, in characters; more are not offered. */
   listing: 1_000_000,
+  /** All pages of one of a server's lists together, as JSON text, in characters; a longer list is not read. */
+  listRead: 16_000_000,
+  /** Prompts of one server, and arguments of one prompt; more are not offered. */
+  prompts: 200,
+  promptArguments: 20,
+  /** What is filled in for an argument of a prompt, in characters. */
+  promptArgument: 10_000,
+  /** Resources of one server; more are not offered. */
+  resources: 1_000,
+  /** The address of a resource, in characters. */
+  uri: 2_000,
+  /** The text that a prompt puts into the message box, in characters. */
+  promptText: 100_000,
+  /** A resource or the parts of a prompt that are put into a message: texts, and images in base64, in characters. */
+  attached: 8_000_000,
+  /** Parts of a resource or messages of a prompt; the rest is left out. */
+  attachedParts: 50,
   /** Nesting of objects and lists in a definition, in levels. */
   depth: 30,
   /** Values in a definition, objects and lists included. */
@@ -28,6 +45,15 @@ export const MCP_LIMITS = {
   resultData: 1_000_000,
   /** One response of a server, in bytes: a body, or a line of a stream. */
   responseBytes: 16_777_216,
+  /** How often a server may ask for something before it answers one call. */
+  rounds: 10,
+  /** Fields of a form by which a server asks the person. */
+  formFields: 30,
+  /** Choices of a field. */
+  formChoices: 200,
+  /** A text of a form, and what a person writes into a field, in characters. */
+  formText: 2_000,
+  formValue: 10_000,
   /** How long a server may take to say which protocol it speaks, in milliseconds. */
   connectMs: 15_000,
   /** How long it may take to list its tools, in milliseconds. */

@@ -1,9 +1,8 @@
 import { proxy, type Remote } from 'comlink';
 import { EndableWorker } from '#lib/base/endable-worker.ts';
-import type { CallProgress } from '#lib/tools/core/tool-call.ts';
 import type { HttpAccess, McpRoute } from './http-session.ts';
 import { MCP_LIMITS } from './limits.ts';
-import type { McpEvent, McpHost, McpOpened } from './mcp-host.ts';
+import type { McpCaller, McpContent, McpContentRequest, McpEvent, McpHost, McpOpened } from './mcp-host.ts';
 import type { McpProblem } from './problem.ts';
 import type { McpOutcome } from './result.ts';
 import type { McpListing } from './session.ts';
@@ -49,22 +48,44 @@ export class McpClient {
   async call(
     name: string,
     args: Record<string, unknown>,
-    { signal, onProgress }: { signal: AbortSignal; onProgress(progress: CallProgress): void },
+    { signal, ...caller }: McpCaller & { signal: AbortSignal },
   ): Promise<McpOutcome> {
     if (signal.aborted) return { type: 'failure', code: 'aborted', message: 'Not run: it was stopped first.' };
+    try {
+      return await this.#stoppable(
+        signal,
+        MCP_LIMITS.callMs,
+        (host, id) => host.call(id, name, args, proxy(caller)) as Promise<McpOutcome>,
+      );
+    } catch (error) {
+      const message = `${problemIn(error).problem.detail} The call may have had effects; check before calling again.`;
+      return { type: 'failure', code: 'failed', message };
+    }
+  }
+
+  /** Reads a resource, or fills in a prompt. Never rejects. */
+  async content(request: McpContentRequest, signal: AbortSignal): Promise<McpContent> {
+    if (signal.aborted) return { problem: { code: 'failed', detail: 'It was stopped.' } };
+    return this.#stoppable(
+      signal,
+      MCP_LIMITS.listMs,
+      (host, id) => host.content(id, request) as Promise<McpContent>,
+    ).catch(problemIn);
+  }
+
+  /** Does something that the host ends when a signal fires. */
+  async #stoppable<Value>(
+    signal: AbortSignal,
+    limitMs: number,
+    task: (host: Remote<McpHost>, id: string) => Promise<Value>,
+  ): Promise<Value> {
     const id = crypto.randomUUID();
     const stop = () => {
       this.#run(STOP_MS, (host) => host.cancel(id) as Promise<void>).catch(() => undefined);
     };
     signal.addEventListener('abort', stop, { once: true });
     try {
-      return await this.#run(
-        MCP_LIMITS.callMs,
-        (host) => host.call(id, name, args, proxy(onProgress)) as Promise<McpOutcome>,
-      );
-    } catch (error) {
-      const message = `${problemIn(error).problem.detail} The call may have had effects; check before calling again.`;
-      return { type: 'failure', code: 'failed', message };
+      return await this.#run(limitMs, (host) => task(host, id));
     } finally {
       signal.removeEventListener('abort', stop);
     }
@@ -96,7 +117,7 @@ export class McpClient {
 }
 
 /** A connection to a server, wherever it runs. */
-export type McpConnection = Pick<McpClient, 'open' | 'list' | 'call' | 'end'>;
+export type McpConnection = Pick<McpClient, 'open' | 'list' | 'call' | 'content' | 'end'>;
 
 function lost(): PromiseWithResolvers<never> {
   const created = Promise.withResolvers<never>();

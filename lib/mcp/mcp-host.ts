@@ -1,4 +1,6 @@
+import type { CallForm, FormAnswer } from '#lib/tools/core/call-form.ts';
 import type { CallProgress } from '#lib/tools/core/tool-call.ts';
+import type { AttachedContent } from './attached-content.ts';
 import type { HttpAccess, HttpRoute, McpRoute } from './http-session.ts';
 import { openHttpSession } from './http-session.ts';
 import type { McpProblem } from './problem.ts';
@@ -13,6 +15,19 @@ export type McpEvent = 'changed' | 'closed';
 
 /** How often one kind of event is passed on at most, in milliseconds. */
 const EVENT_EVERY_MS = 250;
+
+/** What a caller of a tool is told and asked while it runs. Plain data goes in and out. */
+export interface McpCaller {
+  onProgress(progress: CallProgress): void;
+  /** Asks the person what the server wants to know. */
+  onForm(form: Omit<CallForm, 'from'>): Promise<FormAnswer>;
+}
+
+/** A resource or a prompt of a server for a message, or why it cannot be had. */
+export type McpContent = AttachedContent | { problem: McpProblem };
+
+/** What is asked for: a resource by its address, or a prompt by its name with its arguments. */
+export type McpContentRequest = { uri: string } | { prompt: string; args: Record<string, string> };
 
 /** One connection to a server, for whoever is in another thread: all that goes in and out is plain data. */
 export class McpHost {
@@ -35,6 +50,7 @@ export class McpHost {
     let open: McpSession | undefined;
     try {
       const { session, route, listing } = await openHttpSession(access, routes, {
+        asksForms: true,
         onChange: () => tell('changed'),
         onClose: () => {
           if (open !== undefined && this.#session === open) onEvent('closed');
@@ -59,7 +75,7 @@ export class McpHost {
     id: string,
     name: string,
     args: Record<string, unknown>,
-    onProgress: (progress: CallProgress) => void,
+    { onProgress, onForm }: McpCaller,
   ): Promise<McpOutcome> {
     if (this.#session === undefined)
       return {
@@ -69,7 +85,25 @@ export class McpHost {
     const controller = new AbortController();
     this.#calls.set(id, controller);
     try {
-      return await this.#session.call(name, args, { signal: controller.signal, onProgress: seldom(onProgress) });
+      const { signal } = controller;
+      return await this.#session.call(name, args, { signal, onForm, onProgress: seldom(onProgress) });
+    } finally {
+      this.#calls.delete(id);
+    }
+  }
+
+  /** Reads a resource, or fills in a prompt. `id`: as for `call`. */
+  async content(id: string, request: McpContentRequest): Promise<McpContent> {
+    const session = this.#session;
+    if (session === undefined) return { problem: { code: 'unreachable', detail: 'The connection has ended.' } };
+    const controller = new AbortController();
+    this.#calls.set(id, controller);
+    try {
+      return 'uri' in request
+        ? await session.readResource(request.uri, controller.signal)
+        : await session.getPrompt(request.prompt, request.args, controller.signal);
+    } catch (error) {
+      return { problem: problemIn(error) };
     } finally {
       this.#calls.delete(id);
     }

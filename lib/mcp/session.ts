@@ -9,13 +9,19 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
 import { MCP_PROGRAM_ENDED } from '#lib/api/mcp.ts';
-import type { CallProgress } from '#lib/tools/core/tool-call.ts';
+import { SerialQueue } from '#lib/base/serial-queue.ts';
+import type { FormAnswer } from '#lib/tools/core/call-form.ts';
+import { type AttachedContent, promptContent, resourceContent } from './attached-content.ts';
 import { ResponseTooLarge } from './bounded-fetch.ts';
-import { type ListedTool, type McpDefinition, type RefusedTool, readDefinitions } from './definition.ts';
+import { BROKEN_STREAM, endBrokenRequests } from './broken-streams.ts';
+import { type McpDefinition, type RefusedTool, readDefinitions } from './definition.ts';
 import { MCP_LIMITS } from './limits.ts';
+import { type ListEntry, type ListName, ListSieve, type ReadEntries } from './list-sieve.ts';
+import { type McpPrompt, type McpResource, readPrompts, readResources } from './listed-content.ts';
 import type { McpProblem } from './problem.ts';
 import { RelayError } from './relay-fetch.ts';
-import { type McpOutcome, outcomeOf } from './result.ts';
+import type { McpOutcome } from './result.ts';
+import { type McpCallOptions, McpToolCall } from './tool-call.ts';
 
 /** A server that has answered, and what it offers. Plain data. */
 export interface McpListing {
@@ -23,6 +29,9 @@ export interface McpListing {
   title: string;
   era: ProtocolEra;
   tools: McpDefinition[];
+  prompts: McpPrompt[];
+  resources: McpResource[];
+  /** What is not offered: tools by their names, others such as `prompts/review`. */
   refused: RefusedTool[];
 }
 
@@ -38,64 +47,157 @@ export class McpError extends Error {
 }
 
 export interface McpSessionOptions {
-  /** Called when the server says that its tools have changed. */
+  /** Called when the server says that its tools, prompts or resources have changed. */
   onChange(): void;
   /** Called when the connection has ended by itself. */
   onClose(): void;
+  /** Whether calls can ask the person what the server wants to know; if not, it is told that nobody can. */
+  asksForms?: boolean;
 }
 
-/** A call that is under way. */
-export interface McpCallOptions {
-  signal: AbortSignal;
-  /** Called with each word of progress. */
-  onProgress?(progress: CallProgress): void;
-}
+/** The lists are always the server's newest. */
+const LIST_OPTIONS = { timeout: MCP_LIMITS.listMs, cacheMode: 'refresh' } as const;
 
-/** A connection to a tool server, in either era of the protocol. A server asks it for nothing: it has no such handlers. */
+const BAD_HEADER = 'Its schema asks for headers in a way that the protocol does not allow.';
+
+/** How long to wait before listening again to a server that stopped telling of changes, in milliseconds; then twice as long. */
+const LISTEN_AGAIN_MS = { first: 1_000, max: 60_000 };
+
+/**
+ * A connection to a tool server, in either era of the protocol. All that a server can ask for is what the person knows, in
+ * a call; for anything else, there is no handler.
+ */
 export class McpSession {
   readonly #client: Client;
+  readonly #sieve: ListSieve;
+  readonly #lists = new SerialQueue();
+  readonly #calls = new Set<McpToolCall>();
+  readonly #closed = new AbortController();
 
   /** Connects. Rejects with `McpError`. */
-  static async open(transport: Transport, { onChange, onClose }: McpSessionOptions): Promise<McpSession> {
+  static async open(transport: Transport, options: McpSessionOptions): Promise<McpSession> {
+    const { onChange, onClose, asksForms = false } = options;
+    const listChange = { autoRefresh: false, onChanged: () => onChange() };
     const client = new Client(
       { name: 'roundtrip-studio', version: '1' },
       {
+        capabilities: asksForms ? { elicitation: { form: {} } } : {},
         versionNegotiation: { mode: 'auto', probe: { timeoutMs: MCP_LIMITS.connectMs } },
         listMaxPages: MCP_LIMITS.pages,
-        listChanged: { tools: { autoRefresh: false, onChanged: () => onChange() } },
-        // Whoever offers the tools checks results, within a number of steps that a schema cannot exceed.
-        jsonSchemaValidator: {
-          getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
-        },
+        listChanged: { tools: listChange, prompts: listChange, resources: listChange },
       },
     );
-    client.onclose = onClose;
+    const sieve = new ListSieve();
+    // Whoever is there first sees each message before the client, which keeps and calls it.
+    transport.onmessage = (message) => sieve.take(message);
+    endBrokenRequests(transport);
+    const session = new McpSession(client, sieve);
+    client.onclose = () => {
+      session.#closed.abort();
+      onClose();
+    };
+    if (asksForms)
+      client.setRequestHandler('elicitation/create', async ({ params }) => ({ ...(await session.#ask(params)) }));
     try {
       await client.connect(transport, { timeout: MCP_LIMITS.connectMs });
-      return new McpSession(client);
     } catch (error) {
       await client.close().catch(() => undefined);
       throw new McpError(problemOf(error));
     }
+    void session.#listen(onChange);
+    return session;
   }
 
-  private constructor(client: Client) {
+  private constructor(client: Client, sieve: ListSieve) {
     this.#client = client;
+    this.#sieve = sieve;
   }
 
   /** What the server offers now. Rejects with `McpError`. */
-  async list(): Promise<McpListing> {
+  list(): Promise<McpListing> {
+    return this.#lists.run(async () => {
+      try {
+        const [tools, prompts, resources] = await Promise.all([
+          this.#tools(),
+          this.#offered('prompts', readPrompts),
+          this.#offered('resources', readResources),
+        ]);
+        const { title, name = '' } = this.#client.getServerVersion() ?? {};
+        return {
+          title: (title ?? name).slice(0, MCP_LIMITS.name),
+          era: this.#client.getProtocolEra() ?? 'legacy',
+          tools: tools.offered,
+          prompts: prompts.offered,
+          resources: resources.offered,
+          refused: [...tools.refused, ...prompts.refused, ...resources.refused],
+        };
+      } catch (error) {
+        throw new McpError(problemOf(error));
+      }
+    });
+  }
+
+  async #tools(): Promise<{ offered: McpDefinition[]; refused: RefusedTool[] }> {
+    if (this.#client.getServerCapabilities()?.tools === undefined) return { offered: [], refused: [] };
+    let names = new Set<string>();
+    const { entries, refused } = await this.#read('tools', async () => {
+      const { tools } = await this.#client.listTools(undefined, LIST_OPTIONS);
+      names = new Set(tools.map(({ name }) => name));
+    });
+    const read = await readDefinitions(entries.filter(({ name }) => names.has(name)));
+    // The client leaves out those whose arguments it could not send as the protocol asks for.
+    const left = entries.filter(({ name }) => !names.has(name)).map(({ name }) => ({ name, reason: BAD_HEADER }));
+    return { offered: read.tools, refused: [...refused, ...left, ...read.refused] };
+  }
+
+  /** What a list has besides tools. If it cannot be read, that is said, and the tools are not affected. */
+  async #offered<List extends 'prompts' | 'resources', Entry>(
+    list: List,
+    read: (entries: ListEntry<List>[]) => { offered: Entry[]; refused: RefusedTool[] },
+  ): Promise<{ offered: Entry[]; refused: RefusedTool[] }> {
+    if (this.#client.getServerCapabilities()?.[list] === undefined) return { offered: [], refused: [] };
     try {
-      const offersTools = this.#client.getServerCapabilities()?.tools !== undefined;
-      const listed = offersTools
-        ? (await this.#client.listTools(undefined, { timeout: MCP_LIMITS.listMs, cacheMode: 'refresh' })).tools
-        : [];
-      const { title, name = '' } = this.#client.getServerVersion() ?? {};
-      return {
-        title: (title ?? name).slice(0, MCP_LIMITS.name),
-        era: this.#client.getProtocolEra() ?? 'legacy',
-        ...(await readDefinitions(listed as readonly ListedTool[])),
-      };
+      const { entries, refused } = await this.#read(list, async () => {
+        if (list === 'prompts') await this.#client.listPrompts(undefined, LIST_OPTIONS);
+        else await this.#client.listResources(undefined, LIST_OPTIONS);
+      });
+      const { offered, refused: others } = read(entries);
+      const all = [...refused, ...others].slice(0, MCP_LIMITS.tools);
+      return { offered, refused: all.map(({ name, reason }) => ({ name: `${list}/${name}`, reason })) };
+    } catch (error) {
+      return { offered: [], refused: [{ name: list, reason: problemOf(error).detail }] };
+    }
+  }
+
+  /** The entries of a list that are well-formed, while it is asked for. */
+  async #read<List extends ListName>(list: List, ask: () => Promise<void>): Promise<ReadEntries<List>> {
+    this.#sieve.begin(list);
+    let read: ReadEntries<List>;
+    try {
+      await ask();
+    } finally {
+      read = this.#sieve.end(list);
+    }
+    return read;
+  }
+
+  /** Reads a resource. Rejects with `McpError`. */
+  async readResource(uri: string, signal: AbortSignal): Promise<AttachedContent> {
+    return this.#get(() =>
+      this.#client.readResource({ uri }, { signal, timeout: MCP_LIMITS.listMs, cacheMode: 'bypass' }),
+    ).then(resourceContent);
+  }
+
+  /** Fills in a prompt. Rejects with `McpError`. */
+  async getPrompt(name: string, args: Record<string, string>, signal: AbortSignal): Promise<AttachedContent> {
+    return this.#get(() =>
+      this.#client.getPrompt({ name, arguments: args }, { signal, timeout: MCP_LIMITS.listMs }),
+    ).then(promptContent);
+  }
+
+  async #get<Value>(request: () => Promise<Value>): Promise<Value> {
+    try {
+      return await request();
     } catch (error) {
       throw new McpError(problemOf(error));
     }
@@ -103,55 +205,87 @@ export class McpSession {
 
   /** Calls a tool by the server's name for it. Never rejects. */
   async call(name: string, args: Record<string, unknown>, options: McpCallOptions): Promise<McpOutcome> {
+    const call = new McpToolCall(this.#client, options);
+    this.#calls.add(call);
     try {
-      const result = await this.#client.callTool(
-        { name, arguments: args },
-        {
-          signal: options.signal,
-          timeout: MCP_LIMITS.silenceMs,
-          resetTimeoutOnProgress: true,
-          maxTotalTimeout: MCP_LIMITS.callMs,
-          onprogress: ({ progress, total, message }) =>
-            options.onProgress?.({
-              done: progress,
-              ...(total !== undefined && { of: total }),
-              ...(message !== undefined && { text: message.slice(0, MCP_LIMITS.description) }),
-            }),
-        },
-      );
-      return outcomeOf(result);
+      return await call.run(name, args);
     } catch (error) {
       if (options.signal.aborted) return { type: 'failure', code: 'aborted', message: 'Stopped by the user.' };
-      if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
+      if (call.isSilent || (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout))
         return {
           type: 'failure',
           code: 'timed-out',
           message: `The server did not answer within ${MCP_LIMITS.silenceMs / 1_000} seconds. The call may have had effects; check before calling again.`,
         };
       // A server that has forgotten its session runs nothing.
-      if (error instanceof SdkHttpError && error.status === 404)
+      if (error instanceof SdkHttpError && error.status === 404 && !call.hasBegun)
         return {
           ...{ type: 'failure', code: 'failed', isDisconnected: true },
           message: 'Not run. The server no longer knew this connection. Call again.',
         };
       if (error instanceof ProtocolError && error.code === MCP_PROGRAM_ENDED)
         return { type: 'failure', code: 'failed', message: error.message, problem: problemOf(error) };
-      if (error instanceof ProtocolError)
+      if (error instanceof ProtocolError && error.message !== BROKEN_STREAM)
         return { type: 'failure', code: 'failed', message: error.message.slice(0, MCP_LIMITS.resultText) };
       const problem = problemOf(error);
       const isUnusable = problem.code === 'unreachable' || problem.code === 'needs-login';
-      return { type: 'failure', code: 'failed', message: lostCall(problem), ...(isUnusable && { problem }) };
+      return {
+        type: 'failure',
+        code: 'failed',
+        message: lostCall(problem, call.hasBegun),
+        ...(isUnusable && { problem }),
+      };
+    } finally {
+      this.#calls.delete(call);
     }
   }
 
   async close(): Promise<void> {
+    this.#closed.abort();
     await this.#client.close();
+  }
+
+  /** Passes on a question that a server of the earlier era asks, which does not say in which call. */
+  async #ask(params: unknown): Promise<FormAnswer> {
+    const [call, ...others] = this.#calls;
+    return call === undefined || others.length > 0 ? { action: 'decline' } : call.ask(params);
+  }
+
+  /** Listens again whenever a server of the later era stops telling of changes, as what it offers may have changed since. */
+  async #listen(onChange: () => void): Promise<void> {
+    let subscription = this.#client.autoOpenedSubscription;
+    const filter = subscription?.honoredFilter;
+    let waitMs = LISTEN_AGAIN_MS.first;
+    while (subscription !== undefined && filter !== undefined) {
+      const openedAt = performance.now();
+      if ((await subscription.closed) === 'local' || this.#closed.signal.aborted) return;
+      if (performance.now() - openedAt > LISTEN_AGAIN_MS.max) waitMs = LISTEN_AGAIN_MS.first;
+      do {
+        await wait(waitMs, this.#closed.signal);
+        if (this.#closed.signal.aborted) return;
+        waitMs = Math.min(waitMs * 2, LISTEN_AGAIN_MS.max);
+        subscription = await this.#client.listen(filter).catch(() => undefined);
+      } while (subscription === undefined);
+      onChange();
+    }
   }
 }
 
+/** Resolves after a time, or at once when the signal fires. */
+const wait = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end, { once: true });
+  });
+
 /** What is known of a call whose answer never came. */
-const lostCall = ({ code, detail }: McpProblem): string =>
-  code === 'needs-login' || code === 'refused'
+const lostCall = ({ code, detail }: McpProblem, hasBegun: boolean): string =>
+  !hasBegun && (code === 'needs-login' || code === 'refused')
     ? `Not run. ${detail}`
     : `${detail} The call may have had effects; check before calling again.`;
 
@@ -187,7 +321,7 @@ function knownProblem(error: Error): McpProblem | undefined {
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
     return { code: 'slow', detail: `The server did not answer within ${MCP_LIMITS.connectMs / 1_000} seconds.` };
   if (error instanceof SdkError && error.code === SdkErrorCode.ListPaginationExceeded)
-    return { code: 'failed', detail: `The server’s list of tools has more than ${MCP_LIMITS.pages} pages.` };
+    return { code: 'failed', detail: `A list of the server has more than ${MCP_LIMITS.pages} pages.` };
   if (error instanceof SdkError && error.code === SdkErrorCode.InvalidResult)
     return { code: 'failed', detail: 'The server’s answer is not what the protocol asks for.' };
   if (error instanceof ProtocolError && error.code === MCP_PROGRAM_ENDED)

@@ -1,5 +1,6 @@
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import type { AssistantMessage, Message, UserMessage } from '#lib/messages/message.ts';
+import type { CallForm } from '#lib/tools/core/call-form.ts';
 import type { CallProgress, ToolCall } from '#lib/tools/core/tool-call.ts';
 import { MessageTree, withMissing } from './message-tree.ts';
 import type { Thread, ThreadActivity } from './thread.ts';
@@ -7,6 +8,9 @@ import type { ThreadStore } from './thread-store.ts';
 
 /** How often a turn is stored while it is being written, in milliseconds. */
 const SAVE_EVERY_MS = 250;
+
+/** A form that is shown. `id`: differs for each form, also of one call. */
+export type ShownForm = CallForm & { id: string };
 
 /** What a view of the thread needs. A new object after each change; unchanged parts keep their identity. */
 export interface ThreadSnapshot {
@@ -22,6 +26,8 @@ export interface ThreadSnapshot {
   asking: readonly string[];
   /** Inner calls that need permission, by the id of the outer call that made them. */
   innerCalls: ReadonlyMap<string, ToolCall>;
+  /** What running calls ask the person, by the ids of the calls. */
+  forms: ReadonlyMap<string, ShownForm>;
   /** Ids of the calls that are running. */
   runningCalls: readonly string[];
   /** How far running calls are, by their ids, as far as they say so. */
@@ -58,6 +64,7 @@ export class ThreadRecord {
       busy: false,
       asking: [],
       innerCalls: new Map(),
+      forms: new Map(),
       runningCalls: [],
       progress: new Map(),
       offlineSince: undefined,

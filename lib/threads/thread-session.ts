@@ -4,6 +4,7 @@ import type { AssistantMessage, UserMessage } from '#lib/messages/message.ts';
 import { withResults } from '#lib/messages/results.ts';
 import type { CallProposal } from '#lib/review/call-proposal.ts';
 import { executeBatch } from '#lib/tools/core/batch.ts';
+import type { FormAnswer } from '#lib/tools/core/call-form.ts';
 import type { NamedCatalogue } from '#lib/tools/core/catalogue.ts';
 import type { CallLedger } from '#lib/tools/core/ledger.ts';
 import type { RuledPath } from '#lib/tools/core/path-rule.ts';
@@ -12,6 +13,7 @@ import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { Version } from '#lib/vfs/file-system.ts';
 import { type ApprovalAnswer, type ApprovalOptions, Approvals } from './approvals.ts';
 import { BranchFiles, type BranchFilesOptions, type MoveAction } from './branch-files.ts';
+import { CallForms } from './call-forms.ts';
 import { MessageTree, withMissing } from './message-tree.ts';
 import { type FollowRunOptions, failed, followRun, withoutUnfinishedStep } from './run-follower.ts';
 import type { Thread } from './thread.ts';
@@ -50,6 +52,7 @@ export class ThreadSession {
   readonly #record: ThreadRecord;
   readonly #files: BranchFiles;
   readonly #approvals: Approvals;
+  readonly #forms: CallForms;
   readonly #turns: TurnStarter;
   readonly #compactions: ThreadCompactions;
   /** Opened before the first call is handled. */
@@ -85,6 +88,7 @@ export class ThreadSession {
     });
     this.#files = new BranchFiles(this.#record, options);
     this.#approvals = new Approvals(this.#record, options);
+    this.#forms = new CallForms(this.#record);
     this.#turns = new TurnStarter(this.#record, this.#files);
     this.#compactions = new ThreadCompactions(this.#record, this.#files);
     this.#tools = new ThreadTools(this.#record, this.#files, {
@@ -95,6 +99,7 @@ export class ThreadSession {
       pathRules: () => options.pathRules(),
       decide: (call, tool, paths) => this.#approvals.decide(call, tool, paths),
       ask: (call, tool, stop, paths) => this.#approvals.ask(call, tool, { paths, stop, detach: this.#detach.signal }),
+      askForm: (call, form, signal) => this.#forms.ask(call, form, signal),
     });
     this.#lock = options.createLock(thread.id, {
       acquired: () => this.#becomeActor(),
@@ -231,6 +236,11 @@ export class ThreadSession {
   /** Answers a call that asks for permission, here or in the tab that holds the thread. */
   async answer(toolCallId: string, answer: ApprovalAnswer): Promise<void> {
     if (!this.#approvals.answer(toolCallId, answer)) await this.continueHere();
+  }
+
+  /** Passes on what the person said to a form of a running call, if it still asks. */
+  answerForm(toolCallId: string, answer: FormAnswer): void {
+    this.#forms.answer(toolCallId, answer);
   }
 
   /** What a pending call would do to the files if it ran now; nothing for others. Rejects with `FileSystemError`. */

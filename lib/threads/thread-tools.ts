@@ -1,6 +1,7 @@
 import { hasSeen, lastKnownHash } from '#lib/messages/branch-knowledge.ts';
 import type { CallProposal } from '#lib/review/call-proposal.ts';
 import type { JavaScriptEvaluator } from '#lib/tools/capabilities/sandbox.ts';
+import type { CallForm, FormAnswer } from '#lib/tools/core/call-form.ts';
 import type { createToolExecutor, PermissionAnswer, ToolExecutor } from '#lib/tools/core/executor.ts';
 import type { ToolHost, ToolSource } from '#lib/tools/core/host.ts';
 import type { KnownFiles } from '#lib/tools/core/known-files.ts';
@@ -36,6 +37,7 @@ export interface ThreadToolsOptions {
   pathRules(): readonly PathRule[];
   decide(call: ToolCall, tool: ToolSpec, paths: PathVerdict | undefined): PermissionDecision;
   ask(call: ToolCall, tool: ToolSpec, signal: AbortSignal, paths: PathVerdict | undefined): Promise<PermissionAnswer>;
+  askForm(call: ToolCall, form: CallForm, signal: AbortSignal): Promise<FormAnswer>;
 }
 
 /** A thread's tools over the files that it works on. */
@@ -109,7 +111,7 @@ export class ThreadTools {
 
   #createExecutor(loaded: LoadedTools, host: ToolHost, files: ThreadFiles): ToolExecutor {
     const record = this.#record;
-    const { ledger, decide, ask, pathRules } = this.#options;
+    const { ledger, decide, ask, askForm, pathRules } = this.#options;
     return loaded.createToolExecutor({
       host,
       fence: (toolCallId, previous) => files.fence(toolCallId, previous),
@@ -122,6 +124,7 @@ export class ThreadTools {
       claimant: crypto.randomUUID(),
       decide,
       ask,
+      askForm,
       pathRules,
       earlierResults: (toolName) =>
         (record.turn?.parts ?? []).flatMap((part) =>

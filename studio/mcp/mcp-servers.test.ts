@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import * as z from 'zod';
 import type { KeyVault } from '#lib/keys/key-vault.ts';
 import { type TestMcpServer, testMcpServer } from '#lib/mcp/test/mcp-server.ts';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
@@ -119,6 +120,53 @@ test('a tool that has changed since it was offered does not run', async () => {
   expect(server.calls).toEqual([]);
   expect(only(servers)?.status).toBe('ready');
   expect(await runTool(toolOf(registry, 'test_add'), { a: 1, b: 2 })).toMatchObject({ data: { sum: 3 } });
+});
+
+test('a resource and a prompt are read for a message, also on a new page, and whatever fails is said', async () => {
+  server = testMcpServer((one) => {
+    one.registerResource('notes', 'test://notes', { mimeType: 'text/plain' }, () => ({
+      contents: [{ uri: 'test://notes', mimeType: 'text/plain', text: 'Call Ada.' }],
+    }));
+    one.registerPrompt('review', { argsSchema: z.object({ file: z.string() }) }, ({ file }) => ({
+      messages: [{ role: 'user', content: { type: 'text', text: `Review ${file}.` } }],
+    }));
+  });
+  await addAndConnect((await openPage()).servers);
+  const { servers } = await openPage();
+  expect(only(servers)?.listing).toMatchObject({
+    resources: [{ uri: 'test://notes', name: 'notes' }],
+    prompts: [{ name: 'review', arguments: [{ name: 'file', isRequired: true }] }],
+  });
+  const { signal } = new AbortController();
+  expect(await servers.content('test', { uri: 'test://notes' }, signal)).toMatchObject({
+    files: [{ text: 'Call Ada.' }],
+  });
+  expect(await servers.content('test', { prompt: 'review', args: { file: 'a.ts' } }, signal)).toMatchObject({
+    text: 'Review a.ts.',
+  });
+  expect(await servers.content('test', { uri: 'test://nothing' }, signal)).toHaveProperty('problem.detail');
+  expect(await servers.content('gone', { uri: 'test://notes' }, signal)).toMatchObject({
+    problem: { detail: expect.stringContaining('removed') },
+  });
+  isUp = false;
+  const later = await openPage();
+  expect(await later.servers.content('test', { uri: 'test://notes' }, signal)).toMatchObject({
+    problem: { detail: 'The server cannot be reached.' },
+  });
+});
+
+test('what an earlier version stored of a server is read', async () => {
+  const { servers } = await openPage();
+  await addAndConnect(servers);
+  const {
+    prompts: _,
+    resources: __,
+    ...earlier
+  } = (await store.setting('mcp-listing:test')) as Record<string, unknown>;
+  await store.putSetting('mcp-listing:test', earlier);
+  const { registry, servers: later } = await openPage();
+  expect(offered(registry)).toHaveLength(2);
+  expect(only(later)?.listing).toMatchObject({ prompts: [], resources: [] });
 });
 
 test('tools that have not changed stay the same when others come', async () => {

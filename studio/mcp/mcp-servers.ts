@@ -7,9 +7,8 @@ import type { KeyVault } from '#lib/keys/key-vault.ts';
 import type { McpDefinition } from '#lib/mcp/definition.ts';
 import { MCP_LIMITS } from '#lib/mcp/limits.ts';
 import type { McpConnection } from '#lib/mcp/mcp-client.ts';
-import type { CallMcpTool } from '#lib/mcp/mcp-tool.ts';
+import type { McpContent, McpContentRequest } from '#lib/mcp/mcp-host.ts';
 import { offeredTools } from '#lib/mcp/offered-tools.ts';
-import type { McpOutcome } from '#lib/mcp/result.ts';
 import { type ServerConfig, toolNameOf } from '#lib/mcp/server-config.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import type { ToolRegistry } from '#lib/tools/core/registry.ts';
@@ -18,6 +17,7 @@ import { toolFinders } from '#lib/tools/tool-search/finders.ts';
 import { serverOf } from '#lib/tools/toolset-names.ts';
 import { beginServer, type LiveServer, type McpServer } from './mcp-server.ts';
 import { type McpPin, McpStore, type StoredListing } from './mcp-store.ts';
+import { ServerCalls } from './server-calls.ts';
 import { ServerSecrets } from './server-secrets.ts';
 import { studioServerConfig } from './studio-servers.ts';
 
@@ -51,6 +51,7 @@ export class McpServers {
   #isReading = false;
   /** When the operator's servers were listed last, in milliseconds since the epoch. */
   #listedAt = 0;
+  readonly #calls: ServerCalls;
   /** Takes the tools that find tools out of the registry; undefined while they are not in it. */
   #withdrawSearch: (() => void) | undefined;
 
@@ -69,6 +70,12 @@ export class McpServers {
     this.#options = options;
     this.#store = new McpStore(options.store);
     this.#secrets = new ServerSecrets(options.vault);
+    this.#calls = new ServerCalls({
+      server: (name) => this.#server(name),
+      live: (name) => this.#live.get(name),
+      connect: (name) => this.connect(name),
+      show: (name, change) => this.#show(name, change),
+    });
   }
 
   /** Connects to every server that is on and not connected, unless that was tried a moment ago. */
@@ -89,6 +96,11 @@ export class McpServers {
       live.connecting = undefined;
     });
     return live.connecting;
+  }
+
+  /** A resource or a prompt of a server, for a message. Connects to the server if necessary. Never rejects. */
+  content(name: string, request: McpContentRequest, signal: AbortSignal): Promise<McpContent> {
+    return this.#calls.content(name, request, signal);
   }
 
   /** Adds a server. Rejects with `VaultLocked` or `StorageError`. `headers`: their values are secrets. */
@@ -325,7 +337,7 @@ export class McpServers {
   /** Puts what a server offers in the place of what it offered before. Tools that have not changed stay the same. */
   async #offer(name: string, live: LiveServer, listing: StoredListing | undefined): Promise<void> {
     const { tools, refused } = await offeredTools(listing, {
-      ...{ server: name, before: live.tools, call: this.#caller(name) },
+      ...{ server: name, before: live.tools, call: this.#calls.callerOf(name) },
       present: (toolName) => this.#options.registry.get(toolName),
     });
     if (this.#live.get(name) !== live) return;
@@ -357,41 +369,5 @@ export class McpServers {
       this.#withdrawSearch?.();
       this.#withdrawSearch = undefined;
     }
-  }
-
-  #caller(name: string): CallMcpTool {
-    return async (...call) => {
-      const outcome = await this.#call(name, ...call);
-      const isDisconnected = outcome.type === 'failure' && outcome.isDisconnected === true;
-      // The studio's own server says so only of what it has not passed on. Any other could be wrong about it.
-      if (isDisconnected && this.#server(name)?.isFromStudio === true) return this.#call(name, ...call);
-      return outcome;
-    };
-  }
-
-  /** Calls a server's tool once, if it still is as it was when it was offered. */
-  async #call(
-    name: string,
-    ...[definition, args, { abortSignal, report }]: Parameters<CallMcpTool>
-  ): Promise<McpOutcome> {
-    const notRun = (reason: string): McpOutcome => ({ type: 'failure', code: 'failed', message: `Not run. ${reason}` });
-    if (this.#server(name)?.status !== 'ready') await this.connect(name);
-    const server = this.#server(name);
-    const live = this.#live.get(name);
-    if (server === undefined || live === undefined) return notRun('The server was removed or turned off.');
-    if (server.status !== 'ready') return notRun(server.problem?.detail ?? 'The server is not connected.');
-    // What was offered before this page was connected may be out of date.
-    if (live.tools.get(definition.name)?.definition.hash !== definition.hash)
-      return notRun('The server has changed this tool since it was offered. Read its description again first.');
-    live.calls += 1;
-    const outcome = await live.client
-      .call(definition.name, args, { signal: abortSignal, onProgress: report })
-      .finally(() => (live.calls -= 1));
-    if (outcome.type === 'output' || this.#live.get(name) !== live) return outcome;
-    // While other calls are under way, a new connection would end them.
-    if (outcome.problem !== undefined && live.calls === 0)
-      this.#show(name, { status: 'failed', problem: outcome.problem });
-    if (outcome.isDisconnected === true) this.#show(name, { status: 'idle' });
-    return outcome;
   }
 }

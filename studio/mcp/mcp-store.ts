@@ -13,11 +13,29 @@ const STUDIO_SERVERS = 'studio-mcp-servers';
 const LISTING = 'mcp-listing:';
 const PINS = 'mcp-pins:';
 
+const promptSchema = z.object({
+  name: z.string(),
+  title: z.string().optional(),
+  description: z.string(),
+  arguments: z.array(z.object({ name: z.string(), description: z.string(), isRequired: z.boolean() })),
+});
+
+const resourceSchema = z.object({
+  uri: z.string(),
+  name: z.string(),
+  title: z.string().optional(),
+  description: z.string(),
+  mediaType: z.string().optional(),
+});
+
 const listingSchema = z.object({
   title: z.string(),
   era: z.enum(['legacy', 'modern']),
   route: z.enum(['direct', 'relay']),
   tools: z.array(mcpDefinitionSchema),
+  // Earlier versions stored only tools.
+  prompts: z.array(promptSchema).default([]),
+  resources: z.array(resourceSchema).default([]),
   refused: z.array(z.object({ name: z.string(), reason: z.string() })),
 });
 

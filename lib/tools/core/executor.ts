@@ -1,6 +1,7 @@
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { ToolCapabilities } from '../capabilities/capabilities.ts';
+import type { CallForm, FormAnswer } from './call-form.ts';
 import { entriesNear } from './entries-near.ts';
 import { failure } from './failure.ts';
 import { guardCapabilities } from './guarded-capabilities.ts';
@@ -74,6 +75,8 @@ export interface ToolExecutorOptions {
   decide(call: ToolCall, tool: Tool, paths: PathVerdict | undefined): PermissionDecision;
   /** Asks the user about the call. Rejects if `abortSignal` fires first. `paths`: as for `decide`. */
   ask(call: ToolCall, tool: Tool, abortSignal: AbortSignal, paths: PathVerdict | undefined): Promise<PermissionAnswer>;
+  /** Asks the person what a running call wants to know; absent where nobody can be asked. Rejects as `ask` does. */
+  askForm?(call: ToolCall, form: CallForm, abortSignal: AbortSignal): Promise<FormAnswer>;
   /** The user's rules about paths, as they are now; none if absent. */
   pathRules?(): readonly PathRule[];
   /** What the model knows about the files; nothing outside of a conversation. */
@@ -127,8 +130,9 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
     options.onRun?.(call);
     const startedAt = performance.now();
     const context = contextOf(call, abortSignal, { ...asking, approved });
-    const work = reviewed === undefined ? () => tool.execute(input, context) : () => writeReviewed(reviewed, context);
-    const ran = await runTool(call, work, context);
+    const work = (own: ToolContext) =>
+      reviewed === undefined ? tool.execute(input, own) : writeReviewed(reviewed, own);
+    const ran = await runTool(call, work, context, options);
     // The new claimant determines the outcome.
     if (ran === 'fenced-off' || (detach.aborted && ran.type === 'tool-error')) return lost(call);
     const durationMs = Math.round(performance.now() - startedAt);
@@ -236,15 +240,19 @@ function judged(call: ToolCall, tool: Tool, { host, pathRules }: ToolExecutorOpt
   return files === undefined ? undefined : judgeCall(tool, call.input, files, pathRules?.() ?? []);
 }
 
-/** Does what a call does, and makes a result of whatever happens. */
+/** Does what a call does, and makes a result of whatever happens. What the call asks the person ends with it. */
 async function runTool(
   call: ToolCall,
-  work: () => Promise<ToolOutput>,
+  work: (context: ToolContext) => Promise<ToolOutput>,
   context: ToolContext,
+  { askForm }: Pick<ToolExecutorOptions, 'askForm'>,
 ): Promise<ToolResult | 'fenced-off'> {
   const { toolCallId, toolName } = call;
+  const ended = new AbortController();
+  const signal = AbortSignal.any([context.abortSignal, ended.signal]);
+  const asking = askForm && { askForm: (form: CallForm) => askForm(call, form, signal) };
   try {
-    const { files, ...output } = await work();
+    const { files, ...output } = await work({ ...context, ...asking });
     return { type: 'tool-result', toolCallId, toolName, output, ...(files !== undefined && { files }) };
   } catch (error) {
     if (error instanceof FileSystemError && error.code === 'ECANCELED') return 'fenced-off';
@@ -254,6 +262,8 @@ async function runTool(
     }
     if (context.abortSignal.aborted) return aborted(call);
     return failure(call, 'failed', describe(error) + (await hintOf(error, context)));
+  } finally {
+    ended.abort();
   }
 }
 
@@ -322,7 +332,9 @@ function contextOf(call: ToolCall, abortSignal: AbortSignal, options: ContextOpt
         input,
         inputState: 'complete',
       };
-      const result = queue.run(() => runInner(inner, context, { ...options, ask: noticed(options.ask, onWait) }));
+      const { ask, askForm } = options;
+      const noticing = { ask: noticed(ask, onWait), ...(askForm && { askForm: noticed(askForm, onWait) }) };
+      const result = queue.run(() => runInner(inner, context, { ...options, ...noticing }));
       return result.then((ran) => {
         // Code that reads a file knows it. Code that is refused does not, whatever the refusal shows.
         if (ran.type === 'tool-result') for (const { path, hash } of ran.files ?? []) own.set(path, hash);
@@ -343,7 +355,7 @@ async function runInner(made: ToolCall, context: ToolContext, options: ToolExecu
   const denied = refused ?? changedMeanwhile(inner, tool, options.host);
   if (denied !== undefined) return denied;
   const own = { ...context, ...capabilitiesFor({ ...options, approved }) };
-  const result = await runTool(inner, () => tool.execute(input, own), own);
+  const result = await runTool(inner, (asking) => tool.execute(input, asking), own, options);
   return result === 'fenced-off' ? left(inner) : result;
 }
 
@@ -356,7 +368,11 @@ const noting =
     return answer;
   };
 
-function noticed(ask: ToolExecutorOptions['ask'], onWait: (isWaiting: boolean) => void = () => undefined): typeof ask {
+/** Asks, and says while the person is being asked. */
+function noticed<Question extends unknown[], Answer>(
+  ask: (...question: Question) => Promise<Answer>,
+  onWait: (isWaiting: boolean) => void = () => undefined,
+): typeof ask {
   return async (...question) => {
     onWait(true);
     try {

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { toDotPath } from 'zod/v4/core';
 import type { Author } from '#lib/vfs/file-system.ts';
 import type { CapabilityName, ToolCapabilities } from '../capabilities/capabilities.ts';
+import type { CallForm, FormAnswer } from './call-form.ts';
 import { keywordsOf, type ObjectSchema } from './json-schema.ts';
 import type { KnownFiles } from './known-files.ts';
 import type { PathAccess } from './path-rule.ts';
@@ -18,6 +19,8 @@ export type ToolContext<Needs extends CapabilityName = CapabilityName> = Pick<To
   callTool: CallTool;
   /** Tells the person how far the call is. */
   report(progress: CallProgress): void;
+  /** Asks the person something; absent where nobody can be asked. Rejects if `abortSignal` fires first. */
+  askForm?(form: CallForm): Promise<FormAnswer>;
   /** All tools that can be called, as they are now. */
   offered(): readonly ToolSpec[];
   /** What the model knows about the files. */

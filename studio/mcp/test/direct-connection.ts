@@ -12,10 +12,11 @@ export class DirectConnection implements McpConnection {
 
   open: McpConnection['open'] = (...args) => this.#host.open(...args);
   list: McpConnection['list'] = () => this.#host.list();
-  call: McpConnection['call'] = (name, args, { signal, onProgress }) => {
+  call: McpConnection['call'] = (name, args, { signal, ...caller }) => {
     signal.addEventListener('abort', () => this.#host.cancel('one'));
-    return this.#host.call('one', name, args, onProgress);
+    return this.#host.call('one', name, args, caller);
   };
+  content: McpConnection['content'] = (request) => this.#host.content('two', request);
   end: McpConnection['end'] = () => void this.#host.close();
 }
 

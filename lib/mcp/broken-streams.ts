@@ -1,0 +1,20 @@
+import type { Transport } from '@modelcontextprotocol/client';
+
+/** What a request ends with whose answer cannot come any more. */
+export const BROKEN_STREAM = 'The connection broke before the server answered.';
+
+/**
+ * Ends requests whose stream has ended without an answer, which the client would otherwise wait for. To be called before the
+ * client connects.
+ */
+export function endBrokenRequests(transport: Transport): void {
+  const send = transport.send.bind(transport);
+  transport.send = (message, options) => {
+    if (Array.isArray(message) || !('id' in message) || !('method' in message)) return send(message, options);
+    const { id } = message;
+    // If the answer has come, nobody waits for this one.
+    const onRequestStreamEnd = () =>
+      transport.onmessage?.({ jsonrpc: '2.0', id, error: { code: -32_000, message: BROKEN_STREAM } });
+    return send(message, { onRequestStreamEnd, ...options });
+  };
+}

@@ -1,0 +1,150 @@
+import * as z from 'zod';
+import { type CallForm, type FieldKind, type FormField, type FormValue, formFault } from '#lib/tools/core/call-form.ts';
+import { keywordsOf } from '#lib/tools/core/json-schema.ts';
+import { MCP_LIMITS } from './limits.ts';
+
+/** What a server wants to know, or why the person is not asked: a sentence for the note at the call. */
+export type FormRequest = { form: Omit<CallForm, 'from'> } | { refusal: string };
+
+const text = z.string().max(MCP_LIMITS.formText);
+const bound = z.number().finite().optional();
+const choicesSchema = z.array(z.object({ const: text, title: text }));
+const described = { title: text.optional(), description: text.optional() };
+
+/** The fields that the protocol allows in a form. */
+const fieldSchema = z.union([
+  z.object({ ...described, type: z.literal('boolean'), default: z.boolean().optional() }),
+  z.object({
+    ...described,
+    type: z.enum(['number', 'integer']),
+    minimum: bound,
+    maximum: bound,
+    default: bound,
+  }),
+  z.object({
+    ...described,
+    type: z.literal('string'),
+    enum: z.array(text).optional(),
+    enumNames: z.array(text).optional(),
+    oneOf: choicesSchema.optional(),
+    minLength: bound,
+    maxLength: bound,
+    format: z.string().optional(),
+    default: text.optional(),
+  }),
+  z.object({
+    ...described,
+    type: z.literal('array'),
+    items: z.union([z.object({ enum: z.array(text) }), z.object({ anyOf: choicesSchema })]),
+    minItems: bound,
+    maxItems: bound,
+    default: z.array(text).optional(),
+  }),
+]);
+
+type Described = z.infer<typeof fieldSchema>;
+
+const requestSchema = z.object({
+  mode: z.string().optional(),
+  message: z.string(),
+  requestedSchema: z
+    .object({
+      type: z.literal('object'),
+      // A record of zod leaves some names out.
+      properties: z.custom<Record<string, unknown>>((value) => keywordsOf(value) !== undefined),
+      required: z.array(z.string()).optional(),
+    })
+    .optional(),
+});
+
+/** Reads what a server asks the person. Whatever it sends, this returns. */
+export function readFormRequest(params: unknown): FormRequest {
+  const request = requestSchema.safeParse(params).data;
+  if (request?.mode === 'url')
+    return { refusal: 'It wanted to open a web page, which the studio does not do for a server.' };
+  if (request?.requestedSchema === undefined || (request.mode ?? 'form') !== 'form')
+    return { refusal: 'Its question is not what the protocol asks for.' };
+  const { properties, required = [] } = request.requestedSchema;
+  const entries = Object.entries(properties);
+  if (entries.length > MCP_LIMITS.formFields)
+    return { refusal: `It asked for more than ${MCP_LIMITS.formFields} values at once.` };
+  const fields: FormField[] = [];
+  for (const [name, property] of entries) {
+    const shown = name.slice(0, MCP_LIMITS.name);
+    const parsed = fieldSchema.safeParse(property);
+    const kind = parsed.success ? kindOf(parsed.data) : undefined;
+    if (!parsed.success || kind === undefined || name.length > MCP_LIMITS.name)
+      return { refusal: `It asked for “${shown}” in a way that the studio does not know.` };
+    const { title, description, default: initial } = parsed.data;
+    if (asksForSecret(name, title, description))
+      return { refusal: `It asked for “${shown}”, which looks like a secret. Servers must not ask for secrets.` };
+    const field: FormField = {
+      ...{ name, kind, isRequired: required.includes(name) },
+      label: title === undefined || title.trim() === '' ? name : title,
+      ...(description !== undefined && { description }),
+    };
+    const fits = initial !== undefined && formFault(field, initial as FormValue) === undefined;
+    fields.push(fits ? { ...field, initial: initial as FormValue } : field);
+  }
+  if (asksForSecret('', undefined, request.message))
+    return { refusal: 'Its question asks for a secret. Servers must not ask for secrets.' };
+  return { form: { message: request.message.slice(0, MCP_LIMITS.formText), fields } };
+}
+
+function kindOf(field: Described): FieldKind | undefined {
+  switch (field.type) {
+    case 'boolean':
+      return { type: 'boolean' };
+    case 'number':
+    case 'integer':
+      return { type: 'number', isInteger: field.type === 'integer', ...range(field.minimum, field.maximum) };
+    case 'array': {
+      const choices =
+        'enum' in field.items ? field.items.enum.map((value) => ({ value, title: value })) : titled(field.items.anyOf);
+      return isChoosable(choices) ? { type: 'choices', choices, ...range(field.minItems, field.maxItems) } : undefined;
+    }
+    case 'string': {
+      const { enum: values, enumNames = [], oneOf, format, minLength, maxLength = MCP_LIMITS.formValue } = field;
+      const choices =
+        oneOf === undefined ? values?.map((value, n) => ({ value, title: enumNames[n] ?? value })) : titled(oneOf);
+      if (choices !== undefined) return isChoosable(choices) ? { type: 'choice', choices } : undefined;
+      return {
+        ...{ type: 'text', ...range(minLength, Math.min(maxLength, MCP_LIMITS.formValue)) },
+        ...(isFormat(format) && { format }),
+      } as FieldKind;
+    }
+  }
+}
+
+const range = (min: number | undefined, max: number | undefined): { min?: number; max?: number } => ({
+  ...(min !== undefined && { min }),
+  ...(max !== undefined && { max }),
+});
+
+const titled = (choices: z.infer<typeof choicesSchema>) => choices.map(({ const: value, title }) => ({ value, title }));
+
+const isChoosable = (choices: readonly { value: string }[]): boolean =>
+  choices.length > 0 &&
+  choices.length <= MCP_LIMITS.formChoices &&
+  new Set(choices.map(({ value }) => value)).size === choices.length;
+
+const isFormat = (format: string | undefined): format is 'email' | 'uri' | 'date' | 'date-time' =>
+  format === 'email' || format === 'uri' || format === 'date' || format === 'date-time';
+
+/** Words by which a field calls itself a secret. */
+const SECRET_NAME =
+  /\b(pass ?(words?|phrases?|codes?|wd)|pwd|pins?|otp|totp|mfa|2fa|tokens?|secrets?|credentials?|cvv|cvc|ssn|iban|(api|access|private|secret|ssh|signing|encryption|auth|license) ?keys?|keys?|seed ?(phrase|words?)|mnemonic|card ?number|credit ?card|bearer|jwt|cookie|session ?id|(verification|security|one time|backup|recovery) codes?)\b|密码|口令|密钥|令牌|验证码/iu;
+
+/** Words that stand only for a secret, wherever they occur. */
+const SECRET_TEXT =
+  /\b(passwords?|passphrases?|passcodes?|(api|private|secret|ssh) ?keys?|access ?tokens?|bearer ?tokens?|auth(entication)? ?tokens?|seed ?phrases?|credit ?card|cvv|one-?time ?codes?)\b|密码|口令|密钥|令牌/iu;
+
+function asksForSecret(name: string, title = '', description = ''): boolean {
+  // `apiKey`, `api_key` and `API-KEY` are the same words.
+  const words = (value: string) =>
+    value
+      .normalize('NFKC')
+      .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+      .replace(/[_.\-/:]+/g, ' ');
+  return SECRET_NAME.test(words(name)) || SECRET_NAME.test(words(title)) || SECRET_TEXT.test(words(description));
+}

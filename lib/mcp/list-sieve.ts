@@ -1,0 +1,151 @@
+import type { JSONRPCMessage } from '@modelcontextprotocol/client';
+import * as z from 'zod';
+import { excessReason, type RefusedTool } from './definition.ts';
+import { MCP_LIMITS } from './limits.ts';
+
+/** Absent, as `null` is often meant. */
+const optional = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((value) => value ?? undefined, schema.optional());
+
+const text = z.string();
+
+/** The keywords of a schema that the client reads by itself, in either era. */
+const objectSchema = z.looseObject({
+  $schema: text.optional(),
+  type: z.literal('object'),
+  properties: z.record(z.string(), z.unknown()).optional(),
+  required: z.array(text).optional(),
+});
+
+/** What is passed on of an entry of each list: only what the studio uses, so that nothing else can be malformed. */
+const ENTRIES = {
+  tools: z.object({
+    name: text,
+    title: optional(text),
+    description: optional(text),
+    inputSchema: objectSchema,
+    outputSchema: z.unknown().optional(),
+    annotations: optional(
+      z.looseObject({
+        title: optional(text),
+        readOnlyHint: optional(z.boolean()),
+        destructiveHint: optional(z.boolean()),
+        idempotentHint: optional(z.boolean()),
+        openWorldHint: optional(z.boolean()),
+      }),
+    ),
+  }),
+  prompts: z.object({
+    name: text,
+    title: optional(text),
+    description: optional(text),
+    arguments: optional(
+      z.array(z.object({ name: text, description: optional(text), required: optional(z.boolean()) })),
+    ),
+  }),
+  resources: z.object({
+    uri: text,
+    name: text,
+    title: optional(text),
+    description: optional(text),
+    mimeType: optional(text),
+    size: optional(z.number()),
+  }),
+} as const;
+
+/** The lists that are read. */
+export type ListName = keyof typeof ENTRIES;
+
+/** An entry of a list that is well-formed. */
+export type ListEntry<List extends ListName = ListName> = z.infer<(typeof ENTRIES)[List]>;
+
+/** What was read of a list: the well-formed entries, and what is none. */
+export interface ReadEntries<List extends ListName> {
+  entries: ListEntry<List>[];
+  refused: RefusedTool[];
+}
+
+/** What was read of a list so far. */
+interface ReadList {
+  entries: ListEntry[];
+  refused: RefusedTool[];
+  /** Of all pages, as JSON text, in characters. */
+  length: number;
+}
+
+const LIST_NAMES = Object.keys(ENTRIES) as ListName[];
+
+/**
+ * Reads a server's lists before the client does, which would refuse a whole list for one malformed entry: only entries that
+ * are well-formed are passed on, and of them only what the client needs. A list that is too large, over all of its pages,
+ * becomes an error.
+ */
+export class ListSieve {
+  readonly #lists = new Map<ListName, ReadList>();
+
+  /** Must be called before a list is asked for. */
+  begin(list: ListName): void {
+    this.#lists.set(list, { entries: [], refused: [], length: 0 });
+  }
+
+  /** What was read since then: the entries in their order, and what is not one. */
+  end<List extends ListName>(list: List): ReadEntries<List> {
+    const { entries = [], refused = [] } = this.#lists.get(list) ?? {};
+    this.#lists.delete(list);
+    return { entries: entries as ListEntry<List>[], refused };
+  }
+
+  /** Changes a message of the server if it is a page of a list that was asked for. For `onmessage` of a transport. */
+  take(message: JSONRPCMessage): void {
+    if (!('result' in message)) return;
+    const result = message.result as Record<string, unknown>;
+    const list = LIST_NAMES.find((name) => this.#lists.has(name) && Array.isArray(result[name]));
+    const read = list && this.#lists.get(list);
+    if (list === undefined || read === undefined) return;
+    result[list] = (result[list] as unknown[]).flatMap((entry) => this.#takeEntry(list, read, entry));
+    if (read.length <= MCP_LIMITS.listRead) return;
+    const error = {
+      code: -32_603,
+      message: `The server’s list of ${list} has more than ${MCP_LIMITS.listRead} characters.`,
+    };
+    delete (message as { result?: unknown }).result;
+    Object.assign(message, { error });
+  }
+
+  #takeEntry(list: ListName, read: ReadList, entry: unknown): object[] {
+    const excess = excessReason(entry);
+    // What is too large to be measured counts as much as the largest entry that is not.
+    read.length += excess === undefined ? JSON.stringify(entry).length : MCP_LIMITS.definition;
+    const parsed = excess === undefined ? ENTRIES[list].safeParse(entry) : undefined;
+    if (parsed?.success === true) {
+      // Without the properties that are absent.
+      const own = JSON.parse(JSON.stringify(parsed.data)) as ListEntry;
+      read.entries.push(own);
+      return [neededOf(own)];
+    }
+    const reason = excess ?? (parsed === undefined ? '' : reasonOf(parsed.error));
+    if (read.refused.length < MCP_LIMITS.tools) read.refused.push({ name: nameOf(entry), reason });
+    return [];
+  }
+}
+
+/** What the client needs of an entry. */
+function neededOf(entry: ListEntry): object {
+  if ('inputSchema' in entry) return { name: entry.name, inputSchema: entry.inputSchema };
+  return 'uri' in entry ? { name: entry.name, uri: entry.uri } : { name: entry.name };
+}
+
+/** What a malformed entry seems to be called. */
+function nameOf(entry: unknown): string {
+  const name = typeof entry === 'object' && entry !== null && 'name' in entry ? entry.name : undefined;
+  return typeof name === 'string' ? name.slice(0, MCP_LIMITS.name) : '?';
+}
+
+function reasonOf(error: z.ZodError): string {
+  const [issue] = error.issues;
+  const path = issue?.path.map(String).join('.') ?? '';
+  if (path === 'inputSchema' || path === 'inputSchema.type')
+    return 'Its arguments are not described by a JSON Schema of the type “object”.';
+  const what = path === '' ? 'This entry' : `Its “${path.slice(0, MCP_LIMITS.name)}”`;
+  return `${what} is not what the protocol asks for (${issue?.message ?? 'unknown'}).`;
+}

@@ -1,0 +1,50 @@
+import type { CallForm, FormAnswer } from '#lib/tools/core/call-form.ts';
+import { outerCallId } from '#lib/tools/core/inner-call.ts';
+import type { ToolCall } from '#lib/tools/core/tool-call.ts';
+import type { ShownForm, ThreadRecord } from './thread-record.ts';
+
+/** What a thread's running calls ask the person. A form lasts as long as its call runs in this page. */
+export class CallForms {
+  readonly #record: ThreadRecord;
+  /** By the ids of the calls that ask. */
+  readonly #asking = new Map<string, { form: ShownForm; resolve(answer: FormAnswer): void }>();
+
+  constructor(record: ThreadRecord) {
+    this.#record = record;
+  }
+
+  /** Shows a form at the call that the model made. Rejects with the signal's reason if it fires first. */
+  async ask(call: ToolCall, form: CallForm, signal: AbortSignal): Promise<FormAnswer> {
+    signal.throwIfAborted();
+    const toolCallId = outerCallId(call.toolCallId);
+    const { promise, resolve, reject } = Promise.withResolvers<FormAnswer>();
+    // It may be rejected before anybody waits for it.
+    promise.catch(() => undefined);
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    this.#asking.set(toolCallId, { form: { ...form, id: crypto.randomUUID() }, resolve });
+    this.#show(toolCallId);
+    try {
+      await this.#record.saveActivity('asking');
+      return await promise;
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+      this.#asking.delete(toolCallId);
+      this.#show(toolCallId);
+      if (!signal.aborted) await this.#record.saveActivity('working');
+    }
+  }
+
+  /** Passes on what the person said; without effect if the call does not ask any more. */
+  answer(toolCallId: string, answer: FormAnswer): void {
+    this.#asking.get(toolCallId)?.resolve(answer);
+  }
+
+  #show(toolCallId: string): void {
+    const others = this.#record.snapshot.asking.filter((id) => id !== toolCallId);
+    this.#record.update({
+      forms: new Map([...this.#asking].map(([id, { form }]) => [id, form])),
+      asking: this.#asking.has(toolCallId) ? [...others, toolCallId] : others,
+    });
+  }
+}

@@ -1,0 +1,100 @@
+/** What a person can fill in for a field. */
+export type FormValue = string | number | boolean | string[];
+
+/** A value that can be chosen, and what it is called. */
+export interface FormChoice {
+  value: string;
+  title: string;
+}
+
+/** What a field takes. Lengths are in characters; numbers of choices for `choices`. */
+export type FieldKind =
+  | { type: 'text'; format?: 'email' | 'uri' | 'date' | 'date-time'; min?: number; max: number }
+  | { type: 'number'; isInteger: boolean; min?: number; max?: number }
+  | { type: 'boolean' }
+  | { type: 'choice'; choices: readonly FormChoice[] }
+  | { type: 'choices'; choices: readonly FormChoice[]; min?: number; max?: number };
+
+/** A field of a form. All texts come from whoever asks, and may contain anything. */
+export interface FormField {
+  name: string;
+  label: string;
+  description?: string;
+  isRequired: boolean;
+  kind: FieldKind;
+  /** What is filled in at first; fits the kind. */
+  initial?: FormValue;
+}
+
+/** What a tool asks the person while a call runs. Plain data. */
+export interface CallForm {
+  /** Who asks, such as the name of a tool server. */
+  from: string;
+  message: string;
+  fields: readonly FormField[];
+}
+
+/** What the person said. `cancel`: they closed the form without an answer, or it cannot be shown here. */
+export type FormAnswer = { action: 'accept'; content: Record<string, FormValue> } | { action: 'decline' | 'cancel' };
+
+/** What is wrong with a value. `limit`: the bound that it is beyond. */
+export type FormFault =
+  | { code: 'missing' | 'not-number' | 'not-integer' | 'not-choice' | 'email' | 'uri' | 'date' | 'date-time' }
+  | { code: 'too-short' | 'too-long' | 'too-small' | 'too-large' | 'too-few' | 'too-many'; limit: number };
+
+/** The value of each field that has one at first. */
+export const initialValues = ({ fields }: Pick<CallForm, 'fields'>): Record<string, FormValue> =>
+  Object.fromEntries(fields.flatMap(({ name, initial }) => (initial === undefined ? [] : [[name, initial]])));
+
+/** What is wrong with a value of a field; undefined if nothing is. A field that is not required may be left out. */
+export function formFault({ isRequired, kind }: FormField, value: FormValue | undefined): FormFault | undefined {
+  if (value === undefined) return isRequired ? { code: 'missing' } : undefined;
+  switch (kind.type) {
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : { code: 'missing' };
+    case 'number': {
+      if (typeof value !== 'number' || !Number.isFinite(value)) return { code: 'not-number' };
+      if (kind.isInteger && !Number.isInteger(value)) return { code: 'not-integer' };
+      return beyond(value, kind, 'too-small', 'too-large');
+    }
+    case 'text':
+      if (typeof value !== 'string') return { code: 'missing' };
+      return (
+        beyond([...value].length, kind, 'too-short', 'too-long') ??
+        (kind.format === undefined || FORMATS[kind.format](value) ? undefined : { code: kind.format })
+      );
+    case 'choice':
+      return kind.choices.some((choice) => choice.value === value) ? undefined : { code: 'not-choice' };
+    case 'choices': {
+      if (!Array.isArray(value)) return { code: 'not-choice' };
+      const known = new Set(kind.choices.map((choice) => choice.value));
+      if (new Set(value).size !== value.length || !value.every((one) => known.has(one))) return { code: 'not-choice' };
+      return beyond(value.length, kind, 'too-few', 'too-many');
+    }
+  }
+}
+
+type Beyond = Extract<FormFault, { limit: number }>['code'];
+
+function beyond(
+  amount: number,
+  { min, max }: { min?: number; max?: number },
+  less: Beyond,
+  more: Beyond,
+): FormFault | undefined {
+  if (min !== undefined && amount < min) return { code: less, limit: min };
+  return max !== undefined && amount > max ? { code: more, limit: max } : undefined;
+}
+
+const FORMATS: Record<NonNullable<Extract<FieldKind, { type: 'text' }>['format']>, (text: string) => boolean> = {
+  email: (text) => /^[^\s@]+@[^\s@]+$/.test(text),
+  uri: (text) => URL.canParse(text),
+  date: (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && isDate(`${text}T00:00:00Z`, text),
+  'date-time': (text) =>
+    /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/i.test(text) &&
+    !Number.isNaN(Date.parse(text)),
+};
+
+/** Whether a time is one of the calendar: 30 February would become another day. */
+const isDate = (time: string, day: string): boolean =>
+  !Number.isNaN(Date.parse(time)) && new Date(time).toISOString().startsWith(day);

@@ -1,0 +1,79 @@
+import type { McpContent, McpContentRequest } from '#lib/mcp/mcp-host.ts';
+import type { CallMcpTool } from '#lib/mcp/mcp-tool.ts';
+import type { McpProblem } from '#lib/mcp/problem.ts';
+import type { McpOutcome } from '#lib/mcp/result.ts';
+import type { LiveServer, McpServer } from './mcp-server.ts';
+
+/** The servers that calls are made of, as they are now. */
+export interface CalledServers {
+  server(name: string): McpServer | undefined;
+  live(name: string): LiveServer | undefined;
+  /** Resolves when connecting has succeeded or failed. */
+  connect(name: string): Promise<void>;
+  show(name: string, change: Partial<Omit<McpServer, 'config'>>): void;
+}
+
+/** What is asked of servers: calls of their tools, resources, and prompts. */
+export class ServerCalls {
+  readonly #servers: CalledServers;
+
+  constructor(servers: CalledServers) {
+    this.#servers = servers;
+  }
+
+  /** A resource or a prompt of a server, for a message. Connects to the server if necessary. Never rejects. */
+  async content(name: string, request: McpContentRequest, signal: AbortSignal): Promise<McpContent> {
+    const reached = await this.#reach(name);
+    return 'live' in reached ? reached.live.client.content(request, signal) : reached;
+  }
+
+  /** What calls the tools of a server. */
+  callerOf(name: string): CallMcpTool {
+    return async (...call) => {
+      const outcome = await this.#call(name, ...call);
+      const isDisconnected = outcome.type === 'failure' && outcome.isDisconnected === true;
+      // The studio's own server says so only of what it has not passed on. Any other could be wrong about it.
+      if (isDisconnected && this.#servers.server(name)?.isFromStudio === true) return this.#call(name, ...call);
+      return outcome;
+    };
+  }
+
+  /** Calls a server's tool once, if it still is as it was when it was offered. */
+  async #call(
+    name: string,
+    ...[definition, args, { abortSignal, report, askForm }]: Parameters<CallMcpTool>
+  ): Promise<McpOutcome> {
+    const reached = await this.#reach(name);
+    if ('problem' in reached) return notRun(reached.problem.detail);
+    const { live } = reached;
+    // What was offered before this page was connected may be out of date.
+    if (live.tools.get(definition.name)?.definition.hash !== definition.hash)
+      return notRun('The server has changed this tool since it was offered. Read its description again first.');
+    live.calls += 1;
+    const outcome = await live.client
+      .call(definition.name, args, {
+        ...{ signal: abortSignal, onProgress: report },
+        onForm: async (form) => (await askForm?.({ ...form, from: name })) ?? { action: 'decline' },
+      })
+      .finally(() => (live.calls -= 1));
+    if (outcome.type === 'output' || this.#servers.live(name) !== live) return outcome;
+    // While other calls are under way, a new connection would end them.
+    if (outcome.problem !== undefined && live.calls === 0)
+      this.#servers.show(name, { status: 'failed', problem: outcome.problem });
+    if (outcome.isDisconnected === true) this.#servers.show(name, { status: 'idle' });
+    return outcome;
+  }
+
+  /** A server that is connected, or why it is not. */
+  async #reach(name: string): Promise<{ live: LiveServer } | { problem: McpProblem }> {
+    if (this.#servers.server(name)?.status !== 'ready') await this.#servers.connect(name);
+    const server = this.#servers.server(name);
+    const live = this.#servers.live(name);
+    if (server === undefined || live === undefined)
+      return { problem: { code: 'failed', detail: 'The server was removed or turned off.' } };
+    if (server.status === 'ready') return { live };
+    return { problem: { code: 'failed', detail: server.problem?.detail ?? 'The server is not connected.' } };
+  }
+}
+
+const notRun = (reason: string): McpOutcome => ({ type: 'failure', code: 'failed', message: `Not run. ${reason}` });
