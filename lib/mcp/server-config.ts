@@ -4,7 +4,7 @@ import * as z from 'zod';
 export const SERVER_NAME = /^[a-z0-9][a-z0-9-]{0,23}$/;
 
 /** Hosts of this machine and of its network, to which nobody outside listens. */
-const OWN_HOST =
+export const OWN_HOST =
   /^(localhost|[^.:[]+|.+\.(local|internal|localhost)|127(\.\d+){3}|10(\.\d+){3}|192\.168(\.\d+){2}|172\.(1[6-9]|2\d|3[01])(\.\d+){2}|\[::1\])$/i;
 
 /**
