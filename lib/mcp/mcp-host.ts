@@ -4,6 +4,7 @@ import { openHttpSession } from './http-session.ts';
 import type { McpProblem } from './problem.ts';
 import type { McpOutcome } from './result.ts';
 import { McpError, type McpListing, type McpSession } from './session.ts';
+import type { TokenSource } from './session-auth.ts';
 
 /** What came of connecting, as plain data. */
 export type McpOpened = { listing: McpListing; route: McpRoute } | { problem: McpProblem };
@@ -24,18 +25,24 @@ export class McpHost {
     this.#routes = routes;
   }
 
-  /** Connects, by the route that has worked before if one is named. Ends an earlier connection. */
-  async open(access: HttpAccess, known: McpRoute | undefined, onEvent: (event: McpEvent) => void): Promise<McpOpened> {
+  /** Connects, by the route that has worked before if one is named. Ends an earlier connection. `tokens`: a login there. */
+  async open(
+    access: HttpAccess,
+    known: McpRoute | undefined,
+    onEvent: (event: McpEvent) => void,
+    tokens?: TokenSource,
+  ): Promise<McpOpened> {
     await this.close();
     const tell = seldom(onEvent);
     const routes = [...this.#routes].sort((one, other) => Number(other.name === known) - Number(one.name === known));
     try {
-      const { session, route, listing } = await openHttpSession(access, routes, {
+      const options = {
         onChange: () => tell('changed'),
         onClose: () => {
           if (this.#session === session) onEvent('closed');
         },
-      });
+      };
+      const { session, route, listing } = await openHttpSession(access, routes, options, tokens);
       this.#session = session;
       return { listing, route };
     } catch (error) {

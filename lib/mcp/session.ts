@@ -1,5 +1,6 @@
 import {
   Client,
+  InsufficientScopeError,
   type ProtocolEra,
   ProtocolError,
   SdkError,
@@ -136,7 +137,7 @@ export class McpSession {
       if (error instanceof ProtocolError)
         return { type: 'failure', code: 'failed', message: error.message.slice(0, MCP_LIMITS.resultText) };
       const problem = problemOf(error);
-      const isUnusable = problem.code === 'unreachable' || problem.code === 'needs-login';
+      const isUnusable = USABLE_AGAIN.has(problem.code);
       return { type: 'failure', code: 'failed', message: lostCall(problem), ...(isUnusable && { problem }) };
     }
   }
@@ -146,11 +147,15 @@ export class McpSession {
   }
 }
 
+/** Problems that the person has to see, because a call alone does not solve them. */
+const USABLE_AGAIN: ReadonlySet<string> = new Set(['unreachable', 'needs-login', 'needs-scope', 'login-unavailable']);
+
+/** Problems of calls that no server has run. */
+const NOT_RUN: ReadonlySet<string> = new Set(['needs-login', 'needs-scope', 'login-unavailable', 'refused']);
+
 /** What is known of a call whose answer never came. */
 const lostCall = ({ code, detail }: McpProblem): string =>
-  code === 'needs-login' || code === 'refused'
-    ? `Not run. ${detail}`
-    : `${detail} The call may have had effects; check before calling again.`;
+  NOT_RUN.has(code) ? `Not run. ${detail}` : `${detail} The call may have had effects; check before calling again.`;
 
 /** How deep an error's cause may lie. */
 const CAUSES_MAX = 5;
@@ -172,6 +177,8 @@ export function problemOf(error: unknown): McpProblem {
 }
 
 function knownProblem(error: Error): McpProblem | undefined {
+  if (error instanceof McpError) return error.problem;
+  if (error instanceof InsufficientScopeError) return neededScope(error);
   if (error instanceof UnauthorizedError) return { code: 'needs-login', detail: 'The server wants you to log in.' };
   if (error instanceof SdkHttpError) {
     const { status } = error;
@@ -192,6 +199,15 @@ function knownProblem(error: Error): McpProblem | undefined {
     return { code: error.code === 'endpoint-unreachable' ? 'unreachable' : 'refused', detail: error.message };
   if (error instanceof ResponseTooLarge) return { code: 'failed', detail: error.message };
   return error instanceof TypeError ? { code: 'unreachable', detail: 'The server cannot be reached.' } : undefined;
+}
+
+/** A login that permits too little: what the server wants besides. */
+function neededScope({ requiredScope, resourceMetadataUrl }: InsufficientScopeError): McpProblem {
+  const challenge = {
+    ...(resourceMetadataUrl !== undefined && { metadataUrl: resourceMetadataUrl.href }),
+    ...(requiredScope !== undefined && { scope: requiredScope }),
+  };
+  return { code: 'needs-scope', detail: 'Your login does not permit this (403).', challenge };
 }
 
 const firstLine = (text: string): string => (text.split('\n', 1)[0] ?? '').slice(0, 500);
