@@ -61,6 +61,8 @@ export class Tools {
           { ToolCatalogues },
           { McpServers },
           { McpClient, startMcpWorker },
+          { LoginWorker, startLoginWorker },
+          { ServerLogins },
         ] = await Promise.all([
           import('#lib/tools/toolsets.ts'),
           import('#lib/tools/core/executor.ts'),
@@ -69,6 +71,8 @@ export class Tools {
           import('./tool-catalogues.ts'),
           import('./mcp/mcp-servers.ts'),
           import('#lib/mcp/mcp-client.ts'),
+          import('#lib/mcp/login/login-client.ts'),
+          import('./mcp/server-logins.ts'),
           // Load their runtimes, too, so that an allowed call still works if the server goes down.
           import('#lib/sandbox/sandbox.ts'),
         ]);
@@ -78,6 +82,7 @@ export class Tools {
           registry,
           vault: this.#vault,
           createClient: () => new McpClient(startMcpWorker),
+          logins: new ServerLogins(this.#vault, () => new LoginWorker(startLoginWorker)),
         });
         this.#servers = servers;
         return { registry, createToolExecutor, ToolHost, judgeCall, catalogues, servers };

@@ -23,6 +23,8 @@ export const serverConfigSchema = z.object({
   isOn: z.boolean(),
   /** The names of the headers that go with each request; their values are secrets. */
   headers: z.array(z.string()).catch([]),
+  /** Where the person has logged in: the issuer of the tokens, which are secrets. */
+  login: z.string().optional().catch(undefined),
 });
 
 /** A tool server that a person has added. */

@@ -137,8 +137,8 @@ export class McpSession {
       if (error instanceof ProtocolError)
         return { type: 'failure', code: 'failed', message: error.message.slice(0, MCP_LIMITS.resultText) };
       const problem = problemOf(error);
-      const isUnusable = USABLE_AGAIN.has(problem.code);
-      return { type: 'failure', code: 'failed', message: lostCall(problem), ...(isUnusable && { problem }) };
+      const isOfServer = OF_SERVER.has(problem.code);
+      return { type: 'failure', code: 'failed', message: lostCall(problem), ...(isOfServer && { problem }) };
     }
   }
 
@@ -147,8 +147,8 @@ export class McpSession {
   }
 }
 
-/** Problems that the person has to see, because a call alone does not solve them. */
-const USABLE_AGAIN: ReadonlySet<string> = new Set(['unreachable', 'needs-login', 'needs-scope', 'login-unavailable']);
+/** Problems of a server, or of the login there, and not of one call. */
+const OF_SERVER: ReadonlySet<string> = new Set(['unreachable', 'needs-login', 'needs-scope', 'login-unavailable']);
 
 /** Problems of calls that no server has run. */
 const NOT_RUN: ReadonlySet<string> = new Set(['needs-login', 'needs-scope', 'login-unavailable', 'refused']);

@@ -3,30 +3,28 @@ import { canonicalJson } from '#lib/base/canonical-json.ts';
 import { estimateTokens } from '#lib/base/estimate-tokens.ts';
 import { pause } from '#lib/base/pause.ts';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
-import type { KeyVault } from '#lib/keys/key-vault.ts';
 import type { McpDefinition } from '#lib/mcp/definition.ts';
 import { MCP_LIMITS } from '#lib/mcp/limits.ts';
-import type { McpConnection } from '#lib/mcp/mcp-client.ts';
 import { type CallMcpTool, mcpTool } from '#lib/mcp/mcp-tool.ts';
 import type { McpOutcome } from '#lib/mcp/result.ts';
 import { type ServerConfig, toolNameOf } from '#lib/mcp/server-config.ts';
-import type { ThreadStore } from '#lib/threads/thread-store.ts';
-import type { ToolRegistry } from '#lib/tools/core/registry.ts';
 import { specOf, type ToolSpec } from '#lib/tools/core/spec.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import { searchTools } from '#lib/tools/tool-search/search-tools.ts';
 import { useTool } from '#lib/tools/tool-search/use-tool.ts';
 import { serverOf } from '#lib/tools/toolset-names.ts';
-import { beginServer, type LiveServer, type McpServer } from './mcp-server.ts';
+import {
+  adviceOn,
+  beginServer,
+  type LiveServer,
+  type McpServer,
+  type McpServersOptions,
+  shownProblem,
+  withAdvice,
+} from './mcp-server.ts';
 import { type McpPin, McpStore, type StoredListing } from './mcp-store.ts';
+import type { ServerLogins } from './server-logins.ts';
 import { ServerSecrets } from './server-secrets.ts';
-
-export interface McpServersOptions {
-  store: ThreadStore;
-  registry: ToolRegistry;
-  vault(): Promise<KeyVault>;
-  createClient(): McpConnection;
-}
 
 /** Names of the studio's own tools that are not always there. */
 const RESERVED: ReadonlySet<string> = new Set([searchTools.name, useTool.name, 'read_skill']);
@@ -43,6 +41,7 @@ const RETRY_AFTER_MS = 30_000;
  */
 export class McpServers {
   readonly state: StoreApi<readonly McpServer[]> = createStore<readonly McpServer[]>(() => []);
+  readonly logins: ServerLogins;
   readonly #options: McpServersOptions;
   readonly #store: McpStore;
   readonly #secrets: ServerSecrets;
@@ -67,6 +66,7 @@ export class McpServers {
     this.#options = options;
     this.#store = new McpStore(options.store);
     this.#secrets = new ServerSecrets(options.vault);
+    this.logins = options.logins;
   }
 
   /** Connects to every server that is on and not connected, unless that was tried a moment ago. */
@@ -95,6 +95,7 @@ export class McpServers {
   ): Promise<void> {
     // Nothing that another server of this name offered, or was allowed, is left to this one.
     await this.#store.forget(name);
+    await this.logins.forget(name);
     await this.#secrets.put({ name, url }, headers);
     const config = { name, url, isOn: true, headers: Object.keys(headers) };
     await this.#store.update((all) => [...all.filter((one) => one.name !== name), config].slice(0, MCP_LIMITS.servers));
@@ -116,11 +117,13 @@ export class McpServers {
     await this.#secrets.put(server.config, headers);
     if (Object.keys(headers).length === 0) await this.#secrets.delete(name);
     await this.#change(name, { headers: [...names] });
-    await this.#read();
-    const live = this.#live.get(name);
-    live?.client.end();
-    await live?.connecting;
-    await this.connect(name);
+    await this.#reconnect(name);
+  }
+
+  /** Stores that the person has logged in at an issuer, or has logged out, and connects again. */
+  async changeLogin(name: string, issuer: string | undefined): Promise<void> {
+    await this.#change(name, { login: issuer });
+    await this.#reconnect(name);
   }
 
   async turn(name: string, isOn: boolean): Promise<void> {
@@ -131,10 +134,20 @@ export class McpServers {
 
   /** Removes a server, its secrets, and what was allowed of it. */
   async remove(name: string): Promise<void> {
+    const server = this.#server(name);
     await this.#store.update((all) => all.filter((one) => one.name !== name));
     await this.#store.forget(name);
     await this.#read();
     await this.#secrets.delete(name);
+    if (server !== undefined) await this.logins.end(server.config);
+  }
+
+  async #reconnect(name: string): Promise<void> {
+    await this.#read();
+    const live = this.#live.get(name);
+    live?.client.end();
+    await live?.connecting;
+    await this.connect(name);
   }
 
   /**
@@ -192,7 +205,7 @@ export class McpServers {
     );
   }
 
-  async #change(name: string, change: Partial<Pick<ServerConfig, 'isOn' | 'headers'>>): Promise<void> {
+  async #change(name: string, change: Partial<Pick<ServerConfig, 'isOn' | 'headers' | 'login'>>): Promise<void> {
     await this.#store.update((all) => all.map((one) => (one.name === name ? { ...one, ...change } : one)));
   }
 
@@ -256,11 +269,16 @@ export class McpServers {
     const headers = await this.#secrets.of(server.config);
     if ('problem' in headers) return this.#show(name, { status: 'failed', problem: headers.problem });
     const access = { url: server.config.url, headers: headers.values };
-    const opened = await live.client.open(access, server.listing?.route, (event) => {
-      if (this.#live.get(name) !== live) return;
-      if (event === 'changed') void this.#list(name, live);
-      else if (this.#server(name)?.status === 'ready') this.#show(name, { status: 'idle' });
-    });
+    const opened = await live.client.open(
+      access,
+      server.listing?.route,
+      (event) => {
+        if (this.#live.get(name) !== live) return;
+        if (event === 'changed') void this.#list(name, live);
+        else if (this.#server(name)?.status === 'ready') this.#show(name, { status: 'idle' });
+      },
+      this.logins.tokensOf(server.config),
+    );
     if (this.#live.get(name) !== live) return;
     if ('problem' in opened) return this.#show(name, { status: 'failed', problem: opened.problem });
     await this.#take(name, live, { ...opened.listing, route: opened.route });
@@ -358,7 +376,7 @@ export class McpServers {
       const server = this.#server(name);
       const live = this.#live.get(name);
       if (server === undefined || live === undefined) return notRun('The server was removed or turned off.');
-      if (server.status !== 'ready') return notRun(server.problem?.detail ?? 'The server is not connected.');
+      if (server.status !== 'ready') return notRun(adviceOn(server.problem));
       // What was offered before this page was connected may be out of date.
       if (live.tools.get(definition.name)?.definition.hash !== definition.hash)
         return notRun('The server has changed this tool since it was offered. Read its description again first.');
@@ -373,9 +391,9 @@ export class McpServers {
         live.calls === 0 &&
         this.#live.get(name) === live
       )
-        this.#show(name, { status: 'failed', problem: outcome.problem });
+        this.#show(name, shownProblem(outcome.problem));
       if (outcome.type === 'failure' && outcome.isDisconnected === true) this.#show(name, { status: 'idle' });
-      return outcome;
+      return withAdvice(outcome);
     };
   }
 }

@@ -8,6 +8,8 @@ export const loginClientSchema = z.object({
   method: z.string().optional(),
   /** When the secret ends to be valid, in milliseconds since the epoch. */
   endsAt: z.number().optional(),
+  /** Whether the person has entered it. */
+  isTyped: z.boolean().optional(),
 });
 
 /** Who asks an authorization server: the studio, as that server knows it. */
