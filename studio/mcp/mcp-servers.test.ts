@@ -8,6 +8,7 @@ import { ToolRegistry } from '#lib/tools/core/registry.ts';
 import type { Tool, ToolContext } from '#lib/tools/core/tool.ts';
 import { serverOf } from '#lib/tools/toolset-names.ts';
 import { McpServers } from './mcp-servers.ts';
+import { ServerLogins } from './server-logins.ts';
 
 const URL = 'https://tools.test/mcp';
 
@@ -42,6 +43,10 @@ function memoryVault(): Pick<KeyVault, 'put' | 'get' | 'delete' | 'isLocked'> & 
   };
 }
 
+const noLogin = (): never => {
+  throw new Error('Nobody logs in.');
+};
+
 let store: MemoryThreadStore;
 let vault: ReturnType<typeof memoryVault>;
 let server: TestMcpServer;
@@ -69,6 +74,7 @@ async function openPage(own: readonly Tool[] = []) {
   };
   const servers = await McpServers.open({
     ...{ store, registry, vault: async () => vault as unknown as KeyVault },
+    logins: new ServerLogins(async () => vault as unknown as KeyVault, noLogin),
     createClient: () => new DirectConnection(fetch),
   });
   return { servers, registry };
