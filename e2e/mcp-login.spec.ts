@@ -189,3 +189,42 @@ test('a window that is blocked leaves a link', async ({ page, studio, server }) 
   await popup.getByRole('link', { name: 'Agree' }).click();
   await expect(line(page)).toContainText('Connected');
 });
+
+test('the studio describes itself to authorization servers at its own addresses only', async ({ request, bench }) => {
+  const host = new URL(bench.url).host;
+  const response = await request.get('/oauth/client-metadata.json');
+  expect(await response.json()).toEqual({
+    client_id: `https://${host}/oauth/client-metadata.json`,
+    application_type: 'web',
+    client_name: 'Roundtrip Studio',
+    client_uri: `https://${host}/`,
+    redirect_uris: [`https://${host}/oauth/callback`],
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+  });
+  for (const path of ['/oauth/client-metadata.json', '/oauth/callback'])
+    expect((await request.get(path, { headers: { host: 'evil.test' } })).status()).toBe(403);
+});
+
+test.describe('in Chinese', () => {
+  test.use({ locale: 'zh-CN' });
+
+  test('a person logs in', async ({ page, server }) => {
+    await page.goto('/');
+    await page.getByRole('button', { name: '设置', exact: true }).first().click();
+    await page.getByRole('tab', { name: '工具', exact: true }).click();
+    await page.getByRole('button', { name: '添加服务器…' }).click();
+    const dialog = page.getByRole('dialog', { name: '添加工具服务器' });
+    await dialog.getByRole('textbox', { name: '地址' }).fill(server.tools.url);
+    await dialog.getByRole('textbox', { name: '名称', exact: true }).fill('weather');
+    await dialog.getByRole('button', { name: '添加', exact: true }).click();
+    await page.getByRole('button', { name: '登录…' }).click();
+    const [popup] = await Promise.all([
+      page.waitForEvent('popup'),
+      page.getByRole('button', { name: '前往 localhost' }).click(),
+    ]);
+    await popup.getByRole('link', { name: 'Agree' }).click();
+    await expect(page.getByRole('list', { name: '工具服务器' })).toContainText('已连接');
+  });
+});

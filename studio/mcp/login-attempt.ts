@@ -141,9 +141,14 @@ export class LoginAttempt {
       .getState()
       .some((one) => one.config.name === config.name && one.config.url === config.url);
     if (this.#isEnded || !isThere) return this.#fail({ code: 'removed', detail: '' });
-    await servers.logins.put(config, login);
-    if (this.#client !== undefined) await servers.logins.putClient(this.#issuer, origin, this.#client);
-    await servers.changeLogin(config.name, login.issuer);
+    try {
+      await servers.logins.put(config, login);
+      if (this.#client !== undefined) await servers.logins.putClient(this.#issuer, origin, this.#client);
+      await servers.changeLogin(config.name, login.issuer);
+    } catch (error) {
+      await servers.logins.forget(config.name).catch(() => undefined);
+      throw error;
+    }
     this.#show({ type: 'done' });
   }
 

@@ -31,14 +31,17 @@ export async function discoverLogin(
   known: string | undefined,
   fetch: typeof globalThis.fetch,
 ): Promise<LoginPlace> {
-  const described = await resourceMetadata(serverUrl, challenge, fetch);
+  const { attempt, failure } = attempts(fetch);
+  const described = await resourceMetadata(serverUrl, challenge, attempt);
+  if (described === undefined && challenge.metadataUrl !== undefined)
+    throw failure() ?? new LoginError('failed', `There is no description at ${challenge.metadataUrl}.`);
   // Servers of before 2025-06 have their authorization server at their own address.
   const issuer = described?.authorization_servers?.[0] ?? new URL('/', serverUrl).href;
   const { search, hash } = checkEndpoint(issuer, serverUrl);
   if (search !== '' || hash !== '') throw new LoginError('untrusted', `${issuer} is not an issuer’s address.`);
-  const metadata = await discoverAuthorizationServerMetadata(issuer, { fetchFn: fetch });
+  const metadata = await discoverAuthorizationServerMetadata(issuer, { fetchFn: attempt });
   if (metadata === undefined)
-    throw new LoginError('not-offered', `${new URL(issuer).host} doesn’t say where and how to log in.`);
+    throw failure() ?? new LoginError('not-offered', `${new URL(issuer).host} doesn’t say where and how to log in.`);
   checkMetadata(metadata, serverUrl);
   const asked = challenge.scope ?? described?.scopes_supported?.join(' ');
   return {
@@ -46,6 +49,21 @@ export async function discoverLogin(
     resource: described?.resource ?? resourceUrlFromServerUrl(serverUrl).href,
     scope: scopeOf(computeScopeUnion(known, asked), metadata),
   };
+}
+
+/** `fetch` for addresses of which any may answer: one that cannot be reached has nothing, and what failed is kept. */
+function attempts(fetch: typeof globalThis.fetch) {
+  let failure: LoginError | undefined;
+  const attempt: typeof globalThis.fetch = async (input, init) => {
+    try {
+      return await fetch(input, init);
+    } catch (error) {
+      if (!(error instanceof LoginError) || error.problem.code !== 'unreachable') throw error;
+      failure = error;
+      return new Response('', { status: 404 });
+    }
+  };
+  return { attempt, failure: () => failure };
 }
 
 /** How the server describes its protection; undefined if it does not. */
@@ -62,8 +80,8 @@ async function resourceMetadata(
       fetch,
     );
   } catch (error) {
-    // Many servers have none. One that names it has to have it.
-    if (error instanceof LoginError || metadataUrl !== undefined) throw error;
+    // Many servers have none.
+    if (error instanceof LoginError) throw error;
     return undefined;
   }
   const { resource } = described;

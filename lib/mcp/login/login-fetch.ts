@@ -5,7 +5,7 @@ import { checkEndpoint } from './endpoint.ts';
 import { LOGIN_LIMITS } from './limits.ts';
 import { LoginError } from './login-problem.ts';
 
-/** What no request of a login does: show cookies or an address, be answered from a cache, follow a redirect. */
+/** What no request of a login does: show cookies or where it comes from, be answered from a cache, follow a redirect. */
 const PLAIN: RequestInit = { credentials: 'omit', cache: 'no-store', referrerPolicy: 'no-referrer', redirect: 'error' };
 
 const STATUS_WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
@@ -19,6 +19,8 @@ export const loginFetch =
   async (input, init) => {
     const url = checkEndpoint(input instanceof Request ? input.url : input, serverUrl);
     const { host } = url;
+    // Another header would keep pages from reading metadata that is there for everybody.
+    const sent = init?.method === 'POST' ? init : { ...init, headers: { accept: 'application/json' } };
     let failure = new LoginError('unreachable', `${host} can’t be reached.`);
     for (const { name, fetch } of routes) {
       const signal = AbortSignal.timeout(timeoutMs);
@@ -26,8 +28,8 @@ export const loginFetch =
       try {
         // A page may send a form to anybody, even if it cannot read the answer. That would use up a code or a token, so an
         // empty form goes first.
-        if (name === 'direct' && isForm(init)) await bounded(url, { ...init, ...PLAIN, body: '', signal });
-        return await wholeResponse(await bounded(url, { ...init, ...PLAIN, signal }), host);
+        if (name === 'direct' && isForm(init)) await bounded(url, { ...sent, ...PLAIN, body: '', signal });
+        return await wholeResponse(await bounded(url, { ...sent, ...PLAIN, signal }), host);
       } catch (error) {
         if (signal.aborted)
           throw new LoginError('unreachable', `${host} didn’t answer within ${timeoutMs / 1_000} seconds.`);

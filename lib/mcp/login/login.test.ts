@@ -346,6 +346,33 @@ test('a form goes to a server that the page may not call only through the relay,
   expect(forms).toEqual([]);
 });
 
+test('an authorization server that is down says so', async () => {
+  const server = create();
+  server.answer = ({ url }) => {
+    if (url.startsWith('https://login.test')) throw new TypeError('Failed to fetch');
+    return undefined;
+  };
+  expect((await outcomeOf(server)).problem).toEqual({ code: 'unreachable', detail: 'login.test can’t be reached.' });
+});
+
+test('metadata is asked for as anybody may ask for it', async () => {
+  const server = create();
+  const headers = new Set<string>();
+  server.answer = (request) => {
+    if (request.method === 'GET') for (const [name] of request.headers) headers.add(name);
+    return undefined;
+  };
+  await outcomeOf(server);
+  expect([...headers]).toEqual(['accept']);
+});
+
+test('a description that the server names has to be there', async () => {
+  const server = create();
+  server.answer = ({ url }) => (url.endsWith('/there') ? new Response('', { status: 404 }) : undefined);
+  const challenge = { metadataUrl: 'https://tools.test/there' };
+  await expect(begin(server, { challenge })).rejects.toMatchObject({ problem: { code: 'failed' } });
+});
+
 test('a server on this machine may have its authorization server there', async () => {
   const server = create('http://localhost:9001', 'http://127.0.0.1:9000/mcp');
   expect((await outcomeOf(server)).stored).toBeDefined();
