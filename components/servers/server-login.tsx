@@ -1,6 +1,6 @@
 'use client';
 
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { useMessages } from '#components/i18n/i18n.tsx';
@@ -9,7 +9,6 @@ import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
-import { OAUTH_CALLBACK_PATH } from '#lib/api/oauth.ts';
 import { LOGIN_LIMITS } from '#lib/mcp/login/limits.ts';
 import { type AttemptProblem, type AttemptStep, LoginAttempt } from '#studio/mcp/login-attempt.ts';
 import type { McpServer } from '#studio/mcp/mcp-server.ts';
@@ -41,7 +40,6 @@ export function ServerLogin({ servers, server, onClose }: ServerLoginProps) {
 
 function Login({ servers, server, onClose }: ServerLoginProps & { server: McpServer }) {
   const t = useMessages();
-  const texts = useServerTexts();
   const [attempt, setAttempt] = useState<LoginAttempt>();
   const [round, setRound] = useState(0);
   // What the server asked for; a connection that is tried meanwhile changes nothing of it.
@@ -60,15 +58,14 @@ function Login({ servers, server, onClose }: ServerLoginProps & { server: McpSer
   }, [step, onClose]);
   return (
     <div className="grid gap-3 text-sm">
-      {attempt === undefined ? null : <Step attempt={attempt} step={step} />}
-      <div className="flex flex-wrap justify-end gap-2">
-        {step.type === 'failed' ? (
-          <Button variant="primary" onClick={() => setRound(round + 1)}>
-            {texts.login.tryAgain}
-          </Button>
-        ) : null}
-        <Button onClick={onClose}>{t.common.cancel}</Button>
-      </div>
+      {attempt === undefined ? null : (
+        <Step
+          attempt={attempt}
+          step={step}
+          cancel={<Button onClick={onClose}>{t.common.cancel}</Button>}
+          onRepeat={() => setRound(round + 1)}
+        />
+      )}
     </div>
   );
 }
@@ -76,28 +73,51 @@ function Login({ servers, server, onClose }: ServerLoginProps & { server: McpSer
 interface StepProps {
   attempt: LoginAttempt;
   step: AttemptStep;
+  /** Stands among the buttons of each step. */
+  cancel: ReactNode;
+  onRepeat(): void;
 }
 
-function Step({ attempt, step }: StepProps) {
-  const texts = useServerTexts().login;
+function Step({ attempt, step, cancel, onRepeat }: StepProps) {
+  const texts = useServerTexts();
   switch (step.type) {
     case 'finding':
-      return <p role="status">{texts.finding}</p>;
+      return <Busy text={texts.login.finding} cancel={cancel} />;
     case 'needs-client':
-      return <ClientForm attempt={attempt} issuer={step.issuer} />;
+      return <ClientForm attempt={attempt} step={step} cancel={cancel} />;
     case 'ready':
     case 'waiting':
-      return <GoThere attempt={attempt} step={step} />;
+      return <GoThere attempt={attempt} step={step} cancel={cancel} />;
     case 'finishing':
     case 'done':
-      return <p role="status">{texts.finishing}</p>;
+      return <Busy text={texts.login.finishing} cancel={cancel} />;
     case 'failed':
-      return <Failure problem={step.problem} />;
+      return <Failure problem={step.problem} cancel={cancel} onRepeat={onRepeat} />;
   }
 }
 
-function GoThere({ attempt, step }: { attempt: LoginAttempt; step: Extract<AttemptStep, { url: string }> }) {
-  const texts = useServerTexts().login;
+function Buttons({ children }: { children: ReactNode }) {
+  return <div className="flex flex-wrap justify-end gap-2">{children}</div>;
+}
+
+function Busy({ text, cancel }: Pick<StepProps, 'cancel'> & { text: string }) {
+  return (
+    <>
+      <p role="status">{text}</p>
+      <Buttons>{cancel}</Buttons>
+    </>
+  );
+}
+
+interface GoThereProps extends Pick<StepProps, 'attempt' | 'cancel'> {
+  step: Extract<AttemptStep, { url: string }>;
+}
+
+function GoThere({ attempt, step, cancel }: GoThereProps) {
+  const texts = useServerTexts();
+  const button = useRef<HTMLButtonElement>(null);
+  // It was not there yet when the dialog opened.
+  useEffect(() => button.current?.focus(), []);
   const [isBlocked, setBlocked] = useState(false);
   const host = hostOf(step.url);
   const go = () => {
@@ -112,11 +132,11 @@ function GoThere({ attempt, step }: { attempt: LoginAttempt; step: Extract<Attem
   return (
     <>
       <p role="status" className="break-words">
-        {step.type === 'ready' ? texts.ready(host) : texts.waiting(host)}
+        {step.type === 'ready' ? texts.login.ready(host) : texts.login.waiting(host)}
       </p>
       {step.type === 'ready' && step.scopes.length > 0 ? (
         <div>
-          <p className="text-muted">{texts.scopes}</p>
+          <p className="text-muted">{texts.login.scopes}</p>
           <ul className="mt-1 flex max-h-40 flex-wrap gap-1 overflow-y-auto">
             {step.scopes.map((scope) => (
               <li key={scope} className="break-all rounded-sm bg-raised px-1.5 font-mono text-[13px]">
@@ -128,7 +148,7 @@ function GoThere({ attempt, step }: { attempt: LoginAttempt; step: Extract<Attem
       ) : null}
       {isBlocked ? (
         <p role="alert" className="break-words text-failed">
-          {texts.blocked}{' '}
+          {texts.login.blocked}{' '}
           <a
             href={step.url}
             target="_blank"
@@ -140,22 +160,27 @@ function GoThere({ attempt, step }: { attempt: LoginAttempt; step: Extract<Attem
           </a>
         </p>
       ) : null}
-      <div className="flex flex-wrap gap-2">
-        <Button variant={step.type === 'ready' ? 'primary' : 'secondary'} data-initial-focus onClick={go}>
-          {step.type === 'ready' ? texts.open(host) : texts.openAgain}
-        </Button>
+      <Buttons>
         {step.type === 'ready' ? (
-          <Button variant="ghost" onClick={() => attempt.askForClient()}>
-            {texts.otherClient}
+          <Button variant="ghost" className="mr-auto" onClick={() => attempt.askForClient()}>
+            {texts.login.otherClient}
           </Button>
         ) : null}
-      </div>
+        {cancel}
+        <Button ref={button} variant={step.type === 'ready' ? 'primary' : 'secondary'} onClick={go}>
+          {step.type === 'ready' ? texts.login.open(host) : texts.login.openAgain}
+        </Button>
+      </Buttons>
     </>
   );
 }
 
-function ClientForm({ attempt, issuer }: { attempt: LoginAttempt; issuer: string }) {
-  const texts = useServerTexts().login;
+interface ClientFormProps extends Pick<StepProps, 'attempt' | 'cancel'> {
+  step: Extract<AttemptStep, { redirectUri: string }>;
+}
+
+function ClientForm({ attempt, step, cancel }: ClientFormProps) {
+  const texts = useServerTexts();
   const [id, setId] = useState('');
   const [secret, setSecret] = useState('');
   const submit = (event: FormEvent) => {
@@ -165,35 +190,50 @@ function ClientForm({ attempt, issuer }: { attempt: LoginAttempt; issuer: string
   return (
     <form onSubmit={submit} className="grid gap-3">
       <p role="status" className="break-words">
-        {texts.client(hostOf(issuer))}
+        {texts.login.client(hostOf(step.issuer))}
       </p>
-      <Field label={texts.redirect} readOnly value={location.origin + OAUTH_CALLBACK_PATH} />
+      <Field label={texts.login.redirect} readOnly value={step.redirectUri} />
       <Field
-        label={texts.clientId}
+        label={texts.login.clientId}
         value={id}
         maxLength={LOGIN_LIMITS.clientLength}
         onChange={(event) => setId(event.target.value)}
       />
       <Field
-        label={texts.clientSecret}
+        label={texts.login.clientSecret}
         isSecret={secret !== ''}
         value={secret}
         maxLength={LOGIN_LIMITS.clientLength}
         onChange={(event) => setSecret(event.target.value)}
       />
-      <Button type="submit" variant="primary" className="justify-self-start">
-        {texts.useClient}
-      </Button>
+      <Buttons>
+        {cancel}
+        <Button type="submit" variant="primary">
+          {texts.login.useClient}
+        </Button>
+      </Buttons>
     </form>
   );
 }
 
-function Failure({ problem: { code, detail } }: { problem: AttemptProblem }) {
-  const texts = useServerTexts().login;
+interface FailureProps extends Pick<StepProps, 'cancel' | 'onRepeat'> {
+  problem: AttemptProblem;
+}
+
+function Failure({ problem: { code, detail }, cancel, onRepeat }: FailureProps) {
+  const texts = useServerTexts();
   return (
-    <div role="alert" className="grid gap-1">
-      <p className="text-failed">{texts.problems[code]}</p>
-      {detail === '' ? null : <p className="break-words text-muted text-xs">{visibleText(detail)}</p>}
-    </div>
+    <>
+      <div role="alert" className="grid gap-1">
+        <p className="text-failed">{texts.login.problems[code]}</p>
+        {detail === '' ? null : <p className="break-words text-muted text-xs">{visibleText(detail)}</p>}
+      </div>
+      <Buttons>
+        {cancel}
+        <Button variant="primary" onClick={onRepeat}>
+          {texts.login.tryAgain}
+        </Button>
+      </Buttons>
+    </>
   );
 }

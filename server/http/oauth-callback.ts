@@ -23,7 +23,7 @@ channel.postMessage({ type: 'callback', query });
 `;
 
 const STYLE =
-  'body{font:16px/1.5 system-ui,sans-serif;margin:3rem auto;max-width:32rem;padding:0 1rem;color-scheme:light dark}';
+  'body{font:16px/1.5 system-ui,sans-serif;margin:3rem auto;max-width:32rem;padding:0 1rem;color-scheme:light dark}span{display:block;margin-top:.5rem}';
 
 const sourceOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { OAUTH_CHANNEL, type OAuthMessage } from '#lib/api/oauth.ts';
+import { OAUTH_CALLBACK_PATH, OAUTH_CHANNEL, type OAuthMessage } from '#lib/api/oauth.ts';
 import { VaultLocked } from '#lib/keys/key-vault.ts';
 import { LOGIN_LIMITS } from '#lib/mcp/login/limits.ts';
 import type { LoginStart } from '#lib/mcp/login/login.ts';
@@ -20,7 +20,7 @@ export type AttemptProblem =
 export type AttemptStep =
   | { type: 'finding' }
   /** The authorization server has to be told a client id that the person has from it. */
-  | { type: 'needs-client'; issuer: string }
+  | { type: 'needs-client'; issuer: string; redirectUri: string }
   /** The person can go and log in there. */
   | { type: 'ready'; issuer: string; url: string; scopes: readonly string[] }
   /** The person has gone there. */
@@ -80,7 +80,8 @@ export class LoginAttempt {
   /** Asks the person for the client id that they have from the authorization server. */
   askForClient(): void {
     this.#start = undefined;
-    this.#show({ type: 'needs-client', issuer: this.#issuer });
+    const redirectUri = this.#options.origin + OAUTH_CALLBACK_PATH;
+    this.#show({ type: 'needs-client', issuer: this.#issuer, redirectUri });
   }
 
   /** Goes on with a client id that the person has entered. Never rejects. */

@@ -169,7 +169,10 @@ test('a client id that the person has entered is kept', async () => {
   auth.metadata.registration_endpoint = undefined;
   const tab = await openTab();
   const attempt = await begin(tab);
-  expect(attempt.state.getState()).toEqual({ type: 'needs-client', issuer: ISSUER });
+  expect(attempt.state.getState()).toEqual({
+    ...{ type: 'needs-client', issuer: ISSUER },
+    redirectUri: `${ORIGIN}/oauth/callback`,
+  });
   await attempt.identify('mine', '');
   attempt.opened();
   await comeBack(auth.redirectOf(urlOf(attempt)));
