@@ -171,6 +171,17 @@ test('metadata is asked for as anybody may ask for it', async () => {
   expect([...headers]).toEqual(['accept']);
 });
 
+test.each(['http://169.254.169.254/latest', 'http://localhost:3000/', 'http://tools.test/x'])(
+  'a description at %s is not asked for',
+  async (metadataUrl) => {
+    const server = create();
+    await expect(begin(server, { challenge: { metadataUrl } })).rejects.toMatchObject({
+      problem: { code: 'untrusted' },
+    });
+    expect(server.requests).toEqual([]);
+  },
+);
+
 test('a description that the server names has to be there', async () => {
   const server = create();
   server.answer = ({ url }) => (url.endsWith('/there') ? new Response('', { status: 404 }) : undefined);
