@@ -594,6 +594,12 @@ export const LAYERS = [
     why: 'the frame’s route serves one document',
   },
   {
+    folder: 'app/oauth',
+    may: ['lib/api', 'server/http'],
+    packages: [],
+    why: 'what authorization servers meet holds no logic, and nothing of the page',
+  },
+  {
     folder: 'app',
     may: ['components', 'studio'],
     packages: ['react', 'next', '@fontsource-variable'],

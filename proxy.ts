@@ -1,4 +1,5 @@
 import { type NextRequest, NextResponse } from 'next/server';
+import { OAUTH_CALLBACK_PATH } from '#lib/api/oauth.ts';
 import { isFrameHost } from '#lib/sandbox/hosts.ts';
 import { readServerEnv } from '#server/config/env.ts';
 import { checkHost } from '#server/http/guard.ts';
@@ -31,7 +32,9 @@ export function proxy(request: NextRequest): Response {
       ? NextResponse.next()
       : problemResponse(error);
   }
-  if (IS_SANDBOX.test(pathname) || IS_STATIC.test(pathname)) return NextResponse.next();
+  // They have policies of their own, or need none.
+  if (IS_SANDBOX.test(pathname) || IS_STATIC.test(pathname) || pathname === OAUTH_CALLBACK_PATH)
+    return NextResponse.next();
   const nonce = Buffer.from(crypto.randomUUID()).toString('base64');
   const policy = pagePolicy(`${protocol}//${host}`, env.SANDBOX_ORIGIN, nonce);
   // The renderer reads the nonce from the request's policy and adds it to its scripts.

@@ -10,6 +10,7 @@ import type { CallLedger } from '#lib/tools/core/ledger.ts';
 import { ToolRegistry } from '#lib/tools/core/registry.ts';
 import type { ToolCall, ToolResult } from '#lib/tools/core/tool-call.ts';
 import { McpServers } from '#studio/mcp/mcp-servers.ts';
+import { noLogins } from '#studio/mcp/test/direct-connection.ts';
 import { McpTestServer } from './lib/mcp-server.ts';
 
 /** How often a call is disturbed. */
@@ -49,6 +50,7 @@ class Page {
     const page = new Page(request);
     const servers = await McpServers.open({
       ...{ store, registry: page.registry, vault: async () => ({}) as KeyVault },
+      logins: noLogins(async () => ({}) as KeyVault),
       createClient: () => new McpClient(() => page.#startWorker()),
       listStudioServers: async () => [],
       onNewServers: () => undefined,

@@ -77,6 +77,8 @@ export class Tools {
           { McpServers },
           { McpClient, startMcpWorker },
           { listStudioServers },
+          { LoginWorker, startLoginWorker },
+          { ServerLogins },
         ] = await Promise.all([
           import('#lib/tools/toolsets.ts'),
           import('#lib/tools/core/executor.ts'),
@@ -86,6 +88,8 @@ export class Tools {
           import('./mcp/mcp-servers.ts'),
           import('#lib/mcp/mcp-client.ts'),
           import('./mcp/studio-servers.ts'),
+          import('#lib/mcp/login/login-client.ts'),
+          import('./mcp/server-logins.ts'),
           // Load their runtimes, too, so that an allowed call still works if the server goes down.
           import('#lib/sandbox/sandbox.ts'),
         ]);
@@ -97,6 +101,7 @@ export class Tools {
           createClient: () => new McpClient(startMcpWorker),
           listStudioServers,
           onNewServers: this.#onNewServers,
+          logins: new ServerLogins(this.#vault, () => new LoginWorker(startLoginWorker)),
         });
         this.#servers = servers;
         return { registry, createToolExecutor, ToolHost, judgeCall, catalogues, servers };

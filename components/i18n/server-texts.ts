@@ -72,7 +72,9 @@ export const serverTexts = {
   /** Why a server cannot be used; the server's own words follow. */
   problems: {
     unreachable: 'The server can’t be reached. Check the address, and that the server is running.',
-    'needs-login': 'The server wants you to log in. Add the header with your key.',
+    'needs-login': 'The server wants you to log in. If you have a key for it instead, add it as a header.',
+    'needs-scope': 'Your login doesn’t permit what a tool wanted to do. Log in again to permit more.',
+    'login-unavailable': 'Your login couldn’t be renewed. Retry later, or log in again.',
     refused: 'The request was refused.',
     'not-mcp': 'There is no MCP server at this address. Many are at an address that ends in /mcp.',
     slow: 'The server didn’t answer in time.',
@@ -81,6 +83,50 @@ export const serverTexts = {
     locked: 'Your keys are locked. Unlock them under “Settings › Models”, then retry.',
     'secret-gone': 'The values of its headers aren’t in this browser. Enter them again.',
     'not-offered': 'Its tools can’t be offered.',
+  },
+  login: {
+    logIn: 'Log in…',
+    again: 'Log in again…',
+    /** On the line of a server at which the person was logged in. */
+    ended: 'Your login at this server has ended. Log in again.',
+    title: (name: string) => `Log in to ${name}`,
+    finding: 'Finding out where to log in…',
+    ready: (host: string) =>
+      `You log in at ${host}. The studio doesn’t see your password. It gets a token, which is encrypted in this browser, and goes only to this server.`,
+    scopes: 'The studio asks for these permissions:',
+    open: (host: string) => `Continue to ${host}`,
+    blocked: 'Your browser blocked the window. Open this link instead:',
+    waiting: (host: string) =>
+      `Log in at ${host} in the window that opened. The studio then continues by itself. If you closed the window, open it again.`,
+    openAgain: 'Open again',
+    finishing: 'Logging in…',
+    client: (host: string) =>
+      `${host} has to know the studio first. Register an app there with this redirect address, and enter the client ID that you get.`,
+    redirect: 'Redirect address',
+    clientId: 'Client ID',
+    clientSecret: 'Client secret, if you got one',
+    useClient: 'Continue',
+    otherClient: 'Use another client ID…',
+    tryAgain: 'Try again',
+    at: (host: string) => `Logged in at ${host}.`,
+    logOut: 'Log out',
+    /** Why a login failed; what happened may follow in English. */
+    problems: {
+      'not-offered': 'The server doesn’t say where to log in. If you have a key for it, add it as a header.',
+      'needs-client': 'The authorization server doesn’t know the studio.',
+      untrusted:
+        'Not logged in, for your safety: what the servers say about this login isn’t right. Tell whoever runs them.',
+      unreachable: 'Not logged in: a server can’t be reached. Try again later.',
+      denied: 'Not logged in: access was denied. Try again to decide otherwise.',
+      refused: 'Not logged in: the authorization server refused.',
+      expired: 'Not logged in: it took longer than 10 minutes. Try again.',
+      ended: 'The login has ended. Log in again.',
+      failed: 'Not logged in: something went wrong. Try again.',
+      locked: 'Your keys are locked. Unlock them under “Settings › Models”, then try again.',
+      'insecure-page': 'Logging in needs a studio at an https address or at localhost.',
+      removed: 'Not logged in: the server was removed meanwhile.',
+      'not-stored': 'The login couldn’t be stored in this browser.',
+    },
   },
   importTitle: 'Import tool servers',
   importHelp: 'Paste the “mcpServers” of another program, as JSON.',

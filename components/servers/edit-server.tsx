@@ -12,6 +12,7 @@ import type { McpServer } from '#studio/mcp/mcp-server.ts';
 import type { McpServers } from '#studio/mcp/mcp-servers.ts';
 import { withPolicy } from '#studio/settings.ts';
 import { filledIn, HeadersEditor, headersFault, type TypedHeader } from './headers-editor.tsx';
+import { LoggedIn } from './logged-in.tsx';
 import { ServerTools } from './server-tools.tsx';
 import { storingFault } from './storing-fault.ts';
 
@@ -87,6 +88,7 @@ function EditForm({
           .filter(Boolean)
           .join(' · ')}
       </p>
+      {config.login === undefined ? null : <LoggedIn servers={servers} config={config} issuer={config.login} />}
       <HeadersEditor headers={headers} onChange={setHeaders} placeholder={texts.keptValue} />
       <ServerTools server={server} />
       {fault === undefined ? null : (

@@ -2,10 +2,26 @@ import type { ServerTexts } from '#components/i18n/server-texts.ts';
 import { visibleText } from '#components/ui/visible-text.ts';
 import type { McpServer } from '#studio/mcp/mcp-server.ts';
 
-/** Problems about which the texts say all that there is to say. */
-const KNOWN: ReadonlySet<string> = new Set(['unreachable', 'needs-login', 'not-mcp', 'slow', 'locked', 'secret-gone']);
+type Problem = NonNullable<McpServer['problem']>;
 
-/** Why a server cannot be used, in words. */
-export function serverProblem({ code, detail }: NonNullable<McpServer['problem']>, texts: ServerTexts): string {
+/** Problems about which the texts say all that there is to say. */
+const KNOWN: ReadonlySet<string> = new Set([
+  'unreachable',
+  'needs-login',
+  'needs-scope',
+  'not-mcp',
+  'slow',
+  'locked',
+  'secret-gone',
+]);
+
+const ABOUT_LOGIN: ReadonlySet<string> = new Set(['needs-login', 'needs-scope', 'login-unavailable']);
+
+/** Whether logging in would help. */
+export const isAboutLogin = ({ code }: Problem): boolean => ABOUT_LOGIN.has(code);
+
+/** Why a server cannot be used, in words. `login`: where the person has logged in for it. */
+export function serverProblem({ code, detail }: Problem, texts: ServerTexts, login?: string): string {
+  if (code === 'needs-login' && login !== undefined) return texts.login.ended;
   return KNOWN.has(code) ? texts.problems[code] : `${texts.problems[code]} ${visibleText(detail)}`;
 }

@@ -13,12 +13,13 @@ import type { McpServers } from '#studio/mcp/mcp-servers.ts';
 import { AddServer } from './add-server.tsx';
 import { EditServer } from './edit-server.tsx';
 import { ImportServers } from './import-servers.tsx';
-import { serverProblem } from './server-problem.ts';
+import { ServerLogin } from './server-login.tsx';
+import { isAboutLogin, serverProblem } from './server-problem.ts';
 import { StudioServer } from './studio-server.tsx';
 import { usePutToUse } from './use-put-to-use.ts';
 import { useServers } from './use-servers.ts';
 
-type OpenDialog = { type: 'add' | 'import' } | { type: 'edit'; name: string };
+type OpenDialog = { type: 'add' | 'import' } | { type: 'edit' | 'login'; name: string };
 
 /** The tool servers of the person, and of the studio's operator: what each offers, costs, and fails with. */
 export function ServersSection() {
@@ -41,6 +42,7 @@ export function ServersSection() {
               server={server}
               servers={servers}
               onEdit={() => setDialog({ type: 'edit', name: server.config.name })}
+              onLogin={() => setDialog({ type: 'login', name: server.config.name })}
             />
           ))}
         </ul>
@@ -55,6 +57,7 @@ export function ServersSection() {
       )}
       {dialog?.type === 'add' ? <AddServer servers={servers} list={list} onClose={close} /> : null}
       {dialog?.type === 'import' ? <ImportServers servers={servers} list={list} onClose={close} /> : null}
+      {dialog?.type === 'login' ? <ServerLogin servers={servers} server={shown} onClose={close} /> : null}
       {dialog?.type !== 'edit' ? null : shown?.isFromStudio === true ? (
         <StudioServer server={shown} onClose={close} />
       ) : (
@@ -68,9 +71,10 @@ interface ServerRowProps {
   server: McpServer;
   servers: McpServers;
   onEdit(): void;
+  onLogin(): void;
 }
 
-function ServerRow({ server, servers, onEdit }: ServerRowProps) {
+function ServerRow({ server, servers, onEdit, onLogin }: ServerRowProps) {
   const t = useMessages();
   const texts = useServerTexts();
   const putToUse = usePutToUse();
@@ -104,7 +108,10 @@ function ServerRow({ server, servers, onEdit }: ServerRowProps) {
       {server.hidesStudioServer ? <p className="px-2 pb-1 text-muted">{texts.hidesStudioServer(name)}</p> : null}
       {problem === undefined || !isOn ? null : (
         <p role="alert" className="flex flex-wrap items-center gap-2 px-2 pb-1 text-failed">
-          <span className="min-w-0 flex-1 break-words">{serverProblem(problem, texts)}</span>
+          <span className="min-w-0 flex-1 break-words">{serverProblem(problem, texts, config.login)}</span>
+          {isAboutLogin(problem) ? (
+            <Button onClick={onLogin}>{config.login === undefined ? texts.login.logIn : texts.login.again}</Button>
+          ) : null}
           <Button onClick={() => void servers.connect(name)}>{texts.retry}</Button>
         </p>
       )}

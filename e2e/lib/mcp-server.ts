@@ -31,6 +31,8 @@ export class McpTestServer {
   isOpenToPages = true;
   /** The key that it wants; undefined for none. */
   key: string | undefined;
+  /** Answers requests in its place, unless it returns nothing. */
+  guard: ((request: Request) => Promise<Response | undefined>) | undefined;
   /** While it is there, calls wait for it. */
   gate: Promise<void> | undefined;
   /** Called when it begins to run a call. */
@@ -145,14 +147,13 @@ export class McpTestServer {
     const body = incoming.method === 'POST' ? await text(incoming) : undefined;
     const controller = new AbortController();
     response.on('close', () => controller.abort());
-    const answer = await this.#handler.fetch(
-      new Request(this.url, {
-        method: incoming.method ?? 'GET',
-        headers: Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]),
-        signal: controller.signal,
-        ...(body !== undefined && { body }),
-      }),
-    );
+    const request = new Request(new URL(incoming.url ?? '', this.url), {
+      method: incoming.method ?? 'GET',
+      headers: Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]),
+      signal: controller.signal,
+      ...(body !== undefined && { body }),
+    });
+    const answer = (await this.guard?.(request)) ?? (await this.#handler.fetch(request));
     response.writeHead(answer.status, Object.fromEntries(answer.headers));
     if (answer.body === null) response.end();
     else await pipeline(Readable.fromWeb(answer.body as ReadableStream), response);

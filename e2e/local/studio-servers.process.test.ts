@@ -14,7 +14,7 @@ import { HttpProblem, problemResponse } from '#server/http/problem.ts';
 import { createLog } from '#server/log/log.ts';
 import { StudioServers } from '#server/mcp/studio-servers.ts';
 import { McpServers } from '#studio/mcp/mcp-servers.ts';
-import { DirectConnection } from '#studio/mcp/test/direct-connection.ts';
+import { DirectConnection, noLogins } from '#studio/mcp/test/direct-connection.ts';
 
 const ROUNDS = 50;
 /** How long a call takes, in milliseconds. */
@@ -70,6 +70,7 @@ test(`${ROUNDS} times, a program is killed, or the studio restarted, at any mome
   const registry = new ToolRegistry([]);
   const page = await McpServers.open({
     ...{ store: new MemoryThreadStore(), registry, vault: async () => ({}) as KeyVault },
+    logins: noLogins(async () => ({}) as KeyVault),
     createClient: () => new DirectConnection(toStudio),
     listStudioServers: async () => [{ name: 'house' }],
     onNewServers: () => undefined,

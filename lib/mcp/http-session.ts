@@ -1,6 +1,7 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { boundedFetch } from './bounded-fetch.ts';
 import { McpError, type McpListing, McpSession, type McpSessionOptions } from './session.ts';
+import { sessionAuth, type TokenSource } from './session-auth.ts';
 
 /** How a server is reached: by itself, or through the studio's server. */
 export type McpRoute = 'direct' | 'relay';
@@ -33,20 +34,23 @@ const RECONNECTION = {
   reconnectionDelayGrowFactor: 2,
   maxRetries: 20,
 };
+/** Problems that another way to the server would not change. */
+const ANSWERS: ReadonlySet<string> = new Set(['needs-login', 'needs-scope', 'login-unavailable', 'refused']);
 
 /**
  * Opens a session by the first route that leads to a server and its list of tools. Rejects with the `McpError` of the
- * last one that was tried.
+ * last one that was tried. `tokens`: the person’s login there.
  */
 export async function openHttpSession(
   { url, headers }: HttpAccess,
   routes: readonly HttpRoute[],
   options: McpSessionOptions,
+  tokens?: TokenSource,
 ): Promise<OpenedSession> {
   let problem: McpError | undefined;
   for (const { name, fetch } of routes) {
     const transport = new StreamableHTTPClientTransport(new URL(url), {
-      fetch: boundedFetch(fetch),
+      ...sessionAuth(boundedFetch(fetch), tokens),
       reconnectionOptions: RECONNECTION,
       requestInit: { headers: { ...headers }, credentials: 'omit' },
     });
@@ -58,8 +62,7 @@ export async function openHttpSession(
       await session?.close().catch(() => undefined);
       if (!(error instanceof McpError)) throw error;
       problem = error;
-      // The server has answered; another way would not change that.
-      if (error.problem.code === 'needs-login' || error.problem.code === 'refused') break;
+      if (ANSWERS.has(error.problem.code)) break;
     }
   }
   throw problem ?? new McpError({ code: 'unreachable', detail: 'There is no way to reach the server.' });

@@ -6,6 +6,7 @@ import type { McpCaller, McpContent, McpContentRequest, McpEvent, McpHost, McpOp
 import type { McpProblem } from './problem.ts';
 import type { McpOutcome } from './result.ts';
 import type { McpListing } from './session.ts';
+import type { TokenSource } from './session-auth.ts';
 
 /** How much longer than the server's own limits its worker may take, in milliseconds. */
 const SLACK_MS = 5_000;
@@ -27,14 +28,20 @@ export class McpClient {
     });
   }
 
-  /** Connects. Never rejects. */
-  open(access: HttpAccess, known: McpRoute | undefined, onEvent: (event: McpEvent) => void): Promise<McpOpened> {
+  /** Connects. Never rejects. `tokens`: a login at the server. */
+  open(
+    access: HttpAccess,
+    known: McpRoute | undefined,
+    onEvent: (event: McpEvent) => void,
+    tokens?: TokenSource,
+  ): Promise<McpOpened> {
     this.#onEvent = onEvent;
     // By either route, the server may take its time to say what it speaks, to say hello, and to list its tools.
     const limitMs = 4 * MCP_LIMITS.connectMs + 2 * MCP_LIMITS.listMs;
-    return this.#run(limitMs, (host) => host.open(access, known, proxy(onEvent)) as Promise<McpOpened>).catch(
-      problemIn,
-    );
+    return this.#run(
+      limitMs,
+      (host) => host.open(access, known, proxy(onEvent), tokens && proxy(tokens)) as Promise<McpOpened>,
+    ).catch(problemIn);
   }
 
   /** What the server offers now. Never rejects. */

@@ -6,6 +6,7 @@ import { openHttpSession } from './http-session.ts';
 import type { McpProblem } from './problem.ts';
 import type { McpOutcome } from './result.ts';
 import { McpError, type McpListing, type McpSession } from './session.ts';
+import type { TokenSource } from './session-auth.ts';
 
 /** What came of connecting, as plain data. */
 export type McpOpened = { listing: McpListing; route: McpRoute } | { problem: McpProblem };
@@ -39,8 +40,13 @@ export class McpHost {
     this.#routes = routes;
   }
 
-  /** Connects, by the route that has worked before if one is named. Ends an earlier connection. */
-  async open(access: HttpAccess, known: McpRoute | undefined, onEvent: (event: McpEvent) => void): Promise<McpOpened> {
+  /** Connects, by the route that has worked before if one is named. Ends an earlier connection. `tokens`: a login there. */
+  async open(
+    access: HttpAccess,
+    known: McpRoute | undefined,
+    onEvent: (event: McpEvent) => void,
+    tokens?: TokenSource,
+  ): Promise<McpOpened> {
     await this.close();
     const tell = seldom(onEvent);
     const routes = this.#routes
@@ -49,13 +55,14 @@ export class McpHost {
     // One that ends before it is open is told of by the result.
     let open: McpSession | undefined;
     try {
-      const { session, route, listing } = await openHttpSession(access, routes, {
+      const options = {
         asksForms: true,
         onChange: () => tell('changed'),
         onClose: () => {
           if (open !== undefined && this.#session === open) onEvent('closed');
         },
-      });
+      };
+      const { session, route, listing } = await openHttpSession(access, routes, options, tokens);
       open = session;
       this.#session = session;
       return { listing, route };

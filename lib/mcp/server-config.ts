@@ -4,7 +4,7 @@ import * as z from 'zod';
 export const SERVER_NAME = /^[a-z0-9][a-z0-9-]{0,23}$/;
 
 /** Hosts of this machine and of its network, to which nobody outside listens. */
-const OWN_HOST =
+export const OWN_HOST =
   /^(localhost|[^.:[]+|.+\.(local|internal|localhost)|127(\.\d+){3}|10(\.\d+){3}|192\.168(\.\d+){2}|172\.(1[6-9]|2\d|3[01])(\.\d+){2}|\[::1\])$/i;
 
 /**
@@ -23,6 +23,8 @@ export const serverConfigSchema = z.object({
   isOn: z.boolean(),
   /** The names of the headers that go with each request; their values are secrets. */
   headers: z.array(z.string()).catch([]),
+  /** Where the person has logged in: the issuer of the tokens, which are secrets. */
+  login: z.string().optional().catch(undefined),
 });
 
 /** A tool server that a person has added. */

@@ -1,5 +1,6 @@
 import {
   Client,
+  InsufficientScopeError,
   type ProtocolEra,
   ProtocolError,
   SdkError,
@@ -228,12 +229,12 @@ export class McpSession {
       if (error instanceof ProtocolError && error.message !== BROKEN_STREAM)
         return { type: 'failure', code: 'failed', message: error.message.slice(0, MCP_LIMITS.resultText) };
       const problem = problemOf(error);
-      const isUnusable = problem.code === 'unreachable' || problem.code === 'needs-login';
+      const isOfServer = OF_SERVER.has(problem.code);
       return {
         type: 'failure',
         code: 'failed',
         message: lostCall(problem, call.hasBegun),
-        ...(isUnusable && { problem }),
+        ...(isOfServer && { problem }),
       };
     } finally {
       this.#calls.delete(call);
@@ -283,9 +284,15 @@ const wait = (ms: number, signal: AbortSignal): Promise<void> =>
     signal.addEventListener('abort', end, { once: true });
   });
 
+/** Problems of a server, or of the login there, and not of one call. */
+const OF_SERVER: ReadonlySet<string> = new Set(['unreachable', 'needs-login', 'needs-scope', 'login-unavailable']);
+
+/** Problems of calls that no server has run. */
+const NOT_RUN: ReadonlySet<string> = new Set(['needs-login', 'needs-scope', 'login-unavailable', 'refused']);
+
 /** What is known of a call whose answer never came. */
 const lostCall = ({ code, detail }: McpProblem, hasBegun: boolean): string =>
-  !hasBegun && (code === 'needs-login' || code === 'refused')
+  !hasBegun && NOT_RUN.has(code)
     ? `Not run. ${detail}`
     : `${detail} The call may have had effects; check before calling again.`;
 
@@ -309,6 +316,8 @@ export function problemOf(error: unknown): McpProblem {
 }
 
 function knownProblem(error: Error): McpProblem | undefined {
+  if (error instanceof McpError) return error.problem;
+  if (error instanceof InsufficientScopeError) return neededScope(error);
   if (error instanceof UnauthorizedError) return { code: 'needs-login', detail: 'The server wants you to log in.' };
   if (error instanceof SdkHttpError) {
     const { status } = error;
@@ -331,6 +340,15 @@ function knownProblem(error: Error): McpProblem | undefined {
     return { code: error.code === 'endpoint-unreachable' ? 'unreachable' : 'refused', detail: error.message };
   if (error instanceof ResponseTooLarge) return { code: 'failed', detail: error.message };
   return error instanceof TypeError ? { code: 'unreachable', detail: 'The server cannot be reached.' } : undefined;
+}
+
+/** A login that permits too little: what the server wants besides. */
+function neededScope({ requiredScope, resourceMetadataUrl }: InsufficientScopeError): McpProblem {
+  const challenge = {
+    ...(resourceMetadataUrl !== undefined && { metadataUrl: resourceMetadataUrl.href }),
+    ...(requiredScope !== undefined && { scope: requiredScope }),
+  };
+  return { code: 'needs-scope', detail: 'Your login does not permit this (403).', challenge };
 }
 
 const firstLine = (text: string): string => (text.split('\n', 1)[0] ?? '').slice(0, 500);

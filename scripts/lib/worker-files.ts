@@ -2,34 +2,41 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild-wasm';
+import { LOGIN_WORKER_FILE } from '#lib/mcp/login/login-client.ts';
 import { MCP_WORKER_FILE } from '#lib/mcp/mcp-client.ts';
 import { ROOT } from './run.ts';
 
-const FILE = join(ROOT, 'public', MCP_WORKER_FILE);
-const STAMP = `${FILE}.made-of`;
-/** What the worker is made of, besides packages. */
+/** The workers, by where they are served. */
+const WORKERS = new Map([
+  [MCP_WORKER_FILE, 'lib/mcp/mcp-worker.ts'],
+  [LOGIN_WORKER_FILE, 'lib/mcp/login/login-worker.ts'],
+]);
+const FOLDER = join(ROOT, 'public/workers');
+const STAMP = join(FOLDER, 'made-of');
+/** What the workers are made of, besides packages. */
 const FOLDERS = ['lib/api', 'lib/base', 'lib/mcp', 'lib/tools/core'];
 
 /**
- * Builds the worker of connections to tool servers, unless it is up to date. It is a file of its own: in the page's build,
- * it would share code with the page, and make the first visit larger.
+ * Builds the workers of connections to tool servers and of logins there, unless they are up to date. They are files of their
+ * own: in the page's build, they would share code with the page, and make the first visit larger.
  */
 export async function ensureWorkerFiles(): Promise<void> {
   const stamp = hashInputs();
-  if (existsSync(FILE) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp) return;
-  const folder = join(FILE, '..');
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  await build({
-    entryPoints: [join(ROOT, 'lib/mcp/mcp-worker.ts')],
-    bundle: true,
-    format: 'esm',
-    target: 'es2022',
-    minify: true,
-    legalComments: 'none',
-    outfile: FILE,
-    logLevel: 'error',
-  });
+  const isThere = [...WORKERS.keys()].every((file) => existsSync(join(ROOT, 'public', file)));
+  if (isThere && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp) return;
+  rmSync(FOLDER, { recursive: true, force: true });
+  mkdirSync(FOLDER, { recursive: true });
+  for (const [file, source] of WORKERS)
+    await build({
+      entryPoints: [join(ROOT, source)],
+      bundle: true,
+      format: 'esm',
+      target: 'es2022',
+      minify: true,
+      legalComments: 'none',
+      outfile: join(ROOT, 'public', file),
+      logLevel: 'error',
+    });
   writeFileSync(STAMP, stamp);
 }
 

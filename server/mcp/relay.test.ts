@@ -143,3 +143,21 @@ test('streams that are left while nothing comes make room once, not more often',
   await expect(call(server.url)).rejects.toThrow('2 requests at a time');
   for (const { body } of open) await body?.cancel();
 });
+
+test('a form passes, and so does what a server says about logging in', async () => {
+  const asking = await startLocalServer((_, response) => {
+    response.writeHead(401, { 'www-authenticate': 'Bearer scope="tools"' }).end();
+  });
+  const call = through(new McpRelay(ENV));
+  const response = await call(`${asking.url}/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ code: 'a b', resource: 'https://tools.test/mcp' }),
+  });
+  expect(asking.requests[0]).toMatchObject({
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'code=a+b&resource=https%3A%2F%2Ftools.test%2Fmcp',
+  });
+  expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer scope="tools"']);
+  await asking.stop();
+});

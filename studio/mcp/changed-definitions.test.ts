@@ -6,6 +6,7 @@ import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
 import { ToolRegistry } from '#lib/tools/core/registry.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import { McpServers } from './mcp-servers.ts';
+import type { ServerLogins } from './server-logins.ts';
 
 /** The only tool of a page's only server, which is never connected to. */
 async function openPage(store: MemoryThreadStore): Promise<{ servers: McpServers; tool: Tool }> {
@@ -14,6 +15,7 @@ async function openPage(store: MemoryThreadStore): Promise<{ servers: McpServers
     ...{ listStudioServers: async () => [], onNewServers: () => undefined },
     ...{ store, registry, vault: async () => ({}) as KeyVault },
     createClient: () => ({}) as McpConnection,
+    logins: {} as ServerLogins,
   });
   const tool = registry.get('test_act');
   if (tool === undefined) throw new Error('The tool is not offered.');

@@ -1,36 +1,22 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { MCP_CONNECTION_HEADER, type StudioServer } from '#lib/api/mcp.ts';
+import { MCP_CONNECTION_HEADER } from '#lib/api/mcp.ts';
 import { canonicalJson } from '#lib/base/canonical-json.ts';
 import { estimateTokens } from '#lib/base/estimate-tokens.ts';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
-import type { KeyVault } from '#lib/keys/key-vault.ts';
 import type { McpDefinition } from '#lib/mcp/definition.ts';
 import { MCP_LIMITS } from '#lib/mcp/limits.ts';
-import type { McpConnection } from '#lib/mcp/mcp-client.ts';
 import type { McpContent, McpContentRequest } from '#lib/mcp/mcp-host.ts';
 import { offeredTools } from '#lib/mcp/offered-tools.ts';
 import { type ServerConfig, toolNameOf } from '#lib/mcp/server-config.ts';
-import type { ThreadStore } from '#lib/threads/thread-store.ts';
-import type { ToolRegistry } from '#lib/tools/core/registry.ts';
 import { specOf, type ToolSpec } from '#lib/tools/core/spec.ts';
 import { toolFinders } from '#lib/tools/tool-search/finders.ts';
 import { serverOf } from '#lib/tools/toolset-names.ts';
-import { beginServer, type LiveServer, type McpServer } from './mcp-server.ts';
+import { beginServer, type LiveServer, type McpServer, type McpServersOptions } from './mcp-server.ts';
 import { type McpPin, McpStore, type StoredListing } from './mcp-store.ts';
 import { ServerCalls } from './server-calls.ts';
+import type { ServerLogins } from './server-logins.ts';
 import { ServerSecrets } from './server-secrets.ts';
 import { studioServerConfig } from './studio-servers.ts';
-
-export interface McpServersOptions {
-  store: ThreadStore;
-  registry: ToolRegistry;
-  vault(): Promise<KeyVault>;
-  createClient(): McpConnection;
-  /** The servers that the studio's operator offers now. Rejects if that cannot be found out. */
-  listStudioServers(): Promise<readonly StudioServer[]>;
-  /** Called with the names of servers that the operator has not offered before. */
-  onNewServers(names: readonly string[]): void;
-}
 
 /** How long a server that could not be reached is left alone, in milliseconds. */
 const RETRY_AFTER_MS = 30_000;
@@ -42,6 +28,7 @@ const RETRY_AFTER_MS = 30_000;
  */
 export class McpServers {
   readonly state: StoreApi<readonly McpServer[]> = createStore<readonly McpServer[]>(() => []);
+  readonly logins: ServerLogins;
   readonly #options: McpServersOptions;
   readonly #store: McpStore;
   readonly #secrets: ServerSecrets;
@@ -76,6 +63,7 @@ export class McpServers {
       connect: (name) => this.connect(name),
       show: (name, change) => this.#show(name, change),
     });
+    this.logins = options.logins;
   }
 
   /** Connects to every server that is on and not connected, unless that was tried a moment ago. */
@@ -110,6 +98,7 @@ export class McpServers {
   ): Promise<void> {
     // Nothing that another server of this name offered, or was allowed, is left to this one.
     await this.#store.forget(name);
+    await this.logins.forget(name);
     await this.#secrets.put({ name, url }, headers);
     const config = { name, url, isOn: true, headers: Object.keys(headers) };
     await this.#store.update((all) => [...all.filter((one) => one.name !== name), config].slice(0, MCP_LIMITS.servers));
@@ -131,11 +120,13 @@ export class McpServers {
     await this.#secrets.put(server.config, headers);
     if (Object.keys(headers).length === 0) await this.#secrets.delete(name);
     await this.#change(name, { headers: [...names] });
-    await this.#read();
-    const live = this.#live.get(name);
-    live?.client.end();
-    await live?.connecting;
-    await this.connect(name);
+    await this.#reconnect(name);
+  }
+
+  /** Stores that the person has logged in at an issuer, or has logged out, and connects again. */
+  async changeLogin(name: string, issuer: string | undefined): Promise<void> {
+    await this.#change(name, { login: issuer });
+    await this.#reconnect(name);
   }
 
   async turn(name: string, isOn: boolean): Promise<void> {
@@ -147,10 +138,20 @@ export class McpServers {
 
   /** Removes a server, its secrets, and what was allowed of it. */
   async remove(name: string): Promise<void> {
+    const server = this.#server(name);
     await this.#store.update((all) => all.filter((one) => one.name !== name));
     await this.#store.forget(name);
     await this.#read();
     await this.#secrets.delete(name);
+    if (server !== undefined) await this.logins.end(server.config);
+  }
+
+  async #reconnect(name: string): Promise<void> {
+    await this.#read();
+    const live = this.#live.get(name);
+    live?.client.end();
+    await live?.connecting;
+    await this.connect(name);
   }
 
   /**
@@ -208,7 +209,7 @@ export class McpServers {
     );
   }
 
-  async #change(name: string, change: Partial<Pick<ServerConfig, 'isOn' | 'headers'>>): Promise<void> {
+  async #change(name: string, change: Partial<Pick<ServerConfig, 'isOn' | 'headers' | 'login'>>): Promise<void> {
     await this.#store.update((all) => all.map((one) => (one.name === name ? { ...one, ...change } : one)));
   }
 
@@ -303,11 +304,16 @@ export class McpServers {
         ...(server.isFromStudio && { [MCP_CONNECTION_HEADER]: crypto.randomUUID() }),
       },
     };
-    const opened = await live.client.open(access, server.listing?.route, (event) => {
-      if (this.#live.get(name) !== live) return;
-      if (event === 'changed') void this.#list(name, live);
-      else if (this.#server(name)?.status === 'ready') this.#show(name, { status: 'idle' });
-    });
+    const opened = await live.client.open(
+      access,
+      server.listing?.route,
+      (event) => {
+        if (this.#live.get(name) !== live) return;
+        if (event === 'changed') void this.#list(name, live);
+        else if (this.#server(name)?.status === 'ready') this.#show(name, { status: 'idle' });
+      },
+      this.logins.tokensOf(server.config),
+    );
     if (this.#live.get(name) !== live) return;
     if ('problem' in opened) return this.#show(name, { status: 'failed', problem: opened.problem });
     await this.#take(name, live, { ...opened.listing, route: opened.route });

@@ -2,7 +2,7 @@ import type { McpContent, McpContentRequest } from '#lib/mcp/mcp-host.ts';
 import type { CallMcpTool } from '#lib/mcp/mcp-tool.ts';
 import type { McpProblem } from '#lib/mcp/problem.ts';
 import type { McpOutcome } from '#lib/mcp/result.ts';
-import type { LiveServer, McpServer } from './mcp-server.ts';
+import { adviceOn, type LiveServer, type McpServer, shownProblem, withAdvice } from './mcp-server.ts';
 
 /** The servers that calls are made of, as they are now. */
 export interface CalledServers {
@@ -58,10 +58,9 @@ export class ServerCalls {
       .finally(() => (live.calls -= 1));
     if (outcome.type === 'output' || this.#servers.live(name) !== live) return outcome;
     // While other calls are under way, a new connection would end them.
-    if (outcome.problem !== undefined && live.calls === 0)
-      this.#servers.show(name, { status: 'failed', problem: outcome.problem });
+    if (outcome.problem !== undefined && live.calls === 0) this.#servers.show(name, shownProblem(outcome.problem));
     if (outcome.isDisconnected === true) this.#servers.show(name, { status: 'idle' });
-    return outcome;
+    return withAdvice(outcome);
   }
 
   /** A server that is connected, or why it is not. */
@@ -72,7 +71,7 @@ export class ServerCalls {
     if (server === undefined || live === undefined)
       return { problem: { code: 'failed', detail: 'The server was removed or turned off.' } };
     if (server.status === 'ready') return { live };
-    return { problem: { code: 'failed', detail: server.problem?.detail ?? 'The server is not connected.' } };
+    return { problem: { code: 'failed', detail: adviceOn(server.problem) } };
   }
 }
 

@@ -27,15 +27,16 @@ export class ServerSecrets {
     if (Object.keys(headers).length > 0) await (await this.#vault()).put(toolsetOf(name), url, JSON.stringify(headers));
   }
 
-  /** A server's headers with their values, or why they cannot be had. */
+  /** A server's headers with their values, or why they, or a login there, cannot be had. */
   async of({
     name,
     url,
     headers,
-  }: Pick<ServerConfig, 'name' | 'url' | 'headers'>): Promise<
+    login,
+  }: Pick<ServerConfig, 'name' | 'url' | 'headers' | 'login'>): Promise<
     { values: Record<string, string> } | { problem: SecretsProblem }
   > {
-    if (headers.length === 0) return { values: {} };
+    if (headers.length === 0 && login === undefined) return { values: {} };
     try {
       const vault = await this.#vault();
       if (await vault.isLocked())

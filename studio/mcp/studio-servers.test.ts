@@ -7,7 +7,7 @@ import { ToolRegistry } from '#lib/tools/core/registry.ts';
 import type { Tool, ToolContext } from '#lib/tools/core/tool.ts';
 import { serverOf } from '#lib/tools/toolset-names.ts';
 import { McpServers } from './mcp-servers.ts';
-import { DirectConnection, memoryVault } from './test/direct-connection.ts';
+import { DirectConnection, memoryVault, noLogins } from './test/direct-connection.ts';
 
 const URL = 'https://tools.test/mcp';
 
@@ -38,6 +38,7 @@ async function openPage() {
   const vault = memoryVault();
   const servers = await McpServers.open({
     ...{ store, registry, vault: async () => vault as unknown as KeyVault },
+    logins: noLogins(async () => vault as unknown as KeyVault),
     createClient: () => new DirectConnection(fetch),
     listStudioServers: async () => {
       if (operator === undefined) throw new Error('The studio’s server is down.');

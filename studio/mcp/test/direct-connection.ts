@@ -1,6 +1,7 @@
 import type { KeyVault } from '#lib/keys/key-vault.ts';
 import type { McpConnection } from '#lib/mcp/mcp-client.ts';
 import { McpHost } from '#lib/mcp/mcp-host.ts';
+import { ServerLogins } from '../server-logins.ts';
 
 /** A connection without a worker between. */
 export class DirectConnection implements McpConnection {
@@ -35,3 +36,9 @@ export function memoryVault(): Pick<KeyVault, 'put' | 'get' | 'delete' | 'isLock
     isLocked: async () => false,
   };
 }
+
+/** The logins of somebody who never logs in. */
+export const noLogins = (vault: () => Promise<KeyVault>): ServerLogins =>
+  new ServerLogins(vault, () => {
+    throw new Error('Nobody logs in.');
+  });

@@ -1,0 +1,70 @@
+import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { TestOAuthServer } from '#lib/mcp/test/oauth-server.ts';
+import { McpTestServer } from './mcp-server.ts';
+
+/** A tool server on loopback that wants a login, and its authorization server on another port, with a page to log in. */
+export class LoginTestServer {
+  readonly tools: McpTestServer;
+  /** What it issues, and how it misbehaves. */
+  readonly auth: TestOAuthServer;
+  /** Whether the authorization server lets pages call it. */
+  isOpenToPages = true;
+  /** The `origin` of each request to it with a body; undefined for those of a server. */
+  readonly origins: (string | undefined)[] = [];
+  readonly #http: HttpServer;
+
+  static async start(): Promise<LoginTestServer> {
+    const http = createServer();
+    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', () => resolve()));
+    return new LoginTestServer(await McpTestServer.start(), http);
+  }
+
+  private constructor(tools: McpTestServer, http: HttpServer) {
+    this.tools = tools;
+    this.#http = http;
+    this.auth = new TestOAuthServer(`http://localhost:${(http.address() as AddressInfo).port}`, tools.url);
+    tools.guard = (request) => this.auth.fetch(request);
+    http.on('request', (request, response) => {
+      this.#answer(request, response).catch(() => response.destroy());
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.tools.stop();
+    this.#http.closeAllConnections();
+    await new Promise((resolve) => this.#http.close(resolve));
+  }
+
+  async #answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(incoming.url ?? '', this.auth.issuer);
+    if (url.pathname === '/authorize') {
+      const link = (label: string, to: string) => `<p><a href="${to.replaceAll('&', '&amp;')}">${label}</a></p>`;
+      response.setHeader('content-type', 'text/html');
+      response.end(
+        `<!doctype html><title>Log in</title>${link('Agree', this.auth.redirectOf(url.href))}${link('Refuse', this.auth.redirectOf(url.href, 'refuse'))}`,
+      );
+      return;
+    }
+    const { origin } = incoming.headers;
+    if (this.isOpenToPages && origin !== undefined) {
+      response.setHeader('access-control-allow-origin', origin);
+      response.setHeader('access-control-allow-headers', '*');
+    }
+    if (incoming.method === 'OPTIONS') {
+      response.writeHead(this.isOpenToPages ? 204 : 405).end();
+      return;
+    }
+    const body = incoming.method === 'POST' ? await text(incoming) : undefined;
+    if (body !== undefined && body !== '') this.origins.push(origin);
+    const answer = await this.auth.fetch(
+      new Request(url, {
+        method: incoming.method ?? 'GET',
+        headers: { 'content-type': incoming.headers['content-type'] ?? '' },
+        ...(body !== undefined && { body }),
+      }),
+    );
+    response.writeHead(answer?.status ?? 404, { 'content-type': 'application/json' }).end(await answer?.text());
+  }
+}

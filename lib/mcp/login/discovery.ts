@@ -1,0 +1,133 @@
+import {
+  type AuthorizationServerMetadata,
+  checkResourceAllowed,
+  computeScopeUnion,
+  discoverAuthorizationServerMetadata,
+  discoverOAuthProtectedResourceMetadata,
+  type OAuthProtectedResourceMetadata,
+  resourceUrlFromServerUrl,
+} from '@modelcontextprotocol/client';
+import type { LoginChallenge } from '../problem.ts';
+import { checkEndpoint } from './endpoint.ts';
+import { LOGIN_LIMITS } from './limits.ts';
+import { LoginError } from './login-problem.ts';
+
+/** Where a person logs in to a server, checked. */
+export interface LoginPlace {
+  metadata: AuthorizationServerMetadata;
+  /** What the tokens are for (RFC 8707). */
+  resource: string;
+  /** The permissions to ask for, separated by spaces; undefined for whatever the authorization server gives. */
+  scope: string | undefined;
+}
+
+/**
+ * Finds out where a person logs in to a server (RFC 9728, RFC 8414). `known`: permissions that were given before.
+ * Rejects with `LoginError`, or with what the SDK throws.
+ */
+export async function discoverLogin(
+  serverUrl: string,
+  challenge: LoginChallenge,
+  known: string | undefined,
+  fetch: typeof globalThis.fetch,
+): Promise<LoginPlace> {
+  const { attempt, failure } = attempts(fetch);
+  const described = await resourceMetadata(serverUrl, challenge, attempt);
+  if (described === undefined && challenge.metadataUrl !== undefined)
+    throw failure() ?? new LoginError('failed', `There is no description at ${challenge.metadataUrl}.`);
+  // Servers of before 2025-06 have their authorization server at their own address.
+  const issuer = described?.authorization_servers?.[0] ?? new URL('/', serverUrl).href;
+  const { search, hash } = checkEndpoint(issuer, serverUrl);
+  if (search !== '' || hash !== '') throw new LoginError('untrusted', `${issuer} is not an issuer’s address.`);
+  const metadata = await discoverAuthorizationServerMetadata(issuer, { fetchFn: attempt });
+  if (metadata === undefined)
+    throw failure() ?? new LoginError('not-offered', `${new URL(issuer).host} doesn’t say where and how to log in.`);
+  checkMetadata(metadata, serverUrl);
+  const asked = challenge.scope ?? described?.scopes_supported?.join(' ');
+  return {
+    metadata,
+    resource: described?.resource ?? resourceUrlFromServerUrl(serverUrl).href,
+    scope: scopeOf(computeScopeUnion(known, asked), metadata),
+  };
+}
+
+/** `fetch` for addresses of which any may answer: one that cannot be reached has nothing, and what failed is kept. */
+function attempts(fetch: typeof globalThis.fetch) {
+  let failure: LoginError | undefined;
+  const attempt: typeof globalThis.fetch = async (input, init) => {
+    try {
+      return await fetch(input, init);
+    } catch (error) {
+      if (!(error instanceof LoginError) || error.problem.code !== 'unreachable') throw error;
+      failure = error;
+      return new Response('', { status: 404 });
+    }
+  };
+  return { attempt, failure: () => failure };
+}
+
+/** How the server describes its protection; undefined if it does not. */
+async function resourceMetadata(
+  serverUrl: string,
+  { metadataUrl }: LoginChallenge,
+  fetch: typeof globalThis.fetch,
+): Promise<OAuthProtectedResourceMetadata | undefined> {
+  let described: OAuthProtectedResourceMetadata;
+  try {
+    described = await discoverOAuthProtectedResourceMetadata(
+      serverUrl,
+      metadataUrl === undefined ? {} : { resourceMetadataUrl: metadataUrl },
+      fetch,
+    );
+  } catch (error) {
+    // Many servers have none.
+    if (error instanceof LoginError) throw error;
+    return undefined;
+  }
+  const { resource } = described;
+  if (!URL.canParse(resource) || !checkResourceAllowed({ requestedResource: serverUrl, configuredResource: resource }))
+    throw new LoginError('untrusted', `The server at ${serverUrl} says that it is ${resource}.`);
+  return described;
+}
+
+/** What the SDK does not check: that a login is protected, and leads nowhere that is not safe. Throws `LoginError`. */
+function checkMetadata(metadata: AuthorizationServerMetadata, serverUrl: string): void {
+  for (const endpoint of [
+    metadata.authorization_endpoint,
+    metadata.token_endpoint,
+    metadata.registration_endpoint,
+    revocationEndpointOf(metadata),
+  ])
+    if (endpoint !== undefined) checkEndpoint(endpoint, serverUrl);
+  if (metadata.code_challenge_methods_supported?.includes('S256') !== true)
+    throw new LoginError('untrusted', `${metadata.issuer} doesn’t protect logins with PKCE (S256).`);
+}
+
+/** Where tokens are revoked; only one of the two forms of metadata knows it. */
+export function revocationEndpointOf(metadata: AuthorizationServerMetadata): string | undefined {
+  const endpoint = 'revocation_endpoint' in metadata ? metadata.revocation_endpoint : undefined;
+  return typeof endpoint === 'string' ? endpoint : undefined;
+}
+
+/** What a permission may be called (RFC 6749, 3.3). */
+const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
+
+function scopeOf(asked: string | undefined, metadata: AuthorizationServerMetadata): string | undefined {
+  if (asked === undefined) return undefined;
+  // Without it, many authorization servers issue no refresh token.
+  const scope = metadata.scopes_supported?.includes('offline_access')
+    ? computeScopeUnion(asked, 'offline_access')
+    : asked;
+  const scopes = scope?.split(' ') ?? [];
+  if (scopes.length > LOGIN_LIMITS.scopes || (scope?.length ?? 0) > LOGIN_LIMITS.scopeLength)
+    throw new LoginError(
+      'untrusted',
+      `The server asks for ${scopes.length} permissions; at most ${LOGIN_LIMITS.scopes} are asked for.`,
+    );
+  if (!scopes.every((one) => SCOPE.test(one)))
+    throw new LoginError(
+      'untrusted',
+      'The server asks for a permission whose name has characters that it may not have.',
+    );
+  return scope;
+}

@@ -1,0 +1,27 @@
+import { OWN_HOST } from '../server-config.ts';
+import { LoginError } from './login-problem.ts';
+
+const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/i;
+
+/** Addresses at which clouds serve metadata to their machines. */
+const LINK_LOCAL = /^(169\.254(\.\d+){2}|\[fe[89ab][0-9a-f]:.*\]|\[::ffff:a9fe:.*\])$/i;
+
+/**
+ * Returns an address that takes part in a login: encrypted, or on this machine. A server on the internet has no say
+ * about this machine and its network. Throws `LoginError` `untrusted` for any other.
+ */
+export function checkEndpoint(address: string | URL, serverUrl: string): URL {
+  const refuse = (): never => {
+    throw new LoginError(
+      'untrusted',
+      `${String(address).slice(0, 200)} can’t take part in a login: only https addresses can, and those of this machine if the server itself is on it or in its network.`,
+    );
+  };
+  if (!URL.canParse(String(address))) return refuse();
+  const url = new URL(address);
+  const isServerOwn = OWN_HOST.test(new URL(serverUrl).hostname);
+  if (url.username !== '' || url.password !== '' || LINK_LOCAL.test(url.hostname)) return refuse();
+  if (url.protocol === 'https:' && (isServerOwn || !OWN_HOST.test(url.hostname))) return url;
+  if (url.protocol === 'http:' && isServerOwn && LOOPBACK.test(url.hostname)) return url;
+  return refuse();
+}

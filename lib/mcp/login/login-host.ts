@@ -1,0 +1,58 @@
+import type { HttpRoute } from '../http-session.ts';
+import { Login, type LoginRequest, type LoginStart } from './login.ts';
+import { loginFetch } from './login-fetch.ts';
+import type { LoginProblem } from './login-problem.ts';
+import type { LoginClient, StoredLogin } from './stored-login.ts';
+import { type LoginTokens, loginErrorOf, renewLogin, revokeLogin } from './tokens.ts';
+
+/** What came of a step of a login, as plain data. */
+export type LoginAnswer<Value> = Value | { problem: LoginProblem };
+
+/** Logins, for whoever is in another thread: all that goes in and out is plain data. Nothing rejects. */
+export class LoginHost {
+  readonly #routes: readonly HttpRoute[];
+  #login: Login | undefined;
+
+  constructor(routes: readonly HttpRoute[]) {
+    this.#routes = routes;
+  }
+
+  /** Finds out where a person logs in to a server. It becomes the login that the next two steps are about. */
+  find(request: LoginRequest): Promise<LoginAnswer<{ issuer: string }>> {
+    return answer(async () => {
+      this.#login = new Login(request, this.#routes);
+      return { issuer: await this.#login.find() };
+    });
+  }
+
+  /** Begins it. `known`: the studio as the issuer knows it. */
+  start(known: LoginClient | undefined): Promise<LoginAnswer<LoginStart>> {
+    return answer(async () => this.#begun().start(known));
+  }
+
+  /** Ends it. `query`: what the person was sent back with. */
+  finish(query: string): Promise<LoginAnswer<StoredLogin>> {
+    return answer(async () => this.#begun().finish(query));
+  }
+
+  /** New tokens for a login at the server. */
+  renew(serverUrl: string, login: StoredLogin): Promise<LoginAnswer<LoginTokens>> {
+    return answer(() => renewLogin(login, loginFetch(serverUrl, this.#routes), Date.now()));
+  }
+
+  /** Asks the authorization server to forget the tokens of a login at the server. */
+  revoke(serverUrl: string, login: StoredLogin): Promise<LoginAnswer<Record<string, never>>> {
+    return answer(async () => {
+      await revokeLogin(login, loginFetch(serverUrl, this.#routes));
+      return {};
+    });
+  }
+
+  #begun(): Login {
+    if (this.#login === undefined) throw new Error('No login has begun.');
+    return this.#login;
+  }
+}
+
+const answer = <Value>(step: () => Promise<Value>): Promise<LoginAnswer<Value>> =>
+  step().catch((error: unknown) => ({ problem: loginErrorOf(error).problem }));

@@ -1,0 +1,13 @@
+import { expose } from 'comlink';
+import { MCP_RELAY_PATH } from '#lib/api/mcp.ts';
+import { relayFetch } from '../relay-fetch.ts';
+import { LoginHost } from './login-host.ts';
+
+// Apart from the connection to the server: what an authorization server sends is nothing to the tool server, and the other
+// way round.
+expose(
+  new LoginHost([
+    { name: 'direct', fetch: (input, init) => fetch(input, init) },
+    { name: 'relay', fetch: relayFetch(new URL(MCP_RELAY_PATH, self.location.origin)) },
+  ]),
+);

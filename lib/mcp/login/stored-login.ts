@@ -1,0 +1,39 @@
+import * as z from 'zod';
+
+/** Who asks an authorization server: the studio, as that server knows it. */
+export const loginClientSchema = z.object({
+  id: z.string(),
+  secret: z.string().optional(),
+  /** How the secret is sent, if the authorization server has said so. */
+  method: z.string().optional(),
+  /** When the secret ends to be valid, in milliseconds since the epoch. */
+  endsAt: z.number().optional(),
+  /** Whether the person has entered it. */
+  isTyped: z.boolean().optional(),
+});
+
+/** Who asks an authorization server: the studio, as that server knows it. */
+export type LoginClient = z.infer<typeof loginClientSchema>;
+
+/** A person's login at a tool server: a secret as a whole. */
+export const storedLoginSchema = z.object({
+  issuer: z.string(),
+  /** What the tokens are for. */
+  resource: z.string(),
+  tokenEndpoint: z.string(),
+  revocationEndpoint: z.string().optional(),
+  /** How the authorization server lets clients show who they are. */
+  clientMethods: z.array(z.string()),
+  client: loginClientSchema,
+  accessToken: z.string(),
+  refreshToken: z.string().optional(),
+  /** When the access token was issued, in milliseconds since the epoch. */
+  issuedAt: z.number(),
+  /** When it has to be renewed; undefined if the authorization server did not say how long it is valid. */
+  renewAt: z.number().optional(),
+  /** The permissions that were given, separated by spaces. */
+  scope: z.string().optional(),
+});
+
+/** A person's login at a tool server: a secret as a whole. */
+export type StoredLogin = z.infer<typeof storedLoginSchema>;

@@ -1,0 +1,137 @@
+import {
+  IssuerMismatchError,
+  OAuthError,
+  OAuthErrorCode,
+  type OAuthTokens,
+  RegistrationRejectedError,
+  refreshAuthorization,
+  type StoredOAuthClientInformation,
+  selectClientAuthMethod,
+} from '@modelcontextprotocol/client';
+import { LOGIN_LIMITS } from './limits.ts';
+import { LoginError } from './login-problem.ts';
+import type { LoginClient, StoredLogin } from './stored-login.ts';
+
+/** The part of a login that changes when it is renewed. */
+export type LoginTokens = Pick<StoredLogin, 'accessToken' | 'refreshToken' | 'issuedAt' | 'renewAt' | 'scope'>;
+
+/** What a header can carry, and nothing that could end it. */
+const TOKEN = /^[\x21-\x7e]+$/;
+
+/** Tokens as an authorization server has issued them. `asked`: the permissions, if it does not say. Throws `LoginError`. */
+export function readTokens(issued: OAuthTokens, asked: string | undefined, now: number): LoginTokens {
+  const {
+    access_token: accessToken,
+    refresh_token: refreshToken,
+    token_type: type,
+    expires_in: seconds,
+    scope,
+  } = issued;
+  if (type.toLowerCase() !== 'bearer')
+    throw new LoginError(
+      'failed',
+      `The authorization server issued a token of the type “${type}”; only “Bearer” is known here.`,
+    );
+  for (const token of [accessToken, ...(refreshToken === undefined ? [] : [refreshToken])])
+    if (!TOKEN.test(token) || token.length > LOGIN_LIMITS.tokenLength)
+      throw new LoginError('failed', 'The authorization server issued a token that no request can carry.');
+  const given = scope ?? asked;
+  const lifetimeMs = lifetimeOf(seconds);
+  return {
+    accessToken,
+    refreshToken,
+    issuedAt: now,
+    renewAt: lifetimeMs === undefined ? undefined : now + lifetimeMs * LOGIN_LIMITS.renewAfter,
+    scope: given !== undefined && given.length <= LOGIN_LIMITS.scopeLength ? given : asked,
+  };
+}
+
+/** How long a token is valid, in milliseconds. A time that cannot be is as good as none: the server tells when it is over. */
+const lifetimeOf = (seconds: number | undefined): number | undefined =>
+  seconds === undefined || !Number.isFinite(seconds) || seconds <= 0
+    ? undefined
+    : Math.min(seconds * 1_000, LOGIN_LIMITS.lifetimeMs);
+
+/** A client as the SDK knows it. */
+export const clientInformation = ({ id, secret, method }: LoginClient): StoredOAuthClientInformation => ({
+  client_id: id,
+  ...(secret !== undefined && { client_secret: secret }),
+  ...(method !== undefined && { token_endpoint_auth_method: method }),
+});
+
+/** Errors of an authorization server that say nothing about the login itself. */
+const PASSING: ReadonlySet<string> = new Set([
+  OAuthErrorCode.ServerError,
+  OAuthErrorCode.TemporarilyUnavailable,
+  OAuthErrorCode.TooManyRequests,
+  'slow_down',
+]);
+
+/** New tokens for a login. Rejects with `LoginError`: `ended` if there are none to be had any more. */
+export async function renewLogin(
+  login: StoredLogin,
+  fetch: typeof globalThis.fetch,
+  now: number,
+): Promise<LoginTokens> {
+  const { issuer, resource, tokenEndpoint, clientMethods, client, refreshToken, scope } = login;
+  if (refreshToken === undefined) throw new LoginError('ended', 'The login has ended.');
+  try {
+    const issued = await refreshAuthorization(issuer, {
+      metadata: {
+        issuer,
+        authorization_endpoint: tokenEndpoint,
+        token_endpoint: tokenEndpoint,
+        response_types_supported: ['code'],
+        token_endpoint_auth_methods_supported: clientMethods,
+      },
+      clientInformation: clientInformation(client),
+      ...{ refreshToken, resource, fetchFn: fetch },
+    });
+    return readTokens(issued, scope, now);
+  } catch (error) {
+    if (error instanceof OAuthError && !PASSING.has(error.code)) throw new LoginError('ended', wordsOf(error));
+    throw loginErrorOf(error);
+  }
+}
+
+/** Asks the authorization server to forget the tokens of a login (RFC 7009). Rejects if it cannot be asked. */
+export async function revokeLogin(login: StoredLogin, fetch: typeof globalThis.fetch): Promise<void> {
+  const { revocationEndpoint, client, clientMethods, refreshToken, accessToken } = login;
+  if (revocationEndpoint === undefined) return;
+  const isBasic = selectClientAuthMethod(clientInformation(client), clientMethods) === 'client_secret_basic';
+  const headers = {
+    'content-type': 'application/x-www-form-urlencoded',
+    ...(isBasic && { authorization: `Basic ${btoa(`${client.id}:${client.secret}`)}` }),
+  };
+  const identity = isBasic
+    ? {}
+    : { client_id: client.id, ...(client.secret !== undefined && { client_secret: client.secret }) };
+  for (const [token, hint] of [
+    [refreshToken, 'refresh_token'],
+    [accessToken, 'access_token'],
+  ] as const)
+    if (token !== undefined)
+      await fetch(revocationEndpoint, {
+        ...{ method: 'POST', headers },
+        body: new URLSearchParams({ token, token_type_hint: hint, ...identity }),
+      });
+}
+
+/** What an error of a login means. */
+export function loginErrorOf(error: unknown): LoginError {
+  if (error instanceof LoginError) return error;
+  if (error instanceof IssuerMismatchError)
+    return new LoginError(
+      'untrusted',
+      `The answer comes from ${error.received ?? 'nobody who says who they are'}, and should come from ${error.expected}.`,
+    );
+  if (error instanceof RegistrationRejectedError)
+    return new LoginError('refused', `The authorization server doesn’t register the studio (${error.status}).`);
+  if (error instanceof OAuthError) return new LoginError('refused', wordsOf(error));
+  if (error instanceof SyntaxError || (error instanceof Error && error.name === 'ZodError'))
+    return new LoginError('failed', 'An answer is not what the protocol asks for.');
+  return new LoginError('failed', error instanceof Error ? error.message : String(error));
+}
+
+const wordsOf = ({ code, message }: OAuthError): string =>
+  message === '' || message === code ? code : `${code}: ${message}`;

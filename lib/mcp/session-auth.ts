@@ -1,0 +1,58 @@
+import { type AuthProvider, extractWWWAuthenticateParams } from '@modelcontextprotocol/client';
+import type { LoginChallenge, McpProblem } from './problem.ts';
+import { McpError } from './session.ts';
+
+/** A token for requests to a server; none if nobody is logged in there. */
+export type TokenAnswer = { token?: string | undefined } | { problem: McpProblem };
+
+/** Gives the access token for the next request. `refused`: the one that the server has just refused. Never rejects. */
+export type TokenSource = (refused?: string) => Promise<TokenAnswer>;
+
+const NO_LOGIN: TokenSource = async () => ({});
+
+/**
+ * How the requests of one connection carry a person's login. A request that the server answers with 401 has not been run,
+ * so it is sent once more if there is another token by then. Rejects with `McpError`: `needs-login`, or what `tokens` says.
+ */
+export function sessionAuth(
+  request: typeof fetch,
+  tokens: TokenSource = NO_LOGIN,
+): { fetch: typeof fetch; authProvider: AuthProvider } {
+  /** What the request was sent with to which a response belongs. */
+  const sentWith = new WeakMap<Response, string | undefined>();
+  return {
+    fetch: async (input, init) => {
+      const response = await request(input, init);
+      if (response.status === 401) sentWith.set(response, tokenOf(new Headers(init?.headers)));
+      return response;
+    },
+    authProvider: {
+      token: async () => tokenIn(await tokens()),
+      onUnauthorized: async ({ response }) => {
+        const refused = sentWith.get(response);
+        const next = refused === undefined ? undefined : tokenIn(await tokens(refused));
+        if (next === undefined || next === refused)
+          throw new McpError({
+            ...{ code: 'needs-login', detail: 'The server wants you to log in (401).' },
+            challenge: challengeIn(response),
+          });
+      },
+    },
+  };
+}
+
+function tokenIn(answer: TokenAnswer): string | undefined {
+  if ('problem' in answer) throw new McpError(answer.problem);
+  return answer.token;
+}
+
+const tokenOf = (headers: Headers): string | undefined =>
+  /^Bearer (.+)$/i.exec(headers.get('authorization') ?? '')?.[1];
+
+function challengeIn(response: Response): LoginChallenge {
+  const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
+  return {
+    ...(resourceMetadataUrl !== undefined && { metadataUrl: resourceMetadataUrl.href }),
+    ...(scope !== undefined && { scope }),
+  };
+}
