@@ -4,6 +4,7 @@ import type { LoadedTools } from '#lib/threads/thread-tools.ts';
 import type { NamedCatalogue, Project } from '#lib/tools/core/catalogue.ts';
 import type { McpServers } from './mcp/mcp-servers.ts';
 import type { ToolCatalogues } from './tool-catalogues.ts';
+import type { EgressLedger } from './web/egress-ledger.ts';
 
 /** All that has to do with the page's tools. */
 interface StudioTools extends LoadedTools {
@@ -20,6 +21,7 @@ export class Tools {
   readonly #vault: () => Promise<KeyVault>;
   #loading: Promise<StudioTools> | undefined;
   #servers: McpServers | undefined;
+  #egress: Promise<EgressLedger> | undefined;
 
   /** `vault`: keeps the secrets of tool servers. */
   constructor(store: ThreadStore, vault: () => Promise<KeyVault>) {
@@ -30,6 +32,16 @@ export class Tools {
   /** The person's tool servers; undefined before the tools are loaded. */
   get servers(): McpServers | undefined {
     return this.#servers;
+  }
+
+  /** The requests of tools. Rejects if its code cannot be loaded. */
+  egress(): Promise<EgressLedger> {
+    this.#egress ??= import('./web/egress-ledger.ts').then(({ EgressLedger }) => EgressLedger.open(this.#store));
+    // The next use tries again.
+    this.#egress.catch(() => {
+      this.#egress = undefined;
+    });
+    return this.#egress;
   }
 
   /** Never rejects: waits until the tools can be loaded. */
@@ -61,6 +73,9 @@ export class Tools {
           { ToolCatalogues },
           { McpServers },
           { McpClient, startMcpWorker },
+          { pageWeb },
+          { serverRequest },
+          egress,
         ] = await Promise.all([
           import('#lib/tools/toolsets.ts'),
           import('#lib/tools/core/executor.ts'),
@@ -69,6 +84,9 @@ export class Tools {
           import('./tool-catalogues.ts'),
           import('./mcp/mcp-servers.ts'),
           import('#lib/mcp/mcp-client.ts'),
+          import('./web/page-web.ts'),
+          import('./web/server-request.ts'),
+          this.egress(),
           // Load their runtimes, too, so that an allowed call still works if the server goes down.
           import('#lib/sandbox/sandbox.ts'),
         ]);
@@ -78,9 +96,12 @@ export class Tools {
           registry,
           vault: this.#vault,
           createClient: () => new McpClient(startMcpWorker),
+          onCall: (toolCallId, ...call) => egress.sent(toolCallId, serverRequest(...call)),
         });
+        const web = pageWeb(egress);
+        const egressOf = (threadId: string) => egress.of(threadId);
         this.#servers = servers;
-        return { registry, createToolExecutor, ToolHost, judgeCall, catalogues, servers };
+        return { registry, createToolExecutor, ToolHost, judgeCall, catalogues, servers, web, egressOf };
       } catch {
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }

@@ -130,7 +130,7 @@ export const en = {
     noTools: 'Tools off',
     reviewsOn: 'Reviewing changes',
     reviews: 'Review changes before they are written',
-    toolsetNames: { browser: 'Browser', files: 'Files' } as Record<string, string>,
+    toolsetNames: { browser: 'Browser', files: 'Files', web: 'Web' } as Record<string, string>,
     threadOptions: 'Thread options',
     parameters: 'Model parameters…',
     compactNow: 'Compact now',

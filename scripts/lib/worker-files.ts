@@ -1,42 +1,60 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { build } from 'esbuild-wasm';
 import { MCP_WORKER_FILE } from '#lib/mcp/mcp-client.ts';
+import { WEB_WORKER_FILE } from '#lib/web/document-reader.ts';
 import { ROOT } from './run.ts';
 
-const FILE = join(ROOT, 'public', MCP_WORKER_FILE);
-const STAMP = `${FILE}.made-of`;
-/** What the worker is made of, besides packages. */
-const FOLDERS = ['lib/api', 'lib/base', 'lib/mcp', 'lib/tools/core'];
+/** A worker that is a file of its own: in the page's build, it would share code with the page, and make the first visit larger. */
+interface WorkerFile {
+  /** Where the studio serves it. */
+  file: string;
+  entry: string;
+  /** What it is made of, besides packages. */
+  folders: readonly string[];
+}
 
-/**
- * Builds the worker of connections to tool servers, unless it is up to date. It is a file of its own: in the page's build,
- * it would share code with the page, and make the first visit larger.
- */
+const WORKERS: readonly WorkerFile[] = [
+  {
+    file: MCP_WORKER_FILE,
+    entry: 'lib/mcp/mcp-worker.ts',
+    folders: ['lib/api', 'lib/base', 'lib/mcp', 'lib/tools/core'],
+  },
+  { file: WEB_WORKER_FILE, entry: 'lib/web/web-worker.ts', folders: ['lib/base', 'lib/tools', 'lib/web'] },
+];
+
+/** Builds the workers that are not part of the page's build, unless they are up to date. */
 export async function ensureWorkerFiles(): Promise<void> {
-  const stamp = hashInputs();
-  if (existsSync(FILE) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp) return;
-  const folder = join(FILE, '..');
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
+  for (const worker of WORKERS) await ensureWorker(worker);
+}
+
+async function ensureWorker({ file, entry, folders }: WorkerFile): Promise<void> {
+  const outfile = join(ROOT, 'public', file);
+  const stampFile = `${outfile}.made-of`;
+  const stamp = hashInputs(folders);
+  if (existsSync(outfile) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
+  rmSync(stampFile, { force: true });
+  mkdirSync(dirname(outfile), { recursive: true });
   await build({
-    entryPoints: [join(ROOT, 'lib/mcp/mcp-worker.ts')],
+    entryPoints: [join(ROOT, entry)],
     bundle: true,
     format: 'esm',
     target: 'es2022',
     minify: true,
     legalComments: 'none',
-    outfile: FILE,
+    outfile,
     logLevel: 'error',
+    // linkedom draws if it finds a package for that, which it does not.
+    external: ['canvas'],
   });
-  writeFileSync(STAMP, stamp);
+  writeFileSync(stampFile, stamp);
 }
 
-function hashInputs(): string {
+function hashInputs(folders: readonly string[]): string {
   const hash = createHash('sha256').update(readFileSync(join(ROOT, 'package-lock.json')));
   hash.update(readFileSync(import.meta.filename));
-  for (const folder of FOLDERS)
+  for (const folder of folders)
     for (const name of readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).sort())
       if (/(?<!\.test)\.ts$/.test(name)) hash.update(name).update(readFileSync(join(ROOT, folder, name)));
   return hash.digest('hex');

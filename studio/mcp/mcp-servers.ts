@@ -26,6 +26,8 @@ export interface McpServersOptions {
   registry: ToolRegistry;
   vault(): Promise<KeyVault>;
   createClient(): McpConnection;
+  /** Called when a server has answered a call of its tool, or failed to. */
+  onCall?(toolCallId: string, url: string, args: Record<string, unknown>, outcome: McpOutcome): void;
 }
 
 /** Names of the studio's own tools that are not always there. */
@@ -348,7 +350,7 @@ export class McpServers {
   }
 
   #caller(name: string): CallMcpTool {
-    return async (definition, args, { abortSignal, report }) => {
+    return async (definition, args, { abortSignal, report, toolCallId }) => {
       const notRun = (reason: string): McpOutcome => ({
         type: 'failure',
         code: 'failed',
@@ -366,6 +368,7 @@ export class McpServers {
       const outcome = await live.client
         .call(definition.name, args, { signal: abortSignal, onProgress: report })
         .finally(() => (live.calls -= 1));
+      this.#options.onCall?.(toolCallId, server.config.url, args, outcome);
       // While other calls are under way, a new connection would end them.
       if (
         outcome.type === 'failure' &&

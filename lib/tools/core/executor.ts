@@ -1,6 +1,7 @@
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { ToolCapabilities } from '../capabilities/capabilities.ts';
+import type { EgressDecision, EgressRecord } from './egress.ts';
 import { entriesNear } from './entries-near.ts';
 import { failure } from './failure.ts';
 import { guardCapabilities } from './guarded-capabilities.ts';
@@ -12,6 +13,7 @@ import type { PathRule, PathVerdict, ProtectedPaths } from './path-rule.ts';
 import { judgeCall } from './path-rules.ts';
 import type { PermissionDecision } from './permission.ts';
 import { prepareCall } from './prepare-call.ts';
+import { reachedHosts } from './reached-hosts.ts';
 import { withAdjusted, withNotes } from './result-notes.ts';
 import { type ReviewedChanges, writeReviewed } from './reviewed-changes.ts';
 import type { Tool, ToolContext } from './tool.ts';
@@ -89,6 +91,8 @@ export interface ToolExecutorOptions {
   hasRunBefore?(toolName: string): boolean;
   /** Called when a call starts to run, after its claim is stored. */
   onRun?(call: ToolCall): void;
+  /** Where it is taken down why calls may send requests, and which may not. */
+  egress?: EgressRecord;
   /** Called when a running call says how far it is; an inner call says it for the outer one. */
   onProgress?(toolCallId: string, progress: CallProgress): void;
 }
@@ -221,12 +225,20 @@ async function decide(
     abortSignal.throwIfAborted();
     const answer: PermissionAnswer =
       decision.type === 'ask' ? await options.ask(call, tool, abortSignal, paths) : decision;
-    if (answer.type === 'deny') return { refused: failure(call, 'denied', `Not run. ${answer.reason}`), approved: [] };
+    if (answer.type === 'deny') {
+      const hosts = reachedHosts(tool, call.input);
+      if (hosts.length > 0) options.egress?.denied(call, hosts, answer.reason);
+      return { refused: failure(call, 'denied', `Not run. ${answer.reason}`), approved: [] };
+    }
+    options.egress?.allowed(call, decision.type === 'ask' ? 'asked' : byOf(decision));
     return { reviewed: answer.reviewed, approved };
   } catch (error) {
     return { refused: abortSignal.aborted ? notBegun(call) : failure(call, 'failed', describe(error)), approved: [] };
   }
 }
+
+const byOf = (decision: Exclude<PermissionDecision, { type: 'ask' }>): EgressDecision =>
+  decision.type === 'allow' ? (decision.by ?? 'policy') : 'policy';
 
 /** What the user's rules about paths say about a call. */
 function judged(call: ToolCall, tool: Tool, { host, pathRules }: ToolExecutorOptions): PathVerdict | undefined {
@@ -339,7 +351,7 @@ async function runInner(inner: ToolCall, context: ToolContext, options: ToolExec
   const { refused, approved } = await decide(inner, tool, context.abortSignal, options);
   const denied = refused ?? changedMeanwhile(inner, tool, options.host);
   if (denied !== undefined) return denied;
-  const own = { ...context, ...capabilitiesFor({ ...options, approved }) };
+  const own = { ...context, ...capabilitiesFor({ ...options, approved }), toolCallId: inner.toolCallId };
   const result = await runTool(inner, () => tool.execute(input, own), own);
   return result === 'fenced-off' ? left(inner) : result;
 }
