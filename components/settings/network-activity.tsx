@@ -15,7 +15,7 @@ const PAGE = 50;
 
 /** The requests of tools, and those that were refused: to be searched by host, and to be deleted. */
 export function NetworkActivity() {
-  const { network: texts } = useSettingsTexts();
+  const texts = useSettingsTexts();
   const activity = useEgress();
   const headingId = useId();
   const [host, setHost] = useState('');
@@ -26,7 +26,8 @@ export function NetworkActivity() {
   const wanted = useDeferredValue(host.trim().toLowerCase());
   const entries = activity?.entries;
   const found = useMemo(
-    () => (entries ?? []).filter((entry) => entry.host.includes(wanted) && (!isRefusedOnly || entry.refused !== undefined)),
+    () =>
+      (entries ?? []).filter((entry) => entry.host.includes(wanted) && (!isRefusedOnly || entry.refused !== undefined)),
     [entries, wanted, isRefusedOnly],
   );
   if (activity === undefined || entries === undefined) return null;
@@ -40,18 +41,18 @@ export function NetworkActivity() {
   return (
     <section aria-labelledby={headingId}>
       <h4 id={headingId} className="font-medium text-sm">
-        {texts.title}
+        {texts.network.title}
       </h4>
-      <p className="text-muted text-sm">{texts.help}</p>
+      <p className="text-muted text-sm">{texts.network.help}</p>
       {entries.length === 0 ? (
-        <p className="mt-1 text-muted text-sm">{texts.none}</p>
+        <p className="mt-1 text-muted text-sm">{texts.network.none}</p>
       ) : (
         <>
           <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-2">
             <input
               type="search"
-              aria-label={texts.filter}
-              placeholder={texts.filter}
+              aria-label={texts.network.filter}
+              placeholder={texts.network.filter}
               value={host}
               onChange={(event) => {
                 setHost(event.target.value);
@@ -61,31 +62,31 @@ export function NetworkActivity() {
             />
             <label className="flex min-h-8 items-center gap-1.5 text-sm">
               <input type="checkbox" checked={isRefusedOnly} onChange={() => setRefusedOnly(!isRefusedOnly)} />
-              {texts.onlyRefused}
+              {texts.network.onlyRefused}
             </label>
-            <Button onClick={() => setClearing(true)}>{texts.clear}</Button>
+            <Button onClick={() => setClearing(true)}>{texts.network.clear}</Button>
           </div>
           <p role="status" className="mt-1 text-muted text-xs">
-            {found.length === 0 ? texts.noMatch : texts.shown(shown.length, found.length)}
+            {found.length === 0 ? texts.network.noMatch : texts.network.shown(shown.length, found.length)}
           </p>
           {shown.length === 0 ? null : <Requests entries={shown} labelledBy={headingId} />}
           {left === 0 ? null : (
             <Button className="mt-2" onClick={() => setPages(pages + 1)}>
-              {texts.more(Math.min(PAGE, left))}
+              {texts.network.more(Math.min(PAGE, left))}
             </Button>
           )}
         </>
       )}
       {fault === '' ? null : (
         <p role="alert" className="text-failed text-sm">
-          {texts.failed(fault)}
+          {texts.network.failed(fault)}
         </p>
       )}
       {isClearing ? (
         <ConfirmDialog
-          title={texts.clearTitle}
-          description={texts.clearDetail}
-          action={texts.clear}
+          title={texts.network.clearTitle}
+          description={texts.network.clearDetail}
+          action={texts.network.clear}
           isDangerous
           onConfirm={clear}
           onClose={() => setClearing(false)}
@@ -98,22 +99,29 @@ export function NetworkActivity() {
 const CELL = 'py-1 pr-3 align-top';
 
 function Requests({ entries, labelledBy }: { entries: readonly EgressEntry[]; labelledBy: string }) {
-  const { network: texts } = useSettingsTexts();
+  const texts = useSettingsTexts();
   const t = useAllMessages();
   const threads = useThreads(({ threads: list }) => list);
   const titles = useMemo(() => new Map(threads.map(({ id, title }) => [id, title])), [threads]);
   const titleOf = (id: string) => {
     const title = titles.get(id);
-    return title === undefined ? texts.deletedThread : title || t.threads.untitled;
+    return title === undefined ? texts.network.deletedThread : title || t.threads.untitled;
   };
-  const { columns } = texts;
+  const columns = [
+    texts.network.columns.time,
+    texts.network.columns.host,
+    texts.network.columns.outcome,
+    texts.network.columns.sent,
+    texts.network.columns.received,
+    texts.network.columns.call,
+  ];
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by the keyboard
     <div className="mt-1 max-h-96 overflow-auto" tabIndex={0}>
       <table aria-labelledby={labelledBy} className="w-full text-left text-xs">
         <thead className="sticky top-0 bg-surface text-muted">
           <tr>
-            {[columns.time, columns.host, columns.outcome, columns.sent, columns.received, columns.call].map((name) => (
+            {columns.map((name) => (
               <th key={name} scope="col" className={`whitespace-nowrap font-medium ${CELL}`}>
                 {name}
               </th>
@@ -123,7 +131,9 @@ function Requests({ entries, labelledBy }: { entries: readonly EgressEntry[]; la
         <tbody>
           {entries.map((entry) => (
             <tr key={entry.id} className="border-line border-t">
-              <td className={`whitespace-nowrap tabular-nums ${CELL}`}>{new Date(entry.at).toLocaleString(t.locale)}</td>
+              <td className={`whitespace-nowrap tabular-nums ${CELL}`}>
+                {new Date(entry.at).toLocaleString(t.locale)}
+              </td>
               <td className={`min-w-32 break-all font-mono ${CELL}`}>{visibleText(entry.host)}</td>
               <td className={`min-w-40 break-words ${CELL}`}>
                 <Outcome entry={entry} />
@@ -131,7 +141,7 @@ function Requests({ entries, labelledBy }: { entries: readonly EgressEntry[]; la
               <td className={`whitespace-nowrap tabular-nums ${CELL}`}>{t.files.size(entry.sent)}</td>
               <td className={`whitespace-nowrap tabular-nums ${CELL}`}>{t.files.size(entry.received)}</td>
               <td className={`min-w-32 break-words ${CELL}`}>
-                {texts.call(visibleText(entry.toolName), visibleText(titleOf(entry.threadId)))}
+                {texts.network.call(visibleText(entry.toolName), visibleText(titleOf(entry.threadId)))}
               </td>
             </tr>
           ))}
@@ -143,15 +153,15 @@ function Requests({ entries, labelledBy }: { entries: readonly EgressEntry[]; la
 
 /** What came of a request, and why it could be sent. */
 function Outcome({ entry: { status, decision, refused } }: { entry: EgressEntry }) {
-  const { network: texts } = useSettingsTexts();
+  const texts = useSettingsTexts();
   const isFailed = refused !== undefined;
   return (
     <>
       {decision === 'denied' ? null : (
-        <span className="block">{status === undefined ? texts.noAnswer : texts.status(status)}</span>
+        <span className="block">{status === undefined ? texts.network.noAnswer : texts.network.status(status)}</span>
       )}
       <span className={`block ${isFailed ? 'text-failed' : 'text-muted'}`}>
-        {texts.decisions[decision]}
+        {texts.network.decisions[decision]}
         {isFailed ? ` · ${visibleText(refused)}` : ''}
       </span>
     </>

@@ -165,9 +165,7 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
           <Further
             label={t.tools.allowThread}
             help={
-              hosts === ''
-                ? t.tools.threadScope(callPhrase(tool, tool.name, 'waiting', t))
-                : t.tools.threadHosts(hosts)
+              hosts === '' ? t.tools.threadScope(callPhrase(tool, tool.name, 'waiting', t)) : t.tools.threadHosts(hosts)
             }
             onAllow={() => allow('thread')}
           />

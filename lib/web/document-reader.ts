@@ -50,8 +50,7 @@ export class DocumentReader {
         (reader) => reader.read(document, isPlain) as Promise<WebText | { problem: string }>,
         {
           timeoutMs,
-          late: () =>
-            new ToolFailure('timed-out', `The document could not be read in ${timeoutMs / 1000} seconds.`),
+          late: () => new ToolFailure('timed-out', `The document could not be read in ${timeoutMs / 1000} seconds.`),
           abort: { signal, aborted: () => new ToolFailure('aborted', 'Stopped by the user before it finished.') },
         },
       );

@@ -106,6 +106,9 @@ function redirectOf({ status, headers }: Response, from: URL): URL | undefined {
 
 /** What a request takes on its way, as far as it is known, in bytes: its first line, and its headers. */
 function sizeOf({ pathname, search, host }: URL, method: string): number {
-  const headers = Object.entries({ ...HEADERS, host }).reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0);
+  const headers = Object.entries({ ...HEADERS, host }).reduce(
+    (sum, [name, value]) => sum + name.length + value.length + 4,
+    0,
+  );
   return method.length + pathname.length + search.length + headers + ' HTTP/1.1'.length + 6;
 }

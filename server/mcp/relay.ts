@@ -39,7 +39,10 @@ export class McpRelay {
    */
   async pass({ url, method, headers, body, redirect }: McpRelayRequest, signal: AbortSignal): Promise<Response> {
     if (!this.#isAllowed)
-      throw new StepError('address-refused', 'The operator of this studio has turned the relay to tool servers and the web off.');
+      throw new StepError(
+        'address-refused',
+        'The operator of this studio has turned the relay to tool servers and the web off.',
+      );
     if (this.#open >= this.#maxOpen)
       throw new StepError(
         'rate-limited',

@@ -47,8 +47,7 @@ function checkAddress(url: URL, address: string, policy: AddressPolicy): void {
   const place = policy.allowsPrivate && url.hostname !== address ? ` (${address})` : '';
   if (kind === 'refused') refuse(`The studio never calls ${url.host}${place}.`);
   if (kind === 'public') {
-    if (url.protocol === 'http:')
-      refuse(`Requests to ${url.origin} would cross the internet unencrypted. Use https.`);
+    if (url.protocol === 'http:') refuse(`Requests to ${url.origin} would cross the internet unencrypted. Use https.`);
     return;
   }
   if (!policy.allowsPrivate)

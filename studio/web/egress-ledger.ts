@@ -3,7 +3,12 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { timeSchema } from '#lib/messages/message.ts';
 import { isTemporary } from '#lib/threads/temporary.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
-import { EGRESS_DECISIONS, type EgressDecision, type EgressRecord, type EgressRequest } from '#lib/tools/core/egress.ts';
+import {
+  EGRESS_DECISIONS,
+  type EgressDecision,
+  type EgressRecord,
+  type EgressRequest,
+} from '#lib/tools/core/egress.ts';
 import { outerCallId } from '#lib/tools/core/inner-call.ts';
 import { EGRESS_LIMITS } from '#lib/tools/web/limits.ts';
 

@@ -1,3 +1,5 @@
+import * as z from 'zod';
+
 /** One request, which a tool makes for a call. */
 export interface WebRequest {
   url: string;
@@ -18,6 +20,19 @@ export interface WebAnswer {
   /** Another host, to which the server redirects: it is not followed. */
   redirectsTo?: string;
 }
+
+/** An answer as code gets it: nothing of it has been read. */
+export const rawAnswerSchema = z.object({
+  url: z.string(),
+  status: z.int(),
+  headers: z.record(z.string(), z.string()),
+  /** In base64. */
+  body: z.string(),
+  isCut: z.boolean(),
+});
+
+/** An answer as code gets it. */
+export type RawAnswer = z.infer<typeof rawAnswerSchema>;
 
 /** A document that has to be read by a parser. */
 export type WebDocument = { type: 'html'; text: string; url: string } | { type: 'pdf'; data: Uint8Array };

@@ -95,7 +95,17 @@ export function defineTool<
   const Needs extends CapabilityName = never,
   Output extends z.ZodType = z.ZodNever,
 >(definition: ToolDefinition<Input, Needs, Output>): Tool {
-  const { inputSchema, outputSchema, needs = [], examples, presentation, touches, reaches, execute, ...rest } = definition;
+  const {
+    inputSchema,
+    outputSchema,
+    needs = [],
+    examples,
+    presentation,
+    touches,
+    reaches,
+    execute,
+    ...rest
+  } = definition;
   return {
     ...rest,
     inputSchema: toObjectSchema(inputSchema, 'input', definition.name),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { toBase64 } from '#lib/base/data-url.ts';
-import type { WebAccess, WebAnswer } from '../capabilities/web.ts';
+import type { RawAnswer, WebAccess, WebAnswer } from '../capabilities/web.ts';
 import { counted } from '../core/counted.ts';
 import { outerCallId } from '../core/inner-call.ts';
 import { hostOf } from '../core/reached-hosts.ts';
@@ -10,26 +10,13 @@ import { addressProblem } from './address.ts';
 import { bodyText, imageType, isBinary, isPdf, withoutUnseen } from './body-text.ts';
 import { WEB_LIMITS } from './limits.ts';
 
-/** An answer as code gets it: nothing of it has been read. */
-export const rawAnswerSchema = z.object({
-  url: z.string(),
-  status: z.int(),
-  headers: z.record(z.string(), z.string()),
-  /** In base64. */
-  body: z.string(),
-  isCut: z.boolean(),
-});
-
-/** An answer as code gets it. */
-export type RawAnswer = z.infer<typeof rawAnswerSchema>;
-
 /**
- * Reads an address of the web. Asks for each host. Other hosts are not followed; the result says where they are. An inner
- * call with `as: raw` also gets the bytes as its data.
+ * Reads an address of the web. Asks for each host. Other hosts are not followed; the result says where they are. Code that calls
+ * it gets the bytes as data, whatever they are.
  */
 export const fetchUrl = defineTool({
   name: 'fetch_url',
-  aliases: ['web_fetch', 'WebFetch', 'fetch', 'read_url', 'browse'],
+  aliases: ['web_fetch', 'WebFetch', 'read_url', 'open_url'],
   description:
     'Reads an address with a GET request, without cookies: a page as Markdown, a PDF as text, JSON and other text as it is, an image as an image. ' +
     `Reads up to ${WEB_LIMITS.bodyBytes / 1_000_000} MB in ${WEB_LIMITS.totalMs / 1_000} seconds and returns up to ${WEB_LIMITS.shownText} characters; the result says what was cut. ` +
@@ -66,7 +53,8 @@ export const fetchUrl = defineTool({
     const method = as === 'head' ? 'HEAD' : 'GET';
     const answer = await web.request({ url, method, toolCallId, abortSignal });
     // Code gets whatever a server answers, errors included.
-    if (outerCallId(toolCallId) !== toolCallId && as !== 'text') return { content: headOf(answer), data: rawOf(answer) };
+    if (outerCallId(toolCallId) !== toolCallId && as !== 'text')
+      return { content: headOf(answer), data: rawOf(answer) };
     if (answer.redirectsTo !== undefined) return { content: elsewhere(answer) };
     if (as === 'head') return { content: headersOf(answer) };
     const read = as === 'raw' ? sourceOf(answer) : await readAnswer(answer, web, abortSignal);
@@ -104,7 +92,8 @@ async function readPdf({ body, cut }: WebAnswer, web: WebAccess, abortSignal: Ab
 
 function imageOf(answer: WebAnswer, mediaType: string): ToolOutput {
   const { body, cut, url } = answer;
-  if (cut !== undefined) throw new ToolFailure('failed', `The image at ${url} was not read whole, because ${CUTS[cut]}.`);
+  if (cut !== undefined)
+    throw new ToolFailure('failed', `The image at ${url} was not read whole, because ${CUTS[cut]}.`);
   const image = { type: 'image', mediaType, data: toBase64(body), alt: url } as const;
   return { content: [{ type: 'text', text: headOf(answer) }, image] };
 }

@@ -26,7 +26,11 @@ export function toMarkdown(element: Element, base: URL): string {
   });
   turndown.addRule('cell', {
     filter: ['td', 'th'],
-    replacement: (content) => ` ${content.trim().replace(/\s*\n\s*/g, ' ').replaceAll('|', '\\|')} |`,
+    replacement: (content) =>
+      ` ${content
+        .trim()
+        .replace(/\s*\n\s*/g, ' ')
+        .replaceAll('|', '\\|')} |`,
   });
   turndown.addRule('row', {
     filter: 'tr',
@@ -37,8 +41,14 @@ export function toMarkdown(element: Element, base: URL): string {
     },
   });
   turndown.addRule('rows', { filter: ['tbody', 'thead', 'tfoot'], replacement: (content) => content });
-  turndown.addRule('table', { filter: 'table', replacement: (content) => `\n\n${content.replace(/\n{2,}/g, '\n').trim()}\n\n` });
-  return turndown.turndown(element as HTMLElement).replace(/\n{3,}/g, '\n\n').trim();
+  turndown.addRule('table', {
+    filter: 'table',
+    replacement: (content) => `\n\n${content.replace(/\n{2,}/g, '\n').trim()}\n\n`,
+  });
+  return turndown
+    .turndown(element as HTMLElement)
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
 }
 
 function isFirstRow(row: Element): boolean {

@@ -11,7 +11,8 @@ const ARTICLE_SHARE = 0.3;
 /** What an article has at least, in characters. */
 const ARTICLE_MIN = 200;
 
-const HIDDEN = '[hidden], [aria-hidden="true"], [style*="display:none"], [style*="display: none"], [style*="visibility:hidden"], [style*="visibility: hidden"]';
+const HIDDEN =
+  '[hidden], [aria-hidden="true"], [style*="display:none"], [style*="display: none"], [style*="visibility:hidden"], [style*="visibility: hidden"]';
 
 /**
  * A page as Markdown: its article, or all of it if it has none. Nothing of it runs or is loaded. A page that is too complex

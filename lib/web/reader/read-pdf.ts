@@ -35,7 +35,9 @@ export async function readPdf(data: Uint8Array): Promise<WebText> {
   }
 }
 
-async function textOf(page: Awaited<ReturnType<Awaited<ReturnType<typeof getDocumentProxy>>['getPage']>>): Promise<string> {
+async function textOf(
+  page: Awaited<ReturnType<Awaited<ReturnType<typeof getDocumentProxy>>['getPage']>>,
+): Promise<string> {
   const { items } = await page.getTextContent();
   page.cleanup();
   return items
