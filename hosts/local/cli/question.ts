@@ -1,4 +1,5 @@
 import { prefixesOf } from '#lib/commands/command-rules.ts';
+import { reachedHosts } from '#lib/tools/core/reached-hosts.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolCall } from '#lib/tools/core/tool-call.ts';
 import { type Answer, commandOf, cwdOf } from '../permissions.ts';
@@ -22,6 +23,8 @@ export async function askAbout(
   output.write(`${styled(output, 'yellow', '?')} ${styled(output, 'bold', title)}\n`);
   const cwd = cwdOf(call, tool);
   if (cwd !== '/') output.write(`${styled(output, 'yellow', `in ${harmless(cwd)}`)}\n`);
+  const hosts = reachedHosts(tool, call.input).join(', ');
+  if (hosts !== '') output.write(`${styled(output, 'yellow', `sends a request to ${hosts}`)}\n`);
   const diff = proposedDiff(call, tool.presentation.input);
   const input = diff === undefined && !isNamedWhole(call, tool) ? fullInput(call, tool.presentation.input) : target;
   // Nothing is left out: the person decides about all of it. The mark tells it apart from what the program says.
@@ -37,8 +40,12 @@ export async function askAbout(
     '[y] Allow once',
     ...(onlyOnce
       ? []
-      : [`[s] Allow ${command === undefined ? `all calls of ${tool.name}` : 'all commands'} in this session`]),
-    ...(mayAlways ? [`[a] Always allow ${alwaysOf(tool, prefixes)} in this folder`] : []),
+      : [
+          `[s] Allow ${hosts !== '' ? `requests to ${hosts}` : command === undefined ? `all calls of ${tool.name}` : 'all commands'} in this session`,
+        ]),
+    ...(mayAlways
+      ? [`[a] Always allow ${hosts !== '' ? `requests to ${hosts}` : alwaysOf(tool, prefixes)} in this folder`]
+      : []),
     '[n] Deny',
   ];
   output.write(`${styled(output, 'dim', choices.join(' · '))}\n`);

@@ -51,7 +51,11 @@ export async function openWork(
   ask: PermissionOptions['ask'],
 ): Promise<Work> {
   let view: TurnView | undefined;
-  const folder = await LocalFolder.open({ ...options, onNotice: (text) => view?.onNotice(text) });
+  const folder = await LocalFolder.open({
+    ...options,
+    onNotice: (text) => view?.onNotice(text),
+    onRequest: (request) => view?.onRequest(request),
+  });
   const shown = viewOf(folder);
   view = shown;
   try {
@@ -73,9 +77,9 @@ export async function openWork(
       shown.onNotice('The last line of the session was cut off when it was written, and was dropped.');
     const permissions = new Permissions({
       ...{ config: folder.config, isYes: options.isYes, ask },
-      allowAlways(tool: Tool, commands) {
+      allowAlways(tool: Tool, only) {
         try {
-          allowInConfig(folder, tool.name, commands);
+          allowInConfig(folder, tool.name, only);
         } catch (error) {
           const reason = error instanceof Error ? error.message : String(error);
           shown.onNotice(`It is allowed in this session only: the settings could not be saved. ${reason}`);
@@ -89,6 +93,7 @@ export async function openWork(
       listener: {
         onChunk: (...chunk) => shown.onChunk(...chunk),
         onRun: (call) => shown.onRun(call),
+        onRequest: (request) => shown.onRequest(request),
         onResult(call, result) {
           wasDenied ||= result.type === 'tool-error' && result.code === 'denied';
           shown.onResult(call, result);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { EgressRequest } from '#lib/tools/core/egress.ts';
 import { createToolExecutor, type ToolExecutor } from '#lib/tools/core/executor.ts';
 import { propertiesOf } from '#lib/tools/core/json-schema.ts';
 import type { KnownFiles } from '#lib/tools/core/known-files.ts';
@@ -8,6 +9,7 @@ import type { ToolResult } from '#lib/tools/core/tool-call.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { LocalFolder } from '../local-folder.ts';
 import { Permissions } from '../permissions.ts';
+import { requestLine } from '../web/request-line.ts';
 import { RequestQueue } from './request-queue.ts';
 
 /** How many files are remembered as known to whoever calls. */
@@ -34,7 +36,8 @@ export class ToolService {
   static async open(given: Arguments, directory: string): Promise<ToolService> {
     const { env, stderr } = process;
     const onNotice = (text: string) => void stderr.write(`${text}\n`);
-    return new ToolService(await LocalFolder.open({ ...given, directory, env, onNotice }));
+    const onRequest = (request: EgressRequest) => onNotice(requestLine(request));
+    return new ToolService(await LocalFolder.open({ ...given, directory, env, onNotice, onRequest }));
   }
 
   private constructor(folder: LocalFolder) {
