@@ -265,9 +265,13 @@ function webOf({ onRequest }: Pick<LocalFolderOptions, 'onRequest'>): WebAccess 
     const { localWeb } = await import('./web/local-web.ts');
     return localWeb({ sent: (toolCallId, request) => onRequest?.({ toolCallId, ...request }) });
   };
+  const web = (): Promise<WebAccess> => {
+    opened ??= open();
+    return opened;
+  };
   return {
-    request: async (...request) => (await (opened ??= open())).request(...request),
-    read: async (...document) => (await (opened ??= open())).read(...document),
+    request: async (...request) => (await web()).request(...request),
+    read: async (...document) => (await web()).read(...document),
   };
 }
 

@@ -49,6 +49,5 @@ async function textOf(
 function reasonOf(error: unknown): string {
   const { name, message } = error instanceof Error ? error : new Error(String(error));
   if (name === 'PasswordException') return 'The PDF is encrypted, and its text cannot be read without a password.';
-  if (name === 'RangeError') return 'The PDF is packed so densely that it takes too much memory to be read.';
   return `The PDF is damaged and cannot be read (${message.slice(0, 200)}).`;
 }

@@ -2,6 +2,8 @@ import type { WebDocument, WebText } from '#lib/tools/capabilities/web.ts';
 import { WEB_LIMITS } from '#lib/tools/web/limits.ts';
 import { limitBlocks } from './limit-blocks.ts';
 
+const TOO_DENSE = 'The PDF is packed so densely that it takes too much memory to be read.';
+
 /** What the thread of a reader offers. A document that cannot be read is an outcome, so that its reason survives the way. */
 export interface Reader {
   /** `isPlain`: only the text of a page, which never takes long. */
@@ -10,7 +12,7 @@ export interface Reader {
 
 /** Reads documents. Only for a thread of its own, which can be ended: it changes what the thread can do. */
 export function createReader(): Reader {
-  limitBlocks();
+  const wasLimited = limitBlocks();
   return {
     async read(document, isPlain) {
       if (document.type === 'html') {
@@ -18,7 +20,9 @@ export function createReader(): Reader {
         return within(readHtml(document.text, document.url, isPlain));
       }
       const { readPdf } = await import('./read-pdf.ts');
-      return readPdf(document.data).catch((error: Error) => ({ problem: error.message }));
+      // Readers catch what they are told, and then stumble elsewhere.
+      const problemOf = ({ message }: Error): string => (wasLimited() ? TOO_DENSE : message);
+      return readPdf(document.data).then(within, (error: Error) => ({ problem: problemOf(error) }));
     },
   };
 }
