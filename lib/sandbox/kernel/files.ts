@@ -1,18 +1,21 @@
 import type { FrameMessage } from '../protocol.ts';
 import { newRequest } from './answers.ts';
 import { FILE_MAX_CHARS } from './limits.ts';
-import { global, toText } from './primordials.ts';
+import { global, makePromise, toText } from './primordials.ts';
 import { send } from './send.ts';
 import { state } from './state.ts';
 
 /** Asks the studio's page for a file of the workspace. Rejects with its error, or if the text to write is too long. */
-export async function askForFile(
+export function askForFile(
   method: Extract<FrameMessage, { type: 'file' }>['method'],
   path: unknown,
   text?: unknown,
 ): Promise<unknown> {
-  if (text !== undefined && toText(text).length > FILE_MAX_CHARS)
-    throw new RangeError(`At most ${FILE_MAX_CHARS} characters can be written to a file at once.`);
+  if (text !== undefined && toText(text).length > FILE_MAX_CHARS) {
+    const { promise, reject } = makePromise<unknown>();
+    reject(new RangeError(`At most ${FILE_MAX_CHARS} characters can be written to a file at once.`));
+    return promise;
+  }
   const { request, answer } = newRequest();
   send({
     type: 'file',

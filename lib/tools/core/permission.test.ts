@@ -176,3 +176,23 @@ test('a tool that only calls others does not ask by itself, unless its text come
   expect(decide({ effect: 'execute', delegates: true, origin })).toEqual({ type: 'ask', onlyOnce: true });
   expect(decide({ effect: 'execute', delegates: true, toolsetEnabled: false }).type).toBe('deny');
 });
+
+describe('a tool that reaches hosts', () => {
+  const reaching = { toolset: 'web', effect: 'execute', hosts: { type: 'ask' } } as const;
+  const known = { type: 'known', by: 'thread' } as const;
+
+  test('asks until its hosts are known, whatever was allowed of the tool', () => {
+    expect(decide(reaching)).toEqual({ type: 'ask' });
+    expect(decide({ ...reaching, grantedAt: 5 })).toEqual({ type: 'ask' });
+    expect(decide({ ...reaching, hosts: known })).toEqual({ type: 'allow', by: 'thread' });
+  });
+
+  test('is denied, or asks again, for the reasons that others are', () => {
+    expect(decide({ ...reaching, hosts: known, toolsetEnabled: false })).toMatchObject({ type: 'deny' });
+    expect(decide({ ...reaching, hosts: known, settings: { web: { execute: 'deny' } } })).toMatchObject({
+      type: 'deny',
+    });
+    const origin = { type: 'shown', excerpt: '' } as const;
+    expect(decide({ ...reaching, hosts: known, origin })).toEqual({ type: 'ask', onlyOnce: true });
+  });
+});
