@@ -122,6 +122,18 @@ describe('a host', () => {
     expect(decide('https://other.example/', { toolCallId: 'c/3' })).toEqual({ type: 'ask' });
   });
 
+  test('an answer that came too late for one question of code is none to the next', async () => {
+    const { signal } = new AbortController();
+    approvals.answer('c', { type: 'allow', scope: 'always' });
+    const asking = approvals.ask(callOf('https://example.org/', { toolCallId: 'c/1' }), fetchUrl, {
+      ...{ paths: undefined, stop: signal, detach: signal },
+    });
+    await vi.waitUntil(() => record.snapshot.asking.includes('c'));
+    expect(everywhere.size).toBe(0);
+    approvals.answer('c', { type: 'deny', reason: 'No.' });
+    expect(await asking).toEqual({ type: 'deny', reason: 'No.' });
+  });
+
   test('that code asks for allows it no other tools', async () => {
     const inner = { toolCallId: 'c/1' };
     await answer(callOf('https://example.org/', inner), { type: 'allow', scope: 'once' });

@@ -21,7 +21,8 @@ import type { ThreadRecord } from './thread-record.ts';
 
 /**
  * The user's answer to a call that asks for permission. `once`: allows this call and its inner calls; `thread`: this
- * tool in this thread; `always`: its kind everywhere. Of a call that reaches hosts, the last two allow only these hosts. `reviewed`: what this call is to write instead.
+ * tool in this thread; `always`: its kind everywhere. Of a call that reaches hosts, the last two allow these hosts only.
+ * `reviewed`: what this call is to write instead.
  */
 export type ApprovalAnswer =
   | { type: 'allow'; scope: 'once' | 'thread' | 'always'; note?: string; reviewed?: ReviewedChanges }
@@ -121,7 +122,10 @@ export class Approvals {
     const given = this.#givenAnswers.get(toolCallId);
     this.#givenAnswers.delete(toolCallId);
     // What was allowed of a tool that can change may have been about another description of it.
-    const isUsed = given !== undefined && (given.type === 'deny' || this.#options.isKnown(tool) === undefined);
+    // Nor does an answer to one question of code say anything about a host that it asks for next.
+    const isSame = toolCallId === call.toolCallId || reachedHosts(tool, call.input).length === 0;
+    const isUsed =
+      given !== undefined && (given.type === 'deny' || (isSame && this.#options.isKnown(tool) === undefined));
     if (isUsed) resolve(given);
     this.#asking.set(toolCallId, resolve);
     const innerCalls = new Map(toolCallId === call.toolCallId ? [] : [[toolCallId, call]]);

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { EgressRequest } from '#lib/tools/core/egress.ts';
 import { runTool } from '#lib/tools/test/run-tool.ts';
 import { fetchUrl } from '#lib/tools/web/fetch-url.ts';
@@ -16,6 +16,8 @@ import { pageOf, pdfOf, streamOf, writing } from './test/documents.ts';
 /** What the server answers, by path. */
 const answers = new Map<string, (response: ServerResponse) => void>();
 
+vi.setConfig({ testTimeout: 90_000 });
+
 let server: LocalServer;
 beforeAll(async () => {
   server = await startLocalServer(({ path }, response) => {
@@ -28,24 +30,27 @@ afterAll(() => server.stop());
 
 const requests: EgressRequest[] = [];
 
-/** Short times: a test waits for them. */
-const LIMITS = { ...WEB_LIMITS, totalMs: 1_500, bodyMs: 500 };
+/** How long reading may take where a test is not about that: machines may be busy. */
+const PATIENT = { readMs: 60_000, plainMs: 60_000 };
 
-const web = new FetchedWeb({
-  fetch: (input, init) =>
-    checkedFetch({ allowsPrivate: true, allowedHosts: new Set(), ownPort: 0 })(input, init, 'return'),
-  refusalOf: (error) =>
-    error instanceof Error && 'problem' in error ? (error.problem as { detail: string }).detail : undefined,
-  reader: new DocumentReader(startReader),
-  egress: { sent: (_, request) => requests.push(request) },
-  limits: LIMITS,
-});
+const webWith = (limits: { totalMs: number; bodyMs: number }) =>
+  new FetchedWeb({
+    fetch: (input, init) =>
+      checkedFetch({ allowsPrivate: true, allowedHosts: new Set(), ownPort: 0 })(input, init, 'return'),
+    refusalOf: (error) =>
+      error instanceof Error && 'problem' in error ? (error.problem as { detail: string }).detail : undefined,
+    reader: new DocumentReader(startReader, PATIENT),
+    egress: { sent: (_, request) => requests.push(request) },
+    limits: { ...WEB_LIMITS, ...limits },
+  });
+
+const patientWeb = webWith({ totalMs: 120_000, bodyMs: 60_000 });
 
 /** What the model gets: the text of the result, or of the error. */
-async function get(path: string, input: { as?: string } = {}): Promise<string> {
+async function get(path: string, web = patientWeb): Promise<string> {
   const url = path.startsWith('/') ? server.url + path : path;
   try {
-    const { content } = await runTool(fetchUrl, { url, ...input }, new MemoryFileSystem(), { web });
+    const { content } = await runTool(fetchUrl, { url }, new MemoryFileSystem(), { web });
     return content;
   } catch (error) {
     return `Error: ${error instanceof Error ? error.message : String(error)}`;
@@ -100,7 +105,7 @@ const PAGES: readonly [name: string, html: string, has: string, hasNot: RegExp][
     'instructions in tags and bidirectional text',
     article('<p>a\u{e0049}\u{e0067}b \u202etxt\u202c\u0007</p>'),
     '5 invisible characters',
-    /[\u{e0000}-\u{e007f}\u202e\u0007]/u,
+    /\p{Cf}/u,
   ],
   ['100,000 levels', `${'<div>'.repeat(100_000)}deep down`, 'deep down', /<div/],
   ['more elements than anybody reads', `${'<b>x</b>'.repeat(100_000)}the end`, 'plain text', /<b>/],
@@ -125,7 +130,7 @@ describe('pages', () => {
   });
 
   test('a page that takes too long is read as plain text', async () => {
-    const slow = new DocumentReader(startReader, { readMs: 1, plainMs: 8_000 });
+    const slow = new DocumentReader(startReader, { readMs: 1, plainMs: 60_000 });
     const { signal } = new AbortController();
     const read = await slow.read({ type: 'html', text: article('<p>last words</p>'), url: server.url }, signal);
     expect(read.text).toContain('last words');
@@ -143,12 +148,12 @@ describe('pages', () => {
   });
 });
 
-const SPACES = new Uint8Array(200_000_000).fill(32);
+const SPACES = new Uint8Array(100_000_000).fill(32);
 
 /** PDFs, and what the model gets. */
 const PDFS: readonly [name: string, () => Uint8Array, RegExp][] = [
   ['of text', () => pageOf(streamOf(writing('Hello PDF'), 1)), /Page 1\n\nHello PDF/],
-  ['that unpacks to 200 MB', () => pageOf(streamOf(SPACES, 1)), /^Error: The PDF is packed so densely/],
+  ['that unpacks to 100 MB', () => pageOf(streamOf(SPACES, 1)), /^Error: The PDF is packed so densely/],
   ['that unpacks twice', () => pageOf(streamOf(SPACES, 2)), /^Error: The PDF is (?:packed so densely|damaged)/],
   [
     'with a script',
@@ -216,21 +221,12 @@ const ANSWERS: readonly [name: string, answer: (response: ServerResponse) => voi
     /more than 1000000 bytes/,
   ],
   [
-    'a body that drips',
-    (response) => {
-      response.writeHead(200, { 'content-type': 'text/plain' });
-      response.write('drip');
-    },
-    /drip[^]*left out, because it took more than/,
-  ],
-  ['a server that says nothing', () => undefined, /^Error: .* did not answer in 1.5 seconds/],
-  [
     'a connection that breaks off',
     (response) => {
       response.writeHead(200, { 'content-type': 'text/plain', 'content-length': '100' });
       response.write('half', () => response.destroy());
     },
-    /half[^]*connection broke off|^Error: .* could not be reached/,
+    /half\n.*connection broke off|^Error: .* could not be reached/,
   ],
   ['a page called an image', say(article('<p>words</p>'), 'image/png'), /<p>words/],
   ['a program called text', say(new Uint8Array([77, 90, 0, 0, 1, 2]), 'text/plain'), /^Error: .*no text/],
@@ -252,6 +248,22 @@ describe('an answer', () => {
     const text = await get('/answer');
     expect(text).toMatch(expected);
     expect(text.length).toBeLessThan(WEB_LIMITS.shownText + 2_000);
+  });
+
+  test('that drips is cut, and what has arrived is kept', async () => {
+    answers.set('/drip', (response) => {
+      response.writeHead(200, { 'content-type': 'text/plain' });
+      response.write('drip');
+    });
+    const text = await get('/drip', webWith({ totalMs: 120_000, bodyMs: 1_000 }));
+    expect(text).toMatch(/drip\n.*left out, because it took more than/);
+  });
+
+  test('that never comes is given up', async () => {
+    answers.set('/silence', () => undefined);
+    expect(await get('/silence', webWith({ totalMs: 500, bodyMs: 500 }))).toMatch(
+      /^Error: .* did not answer in 0.5 seconds/,
+    );
   });
 
   test('an error is told with its status and what it says', async () => {

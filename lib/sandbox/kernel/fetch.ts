@@ -39,8 +39,7 @@ const define = Object.defineProperty;
  */
 export function defineFetch(local: typeof fetch = load.bind(global)): void {
   define(global, 'fetch', {
-    configurable: true,
-    writable: true,
+    ...{ configurable: true, writable: true, enumerable: true },
     value: async function fetch(input: unknown, init?: RequestInit): Promise<Response> {
       const request = input instanceof RequestClass ? input : undefined;
       const address = request === undefined ? toText(input) : urlOf(request);
@@ -66,7 +65,7 @@ export function defineFetch(local: typeof fetch = load.bind(global)): void {
 
 /** Gives a page back what browsers have, which their policy then refuses. */
 export function removeFetch(): void {
-  define(global, 'fetch', { value: load, configurable: true, writable: true });
+  define(global, 'fetch', { value: load, configurable: true, writable: true, enumerable: true });
 }
 
 /** What cannot be sent; undefined if all can be. */

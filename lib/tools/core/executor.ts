@@ -227,7 +227,9 @@ async function decide(
       decision.type === 'ask' ? await options.ask(call, tool, abortSignal, paths) : decision;
     if (answer.type === 'deny') {
       const hosts = reachedHosts(tool, call.input);
-      if (hosts.length > 0) options.egress?.denied(call, hosts, answer.reason);
+      // What people write to the model is not for the record.
+      const reason = decision.type === 'deny' ? decision.reason : 'The user did not allow it.';
+      if (hosts.length > 0) options.egress?.denied(call, hosts, reason);
       return { refused: failure(call, 'denied', `Not run. ${answer.reason}`), approved: [] };
     }
     options.egress?.allowed(call, decision.type === 'ask' ? 'asked' : byOf(decision));
