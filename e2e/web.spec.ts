@@ -54,27 +54,29 @@ test('a page is fetched once its host is allowed, another host asks again, and b
   site,
   other,
 }) => {
+  // The relay refuses an address.
+  studio.expectedProblems.push('status of 400');
   await studio.open();
   await studio.toggleTool('Web');
-  const first = await ask({ studio, bench }, 'fetch_url', { url: `${site.url}/trees?secret=1` });
+  const first = await ask({ studio, bench }, 'fetch_url', { url: `${site.url}/trees?q=private-words` });
   const card = studio.call('fetch_url');
-  await expect(card).toContainText(`The model wants to fetch ${site.url}/trees?secret=1 from the web.`);
+  await expect(card).toContainText(`The model wants to fetch ${site.url}/trees?q=private-words from the web.`);
   await expect(card).toContainText(`It sends a request to ${site.host}.`);
   expect(site.requests).toEqual([]);
   await studio.allow.click();
   await studio.settled();
   const text = resultOf(bench, first);
-  expect(text).toContain(`[200 text/html; charset=utf-8 from ${site.url}/trees?secret=1]`);
+  expect(text).toContain(`[200 text/html; charset=utf-8 from ${site.url}/trees?q=private-words]`);
   expect(text).toContain('# Trees of the park');
   expect(text).toMatch(/- +Oak: 40/);
   expect(text).toContain(`[The map](${site.url}/map)`);
   // Neither the server nor the page asks for anything else.
-  expect(site.requests).toEqual(['GET /trees?secret=1']);
+  expect(site.requests).toEqual(['GET /trees?q=private-words']);
 
   // The host is allowed in this thread; another one is not, even where only its port differs.
   await ask({ studio, bench }, 'fetch_url', { url: `${site.url}/data` });
   await studio.settled(2);
-  expect(site.requests).toEqual(['GET /trees?secret=1', 'GET /data']);
+  expect(site.requests).toEqual(['GET /trees?q=private-words', 'GET /data']);
   await ask({ studio, bench }, 'fetch_url', { url: `${other.url}/data` });
   await expect(studio.call('fetch_url', -1)).toContainText(`It sends a request to ${other.host}.`);
   expect(other.requests).toEqual([]);
@@ -102,7 +104,7 @@ test('a page is fetched once its host is allowed, another host asks again, and b
   await expect(rows(page).nth(1)).toContainText(`${site.host}Status 302`);
   await expect(rows(page).nth(0)).toContainText('169.254.169.254:80No answer');
   await expect(rows(page).nth(0)).toContainText('The studio never calls');
-  await expect(page.getByRole('dialog')).not.toContainText('secret');
+  await expect(page.getByRole('dialog')).not.toContainText('private-words');
   await page.getByRole('searchbox', { name: 'Filter by host' }).fill('169.254');
   await expect(rows(page)).toHaveCount(1);
   await page.getByRole('searchbox', { name: 'Filter by host' }).fill('');

@@ -11,6 +11,7 @@ import { type LocalServer, startLocalServer } from '#server/test/local-server.ts
 import { startReader } from '../../hosts/local/web/local-web.ts';
 import { DocumentReader } from './document-reader.ts';
 import { FetchedWeb } from './fetched-web.ts';
+import { readHtml } from './reader/read-html.ts';
 import { pageOf, pdfOf, streamOf, writing } from './test/documents.ts';
 
 /** What the server answers, by path. */
@@ -135,6 +136,16 @@ describe('pages', () => {
     const read = await slow.read({ type: 'html', text: article('<p>last words</p>'), url: server.url }, signal);
     expect(read.text).toContain('last words');
     expect(read.notes).toEqual(['The page takes too long to be read, so this is its plain text.']);
+  });
+
+  test('a link is relative to the page, wherever the reader runs', () => {
+    vi.stubGlobal('location', new URL('http://studio.test/workers/web.js'));
+    for (const html of [article('<a href="/map">map</a>'), '<p><a href="/map">map</a>']) {
+      const { text } = readHtml(html, 'https://example.org/a/b');
+      expect(text).toContain('[map](https://example.org/map)');
+      expect(text).not.toContain('studio');
+    }
+    vi.unstubAllGlobals();
   });
 
   test('a charset that the server does not know, or that the page says itself', async () => {

@@ -1,27 +1,22 @@
 import Turndown from 'turndown';
 
-/** An element as Markdown. Links are whole addresses; those that are none of the web are text. */
-export function toMarkdown(element: Element, base: URL): string {
+/** An element as Markdown. Its links and images must have whole addresses, or none. */
+export function toMarkdown(element: Element): string {
   const turndown = new Turndown({ headingStyle: 'atx', codeBlockStyle: 'fenced', bulletListMarker: '-', hr: '---' });
-  const addressOf = (value: string | null): string | undefined => {
-    if (value === null || !URL.canParse(value, base)) return undefined;
-    const { protocol, href } = new URL(value, base);
-    return /^(?:https?|mailto):$/.test(protocol) ? href.replace(/[()<>\s]/g, encodeURIComponent) : undefined;
-  };
   turndown.addRule('link', {
     filter: 'a',
     replacement(content, node) {
-      const href = addressOf((node as Element).getAttribute('href'));
+      const href = (node as Element).getAttribute('href');
       const text = content.trim().replace(/\s*\n\s*/g, ' ');
-      return text === '' || href === undefined ? text : `[${text}](${href})`;
+      return text === '' || href === null ? text : `[${text}](${href})`;
     },
   });
   turndown.addRule('image', {
     filter: 'img',
     replacement(_, node) {
-      const source = addressOf((node as Element).getAttribute('src'));
+      const source = (node as Element).getAttribute('src');
       const alt = ((node as Element).getAttribute('alt') ?? '').replace(/[[\]\s]+/g, ' ').trim();
-      return source === undefined ? alt : `![${alt}](${source})`;
+      return source === null ? alt : `![${alt}](${source})`;
     },
   });
   turndown.addRule('cell', {

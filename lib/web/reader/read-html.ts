@@ -33,13 +33,15 @@ export function readHtml(html: string, url: string, isPlain = false): WebText {
     const base = baseOf(source.base, url);
     const page = documentOf(source.markup);
     for (const element of page.querySelectorAll(HIDDEN)) element.remove();
+    for (const link of page.querySelectorAll('a')) makeWhole(link, 'href', base);
+    for (const image of page.querySelectorAll('img')) makeWhole(image, 'src', base);
     const whole = (page.body.textContent ?? '').length;
     // The parser changes the document that it reads.
     const article = new Readability(page.cloneNode(true) as Document, { serializer: (node) => node }).parse();
     const length = article?.textContent?.trim().length ?? 0;
     const isArticle = length >= ARTICLE_MIN && length >= whole * ARTICLE_SHARE;
     const node = isArticle && article?.content != null ? (article.content as Element) : page.body;
-    return { ...(title !== '' && { title }), text: toMarkdown(node, base), notes: [] };
+    return { ...(title !== '' && { title }), text: toMarkdown(node), notes: [] };
   } catch {
     // Whatever a parser stumbles over: the text is there.
     return plain('cannot be read as HTML');
@@ -51,6 +53,18 @@ function baseOf(base: string | undefined, url: string): URL {
   const own = new URL(url);
   const named = base !== undefined && URL.canParse(base, own) ? new URL(base, own) : own;
   return named.protocol === 'https:' || named.protocol === 'http:' ? named : own;
+}
+
+/**
+ * Makes an address in an attribute a whole one, or removes it if it is none of the web. Nothing else may do that: where this
+ * runs, relative addresses are those of the studio.
+ */
+function makeWhole(element: Element, attribute: string, base: URL): void {
+  const value = element.getAttribute(attribute);
+  const address = value !== null && URL.canParse(value, base) ? new URL(value, base) : undefined;
+  if (address !== undefined && /^(?:https?|mailto):$/.test(address.protocol))
+    element.setAttribute(attribute, address.href.replace(/[()<>\s]/g, encodeURIComponent));
+  else element.removeAttribute(attribute);
 }
 
 const documentOf = (markup: string): Document =>
