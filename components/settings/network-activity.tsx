@@ -39,7 +39,7 @@ export function NetworkActivity() {
     activity.clear().catch((error: unknown) => setFault(error instanceof Error ? error.message : String(error)));
   };
   return (
-    <section aria-labelledby={headingId}>
+    <section aria-labelledby={headingId} className="min-w-0">
       <h4 id={headingId} className="font-medium text-sm">
         {texts.network.title}
       </h4>
