@@ -83,7 +83,9 @@ export const settingsTexts = {
     clearTitle: 'Clear the network activity?',
     clearDetail: 'The records of all threads are deleted. Hosts that you have allowed stay allowed.',
     failed: (reason: string) => `Not cleared: ${reason}`,
-    columns: { time: 'Time', host: 'Host', sent: 'Sent', received: 'Received', outcome: 'Outcome', call: 'Call' },
+    columns: { time: 'Time', host: 'Host', outcome: 'Outcome', size: 'Size', call: 'Call' },
+    sent: (size: string) => `${size} sent`,
+    received: (size: string) => `${size} received`,
     /** Why a request was sent, or not. */
     decisions: {
       asked: 'You were asked',

@@ -752,7 +752,9 @@ export const zhCn: Catalog = {
       clearTitle: '清除网络活动？',
       clearDetail: '所有会话的请求记录都会删除。已允许的主机不受影响。',
       failed: (reason: string) => `未能清除：${reason}`,
-      columns: { time: '时间', host: '主机', sent: '已发送', received: '已接收', outcome: '结果', call: '调用' },
+      columns: { time: '时间', host: '主机', outcome: '结果', size: '大小', call: '调用' },
+      sent: (size: string) => `发送 ${size}`,
+      received: (size: string) => `接收 ${size}`,
       decisions: {
         asked: '询问后允许',
         thread: '在会话中允许',

@@ -111,8 +111,7 @@ function Requests({ entries, labelledBy }: { entries: readonly EgressEntry[]; la
     texts.network.columns.time,
     texts.network.columns.host,
     texts.network.columns.outcome,
-    texts.network.columns.sent,
-    texts.network.columns.received,
+    texts.network.columns.size,
     texts.network.columns.call,
   ];
   return (
@@ -132,14 +131,17 @@ function Requests({ entries, labelledBy }: { entries: readonly EgressEntry[]; la
           {entries.map((entry) => (
             <tr key={entry.id} className="border-line border-t">
               <td className={`whitespace-nowrap tabular-nums ${CELL}`}>
-                {new Date(entry.at).toLocaleString(t.locale)}
+                <span className="block">{new Date(entry.at).toLocaleDateString(t.locale)}</span>
+                <span className="block text-muted">{new Date(entry.at).toLocaleTimeString(t.locale)}</span>
               </td>
-              <td className={`min-w-32 break-all font-mono ${CELL}`}>{visibleText(entry.host)}</td>
-              <td className={`min-w-40 break-words ${CELL}`}>
+              <td className={`min-w-36 break-words font-mono ${CELL}`}>{visibleText(entry.host)}</td>
+              <td className={`min-w-36 break-words ${CELL}`}>
                 <Outcome entry={entry} />
               </td>
-              <td className={`whitespace-nowrap tabular-nums ${CELL}`}>{t.files.size(entry.sent)}</td>
-              <td className={`whitespace-nowrap tabular-nums ${CELL}`}>{t.files.size(entry.received)}</td>
+              <td className={`whitespace-nowrap tabular-nums ${CELL}`}>
+                <span className="block">{texts.network.sent(t.files.size(entry.sent))}</span>
+                <span className="block">{texts.network.received(t.files.size(entry.received))}</span>
+              </td>
               <td className={`min-w-32 break-words ${CELL}`}>
                 {texts.network.call(visibleText(entry.toolName), visibleText(titleOf(entry.threadId)))}
               </td>
