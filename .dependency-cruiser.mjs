@@ -178,6 +178,12 @@ export const LAYERS = [
     why: 'a tool server that is a program is ended with everything that it has started, whoever uses it',
   },
   {
+    folder: 'lib/web',
+    may: ['lib/base', 'lib/tools'],
+    packages: ['@mozilla/readability', 'comlink', 'linkedom', 'turndown', 'unpdf'],
+    why: 'the web is a capability that tools are given; whatever it answers is read in a thread of its own',
+  },
+  {
     folder: 'lib/threads',
     may: ['lib/api', 'lib/base', 'lib/messages', 'lib/review', 'lib/tools', 'lib/vfs'],
     packages: ['zod', 'idb', 'eventsource-parser'],
@@ -289,7 +295,7 @@ export const LAYERS = [
   },
   {
     folder: 'hosts/local',
-    may: ['lib', 'server/config', 'server/log', 'server/models'],
+    may: ['lib', 'server/config', 'server/log', 'server/models', 'server/net'],
     packages: ['@modelcontextprotocol/server', 'cli-truncate', 'comlink', 'diff', 'yaml', 'zod'],
     core: true,
     why: 'a command line uses the server’s models, without its routes, runs and graph',
@@ -320,6 +326,7 @@ export const LAYERS = [
       'lib/threads',
       'lib/tools',
       'lib/vfs',
+      'lib/web',
       'lib/workspace',
     ],
     packages: ['yaml', 'zod', 'zustand', 'js-tokens'],

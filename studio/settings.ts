@@ -5,7 +5,8 @@ import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import { pathRulesSchema } from '#lib/tools/core/path-rule.ts';
 import { PERMISSION_POLICIES, type PermissionPolicy } from '#lib/tools/core/permission.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
-import { TOOLSETS } from '#lib/tools/toolset-names.ts';
+import { DEFAULT_TOOLSETS } from '#lib/tools/toolset-names.ts';
+import { ALLOWED_HOSTS_MAX } from '#lib/tools/web/limits.ts';
 import { rememberFirstPaint } from './page/first-paint.ts';
 import { PERSONA_LIMITS, personaSchema } from './personas.ts';
 
@@ -53,7 +54,7 @@ export const settingsSchema = z.object({
   /** The model that summarizes conversations; null for each thread's own. */
   summaryModel: z.string().nullable().catch(null),
   toolCalling: toolCallingChoiceSchema.catch('auto'),
-  toolsets: z.array(z.string()).catch([...TOOLSETS]),
+  toolsets: z.array(z.string()).catch([...DEFAULT_TOOLSETS]),
   systemPrompt: z.string().catch(DEFAULT_SYSTEM_PROMPT),
   permissions: z.record(z.string(), z.partialRecord(z.enum(['read', 'write', 'execute']), policySchema)).catch({}),
   /** The origin of each policy, by `toolset:effect`: when it was set, and the thread and tool of the allowed call. */
@@ -66,6 +67,17 @@ export const settingsSchema = z.object({
       }),
     )
     .catch({}),
+  /** Hosts that tools of a toolset may reach without asking; `call`: as for `permissionSources`. */
+  allowedHosts: z
+    .array(
+      z.object({
+        toolset: z.string(),
+        host: z.string(),
+        at: z.number(),
+        call: z.object({ threadId: z.string(), threadTitle: z.string(), toolName: z.string() }).optional(),
+      }),
+    )
+    .catch([]),
   /** Keys that the person has set, by the name of the shortcut, the key itself last; empty for none. */
   shortcuts: z.record(z.string(), z.array(z.string().max(20)).max(4)).catch({}),
   editor: editorSchema.catch(() => editorSchema.parse({})),
@@ -110,6 +122,25 @@ export function policySource(
   const key = `${toolset}:${effect}`;
   return Object.hasOwn(permissionSources, key) ? permissionSources[key] : undefined;
 }
+
+/** The settings with hosts that tools of one kind may reach. `call`: the call that the user allowed. */
+export function withHosts(
+  { allowedHosts }: Settings,
+  { toolset }: Pick<ToolSpec, 'toolset'>,
+  hosts: readonly string[],
+  call?: PermissionSource['call'],
+): Pick<Settings, 'allowedHosts'> {
+  const others = allowedHosts.filter((known) => known.toolset !== toolset || !hosts.includes(known.host));
+  const added = hosts.map((host) => ({ toolset, host, at: Date.now(), ...(call !== undefined && { call }) }));
+  return { allowedHosts: [...others, ...added].slice(-ALLOWED_HOSTS_MAX) };
+}
+
+/** When the user allowed tools of one kind to reach a host everywhere; undefined if they have not. */
+export const allowedHostAt = (
+  { allowedHosts }: Settings,
+  { toolset }: Pick<ToolSpec, 'toolset'>,
+  host: string,
+): number | undefined => allowedHosts.find((known) => known.toolset === toolset && known.host === host)?.at;
 
 export interface SettingsStore extends StoreApi<Settings> {
   /** Changes and stores settings; resolves when they are stored. What other tabs have changed meanwhile stays. */

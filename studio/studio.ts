@@ -20,7 +20,7 @@ import { MoveQuestions } from './move-questions.ts';
 import { Previews } from './previews.ts';
 import type { Projects } from './project/projects.ts';
 import { SandboxSessions } from './sandbox-sessions.ts';
-import { openSettings, policySource, type SettingsStore, withPolicy } from './settings.ts';
+import { allowedHostAt, openSettings, policySource, type SettingsStore, withHosts, withPolicy } from './settings.ts';
 import { StorageMeter } from './storage-meter.ts';
 import { endTemporaryThreads } from './temporary-threads.ts';
 import { ThreadFolders } from './thread-folders.ts';
@@ -176,7 +176,14 @@ export async function openStudio(): Promise<Studio> {
       },
       evaluatorOf: (threadId) => sandbox.evaluatorOf(threadId),
       workspaces,
-      onDeleted: (threadId) => void sandbox.close(threadId),
+      onDeleted(threadId) {
+        void sandbox.close(threadId);
+        // If it fails, its requests go when newer ones take their place.
+        tools
+          .egress()
+          .then((egress) => egress.forget(threadId))
+          .catch(() => undefined);
+      },
       openFiles: async (id) => (await workspaces.open(id)).files,
       askMove: (question) => moveQuestions.ask(question),
       onUnknownFiles: () => moveQuestions.showUnknown(),
@@ -185,6 +192,11 @@ export async function openStudio(): Promise<Studio> {
       policySetAt: (tool) => policySource(settings.getState(), tool)?.at,
       isKnown: (tool) => tools.servers?.isKnown(tool),
       remember: async (tool, scope) => tools.servers?.remember(tool, scope),
+      hostAllowedAt: (tool, host) => allowedHostAt(settings.getState(), tool, host),
+      async allowHosts(tool, hosts, { id, title }) {
+        const call = isTemporary(id) ? undefined : { threadId: id, threadTitle: title, toolName: tool.name };
+        await settings.change(withHosts(settings.getState(), tool, hosts, call));
+      },
       async allowAlways(tool, { id, title }) {
         // A setting outlives a temporary thread, whose title is not stored.
         const call = isTemporary(id) ? undefined : { threadId: id, threadTitle: title, toolName: tool.name };

@@ -7,6 +7,7 @@ import type { ToolSource } from '#lib/tools/core/host.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { McpServers } from './mcp/mcp-servers.ts';
 import type { ToolCatalogues } from './tool-catalogues.ts';
+import type { EgressLedger } from './web/egress-ledger.ts';
 
 /** All that has to do with the page's tools. */
 interface StudioTools extends LoadedTools {
@@ -28,6 +29,7 @@ export class Tools {
   readonly projectTools: StoreApi<ReadonlyMap<string, readonly Tool[]>> = createStore<
     ReadonlyMap<string, readonly Tool[]>
   >(() => new Map());
+  #egress: Promise<EgressLedger> | undefined;
 
   /** `vault`: keeps the secrets of tool servers. `onNewServers`: called when the studio's operator offers others. */
   constructor(store: ThreadStore, vault: () => Promise<KeyVault>, onNewServers: (names: readonly string[]) => void) {
@@ -39,6 +41,16 @@ export class Tools {
   /** The tool servers; undefined before the tools are loaded. */
   get servers(): McpServers | undefined {
     return this.#servers;
+  }
+
+  /** The requests of tools. Rejects if its code cannot be loaded. */
+  egress(): Promise<EgressLedger> {
+    this.#egress ??= import('./web/egress-ledger.ts').then(({ EgressLedger }) => EgressLedger.open(this.#store));
+    // The next use tries again.
+    this.#egress.catch(() => {
+      this.#egress = undefined;
+    });
+    return this.#egress;
   }
 
   /** Never rejects: waits until the tools can be loaded. */
@@ -79,6 +91,9 @@ export class Tools {
           { listStudioServers },
           { LoginWorker, startLoginWorker },
           { ServerLogins },
+          { pageWeb },
+          { serverRequest },
+          egress,
         ] = await Promise.all([
           import('#lib/tools/toolsets.ts'),
           import('#lib/tools/core/executor.ts'),
@@ -90,6 +105,9 @@ export class Tools {
           import('./mcp/studio-servers.ts'),
           import('#lib/mcp/login/login-client.ts'),
           import('./mcp/server-logins.ts'),
+          import('./web/page-web.ts'),
+          import('./web/server-request.ts'),
+          this.egress(),
           // Load their runtimes, too, so that an allowed call still works if the server goes down.
           import('#lib/sandbox/sandbox.ts'),
         ]);
@@ -102,9 +120,12 @@ export class Tools {
           listStudioServers,
           onNewServers: this.#onNewServers,
           logins: new ServerLogins(this.#vault, () => new LoginWorker(startLoginWorker)),
+          onCall: (toolCallId, ...call) => egress.sent(toolCallId, serverRequest(...call)),
         });
+        const web = pageWeb(egress);
+        const egressOf = (threadId: string) => egress.of(threadId);
         this.#servers = servers;
-        return { registry, createToolExecutor, ToolHost, judgeCall, catalogues, servers };
+        return { registry, createToolExecutor, ToolHost, judgeCall, catalogues, servers, web, egressOf };
       } catch {
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }

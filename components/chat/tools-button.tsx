@@ -5,7 +5,7 @@ import { Suspense, useState } from 'react';
 import { useCurrentSettings } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { lazyView } from '#components/ui/lazy-view.tsx';
-import { TOOLSETS } from '#lib/tools/toolset-names.ts';
+import { DEFAULT_TOOLSETS, TOOLSETS } from '#lib/tools/toolset-names.ts';
 
 const ToolsPanel = lazyView(() => import('./tools-panel.tsx'));
 
@@ -19,12 +19,8 @@ export function ToolsButton() {
   const names = TOOLSETS.flatMap((toolset) =>
     toolsets.includes(toolset) ? [t.controls.toolsetNames[toolset] ?? toolset] : [],
   );
-  const words =
-    names.length === TOOLSETS.length
-      ? t.controls.toolsets
-      : names.length === 0
-        ? t.controls.noTools
-        : t.controls.listed(names);
+  const isUsual = TOOLSETS.every((toolset) => toolsets.includes(toolset) === DEFAULT_TOOLSETS.includes(toolset));
+  const words = isUsual ? t.controls.toolsets : names.length === 0 ? t.controls.noTools : t.controls.listed(names);
   const button = (
     <button
       type="button"

@@ -130,7 +130,10 @@ export const en = {
     noTools: 'Tools off',
     reviewsOn: 'Reviewing changes',
     reviews: 'Review changes before they are written',
-    toolsetNames: { browser: 'Browser', files: 'Files', project: 'Project tools' } as Record<string, string>,
+    toolsetNames: { browser: 'Browser', files: 'Files', web: 'Web', project: 'Project tools' } as Record<
+      string,
+      string
+    >,
     threadOptions: 'Thread options',
     parameters: 'Model parameters…',
     compactNow: 'Compact now',

@@ -201,6 +201,7 @@ export const laterTexts = {
       'run-code': { do: 'Run code', doing: 'Running code', done: 'Ran code' },
       'run-command': { do: 'Run', doing: 'Running', done: 'Ran' },
       'open-page': { do: 'Open page', doing: 'Opening page', done: 'Opened page' },
+      fetch: { do: 'Fetch', doing: 'Fetching', done: 'Fetched' },
       read: { do: 'Read', doing: 'Reading', done: 'Read' },
       list: { do: 'List', doing: 'Listing', done: 'Listed' },
       search: { do: 'Search', doing: 'Searching', done: 'Searched' },
@@ -242,6 +243,10 @@ export const laterTexts = {
     alwaysAllow: 'Always allow',
     deny: 'Deny',
     threadScope: (tool: string) => `This tool (“${tool}”) can run in this thread without asking again.`,
+    /** The hosts that a call sends requests to. */
+    reachedHosts: (hosts: string) => `It sends a request to ${hosts}.`,
+    threadHosts: (hosts: string) => `Requests to ${hosts} can be sent in this thread without asking again.`,
+    alwaysHosts: (hosts: string) => `Requests to ${hosts} can be sent in every thread without asking.`,
     alwaysScope: (toolset: string, effect: ToolEffect) =>
       `${toolset} tools can ${{ read: 'read', write: 'make changes', execute: 'run code' }[effect]} in every thread without asking.`,
     alwaysServer: (server: string) =>
@@ -262,6 +267,7 @@ export const laterTexts = {
         path === ''
           ? 'The model wants to open a page in the preview and run its scripts.'
           : `The model wants to open ${path} in the preview and run its scripts.`,
+      fetch: (address) => `The model wants to fetch ${address} from the web.`,
       read: (path) => `The model wants to read ${path}.`,
       list: (path) => `The model wants to list ${path}.`,
       search: (pattern) => `The model wants to search your files for ${pattern}.`,

@@ -4,6 +4,7 @@ export const toolTexts = {
   toolsets: {
     browser: 'Run JavaScript in a sandbox, and open pages in the preview',
     files: 'Read, write, and search the files of the workspace',
+    web: 'Read pages of the web. You are asked about each host',
   } as Readonly<Record<string, string>>,
   ofServer: 'Tools of a server that you have added',
   /** Why a call failed, by the file system's error code. */

@@ -7,11 +7,12 @@ import { useSettingsTexts } from '#components/i18n/use-settings-texts.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Row, Section } from '#components/ui/section.tsx';
 import { Select } from '#components/ui/select.tsx';
-import { grantName, grantTime, type Thread } from '#lib/threads/thread.ts';
+import { grantedHost, grantName, grantTime, type Thread } from '#lib/threads/thread.ts';
 import { isGranted, type PermissionPolicy, policiesFor, policyFor } from '#lib/tools/core/permission.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import { isShownToolset, serverOf } from '#lib/tools/toolset-names.ts';
-import { policySource, withPolicy } from '#studio/settings.ts';
+import { policySource, type Settings, withPolicy } from '#studio/settings.ts';
+import { NetworkActivity } from './network-activity.tsx';
 import { PathRules } from './path-rules.tsx';
 
 type Kind = Pick<ToolSpec, 'toolset' | 'effect'>;
@@ -30,11 +31,10 @@ export function PermissionSection() {
   const { settings } = useStudio();
   const tools = useTools();
   const permissions = useSettings((state) => state.permissions);
-  const kindName = ({ toolset, effect }: Kind) =>
-    texts.permissionLabel(
-      toolsetName(toolset, t),
-      serverOf(toolset) === undefined ? texts.effectNames[effect] : texts.callTools,
-    );
+  const kindName = ({ toolset, effect }: Kind) => {
+    const own = toolset === 'web' ? texts.sendRequests : texts.effectNames[effect];
+    return texts.permissionLabel(toolsetName(toolset, t), serverOf(toolset) === undefined ? own : texts.callTools);
+  };
   return (
     <Section title={texts.permissions} help={texts.permissionsHelp}>
       {toolKinds(tools.list().filter(({ toolset }) => isShownToolset(toolset))).map((kind) => (
@@ -51,6 +51,7 @@ export function PermissionSection() {
       ))}
       <PathRules />
       <Grants kindName={kindName} />
+      <NetworkActivity />
     </Section>
   );
 }
@@ -115,23 +116,47 @@ function useGrants(kindName: (kind: Kind) => string): Grant[] {
       },
     ];
   });
+  const hosts = state.allowedHosts
+    .filter(({ toolset, at }) => isGranted({ grantedAt: at, policySetAt: hostPolicySetAt(state, toolset) }))
+    .map(
+      ({ toolset, host, at }): Grant => ({
+        key: `host ${toolset} ${host}`,
+        text: texts.grantHost(host),
+        at,
+        revoke: () => {
+          const { allowedHosts } = settings.getState();
+          const left = allowedHosts.filter((known) => known.toolset !== toolset || known.host !== host);
+          void settings.change({ allowedHosts: left });
+        },
+      }),
+    );
   const inThreads = threads.flatMap((thread) =>
     thread.grants.flatMap((name): Grant[] => {
-      const tool = tools.list().find((one) => grantName(one) === name);
+      const reached = grantedHost(name);
+      const tool = tools
+        .list()
+        .find((one) => (reached === undefined ? grantName(one) === name : one.toolset === reached.toolset));
       const grantedAt = grantTime(thread, name);
       if (tool === undefined || !isGranted({ grantedAt, policySetAt: policySource(state, tool)?.at })) return [];
       return [
         {
           key: `${thread.id} ${name}`,
-          text: texts.grantThread(name, thread.title || t.threads.untitled),
+          text:
+            reached === undefined
+              ? texts.grantThread(name, thread.title || t.threads.untitled)
+              : texts.grantHostThread(reached.host, thread.title || t.threads.untitled),
           at: grantedAt || undefined,
           revoke: () => void threadList.update(thread.id, (stored) => withoutGrant(stored, name)),
         },
       ];
     }),
   );
-  return [...everywhere, ...inThreads].sort((one, other) => (other.at ?? 0) - (one.at ?? 0));
+  return [...everywhere, ...hosts, ...inThreads].sort((one, other) => (other.at ?? 0) - (one.at ?? 0));
 }
+
+/** Tools that reach hosts are asked about like those that run code. */
+const hostPolicySetAt = (settings: Settings, toolset: string): number | undefined =>
+  policySource(settings, { toolset, effect: 'execute' })?.at;
 
 function withoutGrant({ grants, grantedAt }: Thread, tool: string): Pick<Thread, 'grants' | 'grantedAt'> {
   return {

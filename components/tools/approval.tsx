@@ -19,6 +19,7 @@ import type { CallOrigin } from '#lib/tools/core/call-origin.ts';
 import { canPropose } from '#lib/tools/core/can-propose.ts';
 import { meantCall } from '#lib/tools/core/meant-call.ts';
 import type { RuledPath } from '#lib/tools/core/path-rule.ts';
+import { reachedHosts } from '#lib/tools/core/reached-hosts.ts';
 import type { ToolCall } from '#lib/tools/core/tool-call.ts';
 import { isOwnToolset, serverOf } from '#lib/tools/toolset-names.ts';
 import { askedSentence } from './asked-sentence.ts';
@@ -74,6 +75,7 @@ export function Approval({ part, inner: made, input: outerInput, session }: Appr
   // The question disappears; the focus stays at its card.
   const leave = () => box.current?.closest('[role="group"]')?.querySelector('button')?.focus();
   const server = serverOf(tool.toolset);
+  const hosts = new Intl.ListFormat(t.locale).format(reachedHosts(tool, Object.fromEntries(input)));
   const said = note.trim();
   const isProposal = inner === undefined && canPropose(tool);
   const isReview = isProposal && session.isReview(part.toolCallId);
@@ -108,6 +110,7 @@ export function Approval({ part, inner: made, input: outerInput, session }: Appr
       }}
     >
       <p className="break-words font-medium">{askedSentence(tool, input, t)}</p>
+      {hosts === '' ? null : <p className="mt-1 break-words">{t.tools.reachedHosts(hosts)}</p>}
       {isOwnToolset(tool.toolset) ? null : (
         <Suspense>
           <ForeignTool tool={tool} onShown={onShown} />
@@ -165,15 +168,19 @@ export function Approval({ part, inner: made, input: outerInput, session }: Appr
         <dl className="mt-3 grid gap-x-3 gap-y-1 border-line border-t pt-2 text-muted text-xs @md:grid-cols-[auto_1fr]">
           <Further
             label={t.tools.allowThread}
-            help={t.tools.threadScope(callPhrase(tool, tool.name, 'waiting', t))}
+            help={
+              hosts === '' ? t.tools.threadScope(callPhrase(tool, tool.name, 'waiting', t)) : t.tools.threadHosts(hosts)
+            }
             onAllow={() => allow('thread')}
           />
           <Further
             label={t.tools.alwaysAllow}
             help={
-              server === undefined
-                ? t.tools.alwaysScope(toolsetName(tool.toolset, t), tool.effect)
-                : t.tools.alwaysServer(server)
+              hosts !== ''
+                ? t.tools.alwaysHosts(hosts)
+                : server === undefined
+                  ? t.tools.alwaysScope(toolsetName(tool.toolset, t), tool.effect)
+                  : t.tools.alwaysServer(server)
             }
             onAllow={() => allow('always')}
           />

@@ -11,5 +11,10 @@ export function askedSentence(tool: Tool, input: ReadonlyMap<string, unknown>, t
   const parsed = tool.parse(given);
   const known = new Map<string, unknown>(parsed.success ? Object.entries(parsed.data ?? {}) : input);
   const values = names?.map((name) => known.get(name)) ?? touchedFiles(tool, given);
-  return t.tools.asks[verb](...values.map((value) => visibleText(value === undefined ? '' : String(value))));
+  const shown = verb === 'fetch' ? values.map(asAscii) : values;
+  return t.tools.asks[verb](...shown.map((value) => visibleText(value === undefined ? '' : String(value))));
 }
+
+/** An address as it is sent: a host that looks like another one is spelled out. */
+const asAscii = (value: unknown): unknown =>
+  typeof value === 'string' && URL.canParse(value) ? new URL(value).href : value;

@@ -1,6 +1,7 @@
 import type { ToolCallPart } from '#lib/messages/message.ts';
 import type { WorkspaceCapabilities } from '#lib/tools/capabilities/capabilities.ts';
 import type { JavaScriptEvaluator } from '#lib/tools/capabilities/sandbox.ts';
+import type { WebAccess } from '#lib/tools/capabilities/web.ts';
 import type { ToolContent } from '#lib/tools/core/content.ts';
 import { NOTHING_KNOWN } from '#lib/tools/core/known-files.ts';
 import { parseToolInput } from '#lib/tools/core/parse-input.ts';
@@ -17,6 +18,10 @@ export const canRunAgain = (tool: Tool | undefined, { result }: ToolCallPart): t
 /** Reads never run code. */
 const NO_SANDBOX: JavaScriptEvaluator = { evaluate: () => Promise.reject(new Error('no code')) };
 
+/** Reads send no requests. */
+const refuse = () => Promise.reject(new Error('no web'));
+const NO_WEB: WebAccess = { request: refuse, read: refuse };
+
 /** Repeats a read on the current workspace. Never rejects. */
 export async function runAgain(
   tool: Tool,
@@ -27,6 +32,7 @@ export async function runAgain(
     const context: ToolContext = {
       ...capabilities,
       sandbox: NO_SANDBOX,
+      web: NO_WEB,
       toolCallId,
       author: { type: 'call', toolCallId },
       abortSignal: new AbortController().signal,

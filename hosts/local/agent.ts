@@ -18,6 +18,7 @@ import { textMessage } from '#lib/messages/text-message.ts';
 import { stepsOf } from '#lib/threads/openai-lines.ts';
 import { executeBatch } from '#lib/tools/core/batch.ts';
 import { catalogueText, readCatalogue } from '#lib/tools/core/catalogue.ts';
+import type { EgressRequest } from '#lib/tools/core/egress.ts';
 import { createToolExecutor, type ToolExecutor } from '#lib/tools/core/executor.ts';
 import type { ToolResult } from '#lib/tools/core/tool-call.ts';
 import { searchFragments } from '#lib/tools/tool-search/toolset.ts';
@@ -35,6 +36,8 @@ export interface TurnListener {
   /** A call is about to run. */
   onRun(call: ToolCallPart): void;
   onResult(call: ToolCallPart, result: ToolResult): void;
+  /** A call has sent a request, or was kept from it. */
+  onRequest(request: EgressRequest & { toolCallId: string }): void;
 }
 
 /** How a turn has ended. `limited`: the model has answered because it may not take further steps. */
@@ -253,6 +256,14 @@ export class LocalAgent {
       writtenBy: (toolCallId, known) => folder.writtenBy(toolCallId, known),
       decide: (call, tool) => permissions.decide(call, tool),
       ask: (call, tool, abortSignal) => permissions.ask(call, tool, abortSignal),
+      egress: {
+        allowed: () => undefined,
+        denied({ toolCallId }, hosts, refused) {
+          for (const host of hosts) listener.onRequest({ toolCallId, host, sent: 0, received: 0, refused });
+        },
+        // The folder says it, whoever calls.
+        sent: () => undefined,
+      },
       known: {
         hashOf: (path) => lastKnownHash(this.#branch, path, isReading),
         hasSeen: (hash) => hasSeen(this.#branch, hash, isReading),

@@ -1,28 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { isSeq, parseDocument } from 'yaml';
+import { type Document, isSeq, parseDocument } from 'yaml';
 import { ConfigError } from '#server/config/errors.ts';
 import type { LocalFolder } from './local-folder.ts';
+import type { Allowed } from './permissions.ts';
 
 /**
- * Keeps in a configuration that a tool is allowed, or only commands that begin in certain ways. What is in the file stays
+ * Keeps in a configuration that a tool is allowed, or only commands that begin in certain ways, or only hosts. What is in the file stays
  * as it is, comments included. Throws `ConfigError` for a file that cannot be read, and Node's errors.
  */
 export function allowInConfig(
   { configFile: place }: Pick<LocalFolder, 'configFile'>,
   toolName: string,
-  commands: readonly string[] | undefined,
+  { commands, hosts }: Allowed,
 ): void {
   const document = parseDocument(existsSync(place) ? readFileSync(place, 'utf8') : '');
   const [fault] = document.errors;
   if (fault !== undefined)
     throw new ConfigError(`${place} has been changed, and cannot be read: ${fault.message.split('\n', 1)[0]}`);
-  if (commands === undefined) document.setIn(['tools', toolName], 'allow');
-  else {
-    const known = document.getIn(['commands', 'allow']);
-    const allowed = isSeq(known) ? known.items.map(String) : [];
-    document.setIn(['commands', 'allow'], [...new Set([...allowed, ...commands])]);
-  }
+  if (hosts !== undefined) addTo(document, ['web', 'allow'], hosts);
+  else if (commands !== undefined) addTo(document, ['commands', 'allow'], commands);
+  else document.setIn(['tools', toolName], 'allow');
   const draft = `${place}.${randomUUID()}`;
   try {
     // Never through a link that somebody has put there.
@@ -31,4 +29,10 @@ export function allowInConfig(
   } finally {
     rmSync(draft, { force: true });
   }
+}
+
+function addTo(document: Document, path: readonly string[], added: readonly string[]): void {
+  const known = document.getIn(path);
+  const all = isSeq(known) ? known.items.map(String) : [];
+  document.setIn(path, [...new Set([...all, ...added])]);
 }

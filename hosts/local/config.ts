@@ -1,12 +1,23 @@
 import { existsSync, readFileSync } from 'node:fs';
 import * as z from 'zod';
 import type { PermissionPolicy } from '#lib/tools/core/permission.ts';
+import { hostOf } from '#lib/tools/core/reached-hosts.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { COMMAND_SECONDS, COMMAND_SECONDS_MAX, FILE_BYTES, RESULTS, STEPS } from './limits.ts';
 
 const policySchema = z.enum(['allow', 'ask', 'deny']);
 
 const atMost = (max: number, fallback: number) => z.int().min(1).max(max).default(fallback);
+
+/** A host as `hostOf` names it. */
+const hostSchema = z.string().transform((host, context) => {
+  const address = `https://${host}`;
+  const isHost =
+    URL.canParse(address) && new URL(address).href === `${new URL(address).origin}/` && !/[/?#@]/.test(host);
+  if (isHost) return hostOf(new URL(address));
+  context.addIssue({ code: 'custom', message: 'must be a host, such as example.org or localhost:8080' });
+  return z.NEVER;
+});
 
 /** What `.roundtrip/config.yaml` may say. */
 export const folderConfigSchema = z.strictObject({
@@ -45,6 +56,14 @@ export const folderConfigSchema = z.strictObject({
     .strictObject({
       allow: z.array(z.string().trim().min(1)).default([]),
       deny: z.array(z.string().trim().min(1)).default([]),
+    })
+    .prefault({}),
+  /** Requests to the web: none unless they are turned on. Hosts that are reached without a question, and never. */
+  web: z
+    .strictObject({
+      enabled: z.boolean().default(false),
+      allow: z.array(hostSchema).default([]),
+      deny: z.array(hostSchema).default([]),
     })
     .prefault({}),
   limits: z
@@ -95,10 +114,12 @@ export async function readFolderConfig(place: string, shown: string, isRequired:
   return parseYamlFile(source, shown, folderConfigSchema, {}).value;
 }
 
-/** The policy for a tool. */
+/** The policy for a tool. What is allowed of others does not let a tool reach the web without a question. */
 export function policyOf(
   { permissions, tools }: Pick<FolderConfig, 'permissions' | 'tools'>,
-  tool: { name: string; effect: keyof FolderConfig['permissions'] },
+  tool: { name: string; effect: keyof FolderConfig['permissions']; reaches?: unknown },
 ): PermissionPolicy {
-  return (Object.hasOwn(tools, tool.name) ? tools[tool.name] : undefined) ?? permissions[tool.effect];
+  const own = Object.hasOwn(tools, tool.name) ? tools[tool.name] : undefined;
+  const policy = own ?? permissions[tool.effect];
+  return own === undefined && policy === 'allow' && tool.reaches !== undefined ? 'ask' : policy;
 }

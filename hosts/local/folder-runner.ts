@@ -1,7 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Remote } from 'comlink';
-import nodeEndpoint from 'comlink/dist/esm/node-adapter.mjs';
-import { type EndableThread, EndableWorker } from '#lib/base/endable-worker.ts';
+import { EndableWorker } from '#lib/base/endable-worker.ts';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import type { Shell, ShellOutcome } from '#lib/tools/capabilities/shell.ts';
 import type {
@@ -19,6 +18,7 @@ import { ToolFailure } from '#lib/tools/core/tool-call.ts';
 import { keepFailures } from '#lib/workspace/rpc.ts';
 import type { FolderWorkerApi } from './folder-worker.ts';
 import { SEARCH_TIMEOUT_MS } from './limits.ts';
+import { threadOf } from './node-thread.ts';
 
 /**
  * Searches a folder, and runs commands that know only the folder, on a thread of their own. Runs one task at a time. The
@@ -84,26 +84,4 @@ export class FolderRunner implements WorkspaceSearch, Shell {
       this.#worker.run(task, { timeoutMs, late: () => new ToolFailure('timed-out', late), abort: { signal, aborted } }),
     );
   }
-}
-
-/** A thread of Node that looks like a worker of a page. It does not keep the process running. */
-function threadOf(worker: Worker): EndableThread {
-  worker.unref();
-  const endpoint = nodeEndpoint(worker);
-  return {
-    ...endpoint,
-    postMessage: (message, transfer) => endpoint.postMessage(message, transfer),
-    addEventListener(type, listener, options) {
-      if (type !== 'error') endpoint.addEventListener(type, listener, options);
-      else
-        worker.on('error', (error) => {
-          const event = Object.assign(new Event('error'), {
-            message: error instanceof Error ? error.message : String(error),
-          });
-          if (typeof listener === 'function') listener(event);
-          else listener.handleEvent(event);
-        });
-    },
-    terminate: () => worker.terminate(),
-  };
 }

@@ -20,6 +20,9 @@ export const SEARCH_TIMEOUT_MS = 15_000;
 /** How long a check by a language server may take, in milliseconds. */
 export const CHECK_TIMEOUT_MS = 30_000;
 
+/** The memory of the thread that reads a document of the web, in megabytes. */
+export const READER_MEMORY_MB = 512;
+
 /** The longest line that the tool server reads, in bytes; longer ones are passed over. */
 export const REQUEST_MAX_BYTES = 16_000_000;
 

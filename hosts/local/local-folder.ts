@@ -6,6 +6,8 @@ import type { Recovery } from '#lib/journal/recover.ts';
 import type { Folder } from '#lib/journal/snapshot.ts';
 import type { Diagnostics } from '#lib/tools/capabilities/diagnostics.ts';
 import type { JavaScriptEvaluator } from '#lib/tools/capabilities/sandbox.ts';
+import type { WebAccess } from '#lib/tools/capabilities/web.ts';
+import type { EgressRequest } from '#lib/tools/core/egress.ts';
 import { ToolHost } from '#lib/tools/core/host.ts';
 import type { KnownFile, KnownFiles } from '#lib/tools/core/known-files.ts';
 import type { ToolRegistry } from '#lib/tools/core/registry.ts';
@@ -33,6 +35,8 @@ export interface LocalFolderOptions {
   env: Readonly<Record<string, string | undefined>>;
   /** Something that the person should know. */
   onNotice(text: string): void;
+  /** A call has sent a request to the web, or was kept from it by the address. */
+  onRequest?(request: EgressRequest & { toolCallId: string }): void;
 }
 
 /** How many files that a call has written are remembered as known to the model. */
@@ -106,6 +110,7 @@ export class LocalFolder {
       shell: this.#shell,
       diagnostics: this.#diagnostics(options, hasPrograms),
       ...(hasPrograms && { sandbox: this.#sandbox() }),
+      ...(config.web.enabled && { web: webOf(options) }),
     });
   }
 
@@ -252,6 +257,23 @@ const READABLE = [
   join(import.meta.dirname, '..', '..', 'package.json'),
   process.execPath,
 ];
+
+/** The web, whose code is loaded when it is first needed. */
+function webOf({ onRequest }: Pick<LocalFolderOptions, 'onRequest'>): WebAccess {
+  let opened: Promise<WebAccess> | undefined;
+  const open = async () => {
+    const { localWeb } = await import('./web/local-web.ts');
+    return localWeb({ sent: (toolCallId, request) => onRequest?.({ toolCallId, ...request }) });
+  };
+  const web = (): Promise<WebAccess> => {
+    opened ??= open();
+    return opened;
+  };
+  return {
+    request: async (...request) => (await web()).request(...request),
+    read: async (...document) => (await web()).read(...document),
+  };
+}
 
 /** Notes commits in the journal, whose folder is created when it is first needed. */
 const recorderOf = (own: OwnFiles, journal: Journal) => ({

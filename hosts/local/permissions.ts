@@ -3,6 +3,7 @@ import type { McpDefinition } from '#lib/mcp/definition.ts';
 import type { PermissionAnswer } from '#lib/tools/core/executor.ts';
 import { outerCallId } from '#lib/tools/core/inner-call.ts';
 import type { PermissionDecision } from '#lib/tools/core/permission.ts';
+import { reachedHosts } from '#lib/tools/core/reached-hosts.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolCall } from '#lib/tools/core/tool-call.ts';
@@ -36,17 +37,23 @@ export interface Question {
   change?: ToolChange | undefined;
 }
 
+/** What is allowed from now on: commands that begin in these ways, or hosts; all calls of a tool if there are neither. */
+export interface Allowed {
+  commands?: readonly string[] | undefined;
+  hosts?: readonly string[] | undefined;
+}
+
 /** How a question is answered where nobody can be asked. */
 export interface PermissionOptions {
-  config: Pick<FolderConfig, 'permissions' | 'tools' | 'commands'>;
+  config: Pick<FolderConfig, 'permissions' | 'tools' | 'commands' | 'web'>;
   /** Whether whatever would be asked is allowed, unless its text comes from elsewhere. */
   isYes: boolean;
   /** Asks the person; undefined if nobody is there. Rejects with the signal's reason if it fires. */
   ask?: ((call: ToolCall, tool: Tool, question: Question, abortSignal: AbortSignal) => Promise<Answer>) | undefined;
   /** What is known of tools from servers, if there are any. */
   trust?: ToolTrust | undefined;
-  /** Keeps that calls of a tool are allowed from now on, or only commands that begin like these. */
-  allowAlways?(tool: Tool, commands: readonly string[] | undefined): void;
+  /** Keeps that calls of a tool are allowed from now on, or only commands that begin like these, or only these hosts. */
+  allowAlways?(tool: Tool, only: Pick<Allowed, 'commands' | 'hosts'>): void;
 }
 
 /** Which calls may run in a folder. */
@@ -56,6 +63,10 @@ export class Permissions {
   readonly #granted = new Set<string>();
   /** The commands that are allowed from now on. */
   readonly #commands: string[] = [];
+  /** The hosts that are allowed in this session. */
+  readonly #hosts = new Set<string>();
+  /** The hosts that the person has allowed single calls to reach, with the calls that these make. */
+  readonly #hostsOnce = new Map<string, Set<string>>();
   /** Calls that the person has allowed, with their inner calls. */
   readonly #allowed = new Set<string>();
 
@@ -69,11 +80,18 @@ export class Permissions {
     const policy = policyOf(config, tool);
     if (policy === 'deny') return { type: 'deny', reason: `The settings of this folder do not allow ${tool.name}.` };
     const isFromServer = this.#isFromServer(tool);
-    if (this.#wasAllowed(call, isFromServer)) return { type: 'allow' };
+    const hosts = reachedHosts(tool, call.input);
+    const denied = hosts.find((host) => config.web.deny.includes(host));
+    if (denied !== undefined) return { type: 'deny', reason: `The settings of this folder do not allow ${denied}.` };
+    if (this.#wasAllowed(call, { isFromServer, hosts })) return { type: 'allow', by: 'asked' };
     if (call.origin !== undefined && tool.effect !== 'read') return { type: 'ask', onlyOnce: true };
     // About each call that it makes is decided by itself.
     if (tool.delegates === true) return { type: 'allow' };
     if (isFromServer) return this.#decideForeign(tool);
+    if (hosts.length > 0 && policy === 'ask') {
+      const isKnown = hosts.every((host) => config.web.allow.includes(host) || this.#hosts.has(host));
+      return isKnown ? { type: 'allow', by: 'always' } : { type: 'ask' };
+    }
     if (policy === 'allow' || this.#granted.has(grantOf(tool))) return { type: 'allow' };
     // In another folder, the same words could do something else.
     const command = cwdOf(call, tool) === '/' ? commandOf(call, tool) : undefined;
@@ -112,10 +130,18 @@ export class Permissions {
     const answer = await ask(call, tool, { onlyOnce, change }, abortSignal);
     if (answer.type === 'deny') return answer;
     const scope = onlyOnce ? 'once' : answer.scope;
+    const hosts = reachedHosts(tool, call.input);
     if (isFromServer) {
       if (scope === 'once') this.#allowed.add(call.toolCallId);
       else this.#granted.add(grantOf(tool));
       if (scope === 'always') trust?.remember(tool);
+      return { type: 'allow' };
+    }
+    if (hosts.length > 0) {
+      const outerId = outerCallId(call.toolCallId);
+      if (scope === 'once') this.#hostsOnce.set(outerId, new Set([...(this.#hostsOnce.get(outerId) ?? []), ...hosts]));
+      else for (const host of hosts) this.#hosts.add(host);
+      if (scope === 'always') allowAlways?.(tool, { hosts });
       return { type: 'allow' };
     }
     const command = commandOf(call, tool);
@@ -124,18 +150,30 @@ export class Permissions {
       this.#allowed.add(call.toolCallId);
     else if (scope === 'always' && prefixes !== undefined) this.#commands.push(...prefixes);
     else this.#granted.add(grantOf(tool));
-    if (scope === 'always' && (command === undefined || prefixes !== undefined)) allowAlways?.(tool, prefixes);
+    if (scope === 'always' && (command === undefined || prefixes !== undefined))
+      allowAlways?.(tool, { commands: prefixes });
     return { type: 'allow' };
   }
 
-  /** Whether the person has allowed exactly this call, or the one that makes it, if that says enough about it. */
-  #wasAllowed({ toolCallId }: ToolCall, isFromServer: boolean): boolean {
+  /**
+   * Whether the person has allowed exactly this call, or the one that makes it, if that says enough about it: of hosts, they
+   * have to be asked.
+   */
+  #wasAllowed(
+    { toolCallId }: ToolCall,
+    { isFromServer, hosts }: { isFromServer: boolean; hosts: readonly string[] },
+  ): boolean {
+    if (hosts.length > 0) {
+      const once = this.#hostsOnce.get(outerCallId(toolCallId));
+      return hosts.every((host) => once?.has(host) === true);
+    }
     return this.#allowed.has(toolCallId) || (!isFromServer && this.#allowed.has(outerCallId(toolCallId)));
   }
 
   /** A call has its result, and needs no permission any more. */
   settled(toolCallId: string): void {
     this.#allowed.delete(toolCallId);
+    this.#hostsOnce.delete(toolCallId);
   }
 }
 

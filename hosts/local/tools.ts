@@ -7,10 +7,11 @@ import { bashTool } from '#lib/tools/files/execute-bash.ts';
 import { diagnosticsTool } from '#lib/tools/files/get-diagnostics.ts';
 import { folderFragment } from '#lib/tools/files/toolset.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
+import { webFragment } from '#lib/tools/web/toolset.ts';
 import type { FolderConfig } from './config.ts';
 
 /** What a model is told about the toolsets of a folder. */
-export const folderFragments: readonly Fragment[] = [processFragment, folderFragment];
+export const folderFragments: readonly Fragment[] = [processFragment, folderFragment, webFragment];
 
 const WITH_PROGRAMS =
   'Runs a bash command in the folder, with the programs of the user’s machine, such as git, python3 or node where they are installed. ' +

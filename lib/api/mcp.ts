@@ -12,9 +12,11 @@ export const MCP_RELAY_HEADERS_HEADER = 'x-relayed-headers';
 /** A request to a tool server that the page may not make itself. */
 export const mcpRelayRequestSchema = z.object({
   url: z.url({ protocol: /^https?$/ }),
-  method: z.enum(['GET', 'POST', 'DELETE']),
+  method: z.enum(['GET', 'HEAD', 'POST', 'DELETE']),
   headers: z.record(z.string().max(200), z.string().max(8_192)),
   body: z.string().optional(),
+  /** Redirects are never followed. `manual`: they are passed back; otherwise, they are a problem. */
+  redirect: z.literal('manual').optional(),
 });
 
 /** A request to a tool server that the page may not make itself. */

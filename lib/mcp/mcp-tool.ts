@@ -10,7 +10,7 @@ import { toolNameOf } from './server-config.ts';
 export type CallMcpTool = (
   definition: McpDefinition,
   args: Record<string, unknown>,
-  context: Pick<ToolContext, 'abortSignal' | 'report' | 'askForm'>,
+  context: Pick<ToolContext, 'abortSignal' | 'report' | 'askForm' | 'toolCallId'>,
 ) => Promise<McpOutcome>;
 
 /**

@@ -14,7 +14,7 @@ export class RelayError extends Error {
   }
 }
 
-/** `fetch` through the studio's server at `relay`, for tool servers that don't allow calls from web pages. */
+/** `fetch` through the studio's server at `relay`, for what doesn't allow calls from web pages. */
 export const relayFetch =
   (relay: URL, post: typeof fetch = fetch): typeof fetch =>
   async (input, init) => {
@@ -24,6 +24,7 @@ export const relayFetch =
       url: request.url,
       method: request.method,
       headers: Object.fromEntries(request.headers),
+      ...(request.redirect === 'manual' && { redirect: request.redirect }),
       ...(body !== undefined && body !== '' && { body }),
     };
     const answer = await post(relay, {

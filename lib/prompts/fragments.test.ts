@@ -11,7 +11,7 @@ const format = (tools: readonly ToolSpec[], compact?: boolean) => formatFragment
 
 test.each([false, true])('each toolset has a fragment (compact: %s)', (compact) => {
   const text = format(toolRegistry.list(), compact);
-  expect(titlesOf(text)).toEqual(['Browser Execution', 'Virtual File System']);
+  expect(titlesOf(text)).toEqual(['Browser Execution', 'Virtual File System', 'Web']);
   expect(rulesOf(text)).toEqual(['Directory Discovery', 'Atomic Writes', 'Edits', 'Pathing']);
 });
 

@@ -47,6 +47,14 @@ export const frameMessageSchema = z.discriminatedUnion('type', [
     path: text,
     text: text.optional(),
   }),
+  /** A request to the web. */
+  z.object({
+    type: z.literal('fetch'),
+    run: number,
+    request: number,
+    method: z.enum(['GET', 'HEAD']),
+    url: text.max(10_000),
+  }),
   /** A page has finished loading. */
   z.object({ type: z.literal('loaded'), title: text.max(1_000) }),
   /** The content of one of a page's substitutes for browser storage. */

@@ -2,7 +2,12 @@ import { SerialQueue } from '#lib/base/serial-queue.ts';
 import { NEW_SESSION } from '#lib/tools/browser/browser-js-eval.ts';
 import type { JavaScriptOutcome } from '#lib/tools/capabilities/rendered-value.ts';
 import { type ConsoleLine, lineText, valueText } from '#lib/tools/capabilities/rendered-value.ts';
-import type { EvaluationOptions, JavaScriptEvaluator, SandboxFiles } from '#lib/tools/capabilities/sandbox.ts';
+import type {
+  EvaluationOptions,
+  JavaScriptEvaluator,
+  SandboxFetch,
+  SandboxFiles,
+} from '#lib/tools/capabilities/sandbox.ts';
 import { counted } from '#lib/tools/core/counted.ts';
 import { ToolFailure } from '#lib/tools/core/tool-call.ts';
 import type { CodeProblem, CompiledCode } from './compiler/compile.ts';
@@ -50,12 +55,14 @@ interface Running {
   run: number;
   console: ConsoleLine[];
   files: SandboxFiles;
+  fetch: SandboxFetch;
   deadline: Deadline;
   finish(message: Extract<FrameMessage, { type: 'outcome' | 'failure' }>): void;
   fail(failure: ToolFailure): void;
 }
 
 type FileRequest = Extract<FrameMessage, { type: 'file' }>;
+type FetchRequest = Extract<FrameMessage, { type: 'fetch' }>;
 
 /** How many evaluations' code is kept, so that errors in their functions can show the line. */
 const SOURCES_MAX = 50;
@@ -169,7 +176,7 @@ export class SandboxSession<Kernel extends KernelConnection = Frame> implements 
     { frame, setting }: OpenedFrame<Kernel>,
     code: string,
     { code: compiled, lexical, variables }: CompiledCode,
-    { abortSignal, timeoutMs, files, by = 'model' }: EvaluationOptions,
+    { abortSignal, timeoutMs, files, fetch = noNetwork, by = 'model' }: EvaluationOptions,
   ): Promise<JavaScriptOutcome> {
     const run = ++this.#runs;
     this.#sources.set(run, code);
@@ -188,7 +195,7 @@ export class SandboxSession<Kernel extends KernelConnection = Frame> implements 
     };
     const onAbort = () => endWith(stopped());
     const deadline = new Deadline(timeoutMs, () => endWith(timedOut(timeoutMs)));
-    this.#running = { run, console: lines, files, deadline, finish: resolve, fail: reject };
+    this.#running = { run, console: lines, files, fetch, deadline, finish: resolve, fail: reject };
     abortSignal.addEventListener('abort', onAbort, { once: true });
     try {
       for (const name of lexical) this.#declared.add(name);
@@ -236,6 +243,9 @@ export class SandboxSession<Kernel extends KernelConnection = Frame> implements 
       case 'file':
         void this.#answer(frame, message);
         break;
+      case 'fetch':
+        void this.#answerFetch(frame, message);
+        break;
       default:
         break;
     }
@@ -270,6 +280,20 @@ export class SandboxSession<Kernel extends KernelConnection = Frame> implements 
       const value =
         method === 'write' ? await files.write(path, text, deadline.hold) : await files[method](path, deadline.hold);
       frame.send({ type: 'answer', request, value });
+    } catch (error) {
+      frame.send({ type: 'answer', request, error: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  /** Answers a request to the web: only for the running evaluation. */
+  async #answerFetch(frame: Kernel, { run, request, url, method }: FetchRequest): Promise<void> {
+    const running = this.#running;
+    if (run !== running?.run) {
+      frame.send({ type: 'answer', request, error: 'The call that this request belongs to has ended.' });
+      return;
+    }
+    try {
+      frame.send({ type: 'answer', request, value: await running.fetch(url, method, running.deadline.hold) });
     } catch (error) {
       frame.send({ type: 'answer', request, error: error instanceof Error ? error.message : String(error) });
     }
@@ -310,6 +334,8 @@ export class SandboxSession<Kernel extends KernelConnection = Frame> implements 
     running?.fail(new ToolFailure(failure.code, withPrinted(failure.message, running.console)));
   }
 }
+
+const noNetwork: SandboxFetch = async () => ({ denied: 'There is no network here.' });
 
 const SESSION_ENDED = 'The session has ended, and everything declared in it is gone.';
 

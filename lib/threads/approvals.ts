@@ -4,21 +4,33 @@ import type { PermissionAnswer } from '#lib/tools/core/executor.ts';
 import { outerCallId } from '#lib/tools/core/inner-call.ts';
 import { meantCall } from '#lib/tools/core/meant-call.ts';
 import type { PathVerdict, RuledPath } from '#lib/tools/core/path-rule.ts';
-import { decidePermission, type PermissionDecision, type PermissionSettings } from '#lib/tools/core/permission.ts';
+import {
+  decidePermission,
+  type HostVerdict,
+  isGranted,
+  type PermissionDecision,
+  type PermissionSettings,
+} from '#lib/tools/core/permission.ts';
+import { reachedHosts } from '#lib/tools/core/reached-hosts.ts';
 import type { ReviewedChanges } from '#lib/tools/core/reviewed-changes.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
+import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolCall } from '#lib/tools/core/tool-call.ts';
 import { isOwnToolset, isToolsetOn } from '#lib/tools/toolset-names.ts';
-import { grantName, grantTime, type Thread } from './thread.ts';
+import { grantName, grantTime, hostGrantName, type Thread } from './thread.ts';
 import type { ThreadRecord } from './thread-record.ts';
 
 /**
  * The user's answer to a call that asks for permission. `once`: allows this call and its inner calls; `thread`: this
- * tool in this thread; `always`: its kind everywhere. `reviewed`: what this call is to write instead.
+ * tool in this thread; `always`: its kind everywhere. Of a call that reaches hosts, the last two allow these hosts only.
+ * `reviewed`: what this call is to write instead.
  */
 export type ApprovalAnswer =
   | { type: 'allow'; scope: 'once' | 'thread' | 'always'; note?: string; reviewed?: ReviewedChanges }
   | { type: 'deny'; reason: string };
+
+/** A tool that a question is about. */
+export type AskedTool = ToolSpec & Partial<Pick<Tool, 'parse' | 'reaches'>>;
 
 export interface ApprovalOptions {
   permissions(): PermissionSettings;
@@ -31,6 +43,10 @@ export interface ApprovalOptions {
   isKnown(tool: ToolSpec): boolean | undefined;
   /** Remembers that the user has allowed a tool from elsewhere as it describes itself now. */
   remember(tool: ToolSpec, scope: 'thread' | 'always'): Promise<void>;
+  /** When the user allowed tools of this kind to reach a host everywhere; undefined if they have not. */
+  hostAllowedAt?(tool: ToolSpec, host: string): number | undefined;
+  /** Stores that tools of this kind may reach these hosts everywhere, and in which thread that was decided. */
+  allowHosts?(tool: ToolSpec, hosts: readonly string[], thread: Thread): Promise<void>;
   /** Stores that calls of this tool's kind are allowed everywhere, and in which thread that was decided. */
   allowAlways(tool: ToolSpec, thread: Thread): Promise<void>;
 }
@@ -45,6 +61,8 @@ export class Approvals {
   readonly #allowedOnce = new Set<string>();
   /** Paths about which the user's rules ask, and which the user has allowed a call and its inner calls to use. */
   readonly #allowedPaths = new Map<string, Set<string>>();
+  /** Hosts that the user has allowed a call and its inner calls to reach. */
+  readonly #allowedHosts = new Map<string, Set<string>>();
   /** Answers that were given here while another tab held the thread. */
   readonly #givenAnswers = new Map<string, ApprovalAnswer>();
 
@@ -55,14 +73,15 @@ export class Approvals {
 
   /** Whether a call may run, as far as that is known without the user. `paths`: what the rules about paths say. */
   decide(
-    { toolCallId, origin }: Pick<ToolCall, 'toolCallId' | 'origin'>,
-    tool: ToolSpec,
+    { toolCallId, origin, input }: Pick<ToolCall, 'toolCallId' | 'origin'> & { input?: unknown },
+    tool: AskedTool,
     paths: PathVerdict | undefined,
   ): PermissionDecision {
     const { thread } = this.#record.snapshot;
     const known = this.#allowedPaths.get(outerCallId(toolCallId));
     const isAnswered = paths?.type === 'ask' && paths.found.every((path) => known?.has(keyOf(path)));
     const open = isAnswered ? undefined : paths;
+    const hosts = this.#judgeHosts(toolCallId, tool, reachedHosts(tool, input));
     const decision = decidePermission({
       toolset: tool.toolset,
       effect: tool.effect,
@@ -73,13 +92,15 @@ export class Approvals {
       origin,
       reviews: thread.settings.reviews === true,
       paths: open,
+      hosts,
       isKnown: this.#options.isKnown(tool),
       isDestructive: tool.destructive,
       delegates: tool.delegates,
     });
     const outerId = outerCallId(toolCallId);
-    // That code may run does not mean that it may use these paths, or call whatever else there is.
-    const isCovered = open?.type !== 'ask' && (outerId === toolCallId || isOwnToolset(tool.toolset));
+    // That code may run does not mean that it may use these paths, reach these hosts, or call whatever else there is.
+    const isCovered =
+      open?.type !== 'ask' && (outerId === toolCallId || (isOwnToolset(tool.toolset) && hosts === undefined));
     const isAllowed = decision.type === 'ask' && isCovered && this.#allowedOnce.has(outerId);
     return isAllowed ? { type: 'allow' } : decision;
   }
@@ -90,7 +111,7 @@ export class Approvals {
    */
   async ask(
     call: ToolCall,
-    tool: ToolSpec,
+    tool: AskedTool,
     { paths, stop, detach }: { paths: PathVerdict | undefined; stop: AbortSignal; detach: AbortSignal },
   ): Promise<PermissionAnswer> {
     // For an inner call, the outer call's card asks for permission.
@@ -102,7 +123,10 @@ export class Approvals {
     const given = this.#givenAnswers.get(toolCallId);
     this.#givenAnswers.delete(toolCallId);
     // What was allowed of a tool that can change may have been about another description of it.
-    const isUsed = given !== undefined && (given.type === 'deny' || this.#options.isKnown(tool) === undefined);
+    // Nor does an answer to one question of code say anything about a host that it asks for next.
+    const isSame = toolCallId === call.toolCallId || reachedHosts(tool, call.input).length === 0;
+    const isUsed =
+      given !== undefined && (given.type === 'deny' || (isSame && this.#options.isKnown(tool) === undefined));
     if (isUsed) resolve(given);
     this.#asking.set(toolCallId, resolve);
     const innerCalls = new Map(toolCallId === call.toolCallId ? [] : [[toolCallId, call]]);
@@ -124,7 +148,7 @@ export class Approvals {
 
   async #allow(
     call: ToolCall,
-    tool: ToolSpec,
+    tool: AskedTool,
     { wanted, paths }: { wanted: 'once' | 'thread' | 'always'; paths: PathVerdict | undefined },
   ): Promise<void> {
     const { thread } = this.#record.snapshot;
@@ -138,14 +162,49 @@ export class Approvals {
       // Of code that was asked about one path, nothing else is allowed by the answer.
       if (outerId !== call.toolCallId) return;
     }
+    const hosts = reachedHosts(tool, call.input);
+    if (hosts.length > 0) {
+      await this.#allowHosts(tool, hosts, { scope, outerId });
+      // That code may reach a host allows nothing else.
+      if (outerId === call.toolCallId) this.#allowedOnce.add(outerId);
+      return;
+    }
     if (scope !== 'once') await this.#options.remember(tool, scope);
     if (scope === 'once') this.#allowedOnce.add(outerId);
     else if (scope === 'always') await this.#options.allowAlways(tool, thread);
-    else
-      await this.#record.saveThread(({ grants, grantedAt }) => ({
-        grants: [...new Set([...grants, grantName(tool)])],
-        grantedAt: { ...grantedAt, [grantName(tool)]: Date.now() },
-      }));
+    else await this.#grant([grantName(tool)]);
+  }
+
+  async #allowHosts(
+    tool: ToolSpec,
+    hosts: readonly string[],
+    { scope, outerId }: { scope: 'once' | 'thread' | 'always'; outerId: string },
+  ): Promise<void> {
+    this.#allowedHosts.set(outerId, new Set([...(this.#allowedHosts.get(outerId) ?? []), ...hosts]));
+    if (scope === 'thread') await this.#grant(hosts.map((host) => hostGrantName(tool, host)));
+    if (scope === 'always') await this.#options.allowHosts?.(tool, hosts, this.#record.snapshot.thread);
+  }
+
+  /** Remembers what the user has allowed in this thread. */
+  async #grant(names: readonly string[]): Promise<void> {
+    const at = Object.fromEntries(names.map((name) => [name, Date.now()]));
+    await this.#record.saveThread(({ grants, grantedAt }) => ({
+      grants: [...new Set([...grants, ...names])],
+      grantedAt: { ...grantedAt, ...at },
+    }));
+  }
+
+  #judgeHosts(toolCallId: string, tool: AskedTool, hosts: readonly string[]): HostVerdict | undefined {
+    const { thread } = this.#record.snapshot;
+    const policySetAt = this.#options.policySetAt(tool);
+    const once = this.#allowedHosts.get(outerCallId(toolCallId));
+    const verdicts = hosts.map((host): HostVerdict => {
+      if (once?.has(host)) return { type: 'known', by: 'asked' };
+      const isStanding = (grantedAt: number | undefined) => isGranted({ grantedAt, policySetAt });
+      if (isStanding(grantTime(thread, hostGrantName(tool, host)))) return { type: 'known', by: 'thread' };
+      return isStanding(this.#options.hostAllowedAt?.(tool, host)) ? { type: 'known', by: 'always' } : { type: 'ask' };
+    });
+    return verdicts.find(({ type }) => type === 'ask') ?? verdicts[0];
   }
 
   /** Passes on the user's answer. Returns false if the call does not ask here; then the answer is kept until it does. */
@@ -160,12 +219,13 @@ export class Approvals {
   settled(toolCallId: string): void {
     this.#allowedOnce.delete(toolCallId);
     this.#allowedPaths.delete(toolCallId);
+    this.#allowedHosts.delete(toolCallId);
   }
 
   /** The calls of a waiting turn for which the acting tab asks for permission; this tab can answer, too. */
   askedElsewhere(
     turn: AssistantMessage,
-    toolOf: (toolName: string) => ToolSpec | undefined,
+    toolOf: (toolName: string) => AskedTool | undefined,
     judge: (call: Pick<ToolCall, 'toolName'> & { input?: unknown }) => PathVerdict | undefined,
   ): string[] {
     const asked = pendingCalls(turn).find((pending) => {

@@ -1,7 +1,9 @@
 import { hasSeen, lastKnownHash } from '#lib/messages/branch-knowledge.ts';
 import type { CallProposal } from '#lib/review/call-proposal.ts';
 import type { JavaScriptEvaluator } from '#lib/tools/capabilities/sandbox.ts';
+import type { WebAccess } from '#lib/tools/capabilities/web.ts';
 import type { CallForm, FormAnswer } from '#lib/tools/core/call-form.ts';
+import type { EgressRecord } from '#lib/tools/core/egress.ts';
 import type { createToolExecutor, PermissionAnswer, ToolExecutor } from '#lib/tools/core/executor.ts';
 import type { ToolHost, ToolSource } from '#lib/tools/core/host.ts';
 import type { KnownFiles } from '#lib/tools/core/known-files.ts';
@@ -10,7 +12,7 @@ import type { PathRule, PathVerdict } from '#lib/tools/core/path-rule.ts';
 import type { judgeCall } from '#lib/tools/core/path-rules.ts';
 import type { PermissionDecision } from '#lib/tools/core/permission.ts';
 import type { ToolRegistry } from '#lib/tools/core/registry.ts';
-import type { ToolSpec } from '#lib/tools/core/spec.ts';
+import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolCall } from '#lib/tools/core/tool-call.ts';
 import { isToolsetOn } from '#lib/tools/toolset-names.ts';
 import type { BranchFiles } from './branch-files.ts';
@@ -23,6 +25,10 @@ export interface LoadedTools {
   createToolExecutor: typeof createToolExecutor;
   ToolHost: typeof ToolHost;
   judgeCall: typeof judgeCall;
+  /** Requests to the web; absent where there are none. */
+  web?: WebAccess;
+  /** Where requests of a thread's calls are taken down. */
+  egressOf?(threadId: string): EgressRecord;
 }
 
 export interface ThreadToolsOptions {
@@ -35,8 +41,8 @@ export interface ThreadToolsOptions {
   ledger: CallLedger;
   /** The user's rules about paths, as they are now. */
   pathRules(): readonly PathRule[];
-  decide(call: ToolCall, tool: ToolSpec, paths: PathVerdict | undefined): PermissionDecision;
-  ask(call: ToolCall, tool: ToolSpec, signal: AbortSignal, paths: PathVerdict | undefined): Promise<PermissionAnswer>;
+  decide(call: ToolCall, tool: Tool, paths: PathVerdict | undefined): PermissionDecision;
+  ask(call: ToolCall, tool: Tool, signal: AbortSignal, paths: PathVerdict | undefined): Promise<PermissionAnswer>;
   askForm(call: ToolCall, form: CallForm, signal: AbortSignal): Promise<FormAnswer>;
 }
 
@@ -61,7 +67,7 @@ export class ThreadTools {
   }
 
   /** A tool by its name; undefined if there is none, and before the tools have been opened. */
-  get(toolName: string): ToolSpec | undefined {
+  get(toolName: string): Tool | undefined {
     return this.#opened?.host.get(toolName);
   }
 
@@ -84,8 +90,13 @@ export class ThreadTools {
       this.#options.loadProjectTools?.(workspaceId),
     ]);
     if (this.#opened?.files === files) return this.#opened;
-    const sandbox = this.#options.evaluatorOf(id);
-    const host = new loaded.ToolHost(loaded.registry, { ...files.capabilities, sandbox }, project);
+    const { web } = loaded;
+    const capabilities = {
+      ...files.capabilities,
+      sandbox: this.#options.evaluatorOf(id),
+      ...(web !== undefined && { web }),
+    };
+    const host = new loaded.ToolHost(loaded.registry, capabilities, project);
     const { judgeCall } = loaded;
     this.#opened = { host, files, judgeCall, executor: this.#createExecutor(loaded, host, files) };
     return this.#opened;
@@ -112,8 +123,10 @@ export class ThreadTools {
   #createExecutor(loaded: LoadedTools, host: ToolHost, files: ThreadFiles): ToolExecutor {
     const record = this.#record;
     const { ledger, decide, ask, askForm, pathRules } = this.#options;
+    const egress = loaded.egressOf?.(record.snapshot.thread.id);
     return loaded.createToolExecutor({
       host,
+      ...(egress !== undefined && { egress }),
       fence: (toolCallId, previous) => files.fence(toolCallId, previous),
       hasCommitted: (toolCallId) => files.hasCommitted(toolCallId),
       writtenBy: (toolCallId, known) => files.writtenBy(toolCallId, known),

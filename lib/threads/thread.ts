@@ -92,6 +92,15 @@ export const grantName = ({ name, toolset, metadata }: Pick<ToolSpec, 'name' | '
   return `${toolset}/${name}${typeof definition === 'string' ? `@${definition}` : ''}`;
 };
 
+/** The name of a host among a thread's grants, which tools of one kind may reach. No tool has a space in its name. */
+export const hostGrantName = ({ toolset }: Pick<ToolSpec, 'toolset'>, host: string): string => `${toolset} ${host}`;
+
+/** The toolset and the host of such a name; undefined for the name of a tool. */
+export function grantedHost(name: string): { toolset: string; host: string } | undefined {
+  const [, toolset, host] = /^(\S+) (\S+)$/.exec(name) ?? [];
+  return toolset === undefined || host === undefined ? undefined : { toolset, host };
+}
+
 /** When a tool, by its `grantName`, was allowed in a thread; 0 if the time is unknown, undefined if it was not allowed. */
 export function grantTime(
   { grants, grantedAt }: Pick<Thread, 'grants' | 'grantedAt'>,

@@ -1,5 +1,8 @@
 /** The toolsets that the user can turn on and off per thread. */
-export const TOOLSETS = ['browser', 'files'] as const;
+export const TOOLSETS = ['browser', 'files', 'web'] as const;
+
+/** The toolsets that are on unless the user says otherwise. The web is for those who want it: what is read there is foreign. */
+export const DEFAULT_TOOLSETS: readonly string[] = ['browser', 'files'];
 
 /** The tools that find other tools. They are on where tools from elsewhere are. */
 export const TOOL_SEARCH = 'tool-search';

@@ -21,6 +21,8 @@ import { searchFiles } from './files/search-files.ts';
 import { searchText } from './files/search-text.ts';
 import { filesFragment } from './files/toolset.ts';
 import { writeFile } from './files/write-file.ts';
+import { fetchUrl } from './web/fetch-url.ts';
+import { webFragment } from './web/toolset.ts';
 
 /** Every tool of the studio. */
 export const toolRegistry = new ToolRegistry([
@@ -43,7 +45,8 @@ export const toolRegistry = new ToolRegistry([
   countLines,
   getDiagnostics,
   executeBash,
+  fetchUrl,
 ]);
 
 /** What a model is told about the studio's toolsets, in this order. */
-export const fragments: readonly Fragment[] = [browserFragment, filesFragment];
+export const fragments: readonly Fragment[] = [browserFragment, filesFragment, webFragment];

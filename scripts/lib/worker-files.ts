@@ -1,49 +1,66 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { build } from 'esbuild-wasm';
 import { LOGIN_WORKER_FILE } from '#lib/mcp/login/login-client.ts';
 import { MCP_WORKER_FILE } from '#lib/mcp/mcp-client.ts';
+import { WEB_WORKER_FILE } from '#lib/web/document-reader.ts';
 import { ROOT } from './run.ts';
 
-/** The workers, by where they are served. */
-const WORKERS = new Map([
-  [MCP_WORKER_FILE, 'lib/mcp/mcp-worker.ts'],
-  [LOGIN_WORKER_FILE, 'lib/mcp/login/login-worker.ts'],
-]);
-const FOLDER = join(ROOT, 'public/workers');
-const STAMP = join(FOLDER, 'made-of');
-/** What the workers are made of, besides packages. */
-const FOLDERS = ['lib/api', 'lib/base', 'lib/mcp', 'lib/tools/core'];
-
-/**
- * Builds the workers of connections to tool servers and of logins there, unless they are up to date. They are files of their
- * own: in the page's build, they would share code with the page, and make the first visit larger.
- */
-export async function ensureWorkerFiles(): Promise<void> {
-  const stamp = hashInputs();
-  const isThere = [...WORKERS.keys()].every((file) => existsSync(join(ROOT, 'public', file)));
-  if (isThere && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp) return;
-  rmSync(FOLDER, { recursive: true, force: true });
-  mkdirSync(FOLDER, { recursive: true });
-  for (const [file, source] of WORKERS)
-    await build({
-      entryPoints: [join(ROOT, source)],
-      bundle: true,
-      format: 'esm',
-      target: 'es2022',
-      minify: true,
-      legalComments: 'none',
-      outfile: join(ROOT, 'public', file),
-      logLevel: 'error',
-    });
-  writeFileSync(STAMP, stamp);
+/** A worker that is a file of its own: in the page's build, it would share code with the page, and make the first visit larger. */
+interface WorkerFile {
+  /** Where the studio serves it. */
+  file: string;
+  entry: string;
+  /** What it is made of, besides packages. */
+  folders: readonly string[];
 }
 
-function hashInputs(): string {
+const WORKERS: readonly WorkerFile[] = [
+  {
+    file: MCP_WORKER_FILE,
+    entry: 'lib/mcp/mcp-worker.ts',
+    folders: ['lib/api', 'lib/base', 'lib/mcp', 'lib/tools/core'],
+  },
+  {
+    file: LOGIN_WORKER_FILE,
+    entry: 'lib/mcp/login/login-worker.ts',
+    folders: ['lib/api', 'lib/base', 'lib/mcp', 'lib/tools/core'],
+  },
+  { file: WEB_WORKER_FILE, entry: 'lib/web/web-worker.ts', folders: ['lib/base', 'lib/tools', 'lib/web'] },
+];
+
+/** Builds the workers that are not part of the page's build, unless they are up to date. */
+export async function ensureWorkerFiles(): Promise<void> {
+  for (const worker of WORKERS) await ensureWorker(worker);
+}
+
+async function ensureWorker({ file, entry, folders }: WorkerFile): Promise<void> {
+  const outfile = join(ROOT, 'public', file);
+  const stampFile = `${outfile}.made-of`;
+  const stamp = hashInputs(folders);
+  if (existsSync(outfile) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
+  rmSync(stampFile, { force: true });
+  mkdirSync(dirname(outfile), { recursive: true });
+  await build({
+    entryPoints: [join(ROOT, entry)],
+    bundle: true,
+    format: 'esm',
+    target: 'es2022',
+    minify: true,
+    legalComments: 'none',
+    outfile,
+    logLevel: 'error',
+    // linkedom draws if it finds a package for that, which it does not.
+    external: ['canvas'],
+  });
+  writeFileSync(stampFile, stamp);
+}
+
+function hashInputs(folders: readonly string[]): string {
   const hash = createHash('sha256').update(readFileSync(join(ROOT, 'package-lock.json')));
   hash.update(readFileSync(import.meta.filename));
-  for (const folder of FOLDERS)
+  for (const folder of folders)
     for (const name of readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).sort())
       if (/(?<!\.test)\.ts$/.test(name)) hash.update(name).update(readFileSync(join(ROOT, folder, name)));
   return hash.digest('hex');

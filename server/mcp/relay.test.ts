@@ -104,6 +104,12 @@ test('follows no redirects', async () => {
   await expect(through(new McpRelay(ENV))(`${server.url}/elsewhere`)).rejects.toThrow(/redirects are not followed/);
 });
 
+test('passes a redirect back to whoever wants to decide about it', async () => {
+  const response = await through(new McpRelay(ENV))(`${server.url}/elsewhere`, { redirect: 'manual' });
+  expect([response.status, response.headers.get('location')]).toEqual([302, 'http://169.254.169.254/']);
+  expect(server.requests).toHaveLength(1);
+});
+
 test('says that a server cannot be reached', async () => {
   const { url } = server;
   await server.stop();
@@ -112,7 +118,7 @@ test('says that a server cannot be reached', async () => {
 
 test('can be turned off', async () => {
   const call = through(new McpRelay({ ...ENV, MCP_RELAY: false }));
-  await expect(call(server.url)).rejects.toThrow('turned the relay to tool servers off');
+  await expect(call(server.url)).rejects.toThrow('turned the relay to tool servers and the web off');
   expect(server.requests).toEqual([]);
 });
 

@@ -2,23 +2,23 @@ import { StepError } from '#lib/agent/problems.ts';
 import { MCP_RELAY_HEADERS_HEADER, MCP_RELAY_STATUS_HEADER, type McpRelayRequest } from '#lib/api/mcp.ts';
 import { addressPolicyOf } from '#server/config/address-policy.ts';
 import type { ServerEnv } from '#server/config/env.ts';
-import { checkedFetch } from '#server/net/checked-fetch.ts';
+import { type CheckedFetch, checkedFetch } from '#server/net/checked-fetch.ts';
 
 /** Headers that belong to a connection, or to the page's own relation to this server. */
 const NOT_PASSED =
   /^(host|connection|content-length|cookie|origin|referer|te|trailer|transfer-encoding|upgrade|keep-alive|proxy-.*|sec-.*|x-forwarded-.*|forwarded)$/i;
 
 /** Headers of a response that say something about it. */
-const PASSED_BACK = /^(content-type|retry-after|www-authenticate|mcp-.*)$/i;
+const PASSED_BACK = /^(content-type|location|retry-after|www-authenticate|mcp-.*)$/i;
 
 /** The longest headers of a response that are passed back, in characters. */
 const HEADERS_MAX = 16_384;
 
-/** Passes requests on to tool servers that don't allow calls from web pages. It keeps nothing of what passes. */
+/** Passes requests on to tool servers, and to the web, which don't allow calls from web pages. It keeps nothing of what passes. */
 export class McpRelay {
   readonly #isAllowed: boolean;
   readonly #maxOpen: number;
-  readonly #fetch: typeof fetch;
+  readonly #fetch: CheckedFetch;
   #open = 0;
 
   constructor(
@@ -26,7 +26,7 @@ export class McpRelay {
       ServerEnv,
       'HOST' | 'PORT' | 'ALLOWED_HOSTS' | 'PERSONAL_ALLOWED_HOSTS' | 'MCP_RELAY' | 'MCP_RELAY_MAX_OPEN'
     >,
-    call: typeof fetch = checkedFetch(addressPolicyOf(env)),
+    call: CheckedFetch = checkedFetch(addressPolicyOf(env)),
   ) {
     this.#isAllowed = env.MCP_RELAY;
     this.#maxOpen = env.MCP_RELAY_MAX_OPEN;
@@ -34,12 +34,15 @@ export class McpRelay {
   }
 
   /**
-   * The tool server's response, in one whose headers tell its status. Rejects with `StepError`: `address-refused` for an
+   * The other server's response, in one whose headers tell its status. Rejects with `StepError`: `address-refused` for an
    * address that may not be called, and `endpoint-unreachable` if nobody answers.
    */
-  async pass({ url, method, headers, body }: McpRelayRequest, signal: AbortSignal): Promise<Response> {
+  async pass({ url, method, headers, body, redirect }: McpRelayRequest, signal: AbortSignal): Promise<Response> {
     if (!this.#isAllowed)
-      throw new StepError('address-refused', 'The operator of this studio has turned the relay to tool servers off.');
+      throw new StepError(
+        'address-refused',
+        'The operator of this studio has turned the relay to tool servers and the web off.',
+      );
     if (this.#open >= this.#maxOpen)
       throw new StepError(
         'rate-limited',
@@ -49,7 +52,8 @@ export class McpRelay {
     this.#open++;
     let response: Response;
     try {
-      response = await this.#fetch(url, { method, headers: passed, ...(body !== undefined && { body }), signal });
+      const request = { method, headers: passed, ...(body !== undefined && { body }), signal };
+      response = await this.#fetch(url, request, redirect === 'manual' ? 'return' : 'refuse');
     } catch (error) {
       this.#open--;
       if (error instanceof StepError) throw error;

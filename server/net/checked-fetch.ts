@@ -47,8 +47,7 @@ function checkAddress(url: URL, address: string, policy: AddressPolicy): void {
   const place = policy.allowsPrivate && url.hostname !== address ? ` (${address})` : '';
   if (kind === 'refused') refuse(`The studio never calls ${url.host}${place}.`);
   if (kind === 'public') {
-    if (url.protocol === 'http:')
-      refuse(`${url.origin} would send the key and the conversation unencrypted over the internet. Use https.`);
+    if (url.protocol === 'http:') refuse(`Requests to ${url.origin} would cross the internet unencrypted. Use https.`);
     return;
   }
   if (!policy.allowsPrivate)
@@ -67,12 +66,19 @@ function checkUrl(url: URL, policy: AddressPolicy): void {
   if (isIP(literal) !== 0) checkAddress(url, literal, policy);
 }
 
+/** `fetch` that follows no redirects. `redirects`: whether one is an error, as by default, or a response like others. */
+export type CheckedFetch = (
+  input: Parameters<typeof fetch>[0],
+  init?: RequestInit,
+  redirects?: 'refuse' | 'return',
+) => Promise<Response>;
+
 /**
  * `fetch` for addresses that a browser names. A name is resolved once, and the connection goes to the address that was
  * checked, so a name that changes its address in between reaches nothing else. Redirects are not followed. Rejects with
  * `StepError` `address-refused` for what the policy does not allow.
  */
-export function checkedFetch(policy: AddressPolicy, resolve: Resolve = lookup): typeof fetch {
+export function checkedFetch(policy: AddressPolicy, resolve: Resolve = lookup): CheckedFetch {
   const request = async (input: Parameters<typeof fetch>[0], init: RequestInit = {}): Promise<Response> => {
     const url = new URL(input instanceof Request ? input.url : input);
     checkUrl(url, policy);
@@ -91,7 +97,8 @@ export function checkedFetch(policy: AddressPolicy, resolve: Resolve = lookup): 
       void dispatcher.close();
     }
   };
-  return (input, init) => directFetch(input, init, request);
+  return (input, init, redirects) =>
+    redirects === 'return' ? request(input, { ...init, redirect: 'manual' }) : directFetch(input, init, request);
 }
 
 /** Resolves a name once, and lets the connection only go to addresses that may be called. */

@@ -18,6 +18,8 @@ export interface McpServersOptions {
   createClient(): McpConnection;
   /** The person’s logins at their servers. */
   logins: ServerLogins;
+  /** Called when a server has answered a call of its tool, or failed to. */
+  onCall?(toolCallId: string, url: string, args: Record<string, unknown>, outcome: McpOutcome): void;
   /** The servers that the studio's operator offers now. Rejects if that cannot be found out. */
   listStudioServers(): Promise<readonly StudioServer[]>;
   /** Called with the names of servers that the operator has not offered before. */

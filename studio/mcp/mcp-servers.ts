@@ -62,6 +62,7 @@ export class McpServers {
       live: (name) => this.#live.get(name),
       connect: (name) => this.connect(name),
       show: (name, change) => this.#show(name, change),
+      onCall: options.onCall,
     });
     this.logins = options.logins;
   }

@@ -2,7 +2,14 @@ import type { McpContent, McpContentRequest } from '#lib/mcp/mcp-host.ts';
 import type { CallMcpTool } from '#lib/mcp/mcp-tool.ts';
 import type { McpProblem } from '#lib/mcp/problem.ts';
 import type { McpOutcome } from '#lib/mcp/result.ts';
-import { adviceOn, type LiveServer, type McpServer, shownProblem, withAdvice } from './mcp-server.ts';
+import {
+  adviceOn,
+  type LiveServer,
+  type McpServer,
+  type McpServersOptions,
+  shownProblem,
+  withAdvice,
+} from './mcp-server.ts';
 
 /** The servers that calls are made of, as they are now. */
 export interface CalledServers {
@@ -11,6 +18,8 @@ export interface CalledServers {
   /** Resolves when connecting has succeeded or failed. */
   connect(name: string): Promise<void>;
   show(name: string, change: Partial<Omit<McpServer, 'config'>>): void;
+  /** Called when a server has answered a call of its tool, or failed to. */
+  onCall: McpServersOptions['onCall'];
 }
 
 /** What is asked of servers: calls of their tools, resources, and prompts. */
@@ -41,7 +50,7 @@ export class ServerCalls {
   /** Calls a server's tool once, if it still is as it was when it was offered. */
   async #call(
     name: string,
-    ...[definition, args, { abortSignal, report, askForm }]: Parameters<CallMcpTool>
+    ...[definition, args, { toolCallId, abortSignal, report, askForm }]: Parameters<CallMcpTool>
   ): Promise<McpOutcome> {
     const reached = await this.#reach(name);
     if ('problem' in reached) return notRun(reached.problem.detail);
@@ -56,6 +65,8 @@ export class ServerCalls {
         onForm: async (form) => (await askForm?.({ ...form, from: name })) ?? { action: 'decline' },
       })
       .finally(() => (live.calls -= 1));
+    const url = this.#servers.server(name)?.config.url;
+    if (url !== undefined) this.#servers.onCall?.(toolCallId, url, args, outcome);
     if (outcome.type === 'output' || this.#servers.live(name) !== live) return outcome;
     // While other calls are under way, a new connection would end them.
     if (outcome.problem !== undefined && live.calls === 0) this.#servers.show(name, shownProblem(outcome.problem));

@@ -10,6 +10,7 @@ const VERBS: Readonly<Record<ToolVerb, string>> = {
   'run-code': 'Run code',
   'run-command': 'Run',
   'open-page': 'Open',
+  fetch: 'Fetch',
   read: 'Read',
   list: 'List',
   search: 'Search',

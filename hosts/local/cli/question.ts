@@ -1,5 +1,6 @@
 import { prefixesOf } from '#lib/commands/command-rules.ts';
 import { definitionText } from '#lib/mcp/definition-text.ts';
+import { reachedHosts } from '#lib/tools/core/reached-hosts.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolCall } from '#lib/tools/core/tool-call.ts';
 import { type Answer, commandOf, cwdOf, type Question, type ToolChange } from '../permissions.ts';
@@ -24,6 +25,8 @@ export async function askAbout(
   output.write(`${styled(output, 'yellow', '?')} ${styled(output, 'bold', title)}\n`);
   const cwd = cwdOf(call, tool);
   if (cwd !== '/') output.write(`${styled(output, 'yellow', `in ${harmless(cwd)}`)}\n`);
+  const hosts = reachedHosts(tool, call.input).join(', ');
+  if (hosts !== '') output.write(`${styled(output, 'yellow', `sends a request to ${hosts}`)}\n`);
   const diff = proposedDiff(call, tool.presentation.input);
   const input = diff === undefined && !isNamedWhole(call, tool) ? fullInput(call, tool.presentation.input) : target;
   // Nothing is left out: the person decides about all of it. The mark tells it apart from what the program says.
@@ -39,8 +42,12 @@ export async function askAbout(
     '[y] Allow once',
     ...(onlyOnce
       ? []
-      : [`[s] Allow ${command === undefined ? `all calls of ${tool.name}` : 'all commands'} in this session`]),
-    ...(mayAlways ? [`[a] Always allow ${alwaysOf(tool, prefixes)} in this folder`] : []),
+      : [
+          `[s] Allow ${hosts !== '' ? `requests to ${hosts}` : command === undefined ? `all calls of ${tool.name}` : 'all commands'} in this session`,
+        ]),
+    ...(mayAlways
+      ? [`[a] Always allow ${hosts !== '' ? `requests to ${hosts}` : alwaysOf(tool, prefixes)} in this folder`]
+      : []),
     '[n] Deny',
   ];
   output.write(`${styled(output, 'dim', choices.join(' · '))}\n`);

@@ -1,8 +1,10 @@
 import type { StudioChunk } from '#lib/messages/chunk.ts';
 import type { AssistantMessage, CompactionPart, Notice, ToolCallPart } from '#lib/messages/message.ts';
+import type { EgressRequest } from '#lib/tools/core/egress.ts';
 import type { ToolHost } from '#lib/tools/core/host.ts';
 import type { ToolResult } from '#lib/tools/core/tool-call.ts';
 import type { TurnEnd, TurnListener } from '../agent.ts';
+import { requestLine } from '../web/request-line.ts';
 import type { ShownDiff } from './call-diffs.ts';
 import { describeCall, describeOutcome } from './call-words.ts';
 import { colored } from './diff-view.ts';
@@ -87,6 +89,11 @@ export class TextView implements TurnView {
     if (isFine && isRead) return;
     const sign = isFine ? styled(progress, 'green', '✓') : styled(progress, 'red', '✗');
     this.#line(`  ${sign} ${styled(progress, 'dim', this.#short(text, '  ✓'))}`);
+  }
+
+  onRequest(request: EgressRequest): void {
+    const { progress } = this.#options;
+    this.#line(`  ${styled(progress, 'dim', this.#short(requestLine(request), '  '))}`);
   }
 
   onDiffs(diffs: readonly ShownDiff[], more: number): void {
@@ -225,6 +232,10 @@ export class JsonView implements TurnView {
 
   onRun(call: ToolCallPart): void {
     this.event({ type: 'run', ...named(call) });
+  }
+
+  onRequest(request: EgressRequest & { toolCallId: string }): void {
+    this.event({ type: 'request', ...request });
   }
 
   onResult(call: ToolCallPart, result: ToolResult): void {

@@ -55,7 +55,11 @@ export async function openWork(
   ask: PermissionOptions['ask'],
 ): Promise<Work> {
   let view: TurnView | undefined;
-  const folder = await LocalFolder.open({ ...options, onNotice: (text) => view?.onNotice(text) });
+  const folder = await LocalFolder.open({
+    ...options,
+    onNotice: (text) => view?.onNotice(text),
+    onRequest: (request) => view?.onRequest(request),
+  });
   const shown = viewOf(folder);
   view = shown;
   let servers: LocalServers | undefined;
@@ -82,9 +86,9 @@ export async function openWork(
     });
     const permissions = new Permissions({
       ...{ config: folder.config, isYes: options.isYes, ask, trust: servers },
-      allowAlways(tool: Tool, commands) {
+      allowAlways(tool: Tool, only) {
         try {
-          allowInConfig(folder, tool.name, commands);
+          allowInConfig(folder, tool.name, only);
         } catch (error) {
           const reason = error instanceof Error ? error.message : String(error);
           shown.onNotice(`It is allowed in this session only: the settings could not be saved. ${reason}`);
@@ -98,6 +102,7 @@ export async function openWork(
       listener: {
         onChunk: (...chunk) => shown.onChunk(...chunk),
         onRun: (call) => shown.onRun(call),
+        onRequest: (request) => shown.onRequest(request),
         onResult(call, result) {
           wasDenied ||= result.type === 'tool-error' && result.code === 'denied';
           shown.onResult(call, result);

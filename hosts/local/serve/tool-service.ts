@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { EgressRequest } from '#lib/tools/core/egress.ts';
 import { createToolExecutor, type ToolExecutor } from '#lib/tools/core/executor.ts';
 import { propertiesOf } from '#lib/tools/core/json-schema.ts';
 import type { KnownFiles } from '#lib/tools/core/known-files.ts';
@@ -11,6 +12,7 @@ import { LocalFolder } from '../local-folder.ts';
 import { Permissions } from '../permissions.ts';
 import type { LocalServers } from '../servers/local-servers.ts';
 import { openServers } from '../servers/open-servers.ts';
+import { requestLine } from '../web/request-line.ts';
 import { RequestQueue } from './request-queue.ts';
 
 /** How many files are remembered as known to whoever calls. */
@@ -38,7 +40,8 @@ export class ToolService {
   static async open(given: Arguments, directory: string): Promise<ToolService> {
     const { env, stderr } = process;
     const onNotice = (text: string) => void stderr.write(`${harmless(text)}\n`);
-    const folder = await LocalFolder.open({ ...given, directory, env, onNotice });
+    const onRequest = (request: EgressRequest) => onNotice(requestLine(request));
+    const folder = await LocalFolder.open({ ...given, directory, env, onNotice, onRequest });
     try {
       // Whoever uses the tools lists them as a whole.
       return new ToolService(folder, await openServers({ ...given, folder, env, hasSearch: false, onNotice }));

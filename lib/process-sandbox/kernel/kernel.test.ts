@@ -48,17 +48,17 @@ describe('what code finds', () => {
   test.each([
     [
       '\nawait fetch("https://elsewhere.example/x")',
-      'TypeError: Failed to fetch: there is no network here.',
+      'TypeError: Failed to fetch: There is no network here.',
       'https://elsewhere.example/x',
     ],
     [
       '\nawait fetch(new URL("https://elsewhere.example/y"))',
-      'TypeError: Failed to fetch: there is no network here.',
+      'TypeError: Failed to fetch: There is no network here.',
       'https://elsewhere.example/y',
     ],
     [
       '\nawait fetch(new Request("https://elsewhere.example/z"))',
-      'TypeError: Failed to fetch: there is no network here.',
+      'TypeError: Failed to fetch: There is no network here.',
       'https://elsewhere.example/z',
     ],
     [

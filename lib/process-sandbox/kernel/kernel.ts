@@ -3,9 +3,10 @@
 // as forged, and decides what the process can access: nothing here is a boundary.
 
 import { runInThisContext } from 'node:vm';
+import { takeAnswer } from '#lib/sandbox/kernel/answers.ts';
 import { redirectConsole } from '#lib/sandbox/kernel/console.ts';
 import { type EvaluationHost, runCode } from '#lib/sandbox/kernel/evaluation.ts';
-import { defineFiles, takeAnswer } from '#lib/sandbox/kernel/files.ts';
+import { defineFiles } from '#lib/sandbox/kernel/files.ts';
 import { ignore, parse } from '#lib/sandbox/kernel/primordials.ts';
 import { send, sendThrough } from '#lib/sandbox/kernel/send.ts';
 import { reportUncaught } from '#lib/sandbox/kernel/uncaught.ts';

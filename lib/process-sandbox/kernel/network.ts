@@ -1,5 +1,6 @@
 import { renderError } from '#lib/sandbox/kernel/errors.ts';
-import { global, startsWith, toText } from '#lib/sandbox/kernel/primordials.ts';
+import { defineFetch, isContained } from '#lib/sandbox/kernel/fetch.ts';
+import { global, toText } from '#lib/sandbox/kernel/primordials.ts';
 import { refuse } from '#lib/sandbox/kernel/refuse.ts';
 import { defineGlobal } from './globals.ts';
 
@@ -10,13 +11,13 @@ const load = global.fetch;
 const CONNECTIONS = ['WebSocket', 'EventSource', 'XMLHttpRequest'];
 
 /**
- * Replaces everything that would use the network: it fails as in a browser whose policy refuses it. What really prevents
- * the use of a network is the confinement of the process.
+ * Replaces everything that would use the network: it fails as in a browser whose policy refuses it, except for what `fetch`
+ * asks the studio for. What really prevents the use of a network is the confinement of the process.
  */
 export function refuseNetwork(): void {
-  defineGlobal('fetch', async function fetch(input: unknown, init?: RequestInit): Promise<Response> {
+  defineFetch(async (input, init) => {
     const address = toText(isRequest(input) ? input.url : input);
-    if (startsWith(address, 'data:') || startsWith(address, 'blob:')) return load(input as RequestInfo, init);
+    if (isContained(address)) return load(input, init);
     throw refused(address, new TypeError('Failed to fetch: there is no network here.'));
   });
   for (const name of CONNECTIONS)

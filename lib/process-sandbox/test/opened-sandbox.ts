@@ -81,8 +81,9 @@ export class OpenedSandbox {
   readonly #callTool: CallTool = async (toolName, input) => {
     const call = { toolCallId: 'call/1', toolName };
     const tool = FILE_TOOLS.get(toolName);
+    if (tool === undefined)
+      return { ...call, type: 'tool-error', code: 'no-such-tool', message: `No tool ${toolName}.` };
     try {
-      if (tool === undefined) throw new Error(`No tool ${toolName}.`);
       return { ...call, type: 'tool-result', output: await runTool(tool, input, this.files) };
     } catch (error) {
       return { ...call, type: 'tool-error', code: 'failed', message: error instanceof Error ? error.message : '' };

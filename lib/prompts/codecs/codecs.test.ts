@@ -3,6 +3,7 @@ import { estimateTokens } from '#lib/base/estimate-tokens.ts';
 import { essentialSpec } from '#lib/tools/core/brief-spec.ts';
 import { inputSignature } from '#lib/tools/core/signature.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
+import { DEFAULT_TOOLSETS } from '#lib/tools/toolset-names.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 import type { ReplayedCall } from '../codec.ts';
 import { makeInert } from '../inert.ts';
@@ -292,7 +293,7 @@ describe('the conversation before the real one', () => {
 
 test('the tools of the examples stand last in the short version of object, and only they have a description', () => {
   const lines = codecOf('object')
-    .formatTools(toolRegistry.list(), { compact: true, examples: true })
+    .formatTools(toolRegistry.list(DEFAULT_TOOLSETS), { compact: true, examples: true })
     .split('\n\n')[1]
     ?.split('\n');
   const last = ['browser_js_eval', 'list_directory', 'read_file', 'write_file', 'search_text'];
@@ -302,8 +303,8 @@ test('the tools of the examples stand last in the short version of object, and o
   expect(lines).toContain('execute_bash({ command: string })');
 });
 
-test('all tools take at most 1,200 tokens in the short version of object', () => {
-  const tools = toolRegistry.list();
+test('all tools that are on by default take at most 1,200 tokens in the short version of object', () => {
+  const tools = toolRegistry.list(DEFAULT_TOOLSETS);
   const options = { compact: true, examples: true };
   const { formatTools, formatExampleTurns, reminder } = codecOf('object');
   const texts = [

@@ -1,16 +1,9 @@
-import type { FrameMessage, PageMessage } from '../protocol.ts';
+import type { FrameMessage } from '../protocol.ts';
+import { newRequest } from './answers.ts';
 import { FILE_MAX_CHARS } from './limits.ts';
-import { boundMap, global, makePromise, toText } from './primordials.ts';
+import { global, makePromise, toText } from './primordials.ts';
 import { send } from './send.ts';
 import { state } from './state.ts';
-
-interface FileRequest {
-  resolve(value: unknown): void;
-  reject(error: Error): void;
-}
-
-const requests = boundMap<number, FileRequest>();
-let lastRequest = 0;
 
 /** Asks the studio's page for a file of the workspace. Rejects with its error, or if the text to write is too long. */
 export function askForFile(
@@ -18,29 +11,21 @@ export function askForFile(
   path: unknown,
   text?: unknown,
 ): Promise<unknown> {
-  const { promise, resolve, reject } = makePromise<unknown>();
   if (text !== undefined && toText(text).length > FILE_MAX_CHARS) {
+    const { promise, reject } = makePromise<unknown>();
     reject(new RangeError(`At most ${FILE_MAX_CHARS} characters can be written to a file at once.`));
     return promise;
   }
-  requests.set(++lastRequest, { resolve, reject });
+  const { request, answer } = newRequest();
   send({
     type: 'file',
     run: state.run,
-    request: lastRequest,
+    request,
     method,
     path: toText(path),
     ...(text !== undefined && { text: toText(text) }),
   });
-  return promise;
-}
-
-/** Settles the request that an answer belongs to. */
-export function takeAnswer({ request, error, value }: Extract<PageMessage, { type: 'answer' }>): void {
-  const waiting = requests.get(request);
-  requests.delete(request);
-  if (error === undefined) waiting?.resolve(value);
-  else waiting?.reject(new Error(error));
+  return answer;
 }
 
 /** The workspace's files for evaluated code. */

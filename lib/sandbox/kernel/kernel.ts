@@ -2,10 +2,12 @@
 // it evaluates can reach everything here, so the studio's page treats every message as forged.
 
 import type { PageMessage } from '../protocol.ts';
+import { takeAnswer } from './answers.ts';
 import { redirectConsole } from './console.ts';
 import { replaceDialogs } from './dialogs.ts';
 import { runCode } from './evaluation.ts';
-import { defineFiles, takeAnswer } from './files.ts';
+import { defineFetch } from './fetch.ts';
+import { defineFiles } from './files.ts';
 import { limitHistory } from './history.ts';
 import { openPage } from './page.ts';
 import { markEnd, posterTo } from './port.ts';
@@ -20,6 +22,7 @@ redirectConsole();
 listenForErrors();
 listenForRefusals();
 defineFiles();
+defineFetch();
 
 global.addEventListener('message', function onConnect(event) {
   const [port] = event.ports;

@@ -1,5 +1,6 @@
 import type { ShownPage } from '../protocol.ts';
 import { scriptNames } from './errors.ts';
+import { removeFetch } from './fetch.ts';
 import { askForFile, removeFiles } from './files.ts';
 import { listenForHashes } from './history.ts';
 import { evaluate, global, slice, toText } from './primordials.ts';
@@ -21,6 +22,7 @@ export function openPage({ html, scripts, prelude, given }: ShownPage): void {
     whole = whole.split(token).join(url);
   }
   removeFiles();
+  removeFetch();
   // Removes the window's listeners.
   document.open();
   listenForErrors();

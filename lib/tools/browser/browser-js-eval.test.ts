@@ -47,7 +47,10 @@ describe('browser_js_eval', () => {
       return { console: [] };
     };
     await run({ code }, { evaluate }, signal);
-    expect(given).toEqual([code, { abortSignal: signal, timeoutMs: JS_EVAL_TIMEOUT_MS, files: expect.anything() }]);
+    expect(given).toEqual([
+      code,
+      { abortSignal: signal, timeoutMs: JS_EVAL_TIMEOUT_MS, files: expect.anything(), fetch: expect.any(Function) },
+    ]);
   });
 
   const number = (value: number) => ({ type: 'text', text: String(value) }) as const;

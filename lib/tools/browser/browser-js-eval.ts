@@ -5,7 +5,8 @@ import {
   lineText,
   valueText,
 } from '../capabilities/rendered-value.ts';
-import type { SandboxFiles } from '../capabilities/sandbox.ts';
+import type { SandboxFetch, SandboxFiles } from '../capabilities/sandbox.ts';
+import { rawAnswerSchema } from '../capabilities/web.ts';
 import { contentText } from '../core/content.ts';
 import { type CallTool, defineTool, type Tool } from '../core/tool.ts';
 import { ToolFailure, type ToolOutput } from '../core/tool-call.ts';
@@ -97,7 +98,10 @@ function evalTool(place: CodePlace): Tool {
     ],
     async execute({ code, timeout }, { sandbox, abortSignal, callTool, hasRunBefore }) {
       const timeoutMs = timeout === undefined ? JS_EVAL_TIMEOUT_MS : timeout * 1000;
-      const evaluation = sandbox.evaluate(code, { abortSignal, timeoutMs, files: filesThrough(callTool) });
+      const evaluation = sandbox.evaluate(code, {
+        ...{ abortSignal, timeoutMs },
+        ...{ files: filesThrough(callTool), fetch: fetchThrough(callTool) },
+      });
       // Without earlier calls, nothing can be missing, and small models take the notice for the reason of an error.
       const tellsSession = hasRunBefore('browser_js_eval');
       const outcome = await evaluation.catch((error: unknown) => Promise.reject(explained(error, tellsSession, place)));
@@ -126,6 +130,17 @@ export function filesThrough(callTool: CallTool): SandboxFiles {
     },
   };
 }
+
+/** Requests through the tool for the web, with its permission and limits. */
+const fetchThrough =
+  (callTool: CallTool): SandboxFetch =>
+  async (url, method, onWait) => {
+    const result = await callTool('fetch_url', { url, as: method === 'HEAD' ? 'head' : 'raw' }, onWait);
+    if (result.type === 'tool-result') return rawAnswerSchema.parse(result.output.data);
+    if (result.code === 'no-such-tool') return { denied: 'There is no network here.' };
+    if (result.code === 'denied') return { denied: result.message };
+    throw new Error(result.message);
+  };
 
 /** As Chromium and Firefox say it, and as Safari does. */
 const UNDEFINED_NAME = /^ReferenceError: (?:Can't find variable: (\S+)$|(\S+) is not defined$)/m;

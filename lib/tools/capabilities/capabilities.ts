@@ -3,6 +3,7 @@ import type { Diagnostics } from './diagnostics.ts';
 import type { PagePreview } from './preview.ts';
 import type { JavaScriptEvaluator } from './sandbox.ts';
 import type { Shell } from './shell.ts';
+import type { WebAccess } from './web.ts';
 import type { WorkspaceSearch } from './workspace-search.ts';
 
 /** What a host may give its tools. Capabilities know nothing of models, messages or stores. */
@@ -15,13 +16,15 @@ export interface ToolCapabilities {
   sandbox: JavaScriptEvaluator;
   preview: PagePreview;
   diagnostics: Diagnostics;
+  /** Requests to the web. */
+  web: WebAccess;
 }
 
 /** The name of a capability, as a tool declares that it needs it. */
 export type CapabilityName = keyof ToolCapabilities;
 
 /** All capabilities that a tool can need. */
-export const CAPABILITY_NAMES = ['files', 'search', 'shell', 'sandbox', 'preview', 'diagnostics'] as const;
+export const CAPABILITY_NAMES = ['files', 'search', 'shell', 'sandbox', 'preview', 'diagnostics', 'web'] as const;
 
-/** The capabilities of a workspace, without those of a conversation. */
-export type WorkspaceCapabilities = Omit<ToolCapabilities, 'sandbox'>;
+/** The capabilities of a workspace, without those of a conversation and of the page. */
+export type WorkspaceCapabilities = Omit<ToolCapabilities, 'sandbox' | 'web'>;

@@ -1,4 +1,5 @@
 import type { JavaScriptOutcome } from './rendered-value.ts';
+import type { RawAnswer } from './web.ts';
 
 /** Runs JavaScript isolated from the page, in a persistent session. Rejects only with `ToolFailure`. */
 export interface JavaScriptEvaluator {
@@ -14,6 +15,8 @@ export interface EvaluationOptions {
   by?: 'model' | 'person' | 'studio';
   /** Access to the workspace's files, as `vfs`. */
   files: SandboxFiles;
+  /** Requests to the web, as `fetch`; there are none if absent. */
+  fetch?: SandboxFetch;
 }
 
 /**
@@ -25,3 +28,13 @@ export interface SandboxFiles {
   write(path: string, text: string, onWait: (isWaiting: boolean) => void): Promise<void>;
   list(path: string, onWait: (isWaiting: boolean) => void): Promise<unknown>;
 }
+
+/**
+ * Sends a request for code, and answers what came of it, or why it may not be sent. Rejects with an error whose message the
+ * code gets; for `onWait`, see `CallTool`.
+ */
+export type SandboxFetch = (
+  url: string,
+  method: 'GET' | 'HEAD',
+  onWait: (isWaiting: boolean) => void,
+) => Promise<RawAnswer | { denied: string }>;

@@ -2,29 +2,24 @@ import { SerialQueue } from '#lib/base/serial-queue.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { ToolCapabilities } from '../capabilities/capabilities.ts';
 import type { CallForm, FormAnswer } from './call-form.ts';
+import type { EgressDecision, EgressRecord } from './egress.ts';
 import { entriesNear } from './entries-near.ts';
 import { failure } from './failure.ts';
 import { guardCapabilities } from './guarded-capabilities.ts';
 import type { ToolHost } from './host.ts';
 import { innerCallId } from './inner-call.ts';
-import { type KnownFile, type KnownFiles, NOTHING_KNOWN } from './known-files.ts';
+import { NOTHING_KNOWN } from './known-files.ts';
 import type { CallLedger, LedgerEntry } from './ledger.ts';
 import { meantCall } from './meant-call.ts';
 import type { PathRule, PathVerdict, ProtectedPaths } from './path-rule.ts';
 import { judgeCall } from './path-rules.ts';
 import type { PermissionDecision } from './permission.ts';
 import { prepareCall } from './prepare-call.ts';
-import { withAdjusted, withNotes } from './result-notes.ts';
+import { reachedHosts } from './reached-hosts.ts';
+import { type ChangedFiles, withAdjusted, withNotes, withWritten } from './result-notes.ts';
 import { type ReviewedChanges, writeReviewed } from './reviewed-changes.ts';
 import type { Tool, ToolContext } from './tool.ts';
-import {
-  type CallProgress,
-  type ChangedAmount,
-  type ToolCall,
-  ToolFailure,
-  type ToolOutput,
-  type ToolResult,
-} from './tool-call.ts';
+import { type CallProgress, type ToolCall, ToolFailure, type ToolOutput, type ToolResult } from './tool-call.ts';
 
 /** The signals that end a running call. */
 export interface CallSignals {
@@ -55,7 +50,7 @@ export type PermissionAnswer =
  * What an executor needs of the place where it runs calls. None of these functions may throw for a reason that is the
  * model's: that is a result.
  */
-export interface ToolExecutorOptions {
+export interface ToolExecutorOptions extends ChangedFiles {
   /** The tools, and what they work with. */
   host: ToolHost;
   ledger: CallLedger;
@@ -79,12 +74,6 @@ export interface ToolExecutorOptions {
   askForm?(call: ToolCall, form: CallForm, abortSignal: AbortSignal): Promise<FormAnswer>;
   /** The user's rules about paths, as they are now; none if absent. */
   pathRules?(): readonly PathRule[];
-  /** What the model knows about the files; nothing outside of a conversation. */
-  known?: KnownFiles;
-  /** The files that a call changed, as it left them, from any claimant. */
-  writtenBy?(toolCallId: string, known: KnownFiles): Promise<KnownFile[]>;
-  /** How much a call has changed in the workspace; undefined if nothing. */
-  changedBy?(toolCallId: string): Promise<ChangedAmount | undefined>;
   /** Whether a toolset is on; all are if absent. */
   isOn?(toolset: string): boolean;
   /** As in `ToolContext`; empty outside of a turn. */
@@ -93,6 +82,8 @@ export interface ToolExecutorOptions {
   hasRunBefore?(toolName: string): boolean;
   /** Called when a call starts to run, after its claim is stored. */
   onRun?(call: ToolCall): void;
+  /** Where it is taken down why calls may send requests, and which may not. */
+  egress?: EgressRecord;
   /** Called when a running call says how far it is; an inner call says it for the outer one. */
   onProgress?(toolCallId: string, progress: CallProgress): void;
 }
@@ -227,12 +218,22 @@ async function decide(
     abortSignal.throwIfAborted();
     const answer: PermissionAnswer =
       decision.type === 'ask' ? await options.ask(call, tool, abortSignal, paths) : decision;
-    if (answer.type === 'deny') return { refused: failure(call, 'denied', `Not run. ${answer.reason}`), approved: [] };
+    if (answer.type === 'deny') {
+      const hosts = reachedHosts(tool, call.input);
+      // What people write to the model is not for the record.
+      const reason = decision.type === 'deny' ? decision.reason : 'The user did not allow it.';
+      if (hosts.length > 0) options.egress?.denied(call, hosts, reason);
+      return { refused: failure(call, 'denied', `Not run. ${answer.reason}`), approved: [] };
+    }
+    options.egress?.allowed(call, decision.type === 'ask' ? 'asked' : byOf(decision));
     return { reviewed: answer.reviewed, approved };
   } catch (error) {
     return { refused: abortSignal.aborted ? notBegun(call) : failure(call, 'failed', describe(error)), approved: [] };
   }
 }
+
+const byOf = (decision: Exclude<PermissionDecision, { type: 'ask' }>): EgressDecision =>
+  decision.type === 'allow' ? (decision.by ?? 'policy') : 'policy';
 
 /** What the user's rules about paths say about a call. */
 function judged(call: ToolCall, tool: Tool, { host, pathRules }: ToolExecutorOptions): PathVerdict | undefined {
@@ -274,24 +275,6 @@ async function hintOf(error: unknown, { files }: ToolContext): Promise<string> {
     (near) => `. ${near}`,
     () => '',
   );
-}
-
-/** Adds the files that the call changed to its result. */
-async function withWritten(
-  result: ToolResult,
-  tool: Tool,
-  { writtenBy, changedBy, known = NOTHING_KNOWN }: ToolExecutorOptions,
-): Promise<ToolResult> {
-  if (tool.effect === 'read') return result;
-  // If the history cannot be read, the model has to read the files again before it replaces them.
-  const written = (await writtenBy?.(result.toolCallId, known).catch(() => [])) ?? [];
-  const changed = await changedBy?.(result.toolCallId).catch(() => undefined);
-  const files = new Map([...written, ...(result.files ?? [])].map((file) => [file.path, file]));
-  return {
-    ...result,
-    ...(files.size > 0 && { files: [...files.values()] }),
-    ...(changed !== undefined && { changed }),
-  };
 }
 
 interface ContextOptions extends ToolExecutorOptions {
@@ -354,7 +337,7 @@ async function runInner(made: ToolCall, context: ToolContext, options: ToolExecu
   const { refused, approved } = await decide(inner, tool, context.abortSignal, options);
   const denied = refused ?? changedMeanwhile(inner, tool, options.host);
   if (denied !== undefined) return denied;
-  const own = { ...context, ...capabilitiesFor({ ...options, approved }) };
+  const own = { ...context, ...capabilitiesFor({ ...options, approved }), toolCallId: inner.toolCallId };
   const result = await runTool(inner, (asking) => tool.execute(input, asking), own, options);
   return result === 'fenced-off' ? left(inner) : result;
 }

@@ -47,15 +47,15 @@ describe('permission', () => {
 
   test('a tool that was allowed in the thread does not ask again until the user changes its policy', () => {
     const settings = { files: { write: 'ask' } } as const;
-    expect(decide({ settings, grantedAt: 10 })).toEqual({ type: 'allow' });
-    expect(decide({ settings, grantedAt: 10, policySetAt: 9 })).toEqual({ type: 'allow' });
+    expect(decide({ settings, grantedAt: 10 })).toEqual({ type: 'allow', by: 'thread' });
+    expect(decide({ settings, grantedAt: 10, policySetAt: 9 })).toEqual({ type: 'allow', by: 'thread' });
     expect(decide({ settings, grantedAt: 10, policySetAt: 11 })).toEqual({ type: 'ask' });
     expect(decide({ settings })).toEqual({ type: 'ask' });
   });
 
   test('a grant from an earlier version, without a date, is valid until the policy is set', () => {
     const settings = { files: { write: 'ask' } } as const;
-    expect(decide({ settings, grantedAt: 0 })).toEqual({ type: 'allow' });
+    expect(decide({ settings, grantedAt: 0 })).toEqual({ type: 'allow', by: 'thread' });
     expect(decide({ settings, grantedAt: 0, policySetAt: 1 })).toEqual({ type: 'ask' });
   });
 
@@ -156,7 +156,7 @@ describe('a tool from elsewhere', () => {
     expect(decide({ ...allowed, grantedAt: undefined, isKnown: false })).toEqual({ type: 'ask' });
     expect(decide({ ...allowed, grantedAt: undefined, isKnown: true })).toEqual({ type: 'allow' });
     // A grant in the thread is about the description that it has now.
-    expect(decide({ ...allowed, isKnown: false })).toEqual({ type: 'allow' });
+    expect(decide({ ...allowed, isKnown: false })).toEqual({ type: 'allow', by: 'thread' });
   });
 
   test('that cannot be undone asks each time', () => {
@@ -175,4 +175,24 @@ test('a tool that only calls others does not ask by itself, unless its text come
   expect(decide({ effect: 'execute', delegates: true })).toEqual({ type: 'allow' });
   expect(decide({ effect: 'execute', delegates: true, origin })).toEqual({ type: 'ask', onlyOnce: true });
   expect(decide({ effect: 'execute', delegates: true, toolsetEnabled: false }).type).toBe('deny');
+});
+
+describe('a tool that reaches hosts', () => {
+  const reaching = { toolset: 'web', effect: 'execute', hosts: { type: 'ask' } } as const;
+  const known = { type: 'known', by: 'thread' } as const;
+
+  test('asks until its hosts are known, whatever was allowed of the tool', () => {
+    expect(decide(reaching)).toEqual({ type: 'ask' });
+    expect(decide({ ...reaching, grantedAt: 5 })).toEqual({ type: 'ask' });
+    expect(decide({ ...reaching, hosts: known })).toEqual({ type: 'allow', by: 'thread' });
+  });
+
+  test('is denied, or asks again, for the reasons that others are', () => {
+    expect(decide({ ...reaching, hosts: known, toolsetEnabled: false })).toMatchObject({ type: 'deny' });
+    expect(decide({ ...reaching, hosts: known, settings: { web: { execute: 'deny' } } })).toMatchObject({
+      type: 'deny',
+    });
+    const origin = { type: 'shown', excerpt: '' } as const;
+    expect(decide({ ...reaching, hosts: known, origin })).toEqual({ type: 'ask', onlyOnce: true });
+  });
 });

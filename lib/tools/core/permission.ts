@@ -1,4 +1,5 @@
 import type { CallOrigin } from './call-origin.ts';
+import type { EgressDecision } from './egress.ts';
 import type { PathVerdict, RuledPath } from './path-rule.ts';
 import type { ToolEffect } from './spec.ts';
 
@@ -13,13 +14,16 @@ export const policiesFor = (effect: ToolEffect): PermissionPolicy[] =>
   PERMISSION_POLICIES.filter((policy) => policy !== 'review' || effect === 'write');
 
 /**
- * `onlyOnce`: the answer counts for this call only. `isReview`: the user wants to review what it changes. `paths`: why a
+ * `by`: what the user has allowed before; absent if it needs no leave. `onlyOnce`: the answer counts for this call only. `isReview`: the user wants to review what it changes. `paths`: why a
  * rule about paths asks.
  */
 export type PermissionDecision =
-  | { type: 'allow' }
+  | { type: 'allow'; by?: EgressDecision }
   | { type: 'ask'; onlyOnce?: true; isReview?: true; paths?: readonly RuledPath[] }
   | { type: 'deny'; reason: string };
+
+/** What the user has said about all hosts that a call reaches: how they have allowed them, or that they must be asked. */
+export type HostVerdict = { type: 'known'; by: EgressDecision } | { type: 'ask' };
 
 /** The user's settings: policies by toolset and effect, where they differ from the default. */
 export type PermissionSettings = Readonly<Record<string, Partial<Record<ToolEffect, PermissionPolicy>>>>;
@@ -48,6 +52,8 @@ export interface PermissionRequest {
   reviews?: boolean | undefined;
   /** What the user's rules about paths say about the call, if anything. */
   paths?: PathVerdict | undefined;
+  /** What is known about the hosts that the call reaches; absent if it reaches none. */
+  hosts?: HostVerdict | undefined;
   /**
    * Whether the user has allowed the tool everywhere, as it describes itself now. Absent for the program's own tools.
    * `grantedAt` must be about that description, too.
@@ -72,7 +78,7 @@ export const isGranted = ({ grantedAt, policySetAt = 0 }: Pick<PermissionRequest
 /**
  * Decides whether a validated call may run, must ask, or is denied. Pure. A rule about paths can make the policy stricter.
  * One that allows spares the question of a policy, but neither a review nor the question about a call's origin. A tool from
- * elsewhere asks until the user has allowed it as it is.
+ * elsewhere asks until the user has allowed it as it is. A call that reaches hosts asks until the user has allowed them.
  */
 export function decidePermission(request: PermissionRequest): PermissionDecision {
   if (!request.toolsetEnabled) {
@@ -98,10 +104,13 @@ export function decidePermission(request: PermissionRequest): PermissionDecision
     };
   if (request.delegates === true) return { type: 'allow' };
   // What was allowed in the thread was the tool as it is.
-  if (request.isKnown === false) return isGranted(request) ? { type: 'allow' } : { type: 'ask' };
+  if (request.isKnown === false) return isGranted(request) ? { type: 'allow', by: 'thread' } : { type: 'ask' };
+  if (policy === 'ask' && request.hosts !== undefined)
+    return request.hosts.type === 'known' ? { type: 'allow', by: request.hosts.by } : { type: 'ask' };
   // Who reviews changes wants to see each of them, whatever was allowed before.
   if (isReview && (request.reviews === true || !isGranted(request))) return { type: 'ask', isReview };
-  return policy === 'ask' && paths?.type !== 'allow' && !isGranted(request) ? { type: 'ask' } : { type: 'allow' };
+  if (policy !== 'ask' || paths?.type === 'allow') return { type: 'allow' };
+  return isGranted(request) ? { type: 'allow', by: 'thread' } : { type: 'ask' };
 }
 
 /** How many paths a denial names. */

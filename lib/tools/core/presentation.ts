@@ -9,6 +9,7 @@ export const TOOL_VERBS = [
   'run-code',
   'run-command',
   'open-page',
+  'fetch',
   'read',
   'list',
   'search',

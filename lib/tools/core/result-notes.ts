@@ -1,5 +1,7 @@
 import type { ToolContent } from './content.ts';
-import type { ToolResult } from './tool-call.ts';
+import { type KnownFile, type KnownFiles, NOTHING_KNOWN } from './known-files.ts';
+import type { Tool } from './tool.ts';
+import type { ChangedAmount, ToolResult } from './tool-call.ts';
 
 /** Tells the model which of its arguments were not used as it wrote them. */
 export const withAdjusted = (result: ToolResult, adjusted: readonly string[]): ToolResult =>
@@ -16,4 +18,32 @@ function withText(result: ToolResult, note: string): ToolResult {
   const noted: ToolContent =
     typeof content === 'string' ? content + note : [...content, { type: 'text', text: note.trim() }];
   return { ...result, output: { ...result.output, content: noted } };
+}
+
+/** What is known of the changes that calls have made. */
+export interface ChangedFiles {
+  /** What the model knows about the files; nothing outside of a conversation. */
+  known?: KnownFiles;
+  /** The files that a call changed, as it left them, from any claimant. */
+  writtenBy?(toolCallId: string, known: KnownFiles): Promise<KnownFile[]>;
+  /** How much a call has changed in the workspace; undefined if nothing. */
+  changedBy?(toolCallId: string): Promise<ChangedAmount | undefined>;
+}
+
+/** Adds the files that the call changed to its result. */
+export async function withWritten(
+  result: ToolResult,
+  { effect }: Pick<Tool, 'effect'>,
+  { writtenBy, changedBy, known = NOTHING_KNOWN }: ChangedFiles,
+): Promise<ToolResult> {
+  if (effect === 'read') return result;
+  // If the history cannot be read, the model has to read the files again before it replaces them.
+  const written = (await writtenBy?.(result.toolCallId, known).catch(() => [])) ?? [];
+  const changed = await changedBy?.(result.toolCallId).catch(() => undefined);
+  const files = new Map([...written, ...(result.files ?? [])].map((file) => [file.path, file]));
+  return {
+    ...result,
+    ...(files.size > 0 && { files: [...files.values()] }),
+    ...(changed !== undefined && { changed }),
+  };
 }

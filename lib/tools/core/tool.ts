@@ -52,6 +52,8 @@ export interface Tool extends ToolSpec {
   parse(input: unknown): ParsedInput;
   /** The paths that a call with these parsed arguments reads and writes, for the user's rules about paths. Never throws. */
   touches?(input: unknown): readonly PathAccess[];
+  /** The hosts that a call with these parsed arguments sends requests to, as `hostOf` names them. Never throws. */
+  reaches?(input: unknown): readonly string[];
   /** `input` has been parsed. May throw; the executor turns the error into a `tool-error`. */
   execute(input: unknown, context: ToolContext): Promise<ToolOutput>;
 }
@@ -77,6 +79,8 @@ export interface ToolDefinition<
   presentation?: ToolSpec['presentation'];
   /** For tools whose arguments name paths. What else a call does with files is refused where a rule of the user asks. */
   touches?(input: z.output<Input>): readonly PathAccess[];
+  /** For tools whose arguments name hosts: the user is asked about each host, not about the tool. See `hostOf`. */
+  reaches?(input: z.output<Input>): readonly string[];
   execute(
     input: z.output<Input>,
     context: ToolContext<Needs>,
@@ -94,7 +98,17 @@ export function defineTool<
   const Needs extends CapabilityName = never,
   Output extends z.ZodType = z.ZodNever,
 >(definition: ToolDefinition<Input, Needs, Output>): Tool {
-  const { inputSchema, outputSchema, needs = [], examples, presentation, touches, execute, ...rest } = definition;
+  const {
+    inputSchema,
+    outputSchema,
+    needs = [],
+    examples,
+    presentation,
+    touches,
+    reaches,
+    execute,
+    ...rest
+  } = definition;
   return {
     ...rest,
     inputSchema: toObjectSchema(inputSchema, 'input', definition.name),
@@ -104,6 +118,7 @@ export function defineTool<
     presentation: presentation ?? { verb: 'call' },
     parse: (input) => parseWith(inputSchema, input),
     ...(touches !== undefined && { touches: (input: unknown) => touches(input as z.output<Input>) }),
+    ...(reaches !== undefined && { reaches: (input: unknown) => reaches(input as z.output<Input>) }),
     execute: (input, context) => execute(input as z.output<Input>, context),
   };
 }

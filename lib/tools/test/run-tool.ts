@@ -18,6 +18,10 @@ export function testCapabilities(fileSystem: FileSystem, given: Partial<ToolCapa
       outline: () => Promise.reject(new Error('no preview')),
       console: async () => [],
     },
+    web: {
+      request: () => Promise.reject(new Error('no web')),
+      read: () => Promise.reject(new Error('no web')),
+    },
     shell: { run: async () => ({ stdout: '', stderr: '', exitCode: 0 }) },
     ...given,
   };

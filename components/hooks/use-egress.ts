@@ -1,0 +1,29 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+import type { EgressEntry, EgressLedger } from '#studio/web/egress-ledger.ts';
+import { useStudio } from './studio-provider.tsx';
+
+/** The requests of tools, newest first, and a way to delete them; undefined until they are read. */
+export function useEgress(): { entries: readonly EgressEntry[]; clear(): Promise<void> } | undefined {
+  const { tools } = useStudio();
+  const [ledger, setLedger] = useState<EgressLedger>();
+  const [entries, setEntries] = useState<readonly EgressEntry[]>([]);
+  useEffect(() => {
+    let isGone = false;
+    let unsubscribe = (): void => undefined;
+    const show = (opened: EgressLedger) => {
+      if (isGone) return;
+      setLedger(opened);
+      setEntries(opened.state.getState());
+      unsubscribe = opened.state.subscribe((all) => setEntries(all));
+    };
+    // Without its code, there is nothing to show.
+    tools.egress().then(show, () => undefined);
+    return () => {
+      isGone = true;
+      unsubscribe();
+    };
+  }, [tools]);
+  return ledger === undefined ? undefined : { entries, clear: () => ledger.clear() };
+}

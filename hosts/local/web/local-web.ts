@@ -1,0 +1,36 @@
+import { Worker } from 'node:worker_threads';
+import type { WebAccess } from '#lib/tools/capabilities/web.ts';
+import type { EgressRecord } from '#lib/tools/core/egress.ts';
+import { DocumentReader } from '#lib/web/document-reader.ts';
+import { FetchedWeb } from '#lib/web/fetched-web.ts';
+import { type AddressPolicy, checkedFetch } from '#server/net/checked-fetch.ts';
+import { READER_MEMORY_MB } from '../limits.ts';
+import { threadOf } from '../node-thread.ts';
+
+/** The person’s own machine and network may be reached, if they allow the host; metadata services never. */
+const POLICY: AddressPolicy = { allowsPrivate: true, allowedHosts: new Set(), ownPort: 0 };
+
+/** The web as the command line reaches it: by itself, with the address checks of the studio’s server. */
+export function localWeb(egress: Pick<EgressRecord, 'sent'>, policy: AddressPolicy = POLICY): WebAccess {
+  const fetchChecked = checkedFetch(policy);
+  return new FetchedWeb({
+    fetch: (input, init) => fetchChecked(input, init, 'return'),
+    refusalOf: (error) => (isRefusal(error) ? error.problem.detail : undefined),
+    reader: new DocumentReader(startReader),
+    egress,
+  });
+}
+
+/** Starts a thread that reads documents, with a limit of its own for memory. */
+export const startReader = () =>
+  threadOf(
+    new Worker(new URL('./reader-thread.ts', import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: READER_MEMORY_MB },
+    }),
+  );
+
+/** A `StepError` of the check, without the agent’s code for it. */
+const isRefusal = (error: unknown): error is { problem: { detail: string } } =>
+  error instanceof Error &&
+  'problem' in error &&
+  (error.problem as { code?: unknown } | undefined)?.code === 'address-refused';

@@ -1,0 +1,63 @@
+/** How far into a page its encoding is looked for, in bytes: browsers look as far. */
+const META_BYTES = 1_024;
+
+const CHARSET = /charset\s*=\s*["']?\s*([\w-]{1,40})/i;
+
+/** The text of a body, by its byte order mark, what the server says, or, in a page, what the page says. */
+export function bodyText(body: Uint8Array, contentType: string, isHtml: boolean): string {
+  return decoderFor(body, contentType, isHtml).decode(body);
+}
+
+function decoderFor(body: Uint8Array, contentType: string, isHtml: boolean): TextDecoder {
+  if (body[0] === 0xfe && body[1] === 0xff) return new TextDecoder('utf-16be');
+  if (body[0] === 0xff && body[1] === 0xfe) return new TextDecoder('utf-16le');
+  if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return new TextDecoder();
+  const head = isHtml ? new TextDecoder('latin1').decode(body.subarray(0, META_BYTES)) : '';
+  const label = CHARSET.exec(contentType)?.[1] ?? CHARSET.exec(head)?.[1] ?? 'utf-8';
+  try {
+    return new TextDecoder(label);
+  } catch {
+    // A name that nobody knows.
+    return new TextDecoder();
+  }
+}
+
+/** Whether bytes are no text in any of the usual encodings. */
+export const isBinary = (body: Uint8Array): boolean => {
+  const isWide = (body[0] === 0xfe && body[1] === 0xff) || (body[0] === 0xff && body[1] === 0xfe);
+  return !isWide && body.subarray(0, 8_000).includes(0);
+};
+
+const SIGNATURES: readonly (readonly [string, readonly number[]])[] = [
+  ['image/png', [0x89, 0x50, 0x4e, 0x47]],
+  ['image/jpeg', [0xff, 0xd8, 0xff]],
+  ['image/gif', [0x47, 0x49, 0x46, 0x38]],
+];
+
+/** The type of an image that models can be shown, by its first bytes, whatever the server calls it. */
+export function imageType(body: Uint8Array): string | undefined {
+  const found = SIGNATURES.find(([, bytes]) => bytes.every((byte, index) => body[index] === byte))?.[0];
+  if (found !== undefined) return found;
+  const text = (from: number, to: number) => String.fromCharCode(...body.subarray(from, to));
+  return text(0, 4) === 'RIFF' && text(8, 12) === 'WEBP' ? 'image/webp' : undefined;
+}
+
+/** Whether a body is a PDF, by its first bytes. */
+export const isPdf = (body: Uint8Array): boolean =>
+  new TextDecoder('latin1').decode(body.subarray(0, META_BYTES)).includes('%PDF-');
+
+/**
+ * Characters that nobody sees, and that could tell a model something that a person who looks at the page does not know:
+ * controls, those of bidirectional text, and tags.
+ */
+const UNSEEN = /(?![\n\t])[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e0fff}]/gu;
+
+/** A text without characters that nobody sees, and how many they were. */
+export function withoutUnseen(text: string): { text: string; count: number } {
+  let count = 0;
+  const clean = text.replaceAll(/\r\n?/g, '\n').replaceAll(UNSEEN, () => {
+    count++;
+    return '';
+  });
+  return { text: clean, count };
+}

@@ -1,0 +1,114 @@
+import type { WebAccess, WebAnswer, WebDocument, WebRequest, WebText } from '#lib/tools/capabilities/web.ts';
+import type { EgressRecord, EgressRequest } from '#lib/tools/core/egress.ts';
+import { hostOf } from '#lib/tools/core/reached-hosts.ts';
+import { ToolFailure } from '#lib/tools/core/tool-call.ts';
+import { WEB_LIMITS } from '#lib/tools/web/limits.ts';
+import { type BodyPart, readBody } from './body.ts';
+import type { DocumentReader } from './document-reader.ts';
+
+/** What requests go through, and where they are recorded. */
+export interface FetchedWebOptions {
+  /** Checks addresses, and returns redirects instead of following them. */
+  fetch: typeof fetch;
+  /** Why an address was refused; undefined for any other error. */
+  refusalOf(error: unknown): string | undefined;
+  reader: Pick<DocumentReader, 'read'>;
+  egress: Pick<EgressRecord, 'sent'>;
+  /** For tests. */
+  limits?: Pick<Mutable<typeof WEB_LIMITS>, 'bodyBytes' | 'bodyMs' | 'totalMs' | 'redirects'>;
+}
+
+type Mutable<Limits> = { -readonly [Limit in keyof Limits]: number };
+
+/** What a server may know of whoever asks. No cookies, and no address that the request comes from. */
+const HEADERS: Readonly<Record<string, string>> = {
+  accept: 'text/html, application/xhtml+xml, application/json, text/*;q=0.9, application/pdf, image/*, */*;q=0.5',
+  'accept-language': '*',
+};
+
+/** Requests to the web by `fetch`, within limits. */
+export class FetchedWeb implements WebAccess {
+  readonly #options: FetchedWebOptions;
+  readonly #limits: NonNullable<FetchedWebOptions['limits']>;
+
+  constructor(options: FetchedWebOptions) {
+    this.#options = options;
+    this.#limits = options.limits ?? WEB_LIMITS;
+  }
+
+  async request({ url, method, toolCallId, abortSignal }: WebRequest): Promise<WebAnswer> {
+    const late = AbortSignal.timeout(this.#limits.totalMs);
+    const signal = AbortSignal.any([abortSignal, late]);
+    let target = new URL(url);
+    for (let hops = 0; ; hops++) {
+      const { response, body } = await this.#send(target, { method, toolCallId, signal, abortSignal });
+      const { status } = response;
+      const headers = Object.fromEntries(response.headers);
+      const next = redirectOf(response, target);
+      if (next === undefined) return { url: target.href, status, headers, body: body.bytes, ...cutOf(body) };
+      if (hostOf(next) !== hostOf(target))
+        return { url: target.href, status, headers, body: new Uint8Array(), redirectsTo: next.href };
+      if (hops >= this.#limits.redirects)
+        throw new ToolFailure('failed', `${target.host} redirects more than ${this.#limits.redirects} times.`);
+      target = next;
+    }
+  }
+
+  read(document: WebDocument, { abortSignal }: { abortSignal: AbortSignal }): Promise<WebText> {
+    return this.#options.reader.read(document, abortSignal);
+  }
+
+  /** Sends one request and reads its body, and records both. Rejects with `ToolFailure`. */
+  async #send(
+    target: URL,
+    call: Pick<WebRequest, 'method' | 'toolCallId' | 'abortSignal'> & { signal: AbortSignal },
+  ): Promise<{ response: Response; body: BodyPart }> {
+    const { method, toolCallId, signal, abortSignal } = call;
+    const record: EgressRequest = { host: hostOf(target), sent: sizeOf(target, method), received: 0 };
+    try {
+      const response = await this.#options.fetch(target.href, {
+        ...{ method, signal, headers: HEADERS, redirect: 'manual', credentials: 'omit', cache: 'no-store' },
+      });
+      record.status = response.status;
+      const body = await readBody(response, { maxBytes: this.#limits.bodyBytes, maxMs: this.#limits.bodyMs, signal });
+      record.received = body.bytes.byteLength;
+      abortSignal.throwIfAborted();
+      return { response, body };
+    } catch (error) {
+      const refusal = this.#options.refusalOf(error);
+      if (refusal !== undefined) record.sent = 0;
+      const failure = abortSignal.aborted
+        ? new ToolFailure('aborted', 'Stopped by the user before it finished.')
+        : signal.aborted
+          ? new ToolFailure('timed-out', `${target.host} did not answer in ${this.#limits.totalMs / 1000} seconds.`)
+          : new ToolFailure('failed', refusal === undefined ? unreachable(target, error) : `Not sent. ${refusal}`);
+      record.refused = failure.message;
+      throw failure;
+    } finally {
+      this.#options.egress.sent(toolCallId, record);
+    }
+  }
+}
+
+const unreachable = ({ host }: URL, error: unknown): string =>
+  `${host} could not be reached: ${error instanceof Error ? error.message : String(error)}`;
+
+const cutOf = ({ cut }: BodyPart): Pick<WebAnswer, 'cut'> => (cut === undefined ? {} : { cut });
+
+/** Where a response redirects to. What is no address of the web leads nowhere, and is shown as it is. */
+function redirectOf({ status, headers }: Response, from: URL): URL | undefined {
+  const location = headers.get('location');
+  if (status < 300 || status >= 400 || location === null || !URL.canParse(location, from)) return undefined;
+  const to = new URL(location, from);
+  to.hash ||= from.hash;
+  return to.protocol === 'https:' || to.protocol === 'http:' ? to : undefined;
+}
+
+/** What a request takes on its way, as far as it is known, in bytes: its first line, and its headers. */
+function sizeOf({ pathname, search, host }: URL, method: string): number {
+  const headers = Object.entries({ ...HEADERS, host }).reduce(
+    (sum, [name, value]) => sum + name.length + value.length + 4,
+    0,
+  );
+  return method.length + pathname.length + search.length + headers + ' HTTP/1.1'.length + 6;
+}

@@ -1,0 +1,102 @@
+import { decodeEntities } from './entities.ts';
+import { tagsOf } from './tags.ts';
+
+/** What is known of a page before its elements are created. */
+export interface PageSource {
+  title: string;
+  /** The `href` of its `base`. */
+  base: string | undefined;
+  /** The markup of its content, without what runs, hides, or embeds something. */
+  markup: string;
+  /** Its text alone. */
+  text: string;
+  elements: number;
+  /** How deep its elements are nested, at most. */
+  depth: number;
+}
+
+/** Elements without an end, and those whose end may be left out. */
+const NO_END: ReadonlySet<string> = new Set([
+  ...['area', 'base', 'br', 'col', 'hr', 'img', 'input', 'link', 'meta', 'param', 'source', 'track', 'wbr'],
+  ...['p', 'li', 'dt', 'dd', 'td', 'th', 'tr', 'tbody', 'thead', 'tfoot', 'option', 'optgroup', 'colgroup'],
+]);
+
+/** Elements that stand in a line with the text around them. */
+const INLINE: ReadonlySet<string> = new Set([
+  ...['a', 'abbr', 'b', 'bdi', 'bdo', 'big', 'cite', 'code', 'data', 'del', 'dfn', 'em', 'font', 'i', 'img', 'ins'],
+  ...[
+    'kbd',
+    'label',
+    'mark',
+    'q',
+    's',
+    'samp',
+    'small',
+    'span',
+    'strong',
+    'sub',
+    'sup',
+    'time',
+    'tt',
+    'u',
+    'var',
+    'wbr',
+  ],
+]);
+
+/** Tags that are not passed on: the page gets a frame of its own. */
+const FRAME: ReadonlySet<string> = new Set(['', 'html', 'head', 'body', 'link', 'meta', 'base', 'frame', 'frameset']);
+
+const HREF = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
+
+/** Takes a source apart, in a time that its length decides. */
+export function pageSource(html: string): PageSource {
+  const markup: string[] = [];
+  const text: string[] = [];
+  let title: string | undefined;
+  let base: string | undefined;
+  let elements = 0;
+  let open = 0;
+  let depth = 0;
+  let at = 0;
+  for (const { name, isClosing, start, end, content } of tagsOf(html)) {
+    const between = html.slice(at, start);
+    markup.push(between);
+    text.push(between);
+    at = end;
+    if (name === 'title') title ??= html.slice(content?.start, content?.end);
+    if (name === 'base' && base === undefined) {
+      const [, double, single, bare] = HREF.exec(html.slice(start, Math.min(end, start + BASE_MAX))) ?? [];
+      base = double ?? single ?? bare;
+    }
+    if (!INLINE.has(name)) text.push('\n');
+    if (content !== undefined || FRAME.has(name)) continue;
+    markup.push(html.slice(start, end));
+    if (!isClosing) elements++;
+    if (NO_END.has(name)) continue;
+    open = Math.max(0, open + (isClosing ? -1 : 1));
+    depth = Math.max(depth, open);
+  }
+  markup.push(html.slice(at));
+  text.push(html.slice(at));
+  return {
+    title: decodeEntities(title ?? ''),
+    base: base === undefined ? undefined : decodeEntities(base),
+    markup: markup.join(''),
+    text: tidy(decodeEntities(text.join(''))),
+    elements,
+    depth,
+  };
+}
+
+/** The longest tag in which a base is looked for, in characters. */
+const BASE_MAX = 5_000;
+
+/** A text with single spaces, and at most one empty line in a row. */
+function tidy(text: string): string {
+  const lines = text.split('\n').map((line) => line.replace(/\s+/g, ' ').trim());
+  return lines
+    .filter((line, index) => line !== '' || (index > 0 && lines[index - 1] !== ''))
+    .join('\n')
+    .trim();
+}

@@ -1,0 +1,74 @@
+import { Readability } from '@mozilla/readability';
+import { DOMParser } from 'linkedom';
+import type { WebText } from '#lib/tools/capabilities/web.ts';
+import { WEB_LIMITS } from '#lib/tools/web/limits.ts';
+import { toMarkdown } from './markdown.ts';
+import { pageSource } from './page-source.ts';
+
+/** From how much of a page’s text on its article stands for the page; with less, an overview was taken for an article. */
+const ARTICLE_SHARE = 0.3;
+
+/** What an article has at least, in characters. */
+const ARTICLE_MIN = 200;
+
+const HIDDEN =
+  '[hidden], [aria-hidden="true"], [style*="display:none"], [style*="display: none"], [style*="visibility:hidden"], [style*="visibility: hidden"]';
+
+/**
+ * A page as Markdown: its article, or all of it if it has none. Nothing of it runs or is loaded. A page that is too complex
+ * becomes plain text, and so does any if `isPlain`.
+ */
+export function readHtml(html: string, url: string, isPlain = false): WebText {
+  const source = pageSource(html);
+  const title = source.title.replace(/\s+/g, ' ').trim().slice(0, WEB_LIMITS.title);
+  const plain = (why: string): WebText => ({
+    ...(title !== '' && { title }),
+    text: source.text,
+    notes: [`The page ${why}, so this is its plain text.`],
+  });
+  if (isPlain) return plain('takes too long to be read');
+  if (source.elements > WEB_LIMITS.elements) return plain(`has ${source.elements} elements`);
+  if (source.depth > WEB_LIMITS.depth) return plain(`is nested ${source.depth} levels deep`);
+  try {
+    const base = baseOf(source.base, url);
+    const page = documentOf(source.markup);
+    for (const element of page.querySelectorAll(HIDDEN)) element.remove();
+    for (const link of page.querySelectorAll('a')) makeWhole(link, 'href', base);
+    for (const image of page.querySelectorAll('img')) makeWhole(image, 'src', base);
+    const whole = (page.body.textContent ?? '').length;
+    // The parser changes the document that it reads.
+    const article = new Readability(page.cloneNode(true) as Document, { serializer: (node) => node }).parse();
+    const length = article?.textContent?.trim().length ?? 0;
+    const isArticle = length >= ARTICLE_MIN && length >= whole * ARTICLE_SHARE;
+    const node = isArticle && article?.content != null ? (article.content as Element) : page.body;
+    return { ...(title !== '' && { title }), text: toMarkdown(node), notes: [] };
+  } catch {
+    // Whatever a parser stumbles over: the text is there.
+    return plain('cannot be read as HTML');
+  }
+}
+
+/** The address that links of a page are relative to. */
+function baseOf(base: string | undefined, url: string): URL {
+  const own = new URL(url);
+  const named = base !== undefined && URL.canParse(base, own) ? new URL(base, own) : own;
+  return named.protocol === 'https:' || named.protocol === 'http:' ? named : own;
+}
+
+/**
+ * Makes an address in an attribute a whole one, or removes it if it is none of the web. Nothing else may do that: where this
+ * runs, relative addresses are those of the studio.
+ */
+function makeWhole(element: Element, attribute: string, base: URL): void {
+  const value = element.getAttribute(attribute);
+  const address = value !== null && URL.canParse(value, base) ? new URL(value, base) : undefined;
+  if (address !== undefined && /^(?:https?|mailto):$/.test(address.protocol))
+    element.setAttribute(attribute, address.href.replace(/[()<>\s]/g, encodeURIComponent));
+  else element.removeAttribute(attribute);
+}
+
+const documentOf = (markup: string): Document =>
+  new DOMParser().parseFromString(
+    `<!doctype html><html><head></head><body>${markup}</body></html>`,
+    'text/html',
+  ) as unknown as Document;

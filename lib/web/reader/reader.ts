@@ -1,0 +1,35 @@
+import type { WebDocument, WebText } from '#lib/tools/capabilities/web.ts';
+import { WEB_LIMITS } from '#lib/tools/web/limits.ts';
+import { limitBlocks } from './limit-blocks.ts';
+
+const TOO_DENSE = 'The PDF is packed so densely that it takes too much memory to be read.';
+
+/** What the thread of a reader offers. A document that cannot be read is an outcome, so that its reason survives the way. */
+export interface Reader {
+  /** `isPlain`: only the text of a page, which never takes long. */
+  read(document: WebDocument, isPlain?: boolean): Promise<WebText | { problem: string }>;
+}
+
+/** Reads documents. Only for a thread of its own, which can be ended: it changes what the thread can do. */
+export function createReader(): Reader {
+  const wasLimited = limitBlocks();
+  return {
+    async read(document, isPlain) {
+      if (document.type === 'html') {
+        const { readHtml } = await import('./read-html.ts');
+        return within(readHtml(document.text, document.url, isPlain));
+      }
+      const { readPdf } = await import('./read-pdf.ts');
+      // Readers catch what they are told, and then stumble elsewhere.
+      const problemOf = ({ message }: Error): string => (wasLimited() ? TOO_DENSE : message);
+      return readPdf(document.data).then(within, (error: Error) => ({ problem: problemOf(error) }));
+    },
+  };
+}
+
+function within(page: WebText): WebText {
+  const { length } = page.text;
+  if (length <= WEB_LIMITS.documentText) return page;
+  const note = `The text was cut after ${WEB_LIMITS.documentText} of ${length} characters.`;
+  return { ...page, text: page.text.slice(0, WEB_LIMITS.documentText), notes: [...page.notes, note] };
+}

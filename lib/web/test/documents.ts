@@ -1,0 +1,54 @@
+import { deflateSync } from 'node:zlib';
+
+const encoder = new TextEncoder();
+
+/** A PDF of these objects, without a table of their places: readers look for them. */
+export function pdfOf(objects: readonly (string | Uint8Array)[], trailer = '<< /Root 1 0 R >>'): Uint8Array {
+  const parts: Uint8Array[] = [encoder.encode('%PDF-1.7\n')];
+  for (const [index, object] of objects.entries())
+    parts.push(
+      encoder.encode(`${index + 1} 0 obj\n`),
+      typeof object === 'string' ? encoder.encode(object) : object,
+      encoder.encode('\nendobj\n'),
+    );
+  parts.push(encoder.encode(`trailer\n${trailer}\n%%EOF\n`));
+  return joined(parts);
+}
+
+/** A stream object, packed as often as given. */
+export function streamOf(content: string | Uint8Array, packed = 0, dictionary = ''): Uint8Array {
+  let data: Uint8Array = typeof content === 'string' ? encoder.encode(content) : content;
+  for (let round = 0; round < packed; round++) data = deflateSync(data, { level: 9 });
+  const filter = packed === 0 ? '' : `/Filter [${'/FlateDecode '.repeat(packed)}]`;
+  return joined([
+    encoder.encode(`<< /Length ${data.byteLength} ${filter} ${dictionary} >>\nstream\n`),
+    data,
+    encoder.encode('\nendstream'),
+  ]);
+}
+
+/** A PDF of one page with this content. */
+export const pageOf = (content: Uint8Array, more = '', trailer?: string): Uint8Array =>
+  pdfOf(
+    [
+      `<< /Type /Catalog /Pages 2 0 R ${more} >>`,
+      '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+      '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 300] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
+      content,
+      '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    ],
+    trailer,
+  );
+
+/** What writes a text on a page. */
+export const writing = (text: string): string => `BT /F1 12 Tf 20 200 Td (${text}) Tj ET`;
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, { byteLength }) => sum + byteLength, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.byteLength;
+  }
+  return whole;
+}

@@ -1,0 +1,117 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
+import { temporaryId } from '#lib/threads/temporary.ts';
+import { EGRESS_LIMITS } from '#lib/tools/web/limits.ts';
+import { EgressLedger } from './egress-ledger.ts';
+
+let store: MemoryThreadStore;
+let ledger: EgressLedger;
+
+beforeEach(async () => {
+  store = new MemoryThreadStore();
+  ledger = await EgressLedger.open(store);
+});
+
+const CALL = { toolCallId: 'c', toolName: 'fetch_url' };
+const REQUEST = { host: 'example.org', sent: 200, received: 3_000, status: 200 };
+
+const stored = async (): Promise<unknown[]> => ((await store.setting('egress-ledger')) ?? []) as unknown[];
+const all = () => ledger.state.getState();
+
+test('has each request with its call, its thread and why it could be sent', async () => {
+  const record = ledger.of('t');
+  record.allowed(CALL, 'asked');
+  record.sent('c', REQUEST);
+  record.allowed({ ...CALL, toolCallId: 'c/2' }, 'thread');
+  // By a call that another one has made, and by that one itself.
+  ledger.sent('c/2', { ...REQUEST, host: 'inner.example' });
+  ledger.sent('c/3', REQUEST);
+  expect(all().map(({ host, decision, threadId }) => [host, decision, threadId])).toEqual(
+    expect.arrayContaining([
+      ['example.org', 'asked', 't'],
+      ['inner.example', 'thread', 't'],
+    ]),
+  );
+  await vi.waitFor(async () => expect(await stored()).toHaveLength(3));
+  expect(all()).toHaveLength(3);
+  expect(await stored()).toContainEqual({
+    ...{ id: expect.any(String), at: expect.any(Number), threadId: 't', ...CALL, ...REQUEST, decision: 'asked' },
+  });
+});
+
+test('has what was denied, for each host', () => {
+  ledger.of('t').denied(CALL, ['a.example', 'b.example'], 'The user said no.');
+  expect(all()).toMatchObject([
+    { host: 'a.example', sent: 0, received: 0, decision: 'denied', refused: 'The user said no.' },
+    { host: 'b.example', decision: 'denied' },
+  ]);
+});
+
+test('a later page, and another tab, show what was sent', async () => {
+  const other = await EgressLedger.open(store);
+  ledger.of('t').sent('c', REQUEST);
+  await vi.waitFor(() => expect(other.state.getState()).toMatchObject([REQUEST]));
+  expect((await EgressLedger.open(store)).state.getState()).toMatchObject([REQUEST]);
+});
+
+test('requests of temporary threads are stored nowhere, and go with their thread', async () => {
+  const id = temporaryId();
+  const record = ledger.of(id);
+  record.allowed(CALL, 'asked');
+  record.sent('c', REQUEST);
+  ledger.of('t').sent('other', REQUEST);
+  await vi.waitFor(async () => expect(await stored()).toHaveLength(1));
+  expect(all()).toHaveLength(2);
+  expect(JSON.stringify(await stored())).not.toContain(id);
+  await ledger.forget(id);
+  expect(all()).toHaveLength(1);
+});
+
+test('a thread’s requests are deleted with it, and all of them when that is asked for', async () => {
+  for (const [threadId, toolCallId] of [
+    ['one', 'a'],
+    ['two', 'b'],
+  ] as const) {
+    const record = ledger.of(threadId);
+    record.allowed({ ...CALL, toolCallId }, 'always');
+    record.sent(toolCallId, REQUEST);
+  }
+  await vi.waitFor(async () => expect(await stored()).toHaveLength(2));
+  await ledger.forget('one');
+  expect(await stored()).toMatchObject([{ threadId: 'two' }]);
+  expect(all()).toMatchObject([{ threadId: 'two' }]);
+  await ledger.clear();
+  expect(await stored()).toEqual([]);
+  expect(all()).toEqual([]);
+});
+
+test('keeps only the newest requests, however many tabs write them', async () => {
+  const entry = { at: 1, threadId: 't', ...CALL, ...REQUEST, decision: 'asked' };
+  await store.putSetting(
+    'egress-ledger',
+    Array.from({ length: EGRESS_LIMITS.entries }, (_, index) => ({ ...entry, id: `old-${index}` })),
+  );
+  const other = await EgressLedger.open(store);
+  other.of('t').sent('c', REQUEST);
+  ledger.of('t').sent('c', REQUEST);
+  await vi.waitFor(async () => expect(JSON.stringify(await stored())).not.toContain('"old-1"'));
+  expect(await stored()).toHaveLength(EGRESS_LIMITS.entries);
+  await vi.waitFor(() => expect(all()).toHaveLength(EGRESS_LIMITS.entries));
+});
+
+test('what cannot be read is left out, and what is too long is cut', async () => {
+  await store.putSetting('egress-ledger', [{ host: 7 }, 'x', null]);
+  const opened = await EgressLedger.open(store);
+  expect(opened.state.getState()).toEqual([]);
+  opened.of('t').denied(CALL, ['h'.repeat(5_000)], 'r'.repeat(5_000));
+  const [entry] = opened.state.getState();
+  expect(entry?.host).toHaveLength(EGRESS_LIMITS.name);
+  expect(entry?.refused).toHaveLength(EGRESS_LIMITS.reason);
+  await vi.waitFor(async () => expect(await stored()).toHaveLength(1));
+});
+
+test('a storage that is full loses nothing that the page has seen', async () => {
+  vi.spyOn(store, 'updateSetting').mockRejectedValue(new Error('full'));
+  ledger.of('t').sent('c', REQUEST);
+  await vi.waitFor(() => expect(all()).toMatchObject([REQUEST]));
+});

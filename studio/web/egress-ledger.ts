@@ -1,0 +1,163 @@
+import * as z from 'zod';
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { timeSchema } from '#lib/messages/message.ts';
+import { isTemporary } from '#lib/threads/temporary.ts';
+import type { ThreadStore } from '#lib/threads/thread-store.ts';
+import {
+  EGRESS_DECISIONS,
+  type EgressDecision,
+  type EgressRecord,
+  type EgressRequest,
+} from '#lib/tools/core/egress.ts';
+import { outerCallId } from '#lib/tools/core/inner-call.ts';
+import { EGRESS_LIMITS } from '#lib/tools/web/limits.ts';
+
+const KEY = 'egress-ledger';
+
+const nameSchema = z.string().max(EGRESS_LIMITS.name);
+const bytesSchema = z.number().nonnegative();
+
+const entrySchema = z.object({
+  id: z.string().max(100),
+  /** In milliseconds since the epoch. */
+  at: timeSchema,
+  /** The thread whose call it was; '' if that is not known. */
+  threadId: nameSchema,
+  /** The call; of one that code made, with its number. */
+  toolCallId: nameSchema,
+  toolName: nameSchema,
+  host: nameSchema,
+  sent: bytesSchema,
+  received: bytesSchema,
+  status: z.int().optional(),
+  /** Why the call might send it; `denied`: it might not. */
+  decision: z.enum([...EGRESS_DECISIONS, 'denied']),
+  /** Why it was not sent, or failed. */
+  refused: z.string().max(EGRESS_LIMITS.reason).optional(),
+});
+
+/** A request of a tool, or one that was kept from being sent: no path, no query, no content. */
+export type EgressEntry = z.infer<typeof entrySchema>;
+
+/** The entries that can be read, oldest first. */
+const entriesOf = (stored: unknown): EgressEntry[] =>
+  (Array.isArray(stored) ? stored : [])
+    .slice(-EGRESS_LIMITS.entries)
+    .flatMap((entry) => entrySchema.safeParse(entry).data ?? []);
+
+/** How many calls are remembered that may send requests. */
+const CALLS_MAX = 500;
+
+type Call = Pick<EgressEntry, 'threadId' | 'toolCallId' | 'toolName' | 'decision'>;
+
+/**
+ * All requests of tools, the newest ones, in this browser’s storage; those of temporary threads only in memory. What
+ * cannot be stored is shown until the page ends.
+ */
+export class EgressLedger {
+  /** Newest first. */
+  readonly state: StoreApi<readonly EgressEntry[]> = createStore<readonly EgressEntry[]>(() => []);
+  readonly #store: ThreadStore;
+  /** Calls by their ids, newest last. */
+  readonly #calls = new Map<string, Call>();
+  #stored: EgressEntry[] = [];
+  /** Entries that are in memory only, oldest first. */
+  #unstored: EgressEntry[] = [];
+
+  /** A storage that cannot be read counts as empty. */
+  static async open(store: ThreadStore): Promise<EgressLedger> {
+    const ledger = new EgressLedger(store);
+    await ledger.#read();
+    store.subscribe((change) => {
+      if (change.type === 'settings') void ledger.#read();
+    });
+    return ledger;
+  }
+
+  private constructor(store: ThreadStore) {
+    this.#store = store;
+  }
+
+  /** Takes down what calls of a thread do. */
+  of(threadId: string): EgressRecord {
+    const remember = ({ toolCallId, toolName }: Pick<Call, 'toolCallId' | 'toolName'>, decision: Call['decision']) => {
+      const call = { threadId, toolCallId, toolName, decision };
+      this.#calls.delete(toolCallId);
+      this.#calls.set(toolCallId, call);
+      for (const id of this.#calls.keys()) {
+        if (this.#calls.size <= CALLS_MAX) break;
+        this.#calls.delete(id);
+      }
+      return call;
+    };
+    return {
+      allowed: (call, decision: EgressDecision) => void remember(call, decision),
+      denied: (call, hosts, reason) => {
+        const known = remember(call, 'denied');
+        for (const host of hosts) this.#add(known, { host, sent: 0, received: 0, refused: reason });
+      },
+      sent: (toolCallId, request) => this.sent(toolCallId, request),
+    };
+  }
+
+  /** Takes down a request of a call, whose thread is known by what was decided about the call. */
+  sent(toolCallId: string, request: EgressRequest): void {
+    const call = this.#calls.get(toolCallId) ?? this.#calls.get(outerCallId(toolCallId));
+    this.#add(call ?? { threadId: '', toolCallId, toolName: '', decision: 'policy' }, request);
+  }
+
+  /** Deletes all entries. Rejects with `StorageError`. */
+  async clear(): Promise<void> {
+    this.#unstored = [];
+    await this.#store.deleteSetting(KEY);
+    await this.#read();
+  }
+
+  /** Deletes the entries of a thread. Rejects with `StorageError`. */
+  async forget(threadId: string): Promise<void> {
+    this.#unstored = this.#unstored.filter((entry) => entry.threadId !== threadId);
+    if (this.#stored.some((entry) => entry.threadId === threadId))
+      await this.#store.updateSetting(KEY, (stored) =>
+        entriesOf(stored).filter((entry) => entry.threadId !== threadId),
+      );
+    await this.#read();
+  }
+
+  #add(call: Call, { host, sent, received, status, refused }: EgressRequest): void {
+    const cut = (text: string) => text.slice(0, EGRESS_LIMITS.name);
+    const entry: EgressEntry = {
+      ...{ id: crypto.randomUUID(), at: Date.now(), decision: call.decision, sent, received },
+      ...{ threadId: cut(call.threadId), toolCallId: cut(call.toolCallId), toolName: cut(call.toolName) },
+      host: cut(host),
+      ...(status !== undefined && { status }),
+      ...(refused !== undefined && { refused: refused.slice(0, EGRESS_LIMITS.reason) }),
+    };
+    this.#unstored = [...this.#unstored, entry].slice(-EGRESS_LIMITS.entries);
+    this.#show();
+    if (isTemporary(call.threadId)) return;
+    this.#store
+      .updateSetting(KEY, (stored) => [...entriesOf(stored), entry].slice(-EGRESS_LIMITS.entries))
+      .then(() => {
+        this.#unstored = this.#unstored.filter((one) => one !== entry);
+        return this.#read();
+      })
+      // It is shown until the page ends.
+      .catch(() => undefined);
+  }
+
+  async #read(): Promise<void> {
+    try {
+      this.#stored = entriesOf(await this.#store.setting(KEY));
+    } catch {
+      // What is known stays shown.
+    }
+    this.#show();
+  }
+
+  #show(): void {
+    const known = new Set(this.#stored.map(({ id }) => id));
+    const all = [...this.#stored, ...this.#unstored.filter(({ id }) => !known.has(id))];
+    all.sort((one, other) => other.at - one.at);
+    this.state.setState(all.slice(0, EGRESS_LIMITS.entries), true);
+  }
+}
