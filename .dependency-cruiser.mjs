@@ -165,6 +165,18 @@ export const LAYERS = [
     why: 'a tool server is reached from a worker or a process, and its tools are tools like any other',
   },
   {
+    folder: 'lib/yaml',
+    may: [],
+    packages: ['yaml', 'zod'],
+    why: 'whoever reads a file says where in it a fault is',
+  },
+  {
+    folder: 'lib/rest',
+    may: ['lib/api', 'lib/base', 'lib/mcp', 'lib/tools', 'lib/yaml'],
+    packages: ['comlink', 'zod'],
+    why: 'an HTTP API is reached as a tool server is, and its tools are tools like any other',
+  },
+  {
     folder: 'lib/threads',
     may: ['lib/api', 'lib/base', 'lib/messages', 'lib/review', 'lib/tools', 'lib/vfs'],
     packages: ['zod', 'idb', 'eventsource-parser'],
@@ -178,8 +190,8 @@ export const LAYERS = [
   },
   {
     folder: 'server/config',
-    may: ['lib/agent'],
-    packages: ['yaml', 'zod'],
+    may: ['lib/agent', 'lib/yaml'],
+    packages: ['zod'],
     core: true,
     why: 'configuration is read before anything else',
   },
@@ -267,7 +279,7 @@ export const LAYERS = [
   },
   {
     folder: 'hosts/local',
-    may: ['lib', 'server/config', 'server/log', 'server/models'],
+    may: ['lib', 'server/config', 'server/log', 'server/models', 'server/net'],
     packages: ['@modelcontextprotocol/server', 'cli-truncate', 'comlink', 'diff', 'yaml', 'zod'],
     core: true,
     why: 'a command line uses the server’s models, without its routes, runs and graph',
@@ -293,6 +305,7 @@ export const LAYERS = [
       'lib/messages',
       'lib/preview',
       'lib/prices',
+      'lib/rest',
       'lib/sandbox',
       'lib/threads',
       'lib/tools',
@@ -445,8 +458,25 @@ export const LAYERS = [
     why: 'tool servers are met in the settings, among the tools, and in questions',
   },
   {
+    folder: 'components/apis',
+    may: [
+      'components/hooks',
+      'components/i18n',
+      'components/servers',
+      'components/ui',
+      'lib/keys',
+      'lib/mcp',
+      'lib/rest',
+      'lib/tools',
+      'studio',
+    ],
+    packages: ['react', 'lucide-react', 'zustand'],
+    why: 'HTTP APIs are set up as tool servers are',
+  },
+  {
     folder: 'components/settings',
     may: [
+      'components/apis',
       'components/files',
       'components/hooks',
       'components/i18n',

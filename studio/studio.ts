@@ -169,8 +169,8 @@ export async function openStudio(): Promise<Studio> {
       permissions: () => settings.getState().permissions,
       pathRules: () => settings.getState().pathRules,
       policySetAt: (tool) => policySource(settings.getState(), tool)?.at,
-      isKnown: (tool) => tools.servers?.isKnown(tool),
-      remember: async (tool, scope) => tools.servers?.remember(tool, scope),
+      isKnown: (tool) => tools.isKnown(tool),
+      remember: (tool, scope) => tools.remember(tool, scope),
       async allowAlways(tool, { id, title }) {
         // A setting outlives a temporary thread, whose title is not stored.
         const call = isTemporary(id) ? undefined : { threadId: id, threadTitle: title, toolName: tool.name };

@@ -5,7 +5,7 @@ import { useStudio } from '#components/hooks/studio-provider.tsx';
 import { useServerTexts } from '#components/i18n/use-server-texts.ts';
 import TextDiff from '#components/review/text-diff.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
-import type { McpDefinition } from '#lib/mcp/definition.ts';
+import type { ForeignDefinition } from '#lib/tools/core/foreign-definition.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 
 /** Longer texts are shown one after the other: comparing them could hold up the page. */
@@ -22,7 +22,7 @@ interface ForeignToolProps {
 export default function ForeignTool({ tool, onShown }: ForeignToolProps) {
   const texts = useServerTexts();
   const { tools } = useStudio();
-  const change = tools.servers?.changeOf(tool);
+  const change = tools.changeOf(tool);
   useEffect(() => onShown(), [onShown]);
   return (
     <>
@@ -67,7 +67,7 @@ const Described = ({ heading, text }: { heading: string; text: string }) => (
 );
 
 /** All that a server says about a tool, line by line. */
-function textOf({ hash: _, name, title, description, isDestructive: __, ...rest }: McpDefinition): string {
+function textOf({ hash: _, name, title, description, isDestructive: __, ...rest }: ForeignDefinition): string {
   const { inputSchema, outputSchema, annotations } = rest;
   return visibleText(
     [

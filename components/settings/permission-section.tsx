@@ -10,7 +10,7 @@ import { Select } from '#components/ui/select.tsx';
 import { grantName, grantTime, type Thread } from '#lib/threads/thread.ts';
 import { isGranted, type PermissionPolicy, policiesFor, policyFor } from '#lib/tools/core/permission.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
-import { isShownToolset, serverOf } from '#lib/tools/toolset-names.ts';
+import { isShownToolset, sourceOf } from '#lib/tools/toolset-names.ts';
 import { policySource, withPolicy } from '#studio/settings.ts';
 import { PathRules } from './path-rules.tsx';
 
@@ -33,7 +33,7 @@ export function PermissionSection() {
   const kindName = ({ toolset, effect }: Kind) =>
     texts.permissionLabel(
       toolsetName(toolset, t),
-      serverOf(toolset) === undefined ? texts.effectNames[effect] : texts.callTools,
+      sourceOf(toolset) === undefined ? texts.effectNames[effect] : texts.callTools,
     );
   return (
     <Section title={texts.permissions} help={texts.permissionsHelp}>

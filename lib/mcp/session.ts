@@ -8,9 +8,10 @@ import {
   type Transport,
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
+import type { RefusedTool } from '#lib/tools/core/foreign-definition.ts';
 import type { CallProgress } from '#lib/tools/core/tool-call.ts';
 import { ResponseTooLarge } from './bounded-fetch.ts';
-import { type ListedTool, type McpDefinition, type RefusedTool, readDefinitions } from './definition.ts';
+import { type ListedTool, type McpDefinition, readDefinitions } from './definition.ts';
 import { MCP_LIMITS } from './limits.ts';
 import type { McpProblem } from './problem.ts';
 import { RelayError } from './relay-fetch.ts';

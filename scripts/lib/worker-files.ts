@@ -3,33 +3,40 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { build } from 'esbuild-wasm';
 import { MCP_WORKER_FILE } from '#lib/mcp/mcp-client.ts';
+import { REST_WORKER_FILE } from '#lib/rest/rest-client.ts';
 import { ROOT } from './run.ts';
 
-const FILE = join(ROOT, 'public', MCP_WORKER_FILE);
-const STAMP = `${FILE}.made-of`;
-/** What the worker is made of, besides packages. */
-const FOLDERS = ['lib/api', 'lib/base', 'lib/mcp', 'lib/tools/core'];
+/** The workers, by where they are served. */
+const WORKERS: ReadonlyMap<string, string> = new Map([
+  [MCP_WORKER_FILE, 'lib/mcp/mcp-worker.ts'],
+  [REST_WORKER_FILE, 'lib/rest/rest-worker.ts'],
+]);
+const FILES = [...WORKERS.keys()].map((file) => join(ROOT, 'public', file));
+const FOLDER = join(ROOT, 'public', 'workers');
+const STAMP = join(FOLDER, 'made-of');
+/** What the workers are made of, besides packages. */
+const FOLDERS = ['lib/api', 'lib/base', 'lib/mcp', 'lib/rest', 'lib/tools', 'lib/yaml'];
 
 /**
- * Builds the worker of connections to tool servers, unless it is up to date. It is a file of its own: in the page's build,
- * it would share code with the page, and make the first visit larger.
+ * Builds the workers that call tool servers and HTTP APIs, unless they are up to date. Each is a file of its own: in the
+ * page's build, they would share code with the page, and make the first visit larger.
  */
 export async function ensureWorkerFiles(): Promise<void> {
   const stamp = hashInputs();
-  if (existsSync(FILE) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp) return;
-  const folder = join(FILE, '..');
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  await build({
-    entryPoints: [join(ROOT, 'lib/mcp/mcp-worker.ts')],
-    bundle: true,
-    format: 'esm',
-    target: 'es2022',
-    minify: true,
-    legalComments: 'none',
-    outfile: FILE,
-    logLevel: 'error',
-  });
+  if (FILES.every((file) => existsSync(file)) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp) return;
+  rmSync(FOLDER, { recursive: true, force: true });
+  mkdirSync(FOLDER, { recursive: true });
+  for (const [file, entry] of WORKERS)
+    await build({
+      entryPoints: [join(ROOT, entry)],
+      bundle: true,
+      format: 'esm',
+      target: 'es2022',
+      minify: true,
+      legalComments: 'none',
+      outfile: join(ROOT, 'public', file),
+      logLevel: 'error',
+    });
   writeFileSync(STAMP, stamp);
 }
 

@@ -1,9 +1,9 @@
-import type { McpDefinition, RefusedTool } from '#lib/mcp/definition.ts';
 import type { McpConnection } from '#lib/mcp/mcp-client.ts';
 import type { McpProblem } from '#lib/mcp/problem.ts';
 import type { ServerConfig } from '#lib/mcp/server-config.ts';
-import type { Tool } from '#lib/tools/core/tool.ts';
-import type { McpPins, StoredListing } from './mcp-store.ts';
+import type { RefusedTool } from '#lib/tools/core/foreign-definition.ts';
+import type { Offer } from '../foreign/pins.ts';
+import type { StoredListing } from './mcp-store.ts';
 
 /** A tool server of the person, and what is known of it. */
 export interface McpServer {
@@ -21,16 +21,13 @@ export interface McpServer {
 }
 
 /** What belongs to a server while the page is open. */
-export interface LiveServer {
+export interface LiveServer extends Offer {
   client: McpConnection;
   /** When it was last connected to, in milliseconds since the epoch. */
   triedAt: number;
   connecting: Promise<void> | undefined;
   /** How many calls are under way. */
   calls: number;
-  pins: McpPins;
-  /** The tools on offer by the server's name for them. */
-  tools: ReadonlyMap<string, { definition: McpDefinition; tool: Tool }>;
   /** Takes them out of the registry. */
   withdraw(): void;
 }

@@ -4,7 +4,6 @@ import { estimateTokens } from '#lib/base/estimate-tokens.ts';
 import { pause } from '#lib/base/pause.ts';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import type { KeyVault } from '#lib/keys/key-vault.ts';
-import type { McpDefinition } from '#lib/mcp/definition.ts';
 import { MCP_LIMITS } from '#lib/mcp/limits.ts';
 import type { McpConnection } from '#lib/mcp/mcp-client.ts';
 import { type CallMcpTool, mcpTool } from '#lib/mcp/mcp-tool.ts';
@@ -13,12 +12,11 @@ import { type ServerConfig, toolNameOf } from '#lib/mcp/server-config.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import type { ToolRegistry } from '#lib/tools/core/registry.ts';
 import { specOf, type ToolSpec } from '#lib/tools/core/spec.ts';
-import type { Tool } from '#lib/tools/core/tool.ts';
-import { searchTools } from '#lib/tools/tool-search/search-tools.ts';
-import { useTool } from '#lib/tools/tool-search/use-tool.ts';
+import { isReservedName } from '#lib/tools/tool-search/offer-search.ts';
 import { serverOf } from '#lib/tools/toolset-names.ts';
+import { changeIn, type ForeignTools, isPinned, type OfferedTool, pinFor, type ToolChange } from '../foreign/pins.ts';
 import { beginServer, type LiveServer, type McpServer } from './mcp-server.ts';
-import { type McpPin, McpStore, type StoredListing } from './mcp-store.ts';
+import { McpStore, type StoredListing } from './mcp-store.ts';
 import { ServerSecrets } from './server-secrets.ts';
 
 export interface McpServersOptions {
@@ -27,9 +25,6 @@ export interface McpServersOptions {
   vault(): Promise<KeyVault>;
   createClient(): McpConnection;
 }
-
-/** Names of the studio's own tools that are not always there. */
-const RESERVED: ReadonlySet<string> = new Set([searchTools.name, useTool.name, 'read_skill']);
 
 /** For how long tools are built before the page gets a turn, in milliseconds. */
 const TURN_MS = 30;
@@ -41,7 +36,7 @@ const RETRY_AFTER_MS = 30_000;
  * The person's tool servers. What each offered last is stored, so that its tools are there at once, and a call that waits
  * outlives the page; a server is connected to when the page is idle, or when one of its tools is called.
  */
-export class McpServers {
+export class McpServers implements ForeignTools {
   readonly state: StoreApi<readonly McpServer[]> = createStore<readonly McpServer[]>(() => []);
   readonly #options: McpServersOptions;
   readonly #store: McpStore;
@@ -50,8 +45,6 @@ export class McpServers {
   /** Changes of what is on offer, one at a time. */
   readonly #queue = new SerialQueue();
   #isReading = false;
-  /** Takes the tools that find tools out of the registry; undefined while they are not in it. */
-  #withdrawSearch: (() => void) | undefined;
 
   /** Offers what the servers offered last. A storage that cannot be read counts as empty. */
   static async open(options: McpServersOptions): Promise<McpServers> {
@@ -137,52 +130,26 @@ export class McpServers {
     await this.#secrets.delete(name);
   }
 
-  /**
-   * Whether the person has allowed a tool everywhere as its server describes it now; undefined if it is no server's. A
-   * server whose description of a tool changes gets no further by what was allowed before.
-   */
-  isKnown({ toolset, metadata, name }: ToolSpec): boolean | undefined {
-    const server = serverOf(toolset);
-    if (server === undefined) return undefined;
-    const pin = this.#pin(server, name);
-    return pin?.isEverywhere === true && pin.definition.hash === metadata?.definition;
+  isKnown(tool: ToolSpec): boolean | undefined {
+    const server = serverOf(tool.toolset);
+    return server === undefined ? undefined : isPinned(this.#live.get(server), tool);
   }
 
-  /** What the person has allowed of a tool before, and what it is now, if that differs. */
-  changeOf({ toolset, name }: ToolSpec): { before: McpDefinition | undefined; now: McpDefinition } | undefined {
-    const server = serverOf(toolset) ?? '';
-    const now = this.#definition(server, name);
-    const before = this.#pin(server, name)?.definition;
-    return now === undefined || before?.hash === now.hash ? undefined : { before, now };
+  changeOf(tool: ToolSpec): ToolChange | undefined {
+    return changeIn(this.#live.get(serverOf(tool.toolset) ?? ''), tool);
   }
 
-  /** Remembers that the person has allowed a tool as it is. */
-  async remember({ toolset, name, metadata }: ToolSpec, scope: 'thread' | 'always'): Promise<void> {
-    const server = serverOf(toolset) ?? '';
-    const definition = this.#definition(server, name);
+  async remember(tool: ToolSpec, scope: 'thread' | 'always'): Promise<void> {
+    const server = serverOf(tool.toolset) ?? '';
     const live = this.#live.get(server);
-    if (live === undefined || definition === undefined || definition.hash !== metadata?.definition) return;
-    const before = this.#pin(server, name);
-    const wasEverywhere = before?.definition.hash === definition.hash && before.isEverywhere;
-    const pin = { definition, isEverywhere: scope === 'always' || wasEverywhere };
-    live.pins = { ...live.pins, [definition.name]: pin };
-    await this.#store.pin(server, pin);
+    const pin = pinFor(live, tool, scope);
+    if (live === undefined || pin === undefined) return;
+    live.pins = { ...live.pins, [pin.definition.name]: pin };
+    await this.#store.pins.put(server, pin);
   }
 
   #server(name: string): McpServer | undefined {
     return this.state.getState().find(({ config }) => config.name === name);
-  }
-
-  #definition(server: string, toolName: string): McpDefinition | undefined {
-    for (const { definition, tool } of this.#live.get(server)?.tools.values() ?? [])
-      if (tool.name === toolName) return definition;
-    return undefined;
-  }
-
-  #pin(server: string, toolName: string): McpPin | undefined {
-    const pins = this.#live.get(server)?.pins ?? {};
-    const tool = toolName.slice(toolNameOf(server, '').length);
-    return Object.hasOwn(pins, tool) ? pins[tool] : undefined;
   }
 
   #show(name: string, change: Partial<Omit<McpServer, 'config'>>): void {
@@ -228,7 +195,7 @@ export class McpServers {
       for (const { config, listing } of servers) {
         if (!config.isOn) continue;
         const live = this.#live.get(config.name) ?? this.#begin(config.name);
-        live.pins = await this.#store.pins(config.name);
+        live.pins = await this.#store.pins.of(config.name);
         await this.#offer(config.name, live, listing);
       }
     });
@@ -245,7 +212,6 @@ export class McpServers {
     this.#live.delete(name);
     live?.client.end();
     live?.withdraw();
-    this.#offerSearch();
   }
 
   async #connect(name: string, live: LiveServer): Promise<void> {
@@ -289,7 +255,7 @@ export class McpServers {
 
   /** Puts what a server offers in the place of what it offered before. Tools that have not changed stay the same. */
   async #offer(name: string, live: LiveServer, listing: StoredListing | undefined): Promise<void> {
-    const tools = new Map<string, { definition: McpDefinition; tool: Tool }>();
+    const tools = new Map<string, OfferedTool>();
     const refused = [...(listing?.refused ?? [])];
     let turn = performance.now();
     for (const definition of listing?.tools ?? []) {
@@ -323,26 +289,15 @@ export class McpServers {
         problem = { code: 'not-offered', detail: error instanceof Error ? error.message : String(error) };
       }
     }
-    this.#offerSearch();
     const texts = [...live.tools.values()].map(({ tool }) => JSON.stringify(specOf(tool)));
     const tokens = texts.reduce((sum, text) => sum + estimateTokens(text), 0);
     this.#show(name, { listing, refused, tokens, ...(problem !== undefined && { problem }) });
   }
 
-  /** Offers the tools that find tools while there is something to be found. */
-  #offerSearch(): void {
-    const isNeeded = [...this.#live.values()].some(({ tools }) => tools.size > 0);
-    if (isNeeded) this.#withdrawSearch ??= this.#options.registry.add([searchTools, useTool]);
-    else {
-      this.#withdrawSearch?.();
-      this.#withdrawSearch = undefined;
-    }
-  }
-
   #isTaken(toolName: string, live: LiveServer): boolean {
     const present = this.#options.registry.get(toolName);
     return (
-      RESERVED.has(toolName) ||
+      isReservedName(toolName) ||
       (present !== undefined && ![...live.tools.values()].some(({ tool }) => tool === present))
     );
   }
