@@ -1,3 +1,4 @@
+import { keywordsOf } from '#lib/tools/core/json-schema.ts';
 import { ARGUMENT, argumentOf, BODY, isReading, type RestTool, restHeaderProblem } from './api-tool.ts';
 import { placeholdersIn, withoutSecrets } from './template.ts';
 
@@ -28,6 +29,7 @@ export function* faultsOf(api: CheckedApi): Generator<ApiFault> {
     yield* parameterFaults(tool, api, at);
     yield* headerFaults(tool.headers, [...at, 'headers']);
     yield* bodyFaults(tool, at);
+    yield* schemaFaults(tool, at);
   }
 }
 
@@ -86,6 +88,22 @@ function* bodyFaults({ method, body, parameters }: RestTool, at: At): Generator<
     };
   if ((body !== undefined || inBody >= 0) && isReading({ method }))
     yield { path: [...at, 'method'], message: `${method} requests have no body` };
+}
+
+/** Schemas that are nothing but references to each other. */
+function* schemaFaults({ $defs = {} }: RestTool, at: At): Generator<ApiFault> {
+  const next = (name: string): string | undefined => {
+    const reference = Object.hasOwn($defs, name) ? keywordsOf($defs[name])?.$ref : undefined;
+    return typeof reference === 'string' ? /^#\/\$defs\/(.+)$/.exec(reference)?.[1] : undefined;
+  };
+  for (const first of Object.keys($defs)) {
+    const seen = new Set<string>();
+    for (let name: string | undefined = first; name !== undefined && !seen.has(name); name = next(name)) {
+      seen.add(name);
+      if (next(name) === first)
+        yield { path: [...at, '$defs', first], message: 'refers to itself, and to nothing else' };
+    }
+  }
 }
 
 function* headerFaults(headers: Readonly<Record<string, string>>, at: At): Generator<ApiFault> {

@@ -106,7 +106,11 @@ function base64Forms(text: string): string[] {
     const core = padded.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));
     return core.length >= BASE64_MIN ? [core] : [];
   });
-  return [toBase64([...bytes]), ...within].flatMap((one) => [one, one.replaceAll('+', '-').replaceAll('/', '_')]);
+  const whole = toBase64([...bytes]);
+  return [whole, whole.replace(/=+$/, ''), ...within].flatMap((one) => [
+    one,
+    one.replaceAll('+', '-').replaceAll('/', '_'),
+  ]);
 }
 
 const toBase64 = (bytes: readonly number[]): string => btoa(String.fromCharCode(...bytes));

@@ -27,8 +27,7 @@ export function outcomeOf(response: RestResponse, tool: RestTool, redactor: Reda
     if (isCut) return said(`Image, ${type}: left out, because it has more than ${REST_LIMITS.responseBytes} bytes`);
     return { type: 'output', content: [redactor.image({ type: 'image', mediaType: type, data: base64Of(bytes) })] };
   }
-  const isTyped = TEXT.test(type) || JSON_TYPE.test(type);
-  const text = textOf(response, isTyped);
+  const text = textOf(response, type);
   if (text === undefined)
     return said(
       `The API answered with ${bytes.byteLength} bytes of the type ${shownType(type)}, which cannot be shown`,
@@ -81,17 +80,19 @@ function errorOf(response: RestResponse, tool: RestTool, redactor: Redactor): st
   const { status, headers, isCut } = response;
   const retry = /^\d{1,5}$/.exec(headers.get('retry-after') ?? '')?.[0];
   const type = typeOf(headers);
-  const text = textOf(response, TEXT.test(type) || JSON_TYPE.test(type)) ?? '';
+  const text = textOf(response, type) ?? '';
   const readable = /html/.test(type) || /^\s*<(!doctype|html)/i.test(text) ? wordsOf(text) : text;
   // Cut only once there are no secrets in it, so that no part of one is left.
   const clean = (isCut ? redactor.cutText(readable) : redactor.text(readable)).trim();
   const isLong = clean.length > REST_LIMITS.errorText;
-  return [
+  const sentences = [
     `The API answered ${statusOf(response, redactor)}.`,
     ...(retry === undefined ? [] : [`It asks to wait ${retry} seconds.`]),
     ...(status >= 500 && !isReading(tool) ? ['The call may have had effects; check before calling again.'] : []),
-    ...(clean === '' ? [] : [`\n${clean.slice(0, REST_LIMITS.errorText)}${isLong ? '\n[The rest was cut.]' : ''}`]),
   ].join(' ');
+  return clean === ''
+    ? sentences
+    : `${sentences}\n${clean.slice(0, REST_LIMITS.errorText)}${isLong ? '\n[The rest was cut.]' : ''}`;
 }
 
 /** How much of an HTML page is read for its words, in characters. */
@@ -121,8 +122,13 @@ const typeOf = (headers: Headers): string => (headers.get('content-type')?.split
 
 const shownType = (type: string): string => (/^[\w.+/-]{1,100}$/.test(type) ? type : 'unknown');
 
+/** Types that say nothing about what something is. */
+const UNTYPED: ReadonlySet<string> = new Set(['', 'application/octet-stream']);
+
 /** A body as text; undefined if it is none. */
-function textOf({ bytes, headers, isCut }: RestResponse, isTyped: boolean): string | undefined {
+function textOf({ bytes, headers, isCut }: RestResponse, type: string): string | undefined {
+  const isTyped = TEXT.test(type) || JSON_TYPE.test(type);
+  if (!isTyped && !UNTYPED.has(type)) return undefined;
   const charset = /charset="?([\w-]{1,40})/i.exec(headers.get('content-type') ?? '')?.[1] ?? 'utf-8';
   try {
     const text = new TextDecoder(isTyped ? charset : 'utf-8', { fatal: !isTyped }).decode(bytes, { stream: isCut });

@@ -16,6 +16,8 @@ export function partAt(value: unknown, path: string): unknown {
   let at = value;
   for (const step of stepsOf(path)) {
     if (typeof at !== 'object' || at === null || !Object.hasOwn(at, step)) return undefined;
+    // A list also has a length.
+    if (Array.isArray(at) && !/^\d+$/.test(step)) return undefined;
     at = (at as { readonly [key: string]: unknown })[step];
   }
   return at;
