@@ -528,6 +528,7 @@ export const LAYERS = [
     folder: 'components/chat',
     may: [
       'lib/model-use',
+      'components/apis',
       'components/hooks',
       'components/i18n',
       'components/inspector',

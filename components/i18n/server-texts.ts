@@ -98,6 +98,10 @@ export const serverTexts = {
   now: 'Now:',
   changedTool: 'The server has changed this tool since you allowed it:',
   isDestructive: 'The server says that this can’t be undone.',
+  /** The same about a request of an HTTP API. */
+  newRequest: 'You haven’t permanently allowed this request. It is described as follows:',
+  changedRequest: 'This request has changed since you allowed it:',
+  deletes: 'This request deletes something, which can’t be undone.',
 };
 
 export type ServerTexts = typeof serverTexts;

@@ -6,6 +6,7 @@ export const toolTexts = {
     files: 'Read, write, and search the files of the workspace',
   } as Readonly<Record<string, string>>,
   ofServer: 'Tools of a server that you have added',
+  ofApi: 'Requests of an HTTP API that you have added',
   /** Why a call failed, by the file system's error code. */
   reasons: {
     EACCES: 'Not allowed',

@@ -1,11 +1,9 @@
 import { useStudio } from '#components/hooks/studio-provider.tsx';
-import { toolsetOf } from '#lib/tools/toolset-names.ts';
 
-/** A function that puts a server's tools among those of new threads, and of the open one. */
-export function usePutToUse(): (name: string) => void {
+/** A function that puts a toolset of a server or an API among those of new threads, and of the open one. */
+export function usePutToUse(): (toolset: string) => void {
   const { settings, threads } = useStudio();
-  return (name) => {
-    const toolset = toolsetOf(name);
+  return (toolset) => {
     const withIt = (toolsets: readonly string[]) => [...new Set([...toolsets, toolset])];
     void settings.change({ toolsets: withIt(settings.getState().toolsets) });
     const { session, draft } = threads.state.getState();

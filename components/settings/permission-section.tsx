@@ -33,7 +33,7 @@ export function PermissionSection() {
   const kindName = ({ toolset, effect }: Kind) =>
     texts.permissionLabel(
       toolsetName(toolset, t),
-      sourceOf(toolset) === undefined ? texts.effectNames[effect] : texts.callTools,
+      effect !== 'execute' || sourceOf(toolset) === undefined ? texts.effectNames[effect] : texts.callTools,
     );
   return (
     <Section title={texts.permissions} help={texts.permissionsHelp}>

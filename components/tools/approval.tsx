@@ -19,7 +19,7 @@ import type { CallOrigin } from '#lib/tools/core/call-origin.ts';
 import { canPropose } from '#lib/tools/core/can-propose.ts';
 import type { RuledPath } from '#lib/tools/core/path-rule.ts';
 import type { ToolCall } from '#lib/tools/core/tool-call.ts';
-import { isOwnToolset, serverOf } from '#lib/tools/toolset-names.ts';
+import { isOwnToolset, sourceOf } from '#lib/tools/toolset-names.ts';
 import { askedSentence } from './asked-sentence.ts';
 import { callPhrase } from './call-phrase.ts';
 import { ToolArguments } from './tool-details.tsx';
@@ -69,7 +69,7 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
     (reviews === true && tool.effect === 'write');
   // The question disappears; the focus stays at its card.
   const leave = () => box.current?.closest('[role="group"]')?.querySelector('button')?.focus();
-  const server = serverOf(tool.toolset);
+  const source = sourceOf(tool.toolset);
   const said = note.trim();
   const isProposal = inner === undefined && canPropose(tool);
   const isReview = isProposal && session.isReview(part.toolCallId);
@@ -167,9 +167,9 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
           <Further
             label={t.tools.alwaysAllow}
             help={
-              server === undefined
+              source === undefined
                 ? t.tools.alwaysScope(toolsetName(tool.toolset, t), tool.effect)
-                : t.tools.alwaysServer(server)
+                : t.tools.alwaysServer(source)
             }
             onAllow={() => allow('always')}
           />
