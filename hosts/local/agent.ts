@@ -25,7 +25,7 @@ import type { LocalFolder } from './local-folder.ts';
 import type { LocalModel, LocalModels } from './model.ts';
 import type { Permissions } from './permissions.ts';
 import type { SessionFile } from './session/session-file.ts';
-import { folderFragments } from './tools.ts';
+import { fragmentsFor } from './tools.ts';
 
 /** What happens in a turn, for whoever shows it. */
 export interface TurnListener {
@@ -156,7 +156,7 @@ export class LocalAgent {
       const turn = await playTurn({
         messages: [...before, this.#turn],
         model,
-        catalogue: readCatalogue(catalogueText(folder.host.list(), folderFragments)),
+        catalogue: readCatalogue(catalogueText(folder.host.list(), fragmentsFor(folder.host.list()))),
         settings: { systemPrompt: session.systemPrompt, toolsets: toolsetsOf(folder), toolCalling },
         limits: models.limits(maxSteps),
         compaction,

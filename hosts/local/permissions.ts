@@ -4,6 +4,7 @@ import { outerCallId } from '#lib/tools/core/inner-call.ts';
 import type { PermissionDecision } from '#lib/tools/core/permission.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolCall } from '#lib/tools/core/tool-call.ts';
+import { isOwnToolset } from '#lib/tools/toolset-names.ts';
 import { type FolderConfig, policyOf } from './config.ts';
 
 /** The person's answer to a question: for this call, for the session, for this folder from now on, or not at all. */
@@ -40,7 +41,8 @@ export class Permissions {
     const policy = policyOf(config, tool);
     if (policy === 'deny') return { type: 'deny', reason: `The settings of this folder do not allow ${tool.name}.` };
     if (this.#wasAllowed(call)) return { type: 'allow' };
-    if (call.origin !== undefined && tool.effect !== 'read') return { type: 'ask', onlyOnce: true };
+    if (tool.delegates === true) return { type: 'allow' };
+    if (isOnlyOnce(call, tool)) return { type: 'ask', onlyOnce: true };
     if (policy === 'allow' || this.#granted.has(tool.name)) return { type: 'allow' };
     // In another folder, the same words could do something else.
     const command = cwdOf(call, tool) === '/' ? commandOf(call, tool) : undefined;
@@ -54,9 +56,10 @@ export class Permissions {
     const isForeign = call.origin !== undefined;
     if (isYes && !isForeign) return { type: 'allow' };
     if (ask === undefined) return { type: 'deny', reason: isForeign ? FOREIGN : nobody(tool, isYes) };
-    const answer = await ask(call, tool, isForeign, abortSignal);
+    const onlyOnce = isOnlyOnce(call, tool);
+    const answer = await ask(call, tool, onlyOnce, abortSignal);
     if (answer.type === 'deny') return answer;
-    const scope = isForeign ? 'once' : answer.scope;
+    const scope = onlyOnce ? 'once' : answer.scope;
     const command = commandOf(call, tool);
     const prefixes = command === undefined ? undefined : prefixesOf(command);
     if (scope === 'once' || (scope === 'always' && command !== undefined && prefixes === undefined))
@@ -77,6 +80,13 @@ export class Permissions {
     this.#allowed.delete(toolCallId);
   }
 }
+
+/**
+ * Whether a call can only be allowed by itself: its text comes from elsewhere, or it cannot be undone. What only reads here
+ * harms nobody; what reads elsewhere tells others what it is asked.
+ */
+const isOnlyOnce = ({ origin }: ToolCall, { effect, toolset, destructive }: Tool): boolean =>
+  destructive === true || (origin !== undefined && (effect !== 'read' || !isOwnToolset(toolset)));
 
 /** The command of a call that runs one. */
 export function commandOf(

@@ -76,6 +76,9 @@ function statusOf({ status, statusText }: RestResponse, redactor: Redactor): str
   return words === '' ? String(status) : `${status} ${words}`;
 }
 
+/** From which size on the body of an error may have been cut on its way, in bytes. */
+const RELAYED_ERROR_MIN = 65_536;
+
 function errorOf(response: RestResponse, tool: RestTool, redactor: Redactor): string {
   const { status, headers, isCut } = response;
   const retry = /^\d{1,5}$/.exec(headers.get('retry-after') ?? '')?.[0];
@@ -83,7 +86,9 @@ function errorOf(response: RestResponse, tool: RestTool, redactor: Redactor): st
   const text = textOf(response, type) ?? '';
   const readable = /html/.test(type) || /^\s*<(!doctype|html)/i.test(text) ? wordsOf(text) : text;
   // Cut only once there are no secrets in it, so that no part of one is left.
-  const clean = (isCut ? redactor.cutText(readable) : redactor.text(readable)).trim();
+  // The relay ends the bodies of errors without saying so.
+  const mayBeCut = isCut || response.bytes.byteLength >= RELAYED_ERROR_MIN;
+  const clean = (mayBeCut ? redactor.cutText(readable) : redactor.text(readable)).trim();
   const isLong = clean.length > REST_LIMITS.errorText;
   const sentences = [
     `The API answered ${statusOf(response, redactor)}.`,

@@ -9,6 +9,8 @@ export interface Arguments {
   words: readonly string[];
   cwd: string | undefined;
   configFile: string | undefined;
+  /** Descriptions of HTTP APIs whose tools are offered. */
+  apiFiles: readonly string[];
   provider: string | undefined;
   model: string | undefined;
   session: string | undefined;
@@ -26,6 +28,7 @@ export interface Arguments {
 const OPTIONS = {
   cwd: { type: 'string' },
   config: { type: 'string' },
+  api: { type: 'string', multiple: true },
   provider: { type: 'string' },
   model: { type: 'string' },
   session: { type: 'string' },
@@ -46,6 +49,7 @@ type OptionName = keyof typeof OPTIONS;
 const COMMON: readonly OptionName[] = ['cwd', 'config', 'unconfined', 'help', 'version'];
 const TALK: readonly OptionName[] = [
   ...COMMON,
+  'api',
   'provider',
   'model',
   'session',
@@ -60,8 +64,8 @@ const COMMANDS: ReadonlyMap<string, readonly OptionName[]> = new Map([
   ['run', [...TALK, 'json']],
   ['repl', TALK],
   ['undo', [...COMMON, 'yes', 'partial']],
-  ['serve', [...COMMON, 'stdio']],
-  ['mcp', [...COMMON, 'stdio']],
+  ['serve', [...COMMON, 'api', 'stdio']],
+  ['mcp', [...COMMON, 'api', 'stdio']],
 ]);
 
 /** Reads the arguments of the program. Throws `UsageError` for what does not fit. */
@@ -85,7 +89,7 @@ export function readArguments(given: readonly string[]): Arguments {
     command: name as Arguments['command'],
     words: positionals,
     ...{ cwd: values.cwd, configFile: values.config, provider: values.provider },
-    ...{ model: values.model, session: values.session },
+    ...{ model: values.model, session: values.session, apiFiles: values.api ?? [] },
     maxSteps: stepsOf(values['max-steps']),
     isYes: values.yes ?? false,
     isJson: values.json ?? false,
@@ -120,6 +124,7 @@ function toolCallingOf(text: string | undefined): ToolCallingMode | undefined {
 const nothing = (command: Arguments['command']): Arguments => ({
   command,
   words: [],
+  apiFiles: [],
   ...{ cwd: undefined, configFile: undefined, provider: undefined, model: undefined, session: undefined },
   ...{
     maxSteps: undefined,
@@ -145,6 +150,7 @@ export const USAGE = `Usage: roundtrip <command> [options]
 Options
   --cwd DIR            The folder; otherwise ROUNDTRIP_CWD, or the current directory.
   --config FILE        The configuration; otherwise .roundtrip/config.yaml in the folder.
+  --api FILE           An HTTP API whose tools are offered, too; can be given several times (not with undo).
   --unconfined         Run commands like any other program, not confined to the folder.
 
 Options of run and repl

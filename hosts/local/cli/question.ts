@@ -1,6 +1,7 @@
 import { prefixesOf } from '#lib/commands/command-rules.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolCall } from '#lib/tools/core/tool-call.ts';
+import { isOwnToolset } from '#lib/tools/toolset-names.ts';
 import { type Answer, commandOf, cwdOf } from '../permissions.ts';
 import { describeCall, fullInput } from './call-words.ts';
 import { colored, proposedDiff } from './diff-view.ts';
@@ -93,7 +94,8 @@ const PREFIXES_MAX = 5;
 /** Whether a call can be allowed from now on: a question about a folder below tells little about the others. */
 function mayAllowAlways(call: ToolCall, tool: Tool, onlyOnce: boolean): boolean {
   const command = commandOf(call, tool);
-  if (onlyOnce) return false;
+  // What a tool from elsewhere does may be another thing next time, and the settings know only its name.
+  if (onlyOnce || !isOwnToolset(tool.toolset)) return false;
   return command === undefined || (cwdOf(call, tool) === '/' && prefixesOf(command) !== undefined);
 }
 

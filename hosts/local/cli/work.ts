@@ -3,6 +3,8 @@ import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, extname, isAbsolute, join, resolve, sep } from 'node:path';
 import type { ToolCallingMode } from '#lib/messages/message.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
+import { offerToolSearch } from '#lib/tools/tool-search/offer-search.ts';
+import { isOwnToolset } from '#lib/tools/toolset-names.ts';
 import { DEMO_MODEL_CONFIG } from '#server/models/providers/demo.ts';
 import { LocalAgent } from '../agent.ts';
 import { allowInConfig } from '../allow-in-config.ts';
@@ -18,6 +20,7 @@ import type { TurnView } from './turn-view.ts';
 export interface WorkOptions {
   directory: string;
   configFile?: string | undefined;
+  apiFiles?: readonly string[] | undefined;
   provider?: string | undefined;
   model?: string | undefined;
   session?: string | undefined;
@@ -51,9 +54,15 @@ export async function openWork(
   ask: PermissionOptions['ask'],
 ): Promise<Work> {
   let view: TurnView | undefined;
-  const folder = await LocalFolder.open({ ...options, onNotice: (text) => view?.onNotice(text) });
+  const early: string[] = [];
+  const folder = await LocalFolder.open({
+    ...options,
+    onNotice: (text) => (view === undefined ? void early.push(text) : view.onNotice(text)),
+  });
+  if (folder.host.list().some(({ toolset }) => !isOwnToolset(toolset))) offerToolSearch(folder.registry);
   const shown = viewOf(folder);
   view = shown;
+  for (const text of early) shown.onNotice(text);
   try {
     const models = new LocalModels(options.env);
     const found = await models.find({
