@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { EXAMPLE } from '#components/apis/example.ts';
 import { secretsOf } from './api.ts';
 import { ApiFileError, readApiFile } from './api-file.ts';
 import { definitionsOf } from './definition.ts';
@@ -189,5 +192,18 @@ describe('a fault names its line and what to do', () => {
     const values = Array.from({ length: 12_000 }, (_, n) => `value-${n}`).join(', ');
     const tool = `  - { name: a, description: A., method: GET, path: /, parameters: [{ name: b, in: query, schema: { enum: [${values}] } }] }`;
     expect(await faultOf(`${HEAD}tools:\n${tool}`)).toMatch(/:4: a: its definition has more than 100000 characters/);
+  });
+});
+
+describe('an example can be used as it is:', () => {
+  const document = readFileSync(join(import.meta.dirname, '../../docs/HTTP-APIS.md'), 'utf8');
+  const [, written = ''] = /```yaml\n([^]*?)```/.exec(document) ?? [];
+  test.each([
+    ['that of the document', written, 3],
+    ['that of the studio', EXAMPLE, 2],
+  ])('%s', async (_, source, count) => {
+    const api = await readApiFile(source, 'example.yaml');
+    expect(secretsOf(api)).toEqual(['token']);
+    expect((await definitionsOf(api)).tools).toHaveLength(count);
   });
 });
