@@ -70,7 +70,7 @@ async function add(studio: StudioPage, page: Page, yaml: string): Promise<void> 
   await page.getByRole('button', { name: 'Add API…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add an HTTP API' });
   await dialog.getByRole('textbox', { name: 'Description (YAML)' }).fill(yaml);
-  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
   await dialog.getByRole('textbox', { name: 'token' }).fill(KEY);
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
   await expect(dialog).toBeHidden();
@@ -194,7 +194,7 @@ test('faults of a description are shown with their lines', async ({ studio, page
   await dialog
     .getByRole('textbox', { name: 'Description (YAML)' })
     .fill('name: shop\nbaseUrl: http://shop.test\ntools:\n  - { name: a, description: A., method: GET, path: a }\n');
-  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
   await expect(dialog.getByRole('alert')).toContainText('Line 2: baseUrl');
   await expect(dialog.getByRole('alert')).toContainText('Line 4: tools[0].path: must begin with /');
 });

@@ -1,6 +1,6 @@
 'use client';
 
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useId, useState } from 'react';
 import { useStudio } from '#components/hooks/studio-provider.tsx';
 import type { ApiTexts } from '#components/i18n/api-texts.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
@@ -67,6 +67,7 @@ function ApiForm({ apis, list, api: before, onClose, onDelete }: ApiDialogProps 
   const serverTexts = useServerTexts();
   const putToUse = usePutToUse();
   const reader = useReader(apis);
+  const [sourceId, helpId] = [useId(), useId()];
   const [source, setSource] = useState(before?.source ?? '');
   const [secretNames, setSecretNames] = useState(() => (before === undefined ? [] : secretsOf(before.api)));
   const [secrets, setSecrets] = useState<Readonly<Record<string, string>>>({});
@@ -87,8 +88,9 @@ function ApiForm({ apis, list, api: before, onClose, onDelete }: ApiDialogProps 
     const wrong = nameFault(api, before, list, texts) ?? secretFault(given, texts);
     if (wrong !== undefined) return wrong;
     const names = secretsOf(api);
+    setSecretNames(names);
+    // Those that have just been named can now be entered.
     if (names.some((one) => !secretNames.includes(one))) {
-      setSecretNames(names);
       setAsked(true);
       return undefined;
     }
@@ -113,9 +115,13 @@ function ApiForm({ apis, list, api: before, onClose, onDelete }: ApiDialogProps 
         <TextSource onText={write} onFault={setFault} />
         {source === '' ? <Button onClick={() => write(EXAMPLE)}>{texts.example}</Button> : null}
       </div>
-      <label className="block">
-        <span className="text-muted">{texts.yaml}</span>
+      <div>
+        <label htmlFor={sourceId} className="text-muted">
+          {texts.yaml}
+        </label>
         <textarea
+          id={sourceId}
+          aria-describedby={helpId}
           value={source}
           onChange={(event) => write(event.target.value)}
           spellCheck={false}
@@ -124,8 +130,10 @@ function ApiForm({ apis, list, api: before, onClose, onDelete }: ApiDialogProps 
           className="mt-1 w-full rounded-md border border-line-strong bg-surface p-2 font-mono text-[13px]"
           data-initial-focus
         />
-        <span className="text-muted text-xs">{texts.yamlHelp}</span>
-      </label>
+        <p id={helpId} className="text-muted text-xs">
+          {texts.yamlHelp}
+        </p>
+      </div>
       <SecretFields
         names={secretNames}
         values={secrets}
@@ -154,7 +162,7 @@ function ApiForm({ apis, list, api: before, onClose, onDelete }: ApiDialogProps 
         )}
         <Button onClick={onClose}>{t.common.cancel}</Button>
         <Button type="submit" variant="primary" disabled={isBusy || source.trim() === ''}>
-          {isBusy ? texts.reading : before !== undefined ? t.common.save : isAsked ? texts.submit : texts.continue}
+          {isBusy ? texts.reading : before === undefined ? texts.submit : t.common.save}
         </Button>
       </div>
     </form>

@@ -2,11 +2,16 @@
 
 import { useMemo } from 'react';
 import { useWorkspace, useWorkspaceTree } from '#components/hooks/studio-provider.tsx';
+import { useMessages } from '#components/i18n/i18n.tsx';
 import { useApiTexts } from '#components/i18n/use-api-texts.ts';
 import { FileButton } from '#components/ui/file-button.tsx';
 import { Select } from '#components/ui/select.tsx';
+import { REST_LIMITS } from '#lib/rest/limits.ts';
 
 const ACCEPTED = '.yaml,.yml,.json';
+
+/** A character takes at most so many bytes. What is in the file is measured when it is read. */
+const FILE_MAX_BYTES = REST_LIMITS.document * 4;
 
 /** How many files of the workspace are offered. */
 const FILES_MAX = 100;
@@ -18,6 +23,7 @@ interface TextSourceProps {
 
 /** Takes a description from a file of this machine, or of the workspace that is shown. */
 export function TextSource({ onText, onFault }: TextSourceProps) {
+  const t = useMessages();
   const texts = useApiTexts();
   const workspace = useWorkspace();
   const items = useWorkspaceTree((tree) => (tree.workspaceId === workspace?.id ? tree.items : undefined));
@@ -36,7 +42,15 @@ export function TextSource({ onText, onFault }: TextSourceProps) {
   };
   return (
     <div className="flex flex-wrap gap-2">
-      <FileButton label={texts.openFile} accept={ACCEPTED} onFile={(file) => take(file.text())} />
+      <FileButton
+        label={texts.openFile}
+        accept={ACCEPTED}
+        onFile={(file) =>
+          file.size > FILE_MAX_BYTES
+            ? onFault(texts.faults.fileSize(REST_LIMITS.document.toLocaleString(t.locale)))
+            : take(file.text())
+        }
+      />
       {workspace === undefined || paths.length === 0 ? null : (
         <Select
           label={texts.fromWorkspace}

@@ -27,14 +27,13 @@ export const apiTexts = {
   openFile: 'Open file…',
   fromWorkspace: 'From the workspace',
   example: 'Insert example',
-  continue: 'Continue',
   submit: 'Add',
   reading: 'Reading…',
   secrets: 'Secrets',
   secretsHelp: 'Values are encrypted in this browser, and go only to this API. They are not shown again.',
   /** In place of a value that was stored and is not shown. */
   keptValue: 'Unchanged',
-  enterSecrets: 'This description names secrets. Enter their values, then save.',
+  enterSecrets: 'This description names secrets. Enter their values.',
   refused: 'Not offered',
   /** What is wrong with what was typed. */
   faults: {
@@ -48,6 +47,7 @@ export const apiTexts = {
     secretsAgain: 'The API has moved to another server. Enter its secrets again.',
     nothingChosen: 'Choose at least one operation.',
     file: (reason: string) => `The file can’t be read: ${reason}`,
+    fileSize: (max: string) => `The file is too large. It can have at most ${max} characters.`,
   },
   delete: 'Delete',
   deleteTitle: (name: string) => `Delete the API ${name}?`,

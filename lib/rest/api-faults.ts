@@ -35,6 +35,17 @@ export function* faultsOf(api: CheckedApi): Generator<ApiFault> {
 
 const NO_SECRETS = 'must not contain { or }; secrets belong into headers, such as “Authorization: Bearer {{token}}”';
 
+const PLAIN_SECRET =
+  'looks like a secret, and descriptions are stored as they are; write a name in its place, such as {{token}}, and enter the value separately';
+
+/** Headers whose values are secrets, if they are long enough to be one. */
+const SECRET_HEADER = /authorization|api-?key|token|secret|password/i;
+const SECRET_MIN = 12;
+
+/** Whether a header's value is probably a secret. */
+const isSecret = (name: string, value: string): boolean =>
+  /^(proxy-)?authorization$/i.test(name) || (SECRET_HEADER.test(name) && value.length >= SECRET_MIN);
+
 type At = readonly (string | number)[];
 
 function* pathFaults({ path, parameters }: RestTool, at: At): Generator<ApiFault> {
@@ -115,6 +126,7 @@ function* headerFaults(headers: Readonly<Record<string, string>>, at: At): Gener
     if (problem === 'name') yield { path, message: `“${name}” is not the name of a header` };
     if (problem === 'own') yield { path, message: `the studio sets the header ${name} itself; remove it` };
     if (problem === 'value') yield { path, message: 'has characters that a header cannot contain' };
+    if (rest === value && isSecret(name, value)) yield { path, message: PLAIN_SECRET };
     if (/\{\{|\}\}/.test(rest))
       yield { path, message: 'has a {{…}} that names no secret; use letters, digits, and _, such as {{token}}' };
     if (known.has(name.toLowerCase())) yield { path, message: `the header ${name} is set twice` };

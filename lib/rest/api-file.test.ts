@@ -134,6 +134,16 @@ describe('a fault names its line and what to do', () => {
     ],
     ['a secret without a name', `${HEAD}headers: { X-Key: '{{}}' }\ntools:\n${TOOL}`, /names no secret/],
     [
+      'a secret that is written out',
+      `${HEAD}headers: { Authorization: Bearer abc }\ntools:\n${TOOL}`,
+      /:3: headers\.Authorization: looks like a secret/,
+    ],
+    [
+      'a key that is written out',
+      `${HEAD}headers: { X-Api-Key: 0123456789abcdef }\ntools:\n${TOOL}`,
+      /looks like a secret/,
+    ],
+    [
       'a parameter for a secret header',
       `${HEAD}headers: { X-Key: '{{k}}' }\ntools:\n  - { name: a, description: A., method: GET, path: /, parameters: [{ name: x-key, in: header }] }`,
       /cannot be set by a call/,
@@ -197,7 +207,7 @@ describe('a fault names its line and what to do', () => {
 
 describe('an example can be used as it is:', () => {
   const document = readFileSync(join(import.meta.dirname, '../../docs/HTTP-APIS.md'), 'utf8');
-  const [, written = ''] = /```yaml\n([^]*?)```/.exec(document) ?? [];
+  const [, written = ''] = /```yaml\n([\s\S]*?)```/.exec(document) ?? [];
   test.each([
     ['that of the document', written, 3],
     ['that of the studio', EXAMPLE, 2],

@@ -14,7 +14,7 @@ const PASSED_BACK = /^(content-type|retry-after|www-authenticate|mcp-.*)$/i;
 /** The longest headers of a response that are passed back, in characters. */
 const HEADERS_MAX = 16_384;
 
-/** Passes requests on to tool servers that don't allow calls from web pages. It keeps nothing of what passes. */
+/** Passes requests on to tool servers and HTTP APIs that don't allow calls from web pages. It keeps nothing of what passes. */
 export class McpRelay {
   readonly #isAllowed: boolean;
   readonly #maxOpen: number;
@@ -39,7 +39,10 @@ export class McpRelay {
    */
   async pass({ url, method, headers, body }: McpRelayRequest, signal: AbortSignal): Promise<Response> {
     if (!this.#isAllowed)
-      throw new StepError('address-refused', 'The operator of this studio has turned the relay to tool servers off.');
+      throw new StepError(
+        'address-refused',
+        'The operator of this studio has turned the relay to tool servers and APIs off.',
+      );
     if (this.#open >= this.#maxOpen)
       throw new StepError(
         'rate-limited',
