@@ -41,8 +41,9 @@ export class Permissions {
     const policy = policyOf(config, tool);
     if (policy === 'deny') return { type: 'deny', reason: `The settings of this folder do not allow ${tool.name}.` };
     if (this.#wasAllowed(call)) return { type: 'allow' };
-    if (tool.delegates === true) return { type: 'allow' };
     if (isOnlyOnce(call, tool)) return { type: 'ask', onlyOnce: true };
+    // About each call that it makes is decided.
+    if (tool.delegates === true) return { type: 'allow' };
     if (policy === 'allow' || this.#granted.has(tool.name)) return { type: 'allow' };
     // In another folder, the same words could do something else.
     const command = cwdOf(call, tool) === '/' ? commandOf(call, tool) : undefined;
