@@ -2,9 +2,9 @@ import { isAllowed, prefixesOf } from '#lib/commands/command-rules.ts';
 import type { PermissionAnswer } from '#lib/tools/core/executor.ts';
 import { outerCallId } from '#lib/tools/core/inner-call.ts';
 import type { PermissionDecision } from '#lib/tools/core/permission.ts';
+import { readsHere } from '#lib/tools/core/reads-here.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolCall } from '#lib/tools/core/tool-call.ts';
-import { isOwnToolset } from '#lib/tools/toolset-names.ts';
 import { type FolderConfig, policyOf } from './config.ts';
 
 /** The person's answer to a question: for this call, for the session, for this folder from now on, or not at all. */
@@ -82,12 +82,9 @@ export class Permissions {
   }
 }
 
-/**
- * Whether a call can only be allowed by itself: its text comes from elsewhere, or it cannot be undone. What only reads here
- * harms nobody; what reads elsewhere tells others what it is asked.
- */
-const isOnlyOnce = ({ origin }: ToolCall, { effect, toolset, destructive }: Tool): boolean =>
-  destructive === true || (origin !== undefined && (effect !== 'read' || !isOwnToolset(toolset)));
+/** Whether a call can only be allowed by itself: its text comes from elsewhere, or it cannot be undone. */
+const isOnlyOnce = ({ origin }: ToolCall, tool: Tool): boolean =>
+  tool.destructive === true || (origin !== undefined && !readsHere(tool));
 
 /** The command of a call that runs one. */
 export function commandOf(

@@ -12,6 +12,7 @@ import type {
 import { restore } from '#lib/prompts/inert.ts';
 import type { CallOrigin } from '#lib/tools/core/call-origin.ts';
 import type { Catalogue } from '#lib/tools/core/catalogue.ts';
+import { readsHere } from '#lib/tools/core/reads-here.ts';
 import type { AgentModel } from './agent-model.ts';
 import { callModel } from './call-model.ts';
 import { compactionsOf } from './compaction/applied.ts';
@@ -339,7 +340,8 @@ class Step {
     const origins = new Map<string, CallOrigin>();
     for (const { index: at, excerpt } of replyNotes(end).doubtfulCalls ?? []) {
       const call = calls[at];
-      if (call !== undefined && known.get(call.toolName)?.effect !== 'read')
+      const tool = call && known.get(call.toolName);
+      if (call !== undefined && (tool === undefined || !readsHere(tool)))
         origins.set(call.toolCallId, { type: 'shown', excerpt: restore(excerpt) });
     }
     const messages = [...this.#options.messages.slice(0, -1), this.#turn];
