@@ -9,7 +9,8 @@ import { definitionsOf } from '#lib/rest/definition.ts';
 import { REST_LIMITS } from '#lib/rest/limits.ts';
 import { RestHost } from '#lib/rest/rest-host.ts';
 import { type CallRestTool, restTool } from '#lib/rest/rest-tool.ts';
-import type { Tool } from '#lib/tools/core/tool.ts';
+import type { ToolRegistry } from '#lib/tools/core/registry.ts';
+import { type Tool, ToolDefinitionError } from '#lib/tools/core/tool.ts';
 import { ConfigError } from '#server/config/errors.ts';
 import { checkedFetch } from '#server/net/checked-fetch.ts';
 
@@ -25,12 +26,23 @@ export interface ApiSources {
   onNotice(text: string): void;
 }
 
-/** The variable with a secret of an API. Its name begins like no other, so that no description can ask for other keys. */
-export const variableOf = (api: string, secret: string): string =>
-  `ROUNDTRIP_SECRET_${api}_${secret}`.toUpperCase().replaceAll('-', '_');
+/**
+ * The variable with a secret of an API. Its name begins like no other, so that no description can ask for other keys, and
+ * no two APIs share one: a name of a secret begins with a letter.
+ */
+const variableOf = (api: string, secret: string): string =>
+  `ROUNDTRIP_SECRET_${api.replaceAll('-', '__')}_${secret}`.toUpperCase();
 
-/** The tools of the person's HTTP APIs. Rejects with `ConfigError` for a description that cannot be used. */
-export async function apiTools({ files, env, root, own, onNotice }: ApiSources): Promise<Tool[]> {
+/** Offers the tools of the person's HTTP APIs. Rejects with `ConfigError` for a description that cannot be used. */
+export async function addApis(registry: ToolRegistry, sources: ApiSources): Promise<void> {
+  try {
+    registry.add(await apiTools(sources));
+  } catch (error) {
+    throw error instanceof ToolDefinitionError ? new ConfigError(error.message) : error;
+  }
+}
+
+async function apiTools({ files, env, root, own, onNotice }: ApiSources): Promise<Tool[]> {
   const tools: Tool[] = [];
   const names = new Map<string, string>();
   for (const file of new Set(files.map((one) => resolve(one)))) {
@@ -82,6 +94,7 @@ function callerOf(api: RestApi, env: ApiSources['env']): CallRestTool {
       const message = `Not run. The user has to set ${missing.join(', ')} in the environment.`;
       return { type: 'failure', code: 'failed', message };
     }
+    if (abortSignal.aborted) return { type: 'failure', code: 'aborted', message: 'Not run: it was stopped first.' };
     const id = randomUUID();
     const stop = () => host.cancel(id);
     abortSignal.addEventListener('abort', stop, { once: true });

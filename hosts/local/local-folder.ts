@@ -117,9 +117,8 @@ export class LocalFolder {
   async #addApis({ apiFiles, env, onNotice }: LocalFolderOptions): Promise<void> {
     const files = [...(apiFiles ?? []), ...ownApiFiles(env)];
     if (files.length === 0) return;
-    const { apiTools } = await import('./apis.ts');
-    const { root } = this.own;
-    this.registry.add(await apiTools({ files, env, root, own: this.own.at(), onNotice }));
+    const { addApis } = await import('./apis.ts');
+    await addApis(this.registry, { files, env, root: this.own.root, own: this.own.at(), onNotice });
   }
 
   /** Finishes, or takes back, what processes have left in the middle; once. Rejects with `FileSystemError`. */

@@ -85,6 +85,7 @@ function written(text: string): string[] {
   const hex = hexOf(text);
   const urls = [url, strict].flatMap((one) => [one, one.replaceAll('%20', '+'), lowerHex(one), lowerHex(strict)]);
   return [
+    ...[text.toLowerCase(), text.toUpperCase()],
     ...urls,
     ...[json, json.replaceAll('/', '\\/'), JSON.stringify(json).slice(1, -1)],
     ...[html, html.replaceAll("'", '&#39;'), html.replaceAll("'", '&#x27;')],

@@ -37,7 +37,6 @@ export function requestOf(
   args: Arguments,
   secrets: Readonly<Record<string, string>>,
 ): RestRequest {
-  const { method, mediaType } = { method: tool.method, mediaType: tool.body?.mediaType ?? 'application/json' };
   const body = bodyOf(tool, args);
   const headers = new Map<string, [name: string, value: string]>([
     ['accept', ['accept', 'application/json, */*;q=0.5']],
@@ -49,10 +48,10 @@ export function requestOf(
     if (headers.has(name.toLowerCase())) throw new RequestFault(`The header ${name} cannot be set by a call.`);
     headers.set(name.toLowerCase(), [name, headerValue(name, joined(parameter, value))]);
   }
-  if (body !== undefined) headers.set('content-type', ['content-type', mediaType]);
+  if (body !== undefined) headers.set('content-type', ['content-type', tool.body?.mediaType ?? 'application/json']);
   return {
     url: urlOf(api, tool, args),
-    method,
+    method: tool.method,
     headers: Object.fromEntries(headers.values()),
     ...(body !== undefined && { body }),
   };

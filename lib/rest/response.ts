@@ -85,9 +85,9 @@ function errorOf(response: RestResponse, tool: RestTool, redactor: Redactor): st
   const type = typeOf(headers);
   const text = textOf(response, type) ?? '';
   const readable = /html/.test(type) || /^\s*<(!doctype|html)/i.test(text) ? wordsOf(text) : text;
-  // Cut only once there are no secrets in it, so that no part of one is left.
   // The relay ends the bodies of errors without saying so.
   const mayBeCut = isCut || response.bytes.byteLength >= RELAYED_ERROR_MIN;
+  // It is cut only once there are no secrets in it, so that no part of one is left.
   const clean = (mayBeCut ? redactor.cutText(readable) : redactor.text(readable)).trim();
   const isLong = clean.length > REST_LIMITS.errorText;
   const sentences = [

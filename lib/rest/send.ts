@@ -82,7 +82,8 @@ export class RestSender {
         this.#known.set(true, route);
         return response;
       } catch (error) {
-        problem = error;
+        // Only the relay says why.
+        if (!(problem instanceof RelayError)) problem = error;
         if (signal.aborted) break;
       }
     }
