@@ -185,7 +185,7 @@ function faultOf({ name, baseUrl, known, chosen }: Typed, texts: ApiTexts): stri
   return chosen.size > REST_LIMITS.tools ? texts.tooMany(REST_LIMITS.tools) : undefined;
 }
 
-/** Headers whose values are secrets, each named after its header. */
+/** Headers whose values are secrets, each named after its header. A scheme before one, such as Bearer, is none. */
 function secretsIn(headers: Readonly<Record<string, string>>) {
   const templates: Record<string, string> = {};
   const secrets: Record<string, string> = {};
@@ -195,8 +195,9 @@ function secretsIn(headers: Readonly<Record<string, string>>) {
       .replaceAll(/[^a-z0-9]+/g, '_')
       .replace(/^[^a-z]+|_+$/g, '');
     const secret = plain === '' || Object.hasOwn(secrets, plain) ? `header_${index + 1}` : plain;
-    templates[header] = `{{${secret}}}`;
-    secrets[secret] = value;
+    const [, scheme = '', proper = value] = /^(\S+ +)(\S+)$/.exec(value) ?? [];
+    templates[header] = `${scheme}{{${secret}}}`;
+    secrets[secret] = proper;
   }
   return { templates, secrets };
 }

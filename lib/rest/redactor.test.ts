@@ -39,6 +39,14 @@ describe('a secret is found', () => {
     expect(basic.text('user ada:lovelace, password lovelace')).toBe('user [secret], password [secret]');
   });
 
+  test('without the scheme before it', () => {
+    const typed = new Redactor(['Bearer ghp_0123456789abcdef', `Basic ${base64('ada:lovelace')}`]);
+    expect(typed.text('ghp_0123456789abcdef, Bearer ghp_0123456789abcdef, lovelace')).toBe(
+      '[secret], [secret], [secret]',
+    );
+    expect(typed.text('Bearer of bad news')).toBe('Bearer of bad news');
+  });
+
   test('in values and names of JSON, also as a number', () => {
     const numeric = new Redactor(['12345678']);
     expect(numeric.value({ 'key-12345678': [12345678, 'a12345678', 1], b: null })).toEqual({

@@ -59,8 +59,11 @@ export class Redactor {
 
 function formsOf(secret: string): string[] {
   if (secret.length < FORMS_MIN) return [secret];
-  const inside = credentialsIn(secret);
-  return [secret, ...inside].flatMap((text) => [text, ...written(text), ...base64Forms(text)]);
+  // What follows a scheme, such as Bearer, is the secret proper.
+  const [, proper = ''] = /^\S+\s+(\S.*)$/.exec(secret) ?? [];
+  const parts = [secret, proper].filter((part) => part.length >= FORMS_MIN);
+  const all = [...parts, ...parts.flatMap(credentialsIn)];
+  return all.flatMap((text) => [text, ...written(text), ...base64Forms(text)]);
 }
 
 /** What credentials in base64 say, and the password in them. */
