@@ -195,7 +195,7 @@ function secretsIn(headers: Readonly<Record<string, string>>) {
       .replaceAll(/[^a-z0-9]+/g, '_')
       .replace(/^[^a-z]+|_+$/g, '');
     const secret = plain === '' || Object.hasOwn(secrets, plain) ? `header_${index + 1}` : plain;
-    const [, scheme = '', proper = value] = /^(\S+ +)(\S+)$/.exec(value) ?? [];
+    const [, scheme = '', proper = value] = /^([A-Za-z][A-Za-z-]{1,19} +)(\S+)$/.exec(value) ?? [];
     templates[header] = `${scheme}{{${secret}}}`;
     secrets[secret] = proper;
   }
