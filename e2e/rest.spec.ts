@@ -151,7 +151,7 @@ for (const [how, isOpenToPages] of [
     await page.keyboard.press('Escape');
     await page.getByRole('tab', { name: 'Data', exact: true }).click();
     const download = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Save a backup' }).click();
+    await page.getByRole('dialog', { name: 'Settings' }).getByRole('button', { name: 'Save a backup' }).click();
     const stream = await (await download).createReadStream();
     const chunks: Buffer[] = [];
     for await (const chunk of stream) chunks.push(chunk as Buffer);
