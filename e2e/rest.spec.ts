@@ -155,9 +155,10 @@ for (const [how, isOpenToPages] of [
     const stream = await (await download).createReadStream();
     const chunks: Buffer[] = [];
     for await (const chunk of stream) chunks.push(chunk as Buffer);
-    const files = Object.values(unzipSync(new Uint8Array(Buffer.concat(chunks)))).map((file) => Buffer.from(file));
-    expect(files.length).toBeGreaterThan(1);
-    expect(files.some((file) => file.includes(KEY))).toBe(false);
+    const files = Object.values(unzipSync(new Uint8Array(Buffer.concat(chunks))));
+    const backup = Buffer.concat(files).toString();
+    expect(backup).toContain('tracker_get_issue');
+    expect(backup).not.toContain(KEY);
   });
 
 test('a tool that was allowed asks again when its description changes', async ({ studio, bench, page, api }) => {

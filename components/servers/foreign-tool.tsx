@@ -82,7 +82,7 @@ function textOf({ hash: _, name, title, description, isDestructive: __, ...rest 
     [
       ...(title === undefined ? [name] : [name, title]),
       description,
-      JSON.stringify({ inputSchema, outputSchema, annotations }, undefined, 2),
+      JSON.stringify({ annotations, inputSchema, outputSchema }, undefined, 2),
     ].join('\n'),
   );
 }
