@@ -340,8 +340,7 @@ class Step {
     const origins = new Map<string, CallOrigin>();
     for (const { index: at, excerpt } of replyNotes(end).doubtfulCalls ?? []) {
       const call = calls[at];
-      const tool = call && known.get(call.toolName);
-      if (call !== undefined && (tool === undefined || !readsHere(tool)))
+      if (call !== undefined && !readsHere(known.get(call.toolName)))
         origins.set(call.toolCallId, { type: 'shown', excerpt: restore(excerpt) });
     }
     const messages = [...this.#options.messages.slice(0, -1), this.#turn];
