@@ -184,6 +184,18 @@ export const LAYERS = [
     why: 'the web is a capability that tools are given; whatever it answers is read in a thread of its own',
   },
   {
+    folder: 'lib/yaml',
+    may: [],
+    packages: ['yaml', 'zod'],
+    why: 'whoever reads a file says where in it a fault is',
+  },
+  {
+    folder: 'lib/rest',
+    may: ['lib/api', 'lib/base', 'lib/mcp', 'lib/tools', 'lib/yaml'],
+    packages: ['comlink', 'zod'],
+    why: 'an HTTP API is reached as a tool server is, and its tools are tools like any other',
+  },
+  {
     folder: 'lib/threads',
     may: ['lib/api', 'lib/base', 'lib/messages', 'lib/review', 'lib/tools', 'lib/vfs'],
     packages: ['zod', 'idb', 'eventsource-parser'],
@@ -197,7 +209,7 @@ export const LAYERS = [
   },
   {
     folder: 'server/config',
-    may: ['lib/agent', 'lib/mcp'],
+    may: ['lib/agent', 'lib/mcp', 'lib/yaml'],
     packages: ['yaml', 'zod'],
     core: true,
     why: 'configuration is read before anything else',
@@ -322,6 +334,7 @@ export const LAYERS = [
       'lib/own-tools',
       'lib/preview',
       'lib/prices',
+      'lib/rest',
       'lib/sandbox',
       'lib/threads',
       'lib/tools',
@@ -484,8 +497,25 @@ export const LAYERS = [
     why: 'tool servers are met in the settings, among the tools, and in questions',
   },
   {
+    folder: 'components/apis',
+    may: [
+      'components/hooks',
+      'components/i18n',
+      'components/servers',
+      'components/ui',
+      'lib/keys',
+      'lib/mcp',
+      'lib/rest',
+      'lib/tools',
+      'studio',
+    ],
+    packages: ['react', 'lucide-react', 'zustand'],
+    why: 'HTTP APIs are set up as tool servers are',
+  },
+  {
     folder: 'components/settings',
     may: [
+      'components/apis',
       'components/files',
       'components/hooks',
       'components/i18n',
@@ -537,6 +567,7 @@ export const LAYERS = [
     folder: 'components/chat',
     may: [
       'lib/model-use',
+      'components/apis',
       'components/hooks',
       'components/i18n',
       'components/inspector',

@@ -6,6 +6,7 @@ import { isTemporary } from '#lib/threads/temporary.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import type { Transport } from '#lib/threads/transport.ts';
 import { WebThreadLock } from '#lib/threads/web-thread-lock.ts';
+import { toolsetOf } from '#lib/tools/toolset-names.ts';
 import { Connections } from './connections/connections.ts';
 import { learningTransport } from './connections/learning-transport.ts';
 import { EditorTabs } from './editing/editor-tabs.ts';
@@ -83,8 +84,8 @@ export async function openStudio(): Promise<Studio> {
     store,
     () => connections.keys(),
     (names) => {
-      import('./mcp/put-to-use.ts')
-        .then(({ putToUse }) => putToUse({ settings, threads }, names))
+      import('./foreign/put-to-use.ts')
+        .then(({ putToUse }) => putToUse({ settings, threads }, names.map(toolsetOf)))
         .catch(() => undefined);
     },
   );
@@ -190,8 +191,8 @@ export async function openStudio(): Promise<Studio> {
       permissions: () => settings.getState().permissions,
       pathRules: () => settings.getState().pathRules,
       policySetAt: (tool) => policySource(settings.getState(), tool)?.at,
-      isKnown: (tool) => tools.servers?.isKnown(tool),
-      remember: async (tool, scope) => tools.servers?.remember(tool, scope),
+      isKnown: (tool) => tools.isKnown(tool),
+      remember: (tool, scope) => tools.remember(tool, scope),
       hostAllowedAt: (tool, host) => allowedHostAt(settings.getState(), tool, host),
       async allowHosts(tool, hosts, { id, title }) {
         const call = isTemporary(id) ? undefined : { threadId: id, threadTitle: title, toolName: tool.name };

@@ -4,8 +4,11 @@ import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import type { LoadedTools } from '#lib/threads/thread-tools.ts';
 import type { NamedCatalogue, Project } from '#lib/tools/core/catalogue.ts';
 import type { ToolSource } from '#lib/tools/core/host.ts';
+import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
+import type { ForeignTools, ToolChange } from './foreign/pins.ts';
 import type { McpServers } from './mcp/mcp-servers.ts';
+import type { RestApis } from './rest/rest-apis.ts';
 import type { ToolCatalogues } from './tool-catalogues.ts';
 import type { EgressLedger } from './web/egress-ledger.ts';
 
@@ -13,13 +16,14 @@ import type { EgressLedger } from './web/egress-ledger.ts';
 interface StudioTools extends LoadedTools {
   catalogues: ToolCatalogues;
   servers: McpServers;
+  apis: RestApis;
 }
 
 /** How long to wait before trying to load the tools again, in milliseconds. */
 const RETRY_MS = 2_000;
 
 /** The tools of this page, loaded once. If their code cannot be loaded because the server is down, loading is retried. */
-export class Tools {
+export class Tools implements ForeignTools {
   readonly #store: ThreadStore;
   readonly #vault: () => Promise<KeyVault>;
   readonly #onNewServers: (names: readonly string[]) => void;
@@ -29,9 +33,10 @@ export class Tools {
   readonly projectTools: StoreApi<ReadonlyMap<string, readonly Tool[]>> = createStore<
     ReadonlyMap<string, readonly Tool[]>
   >(() => new Map());
+  #apis: RestApis | undefined;
   #egress: Promise<EgressLedger> | undefined;
 
-  /** `vault`: keeps the secrets of tool servers. `onNewServers`: called when the studio's operator offers others. */
+  /** `vault`: keeps the secrets of tool servers and HTTP APIs. `onNewServers`: called when the studio's operator offers others. */
   constructor(store: ThreadStore, vault: () => Promise<KeyVault>, onNewServers: (names: readonly string[]) => void) {
     this.#store = store;
     this.#vault = vault;
@@ -51,6 +56,28 @@ export class Tools {
       this.#egress = undefined;
     });
     return this.#egress;
+  }
+
+  /** The person's HTTP APIs; undefined before the tools are loaded. */
+  get apis(): RestApis | undefined {
+    return this.#apis;
+  }
+
+  isKnown(tool: ToolSpec): boolean | undefined {
+    return this.#sourceOf(tool)?.isKnown(tool);
+  }
+
+  changeOf(tool: ToolSpec): ToolChange | undefined {
+    return this.#sourceOf(tool)?.changeOf(tool);
+  }
+
+  async remember(tool: ToolSpec, scope: 'thread' | 'always'): Promise<void> {
+    await this.#sourceOf(tool)?.remember(tool, scope);
+  }
+
+  /** Where a tool comes from; undefined for the studio's own. */
+  #sourceOf(tool: ToolSpec): ForeignTools | undefined {
+    return [this.#servers, this.#apis].find((source) => source?.isKnown(tool) !== undefined);
   }
 
   /** Never rejects: waits until the tools can be loaded. */
@@ -86,6 +113,7 @@ export class Tools {
           { ToolHost },
           { judgeCall },
           { ToolCatalogues },
+          { offerToolSearch },
           { McpServers },
           { McpClient, startMcpWorker },
           { listStudioServers },
@@ -94,12 +122,15 @@ export class Tools {
           { pageWeb },
           { serverRequest },
           egress,
+          { RestApis },
+          { RestClient, startRestWorker },
         ] = await Promise.all([
           import('#lib/tools/toolsets.ts'),
           import('#lib/tools/core/executor.ts'),
           import('#lib/tools/core/host.ts'),
           import('#lib/tools/core/path-rules.ts'),
           import('./tool-catalogues.ts'),
+          import('#lib/tools/tool-search/offer-search.ts'),
           import('./mcp/mcp-servers.ts'),
           import('#lib/mcp/mcp-client.ts'),
           import('./mcp/studio-servers.ts'),
@@ -108,24 +139,28 @@ export class Tools {
           import('./web/page-web.ts'),
           import('./web/server-request.ts'),
           this.egress(),
+          import('./rest/rest-apis.ts'),
+          import('#lib/rest/rest-client.ts'),
           // Load their runtimes, too, so that an allowed call still works if the server goes down.
           import('#lib/sandbox/sandbox.ts'),
         ]);
         const catalogues = new ToolCatalogues(registry, fragments, this.#store);
+        offerToolSearch(registry);
+        const kept = { store: this.#store, registry, vault: this.#vault };
         const servers = await McpServers.open({
-          store: this.#store,
-          registry,
-          vault: this.#vault,
+          ...kept,
           createClient: () => new McpClient(startMcpWorker),
           listStudioServers,
           onNewServers: this.#onNewServers,
           logins: new ServerLogins(this.#vault, () => new LoginWorker(startLoginWorker)),
           onCall: (toolCallId, ...call) => egress.sent(toolCallId, serverRequest(...call)),
         });
+        this.#servers = servers;
+        const apis = await RestApis.open({ ...kept, createClient: () => new RestClient(startRestWorker) });
+        this.#apis = apis;
         const web = pageWeb(egress);
         const egressOf = (threadId: string) => egress.of(threadId);
-        this.#servers = servers;
-        return { registry, createToolExecutor, ToolHost, judgeCall, catalogues, servers, web, egressOf };
+        return { registry, createToolExecutor, ToolHost, judgeCall, catalogues, servers, apis, web, egressOf };
       } catch {
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }

@@ -3,13 +3,14 @@
 import * as Popover from '@radix-ui/react-popover';
 import { FolderClosed, Globe, ListChecks, Plug } from 'lucide-react';
 import { type ReactElement, type ReactNode, useId } from 'react';
+import { useApis } from '#components/apis/use-apis.ts';
 import { useCurrentSettings, useStudio } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { toolsetName } from '#components/i18n/toolset-name.ts';
 import { useToolTexts } from '#components/i18n/use-tool-texts.ts';
 import { useServers } from '#components/servers/use-servers.ts';
 import { Switch } from '#components/ui/switch.tsx';
-import { TOOLSETS, toolsetOf } from '#lib/tools/toolset-names.ts';
+import { apiOf, TOOLSETS, toolsetOf, toolsetOfApi } from '#lib/tools/toolset-names.ts';
 import { ToolCallingPicker } from './tool-calling-picker.tsx';
 
 const ICONS: Readonly<Record<string, ReactNode>> = {
@@ -32,6 +33,9 @@ export default function ToolsPanel({ trigger, isOpen, onOpenChange }: ToolsPanel
   const servers = useServers()
     .list.filter(({ config }) => config.isOn)
     .map(({ config }) => toolsetOf(config.name));
+  const apis = useApis()
+    .list.filter(({ isOn }) => isOn)
+    .map(({ api }) => toolsetOfApi(api.name));
   const titleId = useId();
   return (
     <Popover.Root open={isOpen} onOpenChange={onOpenChange}>
@@ -48,14 +52,14 @@ export default function ToolsPanel({ trigger, isOpen, onOpenChange }: ToolsPanel
           <h2 id={titleId} className="px-2 pt-1 pb-1 font-semibold text-sm">
             {t.controls.toolsets}
           </h2>
-          {[...TOOLSETS, ...servers].map((toolset) => {
+          {[...TOOLSETS, ...servers, ...apis].map((toolset) => {
             const isOn = toolsets.includes(toolset);
             return (
               <Switch
                 key={toolset}
                 icon={ICONS[toolset] ?? <Plug aria-hidden size={16} />}
                 label={toolsetName(toolset, t)}
-                help={texts.toolsets[toolset] ?? texts.ofServer}
+                help={texts.toolsets[toolset] ?? (apiOf(toolset) === undefined ? texts.ofServer : texts.ofApi)}
                 isOn={isOn}
                 onChange={() =>
                   void threads.changeSettings({

@@ -1,3 +1,4 @@
+import type { apiTexts } from './api-texts.ts';
 import type { changeTexts } from './change-texts.ts';
 import type { commandTexts } from './command-texts.ts';
 import type { compactionTexts } from './compaction-texts.ts';
@@ -35,6 +36,7 @@ export type Messages = typeof en & {
   timeline?: typeof timelineTexts;
   toolPanel?: typeof toolTexts;
   toolServers?: typeof serverTexts;
+  httpApis?: typeof apiTexts;
 };
 
 /** The texts of the page, and of most views that are loaded later. */

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { apiTexts } from './api-texts.ts';
 import { changeTexts } from './change-texts.ts';
 import { commandTexts } from './command-texts.ts';
 import { compactionTexts } from './compaction-texts.ts';
@@ -41,6 +42,7 @@ const ENGLISH = {
   timeline: timelineTexts,
   toolPanel: toolTexts,
   toolServers: serverTexts,
+  httpApis: apiTexts,
 };
 
 /** The other catalogs. */
@@ -87,6 +89,7 @@ test('every text is shown somewhere', () => {
   const all = [
     en,
     changeTexts,
+    apiTexts,
     commandTexts,
     editorTexts,
     findTexts,

@@ -250,7 +250,7 @@ export const laterTexts = {
     alwaysScope: (toolset: string, effect: ToolEffect) =>
       `${toolset} tools can ${{ read: 'read', write: 'make changes', execute: 'run code' }[effect]} in every thread without asking.`,
     alwaysServer: (server: string) =>
-      `Tools of ${server} that you have allowed can run in every thread without asking, as long as the server’s descriptions of them stay the same.`,
+      `Tools of ${server} that you have allowed can run in every thread without asking, as long as their descriptions stay the same.`,
     canvas: (width: number, height: number) => `Canvas, ${width} by ${height} pixels`,
     drawing: 'Rendered element',
     markup: 'Markup',

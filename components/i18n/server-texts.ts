@@ -196,6 +196,10 @@ export const serverTexts = {
     insert: 'Insert',
     missing: (name: string) => `Fill in ${name}.`,
   },
+  /** The same about a request of an HTTP API. */
+  newRequest: 'You haven’t permanently allowed this request. It is described as follows:',
+  changedRequest: 'This request has changed since you allowed it:',
+  deletes: 'This request deletes something, which can’t be undone.',
 };
 
 export type ServerTexts = typeof serverTexts;

@@ -7,6 +7,7 @@ export const toolTexts = {
     web: 'Read pages of the web. You are asked about each host',
   } as Readonly<Record<string, string>>,
   ofServer: 'Tools of a server that you have added',
+  ofApi: 'Requests of an HTTP API that you have added',
   /** Why a call failed, by the file system's error code. */
   reasons: {
     EACCES: 'Not allowed',

@@ -7,6 +7,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { nameFor, SERVER_NAME, serverUrlSchema, toolNameOf } from '#lib/mcp/server-config.ts';
+import { toolsetOf } from '#lib/tools/toolset-names.ts';
 import type { McpServer } from '#studio/mcp/mcp-server.ts';
 import type { McpServers } from '#studio/mcp/mcp-servers.ts';
 import { filledIn, HeadersEditor, headersFault, type TypedHeader } from './headers-editor.tsx';
@@ -43,7 +44,7 @@ export function AddServer({ servers, list, onClose }: AddServerProps) {
     if (found !== undefined) return;
     servers.add({ name, url: address }, filledIn(headers)).then(
       () => {
-        putToUse(name);
+        putToUse(toolsetOf(name));
         void servers.connect(name);
         onClose();
       },

@@ -5,9 +5,10 @@ import { useStudio } from '#components/hooks/studio-provider.tsx';
 import { useServerTexts } from '#components/i18n/use-server-texts.ts';
 import TextDiff from '#components/review/text-diff.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
-import type { McpDefinition } from '#lib/mcp/definition.ts';
 import { definitionText } from '#lib/mcp/definition-text.ts';
+import type { ForeignDefinition } from '#lib/tools/core/foreign-definition.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
+import { apiOf } from '#lib/tools/toolset-names.ts';
 
 /** Longer texts are shown one after the other: comparing them could hold up the page. */
 const COMPARED_MAX_LINES = 600;
@@ -19,25 +20,33 @@ interface ForeignToolProps {
   onShown(): void;
 }
 
-/** What a server says about a tool that the person has not allowed as it is: all of it, and what has changed. */
+/** What a server or an API says about a tool that the person has not allowed as it is: all of it, and what has changed. */
 export default function ForeignTool({ tool, onShown }: ForeignToolProps) {
   const texts = useServerTexts();
   const { tools } = useStudio();
-  const change = tools.servers?.changeOf(tool);
+  const change = tools.changeOf(tool);
+  const isApi = apiOf(tool.toolset) !== undefined;
   useEffect(() => onShown(), [onShown]);
   return (
     <>
-      {tool.destructive === true ? <p className="mt-2 font-medium text-denied">{texts.isDestructive}</p> : null}
+      {tool.destructive === true ? (
+        <p className="mt-2 font-medium text-denied">{isApi ? texts.deletes : texts.isDestructive}</p>
+      ) : null}
       {change === undefined ? null : change.before === undefined ? (
-        <Described heading={texts.newTool} text={textOf(change.now)} />
+        <Described heading={isApi ? texts.newRequest : texts.newTool} text={textOf(change.now)} />
       ) : (
-        <Changed name={tool.name} before={textOf(change.before)} now={textOf(change.now)} />
+        <Changed
+          heading={isApi ? texts.changedRequest : texts.changedTool}
+          name={tool.name}
+          before={textOf(change.before)}
+          now={textOf(change.now)}
+        />
       )}
     </>
   );
 }
 
-function Changed({ name, before, now }: { name: string; before: string; now: string }) {
+function Changed({ heading, name, before, now }: { heading: string; name: string; before: string; now: string }) {
   const texts = useServerTexts();
   const isComparable = [before, now].every(
     (text) => text.length <= COMPARED_MAX_LENGTH && text.split('\n').length <= COMPARED_MAX_LINES,
@@ -45,13 +54,13 @@ function Changed({ name, before, now }: { name: string; before: string; now: str
   if (isComparable)
     return (
       <div className="mt-2">
-        <p>{texts.changedTool}</p>
+        <p>{heading}</p>
         <TextDiff path={`${name}.json`} before={before} after={now} />
       </div>
     );
   return (
     <>
-      <p className="mt-2">{texts.changedTool}</p>
+      <p className="mt-2">{heading}</p>
       <Described heading={texts.before} text={before} />
       <Described heading={texts.now} text={now} />
     </>
@@ -67,4 +76,4 @@ const Described = ({ heading, text }: { heading: string; text: string }) => (
   </div>
 );
 
-const textOf = (definition: McpDefinition): string => visibleText(definitionText(definition));
+const textOf = (definition: ForeignDefinition): string => visibleText(definitionText(definition));

@@ -8,6 +8,7 @@ import { Dialog } from '#components/ui/dialog.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import { MCP_LIMITS } from '#lib/mcp/limits.ts';
 import { readServerImport, ServerImportError } from '#lib/mcp/server-config.ts';
+import { toolsetOf } from '#lib/tools/toolset-names.ts';
 import type { McpServer } from '#studio/mcp/mcp-server.ts';
 import type { McpServers } from '#studio/mcp/mcp-servers.ts';
 import { storingFault } from './storing-fault.ts';
@@ -43,7 +44,7 @@ export function ImportServers({ servers, list, onClose }: ImportServersProps) {
     const fitting = read.servers.slice(0, Math.max(0, MCP_LIMITS.servers - list.length));
     for (const { name, url, headers } of fitting) {
       await servers.add({ name, url }, headers);
-      putToUse(name);
+      putToUse(toolsetOf(name));
     }
     servers.connectAll();
     const tooMany = read.servers.slice(fitting.length).map(({ name }) => `${name} ${texts.skippedReasons.full()}`);

@@ -8,6 +8,7 @@ import { Button, IconButton } from '#components/ui/button.tsx';
 import { Section } from '#components/ui/section.tsx';
 import { Switch } from '#components/ui/switch.tsx';
 import { MCP_LIMITS } from '#lib/mcp/limits.ts';
+import { toolsetOf } from '#lib/tools/toolset-names.ts';
 import type { McpServer } from '#studio/mcp/mcp-server.ts';
 import type { McpServers } from '#studio/mcp/mcp-servers.ts';
 import { AddServer } from './add-server.tsx';
@@ -97,7 +98,7 @@ function ServerRow({ server, servers, onEdit, onLogin }: ServerRowProps) {
             isOn={isOn}
             onChange={() => {
               void servers.turn(name, !isOn);
-              if (!isOn) putToUse(name);
+              if (!isOn) putToUse(toolsetOf(name));
             }}
           />
         </div>

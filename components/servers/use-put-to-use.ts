@@ -1,8 +1,8 @@
 import { useStudio } from '#components/hooks/studio-provider.tsx';
-import { putToUse } from '#studio/mcp/put-to-use.ts';
+import { putToUse } from '#studio/foreign/put-to-use.ts';
 
-/** A function that puts a server's tools among those of new threads, and of the open one. */
-export function usePutToUse(): (name: string) => void {
+/** A function that puts a toolset of a server or an API among those of new threads, and of the open one. */
+export function usePutToUse(): (toolset: string) => void {
   const studio = useStudio();
-  return (name) => putToUse(studio, [name]);
+  return (toolset) => putToUse(studio, [toolset]);
 }

@@ -1,11 +1,12 @@
 'use client';
 
-import { type ChangeEvent, useRef, useState } from 'react';
+import { useState } from 'react';
 import { describeArchiveProblem } from '#components/files/file-problem.ts';
 import { useSettings, useStudio, useThreads } from '#components/hooks/studio-provider.tsx';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { useSettingsTexts } from '#components/i18n/use-settings-texts.ts';
 import { Button } from '#components/ui/button.tsx';
+import { FileButton } from '#components/ui/file-button.tsx';
 import { Section } from '#components/ui/section.tsx';
 import { ArchiveError } from '#lib/archive/archive-error.ts';
 import { withDamage } from '#lib/messages/readable.ts';
@@ -140,20 +141,5 @@ function RestoreQuestion({ backup, plan, onRestore, onCancel }: RestoreQuestionP
         <Button onClick={onCancel}>{t.common.cancel}</Button>
       </div>
     </div>
-  );
-}
-
-function FileButton({ label, accept, onFile }: { label: string; accept: string; onFile(file: File): void }) {
-  const input = useRef<HTMLInputElement>(null);
-  const onChange = (event: ChangeEvent<HTMLInputElement>) => {
-    const file = event.target.files?.[0];
-    event.target.value = '';
-    if (file !== undefined) onFile(file);
-  };
-  return (
-    <>
-      <input ref={input} type="file" accept={accept} aria-label={label} hidden onChange={onChange} />
-      <Button onClick={() => input.current?.click()}>{label}</Button>
-    </>
   );
 }

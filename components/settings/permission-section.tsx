@@ -10,7 +10,7 @@ import { Select } from '#components/ui/select.tsx';
 import { grantedHost, grantName, grantTime, type Thread } from '#lib/threads/thread.ts';
 import { isGranted, type PermissionPolicy, policiesFor, policyFor } from '#lib/tools/core/permission.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
-import { isShownToolset, serverOf } from '#lib/tools/toolset-names.ts';
+import { isShownToolset, sourceOf } from '#lib/tools/toolset-names.ts';
 import { policySource, type Settings, withPolicy } from '#studio/settings.ts';
 import { NetworkActivity } from './network-activity.tsx';
 import { PathRules } from './path-rules.tsx';
@@ -33,7 +33,8 @@ export function PermissionSection() {
   const permissions = useSettings((state) => state.permissions);
   const kindName = ({ toolset, effect }: Kind) => {
     const own = toolset === 'web' ? texts.sendRequests : texts.effectNames[effect];
-    return texts.permissionLabel(toolsetName(toolset, t), serverOf(toolset) === undefined ? own : texts.callTools);
+    const isCall = effect === 'execute' && sourceOf(toolset) !== undefined;
+    return texts.permissionLabel(toolsetName(toolset, t), isCall ? texts.callTools : own);
   };
   return (
     <Section title={texts.permissions} help={texts.permissionsHelp}>

@@ -13,6 +13,7 @@ import {
   Wrench,
 } from 'lucide-react';
 import { type ComponentType, Suspense } from 'react';
+import { ApisSection } from '#components/apis/apis-section.tsx';
 import { SETTINGS_SECTIONS, type SettingsSection } from '#components/hooks/workbench.ts';
 import { useSettingsTexts } from '#components/i18n/use-settings-texts.ts';
 import { ModelsSection } from '#components/models/models-section.tsx';
@@ -34,7 +35,7 @@ const SECTIONS: Readonly<Record<SettingsSection, { icon: LucideIcon; parts: read
   general: { icon: Settings2, parts: [GeneralSection, PersonaSection] },
   models: { icon: MessageSquareText, parts: [ModelsSection, DefaultModels] },
   permissions: { icon: ShieldCheck, parts: [PermissionSection] },
-  tools: { icon: Wrench, parts: [ToolSection, ServersSection, ProjectSection] },
+  tools: { icon: Wrench, parts: [ToolSection, ServersSection, ApisSection, ProjectSection] },
   editor: { icon: PenLine, parts: [EditorSection] },
   shortcuts: { icon: Keyboard, parts: [ShortcutSection] },
   data: { icon: Database, parts: [DataSection, StorageSection] },

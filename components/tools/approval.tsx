@@ -21,7 +21,7 @@ import { meantCall } from '#lib/tools/core/meant-call.ts';
 import type { RuledPath } from '#lib/tools/core/path-rule.ts';
 import { reachedHosts } from '#lib/tools/core/reached-hosts.ts';
 import type { ToolCall } from '#lib/tools/core/tool-call.ts';
-import { isOwnToolset, serverOf } from '#lib/tools/toolset-names.ts';
+import { isOwnToolset, sourceOf } from '#lib/tools/toolset-names.ts';
 import { askedSentence } from './asked-sentence.ts';
 import { callPhrase } from './call-phrase.ts';
 import { ToolArguments } from './tool-details.tsx';
@@ -74,7 +74,7 @@ export function Approval({ part, inner: made, input: outerInput, session }: Appr
     (reviews === true && tool.effect === 'write');
   // The question disappears; the focus stays at its card.
   const leave = () => box.current?.closest('[role="group"]')?.querySelector('button')?.focus();
-  const server = serverOf(tool.toolset);
+  const source = sourceOf(tool.toolset);
   const hosts = new Intl.ListFormat(t.locale).format(reachedHosts(tool, Object.fromEntries(input)));
   const said = note.trim();
   const isProposal = inner === undefined && canPropose(tool);
@@ -178,9 +178,9 @@ export function Approval({ part, inner: made, input: outerInput, session }: Appr
             help={
               hosts !== ''
                 ? t.tools.alwaysHosts(hosts)
-                : server === undefined
+                : source === undefined
                   ? t.tools.alwaysScope(toolsetName(tool.toolset, t), tool.effect)
-                  : t.tools.alwaysServer(server)
+                  : t.tools.alwaysServer(source)
             }
             onAllow={() => allow('always')}
           />

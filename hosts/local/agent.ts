@@ -21,14 +21,13 @@ import { catalogueText, readCatalogue } from '#lib/tools/core/catalogue.ts';
 import type { EgressRequest } from '#lib/tools/core/egress.ts';
 import { createToolExecutor, type ToolExecutor } from '#lib/tools/core/executor.ts';
 import type { ToolResult } from '#lib/tools/core/tool-call.ts';
-import { searchFragments } from '#lib/tools/tool-search/toolset.ts';
 import { isShownToolset } from '#lib/tools/toolset-names.ts';
 import { UsageError } from './cli/exit-codes.ts';
 import type { LocalFolder } from './local-folder.ts';
 import type { LocalModel, LocalModels } from './model.ts';
 import type { Permissions } from './permissions.ts';
 import type { SessionFile } from './session/session-file.ts';
-import { folderFragments } from './tools.ts';
+import { fragmentsFor } from './tools.ts';
 
 /** What happens in a turn, for whoever shows it. */
 export interface TurnListener {
@@ -162,7 +161,7 @@ export class LocalAgent {
       const turn = await playTurn({
         messages: [...before, this.#turn],
         model,
-        catalogue: readCatalogue(catalogueText(folder.host.list(), [...folderFragments, ...searchFragments(toolsets)])),
+        catalogue: readCatalogue(catalogueText(folder.host.list(), fragmentsFor(folder.host.list()))),
         settings: { systemPrompt: session.systemPrompt, toolsets: toolsets.filter(isShownToolset), toolCalling },
         limits: models.limits(maxSteps),
         compaction,

@@ -15,6 +15,7 @@ import { TEXT_MAX_BYTES } from '#lib/tools/files/text-file.ts';
 import type { Author, FileSystem } from '#lib/vfs/file-system.ts';
 import { decodeUtf8 } from '#lib/vfs/text.ts';
 import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';
+import { ownApiFiles } from './api-files.ts';
 import { type FolderConfig, readFolderConfig } from './config.ts';
 import { FolderRunner } from './folder-runner.ts';
 import { FolderShell, isProgram, mayConfine } from './folder-shell.ts';
@@ -30,6 +31,8 @@ export interface LocalFolderOptions {
   directory: string;
   /** The configuration's file; by default, the folder's own. */
   configFile?: string | undefined;
+  /** Descriptions of HTTP APIs whose tools are offered, besides the person's own. */
+  apiFiles?: readonly string[] | undefined;
   /** Whether programs may run like any other, because the person has asked for it. */
   isUnconfined: boolean;
   env: Readonly<Record<string, string | undefined>>;
@@ -74,7 +77,9 @@ export class LocalFolder {
       ...{ accessOf, protectionNow: () => own.repositoryCheck(), staging: own.staging },
       recorder: recorderOf(own, journal),
     });
-    return new LocalFolder(own, resolve(place), config, journal, storage, options);
+    const folder = new LocalFolder(own, resolve(place), config, journal, storage, options);
+    await folder.#addApis(options);
+    return folder;
   }
 
   private constructor(
@@ -112,6 +117,13 @@ export class LocalFolder {
       ...(hasPrograms && { sandbox: this.#sandbox() }),
       ...(config.web.enabled && { web: webOf(options) }),
     });
+  }
+
+  async #addApis({ apiFiles, env, onNotice }: LocalFolderOptions): Promise<void> {
+    const files = [...(apiFiles ?? []), ...ownApiFiles(env)];
+    if (files.length === 0) return;
+    const { addApis } = await import('./apis.ts');
+    await addApis(this.registry, { files, env, root: this.own.root, own: this.own.at(), onNotice });
   }
 
   /** Finishes, or takes back, what processes have left in the middle; once. Rejects with `FileSystemError`. */

@@ -4,6 +4,7 @@ import type { PermissionAnswer } from '#lib/tools/core/executor.ts';
 import { outerCallId } from '#lib/tools/core/inner-call.ts';
 import type { PermissionDecision } from '#lib/tools/core/permission.ts';
 import { reachedHosts } from '#lib/tools/core/reached-hosts.ts';
+import { readsHere } from '#lib/tools/core/reads-here.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolCall } from '#lib/tools/core/tool-call.ts';
@@ -84,7 +85,7 @@ export class Permissions {
     const denied = hosts.find((host) => config.web.deny.includes(host));
     if (denied !== undefined) return { type: 'deny', reason: `The settings of this folder do not allow ${denied}.` };
     if (this.#wasAllowed(call, { isFromServer, hosts })) return { type: 'allow', by: 'asked' };
-    if (call.origin !== undefined && tool.effect !== 'read') return { type: 'ask', onlyOnce: true };
+    if (isOnlyOnce(call, tool)) return { type: 'ask', onlyOnce: true };
     // About each call that it makes is decided by itself.
     if (tool.delegates === true) return { type: 'allow' };
     if (isFromServer) return this.#decideForeign(tool);
@@ -104,7 +105,6 @@ export class Permissions {
    * can come from elsewhere, too.
    */
   #decideForeign(tool: Tool): PermissionDecision {
-    if (tool.destructive === true) return { type: 'ask', onlyOnce: true };
     const isAllowed = this.#granted.has(grantOf(tool)) || this.#options.trust?.isKnown(tool) === true;
     return isAllowed ? { type: 'allow' } : { type: 'ask' };
   }
@@ -126,7 +126,7 @@ export class Permissions {
       const reason = isFromServer ? nobodyForServer(tool, { isChanged, isYes }) : nobody(tool, isYes);
       return { type: 'deny', reason: isForeign ? FOREIGN : reason };
     }
-    const onlyOnce = isForeign || (isFromServer && tool.destructive === true);
+    const onlyOnce = isOnlyOnce(call, tool);
     const answer = await ask(call, tool, { onlyOnce, change }, abortSignal);
     if (answer.type === 'deny') return answer;
     const scope = onlyOnce ? 'once' : answer.scope;
@@ -179,6 +179,9 @@ export class Permissions {
 
 /** What is allowed in a session: a tool, and one from elsewhere as it describes itself. */
 const grantOf = ({ name, metadata }: Tool): string => `${name} ${metadata?.definition ?? ''}`;
+/** Whether a call can only be allowed by itself: its text comes from elsewhere, or it cannot be undone. */
+const isOnlyOnce = ({ origin }: ToolCall, tool: Tool): boolean =>
+  tool.destructive === true || (origin !== undefined && !readsHere(tool));
 
 /** The command of a call that runs one. */
 export function commandOf(

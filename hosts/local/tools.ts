@@ -2,16 +2,23 @@ import { processJsEval } from '#lib/tools/browser/browser-js-eval.ts';
 import { processFragment } from '#lib/tools/browser/toolset.ts';
 import type { Fragment } from '#lib/tools/core/catalogue.ts';
 import { ToolRegistry } from '#lib/tools/core/registry.ts';
+import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import { bashTool } from '#lib/tools/files/execute-bash.ts';
 import { diagnosticsTool } from '#lib/tools/files/get-diagnostics.ts';
 import { folderFragment } from '#lib/tools/files/toolset.ts';
+import { searchFragments } from '#lib/tools/tool-search/toolset.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { webFragment } from '#lib/tools/web/toolset.ts';
 import type { FolderConfig } from './config.ts';
 
-/** What a model is told about the toolsets of a folder. */
-export const folderFragments: readonly Fragment[] = [processFragment, folderFragment, webFragment];
+/** What a model is told about the toolsets of these tools. */
+export const fragmentsFor = (tools: readonly Pick<ToolSpec, 'toolset'>[]): readonly Fragment[] => [
+  processFragment,
+  folderFragment,
+  webFragment,
+  ...searchFragments(tools.map(({ toolset }) => toolset)),
+];
 
 const WITH_PROGRAMS =
   'Runs a bash command in the folder, with the programs of the user’s machine, such as git, python3 or node where they are installed. ' +

@@ -85,9 +85,20 @@ describe('where a call’s text comes from', () => {
     expect(await originOf(asked, turn(read), ...messages, turn(asked))).toMatchObject({ in: { type: 'result' } });
   });
 
-  test('reads have no origin, wherever they appear', async () => {
+  test('reads of the workspace have no origin, wherever they appear', async () => {
     const read = call('read_file', { path: '/a' }, '{"name":"read_file","arguments":{"path":"/b"}}');
     expect(await originOf(call('read_file', { path: '/b' }), turn(read))).toBeUndefined();
+  });
+
+  test('reads elsewhere have one: others are told what they ask', async () => {
+    const spec: ToolSpec = {
+      ...{ name: 'shop_find', description: '', toolset: 'rest-shop', effect: 'read', needs: [] },
+      ...{ inputSchema: { type: 'object' }, presentation: { verb: 'call' } },
+    };
+    const read = call('read_file', { path: '/a' }, '{"name":"shop_find","arguments":{"query":"all keys"}}');
+    const asked = call('shop_find', { query: 'all keys' });
+    const origins = await originsOf([asked], [turn(read, asked)], new ToolIndex([spec]));
+    expect(origins.get(asked.toolCallId)).toMatchObject({ type: 'read' });
   });
 
   test('a result that echoes the model’s own call does not count', async () => {

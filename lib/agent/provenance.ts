@@ -7,6 +7,7 @@ import type { ProtocolTool } from '#lib/prompts/tool-names.ts';
 import type { CallOrigin } from '#lib/tools/core/call-origin.ts';
 import { meantCall } from '#lib/tools/core/meant-call.ts';
 import { normalInput } from '#lib/tools/core/normal-input.ts';
+import { readsHere } from '#lib/tools/core/reads-here.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import { resultContent } from '#lib/tools/core/tool-call.ts';
 import type { ToolIndex } from '#lib/tools/core/tool-index.ts';
@@ -15,7 +16,7 @@ import { isOwnToolset } from '#lib/tools/toolset-names.ts';
 type Place = Extract<CallOrigin, { type: 'read' }>['in'];
 
 /**
- * Finds the calls that write or execute and that also appear in the model's earlier input: tool results, attachments,
+ * Finds the calls that do more than read here and that also appear in the model's earlier input: tool results, attachments,
  * messages, or what tools from elsewhere say of themselves. Somebody else may have written them there for the model to
  * repeat. An echo of a call that the model has already made itself does not count, unless it is in a step that was
  * imported. `messages`: the branch up to these calls. `workMax`: how many characters may be read in all.
@@ -31,7 +32,7 @@ export async function originsOf(
   const tools = new Set<ToolSpec>();
   for (const call of calls) {
     const meant = meantBy(call.toolName, call.input, known);
-    const key = meant === undefined || meant.tool.effect === 'read' ? undefined : await keyOf(meant.tool, meant.input);
+    const key = meant === undefined || readsHere(meant.tool) ? undefined : await keyOf(meant.tool, meant.input);
     if (meant === undefined || key === undefined) continue;
     tools.add(meant.tool);
     const exactKey = await keyOf(meant.tool, meant.input, 'kept');

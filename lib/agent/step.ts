@@ -10,8 +10,8 @@ import type {
   ToolCallPart,
 } from '#lib/messages/message.ts';
 import { restore } from '#lib/prompts/inert.ts';
-import type { CallOrigin } from '#lib/tools/core/call-origin.ts';
 import type { Catalogue } from '#lib/tools/core/catalogue.ts';
+import { readsHere } from '#lib/tools/core/reads-here.ts';
 import type { AgentModel } from './agent-model.ts';
 import { callModel } from './call-model.ts';
 import { compactionsOf } from './compaction/applied.ts';
@@ -336,14 +336,13 @@ class Step {
     const index = this.#turn.parts.findLastIndex(({ type }) => type === 'step');
     const calls = this.#turn.parts.slice(index).filter((part) => part.type === 'tool-call');
     const known = naming.known();
-    const origins = new Map<string, CallOrigin>();
+    const messages = [...this.#options.messages.slice(0, -1), this.#turn];
+    const origins = await originsOf(calls, messages, known);
     for (const { index: at, excerpt } of replyNotes(end).doubtfulCalls ?? []) {
       const call = calls[at];
-      if (call !== undefined && known.get(call.toolName)?.effect !== 'read')
+      if (call !== undefined && !origins.has(call.toolCallId) && !readsHere(known.get(call.toolName)))
         origins.set(call.toolCallId, { type: 'shown', excerpt: restore(excerpt) });
     }
-    const messages = [...this.#options.messages.slice(0, -1), this.#turn];
-    for (const [toolCallId, origin] of await originsOf(calls, messages, known)) origins.set(toolCallId, origin);
     for (const [toolCallId, origin] of origins) this.#emit({ type: 'data-call-origin', data: { toolCallId, origin } });
   }
 

@@ -1,6 +1,6 @@
-import type { McpDefinition } from './definition.ts';
+import type { ForeignDefinition } from '#lib/tools/core/foreign-definition.ts';
 
-/** All that a server says about a tool, line by line. Whatever is in it may be anything: show it so that all can be seen. */
+/** All that is said about a tool, line by line. Whatever is in it may be anything: show it so that all can be seen. */
 export function definitionText({
   name,
   title,
@@ -8,10 +8,10 @@ export function definitionText({
   inputSchema,
   outputSchema,
   annotations,
-}: McpDefinition): string {
+}: ForeignDefinition): string {
   return [
     ...(title === undefined ? [name] : [name, title]),
     description,
-    JSON.stringify({ inputSchema, outputSchema, annotations }, undefined, 2),
+    JSON.stringify({ annotations, inputSchema, outputSchema }, undefined, 2),
   ].join('\n');
 }

@@ -1,6 +1,5 @@
-import { canonicalJson } from '#lib/base/canonical-json.ts';
 import { excessOf } from '#lib/base/json-size.ts';
-import { sha256 } from '#lib/base/sha256.ts';
+import { type ForeignDefinition, type RefusedTool, withHash } from '#lib/tools/core/foreign-definition.ts';
 import { isObjectSchema, type ObjectSchema } from '#lib/tools/core/json-schema.ts';
 import { MCP_LIMITS } from './limits.ts';
 
@@ -14,28 +13,8 @@ export interface ListedTool {
   annotations?: { readOnlyHint?: boolean | undefined; destructiveHint?: boolean | undefined } | undefined;
 }
 
-/** A server's tool that can be offered. Plain data. */
-export interface McpDefinition {
-  /** Unique among the server's tools; the server's own name for it. */
-  name: string;
-  title?: string;
-  description: string;
-  inputSchema: ObjectSchema;
-  outputSchema?: ObjectSchema;
-  /** Whether the server says that its effects cannot be taken back. That only makes questions stricter. */
-  isDestructive: boolean;
-  /** What else the server says about it, as it is. */
-  annotations?: unknown;
-  /** The SHA-256 of all of this: a changed definition has another one. */
-  hash: string;
-}
-
-/** A tool that cannot be offered, and why, as a sentence for people. */
-export interface RefusedTool {
-  /** As the server calls it; may contain anything. */
-  name: string;
-  reason: string;
-}
+/** A server's tool that can be offered. */
+export type McpDefinition = ForeignDefinition;
 
 /** The letters, digits and signs that the protocol recommends. No other can be mistaken for one of them. */
 const NAME = /^[A-Za-z0-9_.-]+$/;
@@ -88,9 +67,9 @@ function problemOf(tool: ListedTool): string | undefined {
   return undefined;
 }
 
-async function definitionOf(tool: ListedTool): Promise<McpDefinition> {
+function definitionOf(tool: ListedTool): Promise<McpDefinition> {
   const { name, title, description = '', inputSchema, outputSchema, annotations } = tool;
-  const definition = {
+  return withHash({
     name,
     ...(title !== undefined && title.trim() !== '' && { title: title.slice(0, MCP_LIMITS.name) }),
     description: cut(description),
@@ -98,8 +77,7 @@ async function definitionOf(tool: ListedTool): Promise<McpDefinition> {
     ...(isObjectSchema(outputSchema) && { outputSchema }),
     ...(annotations !== undefined && { annotations }),
     isDestructive: annotations?.readOnlyHint !== true && annotations?.destructiveHint === true,
-  };
-  return { ...definition, hash: await sha256(canonicalJson(definition)) };
+  });
 }
 
 const cut = (text: string): string =>

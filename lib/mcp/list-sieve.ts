@@ -1,6 +1,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import * as z from 'zod';
-import { excessReason, type RefusedTool } from './definition.ts';
+import type { RefusedTool } from '#lib/tools/core/foreign-definition.ts';
+import { excessReason } from './definition.ts';
 import { MCP_LIMITS } from './limits.ts';
 
 /** Absent, as `null` is often meant. */

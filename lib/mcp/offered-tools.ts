@@ -1,7 +1,8 @@
 import { pause } from '#lib/base/pause.ts';
+import type { RefusedTool } from '#lib/tools/core/foreign-definition.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import { isReservedName } from '#lib/tools/tool-search/finders.ts';
-import type { McpDefinition, RefusedTool } from './definition.ts';
+import type { McpDefinition } from './definition.ts';
 import { type CallMcpTool, mcpTool } from './mcp-tool.ts';
 import { toolNameOf } from './server-config.ts';
 import type { McpListing } from './session.ts';

@@ -12,10 +12,11 @@ import {
 import { MCP_PROGRAM_ENDED } from '#lib/api/mcp.ts';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import type { FormAnswer } from '#lib/tools/core/call-form.ts';
+import type { RefusedTool } from '#lib/tools/core/foreign-definition.ts';
 import { type AttachedContent, promptContent, resourceContent } from './attached-content.ts';
 import { ResponseTooLarge } from './bounded-fetch.ts';
 import { BROKEN_STREAM, endBrokenRequests } from './broken-streams.ts';
-import { type McpDefinition, type RefusedTool, readDefinitions } from './definition.ts';
+import { type McpDefinition, readDefinitions } from './definition.ts';
 import { MCP_LIMITS } from './limits.ts';
 import { type ListEntry, type ListName, ListSieve, type ReadEntries } from './list-sieve.ts';
 import { type McpPrompt, type McpResource, readPrompts, readResources } from './listed-content.ts';

@@ -31,3 +31,12 @@ export const toolsetOf = (serverName: string): string => `mcp-${serverName}`;
 
 /** The server's name in a toolset; undefined if the toolset is none of a server. */
 export const serverOf = (toolset: string): string | undefined => /^mcp-(.+)$/.exec(toolset)?.[1];
+
+/** The toolset of an HTTP API's tools. */
+export const toolsetOfApi = (apiName: string): string => `rest-${apiName}`;
+
+/** The API's name in a toolset; undefined if the toolset is none of an API. */
+export const apiOf = (toolset: string): string | undefined => /^rest-(.+)$/.exec(toolset)?.[1];
+
+/** The name of the server or the API that a toolset is of; undefined if it is of neither. */
+export const sourceOf = (toolset: string): string | undefined => serverOf(toolset) ?? apiOf(toolset);

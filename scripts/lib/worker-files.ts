@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { build } from 'esbuild-wasm';
 import { LOGIN_WORKER_FILE } from '#lib/mcp/login/login-client.ts';
 import { MCP_WORKER_FILE } from '#lib/mcp/mcp-client.ts';
+import { REST_WORKER_FILE } from '#lib/rest/rest-client.ts';
 import { WEB_WORKER_FILE } from '#lib/web/document-reader.ts';
 import { ROOT } from './run.ts';
 
@@ -26,6 +27,11 @@ const WORKERS: readonly WorkerFile[] = [
     file: LOGIN_WORKER_FILE,
     entry: 'lib/mcp/login/login-worker.ts',
     folders: ['lib/api', 'lib/base', 'lib/mcp', 'lib/tools/core'],
+  },
+  {
+    file: REST_WORKER_FILE,
+    entry: 'lib/rest/rest-worker.ts',
+    folders: ['lib/api', 'lib/base', 'lib/mcp', 'lib/rest', 'lib/tools', 'lib/yaml'],
   },
   { file: WEB_WORKER_FILE, entry: 'lib/web/web-worker.ts', folders: ['lib/base', 'lib/tools', 'lib/web'] },
 ];

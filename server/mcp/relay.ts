@@ -14,7 +14,7 @@ const PASSED_BACK = /^(content-type|location|retry-after|www-authenticate|mcp-.*
 /** The longest headers of a response that are passed back, in characters. */
 const HEADERS_MAX = 16_384;
 
-/** Passes requests on to tool servers, and to the web, which don't allow calls from web pages. It keeps nothing of what passes. */
+/** Passes requests on to the web, tool servers, and HTTP APIs that don't allow calls from web pages. It keeps nothing of what passes. */
 export class McpRelay {
   readonly #isAllowed: boolean;
   readonly #maxOpen: number;
@@ -41,7 +41,7 @@ export class McpRelay {
     if (!this.#isAllowed)
       throw new StepError(
         'address-refused',
-        'The operator of this studio has turned the relay to tool servers and the web off.',
+        'The operator of this studio has turned the relay to the web, tool servers, and APIs off.',
       );
     if (this.#open >= this.#maxOpen)
       throw new StepError(

@@ -1,14 +1,15 @@
 import type { StudioServer } from '#lib/api/mcp.ts';
 import type { KeyVault } from '#lib/keys/key-vault.ts';
-import type { RefusedTool } from '#lib/mcp/definition.ts';
 import type { McpConnection } from '#lib/mcp/mcp-client.ts';
 import type { OfferedTools } from '#lib/mcp/offered-tools.ts';
 import type { LoginChallenge, McpProblem } from '#lib/mcp/problem.ts';
 import type { McpOutcome } from '#lib/mcp/result.ts';
 import type { ServerConfig } from '#lib/mcp/server-config.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
+import type { RefusedTool } from '#lib/tools/core/foreign-definition.ts';
 import type { ToolRegistry } from '#lib/tools/core/registry.ts';
-import type { McpPins, StoredListing } from './mcp-store.ts';
+import type { Offer } from '../foreign/pins.ts';
+import type { StoredListing } from './mcp-store.ts';
 import type { ServerLogins } from './server-logins.ts';
 
 export interface McpServersOptions {
@@ -54,14 +55,13 @@ export interface McpServer {
 }
 
 /** What belongs to a server while the page is open. */
-export interface LiveServer {
+export interface LiveServer extends Offer {
   client: McpConnection;
   /** When it was last connected to, in milliseconds since the epoch. */
   triedAt: number;
   connecting: Promise<void> | undefined;
   /** How many calls are under way. */
   calls: number;
-  pins: McpPins;
   /** The tools on offer by the server's name for them. */
   tools: OfferedTools;
   /** Takes them out of the registry. */

@@ -300,16 +300,6 @@ describe('secrets', () => {
   });
 });
 
-test('while there is something to be found, there are tools that find it', async () => {
-  const { servers, registry } = await openPage();
-  const names = () => registry.list().map(({ name }) => name);
-  expect(names()).toEqual([]);
-  await addAndConnect(servers);
-  expect(names()).toEqual(['test_add', 'test_fail', 'search_tools', 'use_tool']);
-  await servers.remove('test');
-  expect(names()).toEqual([]);
-});
-
 test('a server that is turned off offers nothing', async () => {
   const { servers, registry } = await openPage();
   await addAndConnect(servers);

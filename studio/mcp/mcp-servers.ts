@@ -3,16 +3,15 @@ import { MCP_CONNECTION_HEADER } from '#lib/api/mcp.ts';
 import { canonicalJson } from '#lib/base/canonical-json.ts';
 import { estimateTokens } from '#lib/base/estimate-tokens.ts';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
-import type { McpDefinition } from '#lib/mcp/definition.ts';
 import { MCP_LIMITS } from '#lib/mcp/limits.ts';
 import type { McpContent, McpContentRequest } from '#lib/mcp/mcp-host.ts';
 import { offeredTools } from '#lib/mcp/offered-tools.ts';
-import { type ServerConfig, toolNameOf } from '#lib/mcp/server-config.ts';
+import type { ServerConfig } from '#lib/mcp/server-config.ts';
 import { specOf, type ToolSpec } from '#lib/tools/core/spec.ts';
-import { toolFinders } from '#lib/tools/tool-search/finders.ts';
 import { serverOf } from '#lib/tools/toolset-names.ts';
+import { changeIn, type ForeignTools, isPinned, pinFor, type ToolChange } from '../foreign/pins.ts';
 import { beginServer, type LiveServer, type McpServer, type McpServersOptions } from './mcp-server.ts';
-import { type McpPin, McpStore, type StoredListing } from './mcp-store.ts';
+import { McpStore, type StoredListing } from './mcp-store.ts';
 import { ServerCalls } from './server-calls.ts';
 import type { ServerLogins } from './server-logins.ts';
 import { ServerSecrets } from './server-secrets.ts';
@@ -26,7 +25,7 @@ const RETRY_AFTER_MS = 30_000;
  * there at once, and a call that waits outlives the page; a server is connected to when the page is idle, or when one of
  * its tools is called.
  */
-export class McpServers {
+export class McpServers implements ForeignTools {
   readonly state: StoreApi<readonly McpServer[]> = createStore<readonly McpServer[]>(() => []);
   readonly logins: ServerLogins;
   readonly #options: McpServersOptions;
@@ -39,8 +38,6 @@ export class McpServers {
   /** When the operator's servers were listed last, in milliseconds since the epoch. */
   #listedAt = 0;
   readonly #calls: ServerCalls;
-  /** Takes the tools that find tools out of the registry; undefined while they are not in it. */
-  #withdrawSearch: (() => void) | undefined;
 
   /** Offers what the servers offered last. A storage that cannot be read counts as empty. */
   static async open(options: McpServersOptions): Promise<McpServers> {
@@ -155,52 +152,26 @@ export class McpServers {
     await this.connect(name);
   }
 
-  /**
-   * Whether the person has allowed a tool everywhere as its server describes it now; undefined if it is no server's. A
-   * server whose description of a tool changes gets no further by what was allowed before.
-   */
-  isKnown({ toolset, metadata, name }: ToolSpec): boolean | undefined {
-    const server = serverOf(toolset);
-    if (server === undefined) return undefined;
-    const pin = this.#pin(server, name);
-    return pin?.isEverywhere === true && pin.definition.hash === metadata?.definition;
+  isKnown(tool: ToolSpec): boolean | undefined {
+    const server = serverOf(tool.toolset);
+    return server === undefined ? undefined : isPinned(this.#live.get(server), tool);
   }
 
-  /** What the person has allowed of a tool before, and what it is now, if that differs. */
-  changeOf({ toolset, name }: ToolSpec): { before: McpDefinition | undefined; now: McpDefinition } | undefined {
-    const server = serverOf(toolset) ?? '';
-    const now = this.#definition(server, name);
-    const before = this.#pin(server, name)?.definition;
-    return now === undefined || before?.hash === now.hash ? undefined : { before, now };
+  changeOf(tool: ToolSpec): ToolChange | undefined {
+    return changeIn(this.#live.get(serverOf(tool.toolset) ?? ''), tool);
   }
 
-  /** Remembers that the person has allowed a tool as it is. */
-  async remember({ toolset, name, metadata }: ToolSpec, scope: 'thread' | 'always'): Promise<void> {
-    const server = serverOf(toolset) ?? '';
-    const definition = this.#definition(server, name);
+  async remember(tool: ToolSpec, scope: 'thread' | 'always'): Promise<void> {
+    const server = serverOf(tool.toolset) ?? '';
     const live = this.#live.get(server);
-    if (live === undefined || definition === undefined || definition.hash !== metadata?.definition) return;
-    const before = this.#pin(server, name);
-    const wasEverywhere = before?.definition.hash === definition.hash && before.isEverywhere;
-    const pin = { definition, isEverywhere: scope === 'always' || wasEverywhere };
-    live.pins = { ...live.pins, [definition.name]: pin };
-    await this.#store.pin(server, pin);
+    const pin = pinFor(live, tool, scope);
+    if (live === undefined || pin === undefined) return;
+    live.pins = { ...live.pins, [pin.definition.name]: pin };
+    await this.#store.pins.put(server, pin);
   }
 
   #server(name: string): McpServer | undefined {
     return this.state.getState().find(({ config }) => config.name === name);
-  }
-
-  #definition(server: string, toolName: string): McpDefinition | undefined {
-    for (const { definition, tool } of this.#live.get(server)?.tools.values() ?? [])
-      if (tool.name === toolName) return definition;
-    return undefined;
-  }
-
-  #pin(server: string, toolName: string): McpPin | undefined {
-    const pins = this.#live.get(server)?.pins ?? {};
-    const tool = toolName.slice(toolNameOf(server, '').length);
-    return Object.hasOwn(pins, tool) ? pins[tool] : undefined;
   }
 
   #show(name: string, change: Partial<Omit<McpServer, 'config'>>): void {
@@ -256,7 +227,7 @@ export class McpServers {
       for (const { config, listing } of servers) {
         if (!config.isOn) continue;
         const live = this.#live.get(config.name) ?? this.#begin(config.name);
-        live.pins = await this.#store.pins(config.name);
+        live.pins = await this.#store.pins.of(config.name);
         await this.#offer(config.name, live, listing);
       }
     });
@@ -287,7 +258,6 @@ export class McpServers {
     this.#live.delete(name);
     live?.client.end();
     live?.withdraw();
-    this.#offerSearch();
   }
 
   async #connect(name: string, live: LiveServer): Promise<void> {
@@ -362,19 +332,8 @@ export class McpServers {
         problem = { code: 'not-offered', detail: error instanceof Error ? error.message : String(error) };
       }
     }
-    this.#offerSearch();
     const texts = [...live.tools.values()].map(({ tool }) => JSON.stringify(specOf(tool)));
     const tokens = texts.reduce((sum, text) => sum + estimateTokens(text), 0);
     this.#show(name, { listing, refused, tokens, ...(problem !== undefined && { problem }) });
-  }
-
-  /** Offers the tools that find tools while there is something to be found. */
-  #offerSearch(): void {
-    const isNeeded = [...this.#live.values()].some(({ tools }) => tools.size > 0);
-    if (isNeeded) this.#withdrawSearch ??= this.#options.registry.add(toolFinders);
-    else {
-      this.#withdrawSearch?.();
-      this.#withdrawSearch = undefined;
-    }
   }
 }

@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import type { StudioServer } from '#lib/api/mcp.ts';
 import { canonicalJson } from '#lib/base/canonical-json.ts';
-import { mcpDefinitionSchema } from '#lib/mcp/definition-schema.ts';
 import type { McpRoute } from '#lib/mcp/http-session.ts';
 import { type ServerConfig, serverConfigSchema } from '#lib/mcp/server-config.ts';
 import type { McpListing } from '#lib/mcp/session.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
+import { foreignDefinitionSchema } from '#lib/tools/core/foreign-definition.ts';
+import { PinStore } from '../foreign/pins.ts';
 import type { KnownStudioServer } from './studio-servers.ts';
 
 const SERVERS = 'mcp-servers';
@@ -32,7 +33,7 @@ const listingSchema = z.object({
   title: z.string(),
   era: z.enum(['legacy', 'modern']),
   route: z.enum(['direct', 'relay']),
-  tools: z.array(mcpDefinitionSchema),
+  tools: z.array(foreignDefinitionSchema),
   // Earlier versions stored only tools.
   prompts: z.array(promptSchema).default([]),
   resources: z.array(resourceSchema).default([]),
@@ -41,14 +42,6 @@ const listingSchema = z.object({
 
 /** What a server last offered, and how it was reached. */
 export type StoredListing = McpListing & { route: McpRoute };
-
-const pinSchema = z.object({ definition: mcpDefinitionSchema, isEverywhere: z.boolean() });
-
-/** A tool as the person has allowed it: in a thread, or everywhere. */
-export type McpPin = z.infer<typeof pinSchema>;
-
-/** What the person has allowed: the tools of a server as they were then, by name. */
-export type McpPins = Readonly<Record<string, McpPin>>;
 
 /** Servers with different names. One that cannot be read, for instance because another version has stored it, is left out. */
 export const serversSchema = z.array(z.unknown()).transform((all) => {
@@ -63,15 +56,15 @@ const studioServersSchema = z
 /** What can be read of the operator's servers as they are stored. */
 const readStudioServers = (stored: unknown) => studioServersSchema.parse(stored ?? []) as readonly KnownStudioServer[];
 
-/** What can be read of stored pins. */
-const pinsOf = (stored: unknown): McpPins => z.record(z.string(), pinSchema).safeParse(stored ?? {}).data ?? {};
-
 /** The person's tool servers in the browser's storage. Everything rejects with `StorageError` if that fails. */
 export class McpStore {
+  /** What the person has allowed of each server. */
+  readonly pins: PinStore;
   readonly #store: Pick<ThreadStore, 'setting' | 'putSetting' | 'updateSetting' | 'deleteSetting'>;
 
   constructor(store: Pick<ThreadStore, 'setting' | 'putSetting' | 'updateSetting' | 'deleteSetting'>) {
     this.#store = store;
+    this.pins = new PinStore(store, PINS);
   }
 
   async servers(): Promise<readonly ServerConfig[]> {
@@ -127,21 +120,9 @@ export class McpStore {
     return this.#store.putSetting(LISTING + name, listing);
   }
 
-  async pins(name: string): Promise<McpPins> {
-    return pinsOf(await this.#store.setting(PINS + name));
-  }
-
-  /** Remembers a tool as it was allowed. */
-  async pin(name: string, pin: McpPin): Promise<void> {
-    await this.#store.updateSetting(PINS + name, (stored) => ({
-      ...pinsOf(stored),
-      [pin.definition.name]: pin,
-    }));
-  }
-
   /** Forgets what a server offered, and what was allowed of it. */
   async forget(name: string): Promise<void> {
     await this.#store.deleteSetting(LISTING + name);
-    await this.#store.deleteSetting(PINS + name);
+    await this.pins.forget(name);
   }
 }

@@ -11,6 +11,8 @@ export interface Arguments {
   configFile: string | undefined;
   /** The file that lists tool servers. */
   mcpFile: string | undefined;
+  /** Descriptions of HTTP APIs whose tools are offered. */
+  apiFiles: readonly string[];
   provider: string | undefined;
   model: string | undefined;
   session: string | undefined;
@@ -29,6 +31,7 @@ const OPTIONS = {
   cwd: { type: 'string' },
   config: { type: 'string' },
   mcp: { type: 'string' },
+  api: { type: 'string', multiple: true },
   provider: { type: 'string' },
   model: { type: 'string' },
   session: { type: 'string' },
@@ -50,6 +53,7 @@ const COMMON: readonly OptionName[] = ['cwd', 'config', 'unconfined', 'help', 'v
 const TALK: readonly OptionName[] = [
   ...COMMON,
   'mcp',
+  'api',
   'provider',
   'model',
   'session',
@@ -64,8 +68,8 @@ const COMMANDS: ReadonlyMap<string, readonly OptionName[]> = new Map([
   ['run', [...TALK, 'json']],
   ['repl', TALK],
   ['undo', [...COMMON, 'yes', 'partial']],
-  ['serve', [...COMMON, 'mcp', 'stdio']],
-  ['mcp', [...COMMON, 'mcp', 'stdio']],
+  ['serve', [...COMMON, 'mcp', 'api', 'stdio']],
+  ['mcp', [...COMMON, 'mcp', 'api', 'stdio']],
 ]);
 
 /** Reads the arguments of the program. Throws `UsageError` for what does not fit. */
@@ -89,7 +93,7 @@ export function readArguments(given: readonly string[]): Arguments {
     command: name as Arguments['command'],
     words: positionals,
     ...{ cwd: values.cwd, configFile: values.config, mcpFile: values.mcp, provider: values.provider },
-    ...{ model: values.model, session: values.session },
+    ...{ model: values.model, session: values.session, apiFiles: values.api ?? [] },
     maxSteps: stepsOf(values['max-steps']),
     isYes: values.yes ?? false,
     isJson: values.json ?? false,
@@ -124,6 +128,7 @@ function toolCallingOf(text: string | undefined): ToolCallingMode | undefined {
 const nothing = (command: Arguments['command']): Arguments => ({
   command,
   words: [],
+  apiFiles: [],
   ...{
     cwd: undefined,
     configFile: undefined,
@@ -156,7 +161,8 @@ export const USAGE = `Usage: roundtrip <command> [options]
 Options
   --cwd DIR            The folder; otherwise ROUNDTRIP_CWD, or the current directory.
   --config FILE        The configuration; otherwise .roundtrip/config.yaml in the folder.
-  --mcp FILE           The list of tool servers; otherwise roundtrip/mcp.yaml in ~/.config. Not for undo.
+  --mcp FILE           The list of tool servers; otherwise roundtrip/mcp.yaml in ~/.config (not with undo).
+  --api FILE           An HTTP API whose tools are offered, too; can be given several times (not with undo).
   --unconfined         Run commands like any other program, not confined to the folder.
 
 Options of run and repl

@@ -3,6 +3,7 @@ import { definitionText } from '#lib/mcp/definition-text.ts';
 import { reachedHosts } from '#lib/tools/core/reached-hosts.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolCall } from '#lib/tools/core/tool-call.ts';
+import { isOwnToolset, serverOf } from '#lib/tools/toolset-names.ts';
 import { type Answer, commandOf, cwdOf, type Question, type ToolChange } from '../permissions.ts';
 import { describeCall, fullInput } from './call-words.ts';
 import { colored, diffOf, proposedDiff } from './diff-view.ts';
@@ -116,7 +117,8 @@ const PREFIXES_MAX = 5;
 /** Whether a call can be allowed from now on: a question about a folder below tells little about the others. */
 function mayAllowAlways(call: ToolCall, tool: Tool, onlyOnce: boolean): boolean {
   const command = commandOf(call, tool);
-  if (onlyOnce) return false;
+  // What a tool from elsewhere does may be another thing next time, and the settings know only its name.
+  if (onlyOnce || !isOwnToolset(tool.toolset)) return false;
   return command === undefined || (cwdOf(call, tool) === '/' && prefixesOf(command) !== undefined);
 }
 

@@ -3,6 +3,8 @@ import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, extname, isAbsolute, join, resolve, sep } from 'node:path';
 import type { ToolCallingMode } from '#lib/messages/message.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
+import { offerToolSearch } from '#lib/tools/tool-search/offer-search.ts';
+import { isOwnToolset } from '#lib/tools/toolset-names.ts';
 import { DEMO_MODEL_CONFIG } from '#server/models/providers/demo.ts';
 import { LocalAgent } from '../agent.ts';
 import { allowInConfig } from '../allow-in-config.ts';
@@ -22,6 +24,7 @@ export interface WorkOptions {
   configFile?: string | undefined;
   /** The file that lists tool servers. */
   mcpFile?: string | undefined;
+  apiFiles?: readonly string[] | undefined;
   provider?: string | undefined;
   model?: string | undefined;
   session?: string | undefined;
@@ -55,13 +58,16 @@ export async function openWork(
   ask: PermissionOptions['ask'],
 ): Promise<Work> {
   let view: TurnView | undefined;
+  const early: string[] = [];
   const folder = await LocalFolder.open({
     ...options,
-    onNotice: (text) => view?.onNotice(text),
+    onNotice: (text) => (view === undefined ? void early.push(text) : view.onNotice(text)),
     onRequest: (request) => view?.onRequest(request),
   });
+  offerToolSearch(folder.registry);
   const shown = viewOf(folder);
   view = shown;
+  for (const text of early) shown.onNotice(text);
   let servers: LocalServers | undefined;
   try {
     const models = new LocalModels(options.env);
@@ -81,7 +87,7 @@ export async function openWork(
     if (session.dropped > 0)
       shown.onNotice('The last line of the session was cut off when it was written, and was dropped.');
     servers = await openServers({
-      ...{ folder, mcpFile: options.mcpFile, env: options.env, hasSearch: true },
+      ...{ folder, mcpFile: options.mcpFile, env: options.env },
       onNotice: (text) => shown.onNotice(text),
     });
     const permissions = new Permissions({

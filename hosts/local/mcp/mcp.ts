@@ -4,7 +4,7 @@ import { blocksOf, type ContentBlock } from '#lib/tools/core/content.ts';
 import type { ObjectSchema } from '#lib/tools/core/json-schema.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolResult } from '#lib/tools/core/tool-call.ts';
-import { serverOf } from '#lib/tools/toolset-names.ts';
+import { isOwnToolset } from '#lib/tools/toolset-names.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { EXIT, STOP_SIGNALS } from '../cli/exit-codes.ts';
 import { REQUEST_MAX_BYTES } from '../limits.ts';
@@ -59,7 +59,7 @@ function createServer(service: ToolService): Server {
 const DRAFT_7 = 'http://json-schema.org/draft-07/schema#';
 
 /** A tool as MCP lists it. Its schemas are passed on as they are. */
-function describeTool({ name, description, inputSchema, outputSchema, effect, metadata, toolset }: Tool) {
+function describeTool({ name, description, inputSchema, outputSchema, effect, toolset, metadata }: Tool) {
   return {
     ...{ name, description, inputSchema: plain(inputSchema) },
     ...(outputSchema !== undefined && { outputSchema: { $schema: DRAFT_7, ...plain(outputSchema) } }),
@@ -67,8 +67,8 @@ function describeTool({ name, description, inputSchema, outputSchema, effect, me
       readOnlyHint: effect === 'read',
       destructiveHint: effect !== 'read',
       idempotentHint: effect === 'read',
-      // Of the others, nothing outside of the folder is reached.
-      openWorldHint: serverOf(toolset) !== undefined,
+      // The program's own tools reach nothing outside of the folder, except for the web.
+      openWorldHint: !isOwnToolset(toolset),
     },
     ...(metadata !== undefined && { _meta: metadata }),
   };

@@ -7,7 +7,6 @@ import { type OfferedTools, offeredTools } from '#lib/mcp/offered-tools.ts';
 import type { McpListing } from '#lib/mcp/session.ts';
 import type { ToolRegistry } from '#lib/tools/core/registry.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
-import { toolFinders } from '#lib/tools/tool-search/finders.ts';
 import { serverOf } from '#lib/tools/toolset-names.ts';
 import { type ListedServer, missingVariables } from '#server/config/mcp-file.ts';
 import { markSecret } from '#server/log/redact.ts';
@@ -24,8 +23,6 @@ export interface LocalServersOptions {
   registry: ToolRegistry;
   /** What was allowed; undefined if nothing can be kept. */
   pins: ToolPins | undefined;
-  /** Whether tools that would take too much of a prompt are to be searched for. */
-  hasSearch: boolean;
   /** Something that the person should know. */
   onNotice(text: string): void;
 }
@@ -50,7 +47,6 @@ export class LocalServers implements ToolTrust {
   readonly #live = new Map<string, Live>();
   /** Changes of what is on offer, one at a time. */
   readonly #queue = new SerialQueue();
-  #withdrawSearch: (() => void) | undefined;
   #isClosed = false;
 
   /** Connects to all of them. Never rejects: those that cannot be used are told of. */
@@ -158,17 +154,6 @@ export class LocalServers implements ToolTrust {
       live.tools = tools;
     } catch (error) {
       onNotice(`The tools of “${name}” are not offered. ${error instanceof Error ? error.message : error}`);
-    }
-    this.#offerSearch();
-  }
-
-  #offerSearch(): void {
-    const { registry, hasSearch } = this.#options;
-    const isNeeded = hasSearch && [...this.#live.values()].some(({ tools }) => tools.size > 0);
-    if (isNeeded) this.#withdrawSearch ??= registry.add(toolFinders);
-    else {
-      this.#withdrawSearch?.();
-      this.#withdrawSearch = undefined;
     }
   }
 

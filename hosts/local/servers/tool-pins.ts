@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import type { McpDefinition } from '#lib/mcp/definition.ts';
-import { mcpDefinitionSchema } from '#lib/mcp/definition-schema.ts';
+import { foreignDefinitionSchema } from '#lib/tools/core/foreign-definition.ts';
 
 /** A tool as it was allowed. */
 export interface ToolPin {
@@ -17,7 +17,7 @@ export interface ToolPin {
 }
 
 const pinSchema = z.object({
-  ...{ folder: z.string().nullable(), tool: z.string(), server: z.string(), definition: mcpDefinitionSchema },
+  ...{ folder: z.string().nullable(), tool: z.string(), server: z.string(), definition: foreignDefinitionSchema },
 });
 
 /** How many are kept; the oldest ones are forgotten. */

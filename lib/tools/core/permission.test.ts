@@ -72,6 +72,13 @@ describe('permission', () => {
       expect(decide({ origin, effect: 'read', settings: { files: { read: 'ask' } } })).toEqual({ type: 'ask' });
     });
 
+    test.each([true, false])(
+      'asks before it reads elsewhere, where others are told what it asks; known: %s',
+      (isKnown) => {
+        expect(decide({ origin, effect: 'read', isKnown, grantedAt: 5 })).toEqual({ type: 'ask', onlyOnce: true });
+      },
+    );
+
     test('is denied if all calls are', () => {
       expect(decide({ origin, settings: { files: { write: 'deny' } } }).type).toBe('deny');
       expect(decide({ origin, toolsetEnabled: false }).type).toBe('deny');

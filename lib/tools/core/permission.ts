@@ -94,7 +94,9 @@ export function decidePermission(request: PermissionRequest): PermissionDecision
   const { paths } = request;
   if (paths?.type === 'deny') return { type: 'deny', reason: denialOf(paths.found) };
   const isReview = request.effect === 'write' && (request.reviews === true || policy === 'review');
-  const isForeign = request.origin !== undefined && request.effect !== 'read';
+  // What only reads here changes nothing; what reads elsewhere tells others what it is asked.
+  const hasEffects = request.effect !== 'read' || request.isKnown !== undefined;
+  const isForeign = request.origin !== undefined && hasEffects;
   if (isForeign || paths?.type === 'ask' || request.isDestructive === true)
     return {
       type: 'ask',

@@ -1,5 +1,5 @@
 import type { Fragment } from '../core/catalogue.ts';
-import { serverOf, TOOL_SEARCH } from '../toolset-names.ts';
+import { PROJECT, sourceOf, TOOL_SEARCH } from '../toolset-names.ts';
 
 /** How many servers are named. */
 const NAMED_SERVERS = 40;
@@ -11,7 +11,7 @@ const NAMED_SERVERS = 40;
 export function toolSearchFragment(toolsets: readonly string[]): Fragment {
   const counts = new Map<string, number>();
   for (const toolset of toolsets) {
-    const server = serverOf(toolset);
+    const server = sourceOf(toolset) ?? (toolset === PROJECT ? 'project' : undefined);
     if (server !== undefined) counts.set(server, (counts.get(server) ?? 0) + 1);
   }
   const names = [...counts].sort(([one], [other]) => (one < other ? -1 : 1));

@@ -1,13 +1,12 @@
-import { toolsetOf } from '#lib/tools/toolset-names.ts';
 import type { SettingsStore } from '../settings.ts';
 import type { Threads } from '../threads.ts';
 
-/** Puts the tools of servers among those of new threads, and of the open one. */
+/** Puts toolsets of servers and APIs among those of new threads, and of the open one. */
 export function putToUse(
   { settings, threads }: { settings: SettingsStore; threads: Threads },
-  names: readonly string[],
+  added: readonly string[],
 ): void {
-  const withThem = (toolsets: readonly string[]) => [...new Set([...toolsets, ...names.map(toolsetOf)])];
+  const withThem = (toolsets: readonly string[]) => [...new Set([...toolsets, ...added])];
   void settings.change({ toolsets: withThem(settings.getState().toolsets) });
   const { session, draft } = threads.state.getState();
   const { toolsets } = session?.getSnapshot().thread.settings ?? draft;

@@ -1,0 +1,37 @@
+'use client';
+
+import { useApiTexts } from '#components/i18n/use-api-texts.ts';
+import { Field } from '#components/ui/field.tsx';
+
+interface SecretFieldsProps {
+  names: readonly string[];
+  values: Readonly<Record<string, string>>;
+  /** What an empty value shows. */
+  placeholder?: string | undefined;
+  onChange(values: Readonly<Record<string, string>>): void;
+}
+
+/** The values of an API's secrets, which are typed and never shown. */
+export function SecretFields({ names, values, placeholder, onChange }: SecretFieldsProps) {
+  const texts = useApiTexts();
+  if (names.length === 0) return null;
+  return (
+    <fieldset className="grid gap-2 text-sm">
+      <legend className="text-muted">{texts.secrets}</legend>
+      <p className="text-muted text-xs">{texts.secretsHelp}</p>
+      {names.map((name) => (
+        <Field
+          key={name}
+          label={name}
+          isSecret={typedIn(values, name) !== ''}
+          placeholder={placeholder}
+          value={typedIn(values, name)}
+          onChange={(event) => onChange({ ...values, [name]: event.target.value })}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+const typedIn = (values: Readonly<Record<string, string>>, name: string): string =>
+  Object.hasOwn(values, name) ? (values[name] ?? '') : '';

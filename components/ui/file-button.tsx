@@ -1,0 +1,30 @@
+'use client';
+
+import { type ChangeEvent, useRef } from 'react';
+import { Button } from './button.tsx';
+
+interface FileButtonProps {
+  label: string;
+  /** The endings and types of the files, separated by commas. */
+  accept: string;
+  disabled?: boolean;
+  onFile(file: File): void;
+}
+
+/** A button that has the person choose a file. */
+export function FileButton({ label, accept, disabled = false, onFile }: FileButtonProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const onChange = (event: ChangeEvent<HTMLInputElement>) => {
+    const file = event.target.files?.[0];
+    event.target.value = '';
+    if (file !== undefined) onFile(file);
+  };
+  return (
+    <>
+      <input ref={input} type="file" accept={accept} aria-label={label} hidden onChange={onChange} />
+      <Button disabled={disabled} onClick={() => input.current?.click()}>
+        {label}
+      </Button>
+    </>
+  );
+}

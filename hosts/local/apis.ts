@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { resolve, sep } from 'node:path';
+import { StepError } from '#lib/agent/problems.ts';
+import { RelayError } from '#lib/mcp/relay-fetch.ts';
+import { type RestApi, secretsOf } from '#lib/rest/api.ts';
+import { ApiFileError, readApiFile } from '#lib/rest/api-file.ts';
+import { definitionsOf } from '#lib/rest/definition.ts';
+import { REST_LIMITS } from '#lib/rest/limits.ts';
+import { RestHost } from '#lib/rest/rest-host.ts';
+import { type CallRestTool, restTool } from '#lib/rest/rest-tool.ts';
+import type { ToolRegistry } from '#lib/tools/core/registry.ts';
+import { type Tool, ToolDefinitionError } from '#lib/tools/core/tool.ts';
+import { ConfigError } from '#server/config/errors.ts';
+import { checkedFetch } from '#server/net/checked-fetch.ts';
+
+/** Where the HTTP APIs of a process come from. */
+export interface ApiSources {
+  /** Descriptions: those that the person has named, and their own. */
+  files: readonly string[];
+  env: Readonly<Record<string, string | undefined>>;
+  /** The folder whose files tools can change, and its part that they cannot reach. */
+  root: string;
+  own: string;
+  /** Something that the person should know. */
+  onNotice(text: string): void;
+}
+
+/**
+ * The variable with a secret of an API. Its name begins like no other, so that no description can ask for other keys, and
+ * no two APIs share one: a name of a secret begins with a letter.
+ */
+const variableOf = (api: string, secret: string): string =>
+  `ROUNDTRIP_SECRET_${api.replaceAll('-', '__')}_${secret}`.toUpperCase();
+
+/** Offers the tools of the person's HTTP APIs. Rejects with `ConfigError` for a description that cannot be used. */
+export async function addApis(registry: ToolRegistry, sources: ApiSources): Promise<void> {
+  try {
+    registry.add(await apiTools(sources));
+  } catch (error) {
+    throw error instanceof ToolDefinitionError ? new ConfigError(error.message) : error;
+  }
+}
+
+async function apiTools({ files, env, root, own, onNotice }: ApiSources): Promise<Tool[]> {
+  const tools: Tool[] = [];
+  const names = new Map<string, string>();
+  for (const file of new Set(files.map((one) => resolve(one)))) {
+    const api = await readApi(file);
+    const other = names.get(api.name);
+    if (other !== undefined)
+      throw new ConfigError(`${file}: “${api.name}” is also the name of ${other}; give one of them another name`);
+    names.set(api.name, file);
+    const missing = secretsOf(api)
+      .map((secret) => variableOf(api.name, secret))
+      .filter((name) => !env[name]);
+    if (missing.length > 0) onNotice(`${api.name} cannot be called: set ${missing.join(', ')} in the environment.`);
+    const place = realpathSync(file);
+    if (secretsOf(api).length > 0 && isBelow(root, place) && !isBelow(own, place))
+      onNotice(
+        `${file} is among the files that tools can change, and decides where your secrets go. Keep it elsewhere.`,
+      );
+    const { tools: described } = await definitionsOf(api);
+    tools.push(...described.map(({ definition }) => restTool(api, definition, callerOf(api, env))));
+  }
+  return tools;
+}
+
+const isBelow = (folder: string, path: string): boolean => path.startsWith(`${folder}${sep}`);
+
+async function readApi(file: string): Promise<RestApi> {
+  let source: string;
+  try {
+    if (statSync(file).size > REST_LIMITS.source * 4) throw new Error('it is too large');
+    source = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new ConfigError(`${file}: cannot be read (${error instanceof Error ? error.message : error})`);
+  }
+  try {
+    return await readApiFile(source, file);
+  } catch (error) {
+    throw error instanceof ApiFileError ? new ConfigError(error.message) : error;
+  }
+}
+
+function callerOf(api: RestApi, env: ApiSources['env']): CallRestTool {
+  const host = new RestHost([{ name: 'direct', fetch: ownFetch() }]);
+  return async (definition, args, { abortSignal }) => {
+    const tool = api.tools.find(({ name }) => name === definition.name);
+    const names = secretsOf(api);
+    const secrets = Object.fromEntries(names.map((name) => [name, env[variableOf(api.name, name)]?.trim() ?? '']));
+    const missing = names.filter((name) => secrets[name] === '').map((name) => variableOf(api.name, name));
+    if (tool === undefined || missing.length > 0) {
+      const message = `Not run. The user has to set ${missing.join(', ')} in the environment.`;
+      return { type: 'failure', code: 'failed', message };
+    }
+    if (abortSignal.aborted) return { type: 'failure', code: 'aborted', message: 'Not run: it was stopped first.' };
+    const id = randomUUID();
+    const stop = () => host.cancel(id);
+    abortSignal.addEventListener('abort', stop, { once: true });
+    try {
+      return await host.call(id, { api, tool, args, secrets });
+    } finally {
+      abortSignal.removeEventListener('abort', stop);
+    }
+  };
+}
+
+/** `fetch` for addresses that the person has named: also those of their own network, but no metadata service. */
+function ownFetch(): typeof fetch {
+  const request = checkedFetch({ allowsPrivate: true, allowedHosts: new Set(), ownPort: 0 });
+  return async (input, init) => {
+    try {
+      return await request(input, init);
+    } catch (error) {
+      throw error instanceof StepError ? new RelayError(error.problem.code, error.problem.detail) : error;
+    }
+  };
+}

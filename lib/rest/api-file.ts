@@ -1,0 +1,47 @@
+import { excessOf } from '#lib/base/json-size.ts';
+import { parseYamlFile, YamlFileError } from '#lib/yaml/yaml-file.ts';
+import { type RestApi, restApiSchema } from './api.ts';
+import { definitionsOf } from './definition.ts';
+import { REST_LIMITS } from './limits.ts';
+import { restTool } from './rest-tool.ts';
+
+/** Thrown for a description of an API that cannot be used. The message has a line per fault, with its place. */
+export class ApiFileError extends Error {
+  override readonly name = 'ApiFileError';
+}
+
+/**
+ * Reads the description of an API. `file`: what it is called in messages. Rejects with `ApiFileError` that names line and
+ * reason for everything that is invalid, tools that could not be offered included.
+ */
+export async function readApiFile(source: string, file: string): Promise<RestApi> {
+  if (source.length > REST_LIMITS.source)
+    throw new ApiFileError(`${file}: has ${source.length} characters; the limit is ${REST_LIMITS.source}.`);
+  const { value: api, at } = parse(source, file);
+  const { tools, refused } = await definitionsOf(api);
+  const faults = refused.map(({ index, name, reason }) => `${at(['tools', index])}: ${name}: ${reason}`);
+  for (const { index, definition } of tools) {
+    try {
+      restTool(api, definition, unused);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      faults.push(`${at(['tools', index])}: ${reason}`);
+    }
+  }
+  if (faults.length > 0) throw new ApiFileError(faults.join('\n'));
+  return api;
+}
+
+function parse(source: string, file: string) {
+  try {
+    return parseYamlFile(source, file, restApiSchema, {}, (value) => {
+      const excess = excessOf(value, REST_LIMITS);
+      if (excess === 'depth') return `It is nested more than ${REST_LIMITS.depth} levels deep.`;
+      return excess === 'values' ? `It has more than ${REST_LIMITS.values} values.` : undefined;
+    });
+  } catch (error) {
+    throw error instanceof YamlFileError ? new ApiFileError(error.message) : error;
+  }
+}
+
+const unused = () => Promise.reject(new Error('This tool is not for use.'));

@@ -1,0 +1,43 @@
+import * as z from 'zod';
+import { SERVER_NAME, serverUrlSchema } from '#lib/mcp/server-config.ts';
+import { faultsOf } from './api-faults.ts';
+import { headersSchema, type RestTool, restToolSchema, textSchema } from './api-tool.ts';
+import { REST_LIMITS } from './limits.ts';
+import { secretsIn } from './template.ts';
+
+/** An HTTP API: what it is called, where it is, and what can be done with it. Secrets are only named in it. */
+export const restApiSchema = z
+  .strictObject({
+    name: z
+      .string()
+      .regex(
+        SERVER_NAME,
+        'must have 1 to 24 lowercase letters, digits, and hyphens, and begin with a letter or a digit',
+      ),
+    title: textSchema.max(200).optional(),
+    baseUrl: serverUrlSchema
+      .max(REST_LIMITS.text)
+      .refine((url) => !/[?#]/.test(url), 'must not contain ? or #; put query parameters into the tools'),
+    headers: headersSchema.default({}),
+    tools: z.array(restToolSchema).min(1, 'has no tools').max(REST_LIMITS.tools),
+  })
+  .superRefine((api, context) => {
+    for (const { path, message } of faultsOf(api)) context.addIssue({ code: 'custom', path, message });
+  });
+
+/** An HTTP API. */
+export type RestApi = z.output<typeof restApiSchema>;
+
+/** An HTTP API as it is written. */
+export type RestApiInput = z.input<typeof restApiSchema>;
+
+/** The names of the secrets that an API needs. */
+export const secretsOf = ({
+  headers,
+  tools,
+}: {
+  headers: RestApi['headers'];
+  tools: readonly RestTool[];
+}): string[] => [
+  ...new Set([headers, ...tools.map((tool) => tool.headers)].flatMap((all) => Object.values(all).flatMap(secretsIn))),
+];

@@ -1,0 +1,53 @@
+/** What an HTTP API may cost, whoever calls it. */
+export const REST_LIMITS = {
+  /** APIs that one person can add. */
+  apis: 32,
+  /** Tools of one API. */
+  tools: 200,
+  /** Parameters of one tool. */
+  parameters: 64,
+  /** Headers of an API, or of one of its tools. */
+  headers: 32,
+  /** The description of an API as YAML text, in characters. */
+  source: 500_000,
+  /** A name, a path, or a base URL, in characters. */
+  text: 2_000,
+  /** A tool's description, in characters; of an OpenAPI document's, the rest is cut. */
+  description: 8_000,
+  /** A tool's definition as JSON text, in characters. */
+  definition: 100_000,
+  /** All definitions of an API together, as JSON text, in characters. */
+  definitions: 1_000_000,
+  /** Nesting of objects and lists in the description of an API, in levels. */
+  depth: 40,
+  /** Values in it, objects and lists included. */
+  values: 100_000,
+  /** An OpenAPI document, in characters. */
+  document: 16_000_000,
+  /** Values in it, objects and lists included. */
+  documentValues: 3_000_000,
+  /** Nesting of objects and lists in it, in levels. */
+  documentDepth: 100,
+  /** Operations of it that are listed. */
+  operations: 5_000,
+  /** Schemas that describe the arguments of one of them. */
+  schemas: 5_000,
+  /** How many references may lead to each other before something is reached that is none. */
+  references: 50,
+  /** How long reading a document may take, in milliseconds. */
+  readMs: 60_000,
+  /** The address of a request, in characters. */
+  url: 16_000,
+  /** The body of a request, in characters. */
+  body: 1_000_000,
+  /** What is read of a response, in bytes. */
+  responseBytes: 5_000_000,
+  /** The text of a result, in characters; the rest is cut. */
+  resultText: 1_000_000,
+  /** What is told of an error's body, in characters. */
+  errorText: 2_000,
+  /** How long a call may take, in milliseconds. */
+  callMs: 60_000,
+  /** How long it may take to find out whether an API can be called by web pages, in milliseconds. */
+  probeMs: 10_000,
+} as const;

@@ -1,0 +1,88 @@
+import { ARGUMENT, BODY, type ParameterStyle, type RestParameter, restHeaderProblem } from '../api-tool.ts';
+import { REST_LIMITS } from '../limits.ts';
+import { listOf, type Node, objectAt, textOf } from './document.ts';
+import { DocumentError } from './document-error.ts';
+import type { SchemaReader } from './schema.ts';
+
+/** Headers that OpenAPI says are none of an operation's parameters. */
+const NOT_PARAMETERS: ReadonlySet<string> = new Set(['accept', 'content-type', 'authorization']);
+
+/**
+ * The parameters of an operation: its own, and those of its path. `secretHeaders`: in lower case, are set by the API. Those
+ * that cannot be sent are left out, unless they are required; then this throws `DocumentError`.
+ */
+export function parametersOf(
+  root: Node,
+  levels: readonly unknown[],
+  { reader, hasBody, secretHeaders }: { reader: SchemaReader; hasBody: boolean; secretHeaders: ReadonlySet<string> },
+): RestParameter[] {
+  const byPlace = new Map<string, Node>();
+  for (const given of levels.flatMap(listOf)) {
+    const parameter = objectAt(root, given);
+    if (parameter !== undefined) byPlace.set(`${parameter.in} ${parameter.name}`, parameter);
+  }
+  const taken = new Set<string>(hasBody ? [BODY] : []);
+  return [...byPlace.values()].flatMap((parameter) => {
+    const read = readParameter(root, parameter, reader, secretHeaders);
+    if (read === undefined) return [];
+    const argument = argumentFor(read, taken);
+    taken.add(argument);
+    return [argument === read.name ? read : { ...read, argument }];
+  });
+}
+
+function readParameter(
+  root: Node,
+  parameter: Node,
+  reader: SchemaReader,
+  secretHeaders: ReadonlySet<string>,
+): RestParameter | undefined {
+  const { in: place, required } = parameter;
+  const name = textOf(parameter.name)?.slice(0, REST_LIMITS.text) ?? '';
+  const leaveOut = (reason: string): undefined => {
+    if (required === true || place === 'path') throw new DocumentError(`Its parameter “${name}” ${reason}.`);
+    return undefined;
+  };
+  if (place === 'cookie') return leaveOut('is a cookie, which can’t be sent');
+  if (place !== 'path' && place !== 'query' && place !== 'header') return leaveOut('is at a place that is unknown');
+  if (place === 'header') {
+    const lower = name.toLowerCase();
+    if (NOT_PARAMETERS.has(lower) || secretHeaders.has(lower)) return undefined;
+    if (restHeaderProblem(name, '') !== undefined) return leaveOut('is a header that can’t be set');
+  }
+  const content = Object.values(objectAt(root, parameter.content) ?? {})[0];
+  const schema = content === undefined ? parameter.schema : objectAt(root, content)?.schema;
+  const style = content === undefined ? styleOf(root, parameter) : 'json';
+  if (style === 'unknown') return leaveOut('is written in a way that is not supported');
+  const description = textOf(parameter.description)?.slice(0, REST_LIMITS.description);
+  return {
+    ...{ name, in: place },
+    ...(description !== undefined && { description }),
+    ...(required === true && { required }),
+    schema: schema === undefined ? { type: 'string' } : reader.read(schema),
+    ...(style !== undefined && { style }),
+  };
+}
+
+/** How a parameter's lists and objects are written; undefined if it is as usual. */
+function styleOf(root: Node, { in: place, style, explode, schema }: Node): ParameterStyle | 'unknown' | undefined {
+  const isObject = objectAt(root, schema)?.type === 'object';
+  if (place !== 'query') return (style !== undefined && style !== 'simple') || isObject ? 'unknown' : undefined;
+  if (style === 'deepObject') return 'brackets';
+  if (style === 'spaceDelimited') return explode === true ? undefined : 'space';
+  if (style === 'pipeDelimited') return explode === true ? undefined : 'pipe';
+  if ((style !== undefined && style !== 'form') || isObject) return 'unknown';
+  return explode === false ? 'comma' : undefined;
+}
+
+/** What the model calls a parameter: its name, if that can be an argument's, and is not taken. */
+function argumentFor({ name, in: place }: RestParameter, taken: ReadonlySet<string>): string {
+  const plain = ARGUMENT.test(name)
+    ? name
+    : `${/^[A-Za-z]/.test(name) ? '' : 'p_'}${name.replaceAll(/[^A-Za-z0-9_.-]+/g, '_').replace(/^_+|_+$/g, '')}`.slice(
+        0,
+        50,
+      );
+  for (const ending of ['', `_${place}`]) if (!taken.has(plain + ending)) return plain + ending;
+  for (let count = 2; ; count++) if (!taken.has(`${plain}_${count}`)) return `${plain}_${count}`;
+}

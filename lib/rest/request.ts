@@ -1,0 +1,169 @@
+import type { RestApi } from './api.ts';
+import {
+  argumentOf,
+  BODY,
+  isRequired,
+  type ParameterStyle,
+  type RestParameter,
+  type RestTool,
+  restHeaderProblem,
+} from './api-tool.ts';
+import { addressOf } from './definition.ts';
+import { REST_LIMITS } from './limits.ts';
+import { filledIn, withParameters } from './template.ts';
+
+/** A request to an API, with its secrets. */
+export interface RestRequest {
+  url: string;
+  method: RestTool['method'];
+  headers: Record<string, string>;
+  body?: string;
+}
+
+/** Thrown for arguments that no request can be made of. The message is for the model. */
+export class RequestFault extends Error {
+  override readonly name = 'RequestFault';
+}
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+/**
+ * The request of a call. Arguments get to where the description puts them, and nowhere else: the address stays below the
+ * base URL, and headers stay what they are. `secrets`: all that the API needs. Throws `RequestFault`.
+ */
+export function requestOf(
+  api: Pick<RestApi, 'baseUrl' | 'headers'>,
+  tool: RestTool,
+  args: Arguments,
+  secrets: Readonly<Record<string, string>>,
+): RestRequest {
+  const body = bodyOf(tool, args);
+  const headers = new Map<string, [name: string, value: string]>([
+    ['accept', ['accept', 'application/json, */*;q=0.5']],
+  ]);
+  for (const [name, template] of [...Object.entries(api.headers), ...Object.entries(tool.headers)])
+    headers.set(name.toLowerCase(), [name, headerValue(name, filledIn(template, secrets))]);
+  for (const [parameter, value] of givenTo('header', tool, args)) {
+    const { name } = parameter;
+    if (headers.has(name.toLowerCase())) throw new RequestFault(`The header ${name} cannot be set by a call.`);
+    headers.set(name.toLowerCase(), [name, headerValue(name, joined(parameter, value))]);
+  }
+  if (body !== undefined) headers.set('content-type', ['content-type', tool.body?.mediaType ?? 'application/json']);
+  return {
+    url: urlOf(api, tool, args),
+    method: tool.method,
+    headers: Object.fromEntries(headers.values()),
+    ...(body !== undefined && { body }),
+  };
+}
+
+/** The parameters of a place that a call has arguments for. */
+function givenTo(place: RestParameter['in'], { parameters }: RestTool, args: Arguments): [RestParameter, unknown][] {
+  return parameters.flatMap((parameter): [RestParameter, unknown][] => {
+    if (parameter.in !== place) return [];
+    const name = argumentOf(parameter);
+    const value = Object.hasOwn(args, name) ? args[name] : undefined;
+    // In a body, null is a value; elsewhere, it says that there is none.
+    if (value !== undefined && (value !== null || place === 'body')) return [[parameter, value]];
+    if (isRequired(parameter)) throw new RequestFault(`${name}: must be given.`);
+    return [];
+  });
+}
+
+function urlOf(api: Pick<RestApi, 'baseUrl'>, tool: RestTool, args: Arguments): string {
+  const values = new Map(
+    givenTo('path', tool, args).map(([parameter, value]) => [parameter.name, { parameter, value }]),
+  );
+  const [way = '', fixed] = tool.path.split('?');
+  const path = withParameters(way, (name) => {
+    const given = values.get(name);
+    if (given === undefined) throw new RequestFault(`${name}: must be given.`);
+    return pathPart(argumentOf(given.parameter), joined(given.parameter, given.value));
+  });
+  const query = [...(fixed === undefined ? [] : [fixed]), ...queryOf(tool, args)].join('&');
+  const text = `${addressOf(api, path)}${query === '' ? '' : `?${query}`}`;
+  if (text.length > REST_LIMITS.url)
+    throw new RequestFault(`The address would have ${text.length} characters; the limit is ${REST_LIMITS.url}.`);
+  const [url, base] = [new URL(text), new URL(api.baseUrl)];
+  // Nothing above lets a path out of the base URL. This is the second lock of the same door.
+  const isBelow = url.pathname.startsWith(`${base.pathname.replace(/\/+$/, '')}/`) && url.pathname === plainPath(text);
+  if (url.origin !== base.origin || !isBelow) throw new RequestFault('The arguments lead out of the base URL.');
+  return url.href;
+}
+
+/** The path of an address as it is written, before anything is resolved in it. */
+const plainPath = (address: string): string => /^[a-z]+:\/\/[^/]*(\/[^?]*)/i.exec(address)?.[1] ?? '';
+
+/** A value as a part of a path: it cannot end a segment, begin one, or lead to another. */
+function pathPart(name: string, value: string): string {
+  if (value === '') throw new RequestFault(`${name}: must not be empty, because it is a part of the address.`);
+  // Some servers decode a path before they resolve it.
+  const read = [value, decoded(value)];
+  if (read.some((text) => /(^|[/\\])\.{1,2}($|[/\\])/.test(text) || hasControl(text)))
+    throw new RequestFault(`${name}: must not contain control characters, or the segments . and .. of a path.`);
+  return encoded(name, value);
+}
+
+/** From C0 and C1, and what ends a line elsewhere. */
+const hasControl = (text: string): boolean => /[\p{Cc}\u2028\u2029]/u.test(text);
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function encoded(name: string, value: string): string {
+  try {
+    return encodeURIComponent(value).replaceAll(
+      /[!'()*]/g,
+      (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+    );
+  } catch {
+    throw new RequestFault(`${name}: has half of a character that consists of two.`);
+  }
+}
+
+function queryOf(tool: RestTool, args: Arguments): string[] {
+  return givenTo('query', tool, args).flatMap(([parameter, value]) => {
+    const argument = argumentOf(parameter);
+    const pair = (name: string, text: string) => `${encoded(argument, name)}=${encoded(argument, text)}`;
+    const { name, style = 'repeat' } = parameter;
+    if (Array.isArray(value) && style === 'repeat') return value.map((one) => pair(name, plain(one)));
+    if (style === 'brackets' && typeof value === 'object' && value !== null)
+      return Object.entries(value).map(([key, one]) => pair(`${name}[${Array.isArray(value) ? '' : key}]`, plain(one)));
+    return [pair(name, joined(parameter, value))];
+  });
+}
+
+const SEPARATORS: Readonly<Partial<Record<ParameterStyle, string>>> = { comma: ',', space: ' ', pipe: '|' };
+
+/** A value as one text. */
+function joined({ style }: RestParameter, value: unknown): string {
+  return Array.isArray(value) && style !== 'json'
+    ? value.map(plain).join(SEPARATORS[style ?? 'comma'] ?? ',')
+    : plain(value);
+}
+
+const plain = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+
+/** A value that one header can have, and that is no second one. */
+function headerValue(name: string, value: string): string {
+  if (restHeaderProblem(name, value) !== undefined || value.trim() !== value)
+    throw new RequestFault(`${name}: has characters that a header cannot contain, such as line breaks.`);
+  return value;
+}
+
+function bodyOf(tool: RestTool, args: Arguments): string | undefined {
+  const fields = givenTo('body', tool, args).map(([{ name }, value]): [string, unknown] => [name, value]);
+  const hasFields = tool.parameters.some(({ in: place }) => place === 'body');
+  const whole = tool.body !== undefined && Object.hasOwn(args, BODY) ? args[BODY] : undefined;
+  if (tool.body?.required === true && whole === undefined) throw new RequestFault(`${BODY}: must be given.`);
+  if (!hasFields && whole === undefined) return undefined;
+  const body = JSON.stringify(hasFields ? Object.fromEntries(fields) : whole);
+  if (body.length > REST_LIMITS.body)
+    throw new RequestFault(`The body would have ${body.length} characters; the limit is ${REST_LIMITS.body}.`);
+  return body;
+}

@@ -1,0 +1,162 @@
+import { excessOf } from '#lib/base/json-size.ts';
+import type { ContentBlock } from '#lib/tools/core/content.ts';
+import { CONTENT_LIMITS } from '#lib/tools/core/limits.ts';
+import { isReading, type RestTool } from './api-tool.ts';
+import { REST_LIMITS } from './limits.ts';
+import type { RestOutcome } from './outcome.ts';
+import type { Redactor } from './redactor.ts';
+import { partAt } from './result-path.ts';
+import type { RestResponse } from './send.ts';
+
+/** Images that models and people can be shown. */
+const IMAGE = /^image\/(png|jpeg|gif|webp)$/;
+
+/** Other types whose bytes are text. */
+const TEXT =
+  /^(text\/.*|application\/(.*\+)?(xml|yaml|x-yaml|javascript|x-ndjson|x-www-form-urlencoded)|image\/svg\+xml)$/;
+
+const JSON_TYPE = /^(application\/(.*\+)?json|text\/json)$/;
+
+/** What an API's answer means, without the secrets in it. What was left out is said. */
+export function outcomeOf(response: RestResponse, tool: RestTool, redactor: Redactor): RestOutcome {
+  if (response.status >= 400) return { type: 'failure', code: 'failed', message: errorOf(response, tool, redactor) };
+  const { bytes, isCut, headers } = response;
+  if (bytes.byteLength === 0) return said(`The API answered ${statusOf(response, redactor)}, without content`);
+  const type = typeOf(headers);
+  if (IMAGE.test(type)) {
+    if (isCut) return said(`Image, ${type}: left out, because it has more than ${REST_LIMITS.responseBytes} bytes`);
+    return { type: 'output', content: [redactor.image({ type: 'image', mediaType: type, data: base64Of(bytes) })] };
+  }
+  const text = textOf(response, type);
+  if (text === undefined)
+    return said(
+      `The API answered with ${bytes.byteLength} bytes of the type ${shownType(type)}, which cannot be shown`,
+    );
+  const json = isCut || !(JSON_TYPE.test(type) || tool.result !== undefined) ? undefined : parsed(text);
+  if (json !== undefined) return jsonOutcome(json.value, tool, redactor);
+  const notes = [
+    ...(JSON_TYPE.test(type) && !isCut ? ['The API says that this is JSON, but it is not'] : []),
+    ...(tool.result !== undefined ? [`The result is not JSON, so ${tool.result} could not be taken out of it`] : []),
+  ];
+  return { type: 'output', content: [...notes.map(note), ...textBlocks(text, isCut, redactor)] };
+}
+
+function jsonOutcome(whole: unknown, { result }: RestTool, redactor: Redactor): RestOutcome {
+  if (excessOf(whole, CONTENT_LIMITS) !== undefined)
+    return {
+      type: 'failure',
+      code: 'failed',
+      message: 'It ran, but its result is nested too deeply, or too large. Ask for less.',
+    };
+  const part = result === undefined ? whole : partAt(whole, result);
+  const value = redactor.value(part === undefined ? whole : part);
+  const notes = part === undefined ? [note(`The response has nothing at ${result}, so all of it follows`)] : [];
+  const text = JSON.stringify(value);
+  if (text.length > REST_LIMITS.resultText)
+    return { type: 'output', content: [...notes, ...textBlocks(text, false, redactor)] };
+  return { type: 'output', content: [...notes, { type: 'json', value }], data: value };
+}
+
+const note = (text: string): ContentBlock => ({ type: 'text', text: `[${text}]` });
+
+const said = (text: string): RestOutcome => ({ type: 'output', content: [note(text)] });
+
+/** A text without secrets, as far as it may be told. */
+function textBlocks(text: string, isCut: boolean, redactor: Redactor): ContentBlock[] {
+  const clean = isCut ? redactor.cutText(text) : redactor.text(text);
+  const shown = clean.slice(0, REST_LIMITS.resultText);
+  const blocks: ContentBlock[] = [{ type: 'text', text: shown }];
+  if (isCut || shown.length < clean.length) blocks.push(note(`The result was cut after ${shown.length} characters`));
+  return blocks;
+}
+
+/** A status in words, as far as the API has any. */
+function statusOf({ status, statusText }: RestResponse, redactor: Redactor): string {
+  const words = redactor.text(statusText.replaceAll(/\p{Cc}/gu, ' ')).slice(0, 100);
+  return words === '' ? String(status) : `${status} ${words}`;
+}
+
+/** From which size on the body of an error may have been cut on its way, in bytes. */
+const RELAYED_ERROR_MIN = 65_536;
+
+function errorOf(response: RestResponse, tool: RestTool, redactor: Redactor): string {
+  const { status, headers, isCut } = response;
+  const retry = /^\d{1,5}$/.exec(headers.get('retry-after') ?? '')?.[0];
+  const type = typeOf(headers);
+  const text = textOf(response, type) ?? '';
+  const readable = /html/.test(type) || /^\s*<(!doctype|html)/i.test(text) ? wordsOf(text) : text;
+  // The relay ends the bodies of errors without saying so.
+  const mayBeCut = isCut || response.bytes.byteLength >= RELAYED_ERROR_MIN;
+  // It is cut only once there are no secrets in it, so that no part of one is left.
+  const clean = (mayBeCut ? redactor.cutText(readable) : redactor.text(readable)).trim();
+  const isLong = clean.length > REST_LIMITS.errorText;
+  const sentences = [
+    `The API answered ${statusOf(response, redactor)}.`,
+    ...(retry === undefined ? [] : [`It asks to wait ${retry} seconds.`]),
+    ...(status >= 500 && !isReading(tool) ? ['The call may have had effects; check before calling again.'] : []),
+  ].join(' ');
+  return clean === ''
+    ? sentences
+    : `${sentences}\n${clean.slice(0, REST_LIMITS.errorText)}${isLong ? '\n[The rest was cut.]' : ''}`;
+}
+
+/** How much of an HTML page is read for its words, in characters. */
+const HTML_MAX = 100_000;
+
+/** The words of an HTML page: enough to tell what has gone wrong. */
+function wordsOf(html: string): string {
+  const kept: string[] = [];
+  let skipped: string | undefined;
+  for (const piece of html
+    .slice(0, HTML_MAX)
+    .split('<')
+    .map((one, index) => (index === 0 ? `>${one}` : one))) {
+    const end = piece.indexOf('>');
+    const tag = /^\/?[a-z0-9]+/i.exec(piece)?.[0]?.toLowerCase();
+    if (skipped !== undefined && tag !== `/${skipped}`) continue;
+    skipped = tag === 'script' || tag === 'style' || tag === 'head' ? tag : undefined;
+    if (skipped === undefined && end >= 0) kept.push(piece.slice(end + 1).trim());
+  }
+  return kept
+    .filter((words) => words !== '')
+    .join(' ')
+    .replaceAll(/\s+/g, ' ');
+}
+
+const typeOf = (headers: Headers): string => (headers.get('content-type')?.split(';')[0] ?? '').trim().toLowerCase();
+
+const shownType = (type: string): string => (/^[\w.+/-]{1,100}$/.test(type) ? type : 'unknown');
+
+/** Types that say nothing about what something is. */
+const UNTYPED: ReadonlySet<string> = new Set(['', 'application/octet-stream']);
+
+/** A body as text; undefined if it is none. */
+function textOf({ bytes, headers, isCut }: RestResponse, type: string): string | undefined {
+  const isTyped = TEXT.test(type) || JSON_TYPE.test(type);
+  if (!isTyped && !UNTYPED.has(type)) return undefined;
+  const charset = /charset="?([\w-]{1,40})/i.exec(headers.get('content-type') ?? '')?.[1] ?? 'utf-8';
+  try {
+    const text = new TextDecoder(isTyped ? charset : 'utf-8', { fatal: !isTyped }).decode(bytes, { stream: isCut });
+    return !isTyped && text.includes('\0') ? undefined : text;
+  } catch {
+    // A charset that nobody knows, or bytes that are no text.
+    return isTyped ? new TextDecoder().decode(bytes) : undefined;
+  }
+}
+
+function parsed(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** How many bytes are turned into text at once. */
+const CHUNK = 32_768;
+
+function base64Of(bytes: Uint8Array): string {
+  let binary = '';
+  for (let at = 0; at < bytes.length; at += CHUNK) binary += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
+  return btoa(binary);
+}

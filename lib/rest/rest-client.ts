@@ -1,0 +1,90 @@
+import type { Remote } from 'comlink';
+import { EndableWorker } from '#lib/base/endable-worker.ts';
+import { REST_LIMITS } from './limits.ts';
+import type { RestOutcome } from './outcome.ts';
+import type { ChosenOperations, Fault, OpenedDocument, RestCall, RestHost, WrittenApi } from './rest-host.ts';
+
+/** How much longer than a call its worker may take, in milliseconds. */
+const SLACK_MS = 15_000;
+
+/** Reads descriptions and calls one API in a worker, which is ended if it does not answer, whatever comes from there. */
+export class RestClient {
+  readonly #worker: EndableWorker<RestHost>;
+  /** Rejects when the worker is ended, so that nobody waits for it. */
+  #ended = ended();
+
+  constructor(start: () => Worker) {
+    this.#worker = new EndableWorker<RestHost>({
+      start,
+      failure: (message) => new Error(message === '' ? 'The worker that calls the API has ended.' : message),
+    });
+  }
+
+  /** Reads the description of an API. Never rejects. */
+  readApi(source: string, file: string): Promise<WrittenApi | Fault> {
+    return this.#reading((host) => host.readApi(source, file) as Promise<WrittenApi | Fault>);
+  }
+
+  /** Reads an OpenAPI document. Never rejects. */
+  openDocument(source: string): Promise<OpenedDocument | Fault> {
+    return this.#reading((host) => host.openDocument(source) as Promise<OpenedDocument | Fault>);
+  }
+
+  /** The description of an API with some operations of the document that was opened. Never rejects. */
+  describe(chosen: ChosenOperations): Promise<WrittenApi | Fault> {
+    return this.#reading((host) => host.describe(chosen) as Promise<WrittenApi | Fault>);
+  }
+
+  /** Calls a tool. Never rejects. */
+  async call(call: RestCall, signal: AbortSignal): Promise<RestOutcome> {
+    if (signal.aborted) return { type: 'failure', code: 'aborted', message: 'Not run: it was stopped first.' };
+    const id = crypto.randomUUID();
+    const stop = () => {
+      this.#run(REST_LIMITS.callMs, (host) => host.cancel(id) as Promise<void>).catch(() => undefined);
+    };
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      return await this.#run(REST_LIMITS.callMs, (host) => host.call(id, call) as Promise<RestOutcome>);
+    } catch (error) {
+      const message = `${messageOf(error)} The call may have had effects; check before calling again.`;
+      return { type: 'failure', code: 'failed', message };
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
+  /** Ends the worker, and the calls that are under way. */
+  end(): void {
+    const { reject } = this.#ended;
+    this.#ended = ended();
+    this.#worker.end();
+    reject(new Error('The API was changed or removed meanwhile.'));
+  }
+
+  async #reading<Value>(task: (host: Remote<RestHost>) => Promise<Value>): Promise<Value | Fault> {
+    return this.#run(REST_LIMITS.readMs, task).catch((error: unknown) => ({ fault: messageOf(error) }));
+  }
+
+  #run<Value>(limitMs: number, task: (host: Remote<RestHost>) => Promise<Value>): Promise<Value> {
+    const late = () => new Error(`This took longer than ${(limitMs + SLACK_MS) / 1_000} seconds.`);
+    const running = this.#worker.run(task, { timeoutMs: limitMs + SLACK_MS, late });
+    return Promise.race([running, this.#ended.promise]);
+  }
+}
+
+/** What reads descriptions and calls an API, wherever it runs. */
+export type RestConnection = Pick<RestClient, 'readApi' | 'openDocument' | 'describe' | 'call' | 'end'>;
+
+function ended(): PromiseWithResolvers<never> {
+  const created = Promise.withResolvers<never>();
+  created.promise.catch(() => undefined);
+  return created;
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Where the studio serves the worker, which is built by itself. */
+export const REST_WORKER_FILE = '/workers/rest.js';
+
+/** Starts the worker that reads descriptions, or calls an API. */
+export const startRestWorker = (): Worker => new Worker(REST_WORKER_FILE, { type: 'module', name: 'HTTP API' });

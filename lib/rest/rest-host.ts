@@ -1,0 +1,134 @@
+import { yamlText } from '#lib/yaml/yaml-file.ts';
+import { type RestApi, restApiSchema } from './api.ts';
+import { ApiFileError, readApiFile } from './api-file.ts';
+import { isReading, type RestTool } from './api-tool.ts';
+import { readDocument } from './openapi/document.ts';
+import { DocumentError } from './openapi/document-error.ts';
+import { type ListedOperation, type Operations, readOperations } from './openapi/operations.ts';
+import { baseUrlsOf, type SecretHeader, secretHeadersOf } from './openapi/security.ts';
+import type { RestOutcome } from './outcome.ts';
+import { Redactor } from './redactor.ts';
+import { RequestFault, requestOf } from './request.ts';
+import { outcomeOf } from './response.ts';
+import { type RestRoute, RestSender, SendError } from './send.ts';
+
+/** What cannot be used, and why, for people: a line per fault. */
+export interface Fault {
+  fault: string;
+}
+
+/** A description of an API as YAML text, and what it says. */
+export interface WrittenApi {
+  source: string;
+  api: RestApi;
+}
+
+/** What an OpenAPI document says. */
+export interface OpenedDocument {
+  title: string;
+  baseUrls: string[];
+  secretHeaders: SecretHeader[];
+  operations: ListedOperation[];
+  /** How many operations are beyond the limit, and not listed. */
+  left: number;
+}
+
+/** What becomes of a document's operations. */
+export interface ChosenOperations {
+  name: string;
+  title?: string;
+  baseUrl: string;
+  headers: Readonly<Record<string, string>>;
+  operations: readonly string[];
+}
+
+/** A call of a tool of an API, with the secrets that it needs. */
+export interface RestCall {
+  api: Pick<RestApi, 'baseUrl' | 'headers'>;
+  tool: RestTool;
+  args: Readonly<Record<string, unknown>>;
+  secrets: Readonly<Record<string, string>>;
+}
+
+/** Reads descriptions and calls one API, for whoever is in another thread: all that goes in and out is plain data. */
+export class RestHost {
+  readonly #sender: RestSender;
+  readonly #calls = new Map<string, AbortController>();
+  #operations: Operations | undefined;
+
+  constructor(routes: readonly RestRoute[], callMs?: number) {
+    this.#sender = new RestSender(routes, callMs);
+  }
+
+  /** Reads the description of an API. */
+  async readApi(source: string, file: string): Promise<WrittenApi | Fault> {
+    try {
+      return { source, api: await readApiFile(source, file) };
+    } catch (error) {
+      return faultIn(error);
+    }
+  }
+
+  /** Reads an OpenAPI document, whose operations can then be chosen. */
+  openDocument(source: string): OpenedDocument | Fault {
+    try {
+      const root = readDocument(source);
+      this.#operations = readOperations(root);
+      const { title } = (root.info ?? {}) as { title?: unknown };
+      return {
+        title: typeof title === 'string' ? title.slice(0, 200) : '',
+        ...{ baseUrls: baseUrlsOf(root), secretHeaders: secretHeadersOf(root) },
+        ...{ operations: this.#operations.listed, left: this.#operations.left },
+      };
+    } catch (error) {
+      return faultIn(error);
+    }
+  }
+
+  /** The description of an API with some operations of the document that was opened. */
+  async describe({ operations, ...api }: ChosenOperations): Promise<WrittenApi | Fault> {
+    const tools = operations.flatMap((name) => this.#operations?.tools.get(name) ?? []);
+    const parsed = restApiSchema.safeParse({ ...api, tools });
+    if (!parsed.success)
+      return { fault: parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n') };
+    return this.readApi(yamlText(withoutDefaults(parsed.data)), api.name);
+  }
+
+  /** Calls a tool. `id`: names the call for `cancel`. Never rejects. */
+  async call(id: string, { api, tool, args, secrets }: RestCall): Promise<RestOutcome> {
+    const redactor = new Redactor(Object.values(secrets));
+    const controller = new AbortController();
+    this.#calls.set(id, controller);
+    try {
+      const request = requestOf(api, tool, args, secrets);
+      const response = await this.#sender.send(request, isReading(tool), controller.signal);
+      return outcomeOf(response, tool, redactor);
+    } catch (error) {
+      const code = error instanceof SendError ? error.code : 'failed';
+      const message = redactor.text(error instanceof Error ? error.message : String(error));
+      return { type: 'failure', code, message: error instanceof RequestFault ? `Not run. ${message}` : message };
+    } finally {
+      this.#calls.delete(id);
+    }
+  }
+
+  cancel(id: string): void {
+    this.#calls.get(id)?.abort();
+  }
+}
+
+function faultIn(error: unknown): Fault {
+  if (error instanceof ApiFileError || error instanceof DocumentError) return { fault: error.message };
+  throw error;
+}
+
+/** A description without what would be the same if it were not said. */
+const withoutDefaults = ({ headers, tools, ...api }: RestApi) => ({
+  ...api,
+  ...(Object.keys(headers).length > 0 && { headers }),
+  tools: tools.map(({ parameters, headers: own, ...tool }) => ({
+    ...tool,
+    ...(parameters.length > 0 && { parameters }),
+    ...(Object.keys(own).length > 0 && { headers: own }),
+  })),
+});

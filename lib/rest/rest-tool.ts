@@ -1,0 +1,41 @@
+import { toolNameOf } from '#lib/mcp/server-config.ts';
+import { externalTool } from '#lib/tools/core/external-tool.ts';
+import type { ForeignDefinition } from '#lib/tools/core/foreign-definition.ts';
+import type { Tool, ToolContext } from '#lib/tools/core/tool.ts';
+import { ToolFailure } from '#lib/tools/core/tool-call.ts';
+import { toolsetOfApi } from '#lib/tools/toolset-names.ts';
+import type { RestApi } from './api.ts';
+import { isReading } from './api-tool.ts';
+import type { RestOutcome } from './outcome.ts';
+
+/** Calls a tool of an API. Never rejects. */
+export type CallRestTool = (
+  definition: ForeignDefinition,
+  args: Readonly<Record<string, unknown>>,
+  context: Pick<ToolContext, 'abortSignal'>,
+) => Promise<RestOutcome>;
+
+/** A tool of an API as one of the catalogue. Throws `ToolDefinitionError` if it cannot be offered. */
+export function restTool(
+  api: Pick<RestApi, 'name' | 'tools'>,
+  definition: ForeignDefinition,
+  call: CallRestTool,
+): Tool {
+  const { name, title, description, inputSchema, isDestructive, hash } = definition;
+  const isRead = api.tools.some((tool) => tool.name === name && isReading(tool));
+  return externalTool({
+    name: toolNameOf(api.name, name),
+    toolset: toolsetOfApi(api.name),
+    effect: isRead ? 'read' : 'execute',
+    ...(isDestructive && { destructive: true }),
+    description,
+    inputSchema,
+    metadata: { ...(title !== undefined && { title }), definition: hash },
+    async execute(input, context) {
+      const outcome = await call(definition, input as Readonly<Record<string, unknown>>, context);
+      if (outcome.type === 'failure') throw new ToolFailure(outcome.code, outcome.message);
+      const { content, data } = outcome;
+      return { content, ...(data !== undefined && { data }) };
+    },
+  });
+}

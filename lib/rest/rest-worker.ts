@@ -1,0 +1,12 @@
+import { expose } from 'comlink';
+import { MCP_RELAY_PATH } from '#lib/api/mcp.ts';
+import { relayFetch } from '#lib/mcp/relay-fetch.ts';
+import { RestHost } from './rest-host.ts';
+
+// The page's policy lets only a worker of its own call other sites, and only this thread has to read what comes from there.
+expose(
+  new RestHost([
+    { name: 'direct', fetch: (input, init) => fetch(input, init) },
+    { name: 'relay', fetch: relayFetch(new URL(MCP_RELAY_PATH, self.location.origin)) },
+  ]),
+);

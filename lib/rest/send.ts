@@ -1,0 +1,181 @@
+import { RelayError } from '#lib/mcp/relay-fetch.ts';
+import { REST_LIMITS } from './limits.ts';
+import type { RestRequest } from './request.ts';
+
+/** A way to an API: by itself, or through the studio's server. */
+export interface RestRoute {
+  name: 'direct' | 'relay';
+  fetch: typeof fetch;
+}
+
+/** What an API has answered. */
+export interface RestResponse {
+  status: number;
+  statusText: string;
+  headers: Headers;
+  /** What was read of the body. */
+  bytes: Uint8Array;
+  /** Whether there was more. */
+  isCut: boolean;
+}
+
+/** Thrown when there is no answer. The message is for the model, and may have secrets in it. */
+export class SendError extends Error {
+  override readonly name = 'SendError';
+  readonly code: 'aborted' | 'timed-out' | 'failed';
+
+  constructor(code: SendError['code'], message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+const MAY_HAVE_RUN = 'The call may have had effects; check before calling again.';
+
+/** Codes of errors after which it is certain that nothing was sent. */
+const NOT_SENT: ReadonlySet<unknown> = new Set([
+  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT'],
+  ...['address-refused', 'rate-limited'],
+]);
+
+/**
+ * Sends requests to one API, by the first route that works. A request with effects is sent at most once: whether a page may
+ * call the API is found out with one that has none.
+ */
+export class RestSender {
+  readonly #routes: readonly RestRoute[];
+  readonly #callMs: number;
+  /** The routes that have worked, for requests without effects and with. */
+  readonly #known = new Map<boolean, RestRoute>();
+
+  constructor(routes: readonly RestRoute[], callMs: number = REST_LIMITS.callMs) {
+    this.#routes = routes;
+    this.#callMs = callMs;
+  }
+
+  /** Rejects with `SendError`. */
+  async send(request: RestRequest, isRead: boolean, signal: AbortSignal): Promise<RestResponse> {
+    const late = AbortSignal.timeout(this.#callMs);
+    const either = AbortSignal.any([signal, late]);
+    try {
+      const response = isRead ? await this.#read(request, either) : await this.#act(request, either);
+      refuseRedirect(response, request);
+      return await received(response);
+    } catch (error) {
+      const effects = isRead ? '' : ` ${MAY_HAVE_RUN}`;
+      if (error instanceof SendError) throw error;
+      if (signal.aborted) throw new SendError('aborted', `Stopped by the user.${effects}`);
+      if (late.aborted)
+        throw new SendError('timed-out', `The API did not answer within ${this.#callMs / 1_000} seconds.${effects}`);
+      throw failed(error, request, effects);
+    }
+  }
+
+  /** Sends a request that can be sent again. */
+  async #read(request: RestRequest, signal: AbortSignal): Promise<Response> {
+    const known = this.#known.get(true);
+    const routes = [...this.#routes].sort((one, other) => Number(other === known) - Number(one === known));
+    let problem: unknown;
+    for (const route of routes) {
+      try {
+        const response = await fetchBy(route, request, signal);
+        this.#known.set(true, route);
+        return response;
+      } catch (error) {
+        // Only the relay says why.
+        if (!(problem instanceof RelayError)) problem = error;
+        if (signal.aborted) break;
+      }
+    }
+    throw problem;
+  }
+
+  /** Sends a request that must not be sent twice. */
+  async #act(request: RestRequest, signal: AbortSignal): Promise<Response> {
+    const route = this.#known.get(false) ?? (await this.#choose(request, signal));
+    this.#known.set(false, route);
+    try {
+      return await fetchBy(route, request, signal);
+    } catch (error) {
+      const [first, other] = this.#routes;
+      // A page is not told why: its browser may not allow requests like this one. The next one takes the other way.
+      if (route === first && other !== undefined && !signal.aborted) this.#known.set(false, other);
+      throw error;
+    }
+  }
+
+  async #choose(request: RestRequest, signal: AbortSignal): Promise<RestRoute> {
+    const [first, other] = this.#routes;
+    if (first === undefined) throw new SendError('failed', 'Not run. There is no way to the API.');
+    if (other === undefined) return first;
+    // With this header, a browser asks the API first whether a page may send such requests.
+    const headers = { ...request.headers, 'content-type': 'application/json' };
+    const probe = { url: request.url, method: 'HEAD' as const, headers };
+    const soon = AbortSignal.any([signal, AbortSignal.timeout(REST_LIMITS.probeMs)]);
+    try {
+      const response = await fetchBy(first, probe, soon);
+      await response.body?.cancel();
+      return first;
+    } catch {
+      signal.throwIfAborted();
+      return other;
+    }
+  }
+}
+
+const fetchBy = ({ fetch }: RestRoute, { url, method, headers, body }: RestRequest, signal: AbortSignal) =>
+  fetch(url, {
+    ...{ method, headers, signal, ...(body !== undefined && { body }) },
+    ...{ redirect: 'manual', credentials: 'omit', cache: 'no-store', referrerPolicy: 'no-referrer' },
+  });
+
+function refuseRedirect(response: Response, { url }: RestRequest): void {
+  const { status, headers, type } = response;
+  const location = headers.get('location');
+  if (type !== 'opaqueredirect' && (status < 300 || status >= 400 || status === 304)) return;
+  response.body?.cancel().catch(() => undefined);
+  const to = location !== null && URL.canParse(location, url) ? ` to ${new URL(location, url).host}` : '';
+  throw new SendError(
+    'failed',
+    `The API redirects${to}, and redirects are not followed. The base URL or the path of this tool is probably out of date.`,
+  );
+}
+
+/** Reads a response as far as it may be read. */
+async function received(response: Response): Promise<RestResponse> {
+  const { status, statusText, headers } = response;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  let isCut = false;
+  const reader = response.body?.getReader();
+  while (reader !== undefined && !isCut) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    const room = REST_LIMITS.responseBytes - size;
+    isCut = value.byteLength > room;
+    chunks.push(isCut ? value.subarray(0, room) : value);
+    size += Math.min(value.byteLength, room);
+  }
+  if (isCut) reader?.cancel().catch(() => undefined);
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return { status, statusText, headers, bytes, isCut };
+}
+
+/** How deep an error's cause may lie. */
+const CAUSES_MAX = 5;
+
+function failed(error: unknown, { url }: RestRequest, effects: string): SendError {
+  const { host } = new URL(url);
+  let reason = `${host} cannot be reached.`;
+  for (let cause = error, depth = 0; cause instanceof Error && depth < CAUSES_MAX; cause = cause.cause, depth++) {
+    if (cause instanceof RelayError) reason = cause.message;
+    const code = 'code' in cause ? cause.code : undefined;
+    if (NOT_SENT.has(code)) return new SendError('failed', `Not run. ${reason}`);
+  }
+  return new SendError('failed', `${reason}${effects}`);
+}

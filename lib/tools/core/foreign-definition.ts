@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import { canonicalJson } from '#lib/base/canonical-json.ts';
+import { sha256 } from '#lib/base/sha256.ts';
+import { isObjectSchema, type ObjectSchema } from './json-schema.ts';
+
+const objectSchema = z.custom<ObjectSchema>(isObjectSchema);
+
+/** What is stored of a tool from elsewhere. */
+export const foreignDefinitionSchema = z.object({
+  name: z.string(),
+  title: z.string().optional(),
+  description: z.string(),
+  inputSchema: objectSchema,
+  outputSchema: objectSchema.optional(),
+  annotations: z.unknown().optional(),
+  isDestructive: z.boolean(),
+  hash: z.string(),
+}) as z.ZodType<ForeignDefinition>;
+
+/** A tool from elsewhere, such as a tool server or an HTTP API, as it is described there. Plain data. */
+export interface ForeignDefinition {
+  /** Unique among the tools of where it comes from, and its name there. */
+  name: string;
+  title?: string;
+  description: string;
+  inputSchema: ObjectSchema;
+  outputSchema?: ObjectSchema;
+  /** Whether its effects cannot be taken back, as far as is said. That only makes questions stricter. */
+  isDestructive: boolean;
+  /** What else is said about it, as it is. */
+  annotations?: unknown;
+  /** The SHA-256 of all of this: a changed definition has another one. */
+  hash: string;
+}
+
+/** A tool that cannot be offered, and why, as a sentence for people. */
+export interface RefusedTool {
+  /** Its name where it comes from; may contain anything. */
+  name: string;
+  reason: string;
+}
+
+/** A definition with the hash of what it says. */
+export async function withHash(definition: Omit<ForeignDefinition, 'hash'>): Promise<ForeignDefinition> {
+  return { ...definition, hash: await sha256(canonicalJson(definition)) };
+}

@@ -1,0 +1,74 @@
+import { type Document, LineCounter, parseDocument, stringify } from 'yaml';
+import type * as z from 'zod';
+import { toDotPath } from 'zod/v4/core';
+
+/** Thrown for a YAML file that cannot be used. The message has a line per fault, with its place. */
+export class YamlFileError extends Error {
+  override readonly name = 'YamlFileError';
+}
+
+/** A YAML file that fits a schema, and where its fields are. */
+export interface YamlFile<T> {
+  value: T;
+  document: Document.Parsed;
+  /** The file and line of a field, such as `models.yaml:7`. */
+  at(path: readonly PropertyKey[]): string;
+}
+
+/**
+ * Parses YAML. An empty file has the value `empty`. `refuse`: says why a value is not looked at further, such as its size. Throws `YamlFileError` with file, line, field and reason for everything
+ * that is invalid.
+ */
+export function parseYamlFile<T>(
+  source: string,
+  file: string,
+  schema: z.ZodType<T>,
+  empty: unknown,
+  refuse?: (value: unknown) => string | undefined,
+): YamlFile<T> {
+  const lines = new LineCounter();
+  const document = parseDocument(source, { lineCounter: lines });
+  const lineAt = (offset: number | undefined): string => `${file}:${lines.linePos(offset ?? 0).line}`;
+  const at = (path: readonly PropertyKey[]): string => lineAt(offsetOf(document, path));
+  if (document.errors.length > 0)
+    throw new YamlFileError(
+      document.errors.map((error) => `${lineAt(error.pos[0])}: ${withoutPlace(error.message)}`).join('\n'),
+    );
+  const plain = plainOf(document, file) ?? empty;
+  const refusal = refuse?.(plain);
+  if (refusal !== undefined) throw new YamlFileError(`${file}:1: ${refusal}`);
+  const parsed = schema.safeParse(plain);
+  if (parsed.success) return { value: parsed.data, document, at };
+  const faults = parsed.error.issues.map((issue) => {
+    const field = toDotPath(issue.path);
+    const place = issue.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys.slice(0, 1)] : issue.path;
+    return `${at(place)}: ${field ? `${field}: ` : ''}${issue.message}`;
+  });
+  throw new YamlFileError(faults.join('\n'));
+}
+
+/** The document as plain data. Throws `YamlFileError` for aliases that would multiply without end. */
+function plainOf(document: Document.Parsed, file: string): unknown {
+  try {
+    return document.toJS();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new YamlFileError(`${file}:1: its anchors and aliases cannot be resolved: ${reason}`);
+  }
+}
+
+/** The first line of a message of the parser, without the place, which stands in front of it. */
+const withoutPlace = (message: string): string =>
+  (message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '');
+
+/** The offset of the node at `path`, or of its nearest ancestor, since a missing field has no position. */
+function offsetOf(document: Document.Parsed, path: readonly PropertyKey[]): number | undefined {
+  for (let length = path.length; length >= 0; length--) {
+    const node = document.getIn(path.slice(0, length), true);
+    if (node !== null && typeof node === 'object' && 'range' in node && Array.isArray(node.range)) return node.range[0];
+  }
+  return undefined;
+}
+
+/** Plain data as YAML, without aliases, and with long texts in one line each. */
+export const yamlText = (value: unknown): string => stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });

@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import type { KeyVault } from '#lib/keys/key-vault.ts';
+import { type RestApi, secretsOf } from '#lib/rest/api.ts';
+import { toolsetOfApi } from '#lib/tools/toolset-names.ts';
+
+const secretsSchema = z.record(z.string(), z.string());
+
+/** The secrets of an API, or why they cannot be had. `missing`: the names of those that are not there. */
+export type ApiSecretsFound =
+  | { values: Record<string, string> }
+  | { problem: 'locked' | 'secret-gone'; missing: readonly string[] };
+
+type Api = Pick<RestApi, 'name' | 'baseUrl' | 'headers' | 'tools'>;
+
+/** The values of APIs' secrets, in the vault: those of each API are bound to its name and the server that it is at. */
+export class ApiSecrets {
+  readonly #vault: () => Promise<KeyVault>;
+
+  constructor(vault: () => Promise<KeyVault>) {
+    this.#vault = vault;
+  }
+
+  /** Keeps the values of those secrets that an API names, and adds others to them. Rejects with `VaultLocked`. */
+  async put(api: Api, added: Readonly<Record<string, string>>): Promise<void> {
+    const names = secretsOf(api);
+    if (names.length === 0) return this.delete(api.name);
+    const vault = await this.#vault();
+    const known = { ...(await this.#stored(vault, api)), ...added };
+    const kept = names.flatMap((name) => (Object.hasOwn(known, name) ? [[name, known[name] ?? '']] : []));
+    await vault.put(toolsetOfApi(api.name), boundTo(api), JSON.stringify(Object.fromEntries(kept)));
+  }
+
+  async of(api: Api): Promise<ApiSecretsFound> {
+    const names = secretsOf(api);
+    if (names.length === 0) return { values: {} };
+    try {
+      const vault = await this.#vault();
+      if (await vault.isLocked()) return { problem: 'locked', missing: names };
+      const stored = await this.#stored(vault, api);
+      const missing = names.filter((name) => !Object.hasOwn(stored, name) || stored[name] === '');
+      if (missing.length > 0) return { problem: 'secret-gone', missing };
+      return { values: Object.fromEntries(names.map((name) => [name, stored[name] ?? ''])) };
+    } catch {
+      // As if they were not there.
+      return { problem: 'secret-gone', missing: names };
+    }
+  }
+
+  async delete(name: string): Promise<void> {
+    await (await this.#vault()).delete(toolsetOfApi(name));
+  }
+
+  async #stored(vault: KeyVault, api: Api): Promise<Record<string, string>> {
+    const secret = await vault.get(toolsetOfApi(api.name), boundTo(api));
+    return secretsSchema.safeParse(secret === undefined ? undefined : JSON.parse(secret)).data ?? {};
+  }
+}
+
+/** What the secrets of an API are for. Another server, even another port of it, does not get them. */
+const boundTo = ({ baseUrl }: Api): string => new URL(baseUrl).origin;

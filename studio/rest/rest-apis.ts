@@ -1,0 +1,279 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { estimateTokens } from '#lib/base/estimate-tokens.ts';
+import { pause } from '#lib/base/pause.ts';
+import { SerialQueue } from '#lib/base/serial-queue.ts';
+import type { KeyVault } from '#lib/keys/key-vault.ts';
+import { toolNameOf } from '#lib/mcp/server-config.ts';
+import type { RestApi } from '#lib/rest/api.ts';
+import { definitionsOf } from '#lib/rest/definition.ts';
+import { REST_LIMITS } from '#lib/rest/limits.ts';
+import type { RestOutcome } from '#lib/rest/outcome.ts';
+import type { RestConnection } from '#lib/rest/rest-client.ts';
+import { type CallRestTool, restTool } from '#lib/rest/rest-tool.ts';
+import type { ThreadStore } from '#lib/threads/thread-store.ts';
+import type { RefusedTool } from '#lib/tools/core/foreign-definition.ts';
+import type { ToolRegistry } from '#lib/tools/core/registry.ts';
+import { specOf, type ToolSpec } from '#lib/tools/core/spec.ts';
+import { isReservedName } from '#lib/tools/tool-search/finders.ts';
+import { apiOf } from '#lib/tools/toolset-names.ts';
+import {
+  changeIn,
+  type ForeignTools,
+  isPinned,
+  type Offer,
+  type OfferedTool,
+  pinFor,
+  type ToolChange,
+} from '../foreign/pins.ts';
+import { ApiSecrets } from './api-secrets.ts';
+import { RestStore, type StoredApi } from './rest-store.ts';
+
+export interface RestApisOptions {
+  store: ThreadStore;
+  registry: ToolRegistry;
+  vault(): Promise<KeyVault>;
+  createClient(): RestConnection;
+}
+
+/** An HTTP API of the person, and what is known of it. */
+export interface ShownApi extends StoredApi {
+  /** The tools that are not offered. */
+  refused: readonly RefusedTool[];
+  /** About how many tokens its tools take of each prompt. */
+  tokens: number;
+  /** Why it cannot be called. `missing`: the secrets that are not in this browser. */
+  problem:
+    | { code: 'locked' | 'secret-gone'; missing: readonly string[] }
+    | { code: 'not-offered'; detail: string }
+    | undefined;
+}
+
+/** What belongs to an API while the page is open. */
+interface LiveApi extends Offer {
+  stored: StoredApi;
+  client: RestConnection;
+  /** Takes its tools out of the registry. */
+  withdraw(): void;
+}
+
+/** For how long tools are built before the page gets a turn, in milliseconds. */
+const TURN_MS = 30;
+
+/** The person's HTTP APIs, whose tools are offered like those of tool servers. */
+export class RestApis implements ForeignTools {
+  readonly state: StoreApi<readonly ShownApi[]> = createStore<readonly ShownApi[]>(() => []);
+  readonly #options: RestApisOptions;
+  readonly #store: RestStore;
+  readonly #secrets: ApiSecrets;
+  readonly #live = new Map<string, LiveApi>();
+  /** Changes of what is on offer, one at a time. */
+  readonly #queue = new SerialQueue();
+  #isReading = false;
+
+  /** Offers the tools of the APIs that are on. A storage that cannot be read counts as empty. */
+  static async open(options: RestApisOptions): Promise<RestApis> {
+    const apis = new RestApis(options);
+    await apis.#read().catch(() => undefined);
+    options.store.subscribe((change) => {
+      if (change.type === 'settings') apis.#readSoon();
+    });
+    return apis;
+  }
+
+  private constructor(options: RestApisOptions) {
+    this.#options = options;
+    this.#store = new RestStore(options.store);
+    this.#secrets = new ApiSecrets(options.vault);
+  }
+
+  /** What reads descriptions of APIs. Whoever asks for it ends it. */
+  reader(): Pick<RestConnection, 'readApi' | 'openDocument' | 'describe' | 'end'> {
+    return this.#options.createClient();
+  }
+
+  /** Looks again at what is stored, and at which secrets are there. */
+  refresh(): Promise<void> {
+    return this.#read();
+  }
+
+  /** Adds an API. Nothing that another one of its name was allowed is left to it. Rejects with `VaultLocked` or `StorageError`. */
+  async add(source: string, api: RestApi, secrets: Readonly<Record<string, string>>): Promise<void> {
+    await this.#store.pins.forget(api.name);
+    await this.#secrets.delete(api.name);
+    await this.#secrets.put(api, secrets);
+    const stored = { isOn: true, source, api };
+    await this.#store.update((all) =>
+      [...all.filter((one) => one.api.name !== api.name), stored].slice(0, REST_LIMITS.apis),
+    );
+    await this.#read();
+  }
+
+  /**
+   * Changes an API, which keeps its name. Secrets that are not given keep their values, unless the API has moved to another
+   * server. Rejects like `add`.
+   */
+  async change(source: string, api: RestApi, secrets: Readonly<Record<string, string>>): Promise<void> {
+    await this.#secrets.put(api, secrets);
+    await this.#store.update((all) =>
+      all.map((one) => (one.api.name === api.name ? { isOn: one.isOn, source, api } : one)),
+    );
+    await this.#read();
+  }
+
+  async turn(name: string, isOn: boolean): Promise<void> {
+    await this.#store.update((all) => all.map((one) => (one.api.name === name ? { ...one, isOn } : one)));
+    await this.#read();
+  }
+
+  /** Removes an API, its secrets, and what was allowed of it. */
+  async remove(name: string): Promise<void> {
+    await this.#store.update((all) => all.filter((one) => one.api.name !== name));
+    await this.#store.pins.forget(name);
+    await this.#read();
+    await this.#secrets.delete(name);
+  }
+
+  isKnown(tool: ToolSpec): boolean | undefined {
+    const api = apiOf(tool.toolset);
+    return api === undefined ? undefined : isPinned(this.#live.get(api), tool);
+  }
+
+  changeOf(tool: ToolSpec): ToolChange | undefined {
+    return changeIn(this.#live.get(apiOf(tool.toolset) ?? ''), tool);
+  }
+
+  async remember(tool: ToolSpec, scope: 'thread' | 'always'): Promise<void> {
+    const api = apiOf(tool.toolset) ?? '';
+    const live = this.#live.get(api);
+    const pin = pinFor(live, tool, scope);
+    if (live === undefined || pin === undefined) return;
+    live.pins = { ...live.pins, [pin.definition.name]: pin };
+    await this.#store.pins.put(api, pin);
+  }
+
+  /** Reads again what is stored; several requests at once are one. */
+  #readSoon(): void {
+    if (this.#isReading) return;
+    this.#isReading = true;
+    queueMicrotask(() => {
+      this.#isReading = false;
+      void this.#read().catch(() => undefined);
+    });
+  }
+
+  #read(): Promise<void> {
+    return this.#queue.run(async () => {
+      const apis = await this.#store.apis();
+      for (const name of this.#live.keys())
+        if (!apis.some(({ api, isOn }) => api.name === name && isOn)) this.#end(name);
+      const shown: ShownApi[] = [];
+      for (const stored of apis)
+        shown.push(stored.isOn ? await this.#offer(stored) : { ...stored, refused: [], tokens: 0, problem: undefined });
+      this.state.setState(shown, true);
+    });
+  }
+
+  #end(name: string): void {
+    const live = this.#live.get(name);
+    this.#live.delete(name);
+    live?.client.end();
+    live?.withdraw();
+  }
+
+  /** Puts an API's tools in the place of those that it had before. Tools that have not changed stay the same. */
+  async #offer(stored: StoredApi): Promise<ShownApi> {
+    const { api } = stored;
+    const before = this.#live.get(api.name);
+    const described = await definitionsOf(api);
+    const refused: RefusedTool[] = [...described.refused];
+    const tools = new Map<string, OfferedTool>();
+    let turn = performance.now();
+    for (const { definition } of described.tools) {
+      // Reading a schema from elsewhere may take a while.
+      if (performance.now() - turn > TURN_MS) {
+        await pause();
+        turn = performance.now();
+      }
+      const known = before?.tools.get(definition.name);
+      try {
+        if (known?.definition.hash === definition.hash) tools.set(definition.name, known);
+        else if (this.#isTaken(toolNameOf(api.name, definition.name), before))
+          refused.push({ name: definition.name, reason: 'Another tool has this name.' });
+        else tools.set(definition.name, { definition, tool: restTool(api, definition, this.#caller(api.name)) });
+      } catch (error) {
+        refused.push({ name: definition.name, reason: error instanceof Error ? error.message : String(error) });
+      }
+    }
+    const live: LiveApi = before ?? {
+      ...{ stored, client: this.#options.createClient(), pins: {}, tools: new Map() },
+      withdraw: () => undefined,
+    };
+    this.#live.set(api.name, live);
+    // What is known about the ways to a server says nothing about another one.
+    if (live.stored.api.baseUrl !== api.baseUrl) live.client.end();
+    live.stored = stored;
+    live.pins = await this.#store.pins.of(api.name);
+    const fault = this.#replace(live, tools);
+    const texts = [...live.tools.values()].map(({ tool }) => JSON.stringify(specOf(tool)));
+    const secrets = await this.#secrets.of(api);
+    return {
+      ...stored,
+      refused,
+      tokens: texts.reduce((sum, text) => sum + estimateTokens(text), 0),
+      problem:
+        fault !== undefined
+          ? { code: 'not-offered', detail: fault }
+          : 'problem' in secrets
+            ? { code: secrets.problem, missing: secrets.missing }
+            : undefined,
+    };
+  }
+
+  /** Offers these tools; returns why that is not possible. */
+  #replace(live: LiveApi, tools: ReadonlyMap<string, OfferedTool>): string | undefined {
+    const isSame = tools.size === live.tools.size && [...tools].every(([key, one]) => live.tools.get(key) === one);
+    if (isSame) return undefined;
+    live.withdraw();
+    live.withdraw = () => undefined;
+    live.tools = tools;
+    try {
+      live.withdraw = this.#options.registry.add([...tools.values()].map(({ tool }) => tool));
+      return undefined;
+    } catch (error) {
+      live.tools = new Map();
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  #isTaken(toolName: string, live: LiveApi | undefined): boolean {
+    const present = this.#options.registry.get(toolName);
+    const isOwn = [...(live?.tools.values() ?? [])].some(({ tool }) => tool === present);
+    return isReservedName(toolName) || (present !== undefined && !isOwn);
+  }
+
+  #caller(name: string): CallRestTool {
+    return async (definition, args, { abortSignal }) => {
+      const notRun = (reason: string): RestOutcome => ({
+        type: 'failure',
+        code: 'failed',
+        message: `Not run. ${reason}`,
+      });
+      const live = this.#live.get(name);
+      const api = live?.stored.api;
+      const tool = api?.tools.find((one) => one.name === definition.name);
+      if (live === undefined || api === undefined || tool === undefined)
+        return notRun('The API was removed or turned off.');
+      if (live.tools.get(definition.name)?.definition.hash !== definition.hash)
+        return notRun('This tool has changed since it was offered. Read its description again first.');
+      const secrets = await this.#secrets.of(api);
+      if ('problem' in secrets)
+        return notRun(
+          secrets.problem === 'locked'
+            ? 'The passphrase of the user’s keys has not been entered.'
+            : `These secrets are missing: ${secrets.missing.join(', ')}. The user can enter them under “Settings › Tools › HTTP APIs”.`,
+        );
+      const { baseUrl, headers } = api;
+      return live.client.call({ api: { baseUrl, headers }, tool, args, secrets: secrets.values }, abortSignal);
+    };
+  }
+}
