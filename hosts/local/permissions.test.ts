@@ -69,7 +69,7 @@ describe('a tool of a server', () => {
     const rules = permissions({ ask: async () => ({ type: 'allow', scope: 'once' }) });
     const call = callOf(toolOf());
     await rules.ask(call, toolOf(), signal);
-    expect(rules.decide(call, toolOf())).toEqual({ type: 'allow' });
+    expect(rules.decide(call, toolOf())).toEqual({ type: 'allow', by: 'asked' });
     rules.settled(call.toolCallId);
     expect(rules.decide(callOf(toolOf()), toolOf())).toEqual({ type: 'ask' });
     expect(allowed).toBeUndefined();

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { buildTurn, emptyTurn, finishedStep, resultOf, userMessage } from '#lib/agent/test/messages.ts';
 import type { StudioChunk } from '#lib/messages/chunk.ts';
 import type { AssistantMessage, Message, StepPart, ToolCallPart } from '#lib/messages/message.ts';
+import { DEFAULT_TOOLSETS, isToolsetOn } from '#lib/tools/toolset-names.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { describeModelError } from '#server/models/problems.ts';
 import type { RunContext } from './state.ts';
@@ -37,6 +38,10 @@ const problemOf = ({ error }: GraphRun) => (error === undefined ? undefined : de
 const systemOf = (body: ChatBody | undefined): string =>
   body?.messages.map(({ role, content }) => (role === 'system' ? content : '')).join('') ?? '';
 
+/** The names of the tools that the threads of these tests offer. */
+const OFFERED = toolRegistry
+  .list()
+  .flatMap(({ name, toolset }) => (isToolsetOn(toolset, DEFAULT_TOOLSETS) ? [name] : []));
 const READ = { name: 'read_file', arguments: '{"path":"/src/a.ts"}' };
 const LIST = { name: 'list_directory', arguments: '{"path":"/src"}' };
 
@@ -94,7 +99,7 @@ describe('the same stream for every provider and mode', () => {
     expect(streamedInputs(native.chunks)).toEqual([READ.arguments, LIST.arguments]);
     expect(streamedInputs(written.chunks)).toEqual([READ.arguments, LIST.arguments]);
     const [nativeRequest, promptedRequest] = model.requests;
-    expect(nativeRequest?.tools).toHaveLength(toolRegistry.list().length);
+    expect(nativeRequest?.tools).toHaveLength(OFFERED.length);
     expect(promptedRequest?.tools).toBeUndefined();
     expect(systemOf(promptedRequest)).toContain('### read_file');
   });
@@ -322,9 +327,9 @@ describe('how tools are described to a prompted model', () => {
 
 describe('tools that would take more than a quarter of the window even in brief', () => {
   const MAIN = ['browser_js_eval', 'list_directory', 'read_file', 'write_file', 'search_text'];
-  const LEFT_OUT = toolRegistry.list().flatMap(({ name }) => (MAIN.includes(name) ? [] : [name]));
+  const LEFT_OUT = OFFERED.filter((name) => !MAIN.includes(name));
   const described = (body: ChatBody | undefined): string[] =>
-    toolRegistry.list().flatMap(({ name }) => (JSON.stringify(body).includes(name) ? [name] : []));
+    OFFERED.filter((name) => JSON.stringify(body).includes(name));
 
   test.each(['native', 'prompted'] as const)(
     'only the main ones are described, and the user is told once, %s',

@@ -3,7 +3,7 @@ import { definitionText } from '#lib/mcp/definition-text.ts';
 import { reachedHosts } from '#lib/tools/core/reached-hosts.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolCall } from '#lib/tools/core/tool-call.ts';
-import { isOwnToolset, serverOf } from '#lib/tools/toolset-names.ts';
+import { isOwnToolset } from '#lib/tools/toolset-names.ts';
 import { type Answer, commandOf, cwdOf, type Question, type ToolChange } from '../permissions.ts';
 import { describeCall, fullInput } from './call-words.ts';
 import { colored, diffOf, proposedDiff } from './diff-view.ts';

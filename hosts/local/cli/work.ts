@@ -4,7 +4,6 @@ import { basename, dirname, extname, isAbsolute, join, resolve, sep } from 'node
 import type { ToolCallingMode } from '#lib/messages/message.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import { offerToolSearch } from '#lib/tools/tool-search/offer-search.ts';
-import { isOwnToolset } from '#lib/tools/toolset-names.ts';
 import { DEMO_MODEL_CONFIG } from '#server/models/providers/demo.ts';
 import { LocalAgent } from '../agent.ts';
 import { allowInConfig } from '../allow-in-config.ts';
