@@ -115,3 +115,40 @@ test('a new tool comes from a template, and can be tried in the console', async 
   await page.keyboard.press('Enter');
   await expect(page.getByRole('log', { name: 'Console output' })).toContainText('words: 3');
 });
+
+test('a prompt of the workspace is inserted with “/” once it is allowed', async ({ studio, page }) => {
+  await studio.open({
+    files: {
+      '/.roundtrip/prompts/review.md':
+        '---\ndescription: Reviews a file\narguments:\n  - name: path\n  - name: focus\n    required: false\n---\nReview {{path}}. {{focus}}\nName line numbers.\n',
+      '/.roundtrip/prompts/plan.md': 'Make a plan, and wait.\n',
+    },
+  });
+  await studio.message.fill('/');
+  const list = page.getByRole('listbox', { name: 'Commands' });
+  await expect(list).toBeVisible();
+  await expect(list).not.toContainText('/review');
+  await studio.message.fill('');
+
+  await page.getByRole('button', { name: 'Review…' }).click();
+  const dialog = page.getByRole('dialog');
+  for (const name of ['review', 'plan'])
+    await dialog.getByRole('switch', { name: `Allow /.roundtrip/prompts/${name}.md` }).click();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+
+  await studio.message.fill('/plan');
+  await page.keyboard.press('Enter');
+  await expect(studio.message).toHaveValue('Make a plan, and wait.');
+
+  await studio.message.fill('');
+  await studio.message.pressSequentially('/rev');
+  await expect(page.getByRole('option', { name: /Reviews a file/ })).toBeVisible();
+  await page.keyboard.press('Enter');
+  const form = page.getByRole('dialog', { name: 'Prompt review' });
+  await form.getByRole('button', { name: 'Insert' }).click();
+  await expect(form.getByRole('alert')).toHaveText('Fill in path.');
+  await form.getByRole('textbox', { name: 'path' }).fill('/notes.md');
+  await form.getByRole('button', { name: 'Insert' }).click();
+  await expect(studio.message).toHaveValue('Review /notes.md. \nName line numbers.');
+  await expect(studio.message).toBeFocused();
+});

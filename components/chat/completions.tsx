@@ -7,8 +7,10 @@ import { useWorkspace, useWorkspaceTree } from '#components/hooks/studio-provide
 import { useCommandTexts } from '#components/i18n/use-command-texts.ts';
 import { bestMatches } from '#components/palette/best-matches.ts';
 import { useCommands } from '#components/palette/use-commands.tsx';
+import { useProjectState } from '#components/project/use-project.ts';
+import type { WantedPrompt } from '#components/project/workspace-prompt.tsx';
 import { attachedName } from '#components/servers/attached-files.ts';
-import type { WantedContent } from '#components/servers/server-content.tsx';
+import type { ServerWanted } from '#components/servers/server-content.tsx';
 import { useServers } from '#components/servers/use-servers.ts';
 import { ShortcutKeys } from '#components/ui/keys.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
@@ -20,14 +22,17 @@ const MENTION_MAX_BYTES = 32_000;
 /** The most completions that are offered at once. Typing finds the others. */
 const OFFERED_MAX = 30;
 
+/** What is to be put into the message, and takes a moment: of a tool server, or a prompt of the workspace. */
+export type WantedContent = ServerWanted | WantedPrompt;
+
 interface CompletionsProps {
-  /** Called when something of a tool server is chosen. */
+  /** Called when something of a tool server, or a prompt of the workspace, is chosen. */
   onWanted(wanted: WantedContent): void;
 }
 
 /**
  * What completes a message as it is written: files, folders and resources of tool servers after `@`, and commands and
- * prompts of tool servers after a first `/`.
+ * prompts of the workspace and of tool servers after a first `/`.
  */
 export default function Completions(props: CompletionsProps) {
   return (
@@ -39,25 +44,37 @@ export default function Completions(props: CompletionsProps) {
 }
 
 /** What the tool servers that are on offer for messages, by the ids of the items. */
-function useServerContent<Type extends WantedContent['type']>(
+function useServerContent<Type extends ServerWanted['type']>(
   type: Type,
-): ReadonlyMap<string, Extract<WantedContent, { type: Type }>> {
+): ReadonlyMap<string, Extract<ServerWanted, { type: Type }>> {
   const { list } = useServers();
   return useMemo(() => {
-    const wanted = list.flatMap(({ config, listing }): WantedContent[] => {
+    const wanted = list.flatMap(({ config, listing }): ServerWanted[] => {
       if (!config.isOn || listing === undefined) return [];
       const { name: server } = config;
       return type === 'resource'
         ? listing.resources.map(({ uri, name, title }) => ({ type: 'resource', server, uri, name: title ?? name }))
         : listing.prompts.map((prompt) => ({ type: 'prompt', server, prompt }));
     });
-    return new Map(wanted.map((one) => [idOf(one), one as Extract<WantedContent, { type: Type }>]));
+    return new Map(wanted.map((one) => [idOf(one), one as Extract<ServerWanted, { type: Type }>]));
   }, [list, type]);
 }
 
 /** The id of an item: what the message calls a resource, or the command of a prompt. */
-const idOf = (wanted: WantedContent): string =>
+const idOf = (wanted: ServerWanted): string =>
   wanted.type === 'resource' ? attachedName(wanted.server, wanted.uri) : `${wanted.server}:${wanted.prompt.name}`;
+
+/** The prompts of the workspace that the person has allowed, by the ids of the items. A command keeps its name. */
+function useWorkspacePrompts(commandNames: ReadonlySet<string>): ReadonlyMap<string, WantedPrompt> {
+  const project = useProjectState();
+  return new Map(
+    project?.files.flatMap(({ name, prompt, hash }): [string, WantedPrompt][] =>
+      prompt === undefined || project.answers[hash] !== true
+        ? []
+        : [[commandNames.has(name) ? `prompt:${name}` : name, { type: 'prompt-file', name, prompt }]],
+    ),
+  );
+}
 
 function Mentions({ onWanted }: CompletionsProps) {
   const texts = useCommandTexts();
@@ -121,12 +138,17 @@ function Mentions({ onWanted }: CompletionsProps) {
 function Commands({ onWanted }: CompletionsProps) {
   const texts = useCommandTexts();
   const commands = useCommands();
-  const prompts = useServerContent('prompt');
+  const serverPrompts = useServerContent('prompt');
+  const workspacePrompts = useWorkspacePrompts(new Set(commands.flatMap(({ name }) => name ?? [])));
   const search = (query: string): Item[] =>
     bestMatches(
       [
         ...commands.flatMap(({ name, label }) => (name === undefined ? [] : [{ id: name, type: 'command', label }])),
-        ...[...prompts].map(([id, { prompt }]) => ({
+        ...[...workspacePrompts].map(([id, { name, prompt }]) => ({
+          ...{ id, type: 'prompt', label: name },
+          description: prompt.description,
+        })),
+        ...[...serverPrompts].map(([id, { prompt }]) => ({
           ...{ id, type: 'prompt', label: prompt.title ?? prompt.name },
           description: prompt.description,
         })),
@@ -136,7 +158,7 @@ function Commands({ onWanted }: CompletionsProps) {
       OFFERED_MAX,
     );
   const run = ({ id, type }: Item) => {
-    const prompt = type === 'prompt' ? prompts.get(id) : undefined;
+    const prompt = type === 'prompt' ? (workspacePrompts.get(id) ?? serverPrompts.get(id)) : undefined;
     if (prompt !== undefined) onWanted(prompt);
     else commands.find(({ name }) => name === id)?.run();
   };

@@ -6,17 +6,18 @@ import { type ChangeEvent, type KeyboardEvent, Suspense, useRef, useState } from
 import { COMPOSER_ID } from '#components/hooks/composer-id.ts';
 import { useSession, useThreads } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import type { WantedContent } from '#components/servers/server-content.tsx';
 import { IconButton } from '#components/ui/button.tsx';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
 import { focusComposer } from '#components/ui/focus.ts';
 import { lazyView } from '#components/ui/lazy-view.tsx';
 import { ATTACHMENT_MAX_BYTES, AttachmentError } from './attachments.ts';
+import type { WantedContent } from './completions.tsx';
 import { useCurrentModel } from './controls.tsx';
 import { ToolsButton } from './tools-button.tsx';
 
 const CompletionsView = lazyView(() => import('./completions.tsx'));
 const ServerContent = lazyView(() => import('#components/servers/server-content.tsx'));
+const WorkspacePrompt = lazyView(() => import('#components/project/workspace-prompt.tsx'));
 
 /** Large enough for a finger. */
 const TOUCHABLE = 'pointer-coarse:size-[44px]';
@@ -32,6 +33,11 @@ export function Composer() {
 
   const scrollToBottom = useThreadViewport((viewport) => viewport.scrollToBottom);
   const isWriting = useAuiState(({ composer }) => composer.text !== '');
+  const addText = (text: string) => {
+    const { text: written } = aui.composer.getState();
+    aui.composer.setText(written === '' ? text : `${written}\n\n${text}`);
+    focusComposer();
+  };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     const isCompleting = event.currentTarget.hasAttribute('aria-controls');
     if (event.key === 'Escape' && busy && !isCompleting && !event.nativeEvent.isComposing) {
@@ -49,19 +55,14 @@ export function Composer() {
           {/* Not in the form: a dialog has one of its own. */}
           <ErrorBoundary>
             <Suspense>
-              {wanted.map(({ id, content }) => (
-                <ServerContent
-                  key={id}
-                  wanted={content}
-                  onFiles={addFiles}
-                  onText={(text) => {
-                    const { text: written } = aui.composer.getState();
-                    aui.composer.setText(written === '' ? text : `${written}\n\n${text}`);
-                    focusComposer();
-                  }}
-                  onClose={() => done(id)}
-                />
-              ))}
+              {wanted.map(({ id, content }) => {
+                const shared = { onText: addText, onClose: () => done(id) };
+                return content.type === 'prompt-file' ? (
+                  <WorkspacePrompt key={id} wanted={content} {...shared} />
+                ) : (
+                  <ServerContent key={id} wanted={content} onFiles={addFiles} {...shared} />
+                );
+              })}
             </Suspense>
           </ErrorBoundary>
           {/* The sent message and its answer should be visible, no matter where the user was reading. */}
@@ -178,7 +179,7 @@ function useAttachments() {
   return { addFiles, attachmentProblem, clearProblem: () => setProblem(undefined) };
 }
 
-/** What of tool servers is wanted for the message of the open thread. */
+/** What is wanted for the message of the open thread, and takes a moment. */
 function useWantedContent() {
   const selectedId = useThreads((state) => state.selectedId);
   const [wanted, setWanted] = useState<readonly { id: string; threadId: string | null; content: WantedContent }[]>([]);

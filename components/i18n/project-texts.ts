@@ -15,6 +15,7 @@ export const projectTexts = {
     tool: 'Tool: the model can call it. Its code runs in the sandbox.',
     prompt: 'Prompt: you can insert it with “/” in the message box.',
   },
+  promptHelp: 'The text is put into the message box. You can read and change it before you send it.',
   cut: 'Only the beginning is used, because the file is long.',
   allow: (path: string) => `Allow ${path}`,
   save: 'Save',

@@ -6,7 +6,23 @@ import type { ProjectState, Projects } from '#studio/project/projects.ts';
 
 const NONE = createStore<ProjectState | undefined>(() => undefined);
 
-/** What the shown workspace tells the model, and what it is changed with; undefined until that is known. */
+/** What the shown workspace tells the model, as far as that is known. */
+export function useProjectState(): ProjectState | undefined {
+  const { loadProjects } = useStudio();
+  const [projects, setProjects] = useState<Projects>();
+  useEffect(() => {
+    loadProjects().then(setProjects, () => undefined);
+  }, [loadProjects]);
+  return useStateOf(projects);
+}
+
+function useStateOf(projects: Projects | undefined): ProjectState | undefined {
+  const workspace = useWorkspace();
+  const state: ProjectState | undefined = useStore<StoreApi<ProjectState | undefined>>(projects?.state ?? NONE);
+  return state?.workspaceId === workspace?.id ? state : undefined;
+}
+
+/** The same, with what it is changed with. Reads the project's files, and reads them again when they change. */
 export function useProject(): { projects: Projects | undefined; state: ProjectState | undefined } {
   const { loadProjects, tabs, settings } = useStudio();
   const workspace = useWorkspace();
@@ -36,6 +52,5 @@ export function useProject(): { projects: Projects | undefined; state: ProjectSt
       leave?.();
     };
   }, [loadProjects, workspace, tabs, settings]);
-  const state: ProjectState | undefined = useStore<StoreApi<ProjectState | undefined>>(projects?.state ?? NONE);
-  return { projects, state: state?.workspaceId === workspace?.id ? state : undefined };
+  return { projects, state: useStateOf(projects) };
 }

@@ -1,29 +1,28 @@
 'use client';
 
 import { X } from 'lucide-react';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useStudio } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import type { ServerTexts } from '#components/i18n/server-texts.ts';
 import { useServerTexts } from '#components/i18n/use-server-texts.ts';
-import { Button, IconButton } from '#components/ui/button.tsx';
-import { Dialog } from '#components/ui/dialog.tsx';
-import { Field } from '#components/ui/field.tsx';
+import { IconButton } from '#components/ui/button.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import type { AttachedContent } from '#lib/mcp/attached-content.ts';
 import { MCP_LIMITS } from '#lib/mcp/limits.ts';
 import type { McpPrompt } from '#lib/mcp/listed-content.ts';
 import { filesOf } from './attached-files.ts';
+import { PromptDialog } from './prompt-dialog.tsx';
 
 /** What of a server is to be put into the message. */
-export type WantedContent = { server: string } & (
+export type ServerWanted = { server: string } & (
   | { type: 'resource'; uri: string; name: string }
   | { type: 'prompt'; prompt: McpPrompt }
 );
 
 interface ServerContentProps {
-  wanted: WantedContent;
+  wanted: ServerWanted;
   onFiles(files: File[]): void;
   onText(text: string): void;
   onClose(): void;
@@ -31,11 +30,20 @@ interface ServerContentProps {
 
 /** Asks for a prompt's arguments, gets a resource or a prompt from its server, and says how that goes. */
 export default function ServerContent({ wanted, ...props }: ServerContentProps) {
+  const texts = useServerTexts();
   const [args, setArgs] = useState<Record<string, string> | undefined>(
     wanted.type === 'prompt' && wanted.prompt.arguments.length > 0 ? undefined : {},
   );
   if (wanted.type === 'prompt' && args === undefined)
-    return <PromptDialog server={wanted.server} prompt={wanted.prompt} onSubmit={setArgs} onClose={props.onClose} />;
+    return (
+      <PromptDialog
+        prompt={wanted.prompt}
+        help={texts.content.promptHelp(wanted.server)}
+        argumentMax={MCP_LIMITS.promptArgument}
+        onSubmit={setArgs}
+        onClose={props.onClose}
+      />
+    );
   return <Reading wanted={wanted} args={args ?? {}} {...props} />;
 }
 
@@ -96,7 +104,7 @@ function Reading({
   );
 }
 
-const nameOf = (wanted: WantedContent): string =>
+const nameOf = (wanted: ServerWanted): string =>
   visibleText(wanted.type === 'resource' ? wanted.name : (wanted.prompt.title ?? wanted.prompt.name));
 
 /** What was left out, if anything was. */
@@ -108,65 +116,4 @@ function leftText(
 ): string | undefined {
   if (left.length > 0) return content.left(name, left.join(' '));
   return text === '' && files.length === 0 ? content.empty(name, server) : undefined;
-}
-
-interface PromptDialogProps {
-  server: string;
-  prompt: McpPrompt;
-  onSubmit(args: Record<string, string>): void;
-  onClose(): void;
-}
-
-/** Asks for a prompt's arguments. */
-function PromptDialog({ server, prompt, onSubmit, onClose }: PromptDialogProps) {
-  const t = useMessages();
-  const texts = useServerTexts();
-  const [values, setValues] = useState<ReadonlyMap<string, string>>(new Map());
-  const [fault, setFault] = useState<string>();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const missing = prompt.arguments.find(
-      ({ name, isRequired }) => isRequired && (values.get(name) ?? '').trim() === '',
-    );
-    setFault(missing && texts.content.missing(visibleText(missing.name)));
-    if (missing === undefined) onSubmit(Object.fromEntries([...values].filter(([, value]) => value !== '')));
-  };
-  return (
-    <Dialog open onOpenChange={onClose} title={texts.content.promptTitle(visibleText(prompt.title ?? prompt.name))}>
-      <form noValidate onSubmit={submit} className="grid gap-3">
-        {prompt.description === '' ? null : (
-          <p className="max-h-40 overflow-y-auto whitespace-pre-wrap break-words text-sm">
-            {visibleText(prompt.description)}
-          </p>
-        )}
-        {prompt.arguments.map(({ name, description, isRequired }, index) => (
-          <div key={name}>
-            <Field
-              label={isRequired ? visibleText(name) : texts.form.optional(visibleText(name))}
-              value={values.get(name) ?? ''}
-              maxLength={MCP_LIMITS.promptArgument}
-              required={isRequired}
-              {...(index === 0 && { 'data-initial-focus': true })}
-              onChange={({ target }) => setValues(new Map([...values, [name, target.value]]))}
-            />
-            {description === '' ? null : (
-              <p className="mt-1 break-words text-muted text-xs">{visibleText(description)}</p>
-            )}
-          </div>
-        ))}
-        <p className="text-muted text-xs">{texts.content.promptHelp(server)}</p>
-        {fault === undefined ? null : (
-          <p role="alert" className="text-failed text-sm">
-            {fault}
-          </p>
-        )}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{t.common.cancel}</Button>
-          <Button type="submit" variant="primary">
-            {texts.content.insert}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
-  );
 }

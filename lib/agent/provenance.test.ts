@@ -160,13 +160,16 @@ describe('where a call’s text comes from', () => {
     });
   });
 
-  test('a text that is nested without end never fails, and never hides a call', async () => {
-    for (const bomb of ['{"tool_calls":[{"function":', '{"function":', '{"tool_calls":[', '<tool_call>[', '[[[']) {
+  test.each(['{"tool_calls":[{"function":', '{"function":', '{"tool_calls":[', '<tool_call>[', '[[['])(
+    'a text that is nested without end never fails, and never hides a call: %s',
+    async (bomb) => {
       const read = call('read_file', { path: '/README.md' }, `${TEXT}\n${bomb.repeat(2_000)}\n${TEXT}`);
       const asked = call('delete_path', INPUT);
-      expect(await originOf(asked, turn(read, asked)), bomb).toMatchObject({ type: 'read' });
-    }
-  });
+      expect(await originOf(asked, turn(read, asked))).toMatchObject({ type: 'read' });
+    },
+    // A second or two of work, which other tests share the processor with.
+    30_000,
+  );
 
   test('a text full of unfinished calls is not searched to its end, so any call counts', async () => {
     // Without a limit on the work, this takes minutes.

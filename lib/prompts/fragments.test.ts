@@ -27,3 +27,13 @@ test.each([false, true])('missing tools are not mentioned (compact: %s)', (compa
   expect(text).not.toContain('browser_js_eval');
   expect(format([], compact)).toBe('');
 });
+
+test('a model that may write files learns how to make a tool, unless its context is small', () => {
+  const how = '/.roundtrip/tools/<name>.js';
+  expect(format(toolRegistry.list())).toContain(how);
+  expect(format(toolRegistry.list().filter(({ name }) => name !== 'write_file'))).not.toContain(how);
+  const compact = format(toolRegistry.list(), true);
+  expect(compact).not.toContain(how);
+  // What is left out leaves no gap.
+  expect(compact).not.toContain('\n\n\n');
+});

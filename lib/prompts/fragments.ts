@@ -9,7 +9,8 @@ export function formatFragments(fragments: readonly Fragment[], tools: readonly 
       if (names.size === 0) return [];
       const paragraphs = sections
         .filter(({ needs = [] }) => needs.every((name) => names.has(name)))
-        .map((section) => (compact ? section.compact : section.text));
+        .map((section) => (compact ? section.compact : section.text))
+        .filter((paragraph) => paragraph !== '');
       return [`## ${title}\n\n${paragraphs.join(compact ? '\n' : '\n\n')}`];
     })
     .join('\n\n');

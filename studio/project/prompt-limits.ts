@@ -9,6 +9,8 @@ export const PROMPT_LIMITS = {
   arguments: 20,
   /** The name of an argument, in characters. */
   name: 64,
+  /** What is filled in for an argument, in characters. */
+  argument: 10_000,
   /** The text of a prompt, in characters. */
   text: 100_000,
 } as const;

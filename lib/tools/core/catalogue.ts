@@ -6,7 +6,7 @@ import { ToolIndex } from './tool-index.ts';
 
 const sectionSchema = z.object({
   text: z.string().max(CATALOGUE_LIMITS.description),
-  /** The same, for models with a small context. */
+  /** The same, for models with a small context; empty if they can do without it. */
   compact: z.string().max(CATALOGUE_LIMITS.description),
   /** The tools that the section is about; without all of them, it is left out. */
   needs: z.array(z.string()).optional(),

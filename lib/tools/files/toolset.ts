@@ -29,6 +29,11 @@ export const filesFragment: Fragment = {
       text: 'Pathing: paths are absolute from the workspace root `/`, with `/` between segments, and case matters. Parent directories are created for you.',
       compact: 'Pathing: absolute paths from `/`; case matters; parents are created.',
     },
+    {
+      needs: ['write_file'],
+      text: 'New Tools: you can give yourself a tool. Write `/.roundtrip/tools/<name>.js` with `export const spec = { description, inputSchema }`, which is plain data with a JSON Schema, and `export async function run(input, { vfs })`, where `vfs` has `readFile`, `writeFile`, and `list`. Then ask the user to allow it, which makes it yours to call.',
+      compact: '',
+    },
   ],
 };
 

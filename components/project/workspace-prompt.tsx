@@ -1,0 +1,46 @@
+'use client';
+
+import { useEffect, useRef } from 'react';
+import { useProjectTexts } from '#components/i18n/use-project-texts.ts';
+import { PromptDialog } from '#components/servers/prompt-dialog.tsx';
+import { visibleText } from '#components/ui/visible-text.ts';
+import { filledPrompt, type PromptFile } from '#studio/project/prompt-file.ts';
+import { PROMPT_LIMITS } from '#studio/project/prompt-limits.ts';
+
+/** A prompt of the workspace that is to be put into the message. */
+export interface WantedPrompt {
+  type: 'prompt-file';
+  name: string;
+  prompt: PromptFile;
+}
+
+interface WorkspacePromptProps {
+  wanted: WantedPrompt;
+  onText(text: string): void;
+  onClose(): void;
+}
+
+/** Asks for a prompt's arguments, if it has any, and makes a message of it. */
+export default function WorkspacePrompt({ wanted: { name, prompt }, onText, onClose }: WorkspacePromptProps) {
+  const texts = useProjectTexts();
+  const insert = (given: Readonly<Record<string, string>>) => {
+    onClose();
+    // What the person cannot see they could not read before they send it.
+    onText(visibleText(filledPrompt(prompt, given)));
+  };
+  const latest = useRef(insert);
+  latest.current = insert;
+  const isComplete = prompt.arguments.length === 0;
+  useEffect(() => {
+    if (isComplete) latest.current({});
+  }, [isComplete]);
+  return isComplete ? null : (
+    <PromptDialog
+      prompt={{ ...prompt, name }}
+      help={texts.promptHelp}
+      argumentMax={PROMPT_LIMITS.argument}
+      onSubmit={insert}
+      onClose={onClose}
+    />
+  );
+}
