@@ -1,4 +1,5 @@
 import type { FileSystem } from '#lib/vfs/file-system.ts';
+import { EXAMPLE_FILE } from './example-file.ts';
 
 /** A small project for those who want to try something on files. */
 const FILES: Readonly<Record<string, string>> = {
@@ -6,7 +7,7 @@ const FILES: Readonly<Record<string, string>> = {
 
 These files live in this browser. You and the model work on the same ones.
 `,
-  '/src/App.tsx': `import { Counter } from './Counter';
+  [EXAMPLE_FILE]: `import { Counter } from './Counter';
 
 export function App() {
   return (
@@ -29,9 +30,6 @@ export function Counter({ start }: { start: number }) {
 }
 `,
 };
-
-/** The file that the sample project is about. Without it, the workspace does not have the project. */
-export const EXAMPLE_FILE = '/src/App.tsx';
 
 /** Adds the sample project unless it is there. Existing files stay as they are; only an empty workspace gets its README. */
 export async function addExampleFiles(fileSystem: FileSystem): Promise<void> {

@@ -6,7 +6,7 @@ import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { textMessage } from '#lib/messages/text-message.ts';
-import { addExampleFiles, EXAMPLE_FILE } from '#studio/example-project.ts';
+import { EXAMPLE_FILE } from '#studio/example-file.ts';
 import { WorkspaceChoice } from './workspace-choice.tsx';
 
 const ICONS = { page: AppWindow, compute: Calculator, change: PenLine, look: FolderSearch };
@@ -17,7 +17,10 @@ export function EmptyThread() {
   const { threads, workspaces } = useStudio();
   const lacksExample = useWorkspaceTree(({ items }) => items !== undefined && !items.has(EXAMPLE_FILE));
   const suggest = (prompt: string, needsFiles: boolean) => {
-    const addFiles = async (workspaceId: string) => addExampleFiles((await workspaces.open(workspaceId)).fileSystem);
+    const addFiles = async (workspaceId: string) => {
+      const { addExampleFiles } = await import('#studio/example-project.ts');
+      await addExampleFiles((await workspaces.open(workspaceId)).fileSystem);
+    };
     return threads.send(textMessage(prompt), needsFiles ? addFiles : undefined);
   };
   return (

@@ -211,9 +211,4 @@ export const en = {
     open: 'Settings',
     saveBackup: 'Save a backup',
   },
-  backup: {
-    reminder: 'Your threads and files are stored only in this browser. Save a backup regularly.',
-    save: 'Save a backup',
-    later: 'Not now',
-  },
 };

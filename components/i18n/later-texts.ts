@@ -11,6 +11,11 @@ export const laterTexts = {
     detail:
       'The studio keeps threads and files in this browser’s database (IndexedDB), which can’t be opened. This usually happens in private windows or when site data is blocked. You can continue, but you’ll lose everything when you close or reload this tab, so save a backup first. To keep your work, allow site data for this address or open the studio in a regular window.',
   },
+  backup: {
+    reminder: 'Your threads and files are stored only in this browser. Save a backup regularly.',
+    save: 'Save a backup',
+    later: 'Not now',
+  },
   messages: {
     list: 'Messages',
     damaged: 'This message can’t be shown',

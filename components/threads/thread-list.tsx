@@ -5,7 +5,7 @@ import { Suspense, useMemo, useRef, useState } from 'react';
 import { useThreadFolders, useThreads } from '#components/hooks/studio-provider.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { BackupReminder } from '#components/settings/backup-reminder.tsx';
+import { useIsBackupDue } from '#components/settings/use-is-backup-due.ts';
 import { Button } from '#components/ui/button.tsx';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
 import { lazyView, patiently } from '#components/ui/lazy-view.tsx';
@@ -14,6 +14,7 @@ import { type ListActions, ListActionsContext, type ThreadQuestion } from './lis
 import { OptionsButton } from './options-button.tsx';
 import { useThreadSelection } from './use-thread-selection.ts';
 
+const BackupReminder = lazyView(patiently(() => import('#components/settings/backup-reminder.tsx')));
 const BulkBar = lazyView(patiently(() => import('./bulk-bar.tsx')));
 const Dialogs = lazyView(patiently(() => import('./thread-dialogs.tsx')));
 const FoundMessages = lazyView(() => import('./found-messages.tsx'));
@@ -34,6 +35,7 @@ export function ThreadList() {
   const [archived, setArchived] = useState<readonly Thread[]>([]);
   const [problem, setProblem] = useState<string>();
   const wanted = query.trim().toLowerCase();
+  const isBackupDue = useIsBackupDue();
   const isEmpty = useThreadFolders().length === 0 && threads.length === 0;
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
   const visible = useRef<readonly string[]>([]);
@@ -100,7 +102,7 @@ export function ThreadList() {
         <div role="status" className="px-2 empty:hidden">
           <Suspense>{archived.length === 0 && !hasDeleted ? null : <ListNotices archived={archived} />}</Suspense>
         </div>
-        <BackupReminder />
+        <Suspense>{isBackupDue ? <BackupReminder /> : null}</Suspense>
         <div className="border-line border-t p-2">
           <button
             type="button"
