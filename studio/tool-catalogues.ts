@@ -33,8 +33,9 @@ export class ToolCatalogues {
   }
 
   /**
-   * The tools on offer now, with those that a workspace comes with, and what it tells the model. They are stored here first, so that each step that names
-   * them can be understood later. If storage is full, the thread's own storage fails as well, and says so.
+   * The tools on offer now, with those that a workspace comes with, and what it tells the model. They are stored here
+   * first, so that each step that names them can be understood later. If storage is full, the thread's own storage fails
+   * as well, and says so.
    */
   async current(project?: Project, brought: readonly ToolSpec[] = []): Promise<NamedCatalogue> {
     const key = JSON.stringify([project, brought.map(({ name, metadata }) => [name, metadata?.definition])]);

@@ -145,7 +145,10 @@ export class Tools implements ForeignTools {
           import('#lib/sandbox/sandbox.ts'),
         ]);
         const catalogues = new ToolCatalogues(registry, fragments, this.#store);
-        offerToolSearch(registry);
+        offerToolSearch(registry, {
+          isEmpty: () => [...this.projectTools.getState().values()].every((tools) => tools.length === 0),
+          subscribe: (onChange) => this.projectTools.subscribe(onChange),
+        });
         const kept = { store: this.#store, registry, vault: this.#vault };
         const servers = await McpServers.open({
           ...kept,

@@ -30,7 +30,8 @@ export function ServersSection() {
   const close = () => setDialog(undefined);
   if (servers === undefined) return null;
   const isFull = list.filter(({ isFromStudio }) => !isFromStudio).length >= MCP_LIMITS.servers;
-  const shown = dialog?.type === 'edit' ? list.find(({ config }) => config.name === dialog.name) : undefined;
+  const name = dialog !== undefined && 'name' in dialog ? dialog.name : undefined;
+  const shown = list.find(({ config }) => config.name === name);
   return (
     <Section title={texts.title} help={texts.help}>
       {list.length === 0 ? (

@@ -6,6 +6,7 @@ import { ToolIndex } from '#lib/tools/core/tool-index.ts';
 import { searchTools } from '#lib/tools/tool-search/search-tools.ts';
 import { toolSearchFragment } from '#lib/tools/tool-search/toolset.ts';
 import { useTool } from '#lib/tools/tool-search/use-tool.ts';
+import { PROJECT } from '#lib/tools/toolset-names.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { describedTools, nativeToolTokens } from './prompt.ts';
 
@@ -32,6 +33,9 @@ const catalogueOf = (count: number) => ({
     ...(count > 0 ? [searchTools, useTool] : []),
   ]),
 });
+
+/** A tool of a workspace. */
+const own = (n: number) => externalTool({ ...foreign(n), name: `own_tool_${n}`, toolset: PROJECT });
 
 const TOOLSETS = ['browser', 'files', ...Array.from({ length: 5 }, (_, n) => `mcp-server${n}`)];
 const described = (count: number, budgetTokens: number, toolsets = TOOLSETS) =>
@@ -66,4 +70,28 @@ test('200 tools cost at most 1,200 tokens of a prompt', () => {
 
 test('without tools from elsewhere, there is nothing to be searched', () => {
   expect(described(200, 100_000, ['browser', 'files']).map(({ name }) => name)).not.toContain('search_tools');
+});
+
+test('the tools of a workspace are offered where files are, and found by a search if there are many', () => {
+  const offered = (count: number, toolsets = ['browser', 'files']) => {
+    const brought = Array.from({ length: count }, (_, n) => own(n));
+    const tools = new ToolIndex([...toolRegistry.list(), searchTools, useTool]).with(brought);
+    return describedTools({ tools }, { toolsets, budgetTokens: 100_000 }).map(({ name }) => name);
+  };
+  expect(offered(2)).toEqual(expect.arrayContaining(['own_tool_0', 'own_tool_1', 'write_file']));
+  expect(offered(2)).not.toContain('search_tools');
+  expect(offered(2, ['browser'])).not.toContain('own_tool_0');
+  expect(offered(200)).toContain('search_tools');
+  expect(offered(200)).not.toContain('own_tool_0');
+});
+
+test('where only the main tools fit, those that the person has added are still there, or found by a search', () => {
+  const names = (count: number) =>
+    describedTools(catalogueOf(count), { toolsets: TOOLSETS, budgetTokens: 8_000, mainToolsOnly: true }).map(
+      ({ name }) => name,
+    );
+  const main = names(0);
+  expect(main).not.toContain('edit_file');
+  expect(names(2)).toEqual([...main, 'server_tool_0', 'server_tool_1']);
+  expect(names(200)).toEqual([...main, 'search_tools', 'use_tool']);
 });

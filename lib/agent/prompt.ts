@@ -10,7 +10,7 @@ import { briefSpec } from '#lib/tools/core/brief-spec.ts';
 import type { Catalogue } from '#lib/tools/core/catalogue.ts';
 import { mainTools } from '#lib/tools/core/main-tools.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
-import { isOwnToolset, isToolsetOn, SKILLS, TOOL_SEARCH } from '#lib/tools/toolset-names.ts';
+import { isOwnToolset, isToolsetOn, SKILLS, TOOL_SEARCH, TOOLSETS } from '#lib/tools/toolset-names.ts';
 import { type CompactedHistory, compacted } from './compaction/applied.ts';
 import { countedReasoning, fitHistory } from './fit-history.ts';
 import { cutResults, type HistoryUnit, toUnits, unitTokens } from './history.ts';
@@ -182,21 +182,30 @@ export function offeredTools(
   { tools, project }: Pick<Catalogue, 'tools' | 'project'>,
   { toolsets, budgetTokens }: Pick<PromptSettings, 'toolsets' | 'budgetTokens'>,
 ): readonly ToolSpec[] {
-  const hasSkills = (project?.skills.length ?? 0) > 0 && isToolsetOn(SKILLS, toolsets);
-  const offered = tools.list(hasSkills ? [...toolsets, SKILLS] : toolsets);
+  const hasSkills = (project?.skills.length ?? 0) > 0;
+  const offered = tools
+    .list()
+    .filter(
+      ({ toolset }) => toolset !== TOOL_SEARCH && (toolset !== SKILLS || hasSkills) && isToolsetOn(toolset, toolsets),
+    );
   const foreign = offered.filter(({ toolset }) => !isOwnToolset(toolset));
   const finders = tools.list([TOOL_SEARCH]);
   if (finders.length === 0 || nativeToolTokens(foreign) <= budgetTokens * FOREIGN_TOOLS_SHARE) return offered;
   return [...offered.filter(({ toolset }) => isOwnToolset(toolset)), ...finders];
 }
 
-/** The tools that are offered, or the main ones among them. */
+/**
+ * The tools that are offered, or the main ones among them, with those that the person has added: there are few of these,
+ * or two in their place.
+ */
 export function describedTools(
   catalogue: Pick<Catalogue, 'tools' | 'project'>,
   { mainToolsOnly, ...settings }: Pick<PromptSettings, 'toolsets' | 'budgetTokens' | 'mainToolsOnly'>,
 ): readonly ToolSpec[] {
   const offered = offeredTools(catalogue, settings);
-  return mainToolsOnly === true ? mainTools(offered) : offered;
+  if (mainToolsOnly !== true) return offered;
+  const main = new Set(mainTools(offered));
+  return offered.filter((tool) => main.has(tool) || !TOOLSETS.some((own) => own === tool.toolset));
 }
 
 /** The correction for a step whose call could not be read; none for a tool that has gone since. */

@@ -18,8 +18,8 @@ export function toolSettings(
 ): Pick<PromptSettings, 'protocol' | 'mainToolsOnly'> {
   const protocol = protocolOf(model, catalogue, settings);
   const offered = offeredTools(catalogue, settings);
-  const main = mainTools(offered);
-  if (!protocol.compact || main.length === 0 || main.length === offered.length) return { protocol };
+  const main = describedTools(catalogue, { ...settings, mainToolsOnly: true });
+  if (!protocol.compact || mainTools(offered).length === 0 || main.length === offered.length) return { protocol };
   const tokens =
     toolTokens(settings.toolCalling === 'native' ? offered.map(briefSpec) : offered, { ...settings, protocol }) +
     estimateTokens(formatFragments(catalogue.fragments, offered, true));

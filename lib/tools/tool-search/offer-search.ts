@@ -2,11 +2,17 @@ import type { ToolRegistry } from '../core/registry.ts';
 import { isOwnToolset } from '../toolset-names.ts';
 import { toolFinders } from './finders.ts';
 
-/** Offers the tools that find tools, from now on, while there is something to be found. */
-export function offerToolSearch(registry: ToolRegistry): void {
+/** Tools that are on offer besides those of a registry. */
+interface OtherTools {
+  isEmpty(): boolean;
+  subscribe(onChange: () => void): unknown;
+}
+
+/** Offers the tools that find tools, from now on, while there is something to be found, in the registry or besides. */
+export function offerToolSearch(registry: ToolRegistry, others?: OtherTools): void {
   let withdraw: (() => void) | undefined;
   const adapt = (): void => {
-    const isNeeded = registry.list().some(({ toolset }) => !isOwnToolset(toolset));
+    const isNeeded = others?.isEmpty() === false || registry.list().some(({ toolset }) => !isOwnToolset(toolset));
     if (isNeeded === (withdraw !== undefined)) return;
     const end = withdraw;
     // Changing the registry calls this function again.
@@ -23,5 +29,6 @@ export function offerToolSearch(registry: ToolRegistry): void {
     }
   };
   registry.subscribe(adapt);
+  others?.subscribe(adapt);
   adapt();
 }
