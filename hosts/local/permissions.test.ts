@@ -29,8 +29,9 @@ const trust: ToolTrust = {
     allowed?.hash === metadata?.definition
       ? undefined
       : { before: allowed, now: { ...definition, hash: String(metadata?.definition) } },
-  remember: ({ metadata }) => {
+  remember({ metadata }) {
     allowed = { ...definition, hash: String(metadata?.definition) };
+    return true;
   },
 };
 
@@ -108,7 +109,10 @@ describe('a tool of a server', () => {
   test('where nobody can be asked, is denied with what to do, unless everything is allowed and it has not changed', async () => {
     const ask = (more: Partial<PermissionOptions>, tool = toolOf()) =>
       permissions(more).ask(callOf(tool), tool, signal);
-    expect(await ask({})).toMatchObject({ type: 'deny', reason: expect.stringContaining('“allow” of its server') });
+    expect(await ask({})).toMatchObject({
+      type: 'deny',
+      reason: expect.stringContaining('“roundtrip tools allow far_act”'),
+    });
     expect(await ask({}, toolOf({ isDestructive: true }))).toMatchObject({
       reason: expect.stringContaining('each time'),
     });

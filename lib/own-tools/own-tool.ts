@@ -63,7 +63,7 @@ function ownTool(file: OwnToolFile, { hash, isCurrent }: OwnToolOptions): Tool {
       if (!(await isCurrent()))
         throw new ToolFailure(
           'denied',
-          `Not run. ${path} is not as the user has allowed it. The user is asked about it again.`,
+          `Not run. ${path} is not as the user has allowed it. It can be used again once they allow it as it is now.`,
         );
       const files = filesThrough(callTool);
       try {
