@@ -1,4 +1,5 @@
 import type { FoundOwnTool } from '#lib/own-tools/find-own-tools.ts';
+import { shownPath } from '../own-tools/own-tools.ts';
 import { colored, diffOf } from './diff-view.ts';
 import type { Lines } from './lines.ts';
 import { type Output, styled, visible } from './terminal.ts';
@@ -35,7 +36,9 @@ export function showOwnTool(output: Output, { tool }: FoundOwnTool, before: stri
   const { name, path, effect, source } = tool;
   const title = `May the model use ${name}, a tool of this folder?`;
   output.write(`${styled(output, 'yellow', '?')} ${styled(output, 'bold', title)}\n`);
-  output.write(`${path} ${effect === 'read' ? 'says that it only reads.' : 'runs code, and each call asks.'}\n`);
+  output.write(
+    `${shownPath(path)} ${effect === 'read' ? 'says that it only reads.' : 'runs code, and each call asks.'}\n`,
+  );
   const text = visible(source.trimEnd());
   const diff = before === undefined ? undefined : diffOf(visible(before), visible(source));
   if (before !== undefined) output.write(`${styled(output, 'yellow', 'It has changed since you allowed it:')}\n`);

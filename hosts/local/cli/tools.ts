@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import { isOwnToolset, PROJECT, sourceOf } from '#lib/tools/toolset-names.ts';
 import { LocalFolder } from '../local-folder.ts';
+import { shownPath } from '../own-tools/own-tools.ts';
 import { openServers } from '../servers/open-servers.ts';
 import { openTrust } from '../trust/open-trust.ts';
 import type { PinnedTools } from '../trust/pinned-tools.ts';
@@ -63,7 +64,8 @@ function findTool({ tools, folder }: Elsewhere, name: string): Tool {
   const tool = tools.get(name);
   if (tool !== undefined) return tool;
   const problem = folder.ownTools.contents.problems.find(({ path }) => path.endsWith(`/${name}.js`));
-  if (problem !== undefined) throw new UsageError(`${name} cannot be used. ${problem.path}: ${problem.reason}`);
+  if (problem !== undefined)
+    throw new UsageError(`${name} cannot be used. ${shownPath(problem.path)}: ${problem.reason}`);
   const known = tools.size === 0 ? 'There are none here.' : `There are: ${[...tools.keys()].join(', ')}.`;
   throw new UsageError(`No tool from elsewhere is called ${name}. ${known}`);
 }

@@ -161,7 +161,8 @@ export class OwnTools implements ToolSource, ToolOrigin {
       else usable.push({ ...found, state, made });
     }
     this.#contents = { tools: usable, problems: unusable };
-    for (const { path, reason } of unusable) this.#say(`${path} ${reason}`, `${path} is not offered. ${reason}`);
+    for (const { path, reason } of unusable)
+      this.#say(`${path} ${reason}`, `${shownPath(path)} is not offered. ${reason}`);
     if (!canRun && usable.length > 0) this.#say('cannot run', CANNOT_RUN);
     const offered = new Map(
       usable.filter(({ state }) => state === 'allowed' && canRun).map((found) => [found.tool.name, found]),
@@ -188,7 +189,7 @@ export class OwnTools implements ToolSource, ToolOrigin {
     const { name, path } = found.tool;
     const why =
       this.before(found) === undefined ? 'you have not allowed it' : 'its file has changed since you allowed it';
-    return `The tool ${name} is left out: ${why}. Look at ${path}, then run “roundtrip tools allow ${name}” in this folder.`;
+    return `The tool ${name} is left out: ${why}. Look at ${shownPath(path)}, then run “roundtrip tools allow ${name}” in this folder.`;
   }
 
   #say(key: string, text: string): void {
@@ -198,9 +199,12 @@ export class OwnTools implements ToolSource, ToolOrigin {
   }
 }
 
+/** A path as the person knows it: from the folder. */
+export const shownPath = (path: string): string => path.slice(1);
+
 /** For where nobody can be asked. */
 const nobody: AskAboutOwnTool = async () => undefined;
 const NEVER = new AbortController().signal;
 
 const CANNOT_RUN =
-  'The tools in /.roundtrip/tools are not offered: code cannot be confined here. --unconfined runs it like any other program.';
+  'The tools in .roundtrip/tools are not offered: code cannot be confined here. --unconfined runs it like any other program.';
