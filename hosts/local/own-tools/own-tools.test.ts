@@ -155,6 +155,7 @@ describe('a tool of the folder', () => {
     const tools = open({ canRun: false });
     const { ask, asked } = person(true);
     await tools.settle(ask);
+    expect(names(tools)).toEqual([]);
     await write(source('Builds it.'));
     await tools.settle(ask);
     expect([names(tools), asked]).toEqual([[], []]);
