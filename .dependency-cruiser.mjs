@@ -166,7 +166,7 @@ export const LAYERS = [
   },
   {
     folder: 'lib/own-tools',
-    may: ['lib/tools'],
+    may: ['lib/base', 'lib/tools', 'lib/vfs'],
     packages: ['acorn', 'zod'],
     why: 'a tool that a workspace comes with is read without running it, and is a tool like any other',
   },

@@ -778,7 +778,7 @@ print(ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer(
       ['a console', () => 'typeof console._stdout + typeof console.Console', /^undefinedundefined/],
       ['a worker', () => 'new Worker("data:text/javascript,postMessage(typeof process)")', /Worker is not defined/],
       ['a file address', () => 'await (await fetch("file:///etc/passwd")).text()', /there is no network here/],
-      ['the network', () => `await fetch("http://127.0.0.1:${world.tcpPort}")`, /there is no network here/],
+      ['the network', () => `await fetch("http://127.0.0.1:${world.tcpPort}")`, /There is no network here/],
       ['a socket', () => `new WebSocket("ws://127.0.0.1:${world.tcpPort}")`, /there is no network here/],
       [
         'what fetch itself uses',

@@ -64,12 +64,41 @@ describe('a request with effects', () => {
     expect([allowed.code, server.seen.length]).toEqual([0, 1]);
   });
 
-  test('that deletes asks although such calls are allowed', async () => {
+  const allow = (name: string, args: readonly string[]) => bench.run(['tools', 'allow', name, '--yes', ...args]);
+
+  test('is allowed by the person, as it is described, and never by the configuration of a folder', async () => {
     bench.write({ '.roundtrip/config.yaml': 'permissions:\n  execute: allow\n' });
     const args = ['--api', apiFile()];
+    const denied = await runCall('tracker_create', args, KEYS, { body: {} });
+    expect([denied.code, denied.result]).toEqual([
+      3,
+      expect.stringContaining('“roundtrip tools allow tracker_create”'),
+    ]);
+    const { stderr } = await allow('tracker_create', args);
+    expect(stderr).toContain(`"request": "POST ${server.url}/issues"`);
     expect((await runCall('tracker_create', args, KEYS, { body: {} })).code).toBe(0);
+    const request = { id: 1, method: 'call_tool', params: { name: 'tracker_create', input: { body: {} } } };
+    const served = { env: KEYS, input: `${JSON.stringify(request)}\n` };
+    expect((await bench.run(['serve', '--stdio', ...args], served)).stdout).toContain('"is_error":false');
+    apiFile(description().replace('path: /issues, body', 'path: /elsewhere, body'));
+    const changed = await runCall('tracker_create', [...args, '--yes'], KEYS, { body: {} });
+    expect([changed.code, changed.result]).toEqual([
+      3,
+      expect.stringContaining('differently than when it was allowed'),
+    ]);
+    expect((await allow('tracker_create', args)).stderr).toContain(`+    "request": "POST ${server.url}/elsewhere"`);
+    expect((await runCall('tracker_create', args, KEYS, { body: {} })).code).toBe(0);
+    expect(server.seen.map(({ url }) => url)).toEqual(['/issues', '/issues', '/elsewhere']);
+    await bench.run(['tools', 'forget', 'tracker_create', ...args]);
+    expect((await runCall('tracker_create', args, KEYS, { body: {} })).code).toBe(3);
+  });
+
+  test('that deletes asks each time, and cannot be allowed', async () => {
+    const args = ['--api', apiFile()];
+    const { code, stderr } = await allow('tracker_erase', args);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('tracker_erase asks each time')]);
     expect((await runCall('tracker_erase', args)).code).toBe(3);
-    expect(server.seen.map(({ method }) => method)).toEqual(['POST']);
+    expect(server.seen).toEqual([]);
   });
 });
 

@@ -87,7 +87,7 @@ describe('tools of servers on the command line', () => {
     expect(toolsOf(question)).toContain('house_echo');
     expect(code).toBe(3);
     expect(stderr).toContain('house_echo needs the user');
-    expect(String(results(question)[0])).toContain('answer with “always”, or list it under “allow”');
+    expect(String(results(question)[0])).toContain('“roundtrip tools allow house_echo”');
     expect(calls()).toEqual([]);
   });
 
@@ -128,7 +128,7 @@ describe('tools of servers on the command line', () => {
     for (const args of [[], ['--yes']]) {
       const { code, stderr } = await run(second, args, env('Says it again, and sends it to others.'));
       expect(code).toBe(3);
-      expect(stderr).toContain('describes house_echo differently than when it was allowed');
+      expect(stderr).toContain('house_echo is described differently than when it was allowed');
     }
     expect(calls()).toEqual(['echo one']);
     expect((await run(script(call('house_echo', { text: 'three' })))).code).toBe(0);
@@ -298,6 +298,23 @@ describe('tools of servers for other programs', () => {
     expect(tools.map(({ name }) => name)).not.toContain('use_tool');
     expect(answers.get(2)).toMatchObject({ content: 'hi', is_error: false });
     expect(answers.get(3)).toMatchObject({ is_error: true, metadata: { code: 'denied' } });
+    expect(calls()).toEqual(['echo hi']);
+  });
+
+  test('are allowed by a command, as they are described then', async () => {
+    list(house());
+    const serve = async (description?: string) => {
+      const request = { id: 1, method: 'call_tool', params: { name: 'house_echo', input: { text: 'hi' } } };
+      const input = `${JSON.stringify(request)}\n`;
+      return (await bench.run(['serve', '--stdio'], { env: env(description), input })).stdout;
+    };
+    expect(await serve()).toContain('“roundtrip tools allow house_echo”');
+    const allowed = await bench.run(['tools', 'allow', 'house_echo', '--yes'], { env: env() });
+    expect([allowed.code, allowed.stderr]).toEqual([0, expect.stringContaining('Its server describes it as follows')]);
+    expect(await serve()).toContain('"is_error":false');
+    expect(await serve('Says it to everybody.')).toContain('differently than when it was allowed');
+    const { stdout } = await bench.run(['tools'], { env: env('Says it to everybody.') });
+    expect(stdout).toContain('house_echo (house, execute): asks, because it has changed since you allowed it');
     expect(calls()).toEqual(['echo hi']);
   });
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CompactionOptions } from '#lib/agent/compaction/compact.ts';
-import { playTurn } from '#lib/agent/loop.ts';
+import { playTurn, type TurnOptions } from '#lib/agent/loop.ts';
 import { applyChunk, endUnfinished, pendingCalls, toToolCall } from '#lib/messages/apply-chunk.ts';
 import { hasSeen, lastKnownHash } from '#lib/messages/branch-knowledge.ts';
 import type { StudioChunk } from '#lib/messages/chunk.ts';
@@ -25,6 +25,7 @@ import { isShownToolset } from '#lib/tools/toolset-names.ts';
 import { UsageError } from './cli/exit-codes.ts';
 import type { LocalFolder } from './local-folder.ts';
 import type { LocalModel, LocalModels } from './model.ts';
+import type { AskAboutOwnTool } from './own-tools/own-tools.ts';
 import type { Permissions } from './permissions.ts';
 import type { SessionFile } from './session/session-file.ts';
 import { fragmentsFor } from './tools.ts';
@@ -55,6 +56,8 @@ export interface LocalAgentOptions {
   permissions: Permissions;
   maxSteps: number;
   listener: TurnListener;
+  /** Asks about tools of the folder that are new, or have changed; undefined if nobody can be asked. */
+  askAboutOwnTool: AskAboutOwnTool | undefined;
 }
 
 /** Plays turns of a conversation over a folder: the model answers, and its calls run here. */
@@ -139,9 +142,8 @@ export class LocalAgent {
   }
 
   async #play(begun: AssistantMessage, signal: AbortSignal): Promise<TurnEnd> {
-    const { session, models, folder, maxSteps, listener } = this.#options;
-    const { model, toolCalling, describe, ...learning } = this.model;
-    const toolsets = toolsetsOf(folder);
+    const { session, models, maxSteps, listener } = this.#options;
+    const { model, toolCalling: _, describe, ...learning } = this.model;
     const before = session.messages.filter(({ id }) => id !== begun.id).map((message) => this.#asKnown(message));
     this.#turn = begun;
     const compaction: CompactionOptions = {
@@ -152,6 +154,7 @@ export class LocalAgent {
     };
     this.compactsNext = false;
     try {
+      await this.#settleOwnTools(signal);
       const pending = pendingCalls(begun);
       if (pending.length > 0) {
         const results = await this.#execute(pending, [...before, begun], signal);
@@ -161,8 +164,9 @@ export class LocalAgent {
       const turn = await playTurn({
         messages: [...before, this.#turn],
         model,
-        catalogue: readCatalogue(catalogueText(folder.host.list(), fragmentsFor(folder.host.list()))),
-        settings: { systemPrompt: session.systemPrompt, toolsets: toolsets.filter(isShownToolset), toolCalling },
+        ...this.#offer(),
+        // A model can write a tool, and go on with it.
+        offer: () => this.#offer(),
         limits: models.limits(maxSteps),
         compaction,
         abortSignal: signal,
@@ -176,6 +180,7 @@ export class LocalAgent {
         execute: async (calls, branch) => {
           const results = await this.#execute(calls, branch, signal);
           this.#turn = withResults(this.#turn ?? begun, results);
+          if (!signal.aborted) await this.#settleOwnTools(signal);
           return results;
         },
         ...learning,
@@ -195,6 +200,23 @@ export class LocalAgent {
     } finally {
       session.tidy();
     }
+  }
+
+  /** Asks about the tools of the folder, as far as the person has not said whether the model may use them. */
+  #settleOwnTools(signal: AbortSignal): Promise<void> {
+    return this.#options.folder.ownTools.settle(this.#options.askAboutOwnTool, signal);
+  }
+
+  /** What the next step is offered. */
+  #offer(): Pick<TurnOptions, 'catalogue' | 'settings'> {
+    const { folder, session } = this.#options;
+    const tools = folder.host.list();
+    const toolsets = [...new Set(tools.map(({ toolset }) => toolset))].filter(isShownToolset);
+    const { toolCalling } = this.model;
+    return {
+      catalogue: readCatalogue(catalogueText(tools, fragmentsFor(tools))),
+      settings: { systemPrompt: session.systemPrompt, toolsets, toolCalling },
+    };
   }
 
   /** Writes the messages that a summary contains only in part as files, where the model's tools find them. */
@@ -292,8 +314,6 @@ function callById(branch: readonly Message[], toolCallId: string): ToolCallPart 
     for (const part of parts) if (part.type === 'tool-call' && part.toolCallId === toolCallId) return part;
   return undefined;
 }
-
-const toolsetsOf = ({ host }: LocalFolder): string[] => [...new Set(host.list().map(({ toolset }) => toolset))];
 
 /** How the last question begins. */
 function questionOf(messages: readonly Message[]): string {

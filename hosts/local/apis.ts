@@ -13,6 +13,7 @@ import type { ToolRegistry } from '#lib/tools/core/registry.ts';
 import { type Tool, ToolDefinitionError } from '#lib/tools/core/tool.ts';
 import { ConfigError } from '#server/config/errors.ts';
 import { checkedFetch } from '#server/net/checked-fetch.ts';
+import type { DescribedTool, ToolOrigin } from './trust/pinned-tools.ts';
 
 /** Where the HTTP APIs of a process come from. */
 export interface ApiSources {
@@ -34,16 +35,19 @@ const variableOf = (api: string, secret: string): string =>
   `ROUNDTRIP_SECRET_${api.replaceAll('-', '__')}_${secret}`.toUpperCase();
 
 /** Offers the tools of the person's HTTP APIs. Rejects with `ConfigError` for a description that cannot be used. */
-export async function addApis(registry: ToolRegistry, sources: ApiSources): Promise<void> {
+export async function addApis(registry: ToolRegistry, sources: ApiSources): Promise<ToolOrigin> {
   try {
-    registry.add(await apiTools(sources));
+    const described = await apiTools(sources);
+    registry.add([...described.keys()]);
+    const byName = new Map([...described].map(([{ name, toolset }, one]) => [`${toolset} ${name}`, one]));
+    return { describe: ({ name, toolset }) => byName.get(`${toolset} ${name}`) };
   } catch (error) {
     throw error instanceof ToolDefinitionError ? new ConfigError(error.message) : error;
   }
 }
 
-async function apiTools({ files, env, root, own, onNotice }: ApiSources): Promise<Tool[]> {
-  const tools: Tool[] = [];
+async function apiTools({ files, env, root, own, onNotice }: ApiSources): Promise<ReadonlyMap<Tool, DescribedTool>> {
+  const tools = new Map<Tool, DescribedTool>();
   const names = new Map<string, string>();
   for (const file of new Set(files.map((one) => resolve(one)))) {
     const api = await readApi(file);
@@ -61,7 +65,8 @@ async function apiTools({ files, env, root, own, onNotice }: ApiSources): Promis
         `${file} is among the files that tools can change, and decides where your secrets go. Keep it elsewhere.`,
       );
     const { tools: described } = await definitionsOf(api);
-    tools.push(...described.map(({ definition }) => restTool(api, definition, callerOf(api, env))));
+    for (const { definition } of described)
+      tools.set(restTool(api, definition, callerOf(api, env)), { definition, identity: api.name });
   }
   return tools;
 }

@@ -46,7 +46,7 @@ export const folderConfigSchema = z.strictObject({
             message: `There is no such tool. The tools are: ${toolRegistry
               .list()
               .map((one) => one.name)
-              .join(', ')}.`,
+              .join(', ')}. Others are allowed with “roundtrip tools allow”.`,
           });
       }
       return known;

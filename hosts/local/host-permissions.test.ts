@@ -14,6 +14,7 @@ function permissionsOf(config: object, answer?: Answer) {
   const kept: Pick<Allowed, 'commands' | 'hosts'>[] = [];
   const permissions = new Permissions({
     ...{ config: folderConfigSchema.parse(config), isYes: false },
+    trust: { isKnown: () => undefined, changeOf: () => undefined, remember: () => false },
     ...(answer !== undefined && { ask: async () => answer }),
     allowAlways: (_, only) => kept.push(only),
   });

@@ -40,3 +40,15 @@ export const DIFF_COLUMNS_MAX = 500;
 
 /** The longest text from standard input, in characters. */
 export const PROMPT_MAX_CHARS = 2_000_000;
+
+/** How many tools from elsewhere are remembered as allowed; the oldest ones are forgotten, and asked about again. */
+export const TOOL_PINS_MAX = 2_000;
+
+/** How many answers about files with tools are kept; the oldest ones are forgotten, and asked for again. */
+export const OWN_TOOL_ANSWERS_MAX = 1_000;
+
+/** How much of their contents is kept in all, in characters, to show later what has changed. */
+export const OWN_TOOL_TEXTS_MAX = 5_000_000;
+
+/** How often the tool server looks whether the files with tools have changed, in milliseconds. */
+export const OWN_TOOLS_EVERY_MS = 1_000;

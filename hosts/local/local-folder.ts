@@ -23,7 +23,11 @@ import { FolderWatcher } from './folder-watcher.ts';
 import { limitedFiles } from './limited-files.ts';
 import { CHECK_TIMEOUT_MS } from './limits.ts';
 import { accessOf, FolderError, OwnFiles } from './own-files.ts';
+import { OwnToolAnswers } from './own-tools/own-tool-answers.ts';
+import { OwnTools } from './own-tools/own-tools.ts';
 import { folderTools } from './tools.ts';
+import { isInFolder, ownAnswersFile } from './trust/own-places.ts';
+import type { ToolOrigin } from './trust/pinned-tools.ts';
 
 /** How a folder is opened. */
 export interface LocalFolderOptions {
@@ -56,6 +60,8 @@ export class LocalFolder {
   readonly files: FileSystem;
   readonly registry: ToolRegistry;
   readonly host: ToolHost;
+  /** The tools that the folder comes with. They are offered once they were loaded. */
+  readonly ownTools: OwnTools;
   readonly #storage: DiskStorage;
   readonly #shell: FolderShell;
   readonly #runner: FolderRunner;
@@ -63,6 +69,7 @@ export class LocalFolder {
   /** Calls of which it was asked whether an earlier process had run them. */
   readonly #asked = new Set<string>();
   readonly #onNotice: (text: string) => void;
+  #apis: ToolOrigin | undefined;
   #recovered: Promise<Recovery> | undefined;
 
   /** Rejects with `FolderError`, and with `ConfigError` for a configuration that cannot be used. */
@@ -109,21 +116,34 @@ export class LocalFolder {
     });
     const hasPrograms = isUnconfined || mayConfine(env.PATH);
     this.registry = folderTools(config, hasPrograms);
-    this.host = new ToolHost(this.registry, {
+    const answers = ownAnswersFile(env);
+    this.ownTools = new OwnTools({
+      ...{ files, root: own.root, canRun: hasPrograms, onNotice },
+      isTaken: (name) => this.registry.get(name) !== undefined,
+      // Tools could allow themselves.
+      answers: isInFolder(own.root, answers) ? undefined : new OwnToolAnswers(answers),
+    });
+    const capabilities = {
       files: limitedFiles(files, config.limits.fileBytes),
       search: this.#runner,
       shell: this.#shell,
       diagnostics: this.#diagnostics(options, hasPrograms),
       ...(hasPrograms && { sandbox: this.#sandbox() }),
       ...(config.web.enabled && { web: webOf(options) }),
-    });
+    };
+    this.host = new ToolHost(this.registry, capabilities, this.ownTools);
   }
 
   async #addApis({ apiFiles, env, onNotice }: LocalFolderOptions): Promise<void> {
     const files = [...(apiFiles ?? []), ...ownApiFiles(env)];
     if (files.length === 0) return;
     const { addApis } = await import('./apis.ts');
-    await addApis(this.registry, { files, env, root: this.own.root, own: this.own.at(), onNotice });
+    this.#apis = await addApis(this.registry, { files, env, root: this.own.root, own: this.own.at(), onNotice });
+  }
+
+  /** The HTTP APIs that are offered; undefined if there are none. */
+  get apis(): ToolOrigin | undefined {
+    return this.#apis;
   }
 
   /** Finishes, or takes back, what processes have left in the middle; once. Rejects with `FileSystemError`. */

@@ -25,6 +25,8 @@ async function start(asked: Arguments): Promise<number> {
       return (await import('./cli/repl.ts')).repl(asked, directory);
     case 'undo':
       return (await import('./cli/undo.ts')).undo(asked, directory);
+    case 'tools':
+      return (await import('./cli/tools.ts')).tools(asked, directory);
     case 'serve':
       return (await import('./serve/serve.ts')).serve(asked, directory);
     case 'mcp':

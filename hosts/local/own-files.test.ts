@@ -18,6 +18,10 @@ test.each([
   ['/.Roundtrip/config.yaml', 'hidden'],
   ['/.roundtrip/sessions/x.jsonl', 'hidden'],
   ['/.roundtrip/journal', 'hidden'],
+  ['/.roundtrip/tools', 'open'],
+  ['/.roundtrip/tools/count_words.js', 'open'],
+  ['/.roundtrip/tools/.git/config', 'read-only'],
+  ['/.roundtrip/toolset', 'hidden'],
   [`${MESSAGES_FOLDER}/1-x.txt`, 'unlisted'],
 ])('%s is %s', (path, access) => {
   expect(accessOf(path)).toBe(access);

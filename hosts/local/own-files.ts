@@ -11,6 +11,9 @@ const OWN_FOLDER = '.roundtrip';
 /** What tools can read in it, if they know the name: long messages that summaries name. */
 const MESSAGES = `/${OWN_FOLDER}/messages`;
 
+/** What they can change: the person is asked about each content before it runs. */
+const TOOLS = `/${OWN_FOLDER}/tools`;
+
 /** What tools cannot change: the next use of git would run programs that it names, outside of any confinement. */
 const GIT = /(^|\/)\.git(\/|$)/;
 
@@ -26,7 +29,7 @@ const IGNORED = 'sessions/\njournal/\nmessages/\nguards/\nremoved/\nstaging/\n';
 export function accessOf(path: string): PathAccess {
   const plain = path.toLowerCase();
   if (plain === `/${OWN_FOLDER}` || plain === MESSAGES || plain.startsWith(`${MESSAGES}/`)) return 'unlisted';
-  if (plain.startsWith(`/${OWN_FOLDER}/`)) return 'hidden';
+  if (plain.startsWith(`/${OWN_FOLDER}/`) && plain !== TOOLS && !plain.startsWith(`${TOOLS}/`)) return 'hidden';
   return GIT.test(plain) || HEAD.test(plain) ? 'read-only' : 'open';
 }
 

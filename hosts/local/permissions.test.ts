@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { McpDefinition } from '#lib/mcp/definition.ts';
 import { mcpTool } from '#lib/mcp/mcp-tool.ts';
+import { externalTool } from '#lib/tools/core/external-tool.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolCall } from '#lib/tools/core/tool-call.ts';
 import { useTool } from '#lib/tools/tool-search/use-tool.ts';
@@ -29,8 +30,9 @@ const trust: ToolTrust = {
     allowed?.hash === metadata?.definition
       ? undefined
       : { before: allowed, now: { ...definition, hash: String(metadata?.definition) } },
-  remember: ({ metadata }) => {
+  remember({ metadata }) {
     allowed = { ...definition, hash: String(metadata?.definition) };
+    return true;
   },
 };
 
@@ -108,7 +110,10 @@ describe('a tool of a server', () => {
   test('where nobody can be asked, is denied with what to do, unless everything is allowed and it has not changed', async () => {
     const ask = (more: Partial<PermissionOptions>, tool = toolOf()) =>
       permissions(more).ask(callOf(tool), tool, signal);
-    expect(await ask({})).toMatchObject({ type: 'deny', reason: expect.stringContaining('“allow” of its server') });
+    expect(await ask({})).toMatchObject({
+      type: 'deny',
+      reason: expect.stringContaining('“roundtrip tools allow far_act”'),
+    });
     expect(await ask({}, toolOf({ isDestructive: true }))).toMatchObject({
       reason: expect.stringContaining('each time'),
     });
@@ -119,5 +124,40 @@ describe('a tool of a server', () => {
         type: 'deny',
         reason: expect.stringContaining('differently than when it was allowed'),
       });
+  });
+});
+
+describe.each([
+  ['an HTTP API', 'rest-far'],
+  ['the folder', 'project'],
+])('a tool of %s', (_, toolset) => {
+  const made = (effect: 'read' | 'execute') =>
+    externalTool({
+      ...{ name: 'far_act', toolset, effect, inputSchema: { type: 'object' } },
+      ...{ metadata: { definition: 'one' }, execute: async () => ({ content: '' }) },
+    });
+  const policies = (policy: 'allow' | 'ask' | 'deny') => ({
+    config: { ...DEFAULT_CONFIG, permissions: { read: policy, write: policy, execute: policy } },
+  });
+
+  test('that has effects is allowed by the person only, whatever the configuration of the folder allows', async () => {
+    const tool = made('execute');
+    expect(permissions(policies('allow')).decide(callOf(tool), tool)).toEqual({ type: 'ask' });
+    const rules = permissions({ ask: async () => ({ type: 'allow', scope: 'always' }) });
+    await rules.ask(callOf(tool), tool, signal);
+    expect(permissions().decide(callOf(tool), tool)).toEqual({ type: 'allow' });
+    expect(permissions(policies('deny')).decide(callOf(tool), tool)).toMatchObject({ type: 'deny' });
+  });
+
+  test('that only reads follows the configuration', () => {
+    const tool = made('read');
+    for (const policy of ['allow', 'ask', 'deny'] as const)
+      expect(permissions(policies(policy)).decide(callOf(tool), tool).type).toBe(policy);
+  });
+
+  test('where nobody can be asked, is denied with what to do', async () => {
+    const tool = made('execute');
+    const answer = await permissions(policies('allow')).ask(callOf(tool), tool, signal);
+    expect(answer).toMatchObject({ reason: expect.stringContaining('with “roundtrip tools allow far_act”, or with') });
   });
 });

@@ -1,40 +1,40 @@
 import { isAllowed, prefixesOf } from '#lib/commands/command-rules.ts';
-import type { McpDefinition } from '#lib/mcp/definition.ts';
 import type { PermissionAnswer } from '#lib/tools/core/executor.ts';
+import type { ForeignDefinition } from '#lib/tools/core/foreign-definition.ts';
 import { outerCallId } from '#lib/tools/core/inner-call.ts';
-import type { PermissionDecision } from '#lib/tools/core/permission.ts';
+import type { PermissionDecision, PermissionPolicy } from '#lib/tools/core/permission.ts';
 import { reachedHosts } from '#lib/tools/core/reached-hosts.ts';
 import { readsHere } from '#lib/tools/core/reads-here.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolCall } from '#lib/tools/core/tool-call.ts';
-import { serverOf } from '#lib/tools/toolset-names.ts';
+import { isOwnToolset, serverOf } from '#lib/tools/toolset-names.ts';
 import { type FolderConfig, policyOf } from './config.ts';
 
 /** The person's answer to a question: for this call, for the session, for this folder from now on, or not at all. */
 export type Answer = { type: 'allow'; scope: 'once' | 'session' | 'always' } | { type: 'deny'; reason: string };
 
-/** How a server describes a tool, and how it did when the tool was allowed last; undefined if it never was. */
+/** How a tool from elsewhere is described, and how it was when it was allowed last; undefined if it never was. */
 export interface ToolChange {
-  before: McpDefinition | undefined;
-  now: McpDefinition;
+  before: ForeignDefinition | undefined;
+  now: ForeignDefinition;
 }
 
-/** What is known of tools from servers, which are allowed only as they describe themselves. */
+/** What is known of tools from elsewhere, which are allowed only as they are described. */
 export interface ToolTrust {
   /** Whether the person has allowed a tool as it is now; undefined for the program's own tools. */
   isKnown(tool: ToolSpec): boolean | undefined;
   /** What a tool is now, if the person has not allowed it like that. */
   changeOf(tool: ToolSpec): ToolChange | undefined;
-  /** Keeps that a tool is allowed from now on, as it is. */
-  remember(tool: ToolSpec): void;
+  /** Keeps that a tool is allowed from now on, as it is. Returns whether it could be kept. */
+  remember(tool: ToolSpec): boolean;
 }
 
 /** What a question has to show besides the call. */
 export interface Question {
   /** Whether the answer counts for this call only. */
   onlyOnce: boolean;
-  /** How the tool's server describes it, unless the person has allowed it like that. */
+  /** How the tool is described where it comes from, unless the person has allowed it like that. */
   change?: ToolChange | undefined;
 }
 
@@ -51,8 +51,8 @@ export interface PermissionOptions {
   isYes: boolean;
   /** Asks the person; undefined if nobody is there. Rejects with the signal's reason if it fires. */
   ask?: ((call: ToolCall, tool: Tool, question: Question, abortSignal: AbortSignal) => Promise<Answer>) | undefined;
-  /** What is known of tools from servers, if there are any. */
-  trust?: ToolTrust | undefined;
+  /** What is known of tools from elsewhere. */
+  trust: ToolTrust;
   /** Keeps that calls of a tool are allowed from now on, or only commands that begin like these, or only these hosts. */
   allowAlways?(tool: Tool, only: Pick<Allowed, 'commands' | 'hosts'>): void;
 }
@@ -80,15 +80,15 @@ export class Permissions {
     const { config } = this.#options;
     const policy = policyOf(config, tool);
     if (policy === 'deny') return { type: 'deny', reason: `The settings of this folder do not allow ${tool.name}.` };
-    const isFromServer = this.#isFromServer(tool);
+    const isFromElsewhere = !isOwnToolset(tool.toolset);
     const hosts = reachedHosts(tool, call.input);
     const denied = hosts.find((host) => config.web.deny.includes(host));
     if (denied !== undefined) return { type: 'deny', reason: `The settings of this folder do not allow ${denied}.` };
-    if (this.#wasAllowed(call, { isFromServer, hosts })) return { type: 'allow', by: 'asked' };
+    if (this.#wasAllowed(call, { isFromElsewhere, hosts })) return { type: 'allow', by: 'asked' };
     if (isOnlyOnce(call, tool)) return { type: 'ask', onlyOnce: true };
     // About each call that it makes is decided by itself.
     if (tool.delegates === true) return { type: 'allow' };
-    if (isFromServer) return this.#decideForeign(tool);
+    if (isFromElsewhere) return this.#decideFromElsewhere(tool, policy);
     if (hosts.length > 0 && policy === 'ask') {
       const isKnown = hosts.every((host) => config.web.allow.includes(host) || this.#hosts.has(host));
       return isKnown ? { type: 'allow', by: 'always' } : { type: 'ask' };
@@ -101,29 +101,26 @@ export class Permissions {
   }
 
   /**
-   * A tool from elsewhere may reach anything, so it is allowed only by the person, as it is: the configuration of a folder
-   * can come from elsewhere, too.
+   * What a tool from elsewhere does is allowed only by the person, for the tool as it is: the configuration of a folder can
+   * come from elsewhere, too. One that only reads follows the policy: the person has named its API, or looked at its code.
    */
-  #decideForeign(tool: Tool): PermissionDecision {
-    const isAllowed = this.#granted.has(grantOf(tool)) || this.#options.trust?.isKnown(tool) === true;
+  #decideFromElsewhere(tool: Tool, policy: PermissionPolicy): PermissionDecision {
+    const isReading = tool.effect === 'read' && policy === 'allow';
+    const isAllowed = isReading || this.#granted.has(grantOf(tool)) || this.#options.trust.isKnown(tool) === true;
     return isAllowed ? { type: 'allow' } : { type: 'ask' };
-  }
-
-  #isFromServer(tool: Tool): boolean {
-    return serverOf(tool.toolset) !== undefined;
   }
 
   /** Settles a question. */
   async ask(call: ToolCall, tool: Tool, abortSignal: AbortSignal): Promise<PermissionAnswer> {
     const { ask, isYes, allowAlways, trust } = this.#options;
     const isForeign = call.origin !== undefined;
-    const isFromServer = this.#isFromServer(tool);
-    const change = trust?.changeOf(tool);
-    // Whoever says yes to everything has not seen what a server has changed.
+    const isFromElsewhere = !isOwnToolset(tool.toolset);
+    const change = trust.changeOf(tool);
+    // Whoever says yes to everything has not seen what has changed.
     const isChanged = change?.before !== undefined;
     if (isYes && !isForeign && !isChanged) return { type: 'allow' };
     if (ask === undefined) {
-      const reason = isFromServer ? nobodyForServer(tool, { isChanged, isYes }) : nobody(tool, isYes);
+      const reason = isFromElsewhere ? nobodyFromElsewhere(tool, { isChanged, isYes }) : nobody(tool, isYes);
       return { type: 'deny', reason: isForeign ? FOREIGN : reason };
     }
     const onlyOnce = isOnlyOnce(call, tool);
@@ -131,10 +128,10 @@ export class Permissions {
     if (answer.type === 'deny') return answer;
     const scope = onlyOnce ? 'once' : answer.scope;
     const hosts = reachedHosts(tool, call.input);
-    if (isFromServer) {
+    if (isFromElsewhere) {
       if (scope === 'once') this.#allowed.add(call.toolCallId);
       else this.#granted.add(grantOf(tool));
-      if (scope === 'always') trust?.remember(tool);
+      if (scope === 'always') trust.remember(tool);
       return { type: 'allow' };
     }
     if (hosts.length > 0) {
@@ -161,13 +158,13 @@ export class Permissions {
    */
   #wasAllowed(
     { toolCallId }: ToolCall,
-    { isFromServer, hosts }: { isFromServer: boolean; hosts: readonly string[] },
+    { isFromElsewhere, hosts }: { isFromElsewhere: boolean; hosts: readonly string[] },
   ): boolean {
     if (hosts.length > 0) {
       const once = this.#hostsOnce.get(outerCallId(toolCallId));
       return hosts.every((host) => once?.has(host) === true);
     }
-    return this.#allowed.has(toolCallId) || (!isFromServer && this.#allowed.has(outerCallId(toolCallId)));
+    return this.#allowed.has(toolCallId) || (!isFromElsewhere && this.#allowed.has(outerCallId(toolCallId)));
   }
 
   /** A call has its result, and needs no permission any more. */
@@ -205,18 +202,20 @@ const FOREIGN =
 const nobody = ({ name, effect }: Tool, isYes: boolean): string =>
   `${name} needs the user's permission, and nobody could be asked. ${isYes ? '' : `It can be allowed with “${effect}: allow” under “permissions” in .roundtrip/config.yaml.`}`.trim();
 
-const IN_TERMINAL = 'let it be called in a terminal, with “roundtrip repl”, and answer with “always”';
-
-/** Why a server's tool is not called where nobody can be asked, and what to do about it. */
-function nobodyForServer(
-  { name, destructive }: Tool,
+/** Why a tool from elsewhere is not called where nobody can be asked, and what the person can do about it. */
+function nobodyFromElsewhere(
+  { name, destructive, toolset }: Tool,
   { isChanged, isYes }: { isChanged: boolean; isYes: boolean },
 ): string {
+  const command = `with “roundtrip tools allow ${name}”`;
   if (isChanged)
-    return `The server describes ${name} differently than when it was allowed, and nobody could be asked. To allow it as it is now, ${IN_TERMINAL}.`;
+    return `${name} is described differently than when it was allowed, and nobody could be asked. The user can allow it as it is now ${command}.`;
   const reason = `${name} needs the user's permission, and nobody could be asked.`;
   if (isYes) return reason;
-  return destructive === true
-    ? `${reason} The server says that what it does can't be undone, so it is asked about each time, in a terminal.`
-    : `${reason} To allow it, ${IN_TERMINAL}, or list it under “allow” of its server in your own mcp.yaml.`;
+  if (destructive === true)
+    return `${reason} What it does can't be undone, so it is asked about each time, in a terminal.`;
+  const answer = 'with the answer “always” in a terminal';
+  return serverOf(toolset) === undefined
+    ? `${reason} The user can allow it ${command}, or ${answer}.`
+    : `${reason} The user can allow it ${command}, ${answer}, or under “allow” of its server in their mcp.yaml.`;
 }

@@ -21,6 +21,8 @@ export interface TurnOptions extends StepOptions {
    * calls. Whoever executes them decides about permission, and makes sure that no call runs twice.
    */
   execute(calls: readonly ToolCallPart[], branch: readonly Message[]): Promise<readonly ToolResult[]>;
+  /** What is on offer in the next step, if that changes within the turn. */
+  offer?(): Pick<StepOptions, 'catalogue' | 'settings'>;
 }
 
 /**
@@ -28,11 +30,11 @@ export interface TurnOptions extends StepOptions {
  * no more calls. Resolves with the turn as *done*. Rejects like `takeStep`; the last state of the turn is then that of
  * the chunks and results so far.
  */
-export async function playTurn({ execute, ...options }: TurnOptions): Promise<AssistantMessage> {
+export async function playTurn({ execute, offer, ...options }: TurnOptions): Promise<AssistantMessage> {
   const before = options.messages.slice(0, -1);
   let turn = turnOf(options);
   for (;;) {
-    turn = await takeStep({ ...options, messages: [...before, turn] });
+    turn = await takeStep({ ...options, ...offer?.(), messages: [...before, turn] });
     const next = afterStep(turn);
     if (next === 'end') return { ...turn, status: { type: 'done' } };
     if (next === 'calls') turn = withResults(turn, await execute(pendingCalls(turn), [...before, turn]));

@@ -7,6 +7,8 @@ export const OWN_TOOL_LIMITS = {
   tools: 50,
   /** The length of a tool's file, in characters. */
   file: 200_000,
+  /** The largest file that is read, in bytes. */
+  fileBytes: 1_000_000,
   /** The length of a description, in characters. */
   description: 8_000,
   /** Nesting of objects and lists in a spec, in levels. */

@@ -2,9 +2,11 @@ import { filesThrough } from '#lib/tools/browser/browser-js-eval.ts';
 import { type JavaScriptOutcome, lineText, valueText } from '#lib/tools/capabilities/rendered-value.ts';
 import type { SandboxFiles } from '#lib/tools/capabilities/sandbox.ts';
 import { externalTool } from '#lib/tools/core/external-tool.ts';
-import type { Tool } from '#lib/tools/core/tool.ts';
+import { type Tool, ToolDefinitionError } from '#lib/tools/core/tool.ts';
 import { ToolFailure } from '#lib/tools/core/tool-call.ts';
+import { isReservedName } from '#lib/tools/tool-search/finders.ts';
 import { PROJECT } from '#lib/tools/toolset-names.ts';
+import type { FoundOwnTool } from './find-own-tools.ts';
 import type { OwnToolFile } from './own-tool-file.ts';
 
 interface OwnToolOptions {
@@ -14,11 +16,43 @@ interface OwnToolOptions {
   isCurrent(): Promise<boolean>;
 }
 
+interface OwnToolsOptions {
+  /** Whether there is another tool of that name. */
+  isTaken(name: string): boolean;
+  /** Whether a file still has the content that the person has allowed. */
+  isCurrent(path: string, hash: string): Promise<boolean>;
+}
+
+/** Makes tools of the files of a workspace. As long as a file is the same, so is its tool. */
+export class OwnToolMaker {
+  readonly #options: OwnToolsOptions;
+  /** By the names of the contents. */
+  readonly #made = new Map<string, Tool>();
+
+  constructor(options: OwnToolsOptions) {
+    this.#options = options;
+  }
+
+  /** The tool in a file, or why it cannot be offered, as a sentence. */
+  toolOf({ tool: file, hash }: FoundOwnTool): Tool | string {
+    const { isTaken, isCurrent } = this.#options;
+    if (isReservedName(file.name) || isTaken(file.name)) return 'Another tool has this name. Rename the file.';
+    try {
+      const made = this.#made.get(hash) ?? ownTool(file, { hash, isCurrent: () => isCurrent(file.path, hash) });
+      this.#made.set(hash, made);
+      return made;
+    } catch (error) {
+      if (error instanceof ToolDefinitionError) return error.message;
+      throw error;
+    }
+  }
+}
+
 /**
  * A tool of the workspace as one of the catalogue: its code runs in the sandbox that the calls of its thread run in. Throws
  * `ToolDefinitionError` if its schema cannot be used.
  */
-export function ownTool(file: OwnToolFile, { hash, isCurrent }: OwnToolOptions): Tool {
+function ownTool(file: OwnToolFile, { hash, isCurrent }: OwnToolOptions): Tool {
   const { name, path, title, description, inputSchema, effect, timeout } = file;
   return externalTool({
     ...{ name, description, inputSchema, effect },
@@ -29,7 +63,7 @@ export function ownTool(file: OwnToolFile, { hash, isCurrent }: OwnToolOptions):
       if (!(await isCurrent()))
         throw new ToolFailure(
           'denied',
-          `Not run. ${path} is not as the user has allowed it. The user is asked about it again.`,
+          `Not run. ${path} is not as the user has allowed it. It can be used again once they allow it as it is now.`,
         );
       const files = filesThrough(callTool);
       try {

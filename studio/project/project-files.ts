@@ -1,5 +1,6 @@
-import { sha256 } from '#lib/base/sha256.ts';
-import { OWN_TOOL_LIMITS, OWN_TOOLS_FOLDER } from '#lib/own-tools/limits.ts';
+import { contentName } from '#lib/own-tools/content-name.ts';
+import { findOwnTools } from '#lib/own-tools/find-own-tools.ts';
+import { OWN_TOOLS_FOLDER } from '#lib/own-tools/limits.ts';
 import type { OwnToolFile } from '#lib/own-tools/own-tool-file.ts';
 import { CATALOGUE_LIMITS } from '#lib/tools/core/limits.ts';
 import { SKILL_FILE, SKILLS_FOLDER } from '#lib/tools/files/read-skill.ts';
@@ -19,6 +20,9 @@ export const PROJECT_FILE_MAX_BYTES = 1_000_000;
 
 /** What a file of the workspace is for. */
 export type ProjectFileKind = 'instructions' | 'skill' | 'tool' | 'prompt';
+
+/** The kinds that are read here. */
+type ReadKind = Exclude<ProjectFileKind, 'tool'>;
 
 /** A file of the workspace that has something to tell the model, or something for it to use. */
 export interface ProjectFile {
@@ -50,9 +54,6 @@ export interface FoundProject {
   problems: readonly ProjectProblem[];
 }
 
-/** Names a content at a path. */
-export const contentName = (path: string, text: string): Promise<string> => sha256(`${path}\n${text}`);
-
 /** Whether a change of a path may change what the workspace tells the model. */
 export const concernsProject = (path: string, named: readonly string[]): boolean =>
   basename(path) === INSTRUCTIONS_FILE ||
@@ -69,7 +70,7 @@ export async function readProject(
 ): Promise<FoundProject> {
   const files: ProjectFile[] = [];
   const problems: ProjectProblem[] = [];
-  const take = async (path: string, kind: ProjectFileKind, name = ''): Promise<boolean> => {
+  const take = async (path: string, kind: ReadKind, name = ''): Promise<boolean> => {
     const found = await readOne(fileSystem, path, { kind, name });
     if (found === undefined) return false;
     if ('code' in found) problems.push(found);
@@ -86,21 +87,25 @@ export async function readProject(
   const skills = await fileSystem.readdir(SKILLS_FOLDER).catch(nothing);
   for (const { name, type } of skills.slice(0, CATALOGUE_LIMITS.skills))
     if (type !== 'file') await take(`${SKILLS_FOLDER}/${name}/${SKILL_FILE}`, 'skill', name);
-  for (const { kind, folder, extension, max } of NAMED_KINDS) {
-    const entries = await fileSystem.readdir(folder).catch(nothing);
-    const ours = entries.filter(({ name, type }) => type === 'file' && name.endsWith(extension));
-    for (const { name } of ours.slice(0, max)) await take(`${folder}/${name}`, kind, name.slice(0, -extension.length));
-    for (const { name } of ours.slice(max))
-      problems.push({ path: `${folder}/${name}`, code: 'not-usable', reason: `Only the first ${max} are used.` });
+  const own = await findOwnTools(fileSystem);
+  files.push(...own.tools.map(({ tool, hash }) => toolFile(tool, hash)));
+  problems.push(...own.problems);
+  const entries = await fileSystem.readdir(PROMPTS_FOLDER).catch(nothing);
+  const prompts = entries.filter(({ name, type }) => type === 'file' && name.endsWith(PROMPT_EXTENSION));
+  for (const [index, { name }] of prompts.entries()) {
+    const path = `${PROMPTS_FOLDER}/${name}`;
+    if (index < PROMPT_LIMITS.prompts) await take(path, 'prompt', name.slice(0, -PROMPT_EXTENSION.length));
+    else problems.push({ path, code: 'not-usable', reason: `Only the first ${PROMPT_LIMITS.prompts} are used.` });
   }
   return { files, problems };
 }
 
-/** Kinds of files that are named by their files' names, all in one folder. */
-const NAMED_KINDS = [
-  { kind: 'tool', folder: OWN_TOOLS_FOLDER, extension: '.js', max: OWN_TOOL_LIMITS.tools },
-  { kind: 'prompt', folder: PROMPTS_FOLDER, extension: '.md', max: PROMPT_LIMITS.prompts },
-] as const;
+const PROMPT_EXTENSION = '.md';
+
+const toolFile = (tool: OwnToolFile, hash: string): ProjectFile => ({
+  ...{ path: tool.path, kind: 'tool', name: tool.name, text: tool.description, shown: tool.source },
+  ...{ hash, isCut: false, tool },
+});
 
 /** What cannot be read is not there. */
 function nothing(error: unknown): [] {
@@ -111,7 +116,7 @@ function nothing(error: unknown): [] {
 async function readOne(
   fileSystem: Pick<FileSystem, 'readFile' | 'stat'>,
   path: string,
-  { kind, name }: Pick<ProjectFile, 'kind' | 'name'>,
+  { kind, name }: { kind: ReadKind; name: string },
 ): Promise<ProjectFile | ProjectProblem | undefined> {
   try {
     const { size } = await fileSystem.stat(path);
@@ -129,7 +134,7 @@ async function readOne(
       text,
       shown: kind === 'instructions' ? text : whole,
       hash: await contentName(path, whole),
-      isCut: kind !== 'tool' && meaning.text.length > max,
+      isCut: meaning.text.length > max,
     };
   } catch (error) {
     if (error instanceof FileSystemError) return undefined;
@@ -141,8 +146,8 @@ async function readOne(
 async function meaningOf(
   path: string,
   whole: string,
-  kind: ProjectFileKind,
-): Promise<Pick<ProjectFile, 'text' | 'tool' | 'prompt'> | ProjectProblem | undefined> {
+  kind: ReadKind,
+): Promise<Pick<ProjectFile, 'text' | 'prompt'> | ProjectProblem | undefined> {
   switch (kind) {
     case 'instructions':
       return whole.trim() === '' ? undefined : { text: whole };
@@ -150,12 +155,6 @@ async function meaningOf(
       const description = frontMatterOf(whole).values.description;
       if (typeof description !== 'string' || description.trim() === '') return { path, code: 'no-description' };
       return { text: description.replaceAll(/\s+/g, ' ').trim() };
-    }
-    case 'tool': {
-      // Reading code takes a parser, which few workspaces need.
-      const { readOwnTool } = await import('#lib/own-tools/own-tool-file.ts');
-      const tool = readOwnTool(path, whole);
-      return 'reason' in tool ? { path, code: 'not-usable', reason: tool.reason } : { text: tool.description, tool };
     }
     case 'prompt': {
       const { readPrompt } = await import('./prompt-file.ts');

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { contentName, hasContent } from '#lib/own-tools/content-name.ts';
+import type { OwnToolMaker } from '#lib/own-tools/own-tool.ts';
 import type { OwnToolFile } from '#lib/own-tools/own-tool-file.ts';
 import { isTemporary } from '#lib/threads/temporary.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
@@ -7,11 +9,9 @@ import type { Project } from '#lib/tools/core/catalogue.ts';
 import type { ToolRegistry } from '#lib/tools/core/registry.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import { readSkillTool } from '#lib/tools/files/read-skill.ts';
-import { decodeUtf8 } from '#lib/vfs/text.ts';
 import type { OpenedWorkspace } from '../opened-workspace.ts';
 import {
   concernsProject,
-  contentName,
   type FoundProject,
   type ProjectFile,
   type ProjectProblem,
@@ -61,8 +61,8 @@ export class Projects {
   #leave: (() => void) | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #hasSkills = false;
-  /** The tools of workspaces by the names of their contents, or why there is none. */
-  readonly #ownTools = new Map<string, Tool | string>();
+  /** What makes the tools of each workspace. */
+  readonly #makers = new Map<string, OwnToolMaker>();
   readonly #readSkill = readSkillTool({
     isAllowed: async (path, text) => (await this.#answers())[await contentName(path, text)] === true,
   });
@@ -176,33 +176,24 @@ export class Projects {
 
   /** The tool in a file, or why it cannot be offered. */
   async #toolOf(workspaceId: string, file: OwnToolFile, hash: string): Promise<Tool | string> {
-    // Few workspaces have tools, and the first visit needs none.
-    const [{ ownTool }, { isReservedName }] = await Promise.all([
-      import('#lib/own-tools/own-tool.ts'),
-      import('#lib/tools/tool-search/finders.ts'),
-    ]);
-    if (isReservedName(file.name) || this.#options.registry.get(file.name) !== undefined)
-      return 'Another tool has this name. Rename the file.';
-    const key = `${workspaceId} ${hash}`;
-    let made = this.#ownTools.get(key);
-    if (made === undefined) {
-      try {
-        made = ownTool(file, { hash, isCurrent: () => this.#isCurrent(workspaceId, file.path, hash) });
-      } catch (error) {
-        if (!(error instanceof Error) || error.name !== 'ToolDefinitionError') throw error;
-        made = error.message;
-      }
-      this.#ownTools.set(key, made);
+    let maker = this.#makers.get(workspaceId);
+    if (maker === undefined) {
+      // Few workspaces have tools, and the first visit needs none.
+      const { OwnToolMaker } = await import('#lib/own-tools/own-tool.ts');
+      maker = this.#makers.get(workspaceId) ?? new OwnToolMaker(this.#toolOptions(workspaceId));
+      this.#makers.set(workspaceId, maker);
     }
-    return made;
+    return maker.toolOf({ tool: file, hash });
   }
 
-  /** Whether a file is still the one that was allowed. */
-  async #isCurrent(workspaceId: string, path: string, hash: string): Promise<boolean> {
-    const { fileSystem } = await this.#options.open(workspaceId);
-    const bytes = await fileSystem.readFile(path).catch(() => undefined);
-    const text = bytes && decodeUtf8(bytes);
-    return text !== undefined && (await contentName(path, text)) === hash && (await this.#answers())[hash] === true;
+  #toolOptions(workspaceId: string): ConstructorParameters<typeof OwnToolMaker>[0] {
+    return {
+      isTaken: (name) => this.#options.registry.get(name) !== undefined,
+      isCurrent: async (path, hash) => {
+        const { fileSystem } = await this.#options.open(workspaceId);
+        return (await hasContent(fileSystem, path, hash)) && (await this.#answers())[hash] === true;
+      },
+    };
   }
 
   #readSoon(workspaceId: string): void {

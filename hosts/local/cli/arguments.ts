@@ -4,8 +4,8 @@ import { UsageError } from './exit-codes.ts';
 
 /** What the program was asked to do. */
 export interface Arguments {
-  command: 'run' | 'repl' | 'undo' | 'serve' | 'mcp' | 'help' | 'version';
-  /** What is said to the model. */
+  command: 'run' | 'repl' | 'undo' | 'tools' | 'serve' | 'mcp' | 'help' | 'version';
+  /** What is said to the model; what is done with which tools. */
   words: readonly string[];
   cwd: string | undefined;
   configFile: string | undefined;
@@ -68,6 +68,7 @@ const COMMANDS: ReadonlyMap<string, readonly OptionName[]> = new Map([
   ['run', [...TALK, 'json']],
   ['repl', TALK],
   ['undo', [...COMMON, 'yes', 'partial']],
+  ['tools', [...COMMON, 'mcp', 'api', 'yes']],
   ['serve', [...COMMON, 'mcp', 'api', 'stdio']],
   ['mcp', [...COMMON, 'mcp', 'api', 'stdio']],
 ]);
@@ -86,7 +87,7 @@ export function readArguments(given: readonly string[]): Arguments {
   if (values.version) return nothing('version');
   const foreign = Object.keys(values).find((option) => !allowed.includes(option as OptionName));
   if (foreign !== undefined) throw new UsageError(`“${name}” has no option --${foreign}.`);
-  if (name !== 'run' && positionals.length > 0)
+  if (name !== 'run' && name !== 'tools' && positionals.length > 0)
     throw new UsageError(`“${name}” takes no text, but was given “${positionals[0]}”.`);
   if (name === 'serve' && !values.stdio) throw new UsageError('Say how to serve: roundtrip serve --stdio.');
   return {
@@ -155,6 +156,9 @@ export const USAGE = `Usage: roundtrip <command> [options]
                        turn of the session goes on.
   repl                 The same as a conversation.
   undo                 Undo what the last turn changed in the folder.
+  tools                Show the tools that come from elsewhere: from tool servers, HTTP APIs, and the folder.
+  tools allow NAME…    Allow tools as they are now: calls no longer ask, and the model may use those of the folder.
+  tools forget NAME…   Take that back.
   serve --stdio        Serve the tools to another program: one JSON request in each line.
   mcp                  Serve the tools as an MCP server on standard input and output.
 
@@ -177,6 +181,8 @@ Options of run and repl
 
 Options of undo
   --partial            Undo as much as can be, if others have changed some of it since.
+
+Options of undo and tools
   -y, --yes            Do not ask.
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 a call was denied, 130 stopped.

@@ -3,7 +3,7 @@ import { definitionText } from '#lib/mcp/definition-text.ts';
 import { reachedHosts } from '#lib/tools/core/reached-hosts.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolCall } from '#lib/tools/core/tool-call.ts';
-import { isOwnToolset } from '#lib/tools/toolset-names.ts';
+import { serverOf } from '#lib/tools/toolset-names.ts';
 import { type Answer, commandOf, cwdOf, type Question, type ToolChange } from '../permissions.ts';
 import { describeCall, fullInput } from './call-words.ts';
 import { colored, diffOf, proposedDiff } from './diff-view.ts';
@@ -16,7 +16,7 @@ export async function askAbout(
   { call, tool, onlyOnce, change }: { call: ToolCall; tool: Tool } & Question,
   abortSignal: AbortSignal,
 ): Promise<Answer> {
-  if (change !== undefined) showChange(output, change);
+  if (change !== undefined) showChange(output, tool, change);
   const { verb, target } = describeCall(call, tool);
   const command = commandOf(call, tool);
   const prefixes = command === undefined ? undefined : prefixesOf(command);
@@ -80,18 +80,19 @@ export async function askAbout(
   }
 }
 
-/** Shows how a tool's server describes it, or what it has changed: all of it, because the person decides about all of it. */
-function showChange(output: Output, { before, now }: ToolChange): void {
+/** Shows how a tool from elsewhere is described, or what has changed: all of it, because the person decides about all of it. */
+export function showChange(output: Output, { toolset }: Pick<Tool, 'toolset'>, { before, now }: ToolChange): void {
+  const isOfServer = serverOf(toolset) !== undefined;
   const text = visible(definitionText(now));
   const diff = before === undefined ? undefined : diffOf(visible(definitionText(before)), text);
   output.write(
     before === undefined
-      ? 'You have not permanently allowed this tool. Its server describes it as follows:\n'
-      : `${styled(output, 'yellow', 'The server has changed this tool since you allowed it:')}\n`,
+      ? `You have not permanently allowed this tool. ${isOfServer ? 'Its server describes it' : 'It is described'} as follows:\n`
+      : `${styled(output, 'yellow', isOfServer ? 'The server has changed this tool since you allowed it:' : 'This tool has changed since you allowed it:')}\n`,
   );
   for (const line of (diff === undefined ? text : colored(output, diff, WHOLE)).split('\n'))
     output.write(`${styled(output, 'dim', '│')} ${line}\n`);
-  if (now.isDestructive) output.write(`${styled(output, 'yellow', 'The server says that this can’t be undone.')}\n`);
+  if (now.isDestructive) output.write(`${styled(output, 'yellow', 'What it does can’t be undone.')}\n`);
 }
 
 /** Whether the title of a question has all arguments of a call. */
@@ -117,8 +118,7 @@ const PREFIXES_MAX = 5;
 /** Whether a call can be allowed from now on: a question about a folder below tells little about the others. */
 function mayAllowAlways(call: ToolCall, tool: Tool, onlyOnce: boolean): boolean {
   const command = commandOf(call, tool);
-  // What a tool from elsewhere does may be another thing next time, and the settings know only its name.
-  if (onlyOnce || !isOwnToolset(tool.toolset)) return false;
+  if (onlyOnce) return false;
   return command === undefined || (cwdOf(call, tool) === '/' && prefixesOf(command) !== undefined);
 }
 

@@ -6,6 +6,7 @@ import { diffsOf } from './call-diffs.ts';
 import { colored } from './diff-view.ts';
 import { EXIT } from './exit-codes.ts';
 import { Lines } from './lines.ts';
+import { askAboutOwnTool } from './own-tool-question.ts';
 import { askAbout } from './question.ts';
 import { harmless, inOneLine, type Output, outputOf, shownName, styled } from './terminal.ts';
 import { TextView } from './turn-view.ts';
@@ -42,10 +43,17 @@ export async function repl(given: Arguments, directory: string): Promise<number>
       });
       return view;
     },
-    async (call, tool, question, signal) => {
-      if (reader === undefined || stdin.isTTY !== true) return { type: 'deny', reason: 'Nobody could be asked.' };
-      view?.pause();
-      return askAbout({ reader, output }, { call, tool, ...question }, signal);
+    {
+      async ask(call, tool, question, signal) {
+        if (reader === undefined || stdin.isTTY !== true) return { type: 'deny', reason: 'Nobody could be asked.' };
+        view?.pause();
+        return askAbout({ reader, output }, { call, tool, ...question }, signal);
+      },
+      async askAboutOwnTool(...question) {
+        if (reader === undefined || stdin.isTTY !== true) return undefined;
+        view?.pause();
+        return askAboutOwnTool({ reader, output }, ...question);
+      },
     },
   );
   // The terminal may be closed, or whoever reads the output may be gone.
@@ -209,6 +217,8 @@ function commandsOf(work: Work, output: Output): ReadonlyMap<string, Command> {
             output.write(
               `${name} (${effect}): ${inOneLine(description.split('. ', 1)[0] ?? '', DESCRIPTION_COLUMNS)}\n`,
             );
+          for (const { tool, state } of folder.ownTools.contents.tools)
+            if (state === 'waiting') output.write(`${tool.name}: you are asked about it before the next answer.\n`);
           return undefined;
         },
       },

@@ -5,10 +5,11 @@ import type { LocalFolder } from '../local-folder.ts';
 import type { Arguments } from './arguments.ts';
 import { EXIT, STOP_SIGNALS, UsageError } from './exit-codes.ts';
 import { Lines } from './lines.ts';
+import { askAboutOwnTool } from './own-tool-question.ts';
 import { askAbout } from './question.ts';
-import { outputOf } from './terminal.ts';
+import { type Output, outputOf } from './terminal.ts';
 import { JsonView, TextView, type TurnView } from './turn-view.ts';
-import { openWork } from './work.ts';
+import { openWork, type Person } from './work.ts';
 
 /** Carries out one task. Resolves with the exit code. Rejects with errors whose messages are for people. */
 export async function run(given: Arguments, directory: string): Promise<number> {
@@ -37,6 +38,19 @@ export async function run(given: Arguments, directory: string): Promise<number> 
   const onGone = () => stopping.abort(new Error('Nobody reads the answer any more.'));
   stdout.on('error', onGone);
   stderr.on('error', onGone);
+  const withReader = async <T>(ask: (at: { reader: Lines; output: Output }) => Promise<T>): Promise<T> => {
+    pause();
+    const reader = new Lines({ input: stdin, output: stderr }, (hasText) => (hasText ? 'clear' : onSignal()));
+    try {
+      return await ask({ reader, output: progress });
+    } finally {
+      reader.close();
+    }
+  };
+  const person: Person = {
+    ask: (call, tool, question, signal) => withReader((at) => askAbout(at, { call, tool, ...question }, signal)),
+    askAboutOwnTool: (...question) => withReader((at) => askAboutOwnTool(at, ...question)),
+  };
   let view: TurnView | undefined;
   const work = await openWork(
     { ...given, directory, env },
@@ -44,17 +58,7 @@ export async function run(given: Arguments, directory: string): Promise<number> 
       view = viewOf(folder);
       return view;
     },
-    !canAsk
-      ? undefined
-      : async (call, tool, question, signal) => {
-          pause();
-          const reader = new Lines({ input: stdin, output: stderr }, (hasText) => (hasText ? 'clear' : onSignal()));
-          try {
-            return await askAbout({ reader, output: progress }, { call, tool, ...question }, signal);
-          } finally {
-            reader.close();
-          }
-        },
+    canAsk ? person : {},
   );
   try {
     if (prompt === '' && work.session.messages.length === 0)

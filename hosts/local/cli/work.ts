@@ -9,10 +9,12 @@ import { LocalAgent } from '../agent.ts';
 import { allowInConfig } from '../allow-in-config.ts';
 import { LocalFolder } from '../local-folder.ts';
 import { type LocalModel, LocalModels } from '../model.ts';
+import type { AskAboutOwnTool } from '../own-tools/own-tools.ts';
 import { type PermissionOptions, Permissions } from '../permissions.ts';
 import type { LocalServers } from '../servers/local-servers.ts';
 import { openServers } from '../servers/open-servers.ts';
 import { SessionFile } from '../session/session-file.ts';
+import { openTrust } from '../trust/open-trust.ts';
 import { diffsOf } from './call-diffs.ts';
 import { UsageError } from './exit-codes.ts';
 import type { TurnView } from './turn-view.ts';
@@ -50,11 +52,17 @@ export interface Work {
 const SYSTEM_PROMPT =
   'You help the user with the files of a folder, in a terminal. Use the tools to look, change and check; keep answers short.';
 
+/** What a person can be asked, if somebody is there. */
+export interface Person {
+  ask: NonNullable<PermissionOptions['ask']>;
+  askAboutOwnTool: AskAboutOwnTool;
+}
+
 /** Opens a folder, a model and a session. `viewOf`: shows the turns. Rejects with errors whose messages are for people. */
 export async function openWork(
   options: WorkOptions,
   viewOf: (folder: LocalFolder) => TurnView,
-  ask: PermissionOptions['ask'],
+  person: Partial<Person>,
 ): Promise<Work> {
   let view: TurnView | undefined;
   const early: string[] = [];
@@ -89,8 +97,10 @@ export async function openWork(
       ...{ folder, mcpFile: options.mcpFile, env: options.env },
       onNotice: (text) => shown.onNotice(text),
     });
+    await folder.ownTools.load();
     const permissions = new Permissions({
-      ...{ config: folder.config, isYes: options.isYes, ask, trust: servers },
+      ...{ config: folder.config, isYes: options.isYes, ask: person.ask },
+      trust: openTrust(folder, servers, { env: options.env, onNotice: (text) => shown.onNotice(text) }),
       allowAlways(tool: Tool, only) {
         try {
           allowInConfig(folder, tool.name, only);
@@ -104,6 +114,7 @@ export async function openWork(
     const agent = new LocalAgent({
       ...{ folder, session, models, model, permissions },
       maxSteps: options.maxSteps ?? folder.config.limits.steps,
+      askAboutOwnTool: person.askAboutOwnTool,
       listener: {
         onChunk: (...chunk) => shown.onChunk(...chunk),
         onRun: (call) => shown.onRun(call),

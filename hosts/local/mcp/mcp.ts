@@ -4,7 +4,7 @@ import { blocksOf, type ContentBlock } from '#lib/tools/core/content.ts';
 import type { ObjectSchema } from '#lib/tools/core/json-schema.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolResult } from '#lib/tools/core/tool-call.ts';
-import { isOwnToolset } from '#lib/tools/toolset-names.ts';
+import { isOwnToolset, PROJECT } from '#lib/tools/toolset-names.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { EXIT, STOP_SIGNALS } from '../cli/exit-codes.ts';
 import { REQUEST_MAX_BYTES } from '../limits.ts';
@@ -38,7 +38,7 @@ export async function mcp(given: Arguments, directory: string): Promise<number> 
 
 function createServer(service: ToolService): Server {
   const server = new Server({ name: 'roundtrip', version: '1' }, { capabilities: { tools: { listChanged: true } } });
-  server.setRequestHandler('tools/list', () => ({ tools: service.list().map(describeTool) }));
+  server.setRequestHandler('tools/list', async () => ({ tools: (await service.list()).map(describeTool) }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const token = mcpReq._meta?.progressToken;
     let progress = 0;
@@ -67,8 +67,8 @@ function describeTool({ name, description, inputSchema, outputSchema, effect, to
       readOnlyHint: effect === 'read',
       destructiveHint: effect !== 'read',
       idempotentHint: effect === 'read',
-      // The program's own tools reach nothing outside of the folder, except for the web.
-      openWorldHint: !isOwnToolset(toolset),
+      // The program's own tools, and those of the folder, reach nothing outside of the folder, except for the web.
+      openWorldHint: !isOwnToolset(toolset) && toolset !== PROJECT,
     },
     ...(metadata !== undefined && { _meta: metadata }),
   };

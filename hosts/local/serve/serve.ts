@@ -106,7 +106,7 @@ export class ToolServer {
     const { id, method, params } = parsed.data;
     switch (method) {
       case 'list_tools':
-        this.#write({ id, result: { tools: this.#service.list().map(describeTool) } });
+        this.#list(id);
         break;
       case 'call_tool':
         this.#call(id, params ?? {}, line.length + REQUEST_BYTES);
@@ -148,6 +148,17 @@ export class ToolServer {
   async idle(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
     this.#unsubscribe();
+  }
+
+  #list(id: unknown): void {
+    const task = this.#service
+      .list()
+      .then(
+        (tools) => void this.#write({ id, result: { tools: tools.map(describeTool) } }),
+        (error: unknown) => this.#fail(id, 'internal', error instanceof Error ? error.message : String(error)),
+      )
+      .finally(() => this.#running.delete(task));
+    this.#running.add(task);
   }
 
   #call(id: unknown, params: object, bytes: number): void {

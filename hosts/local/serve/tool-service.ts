@@ -6,12 +6,16 @@ import type { KnownFiles } from '#lib/tools/core/known-files.ts';
 import type { CallLedger, LedgerEntry } from '#lib/tools/core/ledger.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolResult } from '#lib/tools/core/tool-call.ts';
+import { PROJECT } from '#lib/tools/toolset-names.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { harmless } from '../cli/terminal.ts';
 import { LocalFolder } from '../local-folder.ts';
-import { Permissions } from '../permissions.ts';
+import { watchOwnTools } from '../own-tools/own-tools-watcher.ts';
+import { Permissions, type ToolTrust } from '../permissions.ts';
 import type { LocalServers } from '../servers/local-servers.ts';
 import { openServers } from '../servers/open-servers.ts';
+import { openTrust } from '../trust/open-trust.ts';
+import { ownAnswersFile } from '../trust/own-places.ts';
 import { requestLine } from '../web/request-line.ts';
 import { RequestQueue } from './request-queue.ts';
 
@@ -33,6 +37,7 @@ export class ToolService {
   readonly #queue = new RequestQueue();
   readonly #known = new KnownFileMap();
   readonly #called = new Set<string>();
+  #unwatch: () => void = () => undefined;
   /** When the latest call that does not only read has ended, in milliseconds since the epoch. */
   #changedAt = 0;
 
@@ -44,17 +49,21 @@ export class ToolService {
     const folder = await LocalFolder.open({ ...given, directory, env, onNotice, onRequest });
     try {
       // Whoever uses the tools lists them as a whole.
-      return new ToolService(folder, await openServers({ ...given, folder, env, onNotice }));
+      const servers = await openServers({ ...given, folder, env, onNotice });
+      const service = new ToolService(folder, servers, openTrust(folder, servers, { env, onNotice }));
+      await service.refresh();
+      service.#watch(ownAnswersFile(env));
+      return service;
     } catch (error) {
       await folder.close();
       throw error;
     }
   }
 
-  private constructor(folder: LocalFolder, servers: LocalServers | undefined) {
+  private constructor(folder: LocalFolder, servers: LocalServers | undefined, trust: ToolTrust) {
     this.#folder = folder;
     this.#servers = servers;
-    this.#permissions = new Permissions({ config: folder.config, isYes: false, trust: servers });
+    this.#permissions = new Permissions({ config: folder.config, isYes: false, trust });
     this.#executor = createToolExecutor({
       host: folder.host,
       ledger: new PassingLedger(),
@@ -73,14 +82,23 @@ export class ToolService {
     });
   }
 
+  /** Looks which tools the folder has now. Nobody can be asked about them: what is left out is told. */
+  async refresh(): Promise<void> {
+    await this.#folder.ownTools.settle();
+  }
+
   /** The tools. */
-  list(): readonly Tool[] {
+  async list(): Promise<readonly Tool[]> {
+    await this.refresh();
     return this.#folder.host.list();
   }
 
   /** Calls back when tools have come or gone, until the returned function is called. */
   subscribe(listener: () => void): () => void {
-    return this.#folder.registry.subscribe(listener);
+    const leaving = [this.#folder.registry, this.#folder.ownTools].map((source) => source.subscribe(listener));
+    return () => {
+      for (const leave of leaving) leave();
+    };
   }
 
   /**
@@ -88,14 +106,18 @@ export class ToolService {
    * run, and then again and again while it runs.
    */
   call(name: string, input: unknown, stop: AbortSignal, onProgress?: () => void): Promise<ToolResult> {
-    const tool = this.#folder.host.get(name);
-    const call = {
-      toolCallId: randomUUID(),
-      toolName: name,
-      input: tool === undefined ? input : withUsualNames(input, tool),
-      inputState: 'complete',
-    } as const;
-    return this.#queue.run(tool?.effect === 'read', async () => {
+    const known = this.#folder.host.get(name);
+    // One that the folder comes with may be there by now, or be another.
+    const mayBeNew = known === undefined || known.toolset === PROJECT;
+    return this.#queue.run(known?.effect === 'read' && !mayBeNew, async () => {
+      if (mayBeNew) await this.refresh();
+      const tool = this.#folder.host.get(name);
+      const call = {
+        toolCallId: randomUUID(),
+        toolName: name,
+        input: tool === undefined ? input : withUsualNames(input, tool),
+        inputState: 'complete',
+      } as const;
       // What an earlier process has left in the middle is settled before anything is changed.
       const mayChange = tool !== undefined && tool.effect !== 'read';
       if (mayChange) await this.#beginChange(tool);
@@ -118,8 +140,17 @@ export class ToolService {
     journal.beginTurn(randomUUID(), `Calls from another program, first ${name}`);
   }
 
+  #watch(answersFile: string): void {
+    const folder = this.#folder.own.at('tools');
+    this.#unwatch = watchOwnTools({ folder, file: answersFile }, () => {
+      // What cannot be read now is read with the next request.
+      this.refresh().catch(() => undefined);
+    });
+  }
+
   /** Closes the folder when all calls have ended. */
   async close(): Promise<void> {
+    this.#unwatch();
     await this.#queue.idle();
     await this.#servers?.close();
     await this.#folder.close();

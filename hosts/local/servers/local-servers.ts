@@ -10,9 +10,8 @@ import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import { serverOf } from '#lib/tools/toolset-names.ts';
 import { type ListedServer, missingVariables } from '#server/config/mcp-file.ts';
 import { markSecret } from '#server/log/redact.ts';
-import type { ToolChange, ToolTrust } from '../permissions.ts';
+import type { DescribedTool, ToolOrigin } from '../trust/pinned-tools.ts';
 import { ServerLink } from './server-link.ts';
-import type { ToolPins } from './tool-pins.ts';
 
 /** What tool servers are used with. */
 export interface LocalServersOptions {
@@ -21,8 +20,6 @@ export interface LocalServersOptions {
   root: string;
   env: Readonly<Record<string, string | undefined>>;
   registry: ToolRegistry;
-  /** What was allowed; undefined if nothing can be kept. */
-  pins: ToolPins | undefined;
   /** Something that the person should know. */
   onNotice(text: string): void;
 }
@@ -42,7 +39,7 @@ interface Live {
 const WAIT_MS = 20_000;
 
 /** The tool servers of a person, whose tools are offered with those of a folder. */
-export class LocalServers implements ToolTrust {
+export class LocalServers implements ToolOrigin {
   readonly #options: LocalServersOptions;
   readonly #live = new Map<string, Live>();
   /** Changes of what is on offer, one at a time. */
@@ -66,34 +63,11 @@ export class LocalServers implements ToolTrust {
     this.#options = options;
   }
 
-  isKnown({ toolset, name, metadata }: ToolSpec): boolean | undefined {
-    const live = this.#live.get(serverOf(toolset) ?? '');
-    if (serverOf(toolset) === undefined) return undefined;
-    const definition = live === undefined ? undefined : definitionOf(live, name);
-    if (live === undefined || definition === undefined || definition.hash !== metadata?.definition) return false;
-    const before = this.#pinOf(live, name);
-    if (before === undefined && live.server.allow.includes(definition.name)) {
-      // The person has allowed it as it is when it is first seen. Where that cannot be kept, it asks.
-      return this.#keep(live, name, definition);
-    }
-    return before?.definition.hash === definition.hash;
-  }
-
-  changeOf({ toolset, name }: ToolSpec): ToolChange | undefined {
-    const live = this.#live.get(serverOf(toolset) ?? '');
-    const now = live && definitionOf(live, name);
-    if (live === undefined || now === undefined) return undefined;
-    const before = this.#pinOf(live, name)?.definition;
-    return before?.hash === now.hash ? undefined : { before, now };
-  }
-
-  remember({ toolset, name, metadata }: ToolSpec): void {
+  describe({ toolset, name }: ToolSpec): DescribedTool | undefined {
     const live = this.#live.get(serverOf(toolset) ?? '');
     const definition = live && definitionOf(live, name);
-    // It is allowed as it was shown.
-    if (live === undefined || definition === undefined || definition.hash !== metadata?.definition) return;
-    if (!this.#keep(live, name, definition))
-      this.#options.onNotice(`${name} is allowed in this session only: that it is allowed could not be kept.`);
+    if (live === undefined || definition === undefined) return undefined;
+    return { definition, identity: live.identity, isListed: live.server.allow.includes(definition.name) };
   }
 
   /** Ends all connections, and the programs. */
@@ -154,22 +128,6 @@ export class LocalServers implements ToolTrust {
       live.tools = tools;
     } catch (error) {
       onNotice(`The tools of “${name}” are not offered. ${error instanceof Error ? error.message : error}`);
-    }
-  }
-
-  #pinOf({ identity }: Live, toolName: string) {
-    return this.#options.pins?.find({ tool: toolName, server: identity, folder: this.#options.root });
-  }
-
-  /** Whether a tool could be kept as allowed: for all folders if the person's file names it, otherwise for this one. */
-  #keep({ server, identity }: Live, tool: string, definition: McpDefinition): boolean {
-    const { pins, root } = this.#options;
-    const folder = server.allow.includes(definition.name) ? null : root;
-    try {
-      pins?.put({ folder, tool, server: identity, definition });
-      return pins !== undefined;
-    } catch {
-      return false;
     }
   }
 }

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { NESTED_VARIABLE } from '#lib/mcp-programs/nested.ts';
 import type { LocalFolder } from '../local-folder.ts';
+import { isInFolder, ownServersFile } from '../trust/own-places.ts';
 import type { LocalServers, LocalServersOptions } from './local-servers.ts';
-import { isInFolder, ownPinsFile, ownServersFile } from './own-places.ts';
 
 /** What is needed to find and use tool servers. */
 export interface OpenServersOptions extends Pick<LocalServersOptions, 'env' | 'onNotice'> {
@@ -27,11 +27,10 @@ export async function openServers({
   const { root } = folder.own;
   const place = mcpFile === undefined ? ownServersFile(env) : resolve(mcpFile);
   if (mcpFile === undefined && !existsSync(place)) return undefined;
-  const [{ readMcpFile }, { ConfigError }, { LocalServers }, { ToolPins }] = await Promise.all([
+  const [{ readMcpFile }, { ConfigError }, { LocalServers }] = await Promise.all([
     import('#server/config/mcp-file.ts'),
     import('#server/config/errors.ts'),
     import('./local-servers.ts'),
-    import('./tool-pins.ts'),
   ]);
   if (!existsSync(place)) throw new ConfigError(`--mcp ${mcpFile}: there is no such file.`);
   if (mcpFile === undefined && isInFolder(root, place)) {
@@ -40,10 +39,5 @@ export async function openServers({
   }
   const servers = readMcpFile(place);
   if (servers.length === 0) return undefined;
-  const pins = ownPinsFile(env);
-  return LocalServers.open({
-    ...{ servers, root, env, onNotice, registry: folder.registry },
-    // Tools could allow themselves.
-    pins: isInFolder(root, pins) ? undefined : new ToolPins(pins),
-  });
+  return LocalServers.open({ servers, root, env, onNotice, registry: folder.registry });
 }

@@ -14,9 +14,13 @@ const ownFolder = (env: Environment, variable: string, otherwise: string): strin
 export const ownServersFile = (env: Environment): string =>
   join(ownFolder(env, 'XDG_CONFIG_HOME', '.config'), 'mcp.yaml');
 
-/** Where it is kept which tools of servers the person has allowed. */
-export const ownPinsFile = (env: Environment): string =>
-  join(ownFolder(env, 'XDG_STATE_HOME', '.local/state'), 'allowed-tools.json');
+/** Where it is kept which tools from elsewhere the person has allowed. */
+export const ownPinsFile = (env: Environment): string => join(ownState(env), 'allowed-tools.json');
+
+/** Where it is kept which files with tools the person lets the model use. */
+export const ownAnswersFile = (env: Environment): string => join(ownState(env), 'tools-of-folders.json');
+
+const ownState = (env: Environment): string => ownFolder(env, 'XDG_STATE_HOME', '.local/state');
 
 /** Whether a path is in a folder, wherever links lead. `root`: real and absolute. */
 export function isInFolder(root: string, path: string): boolean {

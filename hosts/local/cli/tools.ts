@@ -1,0 +1,133 @@
+import { createInterface } from 'node:readline/promises';
+import type { Tool } from '#lib/tools/core/tool.ts';
+import { isOwnToolset, PROJECT, sourceOf } from '#lib/tools/toolset-names.ts';
+import { LocalFolder } from '../local-folder.ts';
+import { shownPath } from '../own-tools/own-tools.ts';
+import { openServers } from '../servers/open-servers.ts';
+import { openTrust } from '../trust/open-trust.ts';
+import type { PinnedTools } from '../trust/pinned-tools.ts';
+import type { Arguments } from './arguments.ts';
+import { EXIT, UsageError } from './exit-codes.ts';
+import { showOwnTool } from './own-tool-question.ts';
+import { showChange } from './question.ts';
+import { harmless, inOneLine, type Output, outputOf, styled } from './terminal.ts';
+
+/** The tools that come from elsewhere, and what the person has said about them. */
+interface Elsewhere {
+  folder: LocalFolder;
+  trust: PinnedTools;
+  /** By name, also those of the folder that are not offered. */
+  tools: ReadonlyMap<string, Tool>;
+}
+
+/**
+ * Shows the tools that come from elsewhere, allows some as they are now, or takes that back. Resolves with the exit code.
+ * Rejects with errors whose messages are for people.
+ */
+export async function tools(given: Arguments, directory: string): Promise<number> {
+  const { env, stderr, stdout } = process;
+  const [action, ...names] = given.words;
+  if (action !== undefined && action !== 'allow' && action !== 'forget')
+    throw new UsageError(`There is no “tools ${action}”. There are: tools, tools allow NAME…, tools forget NAME…`);
+  if (action !== undefined && names.length === 0) throw new UsageError(`tools ${action}: name at least one tool.`);
+  const progress = outputOf(stderr, env);
+  const onNotice = (text: string) => progress.write(`${styled(progress, 'yellow', harmless(text))}\n`);
+  const folder = await LocalFolder.open({ ...given, directory, env, onNotice });
+  const servers = await openServers({ ...given, folder, env, onNotice }).catch(async (error: unknown) => {
+    await folder.close();
+    throw error;
+  });
+  try {
+    await folder.ownTools.load();
+    const elsewhere = { folder, trust: openTrust(folder, servers, { env, onNotice }), tools: toolsOf(folder) };
+    if (action === undefined) list(elsewhere, outputOf(stdout, env));
+    else {
+      const named = names.map((name) => findTool(elsewhere, name));
+      for (const tool of named) {
+        if (action === 'forget') forget(elsewhere, tool, progress);
+        else if (!(await allow(elsewhere, tool, progress, given.isYes))) return EXIT.failed;
+      }
+    }
+    return EXIT.done;
+  } finally {
+    await servers?.close();
+    await folder.close();
+  }
+}
+
+function toolsOf({ registry, ownTools }: LocalFolder): ReadonlyMap<string, Tool> {
+  const all = [...registry.list(), ...ownTools.contents.tools.map(({ made }) => made)];
+  return new Map(all.filter(({ toolset }) => !isOwnToolset(toolset)).map((tool) => [tool.name, tool]));
+}
+
+function findTool({ tools, folder }: Elsewhere, name: string): Tool {
+  const tool = tools.get(name);
+  if (tool !== undefined) return tool;
+  const problem = folder.ownTools.contents.problems.find(({ path }) => path.endsWith(`/${name}.js`));
+  if (problem !== undefined)
+    throw new UsageError(`${name} cannot be used. ${shownPath(problem.path)}: ${problem.reason}`);
+  const known = tools.size === 0 ? 'There are none here.' : `There are: ${[...tools.keys()].join(', ')}.`;
+  throw new UsageError(`No tool from elsewhere is called ${name}. ${known}`);
+}
+
+function list({ tools, ...elsewhere }: Elsewhere, output: Output): void {
+  if (tools.size === 0) output.write('No tools come from elsewhere.\n');
+  for (const tool of tools.values()) {
+    const { name, toolset, effect, description } = tool;
+    const from = toolset === PROJECT ? 'this folder' : sourceOf(toolset);
+    output.write(`${styled(output, 'bold', name)} (${from}, ${effect}): ${stateOf(elsewhere, tool)}\n`);
+    output.write(`  ${inOneLine(description, DESCRIPTION_COLUMNS)}\n`);
+  }
+}
+
+/** How much of a description is shown, in columns. */
+const DESCRIPTION_COLUMNS = 200;
+
+/** What happens with a tool, in words. */
+function stateOf({ folder, trust }: Omit<Elsewhere, 'tools'>, tool: Tool): string {
+  const own = tool.toolset === PROJECT ? ownOf(folder, tool) : undefined;
+  if (own?.state === 'waiting') return 'not offered: you have not allowed its file as it is';
+  if (own?.state === 'refused') return 'not offered: you have refused its file as it is';
+  if (tool.destructive === true) return 'asks each time, because what it does can’t be undone';
+  if (trust.isKnown(tool) === true) return 'allowed';
+  if (trust.changeOf(tool)?.before !== undefined) return 'asks, because it has changed since you allowed it';
+  return tool.effect === 'read' ? 'follows permissions.read' : 'asks';
+}
+
+const ownOf = ({ ownTools }: LocalFolder, { name }: Tool) =>
+  ownTools.contents.tools.find(({ tool }) => tool.name === name);
+
+/** Shows a tool and, if the person agrees, allows it. Returns whether it is allowed now. */
+async function allow({ folder, trust }: Elsewhere, tool: Tool, output: Output, isYes: boolean): Promise<boolean> {
+  const { stdin, stderr } = process;
+  const canAsk = stdin.isTTY === true && stderr.isTTY === true;
+  if (!canAsk && !isYes)
+    throw new UsageError('Nobody can be asked here whether to allow it. Use --yes to allow it without a question.');
+  if (tool.destructive === true)
+    throw new UsageError(`${tool.name} asks each time, because what it does can’t be undone. It cannot be allowed.`);
+  const own = tool.toolset === PROJECT ? ownOf(folder, tool) : undefined;
+  const change = trust.changeOf(tool);
+  if (own !== undefined) showOwnTool(output, own, own.state === 'waiting' ? folder.ownTools.before(own) : undefined);
+  else if (change !== undefined) showChange(output, tool, change);
+  if (!isYes && !(await agrees(tool))) return false;
+  if (own !== undefined) folder.ownTools.answer(own, true);
+  const isKept = trust.remember(tool);
+  if (isKept) output.write(`${tool.name} is allowed in this folder, as it is now.\n`);
+  return isKept;
+}
+
+async function agrees({ name }: Tool): Promise<boolean> {
+  const reader = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test((await reader.question(`Allow ${name} as it is, without a question? [y/n] `)).trim());
+  } finally {
+    reader.close();
+  }
+}
+
+function forget({ folder, trust }: Elsewhere, tool: Tool, output: Output): void {
+  const own = tool.toolset === PROJECT ? ownOf(folder, tool) : undefined;
+  if (own !== undefined) folder.ownTools.forget(own);
+  trust.forget(tool);
+  output.write(`${tool.name} is no longer allowed.\n`);
+}

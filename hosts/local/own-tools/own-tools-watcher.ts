@@ -1,0 +1,42 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { OWN_TOOLS_EVERY_MS } from '../limits.ts';
+
+/**
+ * Calls back when something in a folder, or a file, may have changed, until the returned function is called. It looks at
+ * them now and then: the folder may not be there yet, and systems do not report every change of a file. It does not keep
+ * the process running.
+ */
+export function watchOwnTools({ folder, file }: { folder: string; file: string }, onChange: () => void): () => void {
+  let before = stateOf(folder, file);
+  const timer = setInterval(() => {
+    const now = stateOf(folder, file);
+    if (now === before) return;
+    before = now;
+    onChange();
+  }, OWN_TOOLS_EVERY_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+function stateOf(folder: string, file: string): string {
+  return [file, ...namesIn(folder).map((name) => join(folder, name))].map(signatureOf).join('\n');
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** What tells whether a file may have changed; nothing if it is not there. */
+function signatureOf(path: string): string {
+  try {
+    const { ino, size, mtimeMs, ctimeMs } = statSync(path);
+    return [path, ino, size, mtimeMs, ctimeMs].join(' ');
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,210 @@
+import { SerialQueue } from '#lib/base/serial-queue.ts';
+import { hasContent } from '#lib/own-tools/content-name.ts';
+import { type FoundOwnTool, findOwnTools, type UnusableToolFile } from '#lib/own-tools/find-own-tools.ts';
+import type { OwnToolMaker } from '#lib/own-tools/own-tool.ts';
+import type { ToolSource } from '#lib/tools/core/host.ts';
+import type { ToolSpec } from '#lib/tools/core/spec.ts';
+import type { Tool } from '#lib/tools/core/tool.ts';
+import { PROJECT } from '#lib/tools/toolset-names.ts';
+import type { FileSystem } from '#lib/vfs/file-system.ts';
+import type { DescribedTool, ToolOrigin } from '../trust/pinned-tools.ts';
+import type { OwnToolAnswers } from './own-tool-answers.ts';
+
+/** What is needed to offer the tools of a folder. */
+export interface OwnToolsOptions {
+  files: Pick<FileSystem, 'readFile' | 'stat' | 'readdir'>;
+  /** The folder: real and absolute. */
+  root: string;
+  /** Whether code can run here. */
+  canRun: boolean;
+  /** Whether another tool has this name. */
+  isTaken(name: string): boolean;
+  /** What the person has said; undefined if nothing can be kept. */
+  answers: OwnToolAnswers | undefined;
+  /** Something that the person should know. */
+  onNotice(text: string): void;
+}
+
+/**
+ * Asks the person whether the model may use a tool as it is. `before`: the content of its file that they allowed last.
+ * Resolves with undefined if they did not answer. Rejects with the signal's reason if it fires.
+ */
+export type AskAboutOwnTool = (
+  found: FoundOwnTool,
+  before: string | undefined,
+  abortSignal: AbortSignal,
+) => Promise<boolean | undefined>;
+
+/** How the person stands to a tool of the folder. `waiting`: they have not said anything about it as it is. */
+export type OwnToolState = 'allowed' | 'refused' | 'waiting';
+
+/** The files with tools as they were read last. */
+interface Contents {
+  tools: readonly (FoundOwnTool & { state: OwnToolState; made: Tool })[];
+  problems: readonly Pick<UnusableToolFile, 'path' | 'reason'>[];
+}
+
+/**
+ * The tools that a folder comes with, as far as the person has allowed their contents. Nothing of a file is run before
+ * that, and its specification is only read.
+ */
+export class OwnTools implements ToolSource, ToolOrigin {
+  readonly #options: OwnToolsOptions;
+  /** Answers that could not be kept. */
+  readonly #passing = new Map<string, boolean>();
+  /** What was said about files, so that it is said once. */
+  readonly #said = new Set<string>();
+  /** Contents about which there was no answer in this process. */
+  readonly #unanswered = new Set<string>();
+  readonly #listeners = new Set<() => void>();
+  readonly #queue = new SerialQueue();
+  #maker: OwnToolMaker | undefined;
+  #contents: Contents = { tools: [], problems: [] };
+  #offered: ReadonlyMap<string, Contents['tools'][number]> = new Map();
+
+  constructor(options: OwnToolsOptions) {
+    this.#options = options;
+  }
+
+  get(name: string): Tool | undefined {
+    return this.#offered.get(name)?.made;
+  }
+
+  list(): readonly Tool[] {
+    return [...this.#offered.values()].map(({ made }) => made);
+  }
+
+  /** All that was found, whether it is offered or not. */
+  get contents(): Contents {
+    return this.#contents;
+  }
+
+  /** Calls back when tools have come, gone, or changed, until the returned function is called. */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  describe({ name, toolset }: ToolSpec): DescribedTool | undefined {
+    const found = toolset === PROJECT ? this.#contents.tools.find(({ tool }) => tool.name === name) : undefined;
+    if (found === undefined) return undefined;
+    const { title, description, inputSchema } = found.tool;
+    return {
+      identity: 'folder',
+      wasShown: true,
+      definition: {
+        ...{ name, description, inputSchema, isDestructive: false, hash: found.hash },
+        ...(title !== undefined && { title }),
+      },
+    };
+  }
+
+  /** Reads the files again. What cannot be used is told, once. */
+  load(): Promise<void> {
+    return this.#queue.run(() => this.#load());
+  }
+
+  /** Reads the files again, and asks about those of which the person has not said anything, if that is possible. */
+  async settle(ask: AskAboutOwnTool = nobody, abortSignal: AbortSignal = NEVER): Promise<void> {
+    await this.load();
+    for (const found of this.#contents.tools.filter(({ state }) => state === 'waiting')) {
+      const { hash, tool } = found;
+      if (!this.#options.canRun || this.#unanswered.has(hash)) continue;
+      const isAllowed = await ask(found, this.before(found), abortSignal);
+      if (isAllowed !== undefined) this.answer(found, isAllowed);
+      else {
+        this.#unanswered.add(hash);
+        this.#say(`${tool.path} ${hash}`, this.#leftOut(found));
+      }
+    }
+    await this.load();
+  }
+
+  /** Keeps what the person has said about a content. `load` makes it count. */
+  answer({ tool, hash }: FoundOwnTool, isAllowed: boolean): void {
+    const { answers, root, onNotice } = this.#options;
+    try {
+      answers?.put({ folder: root, path: tool.path, hash, isAllowed, text: tool.source });
+      if (answers !== undefined) return;
+    } catch {
+      // It counts for this process.
+    }
+    this.#passing.set(hash, isAllowed);
+    onNotice(`Your answer about ${tool.name} counts for this session only: it could not be kept.`);
+  }
+
+  /** Forgets what the person has said about a content. Throws Node's errors. */
+  forget({ hash }: FoundOwnTool): void {
+    this.#passing.delete(hash);
+    this.#options.answers?.forget(hash);
+  }
+
+  /** The content of a tool's file that the person has allowed last; undefined if that is not known. */
+  before({ tool }: FoundOwnTool): string | undefined {
+    return this.#options.answers?.before({ folder: this.#options.root, path: tool.path });
+  }
+
+  #answerTo(hash: string): boolean | undefined {
+    return this.#passing.get(hash) ?? this.#options.answers?.of(hash);
+  }
+
+  async #load(): Promise<void> {
+    const { files, canRun } = this.#options;
+    const { tools, problems } = await findOwnTools(files);
+    const unusable: Contents['problems'][number][] = [...problems];
+    const usable: Contents['tools'][number][] = [];
+    for (const found of tools) {
+      const made = (await this.#makerOnce()).toolOf(found);
+      const answer = this.#answerTo(found.hash);
+      const state = answer === undefined ? 'waiting' : answer ? 'allowed' : 'refused';
+      if (typeof made === 'string') unusable.push({ path: found.tool.path, reason: made });
+      else usable.push({ ...found, state, made });
+    }
+    this.#contents = { tools: usable, problems: unusable };
+    for (const { path, reason } of unusable)
+      this.#say(`${path} ${reason}`, `${shownPath(path)} is not offered. ${reason}`);
+    if (!canRun && usable.length > 0) this.#say('cannot run', CANNOT_RUN);
+    const offered = new Map(
+      usable.filter(({ state }) => state === 'allowed' && canRun).map((found) => [found.tool.name, found]),
+    );
+    const before = this.#offered;
+    this.#offered = offered;
+    const isSame =
+      offered.size === before.size && [...offered].every(([name, { made }]) => before.get(name)?.made === made);
+    if (!isSame) for (const listener of [...this.#listeners]) listener();
+  }
+
+  /** Few folders have tools, and their code is not needed without. */
+  async #makerOnce(): Promise<OwnToolMaker> {
+    const { OwnToolMaker } = await import('#lib/own-tools/own-tool.ts');
+    const { files, isTaken } = this.#options;
+    this.#maker ??= new OwnToolMaker({
+      isTaken,
+      isCurrent: async (path, hash) => (await hasContent(files, path, hash)) && this.#answerTo(hash) === true,
+    });
+    return this.#maker;
+  }
+
+  #leftOut(found: FoundOwnTool): string {
+    const { name, path } = found.tool;
+    const why =
+      this.before(found) === undefined ? 'you have not allowed it' : 'its file has changed since you allowed it';
+    return `The tool ${name} is left out: ${why}. Look at ${shownPath(path)}, then run “roundtrip tools allow ${name}” in this folder.`;
+  }
+
+  #say(key: string, text: string): void {
+    if (this.#said.has(key)) return;
+    this.#said.add(key);
+    this.#options.onNotice(text);
+  }
+}
+
+/** A path as the person knows it: from the folder. */
+export const shownPath = (path: string): string => path.slice(1);
+
+/** For where nobody can be asked. */
+const nobody: AskAboutOwnTool = async () => undefined;
+const NEVER = new AbortController().signal;
+
+const CANNOT_RUN =
+  'The tools in .roundtrip/tools are not offered: code cannot be confined here. --unconfined runs it like any other program.';

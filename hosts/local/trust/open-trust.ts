@@ -1,0 +1,19 @@
+import type { LocalFolder } from '../local-folder.ts';
+import { isInFolder, ownPinsFile } from './own-places.ts';
+import { PinnedTools, type PinnedToolsOptions, type ToolOrigin } from './pinned-tools.ts';
+import { ToolPins } from './tool-pins.ts';
+
+/** What is known of the tools from elsewhere that are offered with a folder's. `servers`: the tool servers, if any. */
+export function openTrust(
+  folder: LocalFolder,
+  servers: ToolOrigin | undefined,
+  { env, onNotice }: Pick<PinnedToolsOptions, 'onNotice'> & { env: Readonly<Record<string, string | undefined>> },
+): PinnedTools {
+  const { root } = folder.own;
+  const place = ownPinsFile(env);
+  return new PinnedTools({
+    ...{ root, onNotice, origins: [folder.ownTools, folder.apis, servers].filter((origin) => origin !== undefined) },
+    // Tools could allow themselves.
+    pins: isInFolder(root, place) ? undefined : new ToolPins(place),
+  });
+}

@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { type ForeignDefinition, foreignDefinitionSchema } from '#lib/tools/core/foreign-definition.ts';
+import { TOOL_PINS_MAX } from '../limits.ts';
+import { KeptList } from './kept-list.ts';
+
+/** A tool from elsewhere as it was allowed. */
+export interface ToolPin {
+  /** The folder for which it was allowed; null for all. */
+  folder: string | null;
+  /** The name by which models call it. */
+  tool: string;
+  /** What tells where it comes from, such as its server, from another place of the same name. */
+  server: string;
+  definition: ForeignDefinition;
+}
+
+const pinSchema = z.object({
+  ...{ folder: z.string().nullable(), tool: z.string(), server: z.string(), definition: foreignDefinitionSchema },
+});
+
+/** The tools from elsewhere whose calls the person has allowed, as they were described then, in a file. */
+export class ToolPins {
+  readonly #list: KeptList<ToolPin>;
+
+  constructor(path: string) {
+    this.#list = new KeptList(path, pinSchema);
+  }
+
+  /** The tool as it was allowed last, in a folder or in all of them. What cannot be read was not allowed. */
+  find(wanted: Pick<ToolPin, 'tool' | 'server'> & { folder: string }): ToolPin | undefined {
+    return this.#list.read().findLast((pin) => isFor(pin, wanted));
+  }
+
+  /** Remembers a tool in place of how it was allowed before. Throws Node's errors. */
+  put(pin: ToolPin): void {
+    const others = this.#list
+      .read()
+      .filter(({ tool, folder, server }) => tool !== pin.tool || folder !== pin.folder || server !== pin.server);
+    this.#list.write([...others, pin].slice(-TOOL_PINS_MAX));
+  }
+
+  /** Forgets that a tool was allowed, in a folder and in all of them. Throws Node's errors. */
+  forget(unwanted: Pick<ToolPin, 'tool' | 'server'> & { folder: string }): void {
+    const pins = this.#list.read();
+    const others = pins.filter((pin) => !isFor(pin, unwanted));
+    if (others.length < pins.length) this.#list.write(others);
+  }
+}
+
+const isFor = (pin: ToolPin, { tool, server, folder }: Pick<ToolPin, 'tool' | 'server'> & { folder: string }) =>
+  tool === pin.tool && server === pin.server && (pin.folder === null || pin.folder === folder);

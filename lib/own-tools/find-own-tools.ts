@@ -1,0 +1,64 @@
+import { FileSystemError } from '#lib/vfs/errors.ts';
+import type { FileSystem } from '#lib/vfs/file-system.ts';
+import { decodeUtf8 } from '#lib/vfs/text.ts';
+import { contentName } from './content-name.ts';
+import { OWN_TOOL_LIMITS, OWN_TOOLS_FOLDER } from './limits.ts';
+import type { OwnToolFile } from './own-tool-file.ts';
+
+/** A tool in a file, and the name of the file's content. */
+export interface FoundOwnTool {
+  tool: OwnToolFile;
+  hash: string;
+}
+
+/** A file that is no tool. `reason`: why, as a sentence that says where and what to do. */
+export interface UnusableToolFile {
+  path: string;
+  code: 'too-large' | 'not-text' | 'not-usable';
+  reason: string;
+}
+
+/** Reads the tools of a workspace. None of them is run. */
+export async function findOwnTools(
+  fileSystem: Pick<FileSystem, 'readFile' | 'stat' | 'readdir'>,
+): Promise<{ tools: FoundOwnTool[]; problems: UnusableToolFile[] }> {
+  const [tools, problems]: [FoundOwnTool[], UnusableToolFile[]] = [[], []];
+  const entries = await fileSystem.readdir(OWN_TOOLS_FOLDER).catch(unlessGone(() => []));
+  const names = entries.filter(({ name, type }) => type === 'file' && name.endsWith('.js')).map(({ name }) => name);
+  for (const [index, name] of names.entries()) {
+    const path = `${OWN_TOOLS_FOLDER}/${name}`;
+    if (index >= OWN_TOOL_LIMITS.tools) {
+      problems.push({ path, code: 'not-usable', reason: `Only the first ${OWN_TOOL_LIMITS.tools} are used.` });
+      continue;
+    }
+    const found = await readOne(fileSystem, path).catch(unlessGone(() => undefined));
+    if (found === undefined) continue;
+    if ('reason' in found) problems.push(found);
+    else tools.push(found);
+  }
+  return { tools, problems };
+}
+
+async function readOne(
+  fileSystem: Pick<FileSystem, 'readFile' | 'stat'>,
+  path: string,
+): Promise<FoundOwnTool | UnusableToolFile> {
+  const { size } = await fileSystem.stat(path);
+  const max = OWN_TOOL_LIMITS.fileBytes;
+  if (size > max) return { path, code: 'too-large', reason: `The file has ${size} bytes; the limit is ${max}.` };
+  const source = decodeUtf8(await fileSystem.readFile(path));
+  if (source === undefined) return { path, code: 'not-text', reason: 'The file is not UTF-8 text.' };
+  // Reading code takes a parser, which few workspaces need.
+  const { readOwnTool } = await import('./own-tool-file.ts');
+  const tool = readOwnTool(path, source);
+  if ('reason' in tool) return { ...tool, code: 'not-usable' };
+  return { tool, hash: await contentName(path, source) };
+}
+
+/** What cannot be read is not there. */
+const unlessGone =
+  <T>(otherwise: () => T) =>
+  (error: unknown): T => {
+    if (error instanceof FileSystemError) return otherwise();
+    throw error;
+  };
