@@ -35,7 +35,9 @@ test('the model writes a tool, the person allows it, and the model uses it in th
   ]);
   await studio.say(early);
   await studio.settled(2);
-  expect(JSON.stringify(bench.model.requestsFor(early).at(-1)?.messages)).toContain('There is no tool');
+  expect(JSON.stringify(bench.model.requestsFor(early).at(-1)?.messages)).toContain(
+    'The user has not allowed /.roundtrip/tools/count_words.js as it is now. Ask them to',
+  );
 
   await page.getByRole('button', { name: 'Review…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Project files in this workspace' });
@@ -53,6 +55,8 @@ test('the model writes a tool, the person allows it, and the model uses it in th
   const card = studio.call('count_words', -1);
   await card.getByRole('button', { name: 'Allow once' }).click();
   await studio.settled(3);
+  const [first] = bench.model.requestsFor(counting);
+  expect(JSON.stringify(first?.tools)).toContain('Counts the words of a file.');
   const sent = JSON.stringify(bench.model.requestsFor(counting).at(-1)?.messages);
   expect(sent).toContain('read /notes.md');
   expect(sent).toContain('words\\":3}');

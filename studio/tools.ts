@@ -33,6 +33,8 @@ export class Tools implements ForeignTools {
   readonly projectTools: StoreApi<ReadonlyMap<string, readonly Tool[]>> = createStore<
     ReadonlyMap<string, readonly Tool[]>
   >(() => new Map());
+  /** Why other tools that workspaces have files of are not offered, for the model, by workspace and tool. */
+  readonly missingTools = new Map<string, ReadonlyMap<string, string>>();
   #apis: RestApis | undefined;
   #egress: Promise<EgressLedger> | undefined;
 
@@ -96,7 +98,11 @@ export class Tools implements ForeignTools {
   /** The tools that a workspace comes with, as they come and go. */
   projectToolsOf(workspaceId = ''): ToolSource {
     const list = () => this.projectTools.getState().get(workspaceId) ?? [];
-    return { get: (name) => list().find((tool) => tool.name === name), list };
+    return {
+      get: (name) => list().find((tool) => tool.name === name),
+      list,
+      whyMissing: (name) => this.missingTools.get(workspaceId)?.get(name),
+    };
   }
 
   /** The text of a catalogue that is or was on offer here. */

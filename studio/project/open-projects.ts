@@ -25,7 +25,8 @@ export async function openProjects({
   return new Projects({
     ...{ store, registry },
     open: (id) => workspaces.open(id),
-    offer(id, offered) {
+    offer(id, offered, missing) {
+      tools.missingTools.set(id, missing);
       tools.projectTools.setState(new Map([...tools.projectTools.getState(), [id, offered]]), true);
     },
     wanted(id) {

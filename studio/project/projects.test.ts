@@ -23,6 +23,7 @@ let store: MemoryThreadStore;
 let registry: ToolRegistry;
 let wanted: { named: string[]; near: string | undefined };
 let offered: readonly Tool[];
+let missing: ReadonlyMap<string, string>;
 let projects: Projects;
 
 const write = (files: Record<string, string | Uint8Array>) =>
@@ -35,8 +36,9 @@ const open = () =>
   new Projects({
     ...{ store, registry },
     open: async () => ({ fileSystem }),
-    offer(_, tools) {
+    offer(_, tools, others) {
       offered = tools;
+      missing = others;
     },
     wanted: () => wanted,
   });
@@ -253,6 +255,23 @@ describe('tools of the workspace', () => {
     await write({ '/.roundtrip/tools/build.js': TOOL('Sends everything away.') });
     await projects.of('w');
     expect(offered).toEqual([]);
+  });
+
+  test('that are not offered are not silently missing: the model learns what is to be done', async () => {
+    await write({
+      '/.roundtrip/tools/build.js': TOOL('Builds.'),
+      '/.roundtrip/tools/empty.js': 'export const run = () => 1;\n',
+    });
+    await projects.show({ id: 'w', fileSystem });
+    expect(Object.fromEntries(missing)).toEqual({
+      build:
+        'The user has not allowed /.roundtrip/tools/build.js as it is now. Ask them to, and go on without it until then.',
+      empty: expect.stringContaining('/.roundtrip/tools/empty.js cannot be used. It has no spec.'),
+    });
+    await projects.answer(projects.state.getState()?.files ?? [], false);
+    expect(missing.get('build')).toContain('does not allow');
+    await projects.answer(projects.state.getState()?.files ?? [], true);
+    expect([...missing.keys()]).toEqual(['empty']);
   });
 
   test('do not run once their file is another, even if nobody has read it again', async () => {

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { contentName, hasContent } from '#lib/own-tools/content-name.ts';
+import { OWN_TOOLS_FOLDER } from '#lib/own-tools/limits.ts';
+import { missingTool } from '#lib/own-tools/missing-tool.ts';
 import type { OwnToolMaker } from '#lib/own-tools/own-tool.ts';
 import type { OwnToolFile } from '#lib/own-tools/own-tool-file.ts';
 import { isTemporary } from '#lib/threads/temporary.ts';
@@ -9,6 +11,7 @@ import type { Project } from '#lib/tools/core/catalogue.ts';
 import type { ToolRegistry } from '#lib/tools/core/registry.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import { readSkillTool } from '#lib/tools/files/read-skill.ts';
+import { basename, isWithin } from '#lib/vfs/paths.ts';
 import type { OpenedWorkspace } from '../opened-workspace.ts';
 import {
   concernsProject,
@@ -42,8 +45,11 @@ export interface ProjectsOptions {
   store: Pick<ThreadStore, 'setting' | 'updateSetting'>;
   registry: ToolRegistry;
   open(workspaceId: string): Promise<Pick<OpenedWorkspace, 'fileSystem'>>;
-  /** Offers these tools in a workspace, in the place of those before. */
-  offer(workspaceId: string, tools: readonly Tool[]): void;
+  /**
+   * Offers these tools in a workspace, in the place of those before. `missing`: why others that have a file are not offered,
+   * for the model, by their names.
+   */
+  offer(workspaceId: string, tools: readonly Tool[], missing: ReadonlyMap<string, string>): void;
   /** Paths that the settings name besides, and the file that the person has open. */
   wanted(workspaceId: string): { named: readonly string[]; near: string | undefined };
 }
@@ -73,9 +79,9 @@ export class Projects {
 
   /** What a workspace tells the model now, as far as the person lets it; undefined if that is nothing. */
   async of(workspaceId: string): Promise<Project | undefined> {
-    const [{ files }, answers] = await Promise.all([this.#read(workspaceId), this.#answers()]);
-    const allowed = files.filter(({ hash }) => answers[hash] === true);
-    await this.#offer(workspaceId, allowed);
+    const [found, answers] = await Promise.all([this.#read(workspaceId), this.#answers()]);
+    await this.#offer(workspaceId, found, answers);
+    const allowed = found.files.filter(({ hash }) => answers[hash] === true);
     const skills = allowed.flatMap(({ kind, name, text }) => (kind === 'skill' ? [{ name, description: text }] : []));
     if (skills.length > 0 && !this.#hasSkills) {
       this.#options.registry.add([this.#readSkill]);
@@ -125,10 +131,7 @@ export class Projects {
     if (workspaceId === undefined) return;
     const [found, answers] = await Promise.all([this.#read(workspaceId), this.#answers()]);
     this.state.setState({ workspaceId, ...found, answers }, true);
-    await this.#offer(
-      workspaceId,
-      found.files.filter(({ hash }) => answers[hash] === true),
-    );
+    await this.#offer(workspaceId, found, answers);
   }
 
   /** Whether the model may get these contents. Rejects with `StorageError`. */
@@ -163,15 +166,25 @@ export class Projects {
     return { files: files.filter(({ path }) => !left.has(path)), problems: [...problems, ...unusable] };
   }
 
-  /** Offers the tools among the files. Those that have not changed stay the same. */
-  async #offer(workspaceId: string, allowed: readonly ProjectFile[]): Promise<void> {
-    const made = await Promise.all(
-      allowed.flatMap(({ tool, hash }) => (tool === undefined ? [] : [this.#toolOf(workspaceId, tool, hash)])),
-    );
-    this.#options.offer(
-      workspaceId,
-      made.filter((tool) => typeof tool !== 'string'),
-    );
+  /** Offers the tools among the files that are allowed. Those that have not changed stay the same. */
+  async #offer(
+    workspaceId: string,
+    { files, problems }: FoundProject,
+    answers: ProjectState['answers'],
+  ): Promise<void> {
+    const missing = new Map<string, string>();
+    const offered: Tool[] = [];
+    for (const { path, name, tool, hash } of files) {
+      if (tool === undefined) continue;
+      const answer = answers[hash];
+      const made = answer === true ? await this.#toolOf(workspaceId, tool, hash) : undefined;
+      if (typeof made === 'object') offered.push(made);
+      else missing.set(name, missingTool(path, answer === false ? 'refused' : 'waiting'));
+    }
+    for (const { path, reason = 'It is too large, or not text.' } of problems)
+      if (isWithin(path, OWN_TOOLS_FOLDER))
+        missing.set(basename(path).replace(/\.js$/, ''), missingTool(path, { reason }));
+    this.#options.offer(workspaceId, offered, missing);
   }
 
   /** The tool in a file, or why it cannot be offered. */

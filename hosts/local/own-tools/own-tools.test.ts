@@ -53,6 +53,8 @@ describe('a tool of the folder', () => {
     const tools = open();
     await tools.load();
     expect(names(tools), 'nothing counts unasked').toEqual([]);
+    expect(tools.whyMissing('build')).toContain('The user has not allowed /.roundtrip/tools/build.js as it is now.');
+    expect(tools.whyMissing('other')).toBeUndefined();
     const first = person(true);
     await tools.settle(first.ask);
     await tools.settle(first.ask);

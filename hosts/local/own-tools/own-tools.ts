@@ -1,6 +1,8 @@
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import { hasContent } from '#lib/own-tools/content-name.ts';
 import { type FoundOwnTool, findOwnTools, type UnusableToolFile } from '#lib/own-tools/find-own-tools.ts';
+import { OWN_TOOLS_FOLDER } from '#lib/own-tools/limits.ts';
+import { missingTool } from '#lib/own-tools/missing-tool.ts';
 import type { OwnToolMaker } from '#lib/own-tools/own-tool.ts';
 import type { ToolSource } from '#lib/tools/core/host.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
@@ -72,6 +74,14 @@ export class OwnTools implements ToolSource, ToolOrigin {
 
   list(): readonly Tool[] {
     return [...this.#offered.values()].map(({ made }) => made);
+  }
+
+  whyMissing(name: string): string | undefined {
+    const { tools, problems } = this.#contents;
+    const found = tools.find(({ tool }) => tool.name === name);
+    if (found !== undefined) return missingTool(found.tool.path, found.state === 'refused' ? 'refused' : 'waiting');
+    const problem = problems.find(({ path }) => path === `${OWN_TOOLS_FOLDER}/${name}.js`);
+    return problem && missingTool(problem.path, { reason: problem.reason });
   }
 
   /** All that was found, whether it is offered or not. */

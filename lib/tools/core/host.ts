@@ -13,6 +13,8 @@ export const meetsNeeds = (
 export interface ToolSource {
   get(name: string): Tool | undefined;
   list(): readonly Tool[];
+  /** Why there is no tool of this name, for the model, in one or two sentences; undefined if there is nothing to be said. */
+  whyMissing?(name: string): string | undefined;
 }
 
 /**
@@ -34,6 +36,11 @@ export class ToolHost {
   get(name: string): Tool | undefined {
     const tool = this.#registry.get(name) ?? this.#local?.get(name);
     return tool !== undefined && meetsNeeds(tool, this.capabilities) ? tool : undefined;
+  }
+
+  /** Why there is no tool of this name, where more can be said than that. */
+  whyMissing(name: string): string | undefined {
+    return this.#local?.whyMissing?.(name);
   }
 
   /** All tools that it offers, or those of the given toolsets. */

@@ -13,7 +13,8 @@ export function prepareCall(call: ToolCall, host: ToolHost): PreparedCall {
   const tool = host.get(call.toolName);
   if (tool === undefined) {
     const names = host.list().map(({ name }) => name);
-    const message = `There is no tool "${call.toolName}". The tools are: ${names.join(', ')}.`;
+    const why = host.whyMissing(call.toolName);
+    const message = `There is no tool "${call.toolName}". ${why === undefined ? '' : `${why} `}The tools are: ${names.join(', ')}.`;
     return { result: failure(call, 'no-such-tool', message) };
   }
   if (call.inputState === 'incomplete') return { result: incompleteResult(call) };
