@@ -5,6 +5,8 @@ export const projectTexts = {
   notice: (paths: string) =>
     `This workspace has instructions, tools, or prompts: ${paths}. Nothing is used until you allow it.`,
   others: (n: number) => count(n, 'other file', 'other files'),
+  /** After the first file that can’t be used. */
+  alsoUnusable: (n: number) => `${count(n, 'other file', 'other files')} can’t be used, either.`,
   look: 'Review…',
   ignore: 'Ignore',
   title: 'Project files in this workspace',
@@ -17,6 +19,7 @@ export const projectTexts = {
   },
   promptHelp: 'The text is put into the message box. You can read and change it before you send it.',
   cut: 'Only the beginning is used, because the file is long.',
+  changed: 'It has changed since you allowed it:',
   allow: (path: string) => `Allow ${path}`,
   save: 'Save',
   problems: {

@@ -978,6 +978,7 @@ export const zhCn: Catalog = {
   project: {
     notice: (paths) => `此工作区带有说明、工具或提示词：${paths}。在你允许之前不会使用。`,
     others: (n) => `另外 ${n} 个文件`,
+    alsoUnusable: (n) => `另有 ${n} 个文件也无法使用。`,
     look: '查看…',
     ignore: '忽略',
     title: '此工作区的项目文件',
@@ -990,6 +991,7 @@ export const zhCn: Catalog = {
     },
     promptHelp: '文本会放入消息框。发送之前，你可以阅读并修改它。',
     cut: '文件较长，只使用开头部分。',
+    changed: '自你允许以来，它已更改：',
     allow: (path) => `允许 ${path}`,
     save: '保存',
     problems: {

@@ -1,13 +1,44 @@
 'use client';
 
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { useProjectTexts } from '#components/i18n/use-project-texts.ts';
+import { ChangedText, ShownText } from '#components/review/changed-text.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Switch } from '#components/ui/switch.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import type { ProjectState, Projects } from '#studio/project/projects.ts';
+
+/** What the person has allowed in files that have changed since, by the names of the new contents. */
+function useLastAllowed(
+  projects: Projects,
+  files: ProjectState['files'],
+  answers: ProjectState['answers'],
+): ReadonlyMap<string, string> {
+  const [found, setFound] = useState<ReadonlyMap<string, string>>(new Map());
+  const [asked] = useState(() => files.filter(({ hash }) => answers[hash] === undefined));
+  useEffect(() => {
+    for (const file of asked)
+      projects.lastAllowed(file).then(
+        (text) => {
+          if (text !== undefined) setFound((known) => new Map([...known, [file.hash, text]]));
+        },
+        // Without its history, all of it is shown.
+        () => undefined,
+      );
+  }, [projects, asked]);
+  return found;
+}
+
+function Content({ path, now, before }: { path: string; now: string; before: string | undefined }) {
+  const texts = useProjectTexts();
+  return before === undefined ? (
+    <ShownText text={visibleText(now)} />
+  ) : (
+    <ChangedText heading={texts.changed} path={path} before={visibleText(before)} now={visibleText(now)} />
+  );
+}
 
 interface ProjectDialogProps {
   projects: Projects;
@@ -16,13 +47,14 @@ interface ProjectDialogProps {
 }
 
 /** Everything that the workspace would tell the model: each file is shown, and allowed or not. */
-export function ProjectDialog({ projects, state: { files, problems, answers }, onClose }: ProjectDialogProps) {
+export default function ProjectDialog({ projects, state: { files, problems, answers }, onClose }: ProjectDialogProps) {
   const t = useMessages();
   const texts = useProjectTexts();
   /** What the person has just chosen, by the names of the contents. What they have not seen is not among them. */
   const [chosen, setChosen] = useState<Readonly<Record<string, boolean>>>({});
   const isAllowed = (hash: string) => chosen[hash] ?? answers[hash] ?? false;
   const [shown] = useState(() => new Set(files.map(({ hash }) => hash)));
+  const before = useLastAllowed(projects, files, answers);
   const save = async () => {
     const seen = files.filter(({ hash }) => shown.has(hash));
     await projects.answer(
@@ -51,9 +83,9 @@ export function ProjectDialog({ projects, state: { files, problems, answers }, o
                   isOn={isAllowed(hash)}
                   onChange={() => setChosen({ ...chosen, [hash]: !isAllowed(hash) })}
                 />
-                <pre className="mx-2 mb-1 max-h-48 overflow-y-auto whitespace-pre-wrap break-words border-line-strong border-l-2 pl-3 text-[13px] text-muted">
-                  {visibleText(content)}
-                </pre>
+                <div className="mx-2 mb-1">
+                  <Content path={path} now={content} before={before.get(hash)} />
+                </div>
               </li>
             ))}
           {problems.map(({ path, code, reason = '' }) => (

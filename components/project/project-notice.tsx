@@ -1,41 +1,74 @@
 'use client';
 
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useProjectTexts } from '#components/i18n/use-project-texts.ts';
 import { Button } from '#components/ui/button.tsx';
+import { lazyView } from '#components/ui/lazy-view.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
-import { ProjectDialog } from './project-dialog.tsx';
+import type { ProjectProblem } from '#studio/project/project-files.ts';
 import { useProject } from './use-project.ts';
+
+const ProjectDialog = lazyView(() => import('./project-dialog.tsx'));
 
 /** How many files the notice names. */
 const NAMED_FILES = 2;
 
-/** Asks about what the workspace would tell the model, as long as the person has not said. */
+/**
+ * Asks about what the workspace would tell the model, as long as the person has not said. Files that cannot be used are
+ * named until the person has seen that.
+ */
 export function ProjectNotice() {
   const texts = useProjectTexts();
   const { projects, state } = useProject();
   const [isOpen, setOpen] = useState(false);
-  const asked = state?.files.filter(({ hash }) => state.answers[hash] === undefined) ?? [];
+  const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
   if (projects === undefined || state === undefined) return null;
-  const named = asked.slice(0, NAMED_FILES).map(({ path }) => visibleText(path));
-  const paths = [...named, ...(asked.length > NAMED_FILES ? [texts.others(asked.length - NAMED_FILES)] : [])].join(
-    ', ',
-  );
+  const { workspaceId, files, answers } = state;
+  const asked = files.filter(({ hash }) => answers[hash] === undefined);
+  const keyOf = ({ path, code, reason }: ProjectProblem) => `${workspaceId} ${path} ${code} ${reason}`;
+  const problems = state.problems.filter((problem) => !seen.has(keyOf(problem)));
+  const markSeen = () => setSeen(new Set([...seen, ...problems.map(keyOf)]));
+  const paths = [
+    ...asked.slice(0, NAMED_FILES).map(({ path }) => visibleText(path)),
+    ...(asked.length > NAMED_FILES ? [texts.others(asked.length - NAMED_FILES)] : []),
+  ].join(', ');
+  const [problem] = problems;
+  const ignore = () => {
+    markSeen();
+    if (asked.length > 0) void projects.answer(asked, false);
+  };
   return (
     <>
-      {asked.length === 0 ? null : (
+      {asked.length + problems.length === 0 ? null : (
         <div
           role="status"
           className="mb-2 flex flex-wrap items-center gap-2 rounded-md bg-waiting-soft px-3 py-2 text-sm"
         >
-          <span className="min-w-48 flex-1 break-words">{texts.notice(paths)}</span>
-          <Button onClick={() => setOpen(true)}>{texts.look}</Button>
-          <Button variant="ghost" onClick={() => void projects.answer(asked, false)}>
+          <span className="min-w-48 flex-1 break-words">
+            {asked.length > 0 ? <span className="block">{texts.notice(paths)}</span> : null}
+            {problem === undefined ? null : (
+              <span className="block">
+                {visibleText(problem.path)} {texts.problems[problem.code]} {visibleText(problem.reason ?? '')}{' '}
+                {problems.length > 1 ? texts.alsoUnusable(problems.length - 1) : null}
+              </span>
+            )}
+          </span>
+          <Button
+            onClick={() => {
+              markSeen();
+              setOpen(true);
+            }}
+          >
+            {texts.look}
+          </Button>
+          <Button variant="ghost" onClick={ignore}>
             {texts.ignore}
           </Button>
         </div>
       )}
-      {isOpen ? <ProjectDialog projects={projects} state={state} onClose={() => setOpen(false)} /> : null}
+      <Suspense>
+        {isOpen ? <ProjectDialog projects={projects} state={state} onClose={() => setOpen(false)} /> : null}
+      </Suspense>
     </>
   );
 }

@@ -1,13 +1,15 @@
 'use client';
 
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useSettings, useStudio } from '#components/hooks/studio-provider.tsx';
 import { useProjectTexts } from '#components/i18n/use-project-texts.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field } from '#components/ui/field.tsx';
+import { lazyView } from '#components/ui/lazy-view.tsx';
 import { Section } from '#components/ui/section.tsx';
-import { ProjectDialog } from './project-dialog.tsx';
 import { useProject } from './use-project.ts';
+
+const ProjectDialog = lazyView(() => import('./project-dialog.tsx'));
 
 /** Which files instruct the model, and what of the shown workspace was allowed. */
 export function ProjectSection() {
@@ -40,9 +42,11 @@ export function ProjectSection() {
       <Button className="justify-self-start" disabled={state === undefined} onClick={() => setOpen(true)}>
         {texts.show}
       </Button>
-      {isOpen && projects !== undefined && state !== undefined ? (
-        <ProjectDialog projects={projects} state={state} onClose={() => setOpen(false)} />
-      ) : null}
+      <Suspense>
+        {isOpen && projects !== undefined && state !== undefined ? (
+          <ProjectDialog projects={projects} state={state} onClose={() => setOpen(false)} />
+        ) : null}
+      </Suspense>
     </Section>
   );
 }

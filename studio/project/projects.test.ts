@@ -35,7 +35,7 @@ const write = (files: Record<string, string | Uint8Array>) =>
 const open = () =>
   new Projects({
     ...{ store, registry },
-    open: async () => ({ fileSystem }),
+    open: async () => ({ fileSystem, history: fileSystem.history }),
     offer(_, tools, others) {
       offered = tools;
       missing = others;
@@ -272,6 +272,24 @@ describe('tools of the workspace', () => {
     expect(missing.get('build')).toContain('does not allow');
     await projects.answer(projects.state.getState()?.files ?? [], true);
     expect([...missing.keys()]).toEqual(['empty']);
+  });
+
+  test('that were allowed before are compared with that, whatever was written in between', async () => {
+    const path = '/.roundtrip/tools/build.js';
+    const last = async () => {
+      await projects.refresh();
+      const [file] = projects.state.getState()?.files ?? [];
+      return file && projects.lastAllowed(file);
+    };
+    await write({ [path]: TOOL('Builds.') });
+    await projects.show({ id: 'w', fileSystem });
+    expect(await last()).toBeUndefined();
+    await allowAll();
+    await write({ [path]: TOOL('Builds, and sends.') });
+    await write({ [path]: TOOL('Sends everything away.') });
+    expect(await last()).toBe(TOOL('Builds.'));
+    await fileSystem.history.forget(fileSystem.history.sequence);
+    expect(await last()).toBeUndefined();
   });
 
   test('do not run once their file is another, even if nobody has read it again', async () => {

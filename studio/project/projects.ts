@@ -12,10 +12,12 @@ import type { ToolRegistry } from '#lib/tools/core/registry.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import { readSkillTool } from '#lib/tools/files/read-skill.ts';
 import { basename, isWithin } from '#lib/vfs/paths.ts';
+import { decodeUtf8 } from '#lib/vfs/text.ts';
 import type { OpenedWorkspace } from '../opened-workspace.ts';
 import {
   concernsProject,
   type FoundProject,
+  PROJECT_FILE_MAX_BYTES,
   type ProjectFile,
   type ProjectProblem,
   readProject,
@@ -27,6 +29,9 @@ const ANSWERS = 'project-answers';
 const ANSWERS_MAX = 1_000;
 
 const answersSchema = z.record(z.string(), z.boolean());
+
+/** How many earlier contents of a file are looked at, to find the one that was allowed. */
+const EARLIER_MAX = 100;
 
 /** For how many turns it is known what they were told. */
 const TURNS_KEPT = 100;
@@ -44,7 +49,7 @@ export interface ProjectState extends FoundProject {
 export interface ProjectsOptions {
   store: Pick<ThreadStore, 'setting' | 'updateSetting'>;
   registry: ToolRegistry;
-  open(workspaceId: string): Promise<Pick<OpenedWorkspace, 'fileSystem'>>;
+  open(workspaceId: string): Promise<Pick<OpenedWorkspace, 'fileSystem' | 'history'>>;
   /**
    * Offers these tools in a workspace, in the place of those before. `missing`: why others that have a file are not offered,
    * for the model, by their names.
@@ -147,6 +152,27 @@ export class Projects {
         return Object.fromEntries([...kept, ...added].slice(-ANSWERS_MAX));
       });
     await this.refresh();
+  }
+
+  /**
+   * What the person has allowed last in a file of the shown workspace, if it was another content, and as far as the history
+   * still has it.
+   */
+  async lastAllowed({ path, shown }: Pick<ProjectFile, 'path' | 'shown'>): Promise<string | undefined> {
+    const { history } = await this.#options.open(this.state.getState()?.workspaceId ?? '');
+    const answers = await this.#answers();
+    let left = EARLIER_MAX;
+    for (const { changes } of await history.steps(history.floor))
+      for (const { path: changed, before } of changes) {
+        if (changed !== path || before?.type !== 'file' || before.size > PROJECT_FILE_MAX_BYTES) continue;
+        left -= 1;
+        if (left < 0) return undefined;
+        const bytes = await history.read(before, path).catch(() => undefined);
+        const text = bytes && decodeUtf8(bytes);
+        if (text === undefined || answers[await contentName(path, text)] !== true) continue;
+        return text === shown ? undefined : text;
+      }
+    return undefined;
   }
 
   async #answers(): Promise<Readonly<Record<string, boolean>>> {
