@@ -254,6 +254,8 @@ export const laterTexts = {
     alwaysHosts: (hosts: string) => `Requests to ${hosts} can be sent in every thread without asking.`,
     alwaysScope: (toolset: string, effect: ToolEffect) =>
       `${toolset} tools can ${{ read: 'read', write: 'make changes', execute: 'run code' }[effect]} in every thread without asking.`,
+    alwaysProject: (effect: ToolEffect) =>
+      `Tools from project files that you have allowed can ${effect === 'read' ? 'read' : 'run code'} in every thread without asking, as long as their files stay the same.`,
     alwaysServer: (server: string) =>
       `Tools of ${server} that you have allowed can run in every thread without asking, as long as their descriptions stay the same.`,
     canvas: (width: number, height: number) => `Canvas, ${width} by ${height} pixels`,

@@ -343,6 +343,8 @@ export const zhCn: Catalog = {
     alwaysHosts: (hosts) => `在所有会话中向 ${hosts} 发送请求时不再询问。`,
     alwaysScope: (toolset, effect) =>
       `“${toolset}”类工具在任何会话中都可直接${{ read: '读取', write: '写入', execute: '运行代码' }[effect]}，不再询问。`,
+    alwaysProject: (effect) =>
+      `只要文件不变，你允许过的项目工具就可以在所有会话中${effect === 'read' ? '读取' : '运行代码'}，不再询问。`,
     alwaysServer: (server) => `只要描述不变，你允许过的 ${server} 的工具就可以在所有会话中运行，不再询问。`,
     canvas: (width, height) => `画布，${width} × ${height} 像素`,
     drawing: '元素的渲染结果',

@@ -21,7 +21,7 @@ import { meantCall } from '#lib/tools/core/meant-call.ts';
 import type { RuledPath } from '#lib/tools/core/path-rule.ts';
 import { reachedHosts } from '#lib/tools/core/reached-hosts.ts';
 import type { ToolCall } from '#lib/tools/core/tool-call.ts';
-import { isOwnToolset, sourceOf } from '#lib/tools/toolset-names.ts';
+import { isOwnToolset, PROJECT, sourceOf } from '#lib/tools/toolset-names.ts';
 import { askedSentence } from './asked-sentence.ts';
 import { callPhrase } from './call-phrase.ts';
 import { ToolArguments } from './tool-details.tsx';
@@ -179,7 +179,9 @@ export function Approval({ part, inner: made, input: outerInput, session }: Appr
               hosts !== ''
                 ? t.tools.alwaysHosts(hosts)
                 : source === undefined
-                  ? t.tools.alwaysScope(toolsetName(tool.toolset, t), tool.effect)
+                  ? tool.toolset === PROJECT
+                    ? t.tools.alwaysProject(tool.effect)
+                    : t.tools.alwaysScope(toolsetName(tool.toolset, t), tool.effect)
                   : t.tools.alwaysServer(source)
             }
             onAllow={() => allow('always')}

@@ -13,7 +13,7 @@ export const FOLD_MAX = 25;
 export type CallRun = { type: 'card'; call: ToolCallPart } | { type: 'reads' | 'calls'; calls: ToolCallPart[] };
 
 /**
- * Divides consecutive calls into cards and folded runs. `isRead`: whether a call's tool only reads. `isOpen`: whether
+ * Divides consecutive calls into cards and folded runs. `isRead`: whether a call's tool only reads files. `isOpen`: whether
  * the user has opened its card, which then stays where it is.
  */
 export function callRuns(

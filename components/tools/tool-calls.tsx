@@ -7,6 +7,7 @@ import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import type { ToolCallPart } from '#lib/messages/message.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
+import { SKILLS } from '#lib/tools/toolset-names.ts';
 import { callPhrase } from './call-phrase.ts';
 import { type CallRun, callRuns, countTools } from './call-runs.ts';
 import { callState, type LiveCalls } from './call-state.ts';
@@ -26,7 +27,10 @@ export default function ToolCalls({ calls, live, session }: ToolCallsProps) {
   const [focused, setFocused] = useState<string>();
   const runs = callRuns(
     calls,
-    ({ toolName }) => tools.get(toolName)?.effect === 'read',
+    ({ toolName }) => {
+      const tool = tools.get(toolName);
+      return tool?.effect === 'read' && (tool.toolset === 'files' || tool.toolset === SKILLS);
+    },
     // One with the focus would take it along.
     ({ toolCallId }) => toolCallId === focused || kept?.get(cardName(toolCallId)) === true,
   );

@@ -69,6 +69,7 @@ function ownTool(file: OwnToolFile, { hash, isCurrent }: OwnToolOptions): Tool {
       try {
         const outcome = await sandbox.evaluate(codeOf(file, input), {
           ...{ abortSignal, timeoutMs: timeout * 1_000 },
+          shown: `${name}(${JSON.stringify(input)})`,
           files: effect === 'read' ? readOnly(files) : files,
         });
         return { content: contentOf(outcome) };

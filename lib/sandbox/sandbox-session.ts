@@ -130,8 +130,8 @@ export class SandboxSession<Kernel extends KernelConnection = Frame> implements 
   }
 
   async #evaluate(code: string, options: EvaluationOptions): Promise<JavaScriptOutcome> {
-    const { abortSignal, by = 'model' } = options;
-    if (by !== 'studio') this.record.add({ type: 'code', by, code });
+    const { abortSignal, by = 'model', shown = code } = options;
+    if (by !== 'studio') this.record.add({ type: 'code', by, code: shown });
     if (code.length > CODE_MAX_CHARS) throw new ToolFailure('failed', tooLong(code.length));
     try {
       abortSignal.throwIfAborted();

@@ -152,7 +152,9 @@ async function meaningOf(
     case 'instructions':
       return whole.trim() === '' ? undefined : { text: whole };
     case 'skill': {
-      const description = frontMatterOf(whole).values.description;
+      const { values, fault } = frontMatterOf(whole);
+      if (fault !== undefined) return { path, code: 'not-usable', reason: fault };
+      const { description } = values;
       if (typeof description !== 'string' || description.trim() === '') return { path, code: 'no-description' };
       return { text: description.replaceAll(/\s+/g, ' ').trim() };
     }

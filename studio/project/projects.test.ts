@@ -325,6 +325,8 @@ describe('tools of the workspace', () => {
         "export const spec = { description: 'x', inputSchema: { type: 'object', $ref: '#/nowhere' } };\nexport const run = () => 1;",
       '/.roundtrip/tools/broken.js': 'export const spec = {\n  description: ,\n};',
       '/.roundtrip/tools/notes.txt': 'not a tool',
+      '/.roundtrip/prompts/cut_off.md': '---\ndescription: [oops\n---\nReview.\n',
+      '/.agents/skills/cut-off/SKILL.md': '---\ndescription: [oops\n---\nReview.\n',
     });
     await allowAll();
     expect(offered).toEqual([]);
@@ -336,7 +338,9 @@ describe('tools of the workspace', () => {
     expect(problems['bad_schema.js']).toContain('schema');
     expect(problems['broken.js']).toMatch(/^Line 2: /);
     expect(problems['use_tool.js']).toContain('Another tool has this name.');
-    expect(Object.keys(problems)).toHaveLength(5);
+    for (const name of ['cut_off.md', 'SKILL.md'])
+      expect(problems[name]).toMatch(/^Its beginning is not valid YAML. .* at line 1/);
+    expect(Object.keys(problems)).toHaveLength(7);
   });
 
   test('beyond the limit are named', async () => {

@@ -47,7 +47,8 @@ const argumentsSchema = z.array(argumentSchema).max(PROMPT_LIMITS.arguments).def
 
 /** Reads the file of a prompt. `reason`: why it is none, as a sentence. */
 export function readPrompt(text: string): PromptFile | { reason: string } {
-  const { values, body: whole } = frontMatterOf(text);
+  const { values, body: whole, fault } = frontMatterOf(text);
+  if (fault !== undefined) return { reason: fault };
   const body = whole.trim();
   if (body === '') return { reason: 'It has no text.' };
   if (body.length > PROMPT_LIMITS.text)

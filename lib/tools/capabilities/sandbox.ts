@@ -13,6 +13,8 @@ export interface EvaluationOptions {
   timeoutMs: number;
   /** Whose code it is; the model's by default. The studio's own code only inspects, and is not recorded. */
   by?: 'model' | 'person' | 'studio';
+  /** What people see of the code in the console, if that is something else. */
+  shown?: string;
   /** Access to the workspace's files, as `vfs`. */
   files: SandboxFiles;
   /** Requests to the web, as `fetch`; there are none if absent. */
