@@ -143,17 +143,15 @@ describe('skills', () => {
   });
 
   test.each([
-    ['no beginning', '# How'],
-    ['no description', '---\nname: x\n---\n'],
-    ['a beginning that is no YAML', '---\n: [\n---\n'],
-    ['references without end', '---\na: &a [*a]\ndescription: *a\n---\n'],
-  ])('with %s are not told, and it is said why', async (_, text) => {
+    ['no beginning', '# How', 'no-description'],
+    ['no description', '---\nname: x\n---\n', 'no-description'],
+    ['a beginning that is no YAML', '---\n: [\n---\n', 'not-usable'],
+    ['references without end', '---\na: &a [*a]\ndescription: *a\n---\n', 'not-usable'],
+  ])('with %s are not told, and it is said why', async (_, text, code) => {
     await write({ '/.agents/skills/bad/SKILL.md': text, '/.agents/skills/good/SKILL.md': SKILL('Good') });
     await allowAll();
     expect((await projects.of('w'))?.skills.map(({ name }) => name)).toEqual(['good']);
-    expect(projects.state.getState()?.problems).toEqual([
-      { path: '/.agents/skills/bad/SKILL.md', code: 'no-description' },
-    ]);
+    expect(projects.state.getState()?.problems).toMatchObject([{ path: '/.agents/skills/bad/SKILL.md', code }]);
   });
 
   test('beyond the limits are left out or cut', async () => {
