@@ -114,6 +114,15 @@ export function withPolicy(
   };
 }
 
+/**
+ * The settings without a server or an API that is deleted. Another one of this name should not get what it was allowed, in
+ * threads either, so that its tools ask stays noted.
+ */
+export const withoutSource = (settings: Settings, toolset: string): Partial<Settings> => ({
+  ...withPolicy(settings, { toolset, effect: 'execute' }, 'ask'),
+  toolsets: settings.toolsets.filter((one) => one !== toolset),
+});
+
 /** The origin of the policy for a kind of tools; undefined if it was never set, or set by a version without origins. */
 export function policySource(
   { permissionSources }: Settings,

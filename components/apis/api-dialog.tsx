@@ -16,7 +16,7 @@ import { headerProblem } from '#lib/mcp/server-config.ts';
 import { type RestApi, secretsOf } from '#lib/rest/api.ts';
 import { toolsetOfApi } from '#lib/tools/toolset-names.ts';
 import type { RestApis, ShownApi } from '#studio/rest/rest-apis.ts';
-import { withPolicy } from '#studio/settings.ts';
+import { withoutSource } from '#studio/settings.ts';
 import { EXAMPLE } from './example.ts';
 import { DESCRIPTION, FaultText, faultWords } from './fault-text.tsx';
 import { SecretFields } from './secret-fields.tsx';
@@ -39,8 +39,7 @@ export function ApiDialog({ apis, list, api, onClose }: ApiDialogProps) {
   const name = api?.api.name ?? '';
   const remove = async () => {
     await apis.remove(name);
-    // Another API of this name should not get what this one was allowed.
-    await settings.change(withPolicy(settings.getState(), { toolset: toolsetOfApi(name), effect: 'execute' }, 'ask'));
+    await settings.change(withoutSource(settings.getState(), toolsetOfApi(name)));
     onClose();
   };
   if (isDeleting)

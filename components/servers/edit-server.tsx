@@ -10,7 +10,7 @@ import { Dialog } from '#components/ui/dialog.tsx';
 import { toolsetOf } from '#lib/tools/toolset-names.ts';
 import type { McpServer } from '#studio/mcp/mcp-server.ts';
 import type { McpServers } from '#studio/mcp/mcp-servers.ts';
-import { withPolicy } from '#studio/settings.ts';
+import { withoutSource } from '#studio/settings.ts';
 import { filledIn, HeadersEditor, headersFault, type TypedHeader } from './headers-editor.tsx';
 import { LoggedIn } from './logged-in.tsx';
 import { ServerTools } from './server-tools.tsx';
@@ -32,8 +32,7 @@ export function EditServer({ servers, server, onClose }: EditServerProps) {
   const { name } = server.config;
   const remove = async () => {
     await servers.remove(name);
-    // Another server of this name should not get what this one was allowed.
-    await settings.change(withPolicy(settings.getState(), { toolset: toolsetOf(name), effect: 'execute' }, 'ask'));
+    await settings.change(withoutSource(settings.getState(), toolsetOf(name)));
     onClose();
   };
   if (isDeleting)

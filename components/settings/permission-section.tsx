@@ -2,14 +2,14 @@
 
 import { useSettings, useStudio, useThreads, useTools } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { toolsetName } from '#components/i18n/toolset-name.ts';
+import { grantedToolName, toolsetName } from '#components/i18n/toolset-name.ts';
 import { useSettingsTexts } from '#components/i18n/use-settings-texts.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Row, Section } from '#components/ui/section.tsx';
 import { Select } from '#components/ui/select.tsx';
-import { grantedHost, grantName, grantTime, type Thread } from '#lib/threads/thread.ts';
+import { grantedHost, grantedTool, grantName, grantTime, type Thread } from '#lib/threads/thread.ts';
 import { isGranted, type PermissionPolicy, policiesFor, policyFor } from '#lib/tools/core/permission.ts';
-import type { ToolSpec } from '#lib/tools/core/spec.ts';
+import type { ToolEffect, ToolSpec } from '#lib/tools/core/spec.ts';
 import { isShownToolset, sourceOf } from '#lib/tools/toolset-names.ts';
 import { policySource, type Settings, withPolicy } from '#studio/settings.ts';
 import { NetworkActivity } from './network-activity.tsx';
@@ -101,21 +101,23 @@ function useGrants(kindName: (kind: Kind) => string): Grant[] {
   const { settings, threads: threadList } = useStudio();
   const state = useSettings((all) => all);
   const threads = useThreads(({ threads: list }) => list);
-  const everywhere = toolKinds(tools.list()).flatMap((kind): Grant[] => {
-    const own = Object.hasOwn(state.permissions, kind.toolset) ? state.permissions[kind.toolset] : undefined;
-    if (own?.[kind.effect] !== 'allow') return [];
+  // Also of servers that are off: they can be turned on again.
+  const kinds = Object.entries(state.permissions).flatMap(([toolset, policies]) =>
+    Object.entries(policies).flatMap(([effect, policy]): Kind[] =>
+      policy === 'allow' ? [{ toolset, effect: effect as ToolEffect }] : [],
+    ),
+  );
+  const everywhere = kinds.map((kind): Grant => {
     const source = policySource(state, kind);
-    return [
-      {
-        key: `${kind.toolset}:${kind.effect}`,
-        text:
-          source?.call === undefined
-            ? texts.grantAlwaysHere(kindName(kind))
-            : texts.grantAlways(kindName(kind), source.call.toolName, source.call.threadTitle),
-        at: source?.at,
-        revoke: () => void settings.change(withPolicy(settings.getState(), kind, 'ask')),
-      },
-    ];
+    return {
+      key: `${kind.toolset}:${kind.effect}`,
+      text:
+        source?.call === undefined
+          ? texts.grantAlwaysHere(kindName(kind))
+          : texts.grantAlways(kindName(kind), source.call.toolName, source.call.threadTitle),
+      at: source?.at,
+      revoke: () => void settings.change(withPolicy(settings.getState(), kind, 'ask')),
+    };
   });
   const hosts = state.allowedHosts
     .filter(({ toolset, at }) => isGranted({ grantedAt: at, policySetAt: hostPolicySetAt(state, toolset) }))
@@ -137,14 +139,17 @@ function useGrants(kindName: (kind: Kind) => string): Grant[] {
       const tool = tools
         .list()
         .find((one) => (reached === undefined ? grantName(one) === name : one.toolset === reached.toolset));
+      const granted = reached ?? grantedTool(name);
+      // What is not there now, such as the tool of a server that is off, can come back.
+      const kind = tool ?? { toolset: granted.toolset ?? '', effect: 'execute' as const };
       const grantedAt = grantTime(thread, name);
-      if (tool === undefined || !isGranted({ grantedAt, policySetAt: policySource(state, tool)?.at })) return [];
+      if (!isGranted({ grantedAt, policySetAt: policySource(state, kind)?.at })) return [];
       return [
         {
           key: `${thread.id} ${name}`,
           text:
             reached === undefined
-              ? texts.grantThread(name, thread.title || t.threads.untitled)
+              ? texts.grantThread(grantedToolName(name, t), thread.title || t.threads.untitled)
               : texts.grantHostThread(reached.host, thread.title || t.threads.untitled),
           at: grantedAt || undefined,
           revoke: () => void threadList.update(thread.id, (stored) => withoutGrant(stored, name)),

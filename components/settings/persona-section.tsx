@@ -9,7 +9,7 @@ import {
   useThreads,
 } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { toolsetName } from '#components/i18n/toolset-name.ts';
+import { grantedToolName, toolsetName } from '#components/i18n/toolset-name.ts';
 import { useSettingsTexts } from '#components/i18n/use-settings-texts.ts';
 import { Button } from '#components/ui/button.tsx';
 import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
@@ -114,7 +114,8 @@ export function PersonaSection() {
           name=""
           submit={texts.personas.saveSubmit}
           maxLength={PERSONA_LIMITS.name}
-          onRename={(name) => name !== '' && add(personaOf(name, { settings: current, grants }))}
+          isRequired
+          onRename={(name) => add(personaOf(name, { settings: current, grants }))}
           onClose={() => setNaming(false)}
         />
       ) : null}
@@ -165,7 +166,7 @@ function PersonaDetails({ persona: { model, toolsets, grants } }: { persona: Per
       )}
       {grants.length === 0 ? null : (
         <span className="block text-waiting">
-          {texts.personas.grants(grants.map((grant) => visibleText(grant.split('@', 1)[0] ?? '')).join(', '))}
+          {texts.personas.grants(grants.map((grant) => visibleText(grantedToolName(grant, t))).join(', '))}
         </span>
       )}
     </span>

@@ -12,13 +12,24 @@ interface NameDialogProps {
   maxLength: number;
   /** What the button says; that it renames if absent. */
   submit?: string;
+  /** Whether there has to be a name. */
+  isRequired?: boolean;
   /** Called with the trimmed text. */
   onRename(name: string): void;
   onClose(): void;
 }
 
 /** Asks for a new name. */
-export function NameDialog({ title, label, name, maxLength, submit: action, onRename, onClose }: NameDialogProps) {
+export function NameDialog({
+  title,
+  label,
+  name,
+  maxLength,
+  submit: action,
+  isRequired = false,
+  onRename,
+  onClose,
+}: NameDialogProps) {
   const t = useMessages();
   const [text, setText] = useState(name);
   const submit = (event: FormEvent) => {
@@ -41,7 +52,7 @@ export function NameDialog({ title, label, name, maxLength, submit: action, onRe
         </label>
         <div className="mt-4 flex justify-end gap-2">
           <Button onClick={onClose}>{t.common.cancel}</Button>
-          <Button type="submit" variant="primary">
+          <Button type="submit" variant="primary" disabled={isRequired && text.trim() === ''}>
             {action ?? t.common.rename}
           </Button>
         </div>

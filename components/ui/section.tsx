@@ -6,7 +6,7 @@ export function Section({ title, help, children }: { title: string; help?: strin
     <section>
       <h3 className="font-semibold text-sm">{title}</h3>
       {help === undefined ? null : <p className="text-muted text-sm">{help}</p>}
-      <div className="mt-2 grid gap-2">{children}</div>
+      <div className="mt-2 grid grid-cols-[minmax(0,1fr)] gap-2">{children}</div>
     </section>
   );
 }

@@ -92,6 +92,12 @@ export const grantName = ({ name, toolset, metadata }: Pick<ToolSpec, 'name' | '
   return `${toolset}/${name}${typeof definition === 'string' ? `@${definition}` : ''}`;
 };
 
+/** The toolset and the name of a tool by such a name. The studio's own tools have no toolset in it. */
+export function grantedTool(name: string): { toolset: string | undefined; name: string } {
+  const [, toolset, tool = name] = /^([^/@ ]+)\/([^@ ]+)/.exec(name) ?? [];
+  return { toolset, name: tool };
+}
+
 /** The name of a host among a thread's grants, which tools of one kind may reach. No tool has a space in its name. */
 export const hostGrantName = ({ toolset }: Pick<ToolSpec, 'toolset'>, host: string): string => `${toolset} ${host}`;
 
