@@ -1,4 +1,5 @@
-import { parse } from 'yaml';
+import { parseDocument } from 'yaml';
+import { complexKeyIn } from '#lib/yaml/complex-key.ts';
 
 /** How much of a file is searched for its front matter, in characters: reading more could take long. */
 const FRONT_MAX = 8_000;
@@ -9,7 +10,10 @@ export function frontMatterOf(text: string): { values: Readonly<Record<string, u
   if (whole === undefined || front === undefined) return { values: {}, body: text };
   const body = text.slice(whole.length);
   try {
-    const values: unknown = parse(front, { maxAliasCount: 0, uniqueKeys: false });
+    // Nobody sees its errors, and to make them readable takes long if there are many.
+    const document = parseDocument(front, { uniqueKeys: false, prettyErrors: false });
+    if (document.errors.length > 0 || complexKeyIn(document) !== undefined) return { values: {}, body };
+    const values: unknown = document.toJS({ maxAliasCount: 0 });
     return { values: typeof values === 'object' && values !== null ? { ...values } : {}, body };
   } catch {
     return { values: {}, body };
