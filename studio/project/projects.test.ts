@@ -330,3 +330,18 @@ test('prompts are found, and say what is wrong with them', async () => {
   await allowAll();
   expect(await projects.of('w'), 'the model gets nothing of it').toBeUndefined();
 });
+
+test('tools from elsewhere that leave no room for the tool of skills do not take the instructions away', async () => {
+  await write({ '/AGENTS.md': 'Use tabs.', '/.agents/skills/release/SKILL.md': SKILL('Releases.') });
+  const withdraw = registry.add(
+    Array.from({ length: CATALOGUE_LIMITS.tools }, (_, n) => externalTool({ ...SPEC, name: `x_${n}` })),
+  );
+  await allowAll();
+  expect(await projects.of('w')).toMatchObject({ instructions: [{ text: 'Use tabs.' }], skills: [] });
+  withdraw();
+  expect(await projects.of('w')).toMatchObject({
+    instructions: [{ text: 'Use tabs.' }],
+    skills: [{ name: 'release' }],
+  });
+  expect(registry.get('read_skill')).toBeDefined();
+});
