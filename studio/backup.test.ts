@@ -8,7 +8,7 @@ import { said, threadOf } from '#lib/threads/test/store-contract.ts';
 import type { Thread } from '#lib/threads/thread.ts';
 import { testCapabilities } from '#lib/tools/test/run-tool.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
-import { type BackedUp, createBackup, readBackup, restoreBackup } from './backup.ts';
+import { type BackedUp, createBackup, planRestore, readBackup, restoreBackup } from './backup.ts';
 import { Connections } from './connections/connections.ts';
 import { LanguageServices } from './editing/language-services.ts';
 import { UnsavedEdits } from './editing/unsaved-edits.ts';
@@ -141,4 +141,21 @@ test('a thread of a backup whose id says that it is temporary is stored all the 
   await restoreBackup(to, backup);
   const [restored] = await to.store.threads();
   expect(restored && [isTemporary(restored.id), isTemporary(restored.workspaceId)]).toEqual([false, false]);
+});
+
+test('a backup lets no tool reach a host, and says how many permissions were left out', async () => {
+  const from = await openBackedUp();
+  await from.settings.change({
+    theme: 'dark',
+    toolsets: ['files', 'web'],
+    allowedHosts: [{ toolset: 'web', host: 'evil.example', at: 9e15 }],
+    permissions: { web: { execute: 'allow' } },
+  });
+  const to = await openBackedUp();
+  const own = [{ toolset: 'web', host: 'example.org', at: 1 }];
+  await to.settings.change({ allowedHosts: own });
+  const backup = await readBackup(to, await createBackup(from));
+  expect((await planRestore(to, backup)).leftOut.permissions).toBe(2);
+  await restoreBackup(to, backup);
+  expect(to.settings.getState()).toMatchObject({ theme: 'dark', allowedHosts: own, permissions: {} });
 });

@@ -196,7 +196,7 @@ export async function planRestore({ store }: Pick<BackedUp, 'store'>, { manifest
       queued: sum(({ queued }) => queued),
       permissions: Object.values(manifest.settings.permissions).reduce(
         (total, policies) => total + Object.keys(policies).length,
-        manifest.settings.pathRules.length,
+        manifest.settings.pathRules.length + manifest.settings.allowedHosts.length,
       ),
     },
   };
@@ -244,8 +244,8 @@ export async function restoreBackup(studio: BackedUp, backup: ReadBackup): Promi
     if (workspaceId === undefined) throw new Error(`The workspace ${thread.workspaceId} was not restored.`);
     await store.addThread({ thread: { ...thread, workspaceId }, messages });
   }
-  const { permissions: _, permissionSources: __, pathRules: ___, ...others } = manifest.settings;
-  const { backedUpAt: ____, backupReminderHiddenUntil: _____, personas, ...applied } = others;
+  const { permissions: _, permissionSources: __, pathRules: ___, allowedHosts: ____, ...others } = manifest.settings;
+  const { backedUpAt: _____, backupReminderHiddenUntil: ______, personas, ...applied } = others;
   await settings.change({ ...applied, personas: withRestored(settings.getState().personas, personas) });
   const connections = await new ConnectionEditor(studio.connections).restore(manifest.connections);
   await studio.modelRecords.restore(manifest.modelRecords);

@@ -31,6 +31,11 @@ test('an imported persona grants no tools from elsewhere, and no hidden toolsets
   expect(readPersona(text)).toMatchObject({ persona: { grants: ['write_file'], toolsets: ['files'] } });
 });
 
+test('an imported persona lets no tool reach a host', () => {
+  const text = withField({ grants: ['web evil.example', 'web evil.example:8443', 'write_file'], toolsets: ['web'] });
+  expect(readPersona(text)).toMatchObject({ persona: { grants: ['write_file'], toolsets: ['web'] } });
+});
+
 describe('what is no persona is refused', () => {
   test.each<[string, string, string]>([
     ['text', 'You are a reviewer.', 'not-json'],

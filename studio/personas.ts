@@ -61,9 +61,12 @@ export const personaFile = (persona: Persona): string =>
 /** What a persona's file can be refused for. */
 export type PersonaFault = 'not-json' | 'not-a-persona' | 'too-large';
 
+/** The name of a tool of the studio among a thread's grants. Those of other tools have a `/` in it, and those of hosts a space. */
+const isOwnGrant = (grant: string): boolean => !/[/\s]/.test(grant);
+
 /**
  * Reads a persona's file, which may come from anyone. Only tools of the studio can be granted by it: what a tool from
- * elsewhere is, the person has not seen.
+ * elsewhere is, the person has not seen. Which hosts tools reach, the person is asked.
  */
 export function readPersona(text: string): { persona: Persona } | { fault: PersonaFault } {
   if (text.length > PERSONA_LIMITS.file) return { fault: 'too-large' };
@@ -79,7 +82,7 @@ export function readPersona(text: string): { persona: Persona } | { fault: Perso
   return {
     persona: {
       ...data.persona,
-      grants: grants.filter((grant) => !grant.includes('/')),
+      grants: grants.filter(isOwnGrant),
       toolsets: toolsets.filter((toolset) => isShownToolset(toolset)),
     },
   };

@@ -98,6 +98,25 @@ describe('a server may not ask for a secret', () => {
     const refused = { refusal: expect.stringContaining('secret') };
     expect(ask({ answer: { ...text, description: 'Your GitHub password' } })).toEqual(refused);
     expect(ask({ answer: text }, 'Paste your API key here.')).toEqual(refused);
+    expect(ask({ answer: text }, 'Enter your\npassword\there.')).toEqual(refused);
+  });
+
+  test.each<[string, string]>([
+    ['a character that nobody sees', 'pass\u200bword'],
+    ['a soft hyphen', 'API\u00ad key'],
+    ['an invisible separator and a variation', 'to\u2063ke\ufe0fn'],
+    ['Cyrillic letters', 'р\u0430ssw\u043erd'],
+    ['Greek letters', 't\u03bfken'],
+    ['a mark above a letter', 'pa\u0301ssword'],
+  ])('also if it is written with %s', (_, name) => {
+    const refused = { refusal: expect.stringContaining('secret') };
+    expect(ask({ [name]: text })).toEqual(refused);
+    expect(ask({ answer: { ...text, title: name } })).toEqual(refused);
+    expect(ask({ answer: text }, `Enter your access ${name}, or what your ${name} is.`)).toEqual(refused);
+  });
+
+  test.each(['имя', 'όνομα', 'prénom', 'naïve'])('and %s is none, whatever its letters', (name) => {
+    expect(ask({ [name]: text })).toHaveProperty('form');
   });
 
   test.each(['name', 'keyboard', 'monkey', 'passenger', 'tokenizer', 'spinach', 'compass', 'passport_country'])(

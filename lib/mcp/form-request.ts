@@ -139,11 +139,28 @@ const SECRET_NAME =
 const SECRET_TEXT =
   /\b(passwords?|passphrases?|passcodes?|(api|private|secret|ssh) ?keys?|access ?tokens?|bearer ?tokens?|auth(entication)? ?tokens?|seed ?phrases?|credit ?card|cvv|one-?time ?codes?)\b|密码|口令|密钥|令牌/iu;
 
+/** Letters of other scripts, and at the same place the Latin ones that they look like. */
+const FOREIGN = 'авсеһіјкорѕтѵԝхуαεικνορτυχ';
+const LATIN = 'abcehijkopstvwxyaeikvoptux';
+
+function latinOf(letter: string): string {
+  const lower = letter.toLowerCase();
+  const latin = LATIN[FOREIGN.indexOf(lower)] ?? letter;
+  return lower === letter ? latin : latin.toUpperCase();
+}
+
+/** A text as people see it: without what is invisible, without marks, and with each letter as the Latin one that it looks like. */
+const seen = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/[\t-\r]/g, ' ')
+    .replace(/[\p{Default_Ignorable_Code_Point}\p{M}\p{Cc}]/gu, '')
+    .replace(/[\p{Script=Cyrillic}\p{Script=Greek}]/gu, latinOf);
+
 function asksForSecret(name: string, title = '', description = ''): boolean {
   // `apiKey`, `api_key` and `API-KEY` are the same words.
   const words = (value: string) =>
-    value
-      .normalize('NFKC')
+    seen(value)
       .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
       .replace(/[_.\-/:]+/g, ' ');
   return SECRET_NAME.test(words(name)) || SECRET_NAME.test(words(title)) || SECRET_TEXT.test(words(description));

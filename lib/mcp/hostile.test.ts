@@ -243,3 +243,33 @@ test('a stream without an end can be stopped', async () => {
   expect(outcome).toMatchObject({ type: 'failure', code: 'aborted' });
   await session.close();
 });
+
+test('prompts and resources together are only so large', async () => {
+  const long = 'x'.repeat(4_000);
+  const list = (count: number) =>
+    Array.from({ length: count }, (_, n) => ({ name: `p${n}`, uri: `x:${n}`, description: long }));
+  const fetch = serverOf({
+    initialize: () => ({
+      protocolVersion: '2025-06-18',
+      capabilities: { tools: {}, prompts: {}, resources: {} },
+      serverInfo: { name: 'hostile', version: '1' },
+    }),
+    'tools/list': () => ({ tools: [PLAIN] }),
+    'prompts/list': () => ({
+      prompts: list(200).map((one) => ({
+        ...one,
+        arguments: Array.from({ length: 10 }, (_, n) => ({ name: `a${n}`, description: long })),
+      })),
+    }),
+    'resources/list': () => ({ resources: list(1_000) }),
+  });
+  const { session, listing } = await open(fetch);
+  await session.close();
+  for (const offered of [listing.prompts, listing.resources]) {
+    expect(offered.length).toBeGreaterThan(10);
+    expect(JSON.stringify(offered).length).toBeLessThan(MCP_LIMITS.listing * 1.1);
+  }
+  expect(listing.refused.map(({ reason }) => reason)).toContain(
+    `Together, they have more than ${MCP_LIMITS.listing} characters.`,
+  );
+});

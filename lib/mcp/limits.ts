@@ -12,7 +12,7 @@ export const MCP_LIMITS = {
   description: 8_000,
   /** A tool's definition as JSON text, in characters. */
   definition: 100_000,
-  /** All definitions of a server together, as JSON text, in characters; more are not offered. */
+  /** All tools of a server together, all of its prompts, or all of its resources, as JSON text, in characters; more are not offered. */
   listing: 1_000_000,
   /** All pages of one of a server's lists together, as JSON text, in characters; a longer list is not read. */
   listRead: 16_000_000,
@@ -58,6 +58,8 @@ export const MCP_LIMITS = {
   connectMs: 15_000,
   /** How long it may take to list its tools, in milliseconds. */
   listMs: 15_000,
+  /** How long a server is not asked again what it offers, however often that changes, in milliseconds. */
+  relistMs: 2_000,
   /** How long a call may run without a word of progress, in milliseconds. */
   silenceMs: 120_000,
   /** How long a call may run at all, in milliseconds. */

@@ -72,16 +72,23 @@ function offer<Listed extends { name: string }, Offered>(
   const offered: Offered[] = [];
   const refused: RefusedTool[] = [];
   const keys = new Set<string>();
+  let length = 0;
   for (const entry of listed) {
     const key = keyOf(entry);
-    const reason = keys.has(key)
+    let reason = keys.has(key)
       ? 'The server lists it twice.'
       : offered.length >= max
         ? `Only the first ${max} are offered.`
         : problemOf(entry);
     keys.add(key);
-    if (reason === undefined) offered.push(take(entry));
-    else if (refused.length < MCP_LIMITS.tools) refused.push({ name: entry.name.slice(0, MCP_LIMITS.name), reason });
+    if (reason === undefined) {
+      const taken = take(entry);
+      length += JSON.stringify(taken).length;
+      if (length <= MCP_LIMITS.listing) offered.push(taken);
+      else reason = `Together, they have more than ${MCP_LIMITS.listing} characters.`;
+    }
+    if (reason !== undefined && refused.length < MCP_LIMITS.tools)
+      refused.push({ name: entry.name.slice(0, MCP_LIMITS.name), reason });
   }
   return { offered, refused };
 }

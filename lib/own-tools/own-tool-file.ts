@@ -1,8 +1,9 @@
-import { type ExportNamedDeclaration, getLineInfo, type Program, parse } from 'acorn';
+import { type ExportNamedDeclaration, getLineInfo, type Program } from 'acorn';
 import * as z from 'zod';
 import { isObjectSchema, type ObjectSchema } from '#lib/tools/core/json-schema.ts';
 import { OWN_TOOL_LIMITS, OWN_TOOLS_FOLDER } from './limits.ts';
 import { literalOf, NotPlainData } from './literal.ts';
+import { parseProgram } from './own-tool-parser.ts';
 
 /** What a tool says about itself. */
 const specSchema = z.strictObject({
@@ -43,11 +44,24 @@ function nameOf(path: string): string | undefined {
   return inFolder.endsWith('.js') ? inFolder.slice(0, -'.js'.length) : undefined;
 }
 
+/** Files that were read, by path and content, newest last: a workspace is looked at again with every turn. */
+const readFiles = new Map<string, OwnToolFile | OwnToolProblem>();
+
 /**
  * Reads the file of a tool: `export const spec = {…}`, which has to be plain data, and `export function run(input, { vfs,
  * signal })`. None of it is run.
  */
 export function readOwnTool(path: string, source: string): OwnToolFile | OwnToolProblem {
+  const key = `${path.length} ${path}${source}`;
+  const read = readFiles.get(key) ?? readFile(path, source);
+  readFiles.delete(key);
+  readFiles.set(key, read);
+  const [oldest] = readFiles.keys();
+  if (readFiles.size > OWN_TOOL_LIMITS.tools && oldest !== undefined) readFiles.delete(oldest);
+  return read;
+}
+
+function readFile(path: string, source: string): OwnToolFile | OwnToolProblem {
   const name = nameOf(path) ?? '';
   const problem = (reason: string, at?: number): OwnToolProblem => ({
     path,
@@ -58,7 +72,11 @@ export function readOwnTool(path: string, source: string): OwnToolFile | OwnTool
   if (source.length > OWN_TOOL_LIMITS.file)
     return problem(`The file has ${source.length} characters; the limit is ${OWN_TOOL_LIMITS.file}.`);
   try {
-    const program = parse(source, { ecmaVersion: 'latest', sourceType: 'module', allowAwaitOutsideFunction: false });
+    const program = parseProgram(source, {
+      ecmaVersion: 'latest',
+      sourceType: 'module',
+      allowAwaitOutsideFunction: false,
+    });
     const { spec, body } = partsOf(program, source);
     const parsed = specSchema.safeParse(literalOf(spec));
     if (!parsed.success) {
@@ -98,7 +116,7 @@ const RUN_MISSING = 'It has no function run. Write: export async function run(in
 function partsOf(program: Program, source: string) {
   let spec: Parameters<typeof literalOf>[0] | undefined;
   let hasRun = false;
-  let body = source;
+  const exported: number[] = [];
   for (const node of program.body) {
     if (node.type === 'ImportDeclaration')
       throw new NotATool('A tool cannot import anything: put all of it into its file.', node.start);
@@ -108,11 +126,19 @@ function partsOf(program: Program, source: string) {
     const { name, value } = exportedBy(node);
     if (name === 'spec' && value !== undefined) spec = value;
     if (name === 'run') hasRun = true;
-    body = body.slice(0, node.start) + ' '.repeat('export'.length) + body.slice(node.start + 'export'.length);
+    exported.push(node.start);
   }
   if (spec === undefined) throw new NotATool(SPEC_MISSING);
   if (!hasRun) throw new NotATool(RUN_MISSING);
-  return { spec, body };
+  return { spec, body: withoutExports(source, exported) };
+}
+
+const EXPORT = 'export';
+
+/** A source in which spaces are in the place of `export`, wherever it begins a declaration. */
+function withoutExports(source: string, starts: readonly number[]): string {
+  const ends = [0, ...starts.map((start) => start + EXPORT.length)];
+  return ends.map((end, index) => source.slice(end, starts[index])).join(' '.repeat(EXPORT.length));
 }
 
 /** What a named export declares. `value`: what its name stands for, unless it is a function. */

@@ -1,6 +1,7 @@
 import { type Document, LineCounter, parseDocument, stringify } from 'yaml';
 import type * as z from 'zod';
 import { toDotPath } from 'zod/v4/core';
+import { complexKeyIn } from './complex-key.ts';
 
 /** Thrown for a YAML file that cannot be used. The message has a line per fault, with its place. */
 export class YamlFileError extends Error {
@@ -34,6 +35,9 @@ export function parseYamlFile<T>(
     throw new YamlFileError(
       document.errors.map((error) => `${lineAt(error.pos[0])}: ${withoutPlace(error.message)}`).join('\n'),
     );
+  const complex = complexKeyIn(document);
+  if (complex !== undefined)
+    throw new YamlFileError(`${lineAt(complex)}: a key must be a text, not a list or a mapping`);
   const plain = plainOf(document, file) ?? empty;
   const refusal = refuse?.(plain);
   if (refusal !== undefined) throw new YamlFileError(`${file}:1: ${refusal}`);
@@ -59,7 +63,9 @@ function plainOf(document: Document.Parsed, file: string): unknown {
 
 /** The first line of a message of the parser, without the place, which stands in front of it. */
 const withoutPlace = (message: string): string =>
-  (message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '');
+  message.startsWith('Maximum call stack')
+    ? 'is nested too deeply'
+    : (message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '');
 
 /** The offset of the node at `path`, or of its nearest ancestor, since a missing field has no position. */
 function offsetOf(document: Document.Parsed, path: readonly PropertyKey[]): number | undefined {

@@ -1,4 +1,4 @@
-import type { JSONRPCMessage } from '@modelcontextprotocol/client';
+import { INTERNAL_ERROR, isJSONRPCResponse, type JSONRPCMessage } from '@modelcontextprotocol/client';
 import { PROGRAM_LIMITS } from '#lib/mcp-programs/limits.ts';
 import { STUDIO_SERVER_LIMITS } from './limits.ts';
 
@@ -46,7 +46,8 @@ export class MessageStream {
   }
 
   #writeMessage(message: JSONRPCMessage): void {
-    this.#write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
+    const text = textOf(message);
+    if (text !== undefined) this.#write(`event: message\ndata: ${text}\n\n`);
   }
 
   #write(text: string): void {
@@ -56,5 +57,19 @@ export class MessageStream {
   #stop(): void {
     clearInterval(this.#keepAlive);
     this.#controller = undefined;
+  }
+}
+
+/** A message as JSON. In the place of an answer that is nested too deeply for that, there is an error; other such messages are left out. */
+function textOf(message: JSONRPCMessage): string | undefined {
+  try {
+    return JSON.stringify(message);
+  } catch {
+    if (!isJSONRPCResponse(message) || message.id === undefined) return undefined;
+    const error = {
+      code: INTERNAL_ERROR,
+      message: 'The server’s answer is nested too deeply, so it cannot be passed on.',
+    };
+    return JSON.stringify({ jsonrpc: '2.0', id: message.id, error });
   }
 }

@@ -204,6 +204,17 @@ describe('a server of the operator', () => {
     expect(await call('big')).toMatchObject({ message: expect.stringContaining('more than 16777216 bytes') });
   });
 
+  test('whose result is nested without end gives a clear error, and goes on', async () => {
+    list({ one: ['program.ts'] });
+    start();
+    const { call } = await connect();
+    expect(await call('deep', {}, AbortSignal.timeout(20_000))).toMatchObject({
+      type: 'failure',
+      message: expect.stringContaining('cannot be passed on'),
+    });
+    expect(await call('echo', { text: 'on' })).toMatchObject({ content: [{ text: 'on' }] });
+  });
+
   test('stops a call that was stopped, or whose page is gone', async () => {
     list({ one: ['program.ts'] });
     start();

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import type { KeyVault } from '#lib/keys/key-vault.ts';
+import type { McpEvent } from '#lib/mcp/mcp-host.ts';
+import type { McpListing } from '#lib/mcp/session.ts';
 import { type TestMcpServer, testMcpServer } from '#lib/mcp/test/mcp-server.ts';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
 import { ToolRegistry } from '#lib/tools/core/registry.ts';
@@ -354,4 +356,39 @@ test('a call over a connection that has ended does not run, and the next one con
   server.fetch = fetch;
   expect(await runTool(toolOf(registry, 'test_add'), { a: 1, b: 2 })).toMatchObject({ data: { sum: 3 } });
   expect(server.calls).toEqual(['add']);
+});
+
+test('a server that floods the page with changes is asked again only now and then', async () => {
+  const listing: McpListing = { title: '', era: 'modern', tools: [], prompts: [], resources: [], refused: [] };
+  let asked = 0;
+  let tell: (event: McpEvent) => void = () => undefined;
+  const servers = await McpServers.open({
+    ...{ store, registry: new ToolRegistry([]), vault: async () => vault as unknown as KeyVault },
+    logins: noLogins(async () => vault as unknown as KeyVault),
+    createClient: () => ({
+      async open(_, __, onEvent) {
+        tell = onEvent;
+        return { listing, route: 'direct' };
+      },
+      async list() {
+        asked++;
+        return listing;
+      },
+      call: () => Promise.reject(new Error('This test calls nothing.')),
+      content: () => Promise.reject(new Error('This test reads nothing.')),
+      end: () => undefined,
+    }),
+    listStudioServers: async () => [],
+    onNewServers: () => undefined,
+  });
+  await addAndConnect(servers);
+  vi.useFakeTimers();
+  for (let n = 0; n < 400; n++) {
+    tell('changed');
+    await vi.advanceTimersByTimeAsync(25);
+  }
+  vi.useRealTimers();
+  // Ten seconds have passed.
+  expect(asked).toBeGreaterThan(3);
+  expect(asked).toBeLessThan(7);
 });

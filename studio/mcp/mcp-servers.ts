@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { MCP_CONNECTION_HEADER } from '#lib/api/mcp.ts';
 import { canonicalJson } from '#lib/base/canonical-json.ts';
+import { coalesced } from '#lib/base/coalesced.ts';
 import { estimateTokens } from '#lib/base/estimate-tokens.ts';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import { MCP_LIMITS } from '#lib/mcp/limits.ts';
@@ -275,12 +276,13 @@ export class McpServers implements ForeignTools {
         ...(server.isFromStudio && { [MCP_CONNECTION_HEADER]: crypto.randomUUID() }),
       },
     };
+    const listAgain = coalesced(() => this.#list(name, live), MCP_LIMITS.relistMs);
     const opened = await live.client.open(
       access,
       server.listing?.route,
       (event) => {
         if (this.#live.get(name) !== live) return;
-        if (event === 'changed') void this.#list(name, live);
+        if (event === 'changed') listAgain();
         else if (this.#server(name)?.status === 'ready') this.#show(name, { status: 'idle' });
       },
       this.logins.tokensOf(server.config),
@@ -292,6 +294,7 @@ export class McpServers implements ForeignTools {
 
   /** Asks a server for its tools again. */
   async #list(name: string, live: LiveServer): Promise<void> {
+    if (this.#live.get(name) !== live) return;
     const listing = await live.client.list();
     const route = this.#server(name)?.listing?.route;
     // If it fails, the next connection asks again.

@@ -1,4 +1,5 @@
-import { parse } from 'yaml';
+import { parseDocument } from 'yaml';
+import { complexKeyIn } from '#lib/yaml/complex-key.ts';
 
 /** How much of a file is searched for its front matter, in characters: reading more could take long. */
 const FRONT_MAX = 8_000;
@@ -15,11 +16,20 @@ export function frontMatterOf(text: string): {
   const [whole, front] = /^---\r?\n([\s\S]*?)\r?\n---(?:\r?\n|$)/.exec(text.slice(0, FRONT_MAX)) ?? [];
   if (whole === undefined || front === undefined) return { values: {}, body: text };
   const body = text.slice(whole.length);
+  const faulty = (reason: string, offset?: number) => {
+    // The first line of the file is the one of `---`.
+    const line = offset === undefined ? '' : `Line ${front.slice(0, offset).split('\n').length + 1}: `;
+    return { values: {}, body, fault: `Its beginning is not valid YAML. ${line}${reason}.` };
+  };
   try {
-    const values: unknown = parse(front, { maxAliasCount: 0, uniqueKeys: false });
+    // To make all errors readable takes long if there are many.
+    const document = parseDocument(front, { uniqueKeys: false, prettyErrors: false });
+    const [error] = document.errors;
+    if (error !== undefined) return faulty(error.message, error.pos[0]);
+    if (complexKeyIn(document) !== undefined) return faulty('A key is not a text');
+    const values: unknown = document.toJS({ maxAliasCount: 0 });
     return { values: typeof values === 'object' && values !== null ? { ...values } : {}, body };
   } catch (error) {
-    const [reason = ''] = error instanceof Error ? error.message.split('\n', 1) : [];
-    return { values: {}, body, fault: `Its beginning is not valid YAML. ${reason.replace(/:$/, '.')}` };
+    return faulty(error instanceof Error ? error.message : 'It cannot be read');
   }
 }

@@ -337,7 +337,7 @@ describe('tools of the workspace', () => {
     expect(problems['broken.js']).toMatch(/^Line 2: /);
     expect(problems['use_tool.js']).toContain('Another tool has this name.');
     for (const name of ['cut_off.md', 'SKILL.md'])
-      expect(problems[name]).toMatch(/^Its beginning is not valid YAML. .* at line 1/);
+      expect(problems[name]).toMatch(/^Its beginning is not valid YAML\. Line 2: /);
     expect(Object.keys(problems)).toHaveLength(7);
   });
 
@@ -368,4 +368,19 @@ test('prompts are found, and say what is wrong with them', async () => {
   });
   await allowAll();
   expect(await projects.of('w'), 'the model gets nothing of it').toBeUndefined();
+});
+
+test('tools from elsewhere that leave no room for the tool of skills do not take the instructions away', async () => {
+  await write({ '/AGENTS.md': 'Use tabs.', '/.agents/skills/release/SKILL.md': SKILL('Releases.') });
+  const withdraw = registry.add(
+    Array.from({ length: CATALOGUE_LIMITS.tools }, (_, n) => externalTool({ ...SPEC, name: `x_${n}` })),
+  );
+  await allowAll();
+  expect(await projects.of('w')).toMatchObject({ instructions: [{ text: 'Use tabs.' }], skills: [] });
+  withdraw();
+  expect(await projects.of('w')).toMatchObject({
+    instructions: [{ text: 'Use tabs.' }],
+    skills: [{ name: 'release' }],
+  });
+  expect(registry.get('read_skill')).toBeDefined();
 });

@@ -87,15 +87,26 @@ export class Projects {
     const [found, answers] = await Promise.all([this.#read(workspaceId), this.#answers()]);
     await this.#offer(workspaceId, found, answers);
     const allowed = found.files.filter(({ hash }) => answers[hash] === true);
-    const skills = allowed.flatMap(({ kind, name, text }) => (kind === 'skill' ? [{ name, description: text }] : []));
-    if (skills.length > 0 && !this.#hasSkills) {
-      this.#options.registry.add([this.#readSkill]);
-      this.#hasSkills = true;
-    }
+    const described = allowed.flatMap(({ kind, name, text }) =>
+      kind === 'skill' ? [{ name, description: text }] : [],
+    );
+    const skills = described.length > 0 && this.#offersSkills() ? described : [];
     const instructions = allowed.flatMap(({ kind, path, text, hash }) =>
       kind === 'instructions' ? [{ path, text, hash }] : [],
     );
     return instructions.length + skills.length === 0 ? undefined : { instructions, skills };
+  }
+
+  /** Whether skills can be read, whose tool is offered from the first of them on. Other tools may leave no room for it. */
+  #offersSkills(): boolean {
+    if (this.#hasSkills) return true;
+    try {
+      this.#options.registry.add([this.#readSkill]);
+      this.#hasSkills = true;
+    } catch (error) {
+      if (!(error instanceof Error) || error.name !== 'ToolDefinitionError') throw error;
+    }
+    return this.#hasSkills;
   }
 
   /** Reads a workspace, so that its tools are on offer. */

@@ -241,3 +241,25 @@ test('what another version has stored stays, and harms nothing', async () => {
   await apis.remove('shop');
   expect(await store.setting('rest-apis')).toEqual([{ isOn: true, kind: 'new' }, 7]);
 });
+
+test('a call that was allowed is not made with the description that takes its place, however the change is timed', async () => {
+  const { apis, registry } = await openPage();
+  const api = apiOf({ headers: {} });
+  await apis.add('# text', api, {});
+  const allowed = toolOf(registry);
+  const setting = store.setting.bind(store);
+  const calling: Promise<unknown>[] = [];
+  // Whatever is waited for while the change is read, the call comes just then.
+  store.setting = async (key) => {
+    const stored = await setting(key);
+    if (key.startsWith('rest-')) calling.push(runTool(allowed).catch(() => undefined));
+    return stored;
+  };
+  await apis.change('# text', apiOf({ headers: {}, baseUrl: 'https://evil.test/', tool: { method: 'DELETE' } }), {});
+  await Promise.all(calling);
+  expect(calls.length).toBeGreaterThan(0);
+  for (const { api: called, tool } of calls) {
+    expect(called.baseUrl).toBe('https://shop.test/api');
+    expect(tool.method).toBe('GET');
+  }
+});

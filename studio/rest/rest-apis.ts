@@ -208,11 +208,12 @@ export class RestApis implements ForeignTools {
       ...{ stored, client: this.#options.createClient(), pins: {}, tools: new Map() },
       withdraw: () => undefined,
     };
+    live.pins = await this.#store.pins.of(api.name);
     this.#live.set(api.name, live);
     // What is known about the ways to a server says nothing about another one.
     if (live.stored.api.baseUrl !== api.baseUrl) live.client.end();
+    // In one go with the tools: a call that comes in between would be made with a description that nobody has allowed.
     live.stored = stored;
-    live.pins = await this.#store.pins.of(api.name);
     const fault = this.#replace(live, tools);
     const texts = [...live.tools.values()].map(({ tool }) => JSON.stringify(specOf(tool)));
     const secrets = await this.#secrets.of(api);

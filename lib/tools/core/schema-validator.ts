@@ -12,6 +12,12 @@ import type { ParsedInput } from './tool.ts';
 /** How many schemas are applied in one check, which takes about 50 ms. References may multiply without end. */
 const MAX_STEPS = 100_000;
 
+/** How long one check may take, in milliseconds: to apply one schema may take as long as that schema and the value are. */
+const MAX_MS = 300;
+
+/** What one step counts at most, in milliseconds: a machine may also have been asleep, or busy with something else. */
+const STEP_MAX_MS = 50;
+
 /** The most problems that are named at once. */
 const MAX_ISSUES = 5;
 
@@ -23,33 +29,49 @@ const SUMMARY =
 export class SchemaValidator {
   readonly #validator: Validator;
   #steps = 0;
+  /** How long the check has taken, and when the last step was begun, in milliseconds. */
+  #spentMs = 0;
+  #stepAt = 0;
 
   /** Throws for a schema that cannot be checked, such as one with a reference that leads nowhere. */
   constructor(schema: ObjectSchema) {
     const countStep = () => {
       if (++this.#steps > MAX_STEPS) throw new Error('it takes too many steps');
+      const now = performance.now();
+      this.#spentMs += Math.min(now - this.#stepAt, STEP_MAX_MS);
+      this.#stepAt = now;
+      if (this.#spentMs > MAX_MS) throw new Error('it takes too long');
     };
     // Names of its own change what references are relative to; those are found out when they are followed.
     const isNamed = JSON.stringify(schema).includes('"$id"');
     const onReference = (reference: string) => isNamed || checkReference(reference, schema);
-    const copy = withoutPatterns(schema, { countStep, onReference });
+    const copy = withoutSlow(schema, { countStep, onReference });
     this.#validator = new Validator(copy, draftOf(schema), false);
     // A schema may refer to itself without end; that shows with any value.
-    this.#validator.validate({});
+    this.#validate({});
+  }
+
+  #validate(value: unknown): ReturnType<Validator['validate']> {
+    this.#steps = 0;
+    this.#spentMs = 0;
+    this.#stepAt = performance.now();
+    return this.#validator.validate(value);
   }
 
   /** The value as it is, or what is wrong with it. */
   check(value: unknown): ParsedInput {
-    this.#steps = 0;
     try {
-      const { valid, errors } = this.#validator.validate(value);
+      const { valid, errors } = this.#validate(value);
       if (valid) return { success: true, data: value };
-      const issues = errors.map(({ instanceLocation, error }) => ({
-        path: pathOf(instanceLocation),
-        message: plain(error),
-      }));
-      const leaves = issues.filter(({ message }) => !SUMMARY.test(message));
-      return { success: false, issues: (leaves.length > 0 ? leaves : issues).slice(0, MAX_ISSUES) };
+      const leaves = errors.filter(({ error }) => !SUMMARY.test(error));
+      const issues = (leaves.length > 0 ? leaves : errors).slice(0, MAX_ISSUES);
+      return {
+        success: false,
+        issues: issues.map(({ instanceLocation, error }) => ({
+          path: pathOf(instanceLocation),
+          message: plain(error),
+        })),
+      };
     } catch (error) {
       const [reason] = (error instanceof Error ? error.message : String(error)).split('\n');
       return { success: false, issues: [{ path: '', message: `The schema cannot check this: ${reason}` }] };
@@ -105,18 +127,20 @@ interface CopyOptions {
   onReference(reference: string): void;
 }
 
+/** Keywords that are not checked: regular expressions, also those that formats stand for, and items of which each is compared with all others. */
+const SLOW: ReadonlySet<string> = new Set(['pattern', 'patternProperties', 'format', 'uniqueItems']);
+
 /**
- * A copy without regular expressions: one from elsewhere could hold up the page. The tool itself refuses what does not
- * match.
+ * A copy without what could hold up the page if it comes from elsewhere. The tool itself refuses what does not match.
  */
-function withoutPatterns(schema: ObjectSchema, { countStep, onReference }: CopyOptions): Schema {
+function withoutSlow(schema: ObjectSchema, { countStep, onReference }: CopyOptions): Schema {
   const copyOf = (value: unknown): unknown => {
     const keywords = keywordsOf(value);
     if (keywords === undefined) return value;
     if (typeof keywords.$ref === 'string') onReference(keywords.$ref);
     const hasPatterns = keywords.patternProperties !== undefined;
     const entries = Object.entries(keywords).flatMap(([keyword, inner]): [string, unknown][] => {
-      if (keyword === 'pattern' || keyword === 'patternProperties') return [];
+      if (SLOW.has(keyword)) return [];
       // Without the patterns, it is not known which properties remain.
       if (hasPatterns && (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties')) return [];
       if (Array.isArray(inner)) return [[keyword, schemaArrayKeyword[keyword] ? inner.map(copyOf) : inner]];
