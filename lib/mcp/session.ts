@@ -23,6 +23,7 @@ import { type McpPrompt, type McpResource, readPrompts, readResources } from './
 import type { McpProblem } from './problem.ts';
 import { RelayError } from './relay-fetch.ts';
 import type { McpOutcome } from './result.ts';
+import { assumeComplete } from './result-type.ts';
 import { type McpCallOptions, McpToolCall } from './tool-call.ts';
 
 /** A server that has answered, and what it offers. Plain data. */
@@ -91,7 +92,10 @@ export class McpSession {
     );
     const sieve = new ListSieve();
     // Whoever is there first sees each message before the client, which keeps and calls it.
-    transport.onmessage = (message) => sieve.take(message);
+    transport.onmessage = (message) => {
+      if (client.getProtocolEra() === 'modern') assumeComplete(message);
+      sieve.take(message);
+    };
     endBrokenRequests(transport);
     const session = new McpSession(client, sieve);
     client.onclose = () => {
