@@ -1,25 +1,26 @@
 'use client';
 
 import { X } from 'lucide-react';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useStudio } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import type { ServerTexts } from '#components/i18n/server-texts.ts';
 import { useServerTexts } from '#components/i18n/use-server-texts.ts';
-import { Button, IconButton } from '#components/ui/button.tsx';
-import { Dialog } from '#components/ui/dialog.tsx';
-import { Field } from '#components/ui/field.tsx';
+import { IconButton } from '#components/ui/button.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import type { AttachedContent } from '#lib/mcp/attached-content.ts';
-import { MCP_LIMITS } from '#lib/mcp/limits.ts';
-import type { McpPrompt } from '#lib/mcp/listed-content.ts';
+import type { McpArgument, McpPrompt, McpTemplate } from '#lib/mcp/listed-content.ts';
+import type { McpContentRequest } from '#lib/mcp/mcp-host.ts';
+import { ArgumentsDialog } from './arguments-dialog.tsx';
 import { filesOf } from './attached-files.ts';
 
 /** What of a server is to be put into the message. */
 export type WantedContent = { server: string } & (
   | { type: 'resource'; uri: string; name: string }
-  | { type: 'prompt'; prompt: McpPrompt }
+  /** `completes`: whether the server suggests values for arguments. */
+  | { type: 'template'; template: McpTemplate; completes: boolean }
+  | { type: 'prompt'; prompt: McpPrompt; completes: boolean }
 );
 
 interface ServerContentProps {
@@ -29,15 +30,42 @@ interface ServerContentProps {
   onClose(): void;
 }
 
-/** Asks for a prompt's arguments, gets a resource or a prompt from its server, and says how that goes. */
+/** Asks for arguments, gets a resource or a prompt from its server, and says how that goes. */
 export default function ServerContent({ wanted, ...props }: ServerContentProps) {
-  const [args, setArgs] = useState<Record<string, string> | undefined>(
-    wanted.type === 'prompt' && wanted.prompt.arguments.length > 0 ? undefined : {},
+  const texts = useServerTexts();
+  const asked = argumentsOf(wanted);
+  const [args, setArgs] = useState<Record<string, string> | undefined>(asked.length > 0 ? undefined : {});
+  if (args !== undefined || wanted.type === 'resource') return <Reading wanted={wanted} args={args ?? {}} {...props} />;
+  const { server, completes } = wanted;
+  const { content } = texts;
+  const isPrompt = wanted.type === 'prompt';
+  return (
+    <ArgumentsDialog
+      server={server}
+      completes={completes}
+      title={isPrompt ? content.promptTitle(nameOf(wanted)) : content.templateTitle(nameOf(wanted))}
+      description={isPrompt ? wanted.prompt.description : wanted.template.description}
+      help={
+        isPrompt ? content.promptHelp(server) : content.templateHelp(server, visibleText(wanted.template.uriTemplate))
+      }
+      action={isPrompt ? content.insert : content.attach}
+      of={isPrompt ? { prompt: wanted.prompt.name } : { uriTemplate: wanted.template.uriTemplate }}
+      arguments={asked}
+      onSubmit={setArgs}
+      onClose={props.onClose}
+    />
   );
-  if (wanted.type === 'prompt' && args === undefined)
-    return <PromptDialog server={wanted.server} prompt={wanted.prompt} onSubmit={setArgs} onClose={props.onClose} />;
-  return <Reading wanted={wanted} args={args ?? {}} {...props} />;
 }
+
+const argumentsOf = (wanted: WantedContent): readonly McpArgument[] =>
+  wanted.type === 'resource' ? [] : wanted.type === 'prompt' ? wanted.prompt.arguments : wanted.template.arguments;
+
+const requestOf = (wanted: WantedContent, args: Readonly<Record<string, string>>): McpContentRequest => {
+  if (wanted.type === 'resource') return { uri: wanted.uri };
+  return wanted.type === 'prompt'
+    ? { prompt: wanted.prompt.name, args: { ...args } }
+    : { uriTemplate: wanted.template.uriTemplate, args: { ...args } };
+};
 
 function Reading({
   wanted,
@@ -60,11 +88,7 @@ function Reading({
       const { servers } = await tools.load();
       const asked = latest.current;
       const { server } = asked.wanted;
-      const request =
-        asked.wanted.type === 'resource'
-          ? { uri: asked.wanted.uri }
-          : { prompt: asked.wanted.prompt.name, args: { ...asked.args } };
-      const content = await servers.content(server, request, controller.signal);
+      const content = await servers.content(server, requestOf(asked.wanted, asked.args), controller.signal);
       if (controller.signal.aborted) return;
       if ('problem' in content) {
         const reason = `${visibleText(content.problem.detail)} ${asked.texts.content.failedHelp}`;
@@ -96,8 +120,11 @@ function Reading({
   );
 }
 
-const nameOf = (wanted: WantedContent): string =>
-  visibleText(wanted.type === 'resource' ? wanted.name : (wanted.prompt.title ?? wanted.prompt.name));
+function nameOf(wanted: WantedContent): string {
+  if (wanted.type === 'resource') return visibleText(wanted.name);
+  const { name, title } = wanted.type === 'prompt' ? wanted.prompt : wanted.template;
+  return visibleText(title ?? name);
+}
 
 /** What was left out, if anything was. */
 function leftText(
@@ -108,65 +135,4 @@ function leftText(
 ): string | undefined {
   if (left.length > 0) return content.left(name, left.join(' '));
   return text === '' && files.length === 0 ? content.empty(name, server) : undefined;
-}
-
-interface PromptDialogProps {
-  server: string;
-  prompt: McpPrompt;
-  onSubmit(args: Record<string, string>): void;
-  onClose(): void;
-}
-
-/** Asks for a prompt's arguments. */
-function PromptDialog({ server, prompt, onSubmit, onClose }: PromptDialogProps) {
-  const t = useMessages();
-  const texts = useServerTexts();
-  const [values, setValues] = useState<ReadonlyMap<string, string>>(new Map());
-  const [fault, setFault] = useState<string>();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const missing = prompt.arguments.find(
-      ({ name, isRequired }) => isRequired && (values.get(name) ?? '').trim() === '',
-    );
-    setFault(missing && texts.content.missing(visibleText(missing.name)));
-    if (missing === undefined) onSubmit(Object.fromEntries([...values].filter(([, value]) => value !== '')));
-  };
-  return (
-    <Dialog open onOpenChange={onClose} title={texts.content.promptTitle(visibleText(prompt.title ?? prompt.name))}>
-      <form noValidate onSubmit={submit} className="grid gap-3">
-        {prompt.description === '' ? null : (
-          <p className="max-h-40 overflow-y-auto whitespace-pre-wrap break-words text-sm">
-            {visibleText(prompt.description)}
-          </p>
-        )}
-        {prompt.arguments.map(({ name, description, isRequired }, index) => (
-          <div key={name}>
-            <Field
-              label={isRequired ? visibleText(name) : texts.form.optional(visibleText(name))}
-              value={values.get(name) ?? ''}
-              maxLength={MCP_LIMITS.promptArgument}
-              required={isRequired}
-              {...(index === 0 && { 'data-initial-focus': true })}
-              onChange={({ target }) => setValues(new Map([...values, [name, target.value]]))}
-            />
-            {description === '' ? null : (
-              <p className="mt-1 break-words text-muted text-xs">{visibleText(description)}</p>
-            )}
-          </div>
-        ))}
-        <p className="text-muted text-xs">{texts.content.promptHelp(server)}</p>
-        {fault === undefined ? null : (
-          <p role="alert" className="text-failed text-sm">
-            {fault}
-          </p>
-        )}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{t.common.cancel}</Button>
-          <Button type="submit" variant="primary">
-            {texts.content.insert}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
-  );
 }

@@ -162,12 +162,14 @@ test('what an earlier version stored of a server is read', async () => {
   const {
     prompts: _,
     resources: __,
+    templates: ___,
+    completes: ____,
     ...earlier
   } = (await store.setting('mcp-listing:test')) as Record<string, unknown>;
   await store.putSetting('mcp-listing:test', earlier);
   const { registry, servers: later } = await openPage();
   expect(offered(registry)).toHaveLength(2);
-  expect(only(later)?.listing).toMatchObject({ prompts: [], resources: [] });
+  expect(only(later)?.listing).toMatchObject({ prompts: [], resources: [], templates: [], completes: false });
 });
 
 test('tools that have not changed stay the same when others come', async () => {

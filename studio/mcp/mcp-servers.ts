@@ -3,8 +3,9 @@ import { MCP_CONNECTION_HEADER } from '#lib/api/mcp.ts';
 import { canonicalJson } from '#lib/base/canonical-json.ts';
 import { estimateTokens } from '#lib/base/estimate-tokens.ts';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
+import type { CompletionRequest } from '#lib/mcp/completion.ts';
 import { MCP_LIMITS } from '#lib/mcp/limits.ts';
-import type { McpContent, McpContentRequest } from '#lib/mcp/mcp-host.ts';
+import type { McpContent, McpContentRequest, McpSuggestions } from '#lib/mcp/mcp-host.ts';
 import { offeredTools } from '#lib/mcp/offered-tools.ts';
 import type { ServerConfig } from '#lib/mcp/server-config.ts';
 import { specOf, type ToolSpec } from '#lib/tools/core/spec.ts';
@@ -87,6 +88,11 @@ export class McpServers implements ForeignTools {
   /** A resource or a prompt of a server, for a message. Connects to the server if necessary. Never rejects. */
   content(name: string, request: McpContentRequest, signal: AbortSignal): Promise<McpContent> {
     return this.#calls.content(name, request, signal);
+  }
+
+  /** What a server suggests for an argument of a prompt or a resource template. Connects if necessary. Never rejects. */
+  complete(name: string, request: CompletionRequest, signal: AbortSignal): Promise<McpSuggestions> {
+    return this.#calls.complete(name, request, signal);
   }
 
   /** Adds a server. Rejects with `VaultLocked` or `StorageError`. `headers`: their values are secrets. */

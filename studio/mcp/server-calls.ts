@@ -1,4 +1,5 @@
-import type { McpContent, McpContentRequest } from '#lib/mcp/mcp-host.ts';
+import type { CompletionRequest } from '#lib/mcp/completion.ts';
+import type { McpContent, McpContentRequest, McpSuggestions } from '#lib/mcp/mcp-host.ts';
 import type { CallMcpTool } from '#lib/mcp/mcp-tool.ts';
 import type { McpProblem } from '#lib/mcp/problem.ts';
 import type { McpOutcome } from '#lib/mcp/result.ts';
@@ -34,6 +35,12 @@ export class ServerCalls {
   async content(name: string, request: McpContentRequest, signal: AbortSignal): Promise<McpContent> {
     const reached = await this.#reach(name);
     return 'live' in reached ? reached.live.client.content(request, signal) : reached;
+  }
+
+  /** What a server suggests for an argument. Never rejects. */
+  async complete(name: string, request: CompletionRequest, signal: AbortSignal): Promise<McpSuggestions> {
+    const reached = await this.#reach(name);
+    return 'live' in reached ? reached.live.client.complete(request, signal) : reached;
   }
 
   /** What calls the tools of a server. */

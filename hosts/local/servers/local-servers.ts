@@ -4,7 +4,7 @@ import { sha256 } from '#lib/base/sha256.ts';
 import { pathOutside } from '#lib/confinement/environment.ts';
 import type { McpDefinition } from '#lib/mcp/definition.ts';
 import { type OfferedTools, offeredTools } from '#lib/mcp/offered-tools.ts';
-import type { McpListing } from '#lib/mcp/session.ts';
+import type { McpListing } from '#lib/mcp/server-lists.ts';
 import type { ToolRegistry } from '#lib/tools/core/registry.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import { serverOf } from '#lib/tools/toolset-names.ts';

@@ -1,8 +1,10 @@
 import type { McpDefinition } from '#lib/mcp/definition.ts';
 import { openHttpSession } from '#lib/mcp/http-session.ts';
+import { McpError } from '#lib/mcp/mcp-error.ts';
 import type { CallMcpTool } from '#lib/mcp/mcp-tool.ts';
 import type { McpOutcome } from '#lib/mcp/result.ts';
-import { McpError, type McpListing, McpSession, type McpSessionOptions } from '#lib/mcp/session.ts';
+import type { McpListing } from '#lib/mcp/server-lists.ts';
+import { McpSession, type McpSessionOptions } from '#lib/mcp/session.ts';
 import { programEnvironment } from '#lib/mcp-programs/program-environment.ts';
 import { ProgramTransport } from '#lib/mcp-programs/program-transport.ts';
 import type { ListedServer } from '#server/config/mcp-file.ts';

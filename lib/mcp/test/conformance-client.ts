@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { initialValues } from '#lib/tools/core/call-form.ts';
 import { type OpenedSession, openHttpSession } from '../http-session.ts';
+import { McpError } from '../mcp-error.ts';
 import type { McpOutcome } from '../result.ts';
-import { McpError } from '../session.ts';
 import { ConformanceLogin } from './conformance-login.ts';
 
 // What MCP's conformance tests run as the client, with the address of their server: it uses all that the server offers, fills
