@@ -1,5 +1,6 @@
 import {
   Client,
+  MissingRequiredClientCapabilityError,
   ProtocolError,
   SdkError,
   SdkErrorCode,
@@ -158,6 +159,8 @@ export class McpSession {
         };
       if (error instanceof ProtocolError && error.code === MCP_PROGRAM_ENDED)
         return { type: 'failure', code: 'failed', message: error.message, problem: problemOf(error) };
+      if (error instanceof MissingRequiredClientCapabilityError)
+        return { type: 'failure', code: 'failed', message: unsupportedCall(error.requiredCapabilities) };
       if (error instanceof ProtocolError && error.message !== BROKEN_STREAM)
         return { type: 'failure', code: 'failed', message: error.message.slice(0, MCP_LIMITS.resultText) };
       const problem = problemOf(error);
@@ -221,6 +224,10 @@ const OF_SERVER: ReadonlySet<string> = new Set(['unreachable', 'needs-login', 'n
 
 /** Problems of calls that no server has run. */
 const NOT_RUN: ReadonlySet<string> = new Set(['needs-login', 'needs-scope', 'login-unavailable', 'refused']);
+
+/** What a call ended with that wanted something of the studio which servers were told it does not do. */
+const unsupportedCall = (wanted: object): string =>
+  `${'elicitation' in wanted ? 'The server wanted to ask the user something, and there is nobody to ask here.' : 'The server wanted something that is not supported here.'} The call did not finish. It may have had effects; check before calling again.`;
 
 /** What is known of a call whose answer never came. */
 const lostCall = ({ code, detail }: McpProblem, hasBegun: boolean): string =>

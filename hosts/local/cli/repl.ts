@@ -5,6 +5,7 @@ import type { Arguments } from './arguments.ts';
 import { diffsOf } from './call-diffs.ts';
 import { colored } from './diff-view.ts';
 import { EXIT } from './exit-codes.ts';
+import { askForm } from './form.ts';
 import { Lines } from './lines.ts';
 import { askAbout } from './question.ts';
 import { harmless, inOneLine, type Output, outputOf, shownName, styled } from './terminal.ts';
@@ -33,6 +34,13 @@ export async function repl(given: Arguments, directory: string): Promise<number>
   const output = outputOf(stdout, env);
   let reader: Lines | undefined;
   let view: TextView | undefined;
+  const asking = async <Answer>(
+    ask: (place: { reader: Lines; output: Output }) => Promise<Answer>,
+  ): Promise<Answer> => {
+    if (reader === undefined) throw new Error('Nobody could be asked yet.');
+    view?.pause();
+    return ask({ reader, output });
+  };
   const work = await openWork(
     { ...given, directory, env },
     (folder) => {
@@ -42,11 +50,14 @@ export async function repl(given: Arguments, directory: string): Promise<number>
       });
       return view;
     },
-    async (call, tool, question, signal) => {
-      if (reader === undefined || stdin.isTTY !== true) return { type: 'deny', reason: 'Nobody could be asked.' };
-      view?.pause();
-      return askAbout({ reader, output }, { call, tool, ...question }, signal);
-    },
+    // In pipes, nobody can be asked.
+    stdin.isTTY === true
+      ? {
+          ask: (call, tool, question, signal) =>
+            asking((place) => askAbout(place, { call, tool, ...question }, signal)),
+          askForm: (form, signal) => asking((place) => askForm(place, form, signal)),
+        }
+      : undefined,
   );
   // The terminal may be closed, or whoever reads the output may be gone.
   const onGone = () => {

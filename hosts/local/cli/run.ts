@@ -4,9 +4,10 @@ import { PROMPT_MAX_CHARS } from '../limits.ts';
 import type { LocalFolder } from '../local-folder.ts';
 import type { Arguments } from './arguments.ts';
 import { EXIT, STOP_SIGNALS, UsageError } from './exit-codes.ts';
+import { askForm } from './form.ts';
 import { Lines } from './lines.ts';
 import { askAbout } from './question.ts';
-import { outputOf } from './terminal.ts';
+import { type Output, outputOf } from './terminal.ts';
 import { JsonView, TextView, type TurnView } from './turn-view.ts';
 import { openWork } from './work.ts';
 
@@ -37,6 +38,18 @@ export async function run(given: Arguments, directory: string): Promise<number> 
   const onGone = () => stopping.abort(new Error('Nobody reads the answer any more.'));
   stdout.on('error', onGone);
   stderr.on('error', onGone);
+  /** Asks something in the terminal, which is listened to only as long as that takes. */
+  const asking = async <Answer>(
+    ask: (place: { reader: Lines; output: Output }) => Promise<Answer>,
+  ): Promise<Answer> => {
+    pause();
+    const reader = new Lines({ input: stdin, output: stderr }, (hasText) => (hasText ? 'clear' : onSignal()));
+    try {
+      return await ask({ reader, output: progress });
+    } finally {
+      reader.close();
+    }
+  };
   let view: TurnView | undefined;
   const work = await openWork(
     { ...given, directory, env },
@@ -44,17 +57,13 @@ export async function run(given: Arguments, directory: string): Promise<number> 
       view = viewOf(folder);
       return view;
     },
-    !canAsk
-      ? undefined
-      : async (call, tool, question, signal) => {
-          pause();
-          const reader = new Lines({ input: stdin, output: stderr }, (hasText) => (hasText ? 'clear' : onSignal()));
-          try {
-            return await askAbout({ reader, output: progress }, { call, tool, ...question }, signal);
-          } finally {
-            reader.close();
-          }
-        },
+    canAsk
+      ? {
+          ask: (call, tool, question, signal) =>
+            asking((place) => askAbout(place, { call, tool, ...question }, signal)),
+          askForm: (form, signal) => asking((place) => askForm(place, form, signal)),
+        }
+      : undefined,
   );
   try {
     if (prompt === '' && work.session.messages.length === 0)

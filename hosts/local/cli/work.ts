@@ -5,7 +5,7 @@ import type { ToolCallingMode } from '#lib/messages/message.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import { offerToolSearch } from '#lib/tools/tool-search/offer-search.ts';
 import { DEMO_MODEL_CONFIG } from '#server/models/providers/demo.ts';
-import { LocalAgent } from '../agent.ts';
+import { LocalAgent, type LocalAgentOptions } from '../agent.ts';
 import { allowInConfig } from '../allow-in-config.ts';
 import { LocalFolder } from '../local-folder.ts';
 import { type LocalModel, LocalModels } from '../model.ts';
@@ -50,11 +50,17 @@ export interface Work {
 const SYSTEM_PROMPT =
   'You help the user with the files of a folder, in a terminal. Use the tools to look, change and check; keep answers short.';
 
-/** Opens a folder, a model and a session. `viewOf`: shows the turns. Rejects with errors whose messages are for people. */
+/** How the person is asked about calls, and what calls want to know. */
+export interface Asking {
+  ask: NonNullable<PermissionOptions['ask']>;
+  askForm: NonNullable<LocalAgentOptions['askForm']>;
+}
+
+/** Opens a folder, a model and a session. `viewOf`: shows the turns. `asking`: undefined if nobody is there. Rejects with errors whose messages are for people. */
 export async function openWork(
   options: WorkOptions,
   viewOf: (folder: LocalFolder) => TurnView,
-  ask: PermissionOptions['ask'],
+  asking: Asking | undefined,
 ): Promise<Work> {
   let view: TurnView | undefined;
   const early: string[] = [];
@@ -86,11 +92,11 @@ export async function openWork(
     if (session.dropped > 0)
       shown.onNotice('The last line of the session was cut off when it was written, and was dropped.');
     servers = await openServers({
-      ...{ folder, mcpFile: options.mcpFile, env: options.env },
+      ...{ folder, mcpFile: options.mcpFile, env: options.env, asksForms: asking !== undefined },
       onNotice: (text) => shown.onNotice(text),
     });
     const permissions = new Permissions({
-      ...{ config: folder.config, isYes: options.isYes, ask, trust: servers },
+      ...{ config: folder.config, isYes: options.isYes, ask: asking?.ask, trust: servers },
       allowAlways(tool: Tool, only) {
         try {
           allowInConfig(folder, tool.name, only);
@@ -102,7 +108,7 @@ export async function openWork(
     });
     let wasDenied = false;
     const agent = new LocalAgent({
-      ...{ folder, session, models, model, permissions },
+      ...{ folder, session, models, model, permissions, askForm: asking?.askForm },
       maxSteps: options.maxSteps ?? folder.config.limits.steps,
       listener: {
         onChunk: (...chunk) => shown.onChunk(...chunk),

@@ -44,7 +44,7 @@ export class ToolService {
     const folder = await LocalFolder.open({ ...given, directory, env, onNotice, onRequest });
     try {
       // Whoever uses the tools lists them as a whole.
-      return new ToolService(folder, await openServers({ ...given, folder, env, onNotice }));
+      return new ToolService(folder, await openServers({ ...given, folder, env, asksForms: false, onNotice }));
     } catch (error) {
       await folder.close();
       throw error;

@@ -23,6 +23,8 @@ export interface LocalServersOptions {
   registry: ToolRegistry;
   /** What was allowed; undefined if nothing can be kept. */
   pins: ToolPins | undefined;
+  /** Whether somebody can be asked what servers want to know. */
+  asksForms: boolean;
   /** Something that the person should know. */
   onNotice(text: string): void;
 }
@@ -103,7 +105,7 @@ export class LocalServers implements ToolTrust {
   }
 
   async #begin(server: ListedServer): Promise<void> {
-    const { env, root, onNotice } = this.#options;
+    const { env, root, asksForms, onNotice } = this.#options;
     const { name, at } = server;
     const names = server.type === 'program' ? server.env : Object.values(server.headers);
     for (const variable of names) markSecret(variable);
@@ -115,7 +117,7 @@ export class LocalServers implements ToolTrust {
       ...{ server, tools: new Map(), withdraw: () => undefined },
       identity: await sha256(canonicalJson(reached)),
       link: new ServerLink({
-        server,
+        ...{ server, asksForms },
         // A program in the folder must not take the place of one of the person's.
         env: { ...env, PATH: pathOutside(env.PATH, root) },
         onListing: (listing) => this.#queue.run(() => this.#offer(live, listing)),

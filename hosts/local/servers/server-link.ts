@@ -15,6 +15,8 @@ export interface ServerLinkOptions {
   server: ListedServer;
   /** The variables of this process; `PATH` without what is in the folder. */
   env: Readonly<Record<string, string | undefined>>;
+  /** Whether somebody can be asked what the server wants to know. */
+  asksForms: boolean;
   /** Called with what the server offers, each time that this may have changed. */
   onListing(listing: McpListing): Promise<void>;
 }
@@ -44,7 +46,7 @@ export class ServerLink {
   }
 
   /** Calls a tool as it was described. Never rejects. */
-  async call(...[definition, args, { abortSignal, report }]: Parameters<CallMcpTool>): Promise<McpOutcome> {
+  async call(...[definition, args, { abortSignal, report, askForm }]: Parameters<CallMcpTool>): Promise<McpOutcome> {
     const notRun = (reason: string): McpOutcome => ({ type: 'failure', code: 'failed', message: `Not run. ${reason}` });
     let session: McpSession;
     try {
@@ -55,7 +57,10 @@ export class ServerLink {
     if (this.#offered.get(definition.name)?.hash !== definition.hash)
       return notRun('The server has changed this tool since it was offered. Read its description again first.');
     const outcome = this.#withReason(
-      await session.call(definition.name, args, { signal: abortSignal, onProgress: report }),
+      await session.call(definition.name, args, {
+        ...{ signal: abortSignal, onProgress: report },
+        ...(askForm && { onForm: (form) => askForm({ ...form, from: this.#options.server.name }) }),
+      }),
     );
     if (outcome.type === 'failure' && (outcome.isDisconnected === true || outcome.problem !== undefined)) this.#lose();
     return outcome;
@@ -96,6 +101,7 @@ export class ServerLink {
   async #open(onClose: () => void): Promise<McpSession> {
     const listing = async (session: McpSession) => this.#take(await session.list());
     const opened = this.#connect({
+      asksForms: this.#options.asksForms,
       // If it cannot be listed, the tools are those of before, and their calls fail by what they were.
       onChange: () => void opened.then(listing).catch(() => undefined),
       onClose,
