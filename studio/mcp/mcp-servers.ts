@@ -4,6 +4,7 @@ import { canonicalJson } from '#lib/base/canonical-json.ts';
 import { estimateTokens } from '#lib/base/estimate-tokens.ts';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import type { CompletionRequest } from '#lib/mcp/completion.ts';
+import { freshUntil } from '#lib/mcp/fresh-until.ts';
 import { MCP_LIMITS } from '#lib/mcp/limits.ts';
 import type { McpContent, McpContentRequest, McpSuggestions } from '#lib/mcp/mcp-host.ts';
 import { offeredTools } from '#lib/mcp/offered-tools.ts';
@@ -59,6 +60,7 @@ export class McpServers implements ForeignTools {
       server: (name) => this.#server(name),
       live: (name) => this.#live.get(name),
       connect: (name) => this.connect(name),
+      refresh: (name) => this.#refresh(name),
       show: (name, change) => this.#show(name, change),
       onCall: options.onCall,
     });
@@ -72,7 +74,15 @@ export class McpServers implements ForeignTools {
       const triedAt = this.#live.get(config.name)?.triedAt ?? 0;
       if ((status === 'idle' || status === 'failed') && Date.now() - triedAt > RETRY_AFTER_MS)
         void this.connect(config.name);
+      else void this.#refresh(config.name);
     }
+  }
+
+  /** Asks a server again for what it offers, once the time is over that it gave this. Never rejects. */
+  async #refresh(name: string): Promise<void> {
+    const live = this.#live.get(name);
+    if (live === undefined || this.#server(name)?.status !== 'ready' || Date.now() < live.freshUntil) return;
+    await this.#list(name, live);
   }
 
   /** Connects to a server; resolves when that has succeeded or failed, as `state` says. */
@@ -297,7 +307,14 @@ export class McpServers implements ForeignTools {
   }
 
   /** Asks a server for its tools again. */
-  async #list(name: string, live: LiveServer): Promise<void> {
+  #list(name: string, live: LiveServer): Promise<void> {
+    live.listing ??= this.#listAgain(name, live).finally(() => {
+      live.listing = undefined;
+    });
+    return live.listing;
+  }
+
+  async #listAgain(name: string, live: LiveServer): Promise<void> {
     const listing = await live.client.list();
     const route = this.#server(name)?.listing?.route;
     // If it fails, the next connection asks again.
@@ -305,7 +322,8 @@ export class McpServers implements ForeignTools {
       await this.#take(name, live, { ...listing, route });
   }
 
-  async #take(name: string, live: LiveServer, listing: StoredListing): Promise<void> {
+  async #take(name: string, live: LiveServer, { freshMs, ...listing }: StoredListing): Promise<void> {
+    live.freshUntil = freshUntil(freshMs);
     const isSame = await this.#queue.run(async () => {
       const before = this.#server(name)?.listing;
       await this.#offer(name, live, listing);

@@ -18,6 +18,8 @@ export interface CalledServers {
   live(name: string): LiveServer | undefined;
   /** Resolves when connecting has succeeded or failed. */
   connect(name: string): Promise<void>;
+  /** Resolves when a server's list is its newest, as far as it can be had. */
+  refresh(name: string): Promise<void>;
   show(name: string, change: Partial<Omit<McpServer, 'config'>>): void;
   /** Called when a server has answered a call of its tool, or failed to. */
   onCall: McpServersOptions['onCall'];
@@ -61,6 +63,7 @@ export class ServerCalls {
   ): Promise<McpOutcome> {
     const reached = await this.#reach(name);
     if ('problem' in reached) return notRun(reached.problem.detail);
+    await this.#servers.refresh(name);
     const { live } = reached;
     // What was offered before this page was connected may be out of date.
     if (live.tools.get(definition.name)?.definition.hash !== definition.hash)

@@ -1,4 +1,5 @@
 import type { McpDefinition } from '#lib/mcp/definition.ts';
+import { freshUntil } from '#lib/mcp/fresh-until.ts';
 import { openHttpSession } from '#lib/mcp/http-session.ts';
 import { McpError } from '#lib/mcp/mcp-error.ts';
 import type { CallMcpTool } from '#lib/mcp/mcp-tool.ts';
@@ -30,6 +31,8 @@ export class ServerLink {
   #opening: Promise<McpSession> | undefined;
   /** What the server offered last, by its names. */
   #offered: ReadonlyMap<string, McpDefinition> = new Map();
+  /** Until when that counts as its newest, in milliseconds since the epoch. */
+  #freshUntil = Number.POSITIVE_INFINITY;
   /** The connection to its program, if it is one. */
   #transport: ProgramTransport | undefined;
   /** The last line that its program has written to its standard error. */
@@ -51,6 +54,12 @@ export class ServerLink {
     let session: McpSession;
     try {
       session = await this.#session();
+      // If it cannot be listed, the call fails by what that was.
+      if (Date.now() >= this.#freshUntil)
+        await session.list().then(
+          (listing) => this.#take(listing),
+          () => undefined,
+        );
     } catch (error) {
       return notRun(error instanceof Error ? error.message : String(error));
     }
@@ -117,6 +126,7 @@ export class ServerLink {
   }
 
   async #take(listing: McpListing): Promise<void> {
+    this.#freshUntil = freshUntil(listing.freshMs);
     this.#offered = new Map(listing.tools.map((definition) => [definition.name, definition]));
     await this.#options.onListing(listing);
   }
