@@ -84,10 +84,62 @@ test('a prompt of a real server is called with /, asks for what it needs, and is
   const dialog = page.getByRole('dialog', { name: 'Prompt Arguments Prompt' });
   await dialog.getByRole('button', { name: 'Insert' }).click();
   await expect(dialog.getByRole('alert')).toHaveText('Fill in city.');
-  await dialog.getByRole('textbox', { name: 'city' }).fill('Lima');
+  await dialog.getByRole('combobox', { name: 'city' }).fill('Lima');
   await page.keyboard.press('Enter');
   await expect(studio.message).toHaveValue("What's weather in Lima?");
   await expect(page.getByRole('article')).toHaveCount(0);
+});
+
+test('arguments of a prompt are completed by the server, with regard to each other', async ({
+  studio,
+  page,
+  everything,
+}) => {
+  await studio.open();
+  await add(studio, page, everything, 'everything');
+  await connected(page);
+  await studio.message.pressSequentially('/everything:completable');
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Prompt Team Management' });
+  const department = dialog.getByRole('combobox', { name: 'department' });
+  await expect(department).toBeFocused();
+  await expect(dialog.getByRole('option')).toHaveText(['Engineering', 'Sales', 'Marketing', 'Support']);
+  expect((await new AxeBuilder({ page }).include('[role="dialog"]').analyze()).violations).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(dialog.getByRole('listbox')).toBeHidden();
+  await department.pressSequentially('S');
+  await expect(dialog.getByRole('option')).toHaveText(['Sales', 'Support']);
+  await page.keyboard.press('ArrowDown');
+  await expect(dialog.getByRole('option', { name: 'Sales' })).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Enter');
+  await expect(department).toHaveValue('Sales');
+  await dialog.getByRole('combobox', { name: 'name' }).focus();
+  await dialog.getByRole('option', { name: 'Eve' }).click();
+  await dialog.getByRole('button', { name: 'Insert' }).click();
+  await expect(studio.message).toHaveValue('Please promote Eve to the head of the Sales team.');
+});
+
+test('a resource template is offered with @, filled in, and attached', async ({ studio, bench, page, everything }) => {
+  await studio.open();
+  await add(studio, page, everything, 'everything');
+  await connected(page);
+  const question = prompt('What does it say?');
+  await studio.message.pressSequentially(`${question} @dynamic`);
+  await page.getByRole('option', { name: /Dynamic Text Resource/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Resource Dynamic Text Resource' });
+  await expect(dialog).toContainText('demo://resource/dynamic/text/{resourceId}');
+  await dialog.getByRole('button', { name: 'Attach' }).click();
+  await expect(dialog.getByRole('alert')).toHaveText('Fill in resourceId.');
+  await dialog.getByRole('combobox', { name: 'resourceId' }).fill('12');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: /Remove .*everything:demo:.*dynamic.text.12/ })).toBeVisible();
+  // Which one was meant is said by the attachment.
+  expect((await studio.message.inputValue()).trim()).toBe(question);
+  await studio.send.click();
+  await studio.settled();
+  const sent = bench.model.requests.map((request) => JSON.stringify(request)).find((text) => text.includes(question));
+  expect(sent).toContain('Attached file everything:demo://resource/dynamic/text/12');
+  expect(sent).toContain('Resource 12');
 });
 
 test('a real server asks by a form, which checks what is filled in', async ({ studio, bench, page, everything }) => {

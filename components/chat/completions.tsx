@@ -31,8 +31,8 @@ interface CompletionsProps {
 }
 
 /**
- * What completes a message as it is written: files, folders and resources of tool servers after `@`, and commands and
- * prompts of the workspace and of tool servers after a first `/`.
+ * What completes a message as it is written: files, folders, resources of tool servers, and templates of those after `@`, and
+ * commands and prompts of the workspace and of tool servers after a first `/`.
  */
 export default function Completions(props: CompletionsProps) {
   return (
@@ -52,17 +52,23 @@ function useServerContent<Type extends ServerWanted['type']>(
     const wanted = list.flatMap(({ config, listing }): ServerWanted[] => {
       if (!config.isOn || listing === undefined) return [];
       const { name: server } = config;
-      return type === 'resource'
-        ? listing.resources.map(({ uri, name, title }) => ({ type: 'resource', server, uri, name: title ?? name }))
-        : listing.prompts.map((prompt) => ({ type: 'prompt', server, prompt }));
+      const { completes } = listing;
+      if (type === 'prompt') return listing.prompts.map((prompt) => ({ type: 'prompt', server, prompt, completes }));
+      if (type === 'template')
+        return listing.templates.map((template) => ({ type: 'template', server, template, completes }));
+      return listing.resources.map(({ uri, name, title }) => ({
+        ...{ type: 'resource', server, uri, name: title ?? name },
+      }));
     });
     return new Map(wanted.map((one) => [idOf(one), one as Extract<ServerWanted, { type: Type }>]));
   }, [list, type]);
 }
 
-/** The id of an item: what the message calls a resource, or the command of a prompt. */
-const idOf = (wanted: ServerWanted): string =>
-  wanted.type === 'resource' ? attachedName(wanted.server, wanted.uri) : `${wanted.server}:${wanted.prompt.name}`;
+/** The id of an item: what the message calls a resource or resources, or the command of a prompt. */
+function idOf(wanted: ServerWanted): string {
+  if (wanted.type === 'prompt') return `${wanted.server}:${wanted.prompt.name}`;
+  return attachedName(wanted.server, wanted.type === 'resource' ? wanted.uri : wanted.template.uriTemplate);
+}
 
 /** The prompts of the workspace that the person has allowed, by the ids of the items. A command keeps its name. */
 function useWorkspacePrompts(commandNames: ReadonlySet<string>): ReadonlyMap<string, WantedPrompt> {
@@ -79,6 +85,7 @@ function useWorkspacePrompts(commandNames: ReadonlySet<string>): ReadonlyMap<str
 function Mentions({ onWanted }: CompletionsProps) {
   const texts = useCommandTexts();
   const resources = useServerContent('resource');
+  const templates = useServerContent('template');
   const aui = useAui();
   const workspace = useWorkspace();
   const tree = useWorkspaceTree(({ items }) => items);
@@ -89,15 +96,20 @@ function Mentions({ onWanted }: CompletionsProps) {
         type: isDirectory ? 'folder' : 'file',
         label: name,
       })).filter(({ id }) => id !== '/');
-      const others = Array.from(resources, ([id, { name }]) => ({ id, type: 'resource', label: name }));
+      const others = [
+        ...Array.from(resources, ([id, { name }]) => ({ id, type: 'resource', label: name })),
+        ...Array.from(templates, ([id, { template }]) => ({
+          ...{ id, type: 'template', label: template.title ?? template.name },
+        })),
+      ];
       return bestMatches([...files, ...others], query, ({ id, label }) => `${label} ${id}`, OFFERED_MAX);
     },
-    [tree, resources],
+    [tree, resources, templates],
   );
   /** Adds the contents of a small file, if they are text or an image; anything else is only referred to. */
   const attach = async ({ id: path, type }: Item) => {
-    const resource = type === 'resource' ? resources.get(path) : undefined;
-    if (resource !== undefined) return onWanted(resource);
+    const wanted = type === 'resource' ? resources.get(path) : type === 'template' ? templates.get(path) : undefined;
+    if (wanted !== undefined) return onWanted(wanted);
     if (type === 'folder' || workspace === undefined) return;
     const bytes = await workspace.fileSystem.readFile(path, { maxBytes: MENTION_MAX_BYTES });
     await aui.composer.addAttachment(new File([Uint8Array.from(bytes)], path));
@@ -111,7 +123,8 @@ function Mentions({ onWanted }: CompletionsProps) {
       behavior={
         <ComposerPrimitive.Unstable_TriggerPopover.Directive
           formatter={{
-            serialize: ({ id, type }) => mentionOf(id, type === 'folder'),
+            // Which resource is meant is not known yet.
+            serialize: ({ id, type }) => (type === 'template' ? '' : mentionOf(id, type === 'folder')),
             parse: (text) => [{ kind: 'text', text }],
           }}
           onInserted={(item) => void attach(item).catch(() => undefined)}
@@ -120,7 +133,7 @@ function Mentions({ onWanted }: CompletionsProps) {
     >
       {({ id, type, label }) => (
         <>
-          {type === 'resource' ? (
+          {type === 'resource' || type === 'template' ? (
             <Plug aria-hidden size={14} className="shrink-0 text-muted" />
           ) : type === 'folder' ? (
             <FolderClosed aria-hidden size={14} className="shrink-0 text-muted" />

@@ -194,6 +194,11 @@ export const serverTexts = {
     promptHelp: (server: string) =>
       `The server ${server} writes a message of this. You can read and change it before you send it.`,
     insert: 'Insert',
+    templateTitle: (name: string) => `Resource ${name}`,
+    /** `address`: the address of the resources, with the names of what has to be filled in. */
+    templateHelp: (server: string, address: string) =>
+      `The server ${server} has a resource for each value. Its address: ${address}`,
+    attach: 'Attach',
     missing: (name: string) => `Fill in ${name}.`,
   },
   /** The same about a request of an HTTP API. */

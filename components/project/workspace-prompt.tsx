@@ -2,7 +2,8 @@
 
 import { useEffect, useRef } from 'react';
 import { useProjectTexts } from '#components/i18n/use-project-texts.ts';
-import { PromptDialog } from '#components/servers/prompt-dialog.tsx';
+import { useServerTexts } from '#components/i18n/use-server-texts.ts';
+import { ArgumentsDialog } from '#components/servers/arguments-dialog.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import { filledPrompt, type PromptFile } from '#studio/project/prompt-file.ts';
 import { PROMPT_LIMITS } from '#studio/project/prompt-limits.ts';
@@ -23,6 +24,7 @@ interface WorkspacePromptProps {
 /** Asks for a prompt's arguments, if it has any, and makes a message of it. */
 export default function WorkspacePrompt({ wanted: { name, prompt }, onText, onClose }: WorkspacePromptProps) {
   const texts = useProjectTexts();
+  const { content } = useServerTexts();
   const insert = (given: Readonly<Record<string, string>>) => {
     onClose();
     // What the person cannot see they could not read before they send it.
@@ -35,9 +37,12 @@ export default function WorkspacePrompt({ wanted: { name, prompt }, onText, onCl
     if (isComplete) latest.current({});
   }, [isComplete]);
   return isComplete ? null : (
-    <PromptDialog
-      prompt={{ ...prompt, name }}
+    <ArgumentsDialog
+      title={content.promptTitle(visibleText(name))}
+      description={prompt.description}
       help={texts.promptHelp}
+      action={content.insert}
+      arguments={prompt.arguments}
       argumentMax={PROMPT_LIMITS.argument}
       onSubmit={insert}
       onClose={onClose}

@@ -5,7 +5,13 @@ import { useServerTexts } from '#components/i18n/use-server-texts.ts';
 import { Field } from '#components/ui/field.tsx';
 import { Select } from '#components/ui/select.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
-import type { FieldKind, FormChoice, FormField, FormValue } from '#lib/tools/core/call-form.ts';
+import {
+  type FieldKind,
+  type FormChoice,
+  type FormField,
+  type FormValue,
+  typedNumber,
+} from '#lib/tools/core/call-form.ts';
 
 interface FormControlProps {
   field: FormField;
@@ -85,7 +91,7 @@ function NumberControl({ label, value, isRequired, onChange, ...described }: Num
       onChange={({ target }) => {
         setTyped(target.value);
         const text = target.value.trim();
-        onChange(text === '' ? undefined : /^[+-]?[\d.]+(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN);
+        onChange(text === '' ? undefined : typedNumber(text));
       }}
     />
   );

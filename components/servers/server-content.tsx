@@ -11,14 +11,18 @@ import { Spinner } from '#components/ui/spinner.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import type { AttachedContent } from '#lib/mcp/attached-content.ts';
 import { MCP_LIMITS } from '#lib/mcp/limits.ts';
-import type { McpPrompt } from '#lib/mcp/listed-content.ts';
+import type { McpArgument, McpPrompt, McpTemplate } from '#lib/mcp/listed-content.ts';
+import type { McpContentRequest } from '#lib/mcp/mcp-host.ts';
+import { ArgumentsDialog } from './arguments-dialog.tsx';
 import { filesOf } from './attached-files.ts';
-import { PromptDialog } from './prompt-dialog.tsx';
+import { useSuggestions } from './use-suggestions.ts';
 
 /** What of a server is to be put into the message. */
 export type ServerWanted = { server: string } & (
   | { type: 'resource'; uri: string; name: string }
-  | { type: 'prompt'; prompt: McpPrompt }
+  /** `completes`: whether the server suggests values for arguments. */
+  | { type: 'template'; template: McpTemplate; completes: boolean }
+  | { type: 'prompt'; prompt: McpPrompt; completes: boolean }
 );
 
 interface ServerContentProps {
@@ -28,24 +32,55 @@ interface ServerContentProps {
   onClose(): void;
 }
 
-/** Asks for a prompt's arguments, gets a resource or a prompt from its server, and says how that goes. */
+/** Asks for arguments, gets a resource or a prompt from its server, and says how that goes. */
 export default function ServerContent({ wanted, ...props }: ServerContentProps) {
-  const texts = useServerTexts();
-  const [args, setArgs] = useState<Record<string, string> | undefined>(
-    wanted.type === 'prompt' && wanted.prompt.arguments.length > 0 ? undefined : {},
-  );
-  if (wanted.type === 'prompt' && args === undefined)
-    return (
-      <PromptDialog
-        prompt={wanted.prompt}
-        help={texts.content.promptHelp(wanted.server)}
-        argumentMax={MCP_LIMITS.promptArgument}
-        onSubmit={setArgs}
-        onClose={props.onClose}
-      />
-    );
-  return <Reading wanted={wanted} args={args ?? {}} {...props} />;
+  const asked = argumentsOf(wanted);
+  const [args, setArgs] = useState<Record<string, string> | undefined>(asked.length > 0 ? undefined : {});
+  if (args !== undefined || wanted.type === 'resource') return <Reading wanted={wanted} args={args ?? {}} {...props} />;
+  return <ServerArguments wanted={wanted} onSubmit={setArgs} onClose={props.onClose} />;
 }
+
+interface ServerArgumentsProps {
+  wanted: Exclude<ServerWanted, { type: 'resource' }>;
+  onSubmit(args: Record<string, string>): void;
+  onClose(): void;
+}
+
+/** Asks for the arguments of a prompt or of a resource template, with what the server suggests for them. */
+function ServerArguments({ wanted, onSubmit, onClose }: ServerArgumentsProps) {
+  const { content } = useServerTexts();
+  const { server, completes } = wanted;
+  const isPrompt = wanted.type === 'prompt';
+  const suggestions = useSuggestions(
+    server,
+    isPrompt ? { prompt: wanted.prompt.name } : { uriTemplate: wanted.template.uriTemplate },
+  );
+  return (
+    <ArgumentsDialog
+      title={isPrompt ? content.promptTitle(nameOf(wanted)) : content.templateTitle(nameOf(wanted))}
+      description={isPrompt ? wanted.prompt.description : wanted.template.description}
+      help={
+        isPrompt ? content.promptHelp(server) : content.templateHelp(server, visibleText(wanted.template.uriTemplate))
+      }
+      action={isPrompt ? content.insert : content.attach}
+      arguments={argumentsOf(wanted)}
+      argumentMax={MCP_LIMITS.promptArgument}
+      suggestions={completes ? suggestions : undefined}
+      onSubmit={onSubmit}
+      onClose={onClose}
+    />
+  );
+}
+
+const argumentsOf = (wanted: ServerWanted): readonly McpArgument[] =>
+  wanted.type === 'resource' ? [] : wanted.type === 'prompt' ? wanted.prompt.arguments : wanted.template.arguments;
+
+const requestOf = (wanted: ServerWanted, args: Readonly<Record<string, string>>): McpContentRequest => {
+  if (wanted.type === 'resource') return { uri: wanted.uri };
+  return wanted.type === 'prompt'
+    ? { prompt: wanted.prompt.name, args: { ...args } }
+    : { uriTemplate: wanted.template.uriTemplate, args: { ...args } };
+};
 
 function Reading({
   wanted,
@@ -68,11 +103,7 @@ function Reading({
       const { servers } = await tools.load();
       const asked = latest.current;
       const { server } = asked.wanted;
-      const request =
-        asked.wanted.type === 'resource'
-          ? { uri: asked.wanted.uri }
-          : { prompt: asked.wanted.prompt.name, args: { ...asked.args } };
-      const content = await servers.content(server, request, controller.signal);
+      const content = await servers.content(server, requestOf(asked.wanted, asked.args), controller.signal);
       if (controller.signal.aborted) return;
       if ('problem' in content) {
         const reason = `${visibleText(content.problem.detail)} ${asked.texts.content.failedHelp}`;
@@ -104,8 +135,11 @@ function Reading({
   );
 }
 
-const nameOf = (wanted: ServerWanted): string =>
-  visibleText(wanted.type === 'resource' ? wanted.name : (wanted.prompt.title ?? wanted.prompt.name));
+function nameOf(wanted: ServerWanted): string {
+  if (wanted.type === 'resource') return visibleText(wanted.name);
+  const { name, title } = wanted.type === 'prompt' ? wanted.prompt : wanted.template;
+  return visibleText(title ?? name);
+}
 
 /** What was left out, if anything was. */
 function leftText(

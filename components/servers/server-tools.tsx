@@ -25,7 +25,7 @@ export function ServerTools({ server: { listing, refused } }: { server: Pick<Mcp
         ))}
       </ul>
       <Offers heading={texts.prompts} entries={listing.prompts} />
-      <Offers heading={texts.resources} entries={listing.resources} />
+      <Offers heading={texts.resources} entries={[...listing.resources, ...listing.templates]} />
       {refused.length === 0 ? null : (
         <>
           <h3 className="mt-2 font-medium">{texts.refused}</h3>

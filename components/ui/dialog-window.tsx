@@ -30,8 +30,9 @@ export default function DialogWindow(props: DialogProps & { opener: FocusPlace }
         <Radix.Content
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
           onEscapeKeyDown={(event) => {
-            // Keys for a shortcut are being chosen; Esc ends that.
-            if (event.target instanceof HTMLElement && event.target.dataset.recordsKeys !== undefined)
+            if (!(event.target instanceof HTMLElement)) return;
+            // Keys for a shortcut are being chosen, or a field shows what it suggests; Esc ends that.
+            if (event.target.dataset.recordsKeys !== undefined || event.target.matches('input[aria-expanded="true"]'))
               event.preventDefault();
           }}
           onOpenAutoFocus={(event) => {

@@ -39,6 +39,8 @@ export class McpTestServer {
   onCall: () => void = () => undefined;
   /** Prompts that it has, by name. */
   readonly prompts = new Set(['review']);
+  /** How many further tools it has, with long descriptions: enough of them are searched for instead of being listed. */
+  fillers = 0;
   readonly #handler = createMcpHandler(() => this.#create());
   readonly #http: HttpServer;
 
@@ -119,6 +121,12 @@ export class McpTestServer {
       this.calls.push(`ask ${where?.city ?? 'nowhere'}`);
       return { content: [{ type: 'text', text: `You said ${where?.city ?? 'nothing'}.` }] };
     });
+    for (let n = 1; n <= this.fillers; n++)
+      server.registerTool(
+        `filler_${n}`,
+        { description: `Does nothing. ${'It does nothing at all. '.repeat(100)}`, inputSchema: z.object({}) },
+        () => ({ content: [] }),
+      );
     for (const name of this.prompts)
       server.registerPrompt(name, { description: `Asks for a ${name}.` }, () => ({
         messages: [{ role: 'user', content: { type: 'text', text: `Please write a ${name}.` } }],

@@ -159,6 +159,55 @@ describe('tools of servers on the command line', () => {
     expect(calls()).toHaveLength(2);
   });
 
+  test('ask what they want to know in the terminal, within the same call', async () => {
+    const server = await McpTestServer.start();
+    list(`  weather: { url: "${server.url}" }\n`);
+    const question = script(call('weather_ask'), call('weather_ask'));
+    const shown = openTerminal(question);
+    await shown.see('[y] Allow once');
+    shown.type('y\r');
+    await shown.see('The server weather asks:');
+    await shown.see('│ Where do you live?');
+    shown.type('y\r');
+    await shown.see('City:');
+    shown.type('L\r');
+    await shown.see('Enter at least 2 characters.');
+    shown.type('Lima\r');
+    await shown.see('│ City: Lima');
+    shown.type('y\r');
+    await shown.see('[y] Allow once');
+    shown.type('y\r');
+    await shown.see('The server weather asks:');
+    shown.type('n\r');
+    await shown.see('Done.');
+    expect(await shown.end()).toBe(0);
+    expect(results(question)).toEqual(['You said Lima.', 'You said nothing.']);
+    expect(server.calls).toEqual(['ask Lima', 'ask nowhere']);
+    await server.stop();
+  });
+
+  test('Ctrl-C at a question of a server stops the run, and the call', async () => {
+    const server = await McpTestServer.start();
+    list(`  weather: { url: "${server.url}" }\n`);
+    const shown = openTerminal(script(call('weather_ask')));
+    await shown.see('[y] Allow once');
+    shown.type('y\r');
+    await shown.see('The server weather asks:');
+    shown.type('\u0003');
+    expect(await shown.end()).toBe(130);
+    expect(server.calls).toEqual([]);
+    await server.stop();
+  });
+
+  test('are told that nobody can be asked where that is so, and the model, too', async () => {
+    const server = await McpTestServer.start();
+    list(`  weather: { url: "${server.url}" }\n`);
+    const question = script(call('weather_ask'));
+    expect(await run(question, ['--yes'])).toMatchObject({ code: 0 });
+    expect(String(results(question)[0])).toContain('nobody to ask here');
+    await server.stop();
+  });
+
   test('are not allowed by what is in a folder, and servers in it are not started', async () => {
     list(house());
     const planted = `  planted: { command: "${process.execPath}", args: ["${PROGRAM}"] }\n`;

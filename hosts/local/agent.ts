@@ -17,6 +17,7 @@ import { saidBefore } from '#lib/messages/said.ts';
 import { textMessage } from '#lib/messages/text-message.ts';
 import { stepsOf } from '#lib/threads/openai-lines.ts';
 import { executeBatch } from '#lib/tools/core/batch.ts';
+import type { CallForm, FormAnswer } from '#lib/tools/core/call-form.ts';
 import { catalogueText, readCatalogue } from '#lib/tools/core/catalogue.ts';
 import type { EgressRequest } from '#lib/tools/core/egress.ts';
 import { createToolExecutor, type ToolExecutor } from '#lib/tools/core/executor.ts';
@@ -58,6 +59,8 @@ export interface LocalAgentOptions {
   listener: TurnListener;
   /** Asks about tools of the folder that are new, or have changed; undefined if nobody can be asked. */
   askAboutOwnTool: AskAboutOwnTool | undefined;
+  /** Asks the person what a running call wants to know; undefined if nobody is there. Rejects if the signal fires. */
+  askForm?: ((form: CallForm, abortSignal: AbortSignal) => Promise<FormAnswer>) | undefined;
 }
 
 /** Plays turns of a conversation over a folder: the model answers, and its calls run here. */
@@ -261,7 +264,7 @@ export class LocalAgent {
   }
 
   #createExecutor(): ToolExecutor {
-    const { folder, session, permissions, listener } = this.#options;
+    const { folder, session, permissions, listener, askForm } = this.#options;
     const { host } = folder;
     const isReading = (toolName: string): boolean => host.get(toolName)?.effect === 'read';
     const callsOf = (messages: readonly Message[]) =>
@@ -277,6 +280,7 @@ export class LocalAgent {
       writtenBy: (toolCallId, known) => folder.writtenBy(toolCallId, known),
       decide: (call, tool) => permissions.decide(call, tool),
       ask: (call, tool, abortSignal) => permissions.ask(call, tool, abortSignal),
+      ...(askForm && { askForm: (_, form, abortSignal) => askForm(form, abortSignal) }),
       egress: {
         allowed: () => undefined,
         denied({ toolCallId }, hosts, refused) {

@@ -1,43 +1,108 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { CONFORMANCE_ORIGIN } from './test/conformance-login.ts';
 
 const run = promisify(execFile);
 
 const TOOL = new URL(import.meta.resolve('@modelcontextprotocol/conformance/dist/index.js')).pathname;
 const CLIENT = new URL('./test/conformance-client.ts', import.meta.url).pathname;
 
-/** The scenarios for clients that must pass. All of them are about the earlier era; there are none yet for the later one. */
-const SUPPORTED = ['initialize', 'tools_call', 'elicitation-sep1034-client-defaults', 'sse-retry'];
+const NO_PERSON = 'It is for clients without a person, which log in by themselves. In the studio, people log in.';
+const NO_EXTENSION = 'It is about an extension of the protocol, which the studio does not say that it supports.';
 
-/** Those that are not run here, by the beginnings of their names, and why. */
+/** The scenarios that are not run, and why. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
-  'auth/': 'The client of these tests does not log in to servers.',
+  'auth/2025-03-26-oauth-endpoint-fallback':
+    'It wants logins at a server that says nothing about itself: neither its issuer nor that it protects codes with PKCE could be checked.',
+  'auth/client-credentials-basic': NO_PERSON,
+  'auth/client-credentials-jwt': NO_PERSON,
+  'auth/wif-jwt-bearer': NO_PERSON,
+  'auth/enterprise-managed-authorization': NO_EXTENSION,
+  'auth/dpop': NO_EXTENSION,
+  'auth/dpop-nonce': NO_EXTENSION,
+  'sep-2640-client-no-prefetch': NO_EXTENSION,
+  'sep-2640-client-verify-digest': NO_EXTENSION,
+  'sep-2640-client-verify-size': NO_EXTENSION,
+  'sep-2640-client-verify-frontmatter': NO_EXTENSION,
 };
 
-test('every scenario for clients is run, or left out for a reason', async () => {
-  const { stdout } = await run(process.execPath, [TOOL, 'list']);
-  const names = [...(stdout.split('Client scenarios')[1] ?? '').matchAll(/^ {2}- (\S+)/gm)].map(
-    ([, name]) => name ?? '',
-  );
-  expect(names.length).toBeGreaterThan(SUPPORTED.length);
-  const isLeftOut = (name: string) => Object.keys(LEFT_OUT).some((prefix) => name.startsWith(prefix));
-  expect(names.filter((name) => !isLeftOut(name)).sort()).toEqual([...SUPPORTED].sort());
-});
+/** The first version of the protocol's later era. */
+const LATER = '2026-07-28';
 
-test.each(SUPPORTED)('the client conforms to %s', async (scenario) => {
+/** Every scenario for clients, with the versions of the protocol that it is about. */
+const { stdout: listed } = await run(process.execPath, [TOOL, 'list', '--client']);
+const scenarios = [...listed.matchAll(/^ {2}- (\S+) \[(.*)\]$/gm)].map(([, name = '', versions = '']) => ({
+  name,
+  versions: versions.split(','),
+}));
+
+/** Each scenario once in each era that it is about, with the newest version of that era. */
+const supported = scenarios
+  .filter(({ name }) => !Object.hasOwn(LEFT_OUT, name))
+  .flatMap(({ name, versions }) =>
+    [versions.filter((version) => version < LATER).at(-1), versions.filter((version) => version >= LATER).at(-1)]
+      .filter((version) => version !== undefined)
+      .map((version) => [name, version] as const),
+  );
+
+/** What a check of a scenario has found. */
+interface Check {
+  id: string;
+  status: string;
+  details?: Record<string, unknown>;
+}
+
+/** Runs a scenario with our client. */
+async function runScenario(name: string, version: string): Promise<{ verdict: string; checks: Check[] }> {
   const folder = await mkdtemp(join(tmpdir(), 'roundtrip-conformance-'));
   try {
     const client = `${process.execPath} --disable-warning=ExperimentalWarning ${CLIENT}`;
+    const asked = ['--command', client, '--scenario', name, '--spec-version', version, '--output-dir', folder];
     // It ends with an error if a check fails.
-    const { stderr } = await run(process.execPath, [
-      ...[TOOL, 'client', '--command', client, '--scenario', scenario, '--output-dir', folder],
-    ]);
-    expect(stderr).toContain('OVERALL: PASSED');
+    const verdict = await run(process.execPath, [TOOL, 'client', ...asked]).then(
+      ({ stderr }) => stderr,
+      (error: { stderr: string }) => error.stderr,
+    );
+    const file = (await readdir(folder, { recursive: true })).find((path) => path.endsWith('checks.json'));
+    return { verdict, checks: JSON.parse(await readFile(join(folder, file ?? ''), 'utf8')) };
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+test('scenarios of both eras are run, and only those are left out that are there', () => {
+  for (const era of [/^2025/, /^2026/])
+    expect(supported.filter(([, version]) => era.test(version)).length).toBeGreaterThan(15);
+  expect(scenarios.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(LEFT_OUT)));
 });
+
+/** It wants one fixed description of its own; the studio names the one that it serves itself. */
+const DESCRIPTION = 'auth/basic-cimd';
+
+test.each(supported.filter(([name]) => name !== DESCRIPTION))(
+  'the client conforms to %s of %s',
+  async (...scenario) => {
+    const { verdict, checks } = await runScenario(...scenario);
+    expect(verdict).toContain('OVERALL: PASSED');
+    expect(checks.some(({ status }) => status === 'SUCCESS')).toBe(true);
+  },
+);
+
+test.each(supported.filter(([name]) => name === DESCRIPTION))(
+  'the client conforms to %s of %s, with the studio’s description',
+  async (...scenario) => {
+    const { checks } = await runScenario(...scenario);
+    const others = checks.filter(({ status }) => status !== 'SUCCESS' && status !== 'INFO');
+    expect(others).toMatchObject([
+      {
+        ...{ id: 'cimd-client-id-used', status: 'WARNING' },
+        details: { actualClientId: `${CONFORMANCE_ORIGIN}/oauth/client-metadata.json` },
+      },
+    ]);
+    expect(checks.map(({ id }) => id)).toContain('token-request');
+  },
+);

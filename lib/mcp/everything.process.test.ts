@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CallForm, FormAnswer } from '#lib/tools/core/call-form.ts';
 import { initialValues } from '#lib/tools/core/call-form.ts';
 import { openHttpSession } from './http-session.ts';
-import type { McpListing, McpSession } from './session.ts';
+import type { McpListing } from './server-lists.ts';
+import type { McpSession } from './session.ts';
 import { EverythingServer } from './test/everything-server.ts';
 
 let server: EverythingServer;
@@ -133,5 +134,35 @@ describe('the reference server with an example of everything', () => {
     await expect(session.readResource('demo://nothing', signal)).rejects.toMatchObject({
       problem: { detail: expect.stringContaining('not found') },
     });
+  });
+
+  test('fills in its resource templates', async () => {
+    expect(listing.templates).toContainEqual({
+      ...{ uriTemplate: 'demo://resource/dynamic/text/{resourceId}', name: 'Dynamic Text Resource' },
+      description: expect.any(String),
+      arguments: [{ name: 'resourceId', description: '', isRequired: true }],
+    });
+    const [template] = listing.templates;
+    const read = (resourceId: string) => session.readTemplate(template?.uriTemplate ?? '', { resourceId }, signal);
+    expect(await read('7')).toMatchObject({
+      files: [{ name: 'demo://resource/dynamic/text/7', text: expect.stringContaining('Resource 7') }],
+    });
+    await expect(read('seven')).rejects.toMatchObject({
+      problem: { detail: expect.stringContaining('Unknown resource') },
+    });
+  });
+
+  test('suggests values for arguments of prompts and templates, with regard to the others', async () => {
+    expect(listing.completes).toBe(true);
+    const suggest = (name: string, value: string, known: Record<string, string> = {}) =>
+      session.complete({ of: { prompt: 'completable-prompt' }, argument: { name, value }, known }, signal);
+    expect(await suggest('department', '')).toEqual(['Engineering', 'Sales', 'Marketing', 'Support']);
+    expect(await suggest('department', 'S')).toEqual(['Sales', 'Support']);
+    expect(await suggest('name', '', { department: 'Sales' })).toEqual(['David', 'Eve', 'Frank']);
+    expect(await suggest('name', '')).toEqual([]);
+    const of = { uriTemplate: listing.templates[0]?.uriTemplate ?? '' };
+    expect(await session.complete({ of, argument: { name: 'resourceId', value: '12' }, known: {} }, signal)).toEqual([
+      '12',
+    ]);
   });
 });

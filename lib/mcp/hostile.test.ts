@@ -4,8 +4,9 @@ import { CATALOGUE_LIMITS } from '#lib/tools/core/limits.ts';
 import { ToolRegistry } from '#lib/tools/core/registry.ts';
 import { openHttpSession } from './http-session.ts';
 import { MCP_LIMITS } from './limits.ts';
+import { McpError } from './mcp-error.ts';
 import { mcpTool } from './mcp-tool.ts';
-import { McpError, type McpListing } from './session.ts';
+import type { McpListing } from './server-lists.ts';
 
 type Rpc = { id?: unknown; method?: string; params?: { cursor?: string } };
 

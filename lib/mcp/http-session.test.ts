@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { type HttpRoute, openHttpSession } from './http-session.ts';
-import { McpError } from './session.ts';
+import { McpError } from './mcp-error.ts';
 import { type TestMcpServer, testMcpServer } from './test/mcp-server.ts';
 
 const ACCESS = { url: 'http://tools.test/mcp', headers: { authorization: 'Bearer secret' } };

@@ -1,6 +1,8 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { boundedFetch } from './bounded-fetch.ts';
-import { McpError, type McpListing, McpSession, type McpSessionOptions } from './session.ts';
+import { McpError } from './mcp-error.ts';
+import type { McpListing } from './server-lists.ts';
+import { McpSession, type McpSessionOptions } from './session.ts';
 import { sessionAuth, type TokenSource } from './session-auth.ts';
 
 /** How a server is reached: by itself, or through the studio's server. */

@@ -16,14 +16,19 @@ export const MCP_LIMITS = {
   listing: 1_000_000,
   /** All pages of one of a server's lists together, as JSON text, in characters; a longer list is not read. */
   listRead: 16_000_000,
-  /** Prompts of one server, and arguments of one prompt; more are not offered. */
+  /** Prompts of one server, its resource templates, and arguments of one of them; more are not offered. */
   prompts: 200,
+  templates: 200,
   promptArguments: 20,
-  /** What is filled in for an argument of a prompt, in characters. */
+  /** What is filled in for an argument of a prompt or a resource template, in characters. */
   promptArgument: 10_000,
+  /** Values that a server suggests for an argument; the rest is left out. */
+  suggestions: 100,
+  /** How long it may take to suggest them, in milliseconds. */
+  completeMs: 5_000,
   /** Resources of one server; more are not offered. */
   resources: 1_000,
-  /** The address of a resource, in characters. */
+  /** The address of a resource, or the template of one, in characters. */
   uri: 2_000,
   /** The text that a prompt puts into the message box, in characters. */
   promptText: 100_000,
@@ -56,10 +61,12 @@ export const MCP_LIMITS = {
   formValue: 10_000,
   /** How long a server may take to say which protocol it speaks, in milliseconds. */
   connectMs: 15_000,
-  /** How long it may take to list its tools, in milliseconds. */
+  /** How long it may take to list what it offers, in milliseconds. */
   listMs: 15_000,
   /** How long a server is not asked again what it offers, however often that changes, in milliseconds. */
   relistMs: 2_000,
+  /** How long a list counts as the server's newest, however short a time the server gives it, in milliseconds. */
+  freshMs: 5_000,
   /** How long a call may run without a word of progress, in milliseconds. */
   silenceMs: 120_000,
   /** How long a call may run at all, in milliseconds. */

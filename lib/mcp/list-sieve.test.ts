@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openHttpSession } from './http-session.ts';
 import { MCP_LIMITS } from './limits.ts';
-import type { McpListing } from './session.ts';
+import type { McpListing } from './server-lists.ts';
 import { testMcpServer } from './test/mcp-server.ts';
 
 type Page = (params: { cursor?: string }) => object;
@@ -98,6 +98,34 @@ describe.each(['modern', 'legacy'] as const)('of a server of the %s era', (era) 
       ...['prompts/?', 'prompts/twice', 'prompts/odd'],
       ...['resources/lost', 'resources/a again', 'resources/long'],
     ]);
+  });
+
+  test('resource templates are listed likewise, with the variables of their addresses', async () => {
+    const { templates, refused } = await listingOf(era, {
+      'resources/templates/list': () => ({
+        resourceTemplates: [
+          { uriTemplate: 'test://{id}{?page}', name: 'one', title: 'One' },
+          { uriTemplate: 'test://{id}{?page}', name: 'again' },
+          { uriTemplate: 'test://{a,b}', name: 'odd' },
+          { uriTemplate: 7, name: 'number' },
+          { uriTemplate: `test://${Array.from({ length: 21 }, (_, n) => `{v${n}}`).join('')}`, name: 'many' },
+          { uriTemplate: `test://{${'x'.repeat(MCP_LIMITS.name + 1)}}`, name: 'long' },
+          { uriTemplate: `test://{id}/${'x'.repeat(MCP_LIMITS.uri)}`, name: 'longer' },
+        ],
+      }),
+    });
+    expect(templates).toEqual([
+      {
+        ...{ uriTemplate: 'test://{id}{?page}', name: 'one', title: 'One', description: '' },
+        arguments: [
+          { name: 'id', description: '', isRequired: true },
+          { name: 'page', description: '', isRequired: false },
+        ],
+      },
+    ]);
+    expect(refused.map(({ name }) => name)).toEqual(
+      ['number', 'again', 'odd', 'many', 'long', 'longer'].map((name) => `templates/${name}`),
+    );
   });
 
   test('a list of prompts that cannot be read says so, and the tools are offered', async () => {

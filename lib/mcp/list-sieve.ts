@@ -18,7 +18,7 @@ const objectSchema = z.looseObject({
   required: z.array(text).optional(),
 });
 
-/** What is passed on of an entry of each list: only what the studio uses, so that nothing else can be malformed. */
+/** What is passed on of an entry of each list, by the server's name for it: only what the studio uses, so that nothing else can be malformed. */
 const ENTRIES = {
   tools: z.object({
     name: text,
@@ -51,6 +51,13 @@ const ENTRIES = {
     description: optional(text),
     mimeType: optional(text),
     size: optional(z.number()),
+  }),
+  resourceTemplates: z.object({
+    uriTemplate: text,
+    name: text,
+    title: optional(text),
+    description: optional(text),
+    mimeType: optional(text),
   }),
 } as const;
 
@@ -133,7 +140,8 @@ export class ListSieve {
 /** What the client needs of an entry. */
 function neededOf(entry: ListEntry): object {
   if ('inputSchema' in entry) return { name: entry.name, inputSchema: entry.inputSchema };
-  return 'uri' in entry ? { name: entry.name, uri: entry.uri } : { name: entry.name };
+  if ('uri' in entry) return { name: entry.name, uri: entry.uri };
+  return 'uriTemplate' in entry ? { name: entry.name, uriTemplate: entry.uriTemplate } : { name: entry.name };
 }
 
 /** What a malformed entry seems to be called. */

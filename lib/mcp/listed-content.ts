@@ -1,13 +1,21 @@
 import type { RefusedTool } from '#lib/tools/core/foreign-definition.ts';
 import { MCP_LIMITS } from './limits.ts';
 import type { ListEntry } from './list-sieve.ts';
+import { variablesOf } from './uri-template.ts';
+
+/** What is filled in for a prompt, or for a variable of a resource's address. */
+export interface McpArgument {
+  name: string;
+  description: string;
+  isRequired: boolean;
+}
 
 /** A server's prompt. Plain data; all texts are the server's. */
 export interface McpPrompt {
   name: string;
   title?: string;
   description: string;
-  arguments: readonly { name: string; description: string; isRequired: boolean }[];
+  arguments: readonly McpArgument[];
 }
 
 /** A server's resource. Plain data; all texts are the server's. */
@@ -17,6 +25,15 @@ export interface McpResource {
   title?: string;
   description: string;
   mediaType?: string;
+}
+
+/** Resources of a server whose address has variables. Plain data; all texts are the server's. */
+export interface McpTemplate {
+  uriTemplate: string;
+  name: string;
+  title?: string;
+  description: string;
+  arguments: readonly McpArgument[];
 }
 
 /** Reads the prompts that a server lists. Those that cannot be offered are left out, with the reason. */
@@ -53,6 +70,28 @@ export function readResources(listed: readonly ListEntry<'resources'>[]): {
     take: ({ uri, name, title, description, mimeType }) => ({
       ...{ uri, ...described({ name, title, description }) },
       ...(mimeType !== undefined && mimeType.length <= MCP_LIMITS.name && { mediaType: mimeType }),
+    }),
+  });
+}
+
+/** Reads the resource templates that a server lists, likewise. */
+export function readTemplates(listed: readonly ListEntry<'resourceTemplates'>[]): {
+  offered: McpTemplate[];
+  refused: RefusedTool[];
+} {
+  return offer(listed, MCP_LIMITS.templates, {
+    keyOf: ({ uriTemplate }) => uriTemplate,
+    problemOf: ({ uriTemplate }) => {
+      if (uriTemplate.length > MCP_LIMITS.uri) return `Its address has more than ${MCP_LIMITS.uri} characters.`;
+      const variables = variablesOf(uriTemplate);
+      if (variables === undefined) return 'Its address cannot be filled in here.';
+      return variables.length > MCP_LIMITS.promptArguments
+        ? `It has more than ${MCP_LIMITS.promptArguments} arguments.`
+        : variables.map((one) => longName(one.name)).find((problem) => problem !== undefined);
+    },
+    take: ({ uriTemplate, name, title, description }) => ({
+      ...{ uriTemplate, ...described({ name, title, description }) },
+      arguments: (variablesOf(uriTemplate) ?? []).map((one) => ({ ...one, description: '' })),
     }),
   });
 }

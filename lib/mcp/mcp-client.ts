@@ -1,11 +1,20 @@
 import { proxy, type Remote } from 'comlink';
 import { EndableWorker } from '#lib/base/endable-worker.ts';
+import type { CompletionRequest } from './completion.ts';
 import type { HttpAccess, McpRoute } from './http-session.ts';
 import { MCP_LIMITS } from './limits.ts';
-import type { McpCaller, McpContent, McpContentRequest, McpEvent, McpHost, McpOpened } from './mcp-host.ts';
+import type {
+  McpCaller,
+  McpContent,
+  McpContentRequest,
+  McpEvent,
+  McpHost,
+  McpOpened,
+  McpSuggestions,
+} from './mcp-host.ts';
 import type { McpProblem } from './problem.ts';
 import type { McpOutcome } from './result.ts';
-import type { McpListing } from './session.ts';
+import type { McpListing } from './server-lists.ts';
 import type { TokenSource } from './session-auth.ts';
 
 /** How much longer than the server's own limits its worker may take, in milliseconds. */
@@ -80,6 +89,16 @@ export class McpClient {
     ).catch(problemIn);
   }
 
+  /** What the server suggests for an argument. Never rejects. */
+  async complete(request: CompletionRequest, signal: AbortSignal): Promise<McpSuggestions> {
+    if (signal.aborted) return { values: [] };
+    return this.#stoppable(
+      signal,
+      MCP_LIMITS.completeMs,
+      (host, id) => host.complete(id, request) as Promise<McpSuggestions>,
+    ).catch(problemIn);
+  }
+
   /** Does something that the host ends when a signal fires. */
   async #stoppable<Value>(
     signal: AbortSignal,
@@ -124,7 +143,7 @@ export class McpClient {
 }
 
 /** A connection to a server, wherever it runs. */
-export type McpConnection = Pick<McpClient, 'open' | 'list' | 'call' | 'content' | 'end'>;
+export type McpConnection = Pick<McpClient, 'open' | 'list' | 'call' | 'content' | 'complete' | 'end'>;
 
 function lost(): PromiseWithResolvers<never> {
   const created = Promise.withResolvers<never>();

@@ -1,11 +1,14 @@
 import type { CallForm, FormAnswer } from '#lib/tools/core/call-form.ts';
 import type { CallProgress } from '#lib/tools/core/tool-call.ts';
 import type { AttachedContent } from './attached-content.ts';
+import type { CompletionRequest } from './completion.ts';
 import type { HttpAccess, HttpRoute, McpRoute } from './http-session.ts';
 import { openHttpSession } from './http-session.ts';
+import { McpError } from './mcp-error.ts';
 import type { McpProblem } from './problem.ts';
 import type { McpOutcome } from './result.ts';
-import { McpError, type McpListing, type McpSession } from './session.ts';
+import type { McpListing } from './server-lists.ts';
+import type { McpSession } from './session.ts';
 import type { TokenSource } from './session-auth.ts';
 
 /** What came of connecting, as plain data. */
@@ -27,8 +30,14 @@ export interface McpCaller {
 /** A resource or a prompt of a server for a message, or why it cannot be had. */
 export type McpContent = AttachedContent | { problem: McpProblem };
 
-/** What is asked for: a resource by its address, or a prompt by its name with its arguments. */
-export type McpContentRequest = { uri: string } | { prompt: string; args: Record<string, string> };
+/** What is asked for: a resource by its address or by a template of it, or a prompt by its name; with the arguments. */
+export type McpContentRequest =
+  | { uri: string }
+  | { uriTemplate: string; args: Record<string, string> }
+  | { prompt: string; args: Record<string, string> };
+
+/** What a server suggests for an argument, or why nothing can be had. */
+export type McpSuggestions = { values: string[] } | { problem: McpProblem };
 
 /** One connection to a server, for whoever is in another thread: all that goes in and out is plain data. */
 export class McpHost {
@@ -100,15 +109,31 @@ export class McpHost {
   }
 
   /** Reads a resource, or fills in a prompt. `id`: as for `call`. */
-  async content(id: string, request: McpContentRequest): Promise<McpContent> {
+  content(id: string, request: McpContentRequest): Promise<McpContent> {
+    return this.#ask(id, (session, signal) => {
+      if ('uri' in request) return session.readResource(request.uri, signal);
+      return 'prompt' in request
+        ? session.getPrompt(request.prompt, request.args, signal)
+        : session.readTemplate(request.uriTemplate, request.args, signal);
+    });
+  }
+
+  /** What the server suggests for an argument. `id`: as for `call`. */
+  complete(id: string, request: CompletionRequest): Promise<McpSuggestions> {
+    return this.#ask(id, async (session, signal) => ({ values: await session.complete(request, signal) }));
+  }
+
+  /** Asks the server something that `cancel` ends. */
+  async #ask<Value>(
+    id: string,
+    ask: (session: McpSession, signal: AbortSignal) => Promise<Value>,
+  ): Promise<Value | { problem: McpProblem }> {
     const session = this.#session;
     if (session === undefined) return { problem: { code: 'unreachable', detail: 'The connection has ended.' } };
     const controller = new AbortController();
     this.#calls.set(id, controller);
     try {
-      return 'uri' in request
-        ? await session.readResource(request.uri, controller.signal)
-        : await session.getPrompt(request.prompt, request.args, controller.signal);
+      return await ask(session, controller.signal);
     } catch (error) {
       return { problem: problemIn(error) };
     } finally {

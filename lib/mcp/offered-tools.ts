@@ -5,7 +5,7 @@ import { isReservedName } from '#lib/tools/tool-search/finders.ts';
 import type { McpDefinition } from './definition.ts';
 import { type CallMcpTool, mcpTool } from './mcp-tool.ts';
 import { toolNameOf } from './server-config.ts';
-import type { McpListing } from './session.ts';
+import type { McpListing } from './server-lists.ts';
 
 /** A server's tool that is on offer, and how the server describes it. */
 export interface OfferedTool {

@@ -1,6 +1,6 @@
 import { type AuthProvider, extractWWWAuthenticateParams } from '@modelcontextprotocol/client';
+import { McpError } from './mcp-error.ts';
 import type { LoginChallenge, McpProblem } from './problem.ts';
-import { McpError } from './session.ts';
 
 /** A token for requests to a server; none if nobody is logged in there. */
 export type TokenAnswer = { token?: string | undefined } | { problem: McpProblem };

@@ -60,6 +60,10 @@ export interface LiveServer extends Offer {
   /** When it was last connected to, in milliseconds since the epoch. */
   triedAt: number;
   connecting: Promise<void> | undefined;
+  /** Until when what it offers counts as its newest, in milliseconds since the epoch, unless it tells of changes. */
+  freshUntil: number;
+  /** Asking it again for what it offers, while that lasts. */
+  listing: Promise<void> | undefined;
   /** How many calls are under way. */
   calls: number;
   /** The tools on offer by the server's name for them. */
@@ -70,7 +74,16 @@ export interface LiveServer extends Offer {
 
 /** A server that has not been connected to, and offers nothing yet. */
 export const beginServer = (client: McpConnection): LiveServer => ({
-  ...{ client, triedAt: 0, connecting: undefined, calls: 0, pins: {}, tools: new Map() },
+  ...{
+    client,
+    triedAt: 0,
+    connecting: undefined,
+    freshUntil: Number.POSITIVE_INFINITY,
+    listing: undefined,
+    calls: 0,
+    pins: {},
+    tools: new Map(),
+  },
   withdraw: () => undefined,
 });
 

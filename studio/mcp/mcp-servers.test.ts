@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import type { KeyVault } from '#lib/keys/key-vault.ts';
 import type { McpEvent } from '#lib/mcp/mcp-host.ts';
-import type { McpListing } from '#lib/mcp/session.ts';
+import type { McpListing } from '#lib/mcp/server-lists.ts';
 import { type TestMcpServer, testMcpServer } from '#lib/mcp/test/mcp-server.ts';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
 import { ToolRegistry } from '#lib/tools/core/registry.ts';
@@ -164,12 +164,14 @@ test('what an earlier version stored of a server is read', async () => {
   const {
     prompts: _,
     resources: __,
+    templates: ___,
+    completes: ____,
     ...earlier
   } = (await store.setting('mcp-listing:test')) as Record<string, unknown>;
   await store.putSetting('mcp-listing:test', earlier);
   const { registry, servers: later } = await openPage();
   expect(offered(registry)).toHaveLength(2);
-  expect(only(later)?.listing).toMatchObject({ prompts: [], resources: [] });
+  expect(only(later)?.listing).toMatchObject({ prompts: [], resources: [], templates: [], completes: false });
 });
 
 test('tools that have not changed stay the same when others come', async () => {
@@ -359,7 +361,10 @@ test('a call over a connection that has ended does not run, and the next one con
 });
 
 test('a server that floods the page with changes is asked again only now and then', async () => {
-  const listing: McpListing = { title: '', era: 'modern', tools: [], prompts: [], resources: [], refused: [] };
+  const listing: McpListing = {
+    ...{ title: '', era: 'modern' },
+    ...{ tools: [], prompts: [], resources: [], templates: [], refused: [], completes: false },
+  };
   let asked = 0;
   let tell: (event: McpEvent) => void = () => undefined;
   const servers = await McpServers.open({
@@ -376,6 +381,7 @@ test('a server that floods the page with changes is asked again only now and the
       },
       call: () => Promise.reject(new Error('This test calls nothing.')),
       content: () => Promise.reject(new Error('This test reads nothing.')),
+      complete: () => Promise.reject(new Error('This test completes nothing.')),
       end: () => undefined,
     }),
     listStudioServers: async () => [],

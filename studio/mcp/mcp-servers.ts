@@ -4,8 +4,10 @@ import { canonicalJson } from '#lib/base/canonical-json.ts';
 import { coalesced } from '#lib/base/coalesced.ts';
 import { estimateTokens } from '#lib/base/estimate-tokens.ts';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
+import type { CompletionRequest } from '#lib/mcp/completion.ts';
+import { freshUntil } from '#lib/mcp/fresh-until.ts';
 import { MCP_LIMITS } from '#lib/mcp/limits.ts';
-import type { McpContent, McpContentRequest } from '#lib/mcp/mcp-host.ts';
+import type { McpContent, McpContentRequest, McpSuggestions } from '#lib/mcp/mcp-host.ts';
 import { offeredTools } from '#lib/mcp/offered-tools.ts';
 import type { ServerConfig } from '#lib/mcp/server-config.ts';
 import { specOf, type ToolSpec } from '#lib/tools/core/spec.ts';
@@ -59,6 +61,7 @@ export class McpServers implements ForeignTools {
       server: (name) => this.#server(name),
       live: (name) => this.#live.get(name),
       connect: (name) => this.connect(name),
+      refresh: (name) => this.#refresh(name),
       show: (name, change) => this.#show(name, change),
       onCall: options.onCall,
     });
@@ -72,7 +75,15 @@ export class McpServers implements ForeignTools {
       const triedAt = this.#live.get(config.name)?.triedAt ?? 0;
       if ((status === 'idle' || status === 'failed') && Date.now() - triedAt > RETRY_AFTER_MS)
         void this.connect(config.name);
+      else void this.#refresh(config.name);
     }
+  }
+
+  /** Asks a server again for what it offers, once the time is over that it gave this. Never rejects. */
+  async #refresh(name: string): Promise<void> {
+    const live = this.#live.get(name);
+    if (live === undefined || this.#server(name)?.status !== 'ready' || Date.now() < live.freshUntil) return;
+    await this.#list(name, live);
   }
 
   /** Connects to a server; resolves when that has succeeded or failed, as `state` says. */
@@ -88,6 +99,11 @@ export class McpServers implements ForeignTools {
   /** A resource or a prompt of a server, for a message. Connects to the server if necessary. Never rejects. */
   content(name: string, request: McpContentRequest, signal: AbortSignal): Promise<McpContent> {
     return this.#calls.content(name, request, signal);
+  }
+
+  /** What a server suggests for an argument of a prompt or a resource template. Connects if necessary. Never rejects. */
+  complete(name: string, request: CompletionRequest, signal: AbortSignal): Promise<McpSuggestions> {
+    return this.#calls.complete(name, request, signal);
   }
 
   /** Adds a server. Rejects with `VaultLocked` or `StorageError`. `headers`: their values are secrets. */
@@ -293,7 +309,14 @@ export class McpServers implements ForeignTools {
   }
 
   /** Asks a server for its tools again. */
-  async #list(name: string, live: LiveServer): Promise<void> {
+  #list(name: string, live: LiveServer): Promise<void> {
+    live.listing ??= this.#listAgain(name, live).finally(() => {
+      live.listing = undefined;
+    });
+    return live.listing;
+  }
+
+  async #listAgain(name: string, live: LiveServer): Promise<void> {
     if (this.#live.get(name) !== live) return;
     const listing = await live.client.list();
     const route = this.#server(name)?.listing?.route;
@@ -302,7 +325,8 @@ export class McpServers implements ForeignTools {
       await this.#take(name, live, { ...listing, route });
   }
 
-  async #take(name: string, live: LiveServer, listing: StoredListing): Promise<void> {
+  async #take(name: string, live: LiveServer, { freshMs, ...listing }: StoredListing): Promise<void> {
+    live.freshUntil = freshUntil(freshMs);
     const isSame = await this.#queue.run(async () => {
       const before = this.#server(name)?.listing;
       await this.#offer(name, live, listing);

@@ -3,7 +3,7 @@ import type { StudioServer } from '#lib/api/mcp.ts';
 import { canonicalJson } from '#lib/base/canonical-json.ts';
 import type { McpRoute } from '#lib/mcp/http-session.ts';
 import { type ServerConfig, serverConfigSchema } from '#lib/mcp/server-config.ts';
-import type { McpListing } from '#lib/mcp/session.ts';
+import type { McpListing } from '#lib/mcp/server-lists.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import { foreignDefinitionSchema } from '#lib/tools/core/foreign-definition.ts';
 import { PinStore } from '../foreign/pins.ts';
@@ -14,11 +14,13 @@ const STUDIO_SERVERS = 'studio-mcp-servers';
 const LISTING = 'mcp-listing:';
 const PINS = 'mcp-pins:';
 
+const argumentsSchema = z.array(z.object({ name: z.string(), description: z.string(), isRequired: z.boolean() }));
+
 const promptSchema = z.object({
   name: z.string(),
   title: z.string().optional(),
   description: z.string(),
-  arguments: z.array(z.object({ name: z.string(), description: z.string(), isRequired: z.boolean() })),
+  arguments: argumentsSchema,
 });
 
 const resourceSchema = z.object({
@@ -29,14 +31,24 @@ const resourceSchema = z.object({
   mediaType: z.string().optional(),
 });
 
+const templateSchema = z.object({
+  uriTemplate: z.string(),
+  name: z.string(),
+  title: z.string().optional(),
+  description: z.string(),
+  arguments: argumentsSchema,
+});
+
 const listingSchema = z.object({
   title: z.string(),
   era: z.enum(['legacy', 'modern']),
   route: z.enum(['direct', 'relay']),
   tools: z.array(foreignDefinitionSchema),
-  // Earlier versions stored only tools.
+  // Earlier versions stored only tools, and then no templates.
   prompts: z.array(promptSchema).default([]),
   resources: z.array(resourceSchema).default([]),
+  templates: z.array(templateSchema).default([]),
+  completes: z.boolean().default(false),
   refused: z.array(z.object({ name: z.string(), reason: z.string() })),
 });
 

@@ -1,4 +1,5 @@
-import type { McpContent, McpContentRequest } from '#lib/mcp/mcp-host.ts';
+import type { CompletionRequest } from '#lib/mcp/completion.ts';
+import type { McpContent, McpContentRequest, McpSuggestions } from '#lib/mcp/mcp-host.ts';
 import type { CallMcpTool } from '#lib/mcp/mcp-tool.ts';
 import type { McpProblem } from '#lib/mcp/problem.ts';
 import type { McpOutcome } from '#lib/mcp/result.ts';
@@ -17,6 +18,8 @@ export interface CalledServers {
   live(name: string): LiveServer | undefined;
   /** Resolves when connecting has succeeded or failed. */
   connect(name: string): Promise<void>;
+  /** Resolves when a server's list is its newest, as far as it can be had. */
+  refresh(name: string): Promise<void>;
   show(name: string, change: Partial<Omit<McpServer, 'config'>>): void;
   /** Called when a server has answered a call of its tool, or failed to. */
   onCall: McpServersOptions['onCall'];
@@ -34,6 +37,12 @@ export class ServerCalls {
   async content(name: string, request: McpContentRequest, signal: AbortSignal): Promise<McpContent> {
     const reached = await this.#reach(name);
     return 'live' in reached ? reached.live.client.content(request, signal) : reached;
+  }
+
+  /** What a server suggests for an argument. Never rejects. */
+  async complete(name: string, request: CompletionRequest, signal: AbortSignal): Promise<McpSuggestions> {
+    const reached = await this.#reach(name);
+    return 'live' in reached ? reached.live.client.complete(request, signal) : reached;
   }
 
   /** What calls the tools of a server. */
@@ -54,6 +63,7 @@ export class ServerCalls {
   ): Promise<McpOutcome> {
     const reached = await this.#reach(name);
     if ('problem' in reached) return notRun(reached.problem.detail);
+    await this.#servers.refresh(name);
     const { live } = reached;
     // What was offered before this page was connected may be out of date.
     if (live.tools.get(definition.name)?.definition.hash !== definition.hash)

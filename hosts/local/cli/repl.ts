@@ -5,6 +5,7 @@ import type { Arguments } from './arguments.ts';
 import { diffsOf } from './call-diffs.ts';
 import { colored } from './diff-view.ts';
 import { EXIT } from './exit-codes.ts';
+import { askForm } from './form.ts';
 import { Lines } from './lines.ts';
 import { askAboutOwnTool } from './own-tool-question.ts';
 import { askAbout } from './question.ts';
@@ -34,6 +35,13 @@ export async function repl(given: Arguments, directory: string): Promise<number>
   const output = outputOf(stdout, env);
   let reader: Lines | undefined;
   let view: TextView | undefined;
+  const asking = async <Answer>(
+    ask: (place: { reader: Lines; output: Output }) => Promise<Answer>,
+  ): Promise<Answer> => {
+    if (reader === undefined) throw new Error('Nobody could be asked yet.');
+    view?.pause();
+    return ask({ reader, output });
+  };
   const work = await openWork(
     { ...given, directory, env },
     (folder) => {
@@ -43,18 +51,15 @@ export async function repl(given: Arguments, directory: string): Promise<number>
       });
       return view;
     },
-    {
-      async ask(call, tool, question, signal) {
-        if (reader === undefined || stdin.isTTY !== true) return { type: 'deny', reason: 'Nobody could be asked.' };
-        view?.pause();
-        return askAbout({ reader, output }, { call, tool, ...question }, signal);
-      },
-      async askAboutOwnTool(...question) {
-        if (reader === undefined || stdin.isTTY !== true) return undefined;
-        view?.pause();
-        return askAboutOwnTool({ reader, output }, ...question);
-      },
-    },
+    // In pipes, nobody can be asked.
+    stdin.isTTY === true
+      ? {
+          ask: (call, tool, question, signal) =>
+            asking((place) => askAbout(place, { call, tool, ...question }, signal)),
+          askAboutOwnTool: (...question) => asking((place) => askAboutOwnTool(place, ...question)),
+          askForm: (form, signal) => asking((place) => askForm(place, form, signal)),
+        }
+      : {},
   );
   // The terminal may be closed, or whoever reads the output may be gone.
   const onGone = () => {

@@ -4,6 +4,7 @@ import { PROMPT_MAX_CHARS } from '../limits.ts';
 import type { LocalFolder } from '../local-folder.ts';
 import type { Arguments } from './arguments.ts';
 import { EXIT, STOP_SIGNALS, UsageError } from './exit-codes.ts';
+import { askForm } from './form.ts';
 import { Lines } from './lines.ts';
 import { askAboutOwnTool } from './own-tool-question.ts';
 import { askAbout } from './question.ts';
@@ -38,7 +39,10 @@ export async function run(given: Arguments, directory: string): Promise<number> 
   const onGone = () => stopping.abort(new Error('Nobody reads the answer any more.'));
   stdout.on('error', onGone);
   stderr.on('error', onGone);
-  const withReader = async <T>(ask: (at: { reader: Lines; output: Output }) => Promise<T>): Promise<T> => {
+  /** Asks something in the terminal, which is listened to only as long as that takes. */
+  const asking = async <Answer>(
+    ask: (place: { reader: Lines; output: Output }) => Promise<Answer>,
+  ): Promise<Answer> => {
     pause();
     const reader = new Lines({ input: stdin, output: stderr }, (hasText) => (hasText ? 'clear' : onSignal()));
     try {
@@ -48,8 +52,9 @@ export async function run(given: Arguments, directory: string): Promise<number> 
     }
   };
   const person: Person = {
-    ask: (call, tool, question, signal) => withReader((at) => askAbout(at, { call, tool, ...question }, signal)),
-    askAboutOwnTool: (...question) => withReader((at) => askAboutOwnTool(at, ...question)),
+    ask: (call, tool, question, signal) => asking((place) => askAbout(place, { call, tool, ...question }, signal)),
+    askAboutOwnTool: (...question) => asking((place) => askAboutOwnTool(place, ...question)),
+    askForm: (form, signal) => asking((place) => askForm(place, form, signal)),
   };
   let view: TurnView | undefined;
   const work = await openWork(

@@ -33,10 +33,12 @@ export async function tools(given: Arguments, directory: string): Promise<number
   const progress = outputOf(stderr, env);
   const onNotice = (text: string) => progress.write(`${styled(progress, 'yellow', harmless(text))}\n`);
   const folder = await LocalFolder.open({ ...given, directory, env, onNotice });
-  const servers = await openServers({ ...given, folder, env, onNotice }).catch(async (error: unknown) => {
-    await folder.close();
-    throw error;
-  });
+  const servers = await openServers({ ...given, folder, env, asksForms: false, onNotice }).catch(
+    async (error: unknown) => {
+      await folder.close();
+      throw error;
+    },
+  );
   try {
     await folder.ownTools.load();
     const elsewhere = { folder, trust: openTrust(folder, servers, { env, onNotice }), tools: toolsOf(folder) };

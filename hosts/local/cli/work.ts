@@ -5,7 +5,7 @@ import type { ToolCallingMode } from '#lib/messages/message.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import { offerToolSearch } from '#lib/tools/tool-search/offer-search.ts';
 import { DEMO_MODEL_CONFIG } from '#server/models/providers/demo.ts';
-import { LocalAgent } from '../agent.ts';
+import { LocalAgent, type LocalAgentOptions } from '../agent.ts';
 import { allowInConfig } from '../allow-in-config.ts';
 import { LocalFolder } from '../local-folder.ts';
 import { type LocalModel, LocalModels } from '../model.ts';
@@ -56,6 +56,8 @@ const SYSTEM_PROMPT =
 export interface Person {
   ask: NonNullable<PermissionOptions['ask']>;
   askAboutOwnTool: AskAboutOwnTool;
+  /** Asks what a running call wants to know. */
+  askForm: NonNullable<LocalAgentOptions['askForm']>;
 }
 
 /** Opens a folder, a model and a session. `viewOf`: shows the turns. Rejects with errors whose messages are for people. */
@@ -94,7 +96,7 @@ export async function openWork(
     if (session.dropped > 0)
       shown.onNotice('The last line of the session was cut off when it was written, and was dropped.');
     servers = await openServers({
-      ...{ folder, mcpFile: options.mcpFile, env: options.env },
+      ...{ folder, mcpFile: options.mcpFile, env: options.env, asksForms: person.askForm !== undefined },
       onNotice: (text) => shown.onNotice(text),
     });
     await folder.ownTools.load();
@@ -112,7 +114,7 @@ export async function openWork(
     });
     let wasDenied = false;
     const agent = new LocalAgent({
-      ...{ folder, session, models, model, permissions },
+      ...{ folder, session, models, model, permissions, askForm: person.askForm },
       maxSteps: options.maxSteps ?? folder.config.limits.steps,
       askAboutOwnTool: person.askAboutOwnTool,
       listener: {

@@ -49,7 +49,7 @@ export class ToolService {
     const folder = await LocalFolder.open({ ...given, directory, env, onNotice, onRequest });
     try {
       // Whoever uses the tools lists them as a whole.
-      const servers = await openServers({ ...given, folder, env, onNotice });
+      const servers = await openServers({ ...given, folder, env, asksForms: false, onNotice });
       const service = new ToolService(folder, servers, openTrust(folder, servers, { env, onNotice }));
       await service.refresh();
       service.#watch(ownAnswersFile(env));

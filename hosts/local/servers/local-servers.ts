@@ -4,7 +4,7 @@ import { sha256 } from '#lib/base/sha256.ts';
 import { pathOutside } from '#lib/confinement/environment.ts';
 import type { McpDefinition } from '#lib/mcp/definition.ts';
 import { type OfferedTools, offeredTools } from '#lib/mcp/offered-tools.ts';
-import type { McpListing } from '#lib/mcp/session.ts';
+import type { McpListing } from '#lib/mcp/server-lists.ts';
 import type { ToolRegistry } from '#lib/tools/core/registry.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import { serverOf } from '#lib/tools/toolset-names.ts';
@@ -20,6 +20,8 @@ export interface LocalServersOptions {
   root: string;
   env: Readonly<Record<string, string | undefined>>;
   registry: ToolRegistry;
+  /** Whether somebody can be asked what servers want to know. */
+  asksForms: boolean;
   /** Something that the person should know. */
   onNotice(text: string): void;
 }
@@ -77,7 +79,7 @@ export class LocalServers implements ToolOrigin {
   }
 
   async #begin(server: ListedServer): Promise<void> {
-    const { env, root, onNotice } = this.#options;
+    const { env, root, asksForms, onNotice } = this.#options;
     const { name, at } = server;
     const names = server.type === 'program' ? server.env : Object.values(server.headers);
     for (const variable of names) markSecret(variable);
@@ -89,7 +91,7 @@ export class LocalServers implements ToolOrigin {
       ...{ server, tools: new Map(), withdraw: () => undefined },
       identity: await sha256(canonicalJson(reached)),
       link: new ServerLink({
-        server,
+        ...{ server, asksForms },
         // A program in the folder must not take the place of one of the person's.
         env: { ...env, PATH: pathOutside(env.PATH, root) },
         onListing: (listing) => this.#queue.run(() => this.#offer(live, listing)),

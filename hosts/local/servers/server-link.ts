@@ -1,8 +1,11 @@
 import type { McpDefinition } from '#lib/mcp/definition.ts';
+import { freshUntil } from '#lib/mcp/fresh-until.ts';
 import { openHttpSession } from '#lib/mcp/http-session.ts';
+import { McpError } from '#lib/mcp/mcp-error.ts';
 import type { CallMcpTool } from '#lib/mcp/mcp-tool.ts';
 import type { McpOutcome } from '#lib/mcp/result.ts';
-import { McpError, type McpListing, McpSession, type McpSessionOptions } from '#lib/mcp/session.ts';
+import type { McpListing } from '#lib/mcp/server-lists.ts';
+import { McpSession, type McpSessionOptions } from '#lib/mcp/session.ts';
 import { programEnvironment } from '#lib/mcp-programs/program-environment.ts';
 import { ProgramTransport } from '#lib/mcp-programs/program-transport.ts';
 import type { ListedServer } from '#server/config/mcp-file.ts';
@@ -13,6 +16,8 @@ export interface ServerLinkOptions {
   server: ListedServer;
   /** The variables of this process; `PATH` without what is in the folder. */
   env: Readonly<Record<string, string | undefined>>;
+  /** Whether somebody can be asked what the server wants to know. */
+  asksForms: boolean;
   /** Called with what the server offers, each time that this may have changed. */
   onListing(listing: McpListing): Promise<void>;
 }
@@ -26,6 +31,8 @@ export class ServerLink {
   #opening: Promise<McpSession> | undefined;
   /** What the server offered last, by its names. */
   #offered: ReadonlyMap<string, McpDefinition> = new Map();
+  /** Until when that counts as its newest, in milliseconds since the epoch. */
+  #freshUntil = Number.POSITIVE_INFINITY;
   /** The connection to its program, if it is one. */
   #transport: ProgramTransport | undefined;
   /** The last line that its program has written to its standard error. */
@@ -42,18 +49,27 @@ export class ServerLink {
   }
 
   /** Calls a tool as it was described. Never rejects. */
-  async call(...[definition, args, { abortSignal, report }]: Parameters<CallMcpTool>): Promise<McpOutcome> {
+  async call(...[definition, args, { abortSignal, report, askForm }]: Parameters<CallMcpTool>): Promise<McpOutcome> {
     const notRun = (reason: string): McpOutcome => ({ type: 'failure', code: 'failed', message: `Not run. ${reason}` });
     let session: McpSession;
     try {
       session = await this.#session();
+      // If it cannot be listed, the call fails by what that was.
+      if (Date.now() >= this.#freshUntil)
+        await session.list().then(
+          (listing) => this.#take(listing),
+          () => undefined,
+        );
     } catch (error) {
       return notRun(error instanceof Error ? error.message : String(error));
     }
     if (this.#offered.get(definition.name)?.hash !== definition.hash)
       return notRun('The server has changed this tool since it was offered. Read its description again first.');
     const outcome = this.#withReason(
-      await session.call(definition.name, args, { signal: abortSignal, onProgress: report }),
+      await session.call(definition.name, args, {
+        ...{ signal: abortSignal, onProgress: report },
+        ...(askForm && { onForm: (form) => askForm({ ...form, from: this.#options.server.name }) }),
+      }),
     );
     if (outcome.type === 'failure' && (outcome.isDisconnected === true || outcome.problem !== undefined)) this.#lose();
     return outcome;
@@ -94,6 +110,7 @@ export class ServerLink {
   async #open(onClose: () => void): Promise<McpSession> {
     const listing = async (session: McpSession) => this.#take(await session.list());
     const opened = this.#connect({
+      asksForms: this.#options.asksForms,
       // If it cannot be listed, the tools are those of before, and their calls fail by what they were.
       onChange: () => void opened.then(listing).catch(() => undefined),
       onClose,
@@ -109,6 +126,7 @@ export class ServerLink {
   }
 
   async #take(listing: McpListing): Promise<void> {
+    this.#freshUntil = freshUntil(listing.freshMs);
     this.#offered = new Map(listing.tools.map((definition) => [definition.name, definition]));
     await this.#options.onListing(listing);
   }

@@ -46,6 +46,10 @@ export type FormFault =
 export const initialValues = ({ fields }: Pick<CallForm, 'fields'>): Record<string, FormValue> =>
   Object.fromEntries(fields.flatMap(({ name, initial }) => (initial === undefined ? [] : [[name, initial]])));
 
+/** A number as a person types it; NaN for what is none. */
+export const typedNumber = (text: string): number =>
+  /^[+-]?[\d.]+(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
+
 /** What is wrong with a value of a field; undefined if nothing is. A field that is not required may be left out. */
 export function formFault({ isRequired, kind }: FormField, value: FormValue | undefined): FormFault | undefined {
   if (value === undefined) return isRequired ? { code: 'missing' } : undefined;

@@ -18,6 +18,7 @@ export class DirectConnection implements McpConnection {
     return this.#host.call('one', name, args, caller);
   };
   content: McpConnection['content'] = (request) => this.#host.content('two', request);
+  complete: McpConnection['complete'] = (request) => this.#host.complete('three', request);
   end: McpConnection['end'] = () => void this.#host.close();
 }
 

@@ -1,0 +1,40 @@
+'use client';
+
+import { useEffect, useRef, useState } from 'react';
+import { useStudio } from '#components/hooks/studio-provider.tsx';
+import { visibleText } from '#components/ui/visible-text.ts';
+import type { CompletionRequest } from '#lib/mcp/completion.ts';
+
+/** How long nothing is typed before a server is asked, in milliseconds. */
+const PAUSE_MS = 200;
+
+/** What a server suggests for one argument at a time. */
+export function useSuggestions(server: string, of: CompletionRequest['of']) {
+  const { tools } = useStudio();
+  const [found, setFound] = useState<{ name: string; values: readonly string[] }>();
+  const asking = useRef<AbortController>(undefined);
+  /** Once the server could not answer, it is left alone. */
+  const hasFailed = useRef(false);
+  useEffect(() => () => asking.current?.abort(), []);
+  /** Asks for an argument. `known`: the values of all arguments. */
+  const ask = (name: string, value: string, known: ReadonlyMap<string, string>): void => {
+    asking.current?.abort();
+    const controller = new AbortController();
+    asking.current = controller;
+    const { signal } = controller;
+    const others = [...known].filter(([other, text]) => other !== name && text !== '');
+    const request = { of, argument: { name, value }, known: Object.fromEntries(others) };
+    setTimeout(async () => {
+      if (signal.aborted || hasFailed.current) return;
+      const { servers } = await tools.load();
+      const answer = await servers.complete(server, request, signal);
+      if (signal.aborted) return;
+      hasFailed.current = 'problem' in answer;
+      // What the person cannot see they should not fill in.
+      const values = 'problem' in answer ? [] : answer.values.filter((one) => visibleText(one) === one);
+      setFound({ name, values });
+    }, PAUSE_MS);
+  };
+  const suggestionsFor = (name: string): readonly string[] => (found?.name === name ? found.values : []);
+  return { ask, suggestionsFor };
+}

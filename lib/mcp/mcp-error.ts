@@ -1,0 +1,81 @@
+import {
+  InsufficientScopeError,
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  UnauthorizedError,
+} from '@modelcontextprotocol/client';
+import { MCP_PROGRAM_ENDED } from '#lib/api/mcp.ts';
+import { ResponseTooLarge } from './bounded-fetch.ts';
+import { MCP_LIMITS } from './limits.ts';
+import type { McpProblem } from './problem.ts';
+import { RelayError } from './relay-fetch.ts';
+
+/** Thrown when a server cannot be used. */
+export class McpError extends Error {
+  override readonly name = 'McpError';
+  readonly problem: McpProblem;
+
+  constructor(problem: McpProblem) {
+    super(problem.detail);
+    this.problem = problem;
+  }
+}
+
+/** How deep an error's cause may lie. */
+const CAUSES_MAX = 5;
+
+/** An error, and what caused it. */
+function* causesOf(error: unknown): Generator<Error> {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < CAUSES_MAX; depth++) {
+    yield cause;
+    const data: unknown = cause instanceof SdkError ? cause.data : undefined;
+    cause = cause.cause ?? (typeof data === 'object' && data !== null && 'cause' in data ? data.cause : undefined);
+  }
+}
+
+/** What an error of a connection means. */
+export function problemOf(error: unknown): McpProblem {
+  const problems = [...causesOf(error)].map(knownProblem);
+  const message = error instanceof Error ? error.message : String(error);
+  return problems.find((problem) => problem !== undefined) ?? { code: 'failed', detail: firstLine(message) };
+}
+
+function knownProblem(error: Error): McpProblem | undefined {
+  if (error instanceof McpError) return error.problem;
+  if (error instanceof InsufficientScopeError) return neededScope(error);
+  if (error instanceof UnauthorizedError) return { code: 'needs-login', detail: 'The server wants you to log in.' };
+  if (error instanceof SdkHttpError) {
+    const { status } = error;
+    if (status === 401) return { code: 'needs-login', detail: 'The server wants you to log in (401).' };
+    if (status === 403) return { code: 'refused', detail: 'The server refused this request (403).' };
+    if (status === 404 || status === 405)
+      return { code: 'not-mcp', detail: `There is no MCP server at this address (${status}).` };
+    return { code: 'failed', detail: `The server answered with an error (${status ?? 'no status'}).` };
+  }
+  if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
+    return { code: 'slow', detail: `The server did not answer within ${MCP_LIMITS.connectMs / 1_000} seconds.` };
+  if (error instanceof SdkError && error.code === SdkErrorCode.ListPaginationExceeded)
+    return { code: 'failed', detail: `A list of the server has more than ${MCP_LIMITS.pages} pages.` };
+  if (error instanceof SdkError && error.code === SdkErrorCode.InvalidResult)
+    return { code: 'failed', detail: 'The server’s answer is not what the protocol asks for.' };
+  if (error instanceof ProtocolError && error.code === MCP_PROGRAM_ENDED)
+    return { code: 'ended', detail: firstLine(error.message) };
+  if (error instanceof SyntaxError) return { code: 'failed', detail: 'The server’s answer is not valid JSON.' };
+  if (error instanceof RelayError)
+    return { code: error.code === 'endpoint-unreachable' ? 'unreachable' : 'refused', detail: error.message };
+  if (error instanceof ResponseTooLarge) return { code: 'failed', detail: error.message };
+  return error instanceof TypeError ? { code: 'unreachable', detail: 'The server cannot be reached.' } : undefined;
+}
+
+/** A login that permits too little: what the server wants besides. */
+function neededScope({ requiredScope, resourceMetadataUrl }: InsufficientScopeError): McpProblem {
+  const challenge = {
+    ...(resourceMetadataUrl !== undefined && { metadataUrl: resourceMetadataUrl.href }),
+    ...(requiredScope !== undefined && { scope: requiredScope }),
+  };
+  return { code: 'needs-scope', detail: 'Your login does not permit this (403).', challenge };
+}
+
+const firstLine = (text: string): string => (text.split('\n', 1)[0] ?? '').slice(0, 500);
