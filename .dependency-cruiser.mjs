@@ -341,6 +341,7 @@ export const LAYERS = [
       'lib/vfs',
       'lib/web',
       'lib/workspace',
+      'lib/yaml',
     ],
     packages: ['yaml', 'zod', 'zustand', 'js-tokens'],
     why: 'what the page does brings the parts together, and shows nothing: no React',
@@ -477,7 +478,7 @@ export const LAYERS = [
   },
   {
     folder: 'components/project',
-    may: ['components/hooks', 'components/i18n', 'components/ui', 'studio'],
+    may: ['components/hooks', 'components/i18n', 'components/review', 'components/servers', 'components/ui', 'studio'],
     packages: ['react', 'zustand'],
     why: 'what a workspace tells the model is asked about in the conversation, and shown in the settings',
   },

@@ -2,7 +2,7 @@
 
 import { useSettings, useStudio, useThreads, useTools } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { grantedToolName, toolsetName } from '#components/i18n/toolset-name.ts';
+import { toolsetName } from '#components/i18n/toolset-name.ts';
 import { useSettingsTexts } from '#components/i18n/use-settings-texts.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Row, Section } from '#components/ui/section.tsx';
@@ -12,6 +12,7 @@ import { isGranted, type PermissionPolicy, policiesFor, policyFor } from '#lib/t
 import type { ToolEffect, ToolSpec } from '#lib/tools/core/spec.ts';
 import { isShownToolset, sourceOf } from '#lib/tools/toolset-names.ts';
 import { policySource, type Settings, withPolicy } from '#studio/settings.ts';
+import { grantedToolName } from './granted-tool-name.ts';
 import { NetworkActivity } from './network-activity.tsx';
 import { PathRules } from './path-rules.tsx';
 

@@ -9,7 +9,7 @@ import {
   useThreads,
 } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { grantedToolName, toolsetName } from '#components/i18n/toolset-name.ts';
+import { toolsetName } from '#components/i18n/toolset-name.ts';
 import { useSettingsTexts } from '#components/i18n/use-settings-texts.ts';
 import { Button } from '#components/ui/button.tsx';
 import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
@@ -19,6 +19,7 @@ import { visibleText } from '#components/ui/visible-text.ts';
 import { applyPersona } from '#studio/apply-persona.ts';
 import { download } from '#studio/page/download.ts';
 import { PERSONA_LIMITS, type Persona, personaFile, personaOf, readPersona, withPersona } from '#studio/personas.ts';
+import { grantedToolName } from './granted-tool-name.ts';
 
 /** Ways in which threads are set up: made of the open thread, used, exported, imported, and deleted. */
 export function PersonaSection() {
