@@ -120,7 +120,6 @@ export class Tools implements ForeignTools {
           { LoginWorker, startLoginWorker },
           { ServerLogins },
           { pageWeb },
-          { serverRequest },
           egress,
           { RestApis },
           { RestClient, startRestWorker },
@@ -137,7 +136,6 @@ export class Tools implements ForeignTools {
           import('#lib/mcp/login/login-client.ts'),
           import('./mcp/server-logins.ts'),
           import('./web/page-web.ts'),
-          import('./web/server-request.ts'),
           this.egress(),
           import('./rest/rest-apis.ts'),
           import('#lib/rest/rest-client.ts'),
@@ -146,6 +144,7 @@ export class Tools implements ForeignTools {
         ]);
         const catalogues = new ToolCatalogues(registry, fragments, this.#store);
         offerToolSearch(registry);
+        const onRequest: typeof egress.sent = (...request) => egress.sent(...request);
         const kept = { store: this.#store, registry, vault: this.#vault };
         const servers = await McpServers.open({
           ...kept,
@@ -153,10 +152,10 @@ export class Tools implements ForeignTools {
           listStudioServers,
           onNewServers: this.#onNewServers,
           logins: new ServerLogins(this.#vault, () => new LoginWorker(startLoginWorker)),
-          onCall: (toolCallId, ...call) => egress.sent(toolCallId, serverRequest(...call)),
+          onRequest,
         });
         this.#servers = servers;
-        const apis = await RestApis.open({ ...kept, createClient: () => new RestClient(startRestWorker) });
+        const apis = await RestApis.open({ ...kept, createClient: () => new RestClient(startRestWorker), onRequest });
         this.#apis = apis;
         const web = pageWeb(egress);
         const egressOf = (threadId: string) => egress.of(threadId);

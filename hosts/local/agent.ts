@@ -18,7 +18,7 @@ import { textMessage } from '#lib/messages/text-message.ts';
 import { stepsOf } from '#lib/threads/openai-lines.ts';
 import { executeBatch } from '#lib/tools/core/batch.ts';
 import { catalogueText, readCatalogue } from '#lib/tools/core/catalogue.ts';
-import type { EgressRequest } from '#lib/tools/core/egress.ts';
+import type { EgressRecord } from '#lib/tools/core/egress.ts';
 import { createToolExecutor, type ToolExecutor } from '#lib/tools/core/executor.ts';
 import type { ToolResult } from '#lib/tools/core/tool-call.ts';
 import { isShownToolset } from '#lib/tools/toolset-names.ts';
@@ -35,8 +35,6 @@ export interface TurnListener {
   /** A call is about to run. */
   onRun(call: ToolCallPart): void;
   onResult(call: ToolCallPart, result: ToolResult): void;
-  /** A call has sent a request, or was kept from it. */
-  onRequest(request: EgressRequest & { toolCallId: string }): void;
 }
 
 /** How a turn has ended. `limited`: the model has answered because it may not take further steps. */
@@ -54,6 +52,8 @@ export interface LocalAgentOptions {
   model: LocalModel;
   permissions: Permissions;
   maxSteps: number;
+  /** Where it is taken down why calls may send requests, and which may not. */
+  egress: EgressRecord;
   listener: TurnListener;
 }
 
@@ -239,7 +239,7 @@ export class LocalAgent {
   }
 
   #createExecutor(): ToolExecutor {
-    const { folder, session, permissions, listener } = this.#options;
+    const { folder, session, permissions, egress, listener } = this.#options;
     const { host } = folder;
     const isReading = (toolName: string): boolean => host.get(toolName)?.effect === 'read';
     const callsOf = (messages: readonly Message[]) =>
@@ -255,14 +255,7 @@ export class LocalAgent {
       writtenBy: (toolCallId, known) => folder.writtenBy(toolCallId, known),
       decide: (call, tool) => permissions.decide(call, tool),
       ask: (call, tool, abortSignal) => permissions.ask(call, tool, abortSignal),
-      egress: {
-        allowed: () => undefined,
-        denied({ toolCallId }, hosts, refused) {
-          for (const host of hosts) listener.onRequest({ toolCallId, host, sent: 0, received: 0, refused });
-        },
-        // The folder says it, whoever calls.
-        sent: () => undefined,
-      },
+      egress,
       known: {
         hashOf: (path) => lastKnownHash(this.#branch, path, isReading),
         hasSeen: (hash) => hasSeen(this.#branch, hash, isReading),

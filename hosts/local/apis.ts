@@ -9,6 +9,7 @@ import { definitionsOf } from '#lib/rest/definition.ts';
 import { REST_LIMITS } from '#lib/rest/limits.ts';
 import { RestHost } from '#lib/rest/rest-host.ts';
 import { type CallRestTool, restTool } from '#lib/rest/rest-tool.ts';
+import type { EgressRecord } from '#lib/tools/core/egress.ts';
 import type { ToolRegistry } from '#lib/tools/core/registry.ts';
 import { type Tool, ToolDefinitionError } from '#lib/tools/core/tool.ts';
 import { ConfigError } from '#server/config/errors.ts';
@@ -24,6 +25,8 @@ export interface ApiSources {
   own: string;
   /** Something that the person should know. */
   onNotice(text: string): void;
+  /** Where requests of calls are taken down. */
+  egress?: Pick<EgressRecord, 'sent'> | undefined;
 }
 
 /**
@@ -42,7 +45,7 @@ export async function addApis(registry: ToolRegistry, sources: ApiSources): Prom
   }
 }
 
-async function apiTools({ files, env, root, own, onNotice }: ApiSources): Promise<Tool[]> {
+async function apiTools({ files, env, root, own, onNotice, egress }: ApiSources): Promise<Tool[]> {
   const tools: Tool[] = [];
   const names = new Map<string, string>();
   for (const file of new Set(files.map((one) => resolve(one)))) {
@@ -61,7 +64,7 @@ async function apiTools({ files, env, root, own, onNotice }: ApiSources): Promis
         `${file} is among the files that tools can change, and decides where your secrets go. Keep it elsewhere.`,
       );
     const { tools: described } = await definitionsOf(api);
-    tools.push(...described.map(({ definition }) => restTool(api, definition, callerOf(api, env))));
+    tools.push(...described.map(({ definition }) => restTool(api, definition, callerOf(api, env, egress))));
   }
   return tools;
 }
@@ -83,9 +86,9 @@ async function readApi(file: string): Promise<RestApi> {
   }
 }
 
-function callerOf(api: RestApi, env: ApiSources['env']): CallRestTool {
+function callerOf(api: RestApi, env: ApiSources['env'], egress: ApiSources['egress']): CallRestTool {
   const host = new RestHost([{ name: 'direct', fetch: ownFetch() }]);
-  return async (definition, args, { abortSignal }) => {
+  return async (definition, args, { abortSignal, toolCallId }) => {
     const tool = api.tools.find(({ name }) => name === definition.name);
     const names = secretsOf(api);
     const secrets = Object.fromEntries(names.map((name) => [name, env[variableOf(api.name, name)]?.trim() ?? '']));
@@ -99,7 +102,7 @@ function callerOf(api: RestApi, env: ApiSources['env']): CallRestTool {
     const stop = () => host.cancel(id);
     abortSignal.addEventListener('abort', stop, { once: true });
     try {
-      return await host.call(id, { api, tool, args, secrets });
+      return await host.call(id, { api, tool, args, secrets }, (request) => egress?.sent(toolCallId, request));
     } finally {
       abortSignal.removeEventListener('abort', stop);
     }

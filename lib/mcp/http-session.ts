@@ -1,5 +1,6 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { boundedFetch } from './bounded-fetch.ts';
+import { CallRequests } from './call-requests.ts';
 import { McpError, type McpListing, McpSession, type McpSessionOptions } from './session.ts';
 import { sessionAuth, type TokenSource } from './session-auth.ts';
 
@@ -49,14 +50,15 @@ export async function openHttpSession(
 ): Promise<OpenedSession> {
   let problem: McpError | undefined;
   for (const { name, fetch } of routes) {
+    const requests = new CallRequests();
     const transport = new StreamableHTTPClientTransport(new URL(url), {
-      ...sessionAuth(boundedFetch(fetch), tokens),
+      ...sessionAuth(boundedFetch(requests.fetch(fetch)), tokens),
       reconnectionOptions: RECONNECTION,
       requestInit: { headers: { ...headers }, credentials: 'omit' },
     });
     let session: McpSession | undefined;
     try {
-      session = await McpSession.open(transport, options);
+      session = await McpSession.open(transport, { ...options, requests });
       return { session, route: name, listing: await session.list() };
     } catch (error) {
       await session?.close().catch(() => undefined);

@@ -16,6 +16,7 @@ import type { RefusedTool } from '#lib/tools/core/foreign-definition.ts';
 import { type AttachedContent, promptContent, resourceContent } from './attached-content.ts';
 import { ResponseTooLarge } from './bounded-fetch.ts';
 import { BROKEN_STREAM, endBrokenRequests } from './broken-streams.ts';
+import type { CallRequests } from './call-requests.ts';
 import { type McpDefinition, readDefinitions } from './definition.ts';
 import { MCP_LIMITS } from './limits.ts';
 import { type ListEntry, type ListName, ListSieve, type ReadEntries } from './list-sieve.ts';
@@ -55,6 +56,8 @@ export interface McpSessionOptions {
   onClose(): void;
   /** Whether calls can ask the person what the server wants to know; if not, it is told that nobody can. */
   asksForms?: boolean;
+  /** Knows which requests belong to which call; absent where there are none. */
+  requests?: CallRequests;
 }
 
 /** The lists are always the server's newest. */
@@ -75,6 +78,7 @@ export class McpSession {
   readonly #lists = new SerialQueue();
   readonly #calls = new Set<McpToolCall>();
   readonly #closed = new AbortController();
+  readonly #requests: CallRequests | undefined;
 
   /** Connects. Rejects with `McpError`. */
   static async open(transport: Transport, options: McpSessionOptions): Promise<McpSession> {
@@ -93,7 +97,7 @@ export class McpSession {
     // Whoever is there first sees each message before the client, which keeps and calls it.
     transport.onmessage = (message) => sieve.take(message);
     endBrokenRequests(transport);
-    const session = new McpSession(client, sieve);
+    const session = new McpSession(client, sieve, options.requests);
     client.onclose = () => {
       session.#closed.abort();
       onClose();
@@ -110,9 +114,10 @@ export class McpSession {
     return session;
   }
 
-  private constructor(client: Client, sieve: ListSieve) {
+  private constructor(client: Client, sieve: ListSieve, requests: CallRequests | undefined) {
     this.#client = client;
     this.#sieve = sieve;
+    this.#requests = requests;
   }
 
   /** What the server offers now. Rejects with `McpError`. */
@@ -209,8 +214,9 @@ export class McpSession {
   async call(name: string, args: Record<string, unknown>, options: McpCallOptions): Promise<McpOutcome> {
     const call = new McpToolCall(this.#client, options);
     this.#calls.add(call);
+    const sending = this.#requests?.begin((request) => options.onRequest?.(request));
     try {
-      return await call.run(name, args);
+      return await call.run(name, args, sending?.options);
     } catch (error) {
       if (options.signal.aborted) return { type: 'failure', code: 'aborted', message: 'Stopped by the user.' };
       if (call.isSilent || (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout))
@@ -238,6 +244,7 @@ export class McpSession {
         ...(isOfServer && { problem }),
       };
     } finally {
+      sending?.end();
       this.#calls.delete(call);
     }
   }

@@ -102,7 +102,7 @@ export class Approvals {
     const isCovered =
       open?.type !== 'ask' && (outerId === toolCallId || (isOwnToolset(tool.toolset) && hosts === undefined));
     const isAllowed = decision.type === 'ask' && isCovered && this.#allowedOnce.has(outerId);
-    return isAllowed ? { type: 'allow' } : decision;
+    return isAllowed ? { type: 'allow', by: 'asked' } : decision;
   }
 
   /**

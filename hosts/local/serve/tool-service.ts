@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { EgressRequest } from '#lib/tools/core/egress.ts';
+import type { EgressRecord } from '#lib/tools/core/egress.ts';
 import { createToolExecutor, type ToolExecutor } from '#lib/tools/core/executor.ts';
 import { propertiesOf } from '#lib/tools/core/json-schema.ts';
 import type { KnownFiles } from '#lib/tools/core/known-files.ts';
@@ -13,6 +13,7 @@ import { Permissions } from '../permissions.ts';
 import type { LocalServers } from '../servers/local-servers.ts';
 import { openServers } from '../servers/open-servers.ts';
 import { requestLine } from '../web/request-line.ts';
+import { RequestRecord } from '../web/request-record.ts';
 import { RequestQueue } from './request-queue.ts';
 
 /** How many files are remembered as known to whoever calls. */
@@ -40,18 +41,18 @@ export class ToolService {
   static async open(given: Arguments, directory: string): Promise<ToolService> {
     const { env, stderr } = process;
     const onNotice = (text: string) => void stderr.write(`${harmless(text)}\n`);
-    const onRequest = (request: EgressRequest) => onNotice(requestLine(request));
-    const folder = await LocalFolder.open({ ...given, directory, env, onNotice, onRequest });
+    const egress = new RequestRecord((request) => onNotice(requestLine(request)));
+    const folder = await LocalFolder.open({ ...given, directory, env, onNotice, egress });
     try {
       // Whoever uses the tools lists them as a whole.
-      return new ToolService(folder, await openServers({ ...given, folder, env, onNotice }));
+      return new ToolService(folder, await openServers({ ...given, folder, env, onNotice, egress }), egress);
     } catch (error) {
       await folder.close();
       throw error;
     }
   }
 
-  private constructor(folder: LocalFolder, servers: LocalServers | undefined) {
+  private constructor(folder: LocalFolder, servers: LocalServers | undefined, egress: EgressRecord) {
     this.#folder = folder;
     this.#servers = servers;
     this.#permissions = new Permissions({ config: folder.config, isYes: false, trust: servers });
@@ -64,6 +65,7 @@ export class ToolService {
       writtenBy: (toolCallId, known) => folder.writtenBy(toolCallId, known),
       decide: (call, tool) => this.#permissions.decide(call, tool),
       ask: (call, tool, signal) => this.#permissions.ask(call, tool, signal),
+      egress,
       known: {
         hashOf: (path) => this.#known.hashOf(path),
         hasSeen: (hash) => this.#known.hasSeen(hash),

@@ -6,7 +6,7 @@ import type { LocalServers, LocalServersOptions } from './local-servers.ts';
 import { isInFolder, ownPinsFile, ownServersFile } from './own-places.ts';
 
 /** What is needed to find and use tool servers. */
-export interface OpenServersOptions extends Pick<LocalServersOptions, 'env' | 'onNotice'> {
+export interface OpenServersOptions extends Pick<LocalServersOptions, 'env' | 'onNotice' | 'egress'> {
   folder: LocalFolder;
   /** The file that lists servers, if the person has named one. */
   mcpFile: string | undefined;
@@ -21,6 +21,7 @@ export async function openServers({
   mcpFile,
   env,
   onNotice,
+  egress,
 }: OpenServersOptions): Promise<LocalServers | undefined> {
   // A list that names this program would start it again and again.
   if (env[NESTED_VARIABLE]) return undefined;
@@ -42,7 +43,7 @@ export async function openServers({
   if (servers.length === 0) return undefined;
   const pins = ownPinsFile(env);
   return LocalServers.open({
-    ...{ servers, root, env, onNotice, registry: folder.registry },
+    ...{ servers, root, env, onNotice, egress, registry: folder.registry },
     // Tools could allow themselves.
     pins: isInFolder(root, pins) ? undefined : new ToolPins(pins),
   });

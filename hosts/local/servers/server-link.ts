@@ -5,6 +5,8 @@ import type { McpOutcome } from '#lib/mcp/result.ts';
 import { McpError, type McpListing, McpSession, type McpSessionOptions } from '#lib/mcp/session.ts';
 import { programEnvironment } from '#lib/mcp-programs/program-environment.ts';
 import { ProgramTransport } from '#lib/mcp-programs/program-transport.ts';
+import type { EgressRecord, EgressRequest } from '#lib/tools/core/egress.ts';
+import { hostOf } from '#lib/tools/core/reached-hosts.ts';
 import type { ListedServer } from '#server/config/mcp-file.ts';
 import { redact } from '#server/log/redact.ts';
 
@@ -15,6 +17,8 @@ export interface ServerLinkOptions {
   env: Readonly<Record<string, string | undefined>>;
   /** Called with what the server offers, each time that this may have changed. */
   onListing(listing: McpListing): Promise<void>;
+  /** Where requests of calls are taken down. */
+  egress?: Pick<EgressRecord, 'sent'> | undefined;
 }
 
 /** How much of the last line of a program's standard error is shown, in characters. */
@@ -42,18 +46,24 @@ export class ServerLink {
   }
 
   /** Calls a tool as it was described. Never rejects. */
-  async call(...[definition, args, { abortSignal, report }]: Parameters<CallMcpTool>): Promise<McpOutcome> {
+  async call(...[definition, args, { toolCallId, abortSignal, report }]: Parameters<CallMcpTool>): Promise<McpOutcome> {
     const notRun = (reason: string): McpOutcome => ({ type: 'failure', code: 'failed', message: `Not run. ${reason}` });
+    const onRequest = (request: EgressRequest) => this.#options.egress?.sent(toolCallId, request);
     let session: McpSession;
     try {
       session = await this.#session();
     } catch (error) {
+      const { server } = this.#options;
+      if (server.type === 'address') {
+        const refused = 'There is no connection to the server.';
+        onRequest({ host: hostOf(new URL(server.url)), sent: 0, received: 0, refused });
+      }
       return notRun(error instanceof Error ? error.message : String(error));
     }
     if (this.#offered.get(definition.name)?.hash !== definition.hash)
       return notRun('The server has changed this tool since it was offered. Read its description again first.');
     const outcome = this.#withReason(
-      await session.call(definition.name, args, { signal: abortSignal, onProgress: report }),
+      await session.call(definition.name, args, { signal: abortSignal, onProgress: report, onRequest }),
     );
     if (outcome.type === 'failure' && (outcome.isDisconnected === true || outcome.problem !== undefined)) this.#lose();
     return outcome;

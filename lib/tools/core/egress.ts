@@ -1,8 +1,8 @@
 import type { ToolCall } from './tool-call.ts';
 
 /**
- * Why a call could send requests: the person was asked about it, they had allowed it in the thread or everywhere, or their
- * settings allow such calls.
+ * Why a call could send requests: the person was asked about it, they had allowed it, its tool or its host in the thread or
+ * everywhere, or their settings allow such calls.
  */
 export const EGRESS_DECISIONS = ['asked', 'thread', 'always', 'policy'] as const;
 
