@@ -15,8 +15,7 @@ import { harmless, inOneLine, type Output, shownName, styled } from './terminal.
 export interface TurnView extends TurnListener {
   /** A call has sent a request, or was kept from it. */
   onRequest(request: ToldRequest): void;
-  /** What a call has changed, as a diff. */
-  /** `more`: how many changes there are besides. */
+  /** What a call has changed, as diffs. `more`: how many changes there are besides. */
   onDiffs(diffs: readonly ShownDiff[], more: number): void;
   onEnd(end: TurnEnd): void;
   onNotice(text: string): void;
