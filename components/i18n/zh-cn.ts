@@ -83,6 +83,10 @@ export const zhCn: Catalog = {
     empty: '自此页面加载以来，此会话的沙箱中还没有运行过代码。',
     began: '已启动新的沙箱环境。',
     by: { model: '模型', person: '你' },
+    request: (host) => `你的代码想向 ${host} 发送请求。`,
+    requestOfModel: '模型的代码在此沙箱环境中运行过，可能仍在运行。如果你不认识此地址，请拒绝该请求并重置沙箱环境。',
+    allowRequest: '允许本次运行',
+    denyRequest: '拒绝',
     guarded:
       '模型的代码在此沙箱环境中运行过，可能仍在运行，因此你自己的代码也不能使用受规则保护的文件。要使用这些文件，请重置沙箱环境。',
     refused: (target, directive, line) =>
@@ -799,6 +803,8 @@ export const zhCn: Catalog = {
       status: (code: number) => `状态 ${code}`,
       noAnswer: '无应答',
       call: (tool: string, thread: string) => `${tool}，会话“${thread}”`,
+      ofConsole: (thread: string) => `控制台，会话“${thread}”`,
+      thisStudio: '本工作室',
       deletedThread: '未知会话',
       more: (n: number) => `再显示 ${n} 条`,
       shown: (shown: number, all: number) => `${shown} / ${all} 个请求`,

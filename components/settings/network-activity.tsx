@@ -8,6 +8,8 @@ import { useSettingsTexts } from '#components/i18n/use-settings-texts.ts';
 import { Button } from '#components/ui/button.tsx';
 import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
+import { CONSOLE } from '#lib/tools/core/egress.ts';
+import { hostOf } from '#lib/tools/core/reached-hosts.ts';
 import type { EgressEntry } from '#studio/web/egress-ledger.ts';
 
 /** How many requests are shown at first, and how many more at a time. */
@@ -96,6 +98,9 @@ export function NetworkActivity() {
   );
 }
 
+/** This studio as a host, where the operator's tool servers are. */
+const ownHost = (): string => hostOf(new URL(location.origin));
+
 const CELL = 'py-1 pr-3 align-top';
 
 function Requests({ entries, labelledBy }: { entries: readonly EgressEntry[]; labelledBy: string }) {
@@ -106,6 +111,10 @@ function Requests({ entries, labelledBy }: { entries: readonly EgressEntry[]; la
   const titleOf = (id: string) => {
     const title = titles.get(id);
     return title === undefined ? texts.network.deletedThread : title || t.threads.untitled;
+  };
+  const callText = ({ toolName, threadId }: EgressEntry) => {
+    const title = visibleText(titleOf(threadId));
+    return toolName === CONSOLE ? texts.network.ofConsole(title) : texts.network.call(visibleText(toolName), title);
   };
   const columns = [
     texts.network.columns.time,
@@ -134,7 +143,12 @@ function Requests({ entries, labelledBy }: { entries: readonly EgressEntry[]; la
                 <span className="block">{new Date(entry.at).toLocaleDateString(t.locale)}</span>
                 <span className="block text-muted">{new Date(entry.at).toLocaleTimeString(t.locale)}</span>
               </td>
-              <td className={`min-w-36 break-words font-mono ${CELL}`}>{visibleText(entry.host)}</td>
+              <td className={`min-w-36 break-words font-mono ${CELL}`}>
+                {visibleText(entry.host)}
+                {entry.host === ownHost() ? (
+                  <span className="block font-sans text-muted">{texts.network.thisStudio}</span>
+                ) : null}
+              </td>
               <td className={`min-w-36 break-words ${CELL}`}>
                 <Outcome entry={entry} />
               </td>
@@ -142,9 +156,7 @@ function Requests({ entries, labelledBy }: { entries: readonly EgressEntry[]; la
                 <span className="block">{texts.network.sent(t.files.size(entry.sent))}</span>
                 <span className="block">{texts.network.received(t.files.size(entry.received))}</span>
               </td>
-              <td className={`min-w-32 break-words ${CELL}`}>
-                {texts.network.call(visibleText(entry.toolName), visibleText(titleOf(entry.threadId)))}
-              </td>
+              <td className={`min-w-32 break-words ${CELL}`}>{callText(entry)}</td>
             </tr>
           ))}
         </tbody>

@@ -3,7 +3,7 @@ import type { EgressRecord } from '#lib/tools/core/egress.ts';
 import { createToolExecutor, type ToolExecutor } from '#lib/tools/core/executor.ts';
 import { propertiesOf } from '#lib/tools/core/json-schema.ts';
 import type { KnownFiles } from '#lib/tools/core/known-files.ts';
-import type { CallLedger, LedgerEntry } from '#lib/tools/core/ledger.ts';
+import { PassingLedger } from '#lib/tools/core/passing-ledger.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolResult } from '#lib/tools/core/tool-call.ts';
 import type { Arguments } from '../cli/arguments.ts';
@@ -151,25 +151,6 @@ function withUsualNames(input: unknown, tool: Tool): unknown {
   if (!Object.hasOwn(given, 'file_path') || properties.has('file_path') || !properties.has('path')) return input;
   const { file_path: path, ...others } = given;
   return Object.hasOwn(others, 'path') ? input : { ...others, path };
-}
-
-/** Forgets calls when they have ended: each has an id of its own, and none ever comes back. */
-class PassingLedger implements CallLedger {
-  readonly #entries = new Map<string, LedgerEntry>();
-
-  async get(toolCallId: string): Promise<LedgerEntry | undefined> {
-    return this.#entries.get(toolCallId);
-  }
-
-  async claim(entry: LedgerEntry): Promise<boolean> {
-    this.#entries.set(entry.toolCallId, entry);
-    return true;
-  }
-
-  async finish(result: ToolResult): Promise<ToolResult | undefined> {
-    this.#entries.delete(result.toolCallId);
-    return result;
-  }
 }
 
 /** The files that were read and written, as they were then; the latest ones. */
