@@ -3,7 +3,7 @@ import { definitionText } from '#lib/mcp/definition-text.ts';
 import { reachedHosts } from '#lib/tools/core/reached-hosts.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolCall } from '#lib/tools/core/tool-call.ts';
-import { isOwnToolset } from '#lib/tools/toolset-names.ts';
+import { isOwnToolset, serverOf } from '#lib/tools/toolset-names.ts';
 import { type Answer, commandOf, cwdOf, type Question, type ToolChange } from '../permissions.ts';
 import { describeCall, fullInput } from './call-words.ts';
 import { colored, diffOf, proposedDiff } from './diff-view.ts';
@@ -117,8 +117,10 @@ const PREFIXES_MAX = 5;
 /** Whether a call can be allowed from now on: a question about a folder below tells little about the others. */
 function mayAllowAlways(call: ToolCall, tool: Tool, onlyOnce: boolean): boolean {
   const command = commandOf(call, tool);
-  // What a tool from elsewhere does may be another thing next time, and the settings know only its name.
-  if (onlyOnce || !isOwnToolset(tool.toolset)) return false;
+  // The settings know only a tool's name. What one from elsewhere does may be another thing next time, unless it is kept how it
+  // was allowed, as for those of servers.
+  const isKept = isOwnToolset(tool.toolset) || serverOf(tool.toolset) !== undefined;
+  if (onlyOnce || !isKept) return false;
   return command === undefined || (cwdOf(call, tool) === '/' && prefixesOf(command) !== undefined);
 }
 
