@@ -3,6 +3,8 @@ import { unzipSync } from 'fflate';
 import { ApiTestServer, type SeenRequest } from '#lib/rest/test/api-server.ts';
 import type { TestBench } from './lib/bench.ts';
 import { test as base, expect } from './lib/fixtures.ts';
+import { add as addServer, connected } from './lib/mcp-page.ts';
+import { McpTestServer } from './lib/mcp-server.ts';
 import { prompt } from './lib/prompt.ts';
 import type { StudioPage } from './lib/studio-page.ts';
 
@@ -185,6 +187,58 @@ test('a tool that was allowed asks again when its description changes', async ({
   await studio.deny.click();
   await studio.settled(3);
   expect(api.calls()).toHaveLength(2);
+});
+
+test('calls of APIs and of tool servers are in the network activity, with why they were allowed; so are denied ones', async ({
+  studio,
+  bench,
+  page,
+  api,
+}) => {
+  const server = await McpTestServer.start();
+  try {
+    server.isOpenToPages = false;
+    await studio.open();
+    await add(studio, page, description(api));
+    await addServer(studio, page, server);
+    await connected(page);
+    await ask(studio, bench, 'tracker_get_issue', { id: 4711 });
+    await page.getByRole('button', { name: 'Always allow' }).click();
+    await studio.settled();
+    await ask(studio, bench, 'tracker_get_issue', { id: 4712 });
+    await studio.settled(2);
+    await ask(studio, bench, 'tracker_create_issue', { title: 'private words' });
+    await studio.deny.click();
+    await studio.settled(3);
+    await ask(studio, bench, 'weather_forecast', { city: 'private words' });
+    await studio.allowOnce.click();
+    await studio.settled(4);
+    await ask(studio, bench, 'weather_forecast', { city: 'private words' });
+    await studio.deny.click();
+    await studio.settled(5);
+
+    await studio.openSettings('Permissions');
+    const table = page.getByRole('table', { name: 'Network activity' });
+    const rows = table.getByRole('row').filter({ hasNot: page.getByRole('columnheader') });
+    const [apiHost, serverHost] = [api.server.url, server.url].map((url) => new URL(url).host);
+    await expect(rows).toHaveCount(5);
+    await expect(rows.nth(4)).toContainText(`${apiHost}Status 200You were asked`);
+    await expect(rows.nth(4)).toContainText('tracker_get_issue, in “');
+    await expect(rows.nth(3)).toContainText(`${apiHost}Status 200Always allowed`);
+    await expect(rows.nth(2)).toContainText(`${apiHost}Denied · The user did not allow it.`);
+    await expect(rows.nth(2)).toContainText('0 bytes sent');
+    // Through the studio's server, the request is still one to the tool server.
+    await expect(rows.nth(1)).toContainText(`${serverHost}Status 200You were asked`);
+    await expect(rows.nth(1)).toContainText('weather_forecast, in “');
+    await expect(rows.nth(0)).toContainText(`${serverHost}Denied`);
+    for (const row of [1, 3, 4]) await expect(rows.nth(row)).not.toContainText(/\b0 bytes/);
+    await expect(page.getByRole('dialog')).not.toContainText(/private words|4711|issues|\/mcp|ghp_/);
+    await page.reload();
+    await studio.openSettings('Permissions');
+    await expect(rows).toHaveCount(5);
+  } finally {
+    await server.stop();
+  }
 });
 
 test('faults of a description are shown with their lines', async ({ studio, page }) => {

@@ -199,3 +199,53 @@ test('a page that takes forever to read does not stall the studio, and its text 
   expect(resultOf(bench, question)).toContain('deep down');
   expect(resultOf(bench, question)).toContain('so this is its plain text');
 });
+
+test('code in the console can fetch, too, and asks about each host that is not allowed', async ({
+  studio,
+  bench,
+  page,
+  site,
+}) => {
+  studio.expectedProblems.push('Content Security Policy', 'violates', 'Fetch API');
+  await studio.open({ files: { '/notes.md': 'one' } });
+  await ask({ studio, bench }, 'list_directory', { path: '/' });
+  await studio.settled();
+  await page.getByRole('tab', { name: 'Console' }).click();
+  const console = page.getByRole('region', { name: 'Console' });
+  const output = page.getByRole('log', { name: 'Console output' });
+  const run = async (code: string) => {
+    const input = console.getByRole('textbox');
+    await input.fill(code);
+    await input.press('Enter');
+  };
+  const code = `(await (await fetch('${site.url}/data')).json()).oaks`;
+
+  await run(code);
+  const question = console.getByRole('alert');
+  await expect(question).toContainText(`Your code wants to send a request to ${site.host}.`);
+  await expect(question).toContainText(`${site.url}/data`);
+  await expect(question).not.toContainText('The model’s code');
+  expect(site.requests).toEqual([]);
+  await question.getByRole('button', { name: 'Deny' }).click();
+  await expect(output).toContainText('Failed to fetch: Not run. You did not allow it.');
+  expect(site.requests).toEqual([]);
+
+  await run(`[${code}, ${code}].join(' and ')`);
+  await question.getByRole('button', { name: 'Allow for this run' }).click();
+  await expect(output).toContainText('40 and 40');
+  await expect(question).toBeHidden();
+  expect(site.requests).toEqual(['GET /data', 'GET /data']);
+
+  // A question ends with its code.
+  await run(code);
+  await expect(question).toBeVisible();
+  await console.getByRole('button', { name: 'Stop', exact: true }).click();
+  await expect(question).toBeHidden();
+  expect(site.requests).toHaveLength(2);
+
+  await studio.openSettings('Permissions');
+  await expect(rows(page)).toHaveCount(3);
+  await expect(rows(page).nth(0)).toContainText(`${site.host}Status 200You were asked`);
+  await expect(rows(page).nth(0)).toContainText('Console of “');
+  await expect(rows(page).nth(2)).toContainText(`${site.host}Denied`);
+});

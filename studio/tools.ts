@@ -120,16 +120,9 @@ export class Tools implements ForeignTools {
           { judgeCall },
           { ToolCatalogues },
           { offerToolSearch },
-          { McpServers },
-          { McpClient, startMcpWorker },
-          { listStudioServers },
-          { LoginWorker, startLoginWorker },
-          { ServerLogins },
+          { openSources },
           { pageWeb },
-          { serverRequest },
           egress,
-          { RestApis },
-          { RestClient, startRestWorker },
         ] = await Promise.all([
           import('#lib/tools/toolsets.ts'),
           import('#lib/tools/core/executor.ts'),
@@ -137,16 +130,9 @@ export class Tools implements ForeignTools {
           import('#lib/tools/core/path-rules.ts'),
           import('./tool-catalogues.ts'),
           import('#lib/tools/tool-search/offer-search.ts'),
-          import('./mcp/mcp-servers.ts'),
-          import('#lib/mcp/mcp-client.ts'),
-          import('./mcp/studio-servers.ts'),
-          import('#lib/mcp/login/login-client.ts'),
-          import('./mcp/server-logins.ts'),
+          import('./foreign/open-sources.ts'),
           import('./web/page-web.ts'),
-          import('./web/server-request.ts'),
           this.egress(),
-          import('./rest/rest-apis.ts'),
-          import('#lib/rest/rest-client.ts'),
           // Load their runtimes, too, so that an allowed call still works if the server goes down.
           import('#lib/sandbox/sandbox.ts'),
         ]);
@@ -155,17 +141,11 @@ export class Tools implements ForeignTools {
           isEmpty: () => [...this.projectTools.getState().values()].every((tools) => tools.length === 0),
           subscribe: (onChange) => this.projectTools.subscribe(onChange),
         });
-        const kept = { store: this.#store, registry, vault: this.#vault };
-        const servers = await McpServers.open({
-          ...kept,
-          createClient: () => new McpClient(startMcpWorker),
-          listStudioServers,
+        const { servers, apis } = await openSources({
+          ...{ store: this.#store, registry, vault: this.#vault, egress },
           onNewServers: this.#onNewServers,
-          logins: new ServerLogins(this.#vault, () => new LoginWorker(startLoginWorker)),
-          onCall: (toolCallId, ...call) => egress.sent(toolCallId, serverRequest(...call)),
         });
         this.#servers = servers;
-        const apis = await RestApis.open({ ...kept, createClient: () => new RestClient(startRestWorker) });
         this.#apis = apis;
         const web = pageWeb(egress);
         const egressOf = (threadId: string) => egress.of(threadId);

@@ -22,11 +22,14 @@ import { Menu } from '#components/ui/menu.tsx';
 import type { OwnToolFile } from '#lib/own-tools/own-tool-file.ts';
 import { tryCall } from '#lib/own-tools/trying.ts';
 import { lineText, valueText, visible } from '#lib/tools/capabilities/rendered-value.ts';
+import type { SandboxFetch } from '#lib/tools/capabilities/sandbox.ts';
 import type { PathRule } from '#lib/tools/core/path-rule.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import type { ConsoleEntry, SandboxSession } from '#studio/sandbox-sessions.ts';
+import { personFetch, type RequestQuestion } from '#studio/web/person-web.ts';
 import { evaluateForPerson, isGuarded } from './evaluate.ts';
 import { LogRows } from './log-rows.tsx';
+import { RequestQuestionBar, useRequestQuestion } from './request-question.tsx';
 import { PrintedLine, ShownValue } from './shown-value.tsx';
 
 /** Shows what ran in a thread's sandbox, with the results, and a prompt for more. */
@@ -35,7 +38,7 @@ export default function ConsoleView() {
   // A new thread has a console even before its first message.
   const threadId = useThreads(({ selectedId, draftId }) => selectedId ?? draftId);
   const session = useSandboxSession(threadId);
-  const { settings } = useStudio();
+  const { settings, tools, threads } = useStudio();
   const { state: project } = useProject();
   useSettings((state) => state.pathRules);
   const t = useAllMessages();
@@ -47,6 +50,14 @@ export default function ConsoleView() {
       fileSystem={workspace?.fileSystem}
       rules={() => settings.getState().pathRules}
       tools={project?.files.flatMap(({ tool }) => tool ?? [])}
+      fetchFor={(ask, abortSignal) =>
+        personFetch({
+          ...{ threadId, ask, abortSignal },
+          load: () => tools.load(),
+          settings: () => settings.getState(),
+          thread: () => threads.state.getState().threads.find(({ id }) => id === threadId),
+        })
+      }
       texts={t.console}
       onReset={() => session.reset()}
     />
@@ -66,6 +77,9 @@ function useSandboxSession(threadId: string): SandboxSession | undefined {
   return opened?.threadId === threadId ? opened?.session : undefined;
 }
 
+/** The requests of a piece of code, which ask where they are not allowed. */
+type FetchFor = (ask: (question: RequestQuestion) => Promise<boolean>, abortSignal: AbortSignal) => SandboxFetch;
+
 interface SessionConsoleProps {
   session: SandboxSession;
   /** The workspace as the user's code sees it; nothing can run without it. */
@@ -74,13 +88,23 @@ interface SessionConsoleProps {
   rules?: () => readonly PathRule[];
   /** The workspace's tools, which can be tried here. */
   tools?: readonly OwnToolFile[] | undefined;
+  /** The requests to the web of code that is run; a page's session has none. */
+  fetchFor?: FetchFor;
   /** The texts for the prompt, the empty state, the start of a session, and the reset button. */
   texts: Readonly<Record<'prompt' | 'empty' | 'began' | 'reset', string>>;
   onReset(): void;
 }
 
 /** The record of a session, and a prompt for more. */
-export function SessionConsole({ session, fileSystem, rules = noRules, tools, texts, onReset }: SessionConsoleProps) {
+export function SessionConsole({
+  session,
+  fileSystem,
+  rules = noRules,
+  tools,
+  fetchFor,
+  texts,
+  onReset,
+}: SessionConsoleProps) {
   const t = useAllMessages();
   const entries = useSyncExternalStore(session.record.subscribe, session.record.getEntries, session.record.getEntries);
   // That a session was reset is not an entry.
@@ -124,7 +148,7 @@ export function SessionConsole({ session, fileSystem, rules = noRules, tools, te
           {t.console.guarded}
         </p>
       ) : null}
-      <Prompt session={session} fileSystem={fileSystem} rules={rules} tools={tools} prompt={texts.prompt} />
+      <Prompt {...{ session, fileSystem, rules, tools, fetchFor }} prompt={texts.prompt} />
     </div>
   );
 }
@@ -198,8 +222,9 @@ function Prompt({
   fileSystem,
   rules,
   tools = [],
+  fetchFor,
   prompt,
-}: Pick<SessionConsoleProps, 'session' | 'fileSystem' | 'tools'> & {
+}: Pick<SessionConsoleProps, 'session' | 'fileSystem' | 'tools' | 'fetchFor'> & {
   rules(): readonly PathRule[];
   prompt: string;
 }) {
@@ -209,13 +234,16 @@ function Prompt({
   const last = useRef('');
   const promptId = useId();
   const input = useRef<HTMLTextAreaElement>(null);
+  const { asked, ask } = useRequestQuestion();
   const run = async () => {
     if (code.trim() === '' || running !== undefined || fileSystem === undefined) return;
     const controller = new AbortController();
     last.current = code;
     setCode('');
     setRunning(controller);
-    await evaluateForPerson(session, code, fileSystem, { rules, tools, abortSignal: controller.signal });
+    const { signal: abortSignal } = controller;
+    const fetch = fetchFor?.((question) => ask(question, abortSignal), abortSignal);
+    await evaluateForPerson(session, code, fileSystem, { rules, tools, fetch, abortSignal });
     setRunning(undefined);
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -229,47 +257,50 @@ function Prompt({
     } else if (event.key === 'Escape') running?.abort();
   };
   return (
-    <div className="flex shrink-0 items-end gap-1 border-line border-t p-2">
-      <label htmlFor={promptId} className="sr-only">
-        {prompt}
-      </label>
-      {tools.length === 0 ? null : (
-        <Menu
-          align="start"
-          trigger={
-            <IconButton label={t.console.tryTool}>
-              <Wrench aria-hidden size={15} />
-            </IconButton>
-          }
-          entries={tools.map((tool) => ({
-            label: tool.name,
-            onSelect() {
-              setCode(tryCall(tool));
-              input.current?.focus();
-            },
-          }))}
+    <>
+      {asked === undefined ? null : <RequestQuestionBar asked={asked} hasModelCode={session.hasModelCode} />}
+      <div className="flex shrink-0 items-end gap-1 border-line border-t p-2">
+        <label htmlFor={promptId} className="sr-only">
+          {prompt}
+        </label>
+        {tools.length === 0 ? null : (
+          <Menu
+            align="start"
+            trigger={
+              <IconButton label={t.console.tryTool}>
+                <Wrench aria-hidden size={15} />
+              </IconButton>
+            }
+            entries={tools.map((tool) => ({
+              label: tool.name,
+              onSelect() {
+                setCode(tryCall(tool));
+                input.current?.focus();
+              },
+            }))}
+          />
+        )}
+        <textarea
+          ref={input}
+          id={promptId}
+          value={code}
+          rows={Math.min(8, code.split('\n').length)}
+          placeholder={prompt}
+          spellCheck={false}
+          onChange={(event) => setCode(event.target.value)}
+          onKeyDown={onKeyDown}
+          className="min-h-8 min-w-0 flex-1 resize-none rounded-md border border-line-strong bg-surface px-2 py-1.5 font-mono text-[13px]"
         />
-      )}
-      <textarea
-        ref={input}
-        id={promptId}
-        value={code}
-        rows={Math.min(8, code.split('\n').length)}
-        placeholder={prompt}
-        spellCheck={false}
-        onChange={(event) => setCode(event.target.value)}
-        onKeyDown={onKeyDown}
-        className="min-h-8 min-w-0 flex-1 resize-none rounded-md border border-line-strong bg-surface px-2 py-1.5 font-mono text-[13px]"
-      />
-      {running === undefined ? (
-        <IconButton label={t.console.run} disabled={code.trim() === ''} onClick={() => void run()}>
-          <Play aria-hidden size={15} />
-        </IconButton>
-      ) : (
-        <IconButton label={t.console.stop} onClick={() => running.abort()}>
-          <Square aria-hidden size={15} />
-        </IconButton>
-      )}
-    </div>
+        {running === undefined ? (
+          <IconButton label={t.console.run} disabled={code.trim() === ''} onClick={() => void run()}>
+            <Play aria-hidden size={15} />
+          </IconButton>
+        ) : (
+          <IconButton label={t.console.stop} onClick={() => running.abort()}>
+            <Square aria-hidden size={15} />
+          </IconButton>
+        )}
+      </div>
+    </>
   );
 }

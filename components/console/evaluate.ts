@@ -1,7 +1,7 @@
 import type { OwnToolFile } from '#lib/own-tools/own-tool-file.ts';
 import { tryingCode } from '#lib/own-tools/trying.ts';
 import { JS_EVAL_MAX_TIMEOUT_MS } from '#lib/tools/browser/browser-js-eval.ts';
-import type { SandboxFiles } from '#lib/tools/capabilities/sandbox.ts';
+import type { SandboxFetch, SandboxFiles } from '#lib/tools/capabilities/sandbox.ts';
 import type { PathRule } from '#lib/tools/core/path-rule.ts';
 import { guardOf, protectsPaths } from '#lib/tools/core/path-rules.ts';
 import { readTextFile } from '#lib/tools/files/text-file.ts';
@@ -14,7 +14,7 @@ type PersonsSession = Pick<SandboxSession, 'evaluate' | 'hasModelCode'>;
 
 /**
  * Runs the user's code. `rules`: the rules about paths at any time. `tools`: those of the workspace, which it can try with
- * `tool(name, input)`. Never rejects: the outcome is in the session's record.
+ * `tool(name, input)`. `fetch`: its requests to the web. Never rejects: the outcome is in the session's record.
  */
 export async function evaluateForPerson(
   session: PersonsSession,
@@ -24,10 +24,16 @@ export async function evaluateForPerson(
     rules,
     abortSignal,
     tools = [],
-  }: { rules(): readonly PathRule[]; abortSignal: AbortSignal; tools?: readonly OwnToolFile[] },
+    fetch,
+  }: {
+    rules(): readonly PathRule[];
+    abortSignal: AbortSignal;
+    tools?: readonly OwnToolFile[];
+    fetch?: SandboxFetch | undefined;
+  },
 ): Promise<void> {
   const files = filesOf(() => (isGuarded(session, rules()) ? guarded(fileSystem, rules()) : fileSystem));
-  const options = { abortSignal, timeoutMs: JS_EVAL_MAX_TIMEOUT_MS, files };
+  const options = { abortSignal, timeoutMs: JS_EVAL_MAX_TIMEOUT_MS, files, ...(fetch !== undefined && { fetch }) };
   for (const prelude of tryingCode(tools, code))
     await session.evaluate(prelude, { ...options, by: 'studio' }).catch(() => undefined);
   await session.evaluate(code, { ...options, by: 'person' }).catch(() => undefined);

@@ -180,6 +180,11 @@ export const laterTexts = {
     empty: 'Nothing has run in this thread’s sandbox since you opened this page.',
     began: 'New session started.',
     by: { model: 'Model', person: 'You' },
+    request: (host: string) => `Your code wants to send a request to ${host}.`,
+    requestOfModel:
+      'The model’s code has run in this session and may still be running. If you don’t know this address, deny the request, and reset the session.',
+    allowRequest: 'Allow for this run',
+    denyRequest: 'Deny',
     guarded:
       'The model’s code has run in this session and may still be running, so your own code can’t use files that your rules protect either. Reset the session to use them.',
     refused: (target: string, directive: string, line: number | undefined) =>

@@ -57,8 +57,8 @@ export const serverTexts = {
     locked: 'Your keys are locked. Unlock them under “Settings › Models” first.',
   },
   editTitle: (name: string) => `Tool server ${name}`,
-  reachedBy: { direct: 'Reached directly from this browser.', relay: 'Reached through the studio’s server.' },
-  eras: { legacy: 'Speaks an earlier version of MCP.', modern: 'Speaks the current version of MCP.' },
+  reachedBy: { direct: 'Reached directly from this browser', relay: 'Reached through the studio’s server' },
+  eras: { legacy: 'Speaks an earlier version of MCP', modern: 'Speaks the current version of MCP' },
   tools: 'Tools',
   noTools: 'The server has no tools.',
   /** What it offers for messages: after `/`, and after `@`. */

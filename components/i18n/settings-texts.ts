@@ -130,6 +130,8 @@ export const settingsTexts = {
     status: (code: number) => `Status ${code}`,
     noAnswer: 'No answer',
     call: (tool: string, thread: string) => `${tool}, in “${thread}”`,
+    ofConsole: (thread: string) => `Console of “${thread}”`,
+    thisStudio: 'this studio',
     deletedThread: 'Unknown thread',
     more: (n: number) => `Show ${n} more`,
     shown: (shown: number, all: number) => `${shown} of ${count(all, 'request', 'requests')}`,

@@ -8,6 +8,8 @@ import { useSettingsTexts } from '#components/i18n/use-settings-texts.ts';
 import { Button } from '#components/ui/button.tsx';
 import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
+import { CONSOLE } from '#lib/tools/core/egress.ts';
+import { hostOf } from '#lib/tools/core/reached-hosts.ts';
 import type { EgressEntry } from '#studio/web/egress-ledger.ts';
 
 /** How many requests are shown at first, and how many more at a time. */
@@ -96,7 +98,14 @@ export function NetworkActivity() {
   );
 }
 
+/** This studio as a host, where the operator's tool servers are. */
+const ownHost = (): string => hostOf(new URL(location.origin));
+
 const CELL = 'py-1 pr-3 align-top';
+
+/** Columns of their own where there is room for them; elsewhere, their content is below the outcome. */
+const WIDE = 'hidden @lg:table-cell';
+const NARROW = '@lg:hidden';
 
 function Requests({ entries, labelledBy }: { entries: readonly EgressEntry[]; labelledBy: string }) {
   const texts = useSettingsTexts();
@@ -107,21 +116,25 @@ function Requests({ entries, labelledBy }: { entries: readonly EgressEntry[]; la
     const title = titles.get(id);
     return title === undefined ? texts.network.deletedThread : title || t.threads.untitled;
   };
+  const callText = ({ toolName, threadId }: EgressEntry) => {
+    const title = visibleText(titleOf(threadId));
+    return toolName === CONSOLE ? texts.network.ofConsole(title) : texts.network.call(visibleText(toolName), title);
+  };
   const columns = [
-    texts.network.columns.time,
-    texts.network.columns.host,
-    texts.network.columns.outcome,
-    texts.network.columns.size,
-    texts.network.columns.call,
+    { name: texts.network.columns.time, isWide: false },
+    { name: texts.network.columns.host, isWide: false },
+    { name: texts.network.columns.outcome, isWide: false },
+    { name: texts.network.columns.size, isWide: true },
+    { name: texts.network.columns.call, isWide: true },
   ];
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by the keyboard
-    <div className="mt-1 max-h-96 overflow-auto" tabIndex={0}>
+    <div className="@container mt-1 max-h-96 overflow-auto" tabIndex={0}>
       <table aria-labelledby={labelledBy} className="w-full text-left text-xs">
         <thead className="sticky top-0 bg-surface text-muted">
           <tr>
-            {columns.map((name) => (
-              <th key={name} scope="col" className={`whitespace-nowrap font-medium ${CELL}`}>
+            {columns.map(({ name, isWide }) => (
+              <th key={name} scope="col" className={`whitespace-nowrap font-medium ${CELL} ${isWide ? WIDE : ''}`}>
                 {name}
               </th>
             ))}
@@ -134,22 +147,39 @@ function Requests({ entries, labelledBy }: { entries: readonly EgressEntry[]; la
                 <span className="block">{new Date(entry.at).toLocaleDateString(t.locale)}</span>
                 <span className="block text-muted">{new Date(entry.at).toLocaleTimeString(t.locale)}</span>
               </td>
-              <td className={`min-w-36 break-words font-mono ${CELL}`}>{visibleText(entry.host)}</td>
-              <td className={`min-w-36 break-words ${CELL}`}>
+              <td className={`min-w-24 @lg:min-w-36 font-mono ${CELL}`}>
+                {visibleText(entry.host)}
+                {entry.host === ownHost() ? (
+                  <span className="block font-sans text-muted">{texts.network.thisStudio}</span>
+                ) : null}
+              </td>
+              <td className={`min-w-32 ${CELL}`}>
                 <Outcome entry={entry} />
+                <div className={`text-muted tabular-nums ${NARROW}`}>
+                  <Sizes entry={entry} />
+                  {callText(entry)}
+                </div>
               </td>
-              <td className={`whitespace-nowrap tabular-nums ${CELL}`}>
-                <span className="block">{texts.network.sent(t.files.size(entry.sent))}</span>
-                <span className="block">{texts.network.received(t.files.size(entry.received))}</span>
+              <td className={`whitespace-nowrap tabular-nums ${CELL} ${WIDE}`}>
+                <Sizes entry={entry} />
               </td>
-              <td className={`min-w-32 break-words ${CELL}`}>
-                {texts.network.call(visibleText(entry.toolName), visibleText(titleOf(entry.threadId)))}
-              </td>
+              <td className={`min-w-32 ${CELL} ${WIDE}`}>{callText(entry)}</td>
             </tr>
           ))}
         </tbody>
       </table>
     </div>
+  );
+}
+
+function Sizes({ entry: { sent, received } }: { entry: EgressEntry }) {
+  const texts = useSettingsTexts();
+  const { files } = useAllMessages();
+  return (
+    <>
+      <span className="block">{texts.network.sent(files.size(sent))}</span>
+      <span className="block">{texts.network.received(files.size(received))}</span>
+    </>
   );
 }
 

@@ -69,6 +69,8 @@ export default function SettingsDialog({ section = 'general', onClose }: Setting
               <Tabs.Trigger
                 key={id}
                 value={id}
+                // Where there is no room for all of them, the chosen one is not cut off.
+                onClick={({ currentTarget }) => currentTarget.scrollIntoView({ block: 'nearest', inline: 'center' })}
                 {...(id === section && { 'data-initial-focus': '' })}
                 className="flex h-8 shrink-0 items-center gap-2 rounded-md px-2 text-left text-muted text-sm hover:bg-hover data-[state=active]:bg-active data-[state=active]:font-medium data-[state=active]:text-text pointer-coarse:h-[44px]"
               >

@@ -102,6 +102,30 @@ describe('a request with effects', () => {
   });
 });
 
+test('each request is told, with why it was allowed, and what was denied or refused; without its address and its key', async () => {
+  const args = ['--api', apiFile()];
+  const host = new URL(server.url).host;
+  const { stdout } = await runCall('tracker_create', [...args, '--yes', '--json'], KEYS, { body: { private: 1 } });
+  const events = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const told = events.filter(({ type }) => type === 'request');
+  expect(told).toEqual([
+    {
+      ...{ type: 'request', toolCallId: expect.any(String), toolName: 'tracker_create', decision: 'policy' },
+      ...{ host, status: 200, sent: expect.any(Number), received: expect.any(Number) },
+    },
+  ]);
+  expect(JSON.stringify(told)).not.toMatch(/issues|private|ghp_/);
+  const denied = await runCall('tracker_create', args, KEYS, { body: {} });
+  expect(denied.stderr).toContain(`request of tracker_create to ${host} (denied): tracker_create needs`);
+  const refused = await runCall('tracker_get', ['--api', apiFile(description('https://169.254.169.254'))]);
+  expect(refused.stderr).toContain(
+    'request of tracker_get to 169.254.169.254 (allowed by the settings): 0 bytes sent, 0 received: The studio never',
+  );
+});
+
 test('an API is used only if the person has named it, or it is their own', async () => {
   bench.write({ 'tracker.yaml': description(), '.roundtrip/apis/tracker.yaml': description() });
   expect((await runCall('tracker_get', [])).result).toContain('no-such-tool');

@@ -112,8 +112,13 @@ describe('tools of servers on the command line', () => {
     );
     const question = script(call('weather_forecast', { city: 'Lima' }));
     const args = ['--yes', '--mcp', file];
-    expect(await run(question, args, { WEATHER_KEY: 'Bearer 0815' })).toMatchObject({ code: 0 });
+    const { code, stderr } = await run(question, args, { WEATHER_KEY: 'Bearer 0815' });
+    expect(code).toBe(0);
     expect(results(question)).toEqual(['It rains in Lima.']);
+    // Each request of a call is told, and none that belongs to no call.
+    const told = stderr.split('\n').filter((line) => line.includes('request of'));
+    const { host } = new URL(server.url);
+    expect(told).toEqual([expect.stringContaining(`request of weather_forecast to ${host} (allowed by the settings)`)]);
     const refused = script();
     expect((await run(refused, args, { WEATHER_KEY: 'wrong' })).stderr).toContain('wants you to log in');
     await server.stop();

@@ -38,7 +38,8 @@ test('a page is read as Markdown once the configuration allows its host, and eac
     .map((line) => JSON.parse(line));
   expect(events.filter(({ type }) => type === 'request')).toEqual([
     {
-      ...{ type: 'request', toolCallId: expect.any(String), host: site.host, status: 200 },
+      ...{ type: 'request', toolCallId: expect.any(String), toolName: 'fetch_url', decision: 'always' },
+      ...{ host: site.host, status: 200 },
       ...{ sent: expect.any(Number), received: expect.any(Number) },
     },
   ]);
@@ -49,7 +50,7 @@ test('a host that nobody allows is denied, and that is told', async () => {
   bench.model.script('Read it', [{ calls: [call('fetch_url', { url: `${site.url}/trees` })] }, { text: 'No.' }]);
   const { code, stderr } = await bench.run(['run', 'Read it']);
   expect(code).toBe(3);
-  expect(stderr).toContain(`request to ${site.host}`);
+  expect(stderr).toContain(`request of fetch_url to ${site.host} (denied): fetch_url needs the user's permission`);
   expect(site.requests).toEqual([]);
 });
 

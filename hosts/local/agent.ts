@@ -19,7 +19,7 @@ import { stepsOf } from '#lib/threads/openai-lines.ts';
 import { executeBatch } from '#lib/tools/core/batch.ts';
 import type { CallForm, FormAnswer } from '#lib/tools/core/call-form.ts';
 import { catalogueText, readCatalogue } from '#lib/tools/core/catalogue.ts';
-import type { EgressRequest } from '#lib/tools/core/egress.ts';
+import type { EgressRecord } from '#lib/tools/core/egress.ts';
 import { createToolExecutor, type ToolExecutor } from '#lib/tools/core/executor.ts';
 import type { ToolResult } from '#lib/tools/core/tool-call.ts';
 import { isShownToolset } from '#lib/tools/toolset-names.ts';
@@ -37,8 +37,6 @@ export interface TurnListener {
   /** A call is about to run. */
   onRun(call: ToolCallPart): void;
   onResult(call: ToolCallPart, result: ToolResult): void;
-  /** A call has sent a request, or was kept from it. */
-  onRequest(request: EgressRequest & { toolCallId: string }): void;
 }
 
 /** How a turn has ended. `limited`: the model has answered because it may not take further steps. */
@@ -56,6 +54,8 @@ export interface LocalAgentOptions {
   model: LocalModel;
   permissions: Permissions;
   maxSteps: number;
+  /** Where it is taken down why calls may send requests, and which may not. */
+  egress: EgressRecord;
   listener: TurnListener;
   /** Asks about tools of the folder that are new, or have changed; undefined if nobody can be asked. */
   askAboutOwnTool: AskAboutOwnTool | undefined;
@@ -264,7 +264,7 @@ export class LocalAgent {
   }
 
   #createExecutor(): ToolExecutor {
-    const { folder, session, permissions, listener, askForm } = this.#options;
+    const { folder, session, permissions, egress, listener, askForm } = this.#options;
     const { host } = folder;
     const isReading = (toolName: string): boolean => host.get(toolName)?.effect === 'read';
     const callsOf = (messages: readonly Message[]) =>
@@ -281,14 +281,7 @@ export class LocalAgent {
       decide: (call, tool) => permissions.decide(call, tool),
       ask: (call, tool, abortSignal) => permissions.ask(call, tool, abortSignal),
       ...(askForm && { askForm: (_, form, abortSignal) => askForm(form, abortSignal) }),
-      egress: {
-        allowed: () => undefined,
-        denied({ toolCallId }, hosts, refused) {
-          for (const host of hosts) listener.onRequest({ toolCallId, host, sent: 0, received: 0, refused });
-        },
-        // The folder says it, whoever calls.
-        sent: () => undefined,
-      },
+      egress,
       known: {
         hashOf: (path) => lastKnownHash(this.#branch, path, isReading),
         hasSeen: (hash) => hasSeen(this.#branch, hash, isReading),

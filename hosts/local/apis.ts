@@ -9,6 +9,7 @@ import { definitionsOf } from '#lib/rest/definition.ts';
 import { REST_LIMITS } from '#lib/rest/limits.ts';
 import { RestHost } from '#lib/rest/rest-host.ts';
 import { type CallRestTool, restTool } from '#lib/rest/rest-tool.ts';
+import type { EgressRecord } from '#lib/tools/core/egress.ts';
 import type { ToolRegistry } from '#lib/tools/core/registry.ts';
 import { type Tool, ToolDefinitionError } from '#lib/tools/core/tool.ts';
 import { ConfigError } from '#server/config/errors.ts';
@@ -25,6 +26,8 @@ export interface ApiSources {
   own: string;
   /** Something that the person should know. */
   onNotice(text: string): void;
+  /** Where requests of calls are taken down. */
+  egress?: Pick<EgressRecord, 'sent'> | undefined;
 }
 
 /**
@@ -46,7 +49,14 @@ export async function addApis(registry: ToolRegistry, sources: ApiSources): Prom
   }
 }
 
-async function apiTools({ files, env, root, own, onNotice }: ApiSources): Promise<ReadonlyMap<Tool, DescribedTool>> {
+async function apiTools({
+  files,
+  env,
+  root,
+  own,
+  onNotice,
+  egress,
+}: ApiSources): Promise<ReadonlyMap<Tool, DescribedTool>> {
   const tools = new Map<Tool, DescribedTool>();
   const names = new Map<string, string>();
   for (const file of new Set(files.map((one) => resolve(one)))) {
@@ -66,7 +76,7 @@ async function apiTools({ files, env, root, own, onNotice }: ApiSources): Promis
       );
     const { tools: described } = await definitionsOf(api);
     for (const { definition } of described)
-      tools.set(restTool(api, definition, callerOf(api, env)), { definition, identity: api.name });
+      tools.set(restTool(api, definition, callerOf(api, env, egress)), { definition, identity: api.name });
   }
   return tools;
 }
@@ -88,9 +98,9 @@ async function readApi(file: string): Promise<RestApi> {
   }
 }
 
-function callerOf(api: RestApi, env: ApiSources['env']): CallRestTool {
+function callerOf(api: RestApi, env: ApiSources['env'], egress: ApiSources['egress']): CallRestTool {
   const host = new RestHost([{ name: 'direct', fetch: ownFetch() }]);
-  return async (definition, args, { abortSignal }) => {
+  return async (definition, args, { abortSignal, toolCallId }) => {
     const tool = api.tools.find(({ name }) => name === definition.name);
     const names = secretsOf(api);
     const secrets = Object.fromEntries(names.map((name) => [name, env[variableOf(api.name, name)]?.trim() ?? '']));
@@ -104,7 +114,7 @@ function callerOf(api: RestApi, env: ApiSources['env']): CallRestTool {
     const stop = () => host.cancel(id);
     abortSignal.addEventListener('abort', stop, { once: true });
     try {
-      return await host.call(id, { api, tool, args, secrets });
+      return await host.call(id, { api, tool, args, secrets }, (request) => egress?.sent(toolCallId, request));
     } finally {
       abortSignal.removeEventListener('abort', stop);
     }

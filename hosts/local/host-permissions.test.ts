@@ -55,7 +55,8 @@ test('an answer counts for the host: for the call, the session, or from now on',
     const { permissions, kept } = permissionsOf({}, { type: 'allow', scope });
     await permissions.ask(callOf(url), fetchUrl, signal);
     permissions.settled('c');
-    expect(permissions.decide(callOf(url, 'd'), fetchUrl).type).toBe('allow');
+    const by = scope === 'session' ? 'thread' : 'always';
+    expect(permissions.decide(callOf(url, 'd'), fetchUrl)).toEqual({ type: 'allow', by });
     expect(permissions.decide(callOf('https://other.example/', 'd'), fetchUrl).type).toBe('ask');
     expect(kept).toEqual(scope === 'always' ? [{ hosts: ['example.org'] }] : []);
   }

@@ -7,7 +7,7 @@ import type { Folder } from '#lib/journal/snapshot.ts';
 import type { Diagnostics } from '#lib/tools/capabilities/diagnostics.ts';
 import type { JavaScriptEvaluator } from '#lib/tools/capabilities/sandbox.ts';
 import type { WebAccess } from '#lib/tools/capabilities/web.ts';
-import type { EgressRequest } from '#lib/tools/core/egress.ts';
+import type { EgressRecord } from '#lib/tools/core/egress.ts';
 import { ToolHost } from '#lib/tools/core/host.ts';
 import type { KnownFile, KnownFiles } from '#lib/tools/core/known-files.ts';
 import type { ToolRegistry } from '#lib/tools/core/registry.ts';
@@ -42,8 +42,8 @@ export interface LocalFolderOptions {
   env: Readonly<Record<string, string | undefined>>;
   /** Something that the person should know. */
   onNotice(text: string): void;
-  /** A call has sent a request to the web, or was kept from it by the address. */
-  onRequest?(request: EgressRequest & { toolCallId: string }): void;
+  /** Where requests of calls are taken down. */
+  egress?: Pick<EgressRecord, 'sent'> | undefined;
 }
 
 /** How many files that a call has written are remembered as known to the model. */
@@ -134,11 +134,13 @@ export class LocalFolder {
     this.host = new ToolHost(this.registry, capabilities, this.ownTools);
   }
 
-  async #addApis({ apiFiles, env, onNotice }: LocalFolderOptions): Promise<void> {
+  async #addApis({ apiFiles, env, onNotice, egress }: LocalFolderOptions): Promise<void> {
     const files = [...(apiFiles ?? []), ...ownApiFiles(env)];
     if (files.length === 0) return;
     const { addApis } = await import('./apis.ts');
-    this.#apis = await addApis(this.registry, { files, env, root: this.own.root, own: this.own.at(), onNotice });
+    this.#apis = await addApis(this.registry, {
+      ...{ files, env, root: this.own.root, own: this.own.at(), onNotice, egress },
+    });
   }
 
   /** The HTTP APIs that are offered; undefined if there are none. */
@@ -291,11 +293,11 @@ const READABLE = [
 ];
 
 /** The web, whose code is loaded when it is first needed. */
-function webOf({ onRequest }: Pick<LocalFolderOptions, 'onRequest'>): WebAccess {
+function webOf({ egress }: Pick<LocalFolderOptions, 'egress'>): WebAccess {
   let opened: Promise<WebAccess> | undefined;
   const open = async () => {
     const { localWeb } = await import('./web/local-web.ts');
-    return localWeb({ sent: (toolCallId, request) => onRequest?.({ toolCallId, ...request }) });
+    return localWeb({ sent: (...request) => egress?.sent(...request) });
   };
   const web = (): Promise<WebAccess> => {
     opened ??= open();

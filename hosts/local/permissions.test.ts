@@ -60,7 +60,8 @@ describe('a tool of a server', () => {
       allowed = undefined;
       const rules = permissions({ ask: async () => ({ type: 'allow', scope }) });
       await rules.ask(callOf(toolOf()), toolOf(), signal);
-      expect(rules.decide(callOf(toolOf()), toolOf())).toEqual({ type: 'allow' });
+      const by = scope === 'session' ? 'thread' : 'always';
+      expect(rules.decide(callOf(toolOf()), toolOf())).toEqual({ type: 'allow', by });
       const changed = toolOf({ hash: 'two' });
       expect(rules.decide(callOf(changed), changed)).toEqual({ type: 'ask' });
     }
@@ -117,7 +118,7 @@ describe('a tool of a server', () => {
     expect(await ask({}, toolOf({ isDestructive: true }))).toMatchObject({
       reason: expect.stringContaining('each time'),
     });
-    expect(await ask({ isYes: true })).toEqual({ type: 'allow' });
+    expect(await ask({ isYes: true })).toEqual({ type: 'allow', unasked: true });
     allowed = { ...definition, hash: 'zero' };
     for (const isYes of [false, true])
       expect(await ask({ isYes })).toMatchObject({

@@ -1,4 +1,5 @@
 import { isAllowed, prefixesOf } from '#lib/commands/command-rules.ts';
+import type { EgressDecision } from '#lib/tools/core/egress.ts';
 import type { PermissionAnswer } from '#lib/tools/core/executor.ts';
 import type { ForeignDefinition } from '#lib/tools/core/foreign-definition.ts';
 import { outerCallId } from '#lib/tools/core/inner-call.ts';
@@ -60,12 +61,12 @@ export interface PermissionOptions {
 /** Which calls may run in a folder. */
 export class Permissions {
   readonly #options: PermissionOptions;
-  /** The tools that are allowed in this session. */
-  readonly #granted = new Set<string>();
+  /** The tools that are allowed in this session, and how: for the session, or from now on. */
+  readonly #granted = new Map<string, EgressDecision>();
   /** The commands that are allowed from now on. */
   readonly #commands: string[] = [];
-  /** The hosts that are allowed in this session. */
-  readonly #hosts = new Set<string>();
+  /** The hosts that are allowed in this session, in the same way. */
+  readonly #hosts = new Map<string, EgressDecision>();
   /** The hosts that the person has allowed single calls to reach, with the calls that these make. */
   readonly #hostsOnce = new Map<string, Set<string>>();
   /** Calls that the person has allowed, with their inner calls. */
@@ -90,10 +91,13 @@ export class Permissions {
     if (tool.delegates === true) return { type: 'allow' };
     if (isFromElsewhere) return this.#decideFromElsewhere(tool, policy);
     if (hosts.length > 0 && policy === 'ask') {
-      const isKnown = hosts.every((host) => config.web.allow.includes(host) || this.#hosts.has(host));
-      return isKnown ? { type: 'allow', by: 'always' } : { type: 'ask' };
+      const known = hosts.map((host) => (config.web.allow.includes(host) ? 'always' : this.#hosts.get(host)));
+      if (known.includes(undefined)) return { type: 'ask' };
+      return { type: 'allow', by: known.includes('thread') ? 'thread' : 'always' };
     }
-    if (policy === 'allow' || this.#granted.has(grantOf(tool))) return { type: 'allow' };
+    if (policy === 'allow') return { type: 'allow' };
+    const granted = this.#granted.get(grantOf(tool));
+    if (granted !== undefined) return { type: 'allow', by: granted };
     // In another folder, the same words could do something else.
     const command = cwdOf(call, tool) === '/' ? commandOf(call, tool) : undefined;
     const allow = [...config.commands.allow, ...this.#commands];
@@ -105,9 +109,10 @@ export class Permissions {
    * come from elsewhere, too. One that only reads follows the policy: the person has named its API, or looked at its code.
    */
   #decideFromElsewhere(tool: Tool, policy: PermissionPolicy): PermissionDecision {
-    const isReading = tool.effect === 'read' && policy === 'allow';
-    const isAllowed = isReading || this.#granted.has(grantOf(tool)) || this.#options.trust.isKnown(tool) === true;
-    return isAllowed ? { type: 'allow' } : { type: 'ask' };
+    if (tool.effect === 'read' && policy === 'allow') return { type: 'allow' };
+    if (this.#options.trust.isKnown(tool) === true) return { type: 'allow', by: 'always' };
+    const granted = this.#granted.get(grantOf(tool));
+    return granted === undefined ? { type: 'ask' } : { type: 'allow', by: granted };
   }
 
   /** Settles a question. */
@@ -118,26 +123,27 @@ export class Permissions {
     const change = trust.changeOf(tool);
     // Whoever says yes to everything has not seen what has changed.
     const isChanged = change?.before !== undefined;
-    if (isYes && !isForeign && !isChanged) return { type: 'allow' };
+    if (isYes && !isForeign && !isChanged) return { type: 'allow', unasked: true };
     if (ask === undefined) {
       const reason = isFromElsewhere ? nobodyFromElsewhere(tool, { isChanged, isYes }) : nobody(tool, isYes);
-      return { type: 'deny', reason: isForeign ? FOREIGN : reason };
+      return { type: 'deny', reason: isForeign ? FOREIGN : reason, unasked: true };
     }
     const onlyOnce = isOnlyOnce(call, tool);
     const answer = await ask(call, tool, { onlyOnce, change }, abortSignal);
     if (answer.type === 'deny') return answer;
     const scope = onlyOnce ? 'once' : answer.scope;
     const hosts = reachedHosts(tool, call.input);
+    const granted = scope === 'always' ? 'always' : 'thread';
     if (isFromElsewhere) {
       if (scope === 'once') this.#allowed.add(call.toolCallId);
-      else this.#granted.add(grantOf(tool));
+      else this.#granted.set(grantOf(tool), granted);
       if (scope === 'always') trust.remember(tool);
       return { type: 'allow' };
     }
     if (hosts.length > 0) {
       const outerId = outerCallId(call.toolCallId);
       if (scope === 'once') this.#hostsOnce.set(outerId, new Set([...(this.#hostsOnce.get(outerId) ?? []), ...hosts]));
-      else for (const host of hosts) this.#hosts.add(host);
+      else for (const host of hosts) this.#hosts.set(host, granted);
       if (scope === 'always') allowAlways?.(tool, { hosts });
       return { type: 'allow' };
     }
@@ -146,7 +152,7 @@ export class Permissions {
     if (scope === 'once' || (scope === 'always' && command !== undefined && prefixes === undefined))
       this.#allowed.add(call.toolCallId);
     else if (scope === 'always' && prefixes !== undefined) this.#commands.push(...prefixes);
-    else this.#granted.add(grantOf(tool));
+    else this.#granted.set(grantOf(tool), granted);
     if (scope === 'always' && (command === undefined || prefixes !== undefined))
       allowAlways?.(tool, { commands: prefixes });
     return { type: 'allow' };

@@ -1,5 +1,6 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { boundedFetch } from './bounded-fetch.ts';
+import { CallRequests } from './call-requests.ts';
 import { McpError } from './mcp-error.ts';
 import type { McpListing } from './server-lists.ts';
 import { McpSession, type McpSessionOptions } from './session.ts';
@@ -51,14 +52,15 @@ export async function openHttpSession(
 ): Promise<OpenedSession> {
   let problem: McpError | undefined;
   for (const { name, fetch } of routes) {
+    const requests = new CallRequests();
     const transport = new StreamableHTTPClientTransport(new URL(url), {
-      ...sessionAuth(boundedFetch(fetch), tokens),
+      ...sessionAuth(boundedFetch(requests.fetch(fetch)), tokens),
       reconnectionOptions: RECONNECTION,
       requestInit: { headers: { ...headers }, credentials: 'omit' },
     });
     let session: McpSession | undefined;
     try {
-      session = await McpSession.open(transport, options);
+      session = await McpSession.open(transport, { ...options, requests });
       return { session, route: name, listing: await session.list() };
     } catch (error) {
       await session?.close().catch(() => undefined);

@@ -1,5 +1,6 @@
 import { proxy, type Remote } from 'comlink';
 import { EndableWorker } from '#lib/base/endable-worker.ts';
+import { hostOf } from '#lib/tools/core/reached-hosts.ts';
 import type { CompletionRequest } from './completion.ts';
 import type { HttpAccess, McpRoute } from './http-session.ts';
 import { MCP_LIMITS } from './limits.ts';
@@ -28,6 +29,8 @@ export class McpClient {
   readonly #worker: EndableWorker<McpHost>;
   /** Rejects when the worker is ended, so that nobody waits for it. */
   #lost = lost();
+  /** Where the server is. */
+  #url = '';
   #onEvent: ((event: McpEvent) => void) | undefined;
 
   constructor(start: () => Worker) {
@@ -45,6 +48,7 @@ export class McpClient {
     tokens?: TokenSource,
   ): Promise<McpOpened> {
     this.#onEvent = onEvent;
+    this.#url = access.url;
     // By either route, the server may take its time to say what it speaks, to say hello, and to list its tools.
     const limitMs = 4 * MCP_LIMITS.connectMs + 2 * MCP_LIMITS.listMs;
     return this.#run(
@@ -74,6 +78,8 @@ export class McpClient {
         (host, id) => host.call(id, name, args, proxy(caller)) as Promise<McpOutcome>,
       );
     } catch (error) {
+      const host = hostOf(new URL(this.#url));
+      caller.onRequest({ host, sent: 0, received: 0, refused: 'It was ended, and it is not known what was sent.' });
       const message = `${problemIn(error).problem.detail} The call may have had effects; check before calling again.`;
       return { type: 'failure', code: 'failed', message };
     }

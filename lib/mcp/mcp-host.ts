@@ -1,4 +1,5 @@
 import type { CallForm, FormAnswer } from '#lib/tools/core/call-form.ts';
+import type { EgressRequest } from '#lib/tools/core/egress.ts';
 import type { CallProgress } from '#lib/tools/core/tool-call.ts';
 import type { AttachedContent } from './attached-content.ts';
 import type { CompletionRequest } from './completion.ts';
@@ -25,6 +26,8 @@ export interface McpCaller {
   onProgress(progress: CallProgress): void;
   /** Asks the person what the server wants to know. */
   onForm(form: Omit<CallForm, 'from'>): Promise<FormAnswer>;
+  /** It has sent a request. */
+  onRequest(request: EgressRequest): void;
 }
 
 /** A resource or a prompt of a server for a message, or why it cannot be had. */
@@ -91,7 +94,7 @@ export class McpHost {
     id: string,
     name: string,
     args: Record<string, unknown>,
-    { onProgress, onForm }: McpCaller,
+    { onProgress, onForm, onRequest }: McpCaller,
   ): Promise<McpOutcome> {
     if (this.#session === undefined)
       return {
@@ -102,7 +105,7 @@ export class McpHost {
     this.#calls.set(id, controller);
     try {
       const { signal } = controller;
-      return await this.#session.call(name, args, { signal, onForm, onProgress: seldom(onProgress) });
+      return await this.#session.call(name, args, { signal, onForm, onRequest, onProgress: seldom(onProgress) });
     } finally {
       this.#calls.delete(id);
     }

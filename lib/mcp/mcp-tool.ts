@@ -1,4 +1,5 @@
 import { externalTool } from '#lib/tools/core/external-tool.ts';
+import { hostOf } from '#lib/tools/core/reached-hosts.ts';
 import type { Tool, ToolContext } from '#lib/tools/core/tool.ts';
 import { ToolFailure } from '#lib/tools/core/tool-call.ts';
 import { toolsetOf } from '#lib/tools/toolset-names.ts';
@@ -15,9 +16,10 @@ export type CallMcpTool = (
 
 /**
  * A server's tool as one of the catalogue. Whatever its server says about it, it counts as one with effects: it is never
- * run a second time by itself, and asks unless the user has allowed it. Throws `ToolDefinitionError` if it cannot be offered.
+ * run a second time by itself, and asks unless the user has allowed it. `url`: where the server is, if it is reached by
+ * requests. Throws `ToolDefinitionError` if it cannot be offered.
  */
-export function mcpTool(serverName: string, definition: McpDefinition, call: CallMcpTool): Tool {
+export function mcpTool(serverName: string, definition: McpDefinition, call: CallMcpTool, url?: string): Tool {
   const { name, title, description, inputSchema, outputSchema, isDestructive, hash } = definition;
   return externalTool({
     name: toolNameOf(serverName, name),
@@ -26,6 +28,7 @@ export function mcpTool(serverName: string, definition: McpDefinition, call: Cal
     ...(isDestructive && { destructive: true }),
     description: description === '' ? (title ?? '') : description,
     inputSchema,
+    ...(url !== undefined && { sendsTo: [hostOf(new URL(url))] }),
     ...(outputSchema !== undefined && { outputSchema }),
     metadata: { ...(title !== undefined && { title }), definition: hash },
     async execute(input, context) {

@@ -19,6 +19,8 @@ export type OfferedTools = ReadonlyMap<string, OfferedTool>;
 export interface OfferOptions {
   /** The name of the server. */
   server: string;
+  /** Where it is; undefined if it is not reached by requests. */
+  url: string | undefined;
   /** What it offered before. */
   before: OfferedTools;
   /** The tool that has a name now, whoever offers it. */
@@ -35,7 +37,7 @@ const TURN_MS = 30;
  */
 export async function offeredTools(
   listing: Pick<McpListing, 'tools' | 'refused'> | undefined,
-  { server, before, present, call }: OfferOptions,
+  { server, url, before, present, call }: OfferOptions,
 ): Promise<{ tools: OfferedTools; refused: RefusedTool[] }> {
   const tools = new Map<string, OfferedTool>();
   const refused = [...(listing?.refused ?? [])];
@@ -49,12 +51,13 @@ export async function offeredTools(
     }
     const { name, hash } = definition;
     const known = before.get(name);
-    const holder = present(toolNameOf(server, name));
+    const toolName = toolNameOf(server, name);
+    const holder = present(toolName);
     try {
       if (known?.definition.hash === hash) tools.set(name, known);
-      else if (isReservedName(toolNameOf(server, name)) || (holder !== undefined && !own.has(holder)))
+      else if (isReservedName(toolName) || (holder !== undefined && !own.has(holder)))
         refused.push({ name, reason: 'Another tool has this name.' });
-      else tools.set(name, { definition, tool: mcpTool(server, definition, call) });
+      else tools.set(name, { definition, tool: mcpTool(server, definition, call, url) });
     } catch (error) {
       refused.push({ name, reason: error instanceof Error ? error.message : String(error) });
     }

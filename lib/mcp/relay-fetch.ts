@@ -1,5 +1,8 @@
 import { MCP_RELAY_HEADERS_HEADER, MCP_RELAY_STATUS_HEADER } from '#lib/api/mcp.ts';
 
+/** Codes of the relay that mean that it has sent nothing. */
+const NOT_SENT: ReadonlySet<string> = new Set(['address-refused', 'rate-limited']);
+
 const STATUS_WITHOUT_BODY: ReadonlySet<number> = new Set([101, 204, 205, 304]);
 
 /** Thrown when the studio's server did not pass a request on. */
@@ -13,6 +16,10 @@ export class RelayError extends Error {
     this.code = code;
   }
 }
+
+/** Why a request was not sent by the studio's server; undefined if it may have been. */
+export const relayRefusal = (error: unknown): string | undefined =>
+  error instanceof RelayError && NOT_SENT.has(error.code) ? error.message : undefined;
 
 /** `fetch` through the studio's server at `relay`, for what doesn't allow calls from web pages. */
 export const relayFetch =

@@ -11,6 +11,7 @@ import { MCP_PROGRAM_ENDED } from '#lib/api/mcp.ts';
 import type { FormAnswer } from '#lib/tools/core/call-form.ts';
 import { type AttachedContent, promptContent, resourceContent } from './attached-content.ts';
 import { BROKEN_STREAM, endBrokenRequests } from './broken-streams.ts';
+import type { CallRequests } from './call-requests.ts';
 import { type CompletionRequest, suggestionsIn } from './completion.ts';
 import { MCP_LIMITS } from './limits.ts';
 import { ListSieve } from './list-sieve.ts';
@@ -29,6 +30,8 @@ export interface McpSessionOptions {
   onClose(): void;
   /** Whether calls can ask the person what the server wants to know; if not, it is told that nobody can. */
   asksForms?: boolean;
+  /** Knows which requests belong to which call; absent where there are none. */
+  requests?: CallRequests;
 }
 
 /** How long to wait before listening again to a server that stopped telling of changes, in milliseconds; then twice as long. */
@@ -43,6 +46,7 @@ export class McpSession {
   readonly #lists: ServerLists;
   readonly #calls = new Set<McpToolCall>();
   readonly #closed = new AbortController();
+  readonly #requests: CallRequests | undefined;
 
   /** Connects. Rejects with `McpError`. */
   static async open(transport: Transport, options: McpSessionOptions): Promise<McpSession> {
@@ -64,7 +68,7 @@ export class McpSession {
       sieve.take(message);
     };
     endBrokenRequests(transport);
-    const session = new McpSession(client, sieve);
+    const session = new McpSession(client, sieve, options.requests);
     client.onclose = () => {
       session.#closed.abort();
       onClose();
@@ -81,9 +85,10 @@ export class McpSession {
     return session;
   }
 
-  private constructor(client: Client, sieve: ListSieve) {
+  private constructor(client: Client, sieve: ListSieve, requests: CallRequests | undefined) {
     this.#client = client;
     this.#lists = new ServerLists(client, sieve);
+    this.#requests = requests;
   }
 
   /** What the server offers now. Rejects with `McpError`. */
@@ -141,8 +146,9 @@ export class McpSession {
   async call(name: string, args: Record<string, unknown>, options: McpCallOptions): Promise<McpOutcome> {
     const call = new McpToolCall(this.#client, options);
     this.#calls.add(call);
+    const sending = this.#requests?.begin((request) => options.onRequest?.(request));
     try {
-      return await call.run(name, args);
+      return await call.run(name, args, sending?.options);
     } catch (error) {
       if (options.signal.aborted) return { type: 'failure', code: 'aborted', message: 'Stopped by the user.' };
       if (call.isSilent || (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout))
@@ -172,6 +178,7 @@ export class McpSession {
         ...(isOfServer && { problem }),
       };
     } finally {
+      sending?.end();
       this.#calls.delete(call);
     }
   }

@@ -1,7 +1,9 @@
 import { type Client, isInputRequiredResult } from '@modelcontextprotocol/client';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import type { CallForm, FormAnswer } from '#lib/tools/core/call-form.ts';
+import type { EgressRequest } from '#lib/tools/core/egress.ts';
 import type { CallProgress } from '#lib/tools/core/tool-call.ts';
+import type { CallOptions } from './call-requests.ts';
 import { readFormRequest } from './form-request.ts';
 import { MCP_LIMITS } from './limits.ts';
 import { type McpOutcome, outcomeOf } from './result.ts';
@@ -13,6 +15,8 @@ export interface McpCallOptions {
   onProgress?(progress: CallProgress): void;
   /** Asks the person what the server wants to know. Without it, every question is declined. */
   onForm?(form: Omit<CallForm, 'from'>): Promise<FormAnswer>;
+  /** Called with each request that the call sends, where the server is reached by requests. */
+  onRequest?(request: EgressRequest): void;
 }
 
 /** How long to wait before a server that asked for nothing is asked again, in milliseconds. */
@@ -47,8 +51,8 @@ export class McpToolCall {
     return this.#hasBegun;
   }
 
-  /** Rejects like a request of the client. */
-  async run(name: string, args: Record<string, unknown>): Promise<McpOutcome> {
+  /** Rejects like a request of the client. `sending`: how its requests are known. */
+  async run(name: string, args: Record<string, unknown>, sending?: CallOptions): Promise<McpOutcome> {
     const signal = AbortSignal.any([this.#options.signal, this.#silent.signal]);
     const until = performance.now() + MCP_LIMITS.callMs;
     let answers: object = {};
@@ -59,6 +63,7 @@ export class McpToolCall {
         const result = await this.#client.callTool(
           { name, arguments: args, ...answers },
           {
+            ...sending,
             ...{ signal, timeout, maxTotalTimeout: timeout, allowInputRequired: true },
             onprogress: (progress) => this.#progress(progress),
           },

@@ -1,5 +1,7 @@
-import type { Remote } from 'comlink';
+import { proxy, type Remote } from 'comlink';
 import { EndableWorker } from '#lib/base/endable-worker.ts';
+import type { EgressRequest } from '#lib/tools/core/egress.ts';
+import { hostOf } from '#lib/tools/core/reached-hosts.ts';
 import { REST_LIMITS } from './limits.ts';
 import type { RestOutcome } from './outcome.ts';
 import type { ChosenOperations, Fault, OpenedDocument, RestCall, RestHost, WrittenApi } from './rest-host.ts';
@@ -35,8 +37,12 @@ export class RestClient {
     return this.#reading((host) => host.describe(chosen) as Promise<WrittenApi | Fault>);
   }
 
-  /** Calls a tool. Never rejects. */
-  async call(call: RestCall, signal: AbortSignal): Promise<RestOutcome> {
+  /** Calls a tool. `onRequest`: called with each request. Never rejects. */
+  async call(
+    call: RestCall,
+    signal: AbortSignal,
+    onRequest: (request: EgressRequest) => void = () => undefined,
+  ): Promise<RestOutcome> {
     if (signal.aborted) return { type: 'failure', code: 'aborted', message: 'Not run: it was stopped first.' };
     const id = crypto.randomUUID();
     const stop = () => {
@@ -44,8 +50,13 @@ export class RestClient {
     };
     signal.addEventListener('abort', stop, { once: true });
     try {
-      return await this.#run(REST_LIMITS.callMs, (host) => host.call(id, call) as Promise<RestOutcome>);
+      return await this.#run(
+        REST_LIMITS.callMs,
+        (host) => host.call(id, call, proxy(onRequest)) as Promise<RestOutcome>,
+      );
     } catch (error) {
+      const host = hostOf(new URL(call.api.baseUrl));
+      onRequest({ host, sent: 0, received: 0, refused: 'It was ended, and it is not known what was sent.' });
       const message = `${messageOf(error)} The call may have had effects; check before calling again.`;
       return { type: 'failure', code: 'failed', message };
     } finally {

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { RelayError } from '#lib/mcp/relay-fetch.ts';
 import { contentText } from '#lib/tools/core/content.ts';
+import type { EgressRequest } from '#lib/tools/core/egress.ts';
 import { restApiSchema } from './api.ts';
 import type { RestTool } from './api-tool.ts';
 import { REST_LIMITS } from './limits.ts';
@@ -24,15 +26,16 @@ interface Options {
   baseUrl?: string;
   callMs?: number;
   id?: string;
+  onRequest?: (request: EgressRequest) => void;
 }
 
 function call(tool: Partial<RestTool>, { routes = [DIRECT], callMs, args = {}, id = '1', ...rest }: Options = {}) {
-  const { host = new RestHost(routes, callMs), baseUrl = server.url } = rest;
+  const { host = new RestHost(routes, callMs), baseUrl = server.url, onRequest } = rest;
   const api = restApiSchema.parse({
     ...{ name: 'shop', baseUrl, headers: { Authorization: 'Bearer {{key}}' } },
     tools: [{ name: 'a', description: 'A.', method: 'GET', path: '/a', ...tool }],
   });
-  return host.call(id, { api, tool: api.tools[0] as RestTool, args, secrets: { key: KEY } });
+  return host.call(id, { api, tool: api.tools[0] as RestTool, args, secrets: { key: KEY } }, onRequest);
 }
 
 const answers = (
@@ -314,5 +317,59 @@ describe('the way to an API', () => {
     expect(server.seen.map(({ method }) => method)).toEqual(['HEAD', 'POST']);
     await call({ method: 'POST' }, { host });
     expect(relay.tried).toEqual(['POST']);
+  });
+});
+
+describe('the record of requests', () => {
+  const recorded = async (tool: Partial<RestTool>, options: Options = {}) => {
+    const told: EgressRequest[] = [];
+    const outcome = await call(tool, { ...options, onRequest: (request) => told.push(request) });
+    // Paths, queries, secrets and contents are not in it.
+    expect(JSON.stringify(told)).not.toMatch(/private|ghp_|Bearer/);
+    return { told, outcome };
+  };
+  const here = () => new URL(server.url).host;
+
+  test('has each request of a call, with what was sent and received', async () => {
+    answers('application/json', '{"private":1}', 403);
+    const { told } = await recorded(
+      { method: 'POST', path: '/private', body: { required: true, schema: true } },
+      { args: { body: { private: 2 } } },
+    );
+    expect(told).toEqual([{ host: here(), sent: expect.any(Number), received: 13, status: 403 }]);
+    expect(told[0]?.sent).toBeGreaterThan('{"private":2}'.length + KEY.length);
+  });
+
+  test('has the address of the API also where the studio’s server sends the request, and the way that failed', async () => {
+    answers('application/json', '{}');
+    const closed: RestRoute = { name: 'direct', fetch: () => Promise.reject(new TypeError(`${KEY} is private`)) };
+    const { told } = await recorded({}, { routes: [closed, { name: 'relay', fetch }] });
+    expect(told).toMatchObject([
+      { host: here(), received: 0, refused: 'No answer could be read.' },
+      { host: here(), received: 2, status: 200 },
+    ]);
+    const probed = await recorded({ method: 'POST', path: '/a' }, { routes: [DIRECT, { name: 'relay', fetch }] });
+    expect(server.seen.slice(1).map(({ method }) => method)).toEqual(['HEAD', 'POST']);
+    expect(probed.told).toMatchObject([
+      { received: 0, status: 200 },
+      { received: 2, status: 200 },
+    ]);
+  });
+
+  test('has what the studio’s server refuses to send, as not sent', async () => {
+    const error = new RelayError('address-refused', 'The studio never calls 169.254.169.254.');
+    const refusing: RestRoute = { name: 'relay', fetch: () => Promise.reject(error) };
+    const { told, outcome } = await recorded({}, { routes: [refusing], baseUrl: 'https://169.254.169.254' });
+    expect(told).toEqual([{ host: '169.254.169.254', sent: 0, received: 0, refused: error.message }]);
+    expect(textOf(outcome)).toContain('Not run.');
+  });
+
+  test('has nothing of a call that no request can be made of', async () => {
+    const { told, outcome } = await recorded({
+      path: '/a/{id}',
+      parameters: [{ name: 'id', in: 'path', schema: true }],
+    });
+    expect(textOf(outcome)).toContain('Not run.');
+    expect(told).toEqual([]);
   });
 });

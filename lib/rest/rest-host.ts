@@ -1,3 +1,6 @@
+import { relayRefusal } from '#lib/mcp/relay-fetch.ts';
+import type { EgressRequest } from '#lib/tools/core/egress.ts';
+import { RequestLog } from '#lib/tools/core/request-log.ts';
 import { yamlText } from '#lib/yaml/yaml-file.ts';
 import { type RestApi, restApiSchema } from './api.ts';
 import { ApiFileError, readApiFile } from './api-file.ts';
@@ -94,20 +97,27 @@ export class RestHost {
     return this.readApi(yamlText(withoutDefaults(parsed.data)), api.name);
   }
 
-  /** Calls a tool. `id`: names the call for `cancel`. Never rejects. */
-  async call(id: string, { api, tool, args, secrets }: RestCall): Promise<RestOutcome> {
+  /** Calls a tool. `id`: names the call for `cancel`. `onRequest`: called with each request. Never rejects. */
+  async call(
+    id: string,
+    { api, tool, args, secrets }: RestCall,
+    onRequest: (request: EgressRequest) => void = () => undefined,
+  ): Promise<RestOutcome> {
+    const log = new RequestLog({ onRequest, refusalOf: relayRefusal });
     const redactor = new Redactor(Object.values(secrets));
     const controller = new AbortController();
     this.#calls.set(id, controller);
     try {
       const request = requestOf(api, tool, args, secrets);
-      const response = await this.#sender.send(request, isReading(tool), controller.signal);
+      const { signal } = controller;
+      const response = await this.#sender.send(request, { isRead: isReading(tool), signal, log });
       return outcomeOf(response, tool, redactor);
     } catch (error) {
       const code = error instanceof SendError ? error.code : 'failed';
       const message = redactor.text(error instanceof Error ? error.message : String(error));
       return { type: 'failure', code, message: error instanceof RequestFault ? `Not run. ${message}` : message };
     } finally {
+      log.end();
       this.#calls.delete(id);
     }
   }

@@ -1,6 +1,7 @@
 import { toolNameOf } from '#lib/mcp/server-config.ts';
 import { externalTool } from '#lib/tools/core/external-tool.ts';
 import type { ForeignDefinition } from '#lib/tools/core/foreign-definition.ts';
+import { hostOf } from '#lib/tools/core/reached-hosts.ts';
 import type { Tool, ToolContext } from '#lib/tools/core/tool.ts';
 import { ToolFailure } from '#lib/tools/core/tool-call.ts';
 import { toolsetOfApi } from '#lib/tools/toolset-names.ts';
@@ -12,12 +13,12 @@ import type { RestOutcome } from './outcome.ts';
 export type CallRestTool = (
   definition: ForeignDefinition,
   args: Readonly<Record<string, unknown>>,
-  context: Pick<ToolContext, 'abortSignal'>,
+  context: Pick<ToolContext, 'abortSignal' | 'toolCallId'>,
 ) => Promise<RestOutcome>;
 
 /** A tool of an API as one of the catalogue. Throws `ToolDefinitionError` if it cannot be offered. */
 export function restTool(
-  api: Pick<RestApi, 'name' | 'tools'>,
+  api: Pick<RestApi, 'name' | 'baseUrl' | 'tools'>,
   definition: ForeignDefinition,
   call: CallRestTool,
 ): Tool {
@@ -30,6 +31,7 @@ export function restTool(
     ...(isDestructive && { destructive: true }),
     description,
     inputSchema,
+    sendsTo: [hostOf(new URL(api.baseUrl))],
     metadata: { ...(title !== undefined && { title }), definition: hash },
     async execute(input, context) {
       const outcome = await call(definition, input as Readonly<Record<string, unknown>>, context);

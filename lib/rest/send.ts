@@ -1,4 +1,5 @@
 import { RelayError } from '#lib/mcp/relay-fetch.ts';
+import type { RequestLog } from '#lib/tools/core/request-log.ts';
 import { REST_LIMITS } from './limits.ts';
 import type { RestRequest } from './request.ts';
 
@@ -6,6 +7,15 @@ import type { RestRequest } from './request.ts';
 export interface RestRoute {
   name: 'direct' | 'relay';
   fetch: typeof fetch;
+}
+
+/** How a request of a call is sent. */
+export interface Sending {
+  /** Whether it has no effects, and can be sent again. */
+  isRead: boolean;
+  signal: AbortSignal;
+  /** Takes down what is sent. */
+  log?: Pick<RequestLog, 'fetch'>;
 }
 
 /** What an API has answered. */
@@ -54,11 +64,12 @@ export class RestSender {
   }
 
   /** Rejects with `SendError`. */
-  async send(request: RestRequest, isRead: boolean, signal: AbortSignal): Promise<RestResponse> {
+  async send(request: RestRequest, { isRead, signal, log }: Sending): Promise<RestResponse> {
     const late = AbortSignal.timeout(this.#callMs);
     const either = AbortSignal.any([signal, late]);
     try {
-      const response = isRead ? await this.#read(request, either) : await this.#act(request, either);
+      const sending = { isRead, signal: either, ...(log !== undefined && { log }) };
+      const response = isRead ? await this.#read(request, sending) : await this.#act(request, sending);
       refuseRedirect(response, request);
       return await received(response);
     } catch (error) {
@@ -72,59 +83,59 @@ export class RestSender {
   }
 
   /** Sends a request that can be sent again. */
-  async #read(request: RestRequest, signal: AbortSignal): Promise<Response> {
+  async #read(request: RestRequest, sending: Sending): Promise<Response> {
     const known = this.#known.get(true);
     const routes = [...this.#routes].sort((one, other) => Number(other === known) - Number(one === known));
     let problem: unknown;
     for (const route of routes) {
       try {
-        const response = await fetchBy(route, request, signal);
+        const response = await fetchBy(route, request, sending);
         this.#known.set(true, route);
         return response;
       } catch (error) {
         // Only the relay says why.
         if (!(problem instanceof RelayError)) problem = error;
-        if (signal.aborted) break;
+        if (sending.signal.aborted) break;
       }
     }
     throw problem;
   }
 
   /** Sends a request that must not be sent twice. */
-  async #act(request: RestRequest, signal: AbortSignal): Promise<Response> {
-    const route = this.#known.get(false) ?? (await this.#choose(request, signal));
+  async #act(request: RestRequest, sending: Sending): Promise<Response> {
+    const route = this.#known.get(false) ?? (await this.#choose(request, sending));
     this.#known.set(false, route);
     try {
-      return await fetchBy(route, request, signal);
+      return await fetchBy(route, request, sending);
     } catch (error) {
       const [first, other] = this.#routes;
       // A page is not told why: its browser may not allow requests like this one. The next one takes the other way.
-      if (route === first && other !== undefined && !signal.aborted) this.#known.set(false, other);
+      if (route === first && other !== undefined && !sending.signal.aborted) this.#known.set(false, other);
       throw error;
     }
   }
 
-  async #choose(request: RestRequest, signal: AbortSignal): Promise<RestRoute> {
+  async #choose(request: RestRequest, sending: Sending): Promise<RestRoute> {
     const [first, other] = this.#routes;
     if (first === undefined) throw new SendError('failed', 'Not run. There is no way to the API.');
     if (other === undefined) return first;
     // With this header, a browser asks the API first whether a page may send such requests.
     const headers = { ...request.headers, 'content-type': 'application/json' };
     const probe = { url: request.url, method: 'HEAD' as const, headers };
-    const soon = AbortSignal.any([signal, AbortSignal.timeout(REST_LIMITS.probeMs)]);
+    const soon = AbortSignal.any([sending.signal, AbortSignal.timeout(REST_LIMITS.probeMs)]);
     try {
-      const response = await fetchBy(first, probe, soon);
+      const response = await fetchBy(first, probe, { ...sending, signal: soon });
       await response.body?.cancel();
       return first;
     } catch {
-      signal.throwIfAborted();
+      sending.signal.throwIfAborted();
       return other;
     }
   }
 }
 
-const fetchBy = ({ fetch }: RestRoute, { url, method, headers, body }: RestRequest, signal: AbortSignal) =>
-  fetch(url, {
+const fetchBy = ({ fetch }: RestRoute, { url, method, headers, body }: RestRequest, { signal, log }: Sending) =>
+  (log?.fetch(fetch) ?? fetch)(url, {
     ...{ method, headers, signal, ...(body !== undefined && { body }) },
     ...{ redirect: 'manual', credentials: 'omit', cache: 'no-store', referrerPolicy: 'no-referrer' },
   });

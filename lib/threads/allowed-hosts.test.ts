@@ -147,3 +147,9 @@ describe('a host', () => {
     expect(approvals.decide(write, writeFile, undefined)).toEqual({ type: 'ask' });
   });
 });
+
+test('a call that was allowed once counts as asked when it is decided about again', async () => {
+  const call = { ...callOf(''), toolName: 'write_file', input: { path: '/a', content: '' } };
+  await answer(call, { type: 'allow', scope: 'once' }, writeFile);
+  expect(approvals.decide(call, writeFile, undefined)).toEqual({ type: 'allow', by: 'asked' });
+});

@@ -102,7 +102,7 @@ export class Approvals {
     const isCovered =
       open?.type !== 'ask' && (outerId === toolCallId || (isOwnToolset(tool.toolset) && hosts === undefined));
     const isAllowed = decision.type === 'ask' && isCovered && this.#allowedOnce.has(outerId);
-    return isAllowed ? { type: 'allow' } : decision;
+    return isAllowed ? { type: 'allow', by: 'asked' } : decision;
   }
 
   /**
@@ -195,16 +195,12 @@ export class Approvals {
   }
 
   #judgeHosts(toolCallId: string, tool: AskedTool, hosts: readonly string[]): HostVerdict | undefined {
-    const { thread } = this.#record.snapshot;
-    const policySetAt = this.#options.policySetAt(tool);
-    const once = this.#allowedHosts.get(outerCallId(toolCallId));
-    const verdicts = hosts.map((host): HostVerdict => {
-      if (once?.has(host)) return { type: 'known', by: 'asked' };
-      const isStanding = (grantedAt: number | undefined) => isGranted({ grantedAt, policySetAt });
-      if (isStanding(grantTime(thread, hostGrantName(tool, host)))) return { type: 'known', by: 'thread' };
-      return isStanding(this.#options.hostAllowedAt?.(tool, host)) ? { type: 'known', by: 'always' } : { type: 'ask' };
+    return judgeHosts(tool, hosts, {
+      once: this.#allowedHosts.get(outerCallId(toolCallId)),
+      thread: this.#record.snapshot.thread,
+      policySetAt: this.#options.policySetAt(tool),
+      allowedAt: (host) => this.#options.hostAllowedAt?.(tool, host),
     });
-    return verdicts.find(({ type }) => type === 'ask') ?? verdicts[0];
   }
 
   /** Passes on the user's answer. Returns false if the call does not ask here; then the answer is kept until it does. */
@@ -240,3 +236,31 @@ export class Approvals {
 }
 
 const keyOf = ({ path, effect }: RuledPath): string => `${effect} ${path}`;
+
+/** What the person has said about hosts. */
+export interface KnownHosts {
+  /** Those that they have just allowed. */
+  once?: ReadonlySet<string> | undefined;
+  /** The thread, whose grants count; absent before it is stored. */
+  thread: Pick<Thread, 'grants' | 'grantedAt'> | undefined;
+  /** When they last set the policy for tools of this kind; undefined if never. */
+  policySetAt: number | undefined;
+  /** When they allowed tools of this kind to reach a host everywhere; undefined if they have not. */
+  allowedAt(host: string): number | undefined;
+}
+
+/** What is known about all hosts that a call of a tool reaches; undefined if it reaches none. */
+export function judgeHosts(
+  tool: Pick<ToolSpec, 'toolset'>,
+  hosts: readonly string[],
+  { once, thread, policySetAt, allowedAt }: KnownHosts,
+): HostVerdict | undefined {
+  const isStanding = (grantedAt: number | undefined) => isGranted({ grantedAt, policySetAt });
+  const verdicts = hosts.map((host): HostVerdict => {
+    if (once?.has(host)) return { type: 'known', by: 'asked' };
+    if (thread !== undefined && isStanding(grantTime(thread, hostGrantName(tool, host))))
+      return { type: 'known', by: 'thread' };
+    return isStanding(allowedAt(host)) ? { type: 'known', by: 'always' } : { type: 'ask' };
+  });
+  return verdicts.find(({ type }) => type === 'ask') ?? verdicts[0];
+}

@@ -1,6 +1,7 @@
 import type { WebAccess, WebAnswer, WebDocument, WebRequest, WebText } from '#lib/tools/capabilities/web.ts';
 import type { EgressRecord, EgressRequest } from '#lib/tools/core/egress.ts';
 import { hostOf } from '#lib/tools/core/reached-hosts.ts';
+import { requestSize } from '#lib/tools/core/request-log.ts';
 import { ToolFailure } from '#lib/tools/core/tool-call.ts';
 import { WEB_LIMITS } from '#lib/tools/web/limits.ts';
 import { type BodyPart, readBody } from './body.ts';
@@ -64,7 +65,11 @@ export class FetchedWeb implements WebAccess {
     call: Pick<WebRequest, 'method' | 'toolCallId' | 'abortSignal'> & { signal: AbortSignal },
   ): Promise<{ response: Response; body: BodyPart }> {
     const { method, toolCallId, signal, abortSignal } = call;
-    const record: EgressRequest = { host: hostOf(target), sent: sizeOf(target, method), received: 0 };
+    const record: EgressRequest = {
+      host: hostOf(target),
+      sent: requestSize(target, { method, headers: new Headers(HEADERS) }),
+      received: 0,
+    };
     try {
       const response = await this.#options.fetch(target.href, {
         ...{ method, signal, headers: HEADERS, redirect: 'manual', credentials: 'omit', cache: 'no-store' },
@@ -102,13 +107,4 @@ function redirectOf({ status, headers }: Response, from: URL): URL | undefined {
   const to = new URL(location, from);
   to.hash ||= from.hash;
   return to.protocol === 'https:' || to.protocol === 'http:' ? to : undefined;
-}
-
-/** What a request takes on its way, as far as it is known, in bytes: its first line, and its headers. */
-function sizeOf({ pathname, search, host }: URL, method: string): number {
-  const headers = Object.entries({ ...HEADERS, host }).reduce(
-    (sum, [name, value]) => sum + name.length + value.length + 4,
-    0,
-  );
-  return method.length + pathname.length + search.length + headers + ' HTTP/1.1'.length + 6;
 }

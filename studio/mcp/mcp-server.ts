@@ -6,6 +6,7 @@ import type { LoginChallenge, McpProblem } from '#lib/mcp/problem.ts';
 import type { McpOutcome } from '#lib/mcp/result.ts';
 import type { ServerConfig } from '#lib/mcp/server-config.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
+import type { EgressRequest } from '#lib/tools/core/egress.ts';
 import type { RefusedTool } from '#lib/tools/core/foreign-definition.ts';
 import type { ToolRegistry } from '#lib/tools/core/registry.ts';
 import type { Offer } from '../foreign/pins.ts';
@@ -19,8 +20,8 @@ export interface McpServersOptions {
   createClient(): McpConnection;
   /** The person’s logins at their servers. */
   logins: ServerLogins;
-  /** Called when a server has answered a call of its tool, or failed to. */
-  onCall?(toolCallId: string, url: string, args: Record<string, unknown>, outcome: McpOutcome): void;
+  /** Called when a call has sent a request, or was kept from it. */
+  onRequest?(toolCallId: string, request: EgressRequest): void;
   /** The servers that the studio's operator offers now. Rejects if that cannot be found out. */
   listStudioServers(): Promise<readonly StudioServer[]>;
   /** Called with the names of servers that the operator has not offered before. */

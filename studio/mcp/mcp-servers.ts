@@ -63,7 +63,7 @@ export class McpServers implements ForeignTools {
       connect: (name) => this.connect(name),
       refresh: (name) => this.#refresh(name),
       show: (name, change) => this.#show(name, change),
-      onCall: options.onCall,
+      onRequest: (...request) => options.onRequest?.(...request),
     });
     this.logins = options.logins;
   }
@@ -341,7 +341,8 @@ export class McpServers implements ForeignTools {
   /** Puts what a server offers in the place of what it offered before. Tools that have not changed stay the same. */
   async #offer(name: string, live: LiveServer, listing: StoredListing | undefined): Promise<void> {
     const { tools, refused } = await offeredTools(listing, {
-      ...{ server: name, before: live.tools, call: this.#calls.callerOf(name) },
+      ...{ server: name, url: this.#server(name)?.config.url, before: live.tools },
+      call: this.#calls.callerOf(name),
       present: (toolName) => this.#options.registry.get(toolName),
     });
     if (this.#live.get(name) !== live) return;

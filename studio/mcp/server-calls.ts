@@ -3,6 +3,8 @@ import type { McpContent, McpContentRequest, McpSuggestions } from '#lib/mcp/mcp
 import type { CallMcpTool } from '#lib/mcp/mcp-tool.ts';
 import type { McpProblem } from '#lib/mcp/problem.ts';
 import type { McpOutcome } from '#lib/mcp/result.ts';
+import type { EgressRequest } from '#lib/tools/core/egress.ts';
+import { hostOf } from '#lib/tools/core/reached-hosts.ts';
 import {
   adviceOn,
   type LiveServer,
@@ -21,8 +23,8 @@ export interface CalledServers {
   /** Resolves when a server's list is its newest, as far as it can be had. */
   refresh(name: string): Promise<void>;
   show(name: string, change: Partial<Omit<McpServer, 'config'>>): void;
-  /** Called when a server has answered a call of its tool, or failed to. */
-  onCall: McpServersOptions['onCall'];
+  /** Called when a call has sent a request, or was kept from it. */
+  onRequest: NonNullable<McpServersOptions['onRequest']>;
 }
 
 /** What is asked of servers: calls of their tools, resources, and prompts. */
@@ -61,8 +63,13 @@ export class ServerCalls {
     name: string,
     ...[definition, args, { toolCallId, abortSignal, report, askForm }]: Parameters<CallMcpTool>
   ): Promise<McpOutcome> {
+    const onRequest = (request: EgressRequest) => this.#servers.onRequest(toolCallId, request);
     const reached = await this.#reach(name);
-    if ('problem' in reached) return notRun(reached.problem.detail);
+    if ('problem' in reached) {
+      const url = this.#servers.server(name)?.config.url;
+      if (url !== undefined) onRequest(unconnected(url));
+      return notRun(reached.problem.detail);
+    }
     await this.#servers.refresh(name);
     const { live } = reached;
     // What was offered before this page was connected may be out of date.
@@ -71,12 +78,10 @@ export class ServerCalls {
     live.calls += 1;
     const outcome = await live.client
       .call(definition.name, args, {
-        ...{ signal: abortSignal, onProgress: report },
+        ...{ signal: abortSignal, onProgress: report, onRequest },
         onForm: async (form) => (await askForm?.({ ...form, from: name })) ?? { action: 'decline' },
       })
       .finally(() => (live.calls -= 1));
-    const url = this.#servers.server(name)?.config.url;
-    if (url !== undefined) this.#servers.onCall?.(toolCallId, url, args, outcome);
     if (outcome.type === 'output' || this.#servers.live(name) !== live) return outcome;
     // While other calls are under way, a new connection would end them.
     if (outcome.problem !== undefined && live.calls === 0) this.#servers.show(name, shownProblem(outcome.problem));
@@ -95,5 +100,11 @@ export class ServerCalls {
     return { problem: { code: 'failed', detail: adviceOn(server.problem) } };
   }
 }
+
+/** A call that was not sent, because the server cannot be used. */
+const unconnected = (url: string): EgressRequest => ({
+  ...{ host: hostOf(new URL(url)), sent: 0, received: 0 },
+  refused: 'There is no connection to the server.',
+});
 
 const notRun = (reason: string): McpOutcome => ({ type: 'failure', code: 'failed', message: `Not run. ${reason}` });

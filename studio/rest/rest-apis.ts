@@ -11,6 +11,7 @@ import type { RestOutcome } from '#lib/rest/outcome.ts';
 import type { RestConnection } from '#lib/rest/rest-client.ts';
 import { type CallRestTool, restTool } from '#lib/rest/rest-tool.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
+import type { EgressRequest } from '#lib/tools/core/egress.ts';
 import type { RefusedTool } from '#lib/tools/core/foreign-definition.ts';
 import type { ToolRegistry } from '#lib/tools/core/registry.ts';
 import { specOf, type ToolSpec } from '#lib/tools/core/spec.ts';
@@ -33,6 +34,8 @@ export interface RestApisOptions {
   registry: ToolRegistry;
   vault(): Promise<KeyVault>;
   createClient(): RestConnection;
+  /** Called when a call has sent a request, or was kept from it. */
+  onRequest?(toolCallId: string, request: EgressRequest): void;
 }
 
 /** An HTTP API of the person, and what is known of it. */
@@ -253,7 +256,7 @@ export class RestApis implements ForeignTools {
   }
 
   #caller(name: string): CallRestTool {
-    return async (definition, args, { abortSignal }) => {
+    return async (definition, args, { abortSignal, toolCallId }) => {
       const notRun = (reason: string): RestOutcome => ({
         type: 'failure',
         code: 'failed',
@@ -274,7 +277,8 @@ export class RestApis implements ForeignTools {
             : `These secrets are missing: ${secrets.missing.join(', ')}. The user can enter them under “Settings › Tools › HTTP APIs”.`,
         );
       const { baseUrl, headers } = api;
-      return live.client.call({ api: { baseUrl, headers }, tool, args, secrets: secrets.values }, abortSignal);
+      const call = { api: { baseUrl, headers }, tool, args, secrets: secrets.values };
+      return live.client.call(call, abortSignal, (request) => this.#options.onRequest?.(toolCallId, request));
     };
   }
 }

@@ -41,10 +41,10 @@ test('has each request with its call, its thread and why it could be sent', asyn
 
 test('has what was denied, for each host', () => {
   ledger.of('t').denied(CALL, ['a.example', 'b.example'], 'The user said no.');
-  expect(all()).toMatchObject([
-    { host: 'a.example', sent: 0, received: 0, decision: 'denied', refused: 'The user said no.' },
-    { host: 'b.example', decision: 'denied' },
-  ]);
+  const denied = { sent: 0, received: 0, decision: 'denied', refused: 'The user said no.' };
+  expect(all()).toHaveLength(2);
+  for (const host of ['a.example', 'b.example'])
+    expect(all()).toContainEqual(expect.objectContaining({ ...denied, host }));
 });
 
 test('a later page, and another tab, show what was sent', async () => {

@@ -1,18 +1,15 @@
 import { MCP_RELAY_PATH } from '#lib/api/mcp.ts';
-import { RelayError, relayFetch } from '#lib/mcp/relay-fetch.ts';
+import { relayFetch, relayRefusal } from '#lib/mcp/relay-fetch.ts';
 import type { WebAccess } from '#lib/tools/capabilities/web.ts';
 import type { EgressRecord } from '#lib/tools/core/egress.ts';
 import { DocumentReader, startWebWorker } from '#lib/web/document-reader.ts';
 import { FetchedWeb } from '#lib/web/fetched-web.ts';
 
-/** Codes of the relay that mean that it has sent nothing. */
-const NOT_SENT: ReadonlySet<string> = new Set(['address-refused', 'rate-limited']);
-
 /** The web as the page reaches it: through the studio’s server, which checks addresses. */
 export const pageWeb = (egress: Pick<EgressRecord, 'sent'>): WebAccess =>
   new FetchedWeb({
     fetch: relayFetch(new URL(MCP_RELAY_PATH, location.origin)),
-    refusalOf: (error) => (error instanceof RelayError && NOT_SENT.has(error.code) ? error.message : undefined),
+    refusalOf: relayRefusal,
     reader: new DocumentReader(startWebWorker),
     egress,
   });

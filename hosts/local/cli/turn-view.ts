@@ -1,10 +1,10 @@
 import type { StudioChunk } from '#lib/messages/chunk.ts';
 import type { AssistantMessage, CompactionPart, Notice, ToolCallPart } from '#lib/messages/message.ts';
-import type { EgressRequest } from '#lib/tools/core/egress.ts';
 import type { ToolHost } from '#lib/tools/core/host.ts';
 import type { ToolResult } from '#lib/tools/core/tool-call.ts';
 import type { TurnEnd, TurnListener } from '../agent.ts';
 import { requestLine } from '../web/request-line.ts';
+import type { ToldRequest } from '../web/request-record.ts';
 import type { ShownDiff } from './call-diffs.ts';
 import { describeCall, describeOutcome } from './call-words.ts';
 import { colored } from './diff-view.ts';
@@ -13,8 +13,9 @@ import { harmless, inOneLine, type Output, shownName, styled } from './terminal.
 
 /** What shows a turn. */
 export interface TurnView extends TurnListener {
-  /** What a call has changed, as a diff. */
-  /** `more`: how many changes there are besides. */
+  /** A call has sent a request, or was kept from it. */
+  onRequest(request: ToldRequest): void;
+  /** What a call has changed, as diffs. `more`: how many changes there are besides. */
   onDiffs(diffs: readonly ShownDiff[], more: number): void;
   onEnd(end: TurnEnd): void;
   onNotice(text: string): void;
@@ -91,7 +92,7 @@ export class TextView implements TurnView {
     this.#line(`  ${sign} ${styled(progress, 'dim', this.#short(text, '  ✓'))}`);
   }
 
-  onRequest(request: EgressRequest): void {
+  onRequest(request: ToldRequest): void {
     const { progress } = this.#options;
     this.#line(`  ${styled(progress, 'dim', this.#short(requestLine(request), '  '))}`);
   }
@@ -234,7 +235,7 @@ export class JsonView implements TurnView {
     this.event({ type: 'run', ...named(call) });
   }
 
-  onRequest(request: EgressRequest & { toolCallId: string }): void {
+  onRequest(request: ToldRequest): void {
     this.event({ type: 'request', ...request });
   }
 

@@ -15,6 +15,7 @@ import type { LocalServers } from '../servers/local-servers.ts';
 import { openServers } from '../servers/open-servers.ts';
 import { SessionFile } from '../session/session-file.ts';
 import { openTrust } from '../trust/open-trust.ts';
+import { RequestRecord } from '../web/request-record.ts';
 import { diffsOf } from './call-diffs.ts';
 import { UsageError } from './exit-codes.ts';
 import type { TurnView } from './turn-view.ts';
@@ -68,10 +69,10 @@ export async function openWork(
 ): Promise<Work> {
   let view: TurnView | undefined;
   const early: string[] = [];
+  const egress = new RequestRecord((request) => view?.onRequest(request));
   const folder = await LocalFolder.open({
-    ...options,
+    ...{ ...options, egress },
     onNotice: (text) => (view === undefined ? void early.push(text) : view.onNotice(text)),
-    onRequest: (request) => view?.onRequest(request),
   });
   offerToolSearch(folder.registry);
   const shown = viewOf(folder);
@@ -96,7 +97,7 @@ export async function openWork(
     if (session.dropped > 0)
       shown.onNotice('The last line of the session was cut off when it was written, and was dropped.');
     servers = await openServers({
-      ...{ folder, mcpFile: options.mcpFile, env: options.env, asksForms: person.askForm !== undefined },
+      ...{ folder, mcpFile: options.mcpFile, env: options.env, egress, asksForms: person.askForm !== undefined },
       onNotice: (text) => shown.onNotice(text),
     });
     await folder.ownTools.load();
@@ -114,13 +115,12 @@ export async function openWork(
     });
     let wasDenied = false;
     const agent = new LocalAgent({
-      ...{ folder, session, models, model, permissions, askForm: person.askForm },
+      ...{ folder, session, models, model, permissions, egress, askForm: person.askForm },
       maxSteps: options.maxSteps ?? folder.config.limits.steps,
       askAboutOwnTool: person.askAboutOwnTool,
       listener: {
         onChunk: (...chunk) => shown.onChunk(...chunk),
         onRun: (call) => shown.onRun(call),
-        onRequest: (request) => shown.onRequest(request),
         onResult(call, result) {
           wasDenied ||= result.type === 'tool-error' && result.code === 'denied';
           shown.onResult(call, result);

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { EgressRequest } from '#lib/tools/core/egress.ts';
+import type { EgressRecord } from '#lib/tools/core/egress.ts';
 import { createToolExecutor, type ToolExecutor } from '#lib/tools/core/executor.ts';
 import { propertiesOf } from '#lib/tools/core/json-schema.ts';
 import type { KnownFiles } from '#lib/tools/core/known-files.ts';
-import type { CallLedger, LedgerEntry } from '#lib/tools/core/ledger.ts';
+import { PassingLedger } from '#lib/tools/core/passing-ledger.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolResult } from '#lib/tools/core/tool-call.ts';
 import { PROJECT } from '#lib/tools/toolset-names.ts';
@@ -17,6 +17,7 @@ import { openServers } from '../servers/open-servers.ts';
 import { openTrust } from '../trust/open-trust.ts';
 import { ownAnswersFile } from '../trust/own-places.ts';
 import { requestLine } from '../web/request-line.ts';
+import { RequestRecord } from '../web/request-record.ts';
 import { RequestQueue } from './request-queue.ts';
 
 /** How many files are remembered as known to whoever calls. */
@@ -45,12 +46,13 @@ export class ToolService {
   static async open(given: Arguments, directory: string): Promise<ToolService> {
     const { env, stderr } = process;
     const onNotice = (text: string) => void stderr.write(`${harmless(text)}\n`);
-    const onRequest = (request: EgressRequest) => onNotice(requestLine(request));
-    const folder = await LocalFolder.open({ ...given, directory, env, onNotice, onRequest });
+    const egress = new RequestRecord((request) => onNotice(requestLine(request)));
+    const folder = await LocalFolder.open({ ...given, directory, env, onNotice, egress });
     try {
       // Whoever uses the tools lists them as a whole.
-      const servers = await openServers({ ...given, folder, env, asksForms: false, onNotice });
-      const service = new ToolService(folder, servers, openTrust(folder, servers, { env, onNotice }));
+      const servers = await openServers({ ...given, folder, env, asksForms: false, onNotice, egress });
+      const trust = openTrust(folder, servers, { env, onNotice });
+      const service = new ToolService(folder, servers, { trust, egress });
       await service.refresh();
       service.#watch(ownAnswersFile(env));
       return service;
@@ -60,7 +62,11 @@ export class ToolService {
     }
   }
 
-  private constructor(folder: LocalFolder, servers: LocalServers | undefined, trust: ToolTrust) {
+  private constructor(
+    folder: LocalFolder,
+    servers: LocalServers | undefined,
+    { trust, egress }: { trust: ToolTrust; egress: EgressRecord },
+  ) {
     this.#folder = folder;
     this.#servers = servers;
     this.#permissions = new Permissions({ config: folder.config, isYes: false, trust });
@@ -73,6 +79,7 @@ export class ToolService {
       writtenBy: (toolCallId, known) => folder.writtenBy(toolCallId, known),
       decide: (call, tool) => this.#permissions.decide(call, tool),
       ask: (call, tool, signal) => this.#permissions.ask(call, tool, signal),
+      egress,
       known: {
         hashOf: (path) => this.#known.hashOf(path),
         hasSeen: (hash) => this.#known.hasSeen(hash),
@@ -180,25 +187,6 @@ function withUsualNames(input: unknown, tool: Tool): unknown {
   if (!Object.hasOwn(given, 'file_path') || properties.has('file_path') || !properties.has('path')) return input;
   const { file_path: path, ...others } = given;
   return Object.hasOwn(others, 'path') ? input : { ...others, path };
-}
-
-/** Forgets calls when they have ended: each has an id of its own, and none ever comes back. */
-class PassingLedger implements CallLedger {
-  readonly #entries = new Map<string, LedgerEntry>();
-
-  async get(toolCallId: string): Promise<LedgerEntry | undefined> {
-    return this.#entries.get(toolCallId);
-  }
-
-  async claim(entry: LedgerEntry): Promise<boolean> {
-    this.#entries.set(entry.toolCallId, entry);
-    return true;
-  }
-
-  async finish(result: ToolResult): Promise<ToolResult | undefined> {
-    this.#entries.delete(result.toolCallId);
-    return result;
-  }
 }
 
 /** The files that were read and written, as they were then; the latest ones. */

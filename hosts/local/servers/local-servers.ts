@@ -5,6 +5,7 @@ import { pathOutside } from '#lib/confinement/environment.ts';
 import type { McpDefinition } from '#lib/mcp/definition.ts';
 import { type OfferedTools, offeredTools } from '#lib/mcp/offered-tools.ts';
 import type { McpListing } from '#lib/mcp/server-lists.ts';
+import type { EgressRecord } from '#lib/tools/core/egress.ts';
 import type { ToolRegistry } from '#lib/tools/core/registry.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import { serverOf } from '#lib/tools/toolset-names.ts';
@@ -24,6 +25,8 @@ export interface LocalServersOptions {
   asksForms: boolean;
   /** Something that the person should know. */
   onNotice(text: string): void;
+  /** Where requests of calls are taken down. */
+  egress?: Pick<EgressRecord, 'sent'> | undefined;
 }
 
 /** A server, and what it offers. */
@@ -91,7 +94,7 @@ export class LocalServers implements ToolOrigin {
       ...{ server, tools: new Map(), withdraw: () => undefined },
       identity: await sha256(canonicalJson(reached)),
       link: new ServerLink({
-        ...{ server, asksForms },
+        ...{ server, asksForms, egress: this.#options.egress },
         // A program in the folder must not take the place of one of the person's.
         env: { ...env, PATH: pathOutside(env.PATH, root) },
         onListing: (listing) => this.#queue.run(() => this.#offer(live, listing)),
@@ -110,7 +113,8 @@ export class LocalServers implements ToolOrigin {
     const { registry, onNotice } = this.#options;
     const { name } = live.server;
     const { tools, refused } = await offeredTools(listing, {
-      ...{ server: name, before: live.tools, call: (...call) => live.link.call(...call) },
+      ...{ server: name, url: live.server.type === 'address' ? live.server.url : undefined, before: live.tools },
+      call: (...call) => live.link.call(...call),
       present: (toolName) => registry.get(toolName),
     });
     if (this.#isClosed) return;

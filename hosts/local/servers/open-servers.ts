@@ -6,7 +6,7 @@ import { isInFolder, ownServersFile } from '../trust/own-places.ts';
 import type { LocalServers, LocalServersOptions } from './local-servers.ts';
 
 /** What is needed to find and use tool servers. */
-export interface OpenServersOptions extends Pick<LocalServersOptions, 'env' | 'asksForms' | 'onNotice'> {
+export interface OpenServersOptions extends Pick<LocalServersOptions, 'env' | 'asksForms' | 'onNotice' | 'egress'> {
   folder: LocalFolder;
   /** The file that lists servers, if the person has named one. */
   mcpFile: string | undefined;
@@ -22,6 +22,7 @@ export async function openServers({
   env,
   asksForms,
   onNotice,
+  egress,
 }: OpenServersOptions): Promise<LocalServers | undefined> {
   // A list that names this program would start it again and again.
   if (env[NESTED_VARIABLE]) return undefined;
@@ -40,5 +41,5 @@ export async function openServers({
   }
   const servers = readMcpFile(place);
   if (servers.length === 0) return undefined;
-  return LocalServers.open({ servers, root, env, asksForms, onNotice, registry: folder.registry });
+  return LocalServers.open({ servers, root, env, asksForms, onNotice, egress, registry: folder.registry });
 }

@@ -8,6 +8,8 @@ import type { McpListing } from '#lib/mcp/server-lists.ts';
 import { McpSession, type McpSessionOptions } from '#lib/mcp/session.ts';
 import { programEnvironment } from '#lib/mcp-programs/program-environment.ts';
 import { ProgramTransport } from '#lib/mcp-programs/program-transport.ts';
+import type { EgressRecord, EgressRequest } from '#lib/tools/core/egress.ts';
+import { hostOf } from '#lib/tools/core/reached-hosts.ts';
 import type { ListedServer } from '#server/config/mcp-file.ts';
 import { redact } from '#server/log/redact.ts';
 
@@ -20,6 +22,8 @@ export interface ServerLinkOptions {
   asksForms: boolean;
   /** Called with what the server offers, each time that this may have changed. */
   onListing(listing: McpListing): Promise<void>;
+  /** Where requests of calls are taken down. */
+  egress?: Pick<EgressRecord, 'sent'> | undefined;
 }
 
 /** How much of the last line of a program's standard error is shown, in characters. */
@@ -49,8 +53,10 @@ export class ServerLink {
   }
 
   /** Calls a tool as it was described. Never rejects. */
-  async call(...[definition, args, { abortSignal, report, askForm }]: Parameters<CallMcpTool>): Promise<McpOutcome> {
+  async call(...[definition, args, options]: Parameters<CallMcpTool>): Promise<McpOutcome> {
+    const { toolCallId, abortSignal, report, askForm } = options;
     const notRun = (reason: string): McpOutcome => ({ type: 'failure', code: 'failed', message: `Not run. ${reason}` });
+    const onRequest = (request: EgressRequest) => this.#options.egress?.sent(toolCallId, request);
     let session: McpSession;
     try {
       session = await this.#session();
@@ -61,13 +67,18 @@ export class ServerLink {
           () => undefined,
         );
     } catch (error) {
+      const { server } = this.#options;
+      if (server.type === 'address') {
+        const refused = 'There is no connection to the server.';
+        onRequest({ host: hostOf(new URL(server.url)), sent: 0, received: 0, refused });
+      }
       return notRun(error instanceof Error ? error.message : String(error));
     }
     if (this.#offered.get(definition.name)?.hash !== definition.hash)
       return notRun('The server has changed this tool since it was offered. Read its description again first.');
     const outcome = this.#withReason(
       await session.call(definition.name, args, {
-        ...{ signal: abortSignal, onProgress: report },
+        ...{ signal: abortSignal, onProgress: report, onRequest },
         ...(askForm && { onForm: (form) => askForm({ ...form, from: this.#options.server.name }) }),
       }),
     );

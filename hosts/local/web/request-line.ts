@@ -1,7 +1,18 @@
-import type { EgressRequest } from '#lib/tools/core/egress.ts';
+import type { ToldRequest } from './request-record.ts';
+
+/** Why a request could be sent, in words. */
+const DECISIONS: Readonly<Record<ToldRequest['decision'], string>> = {
+  asked: 'you were asked',
+  thread: 'allowed in this session',
+  always: 'always allowed',
+  policy: 'allowed by the settings',
+  denied: 'denied',
+};
 
 /** A request in one line. */
-export function requestLine({ host, status, sent, received, refused }: EgressRequest): string {
-  const outcome = status === undefined ? [] : [`status ${status}, ${sent} bytes sent, ${received} received`];
-  return [`request to ${host}`, ...outcome, ...(refused === undefined ? [] : [refused])].join(': ');
+export function requestLine({ host, toolName, decision, status, sent, received, refused }: ToldRequest): string {
+  const sizes = `${sent} bytes sent, ${received} received`;
+  const outcome = decision === 'denied' ? [] : [status === undefined ? sizes : `status ${status}, ${sizes}`];
+  const reason = refused === undefined ? [] : [refused];
+  return [`request of ${toolName} to ${host} (${DECISIONS[decision]})`, ...outcome, ...reason].join(': ');
 }

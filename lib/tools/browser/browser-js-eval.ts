@@ -132,7 +132,7 @@ export function filesThrough(callTool: CallTool): SandboxFiles {
 }
 
 /** Requests through the tool for the web, with its permission and limits. */
-const fetchThrough =
+export const fetchThrough =
   (callTool: CallTool): SandboxFetch =>
   async (url, method, onWait) => {
     const result = await callTool('fetch_url', { url, as: method === 'HEAD' ? 'head' : 'raw' }, onWait);

@@ -1,13 +1,16 @@
 import type { ToolCall } from './tool-call.ts';
 
 /**
- * Why a call could send requests: the person was asked about it, they had allowed it in the thread or everywhere, or their
- * settings allow such calls.
+ * Why a call could send requests: the person was asked about it, they had allowed it, its tool or its host in the thread or
+ * everywhere, or their settings allow such calls.
  */
 export const EGRESS_DECISIONS = ['asked', 'thread', 'always', 'policy'] as const;
 
 /** Why a call could send requests; see `EGRESS_DECISIONS`. */
 export type EgressDecision = (typeof EGRESS_DECISIONS)[number];
+
+/** Stands for the name of a tool where the person's code in the console has sent a request. No tool has a space in its name. */
+export const CONSOLE = 'the console';
 
 /** A request as far as it is recorded: no path, no query, no content. Sizes are in bytes. */
 export interface EgressRequest {

@@ -40,11 +40,11 @@ export interface ToolExecutor {
 
 /**
  * `note`: a message from the user to the model, added to the result. `reviewed`: what is written in place of what the call
- * would have written; not for inner calls.
+ * would have written; not for inner calls. `unasked`: nobody was asked, and the host has decided.
  */
 export type PermissionAnswer =
-  | { type: 'allow'; note?: string; reviewed?: ReviewedChanges }
-  | { type: 'deny'; reason: string };
+  | { type: 'allow'; note?: string; reviewed?: ReviewedChanges; unasked?: true }
+  | { type: 'deny'; reason: string; unasked?: true };
 
 /**
  * What an executor needs of the place where it runs calls. None of these functions may throw for a reason that is the
@@ -219,20 +219,21 @@ async function decide(
     const answer: PermissionAnswer =
       decision.type === 'ask' ? await options.ask(call, tool, abortSignal, paths) : decision;
     if (answer.type === 'deny') {
-      const hosts = reachedHosts(tool, call.input);
+      const hosts = [...new Set([...reachedHosts(tool, call.input), ...(tool.sendsTo ?? [])])];
       // What people write to the model is not for the record.
-      const reason = decision.type === 'deny' ? decision.reason : 'The user did not allow it.';
+      const isOwn = decision.type === 'deny' || answer.unasked === true;
+      const reason = isOwn ? answer.reason : 'The user did not allow it.';
       if (hosts.length > 0) options.egress?.denied(call, hosts, reason);
       return { refused: failure(call, 'denied', `Not run. ${answer.reason}`), approved: [] };
     }
-    options.egress?.allowed(call, decision.type === 'ask' ? 'asked' : byOf(decision));
+    options.egress?.allowed(call, decision.type === 'ask' && answer.unasked !== true ? 'asked' : byOf(decision));
     return { reviewed: answer.reviewed, approved };
   } catch (error) {
     return { refused: abortSignal.aborted ? notBegun(call) : failure(call, 'failed', describe(error)), approved: [] };
   }
 }
 
-const byOf = (decision: Exclude<PermissionDecision, { type: 'ask' }>): EgressDecision =>
+const byOf = (decision: PermissionDecision): EgressDecision =>
   decision.type === 'allow' ? (decision.by ?? 'policy') : 'policy';
 
 /** What the user's rules about paths say about a call. */

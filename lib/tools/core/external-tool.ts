@@ -17,6 +17,7 @@ export interface ExternalTool
   inputSchema: unknown;
   /** JSON Schema of the structured result, which is then checked, too. */
   outputSchema?: unknown;
+  sendsTo?: Tool['sendsTo'];
   execute: Tool['execute'];
 }
 
@@ -24,7 +25,7 @@ export interface ExternalTool
  * Makes a tool of one from elsewhere. Throws `ToolDefinitionError` if it cannot be offered: its description is too
  * large, its name is unusable, or its schema is not one of an object that can be checked.
  */
-export function externalTool({ execute, ...described }: ExternalTool): Tool {
+export function externalTool({ execute, sendsTo, ...described }: ExternalTool): Tool {
   const parsed = toolSpecSchema.safeParse({
     description: '',
     needs: [],
@@ -37,6 +38,7 @@ export function externalTool({ execute, ...described }: ExternalTool): Tool {
   const output = spec.outputSchema && validatorOf(spec.name, spec.outputSchema);
   return {
     ...spec,
+    ...(sendsTo !== undefined && { sendsTo }),
     parse: (value) => input.check(value),
     async execute(value, context) {
       const result = resultOf(spec.name, await execute(value, context));

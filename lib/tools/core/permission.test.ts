@@ -161,7 +161,7 @@ describe('a tool from elsewhere', () => {
 
   test('asks until it is known as it describes itself, whatever was allowed', () => {
     expect(decide({ ...allowed, grantedAt: undefined, isKnown: false })).toEqual({ type: 'ask' });
-    expect(decide({ ...allowed, grantedAt: undefined, isKnown: true })).toEqual({ type: 'allow' });
+    expect(decide({ ...allowed, grantedAt: undefined, isKnown: true })).toEqual({ type: 'allow', by: 'always' });
     // A grant in the thread is about the description that it has now.
     expect(decide({ ...allowed, isKnown: false })).toEqual({ type: 'allow', by: 'thread' });
   });

@@ -111,7 +111,8 @@ export function decidePermission(request: PermissionRequest): PermissionDecision
     return request.hosts.type === 'known' ? { type: 'allow', by: request.hosts.by } : { type: 'ask' };
   // Who reviews changes wants to see each of them, whatever was allowed before.
   if (isReview && (request.reviews === true || !isGranted(request))) return { type: 'ask', isReview };
-  if (policy !== 'ask' || paths?.type === 'allow') return { type: 'allow' };
+  if (policy !== 'ask' || paths?.type === 'allow')
+    return { type: 'allow', ...(request.isKnown === true && { by: 'always' as const }) };
   return isGranted(request) ? { type: 'allow', by: 'thread' } : { type: 'ask' };
 }
 

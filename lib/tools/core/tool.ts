@@ -54,6 +54,11 @@ export interface Tool extends ToolSpec {
   touches?(input: unknown): readonly PathAccess[];
   /** The hosts that a call with these parsed arguments sends requests to, as `hostOf` names them. Never throws. */
   reaches?(input: unknown): readonly string[];
+  /**
+   * The hosts that each call sends requests to, for the record of requests. Unlike with `reaches`, the person is asked about
+   * the tool, and not about them.
+   */
+  sendsTo?: readonly string[];
   /** `input` has been parsed. May throw; the executor turns the error into a `tool-error`. */
   execute(input: unknown, context: ToolContext): Promise<ToolOutput>;
 }

@@ -1,0 +1,56 @@
+'use client';
+
+import { useEffect, useRef, useState } from 'react';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
+import { Button } from '#components/ui/button.tsx';
+import { visible } from '#lib/tools/capabilities/rendered-value.ts';
+import type { RequestQuestion } from '#studio/web/person-web.ts';
+
+/** A question that is shown, and what takes its answer. */
+interface Asked {
+  question: RequestQuestion;
+  answer(isYes: boolean): void;
+}
+
+/** Asks whether requests of the person's code may be sent, one after the other; what is not shown any more is denied. */
+export function useRequestQuestion(): {
+  asked: Asked | undefined;
+  ask(question: RequestQuestion, abortSignal: AbortSignal): Promise<boolean>;
+} {
+  const [asked, setAsked] = useState<Asked>();
+  const open = useRef<Asked>(undefined);
+  useEffect(() => () => open.current?.answer(false), []);
+  const ask = (question: RequestQuestion, abortSignal: AbortSignal): Promise<boolean> => {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const answer = (isYes: boolean) => {
+      open.current = undefined;
+      setAsked(undefined);
+      resolve(isYes);
+    };
+    const shown = { question, answer };
+    open.current = shown;
+    setAsked(shown);
+    abortSignal.addEventListener('abort', () => open.current === shown && answer(false), { once: true });
+    return promise;
+  };
+  return { asked, ask };
+}
+
+/** A question about a request of the person's code. `hasModelCode`: whether the model's code could have sent it. */
+export function RequestQuestionBar({ asked, hasModelCode }: { asked: Asked; hasModelCode: boolean }) {
+  const t = useAllMessages();
+  const { host, url } = asked.question;
+  return (
+    <div role="alert" className="shrink-0 border-line border-t bg-waiting-soft p-3 text-sm">
+      <p className="break-words font-medium">{t.console.request(visible(host))}</p>
+      <p className="mt-1 max-h-20 overflow-y-auto break-all font-mono text-[13px]">{visible(url)}</p>
+      {hasModelCode ? <p className="mt-1 text-muted text-xs">{t.console.requestOfModel}</p> : null}
+      <div className="mt-2 flex flex-wrap gap-2">
+        <Button variant="primary" onClick={() => asked.answer(true)}>
+          {t.console.allowRequest}
+        </Button>
+        <Button onClick={() => asked.answer(false)}>{t.console.denyRequest}</Button>
+      </div>
+    </div>
+  );
+}

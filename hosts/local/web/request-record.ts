@@ -1,0 +1,47 @@
+import type { EgressDecision, EgressRecord, EgressRequest } from '#lib/tools/core/egress.ts';
+import { outerCallId } from '#lib/tools/core/inner-call.ts';
+import type { ToolCall } from '#lib/tools/core/tool-call.ts';
+
+/** A request of a call, with why it could be sent; `denied`: it could not. */
+export interface ToldRequest extends EgressRequest {
+  toolCallId: string;
+  toolName: string;
+  decision: EgressDecision | 'denied';
+}
+
+/** How many calls are remembered that may send requests. */
+const CALLS_MAX = 500;
+
+/** Tells of the requests of calls as they are sent, and keeps none of them. */
+export class RequestRecord implements EgressRecord {
+  readonly #tell: (request: ToldRequest) => void;
+  /** Calls by their ids, newest last. */
+  readonly #calls = new Map<string, Pick<ToldRequest, 'toolName' | 'decision'>>();
+
+  constructor(tell: (request: ToldRequest) => void) {
+    this.#tell = tell;
+  }
+
+  allowed({ toolCallId, toolName }: Pick<ToolCall, 'toolCallId' | 'toolName'>, decision: EgressDecision): void {
+    this.#calls.delete(toolCallId);
+    this.#calls.set(toolCallId, { toolName, decision });
+    for (const id of this.#calls.keys()) {
+      if (this.#calls.size <= CALLS_MAX) break;
+      this.#calls.delete(id);
+    }
+  }
+
+  denied(
+    { toolCallId, toolName }: Pick<ToolCall, 'toolCallId' | 'toolName'>,
+    hosts: readonly string[],
+    refused: string,
+  ): void {
+    for (const host of hosts)
+      this.#tell({ toolCallId, toolName, decision: 'denied', host, sent: 0, received: 0, refused });
+  }
+
+  sent(toolCallId: string, request: EgressRequest): void {
+    const call = this.#calls.get(toolCallId) ?? this.#calls.get(outerCallId(toolCallId));
+    this.#tell({ toolCallId, ...(call ?? { toolName: '', decision: 'policy' }), ...request });
+  }
+}

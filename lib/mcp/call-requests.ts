@@ -1,0 +1,84 @@
+import type { EgressRequest } from '#lib/tools/core/egress.ts';
+import { RequestLog } from '#lib/tools/core/request-log.ts';
+import { relayRefusal } from './relay-fetch.ts';
+
+/** Names the call that a request belongs to, on the way to `fetch`. It is never sent. */
+const CALL_HEADER = 'x-roundtrip-call';
+
+/** How many positions of one call's stream are remembered; the oldest go first. */
+const POSITIONS_MAX = 50;
+
+/** What a call gives the client, so that its requests are known. */
+export interface CallOptions {
+  headers: Readonly<Record<string, string>>;
+  onresumptiontoken(position: string): void;
+}
+
+interface RunningCall {
+  log: RequestLog;
+  /** Where its stream can be taken up again. */
+  positions: Set<string>;
+}
+
+/**
+ * Tells which requests of a connection belong to which call: those that send it, those that take up its stream again, and
+ * the answers to what its server asks. All others, such as listing tools, belong to none.
+ */
+export class CallRequests {
+  readonly #running = new Map<string, RunningCall>();
+
+  /** `fetch` that takes down the requests of calls. */
+  fetch(send: typeof fetch): typeof fetch {
+    return (input, init) => {
+      const headers = new Headers(init?.headers);
+      const call = this.#callOf(headers, init?.body);
+      headers.delete(CALL_HEADER);
+      return (call?.log.fetch(send) ?? send)(input, { ...init, headers });
+    };
+  }
+
+  /** Begins a call. `end` must be called when it has ended. */
+  begin(onRequest: (request: EgressRequest) => void): { options: CallOptions; end(): void } {
+    const id = crypto.randomUUID();
+    const log = new RequestLog({ onRequest, refusalOf: relayRefusal });
+    const positions = new Set<string>();
+    this.#running.set(id, { log, positions });
+    return {
+      options: {
+        headers: { [CALL_HEADER]: id },
+        onresumptiontoken(position) {
+          positions.add(position);
+          for (const oldest of positions) {
+            if (positions.size <= POSITIONS_MAX) break;
+            positions.delete(oldest);
+          }
+        },
+      },
+      end: () => {
+        this.#running.delete(id);
+        log.end();
+      },
+    };
+  }
+
+  #callOf(headers: Headers, body: unknown): RunningCall | undefined {
+    const named = this.#running.get(headers.get(CALL_HEADER) ?? '');
+    if (named !== undefined) return named;
+    const calls = [...this.#running.values()];
+    const position = headers.get('last-event-id');
+    if (position !== null) return calls.find(({ positions }) => positions.has(position));
+    // An answer does not say to which call it belongs. With several, the server's question is declined.
+    return calls.length === 1 && isAnswer(body) ? calls[0] : undefined;
+  }
+}
+
+/** Whether a message answers a question of the server. */
+function isAnswer(body: unknown): boolean {
+  if (typeof body !== 'string') return false;
+  try {
+    const message: unknown = JSON.parse(body);
+    return typeof message === 'object' && message !== null && 'result' in message;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,111 @@
+import { SerialQueue } from '#lib/base/serial-queue.ts';
+import { judgeHosts } from '#lib/threads/approvals.ts';
+import type { Thread } from '#lib/threads/thread.ts';
+import type { LoadedTools } from '#lib/threads/thread-tools.ts';
+import { fetchThrough } from '#lib/tools/browser/browser-js-eval.ts';
+import type { SandboxFetch } from '#lib/tools/capabilities/sandbox.ts';
+import { CONSOLE } from '#lib/tools/core/egress.ts';
+import { innerCallId } from '#lib/tools/core/inner-call.ts';
+import { PassingLedger } from '#lib/tools/core/passing-ledger.ts';
+import { decidePermission, type PermissionDecision } from '#lib/tools/core/permission.ts';
+import { reachedHosts } from '#lib/tools/core/reached-hosts.ts';
+import type { CallTool, Tool } from '#lib/tools/core/tool.ts';
+import { isToolsetOn } from '#lib/tools/toolset-names.ts';
+import { allowedHostAt, policySource, type Settings } from '../settings.ts';
+
+/** A question about a request of the person's code. */
+export interface RequestQuestion {
+  /** As records name it. */
+  host: string;
+  /** The whole address. */
+  url: string;
+}
+
+/** What requests of the person's code need. */
+export interface PersonWebOptions {
+  load(): Promise<Pick<LoadedTools, 'registry' | 'createToolExecutor' | 'ToolHost' | 'web' | 'egressOf'>>;
+  settings(): Settings;
+  threadId: string;
+  /** The thread; undefined before it is stored. */
+  thread(): Pick<Thread, 'grants' | 'grantedAt' | 'settings'> | undefined;
+  /** Asks whether a request may be sent. Never rejects. One question at a time. */
+  ask(question: RequestQuestion): Promise<boolean>;
+  /** Fires when the code is stopped. */
+  abortSignal: AbortSignal;
+}
+
+/**
+ * `fetch` for one piece of code that the person runs: by the tool of the model’s code, with the same limits, permissions and
+ * record. A host that they have not allowed is asked about once. If the web is off in the thread, each is.
+ */
+export function personFetch({ load, settings, threadId, thread, ask, abortSignal }: PersonWebOptions): SandboxFetch {
+  const outerId = `console-${crypto.randomUUID()}`;
+  const once = new Set<string>();
+  const denied = new Set<string>();
+  const questions = new SerialQueue();
+  let calls = 0;
+
+  const decide = (tool: Tool, input: unknown): PermissionDecision => {
+    const now = settings();
+    const { toolset, effect } = tool;
+    const policySetAt = policySource(now, tool)?.at;
+    const known = { once, thread: thread(), policySetAt, allowedAt: (host: string) => allowedHostAt(now, tool, host) };
+    const hosts = judgeHosts(tool, reachedHosts(tool, input), known);
+    const decision = decidePermission({
+      ...{ toolset, effect, toolsetEnabled: true, settings: now.permissions },
+      ...{ grantedAt: undefined, policySetAt, origin: undefined, hosts },
+    });
+    // What was allowed for the model counts while the model may use it.
+    const isOn = isToolsetOn(toolset, thread()?.settings.toolsets ?? now.toolsets);
+    const isAnswered = hosts?.type === 'known' && hosts.by === 'asked';
+    return decision.type === 'allow' && !isOn && !isAnswered ? { type: 'ask' } : decision;
+  };
+
+  const isAllowed = (hosts: readonly string[], url: string): Promise<boolean> =>
+    questions.run(async () => {
+      for (const host of hosts) {
+        if (once.has(host)) continue;
+        if (abortSignal.aborted || denied.has(host)) return false;
+        const isYes = await ask({ host, url });
+        (isYes ? once : denied).add(host);
+        if (!isYes) return false;
+      }
+      return true;
+    });
+
+  const callTool: CallTool = async (toolName, input, onWait = () => undefined) => {
+    const { registry, createToolExecutor, ToolHost, web, egressOf } = await load();
+    const record = egressOf?.(threadId);
+    const executor = createToolExecutor({
+      host: new ToolHost(registry, { ...(web !== undefined && { web }) }),
+      ledger: new PassingLedger(),
+      claimant: outerId,
+      fence: async () => undefined,
+      hasCommitted: async () => false,
+      decide: (call, tool) => decide(tool, call.input),
+      async ask(call, tool) {
+        onWait(true);
+        try {
+          const { url } = call.input as { url: string };
+          const isYes = await isAllowed(reachedHosts(tool, call.input), url);
+          // Who stops the code has denied nothing.
+          abortSignal.throwIfAborted();
+          return isYes ? { type: 'allow' } : { type: 'deny', reason: 'You did not allow it.' };
+        } finally {
+          onWait(false);
+        }
+      },
+      ...(record !== undefined && {
+        egress: {
+          allowed: (call, decision) => record.allowed({ ...call, toolName: CONSOLE }, decision),
+          denied: (call, ...denied) => record.denied({ ...call, toolName: CONSOLE }, ...denied),
+          sent: (...request) => record.sent(...request),
+        },
+      }),
+    });
+    const call = { toolCallId: innerCallId(outerId, ++calls), toolName, input, inputState: 'complete' } as const;
+    return executor.execute(call, { stop: abortSignal, detach: new AbortController().signal });
+  };
+
+  return fetchThrough(callTool);
+}
