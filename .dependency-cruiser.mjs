@@ -341,6 +341,7 @@ export const LAYERS = [
       'lib/vfs',
       'lib/web',
       'lib/workspace',
+      'lib/yaml',
     ],
     packages: ['yaml', 'zod', 'zustand', 'js-tokens'],
     why: 'what the page does brings the parts together, and shows nothing: no React',
