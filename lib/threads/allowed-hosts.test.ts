@@ -149,7 +149,7 @@ describe('a host', () => {
 });
 
 test('a call that was allowed once counts as asked when it is decided about again', async () => {
-  const call = { ...callOf(''), toolName: 'write_file', input: { path: '/a', content: '' } };
-  await answer(call, { type: 'allow', scope: 'once' }, writeFile);
-  expect(approvals.decide(call, writeFile, undefined)).toEqual({ type: 'allow', by: 'asked' });
+  const call = callOf('', { toolName: 'browser_js_eval', input: { code: '1' } });
+  await answer(call, { type: 'allow', scope: 'once' }, browserJsEval);
+  expect(approvals.decide(call, browserJsEval, undefined)).toEqual({ type: 'allow', by: 'asked' });
 });
