@@ -146,7 +146,7 @@ describe.each([
     expect(permissions(policies('allow')).decide(callOf(tool), tool)).toEqual({ type: 'ask' });
     const rules = permissions({ ask: async () => ({ type: 'allow', scope: 'always' }) });
     await rules.ask(callOf(tool), tool, signal);
-    expect(permissions().decide(callOf(tool), tool)).toEqual({ type: 'allow' });
+    expect(permissions().decide(callOf(tool), tool)).toEqual({ type: 'allow', by: 'always' });
     expect(permissions(policies('deny')).decide(callOf(tool), tool)).toMatchObject({ type: 'deny' });
   });
 
