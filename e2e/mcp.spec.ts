@@ -184,7 +184,7 @@ test('servers are imported from the settings of other programs', async ({ studio
     }),
   );
   await dialog.getByRole('button', { name: 'Import' }).click();
-  await expect(dialog.getByRole('status')).toHaveText('1 server added.');
+  await expect(dialog.getByRole('status')).toHaveText('1 server added: weather.');
   await expect(dialog).toContainText('local starts a program (npx), which a browser can’t do');
   await expect(dialog).toContainText('Ignored: Weather.timeout');
   await dialog.getByRole('button', { name: 'Done' }).click();

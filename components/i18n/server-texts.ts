@@ -134,9 +134,10 @@ export const serverTexts = {
   importSubmit: 'Import',
   importFaults: {
     'not-json': (detail: string) => `This isn’t valid JSON: ${detail}`,
-    'no-servers': 'There is no “mcpServers” in it.',
+    'no-servers': 'There are no servers in it. They are expected in “mcpServers”.',
   },
-  imported: (n: number) => `${count(n, 'server', 'servers')} added.`,
+  imported: (n: number, names: string) =>
+    n === 0 ? 'No servers added.' : `${count(n, 'server', 'servers')} added: ${names}.`,
   skipped: 'Not added:',
   skippedReasons: {
     command: (detail: string) => `starts a program (${detail}), which a browser can’t do`,
@@ -144,10 +145,12 @@ export const serverTexts = {
     'bad-url': (detail: string) => `has an invalid address: ${detail}`,
     'bad-header': (detail: string) => `has a header that can’t be sent: ${detail}`,
     variable: (detail: string) => `has a variable in a header: ${detail}. Put its value there.`,
+    known: (detail: string) => `is already there, as ${detail}`,
     sse: (detail: string) => `uses the transport ${detail}, which MCP no longer supports`,
     full: () => 'is beyond the limit',
   },
   ignored: (keys: string) => `Ignored: ${keys}`,
+  importAgain: 'Change and import again…',
   done: 'Done',
   /** Above the question of a call. */
   newTool: 'You haven’t permanently allowed this tool. Its server describes it as follows:',

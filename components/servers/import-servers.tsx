@@ -21,7 +21,7 @@ interface ImportServersProps {
 }
 
 interface Outcome {
-  added: number;
+  added: readonly string[];
   /** A line for each server that was not added. */
   skipped: readonly string[];
   ignored: readonly string[];
@@ -39,11 +39,11 @@ export function ImportServers({ servers, list, onClose }: ImportServersProps) {
   const add = async (): Promise<Outcome> => {
     const read = readServerImport(
       json,
-      list.map(({ config }) => config.name),
+      list.map(({ config }) => config),
     );
     const fitting = read.servers.slice(0, Math.max(0, MCP_LIMITS.servers - list.length));
-    for (const { name, url, headers } of fitting) {
-      await servers.add({ name, url }, headers);
+    for (const { name, url, isOn, headers } of fitting) {
+      await servers.add({ name, url, isOn }, headers);
       putToUse(toolsetOf(name));
     }
     servers.connectAll();
@@ -51,7 +51,11 @@ export function ImportServers({ servers, list, onClose }: ImportServersProps) {
     const skipped = read.skipped.map(
       ({ name, reason, detail }) => `${visibleText(name)} ${texts.skippedReasons[reason](visibleText(detail))}`,
     );
-    return { added: fitting.length, skipped: [...skipped, ...tooMany], ignored: read.ignored.map(visibleText) };
+    return {
+      added: fitting.map(({ name }) => name),
+      skipped: [...skipped, ...tooMany],
+      ignored: read.ignored.map(visibleText),
+    };
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -92,7 +96,7 @@ export function ImportServers({ servers, list, onClose }: ImportServersProps) {
         </form>
       ) : (
         <div className="grid gap-3 text-sm">
-          <p role="status">{texts.imported(outcome.added)}</p>
+          <p role="status">{texts.imported(outcome.added.length, outcome.added.join(', '))}</p>
           {outcome.skipped.length === 0 ? null : (
             <div>
               <p>{texts.skipped}</p>
@@ -108,7 +112,10 @@ export function ImportServers({ servers, list, onClose }: ImportServersProps) {
               {texts.ignored(outcome.ignored.join(', '))}
             </p>
           )}
-          <div className="flex justify-end">
+          <div className="flex justify-end gap-2">
+            {outcome.skipped.length === 0 ? null : (
+              <Button onClick={() => setOutcome(undefined)}>{texts.importAgain}</Button>
+            )}
             <Button variant="primary" autoFocus onClick={onClose}>
               {texts.done}
             </Button>

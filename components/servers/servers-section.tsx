@@ -1,7 +1,7 @@
 'use client';
 
 import { Info, Pencil } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { useServerTexts } from '#components/i18n/use-server-texts.ts';
 import { Button, IconButton } from '#components/ui/button.tsx';
@@ -28,6 +28,8 @@ export function ServersSection() {
   const { servers, list } = useServers();
   const [dialog, setDialog] = useState<OpenDialog>();
   const close = () => setDialog(undefined);
+  // What is shown should be how things are, such as after the network has come back.
+  useEffect(() => servers?.connectAll(), [servers]);
   if (servers === undefined) return null;
   const isFull = list.filter(({ isFromStudio }) => !isFromStudio).length >= MCP_LIMITS.servers;
   const name = dialog !== undefined && 'name' in dialog ? dialog.name : undefined;

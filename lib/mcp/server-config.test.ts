@@ -3,7 +3,10 @@ import { serverOf, toolsetOf } from '#lib/tools/toolset-names.ts';
 import { headerProblem, nameFor, readServerImport, SERVER_NAME } from './server-config.ts';
 
 const read = (servers: unknown, known: string[] = []) =>
-  readServerImport(JSON.stringify({ mcpServers: servers }), known);
+  readServerImport(
+    JSON.stringify({ mcpServers: servers }),
+    known.map((name) => ({ name, url: `https://${name}.example/mcp` })),
+  );
 
 test('names are made of titles, and are unique', () => {
   expect(nameFor('GitHub (work)', new Set())).toBe('github-work');
@@ -39,8 +42,8 @@ describe('an import', () => {
       }),
     ).toEqual({
       servers: [
-        { name: 'github', url: 'https://api.example.com/mcp/', headers: { Authorization: 'Bearer x' } },
-        { name: 'docs', url: 'http://localhost:8000/mcp', headers: {} },
+        { name: 'github', url: 'https://api.example.com/mcp/', headers: { Authorization: 'Bearer x' }, isOn: true },
+        { name: 'docs', url: 'http://localhost:8000/mcp', headers: {}, isOn: true },
       ],
       skipped: [],
       ignored: [],
@@ -61,9 +64,35 @@ describe('an import', () => {
   });
 
   test('says which keys mean nothing', () => {
-    const { servers, ignored } = read({ a: { url: 'https://a.example', disabled: true, timeout: 3 } });
-    expect(servers).toHaveLength(1);
-    expect(ignored).toEqual(['a.disabled', 'a.timeout']);
+    const servers = { a: { url: 'https://a.example', timeout: 3 } };
+    const { ignored } = readServerImport(JSON.stringify({ mcpServers: servers, theme: 'dark' }), []);
+    expect(ignored).toEqual(['theme', 'a.timeout']);
+  });
+
+  test('keeps servers off that are off there', () => {
+    const url = 'https://a.example';
+    const { servers } = read({
+      a: { url },
+      b: { url: `${url}/b`, disabled: true },
+      c: { url: `${url}/c`, enabled: false },
+    });
+    expect(servers.map(({ isOn }) => isOn)).toEqual([true, false, false]);
+  });
+
+  test('does not add a server twice', () => {
+    const { servers, skipped } = read(
+      {
+        'My server': { url: 'https://my-server.example/mcp' },
+        a: { url: 'https://a.example' },
+        b: { url: 'https://a.example' },
+      },
+      ['my-server'],
+    );
+    expect(servers.map(({ name }) => name)).toEqual(['a']);
+    expect(skipped).toEqual([
+      { name: 'My server', reason: 'known', detail: 'my-server' },
+      { name: 'b', reason: 'known', detail: 'a' },
+    ]);
   });
 
   test.each([

@@ -67,13 +67,14 @@ export function headerProblem(name: string, value: string): 'name' | 'own' | 'va
 export interface ImportedServer {
   name: string;
   url: string;
+  isOn: boolean;
   headers: Record<string, string>;
 }
 
 /** A server in it that cannot be added, and why. */
 export interface SkippedServer {
   name: string;
-  reason: 'command' | 'no-url' | 'bad-url' | 'bad-header' | 'variable' | 'sse';
+  reason: 'command' | 'no-url' | 'bad-url' | 'bad-header' | 'variable' | 'sse' | 'known';
   /** What in it the reason is about. */
   detail: string;
 }
@@ -82,7 +83,7 @@ export interface SkippedServer {
 export interface ServerImport {
   servers: ImportedServer[];
   skipped: SkippedServer[];
-  /** Keys that mean nothing here, such as `mcpServers.github.disabled`. */
+  /** Keys that mean nothing here, such as `github.timeout`. */
   ignored: string[];
 }
 
@@ -103,16 +104,21 @@ export class ServerImportError extends Error {
 const recordSchema = z.record(z.string(), z.unknown());
 
 /** The properties of a server that say something here. */
-const KNOWN_KEYS: ReadonlySet<string> = new Set(['url', 'serverUrl', 'httpUrl', 'type', 'transport', 'headers']);
+const KNOWN_KEYS: ReadonlySet<string> = new Set([
+  ...['url', 'serverUrl', 'httpUrl', 'type', 'transport', 'headers', 'disabled', 'enabled'],
+]);
+
+/** Where the list is, in one program or another. */
+const LIST_KEYS: ReadonlySet<string> = new Set(['mcpServers', 'servers', 'mcp']);
 
 /** The types of a server that is reached by HTTP. */
 const HTTP_TYPES: ReadonlySet<unknown> = new Set([undefined, 'http', 'streamable-http', 'streamableHttp']);
 
 /**
  * Reads the `mcpServers` (or `servers`) that people have in the settings of other programs. Throws `ServerImportError`.
- * `known`: names that are taken.
+ * `known`: the servers that there are.
  */
-export function readServerImport(text: string, known: readonly string[]): ServerImport {
+export function readServerImport(text: string, known: readonly Pick<ServerConfig, 'name' | 'url'>[]): ServerImport {
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -123,9 +129,12 @@ export function readServerImport(text: string, known: readonly string[]): Server
   const nested = recordSchema.safeParse(
     top?.mcpServers ?? top?.servers ?? recordSchema.safeParse(top?.mcp).data?.servers,
   );
-  if (top === undefined || !nested.success) throw new ServerImportError('no-servers');
-  const names = new Set(known);
+  if (top === undefined || !nested.success || Object.keys(nested.data).length === 0)
+    throw new ServerImportError('no-servers');
+  const names = new Set(known.map(({ name }) => name));
+  const byUrl = new Map(known.map(({ name, url }) => [url, name]));
   const result: ServerImport = { servers: [], skipped: [], ignored: [] };
+  for (const key of Object.keys(top)) if (!LIST_KEYS.has(key)) result.ignored.push(key);
   for (const [title, described] of Object.entries(nested.data)) {
     const entry = recordSchema.safeParse(described).data ?? {};
     const read = readEntry(title, entry);
@@ -133,8 +142,14 @@ export function readServerImport(text: string, known: readonly string[]): Server
       result.skipped.push(read);
       continue;
     }
+    const same = byUrl.get(read.url);
+    if (same !== undefined) {
+      result.skipped.push({ name: title, reason: 'known', detail: same });
+      continue;
+    }
     const name = nameFor(title, names);
     names.add(name);
+    byUrl.set(read.url, name);
     result.servers.push({ ...read, name });
     for (const key of Object.keys(entry)) if (!KNOWN_KEYS.has(key)) result.ignored.push(`${title}.${key}`);
   }
@@ -156,5 +171,6 @@ function readEntry(name: string, entry: Record<string, unknown>): ImportedServer
     const variable = /\$\{[^}]+\}/.exec(value)?.[0];
     if (variable !== undefined) return { name, reason: 'variable', detail: variable };
   }
-  return { name, url, headers: headers as Record<string, string> };
+  const isOn = entry.disabled !== true && entry.enabled !== false;
+  return { name, url, isOn, headers: headers as Record<string, string> };
 }

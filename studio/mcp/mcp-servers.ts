@@ -108,14 +108,14 @@ export class McpServers implements ForeignTools {
 
   /** Adds a server. Rejects with `VaultLocked` or `StorageError`. `headers`: their values are secrets. */
   async add(
-    { name, url }: Pick<ServerConfig, 'name' | 'url'>,
+    { name, url, isOn = true }: Pick<ServerConfig, 'name' | 'url'> & Partial<Pick<ServerConfig, 'isOn'>>,
     headers: Readonly<Record<string, string>>,
   ): Promise<void> {
     // Nothing that another server of this name offered, or was allowed, is left to this one.
     await this.#store.forget(name);
     await this.logins.forget(name);
     await this.#secrets.put({ name, url }, headers);
-    const config = { name, url, isOn: true, headers: Object.keys(headers) };
+    const config = { name, url, isOn, headers: Object.keys(headers) };
     await this.#store.update((all) => [...all.filter((one) => one.name !== name), config].slice(0, MCP_LIMITS.servers));
     await this.#read();
   }
