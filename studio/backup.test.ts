@@ -1,6 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import { type ArchiveEntries, type ArchiveLimits, readZip, writeZip } from '#lib/archive/zip.ts';
+import { readApiFile } from '#lib/rest/api-file.ts';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
 import { SplitThreadStore } from '#lib/threads/split-thread-store.ts';
 import { isTemporary, temporaryId } from '#lib/threads/temporary.ts';
@@ -158,4 +159,25 @@ test('a backup lets no tool reach a host, and says how many permissions were lef
   expect((await planRestore(to, backup)).leftOut.permissions).toBe(2);
   await restoreBackup(to, backup);
   expect(to.settings.getState()).toMatchObject({ theme: 'dark', allowedHosts: own, permissions: {} });
+});
+
+test('tool servers and HTTP APIs are backed up without secrets, and restored turned off', async () => {
+  const from = await openBackedUp();
+  const source =
+    'name: tracker\nbaseUrl: https://tracker.example\ntools:\n  - name: list\n    description: Lists.\n    method: GET\n    path: /list\n';
+  const server = { name: 'weather', url: 'https://weather.example/mcp', headers: ['authorization'] };
+  await from.store.putSetting('mcp-servers', [{ ...server, isOn: true, login: 'https://issuer.example' }]);
+  await from.store.putSetting('rest-apis', [{ isOn: true, source, api: await readApiFile(source, 'test') }]);
+  const backup = await createBackup(from);
+  const to = await openBackedUp();
+  const read = await readBackup(to, backup);
+  expect(JSON.stringify(read.manifest)).not.toContain('issuer.example');
+  expect(await restoreBackup(to, read)).toMatchObject({ sources: 2 });
+  expect(await to.store.setting('mcp-servers')).toEqual([{ ...server, isOn: false }]);
+  expect(await to.store.setting('rest-apis')).toMatchObject([{ isOn: false, source, api: { name: 'tracker' } }]);
+
+  // What is here stays as it is, and what a description says counts, not what was stored with it.
+  await to.store.putSetting('mcp-servers', [{ ...server, url: 'https://mine.example/mcp', isOn: true }]);
+  expect(await restoreBackup(to, read)).toMatchObject({ sources: 0 });
+  expect(await to.store.setting('mcp-servers')).toMatchObject([{ url: 'https://mine.example/mcp', isOn: true }]);
 });

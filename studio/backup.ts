@@ -17,6 +17,7 @@ import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { resolvePath } from '#lib/vfs/paths.ts';
 import { connectionsSchema } from './connections/connection.ts';
 import { ConnectionEditor } from './connections/connection-editor.ts';
+import { restoreSources, sourcesSchema, sourcesToBackUp } from './foreign/backed-up-sources.ts';
 import { modelRecordsSchema } from './model-records.ts';
 import { withRestored } from './personas.ts';
 import { type FilesBelow, readFiles } from './read-files.ts';
@@ -43,6 +44,8 @@ const manifestSchema = z.object({
   settings: settingsSchema,
   /** The person's connections, without their keys. */
   connections: connectionsSchema.default([]),
+  /** The person's tool servers and HTTP APIs. */
+  sources: sourcesSchema.catch({ servers: [], apis: [] }),
   /** What the person chose and found out about models. */
   modelRecords: modelRecordsSchema.default({}),
   threads: z.array(
@@ -98,6 +101,7 @@ export async function createBackup(studio: BackedUp): Promise<Blob> {
     createdAt: Date.now(),
     settings: settings.getState(),
     connections: [...connections.state.getState().connections],
+    sources: await sourcesToBackUp(store),
     modelRecords: modelRecords.state.getState(),
     threads: whole,
     workspaces: [...list],
@@ -207,6 +211,8 @@ export interface Restored {
   threads: number;
   files: number;
   connections: number;
+  /** Tool servers and HTTP APIs. */
+  sources: number;
 }
 
 /**
@@ -249,7 +255,8 @@ export async function restoreBackup(studio: BackedUp, backup: ReadBackup): Promi
   await settings.change({ ...applied, personas: withRestored(settings.getState().personas, personas) });
   const connections = await new ConnectionEditor(studio.connections).restore(manifest.connections);
   await studio.modelRecords.restore(manifest.modelRecords);
-  return { threads: plan.threads.length, files: fileCount, connections };
+  const sources = await restoreSources(store, manifest.sources);
+  return { threads: plan.threads.length, files: fileCount, connections, sources };
 }
 
 const NO_FILES: FilesBelow = { files: new Map(), emptyFolders: [] };

@@ -203,6 +203,8 @@ export const settingsTexts = {
   restore: 'Restore',
   restoredConnections: (n: number) =>
     `Restored ${count(n, 'connection', 'connections')} without keys. To use them, edit them under “Models”: enter their keys, and choose their models.`,
+  restoredSources: (n: number) =>
+    `Restored ${count(n, 'tool server or HTTP API', 'tool servers and HTTP APIs')}, turned off and without secrets. Turn them on under “Tools”.`,
   restored: (threads: number, files: number) =>
     `Restored ${count(threads, 'thread', 'threads')} and ${count(files, 'file', 'files')}.`,
   importFailed: (reason: string) => `Nothing was imported: ${reason}`,

@@ -871,6 +871,7 @@ export const zhCn: Catalog = {
         ...(queued === 0 ? [] : [count(queued, '条待发送的消息')]),
       ].join('、')}。`,
     restore: '恢复',
+    restoredSources: (n) => `已恢复 ${n} 个工具服务器和 HTTP API，处于关闭状态，且不含密钥。请在“工具”中打开。`,
     restoredConnections: (n) => `已恢复 ${n} 个连接，不含密钥。如需使用，请在“模型”中编辑：输入密钥并选择模型。`,
     restored: (threads, files) => `已恢复 ${count(threads, '个会话')}和 ${count(files, '个文件')}。`,
     importFailed: (reason) => `没有导入任何内容：${reason}`,

@@ -48,10 +48,13 @@ export function DataSection() {
   };
   const restore = (backup: ReadBackup) =>
     attempt(async () => {
-      const { threads, files, connections } = await restoreBackup(studio, backup);
+      const { threads, files, connections, sources } = await restoreBackup(studio, backup);
       setRead(undefined);
-      const restored = texts.restored(threads, files);
-      return connections === 0 ? restored : `${restored} ${texts.restoredConnections(connections)}`;
+      return [
+        texts.restored(threads, files),
+        ...(connections === 0 ? [] : [texts.restoredConnections(connections)]),
+        ...(sources === 0 ? [] : [texts.restoredSources(sources)]),
+      ].join(' ');
     }, texts.restoreFailed);
 
   return (

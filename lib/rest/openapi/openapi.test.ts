@@ -166,6 +166,11 @@ describe('an operation that cannot be used says why, and harms no other', () => 
       { requestBody: { required: true, content: { 'multipart/form-data': {} } } },
       /multipart\/form-data, not JSON/,
     ],
+    [
+      'a body of another type that is not said to be required',
+      { requestBody: { content: { 'multipart/form-data': {} } } },
+      /multipart\/form-data, not JSON/,
+    ],
     ['a cookie that is required', { parameters: [{ name: 's', in: 'cookie', required: true }] }, /is a cookie/],
     ['a header that cannot be set', { parameters: [{ name: 'Host', in: 'header', required: true }] }, /can’t be set/],
     ['another address', { servers: [{ url: 'https://evil.test' }] }, /at another address/],

@@ -132,7 +132,8 @@ function bodyOf(root: Node, given: unknown, reader: SchemaReader) {
     types.find(([type]) => /^application\/json/i.test(type)) ?? types.find(([type]) => JSON_BODY.test(type));
   const required = body.required === true;
   if (found === undefined) {
-    if (!required) return undefined;
+    if (!required && types.length === 0) return undefined;
+    // Without its body, few operations do what they are for, also where the document forgets that it is required.
     const shown = types.map(([type]) => type.slice(0, 100)).join(', ') || 'of no known type';
     throw new DocumentError(`Its body is ${shown}, not JSON.`);
   }
