@@ -197,6 +197,8 @@ export const serverTexts = {
     promptHelp: (server: string) =>
       `The server ${server} writes a message of this. You can read and change it before you send it.`,
     insert: 'Insert',
+    /** Opens the form again, with what was filled in. */
+    change: 'Change…',
     templateTitle: (name: string) => `Resource ${name}`,
     /** `address`: the address of the resources, with the names of what has to be filled in. */
     templateHelp: (server: string, address: string) =>

@@ -1264,6 +1264,7 @@ export const zhCn: Catalog = {
       promptTitle: (name) => `提示词 ${name}`,
       promptHelp: (server) => `服务器 ${server} 会据此写出一条消息。发送之前，你可以阅读并修改它。`,
       insert: '插入',
+      change: '修改…',
       templateTitle: (name) => `资源 ${name}`,
       templateHelp: (server, address) => `服务器 ${server} 对每个值都有一个资源。其地址为：${address}`,
       attach: '附加',

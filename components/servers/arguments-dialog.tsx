@@ -18,6 +18,8 @@ interface ArgumentsDialogProps {
   /** What the main button says. */
   action: string;
   arguments: readonly { name: string; description: string; isRequired: boolean }[];
+  /** What was filled in before. */
+  values?: Readonly<Record<string, string>>;
   /** The longest value, in characters. */
   argumentMax: number;
   /** What a server suggests; undefined if there is none that does. */
@@ -33,6 +35,7 @@ export function ArgumentsDialog({
   help,
   action,
   arguments: all,
+  values: before = {},
   argumentMax,
   suggestions,
   onSubmit,
@@ -40,7 +43,7 @@ export function ArgumentsDialog({
 }: ArgumentsDialogProps) {
   const t = useMessages();
   const texts = useServerTexts();
-  const [values, setValues] = useState<ReadonlyMap<string, string>>(new Map());
+  const [values, setValues] = useState<ReadonlyMap<string, string>>(() => new Map(Object.entries(before)));
   const [fault, setFault] = useState<string>();
   const submit = (event: FormEvent) => {
     event.preventDefault();

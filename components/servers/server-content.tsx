@@ -6,7 +6,7 @@ import { useStudio } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import type { ServerTexts } from '#components/i18n/server-texts.ts';
 import { useServerTexts } from '#components/i18n/use-server-texts.ts';
-import { IconButton } from '#components/ui/button.tsx';
+import { Button, IconButton } from '#components/ui/button.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import type { AttachedContent } from '#lib/mcp/attached-content.ts';
@@ -35,19 +35,38 @@ interface ServerContentProps {
 /** Asks for arguments, gets a resource or a prompt from its server, and says how that goes. */
 export default function ServerContent({ wanted, ...props }: ServerContentProps) {
   const asked = argumentsOf(wanted);
-  const [args, setArgs] = useState<Record<string, string> | undefined>(asked.length > 0 ? undefined : {});
-  if (args !== undefined || wanted.type === 'resource') return <Reading wanted={wanted} args={args ?? {}} {...props} />;
-  return <ServerArguments wanted={wanted} onSubmit={setArgs} onClose={props.onClose} />;
+  const [isAsking, setAsking] = useState(asked.length > 0);
+  const [args, setArgs] = useState<Readonly<Record<string, string>>>({});
+  if (!isAsking || wanted.type === 'resource')
+    return (
+      <Reading
+        {...{ wanted, args, ...props }}
+        // What was filled in may be what is wrong.
+        onBack={asked.length > 0 ? () => setAsking(true) : undefined}
+      />
+    );
+  return (
+    <ServerArguments
+      wanted={wanted}
+      values={args}
+      onSubmit={(values) => {
+        setArgs(values);
+        setAsking(false);
+      }}
+      onClose={props.onClose}
+    />
+  );
 }
 
 interface ServerArgumentsProps {
   wanted: Exclude<ServerWanted, { type: 'resource' }>;
+  values: Readonly<Record<string, string>>;
   onSubmit(args: Record<string, string>): void;
   onClose(): void;
 }
 
 /** Asks for the arguments of a prompt or of a resource template, with what the server suggests for them. */
-function ServerArguments({ wanted, onSubmit, onClose }: ServerArgumentsProps) {
+function ServerArguments({ wanted, values, onSubmit, onClose }: ServerArgumentsProps) {
   const { content } = useServerTexts();
   const { server, completes } = wanted;
   const isPrompt = wanted.type === 'prompt';
@@ -64,6 +83,7 @@ function ServerArguments({ wanted, onSubmit, onClose }: ServerArgumentsProps) {
       }
       action={isPrompt ? content.insert : content.attach}
       arguments={argumentsOf(wanted)}
+      values={values}
       argumentMax={MCP_LIMITS.promptArgument}
       suggestions={completes ? suggestions : undefined}
       onSubmit={onSubmit}
@@ -82,17 +102,18 @@ const requestOf = (wanted: ServerWanted, args: Readonly<Record<string, string>>)
     : { uriTemplate: wanted.template.uriTemplate, args: { ...args } };
 };
 
-function Reading({
-  wanted,
-  args,
-  onFiles,
-  onText,
-  onClose,
-}: ServerContentProps & { args: Readonly<Record<string, string>> }) {
+interface ReadingProps extends ServerContentProps {
+  args: Readonly<Record<string, string>>;
+  /** Asks for the arguments again; undefined if there are none. */
+  onBack: (() => void) | undefined;
+}
+
+function Reading({ wanted, args, onFiles, onText, onClose, onBack }: ReadingProps) {
   const t = useMessages();
   const texts = useServerTexts();
   const { tools } = useStudio();
   const [problem, setProblem] = useState<string>();
+  const [hasFailed, setFailed] = useState(false);
   const name = nameOf(wanted);
   // It is asked for once, whatever is rendered meanwhile.
   const latest = useRef({ wanted, args, name, texts, onFiles, onText, onClose });
@@ -106,6 +127,7 @@ function Reading({
       const content = await servers.content(server, requestOf(asked.wanted, asked.args), controller.signal);
       if (controller.signal.aborted) return;
       if ('problem' in content) {
+        setFailed(true);
         const reason = `${visibleText(content.problem.detail)} ${asked.texts.content.failedHelp}`;
         setProblem(asked.texts.content.failed(asked.name, server, reason));
         return;
@@ -128,6 +150,7 @@ function Reading({
     >
       {problem === undefined ? <Spinner /> : null}
       <span className="min-w-0 break-words">{problem ?? texts.content.reading(name, wanted.server)}</span>
+      {hasFailed && onBack !== undefined ? <Button onClick={onBack}>{texts.content.change}</Button> : null}
       <IconButton label={problem === undefined ? t.common.cancel : t.common.close} onClick={onClose}>
         <X aria-hidden size={14} />
       </IconButton>
