@@ -119,6 +119,26 @@ test('arguments of a prompt are completed by the server, with regard to each oth
   await expect(studio.message).toHaveValue('Please promote Eve to the head of the Sales team.');
 });
 
+test('arguments that a server refuses can be changed', async ({ studio, page, everything }) => {
+  await studio.open();
+  await add(studio, page, everything, 'everything');
+  await connected(page);
+  await studio.message.pressSequentially('/everything:resource-prompt');
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Prompt Resource Prompt' });
+  await dialog.getByRole('combobox', { name: 'resourceType' }).fill('Fax');
+  await dialog.getByRole('combobox', { name: 'resourceId' }).fill('12');
+  await dialog.getByRole('button', { name: 'Insert' }).click();
+  const problem = page.getByRole('alert').filter({ hasText: 'Invalid resourceType: Fax' });
+  await problem.getByRole('button', { name: 'Change…' }).click();
+  await expect(dialog.getByRole('combobox', { name: 'resourceType' })).toHaveValue('Fax');
+  await expect(dialog.getByRole('combobox', { name: 'resourceId' })).toHaveValue('12');
+  await dialog.getByRole('combobox', { name: 'resourceType' }).fill('Text');
+  await dialog.getByRole('button', { name: 'Insert' }).click();
+  await expect(studio.message).toHaveValue(/resource/i);
+  await expect(problem).toBeHidden();
+});
+
 test('a resource template is offered with @, filled in, and attached', async ({ studio, bench, page, everything }) => {
   await studio.open();
   await add(studio, page, everything, 'everything');
