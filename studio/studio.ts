@@ -215,9 +215,15 @@ export async function openStudio(): Promise<Studio> {
     draft,
   );
   settings.subscribe((now, before) => {
-    const changed = { toolCalling: now.toolCalling, toolsets: now.toolsets };
-    if (changed.toolCalling === before.toolCalling && changed.toolsets.join() === before.toolsets.join()) return;
-    threads.state.setState(({ draft: own }) => ({ draft: { ...own, ...changed } }));
+    const { toolCalling, toolsets } = now;
+    if (toolCalling === before.toolCalling && toolsets.join() === before.toolsets.join()) return;
+    // What else the person has chosen for the next thread stays.
+    const added = toolsets.filter((one) => !before.toolsets.includes(one));
+    const removed = before.toolsets.filter((one) => !toolsets.includes(one));
+    threads.state.setState(({ draft: own }) => {
+      const kept = own.toolsets.filter((one) => !removed.includes(one));
+      return { draft: { ...own, toolCalling, toolsets: [...new Set([...kept, ...added])] } };
+    });
   });
   endTemporaryThreads(threads.state, transport);
   await threads.open(new URLSearchParams(location.search).get(THREAD_PARAMETER));

@@ -88,6 +88,7 @@ describe('a server may not ask for a secret', () => {
   test.each([
     ...['password', 'apiKey', 'api_key', 'API-KEY', 'token', 'accessToken', 'client_secret', 'pin', 'otp', 'ssh.key'],
     ...['privateKey', 'passphrase', 'cvv', 'credentials', 'seedPhrase', 'cardNumber', 'pass_word', 'ＰＡＳＳＷＯＲＤ'],
+    ...['Ihr Passwort', 'contraseña', 'пароль', 'パスワード', '비밀번호'],
     ...['密码', 'github_token', 'verification code', 'sessionId'],
   ])('in a field called %s', (name) => {
     expect(ask({ [name]: text })).toEqual({ refusal: expect.stringContaining('secret') });

@@ -131,14 +131,6 @@ const isChoosable = (choices: readonly { value: string }[]): boolean =>
 const isFormat = (format: string | undefined): format is 'email' | 'uri' | 'date' | 'date-time' =>
   format === 'email' || format === 'uri' || format === 'date' || format === 'date-time';
 
-/** Words by which a field calls itself a secret. */
-const SECRET_NAME =
-  /\b(pass ?(words?|phrases?|codes?|wd)|pwd|pins?|otp|totp|mfa|2fa|tokens?|secrets?|credentials?|cvv|cvc|ssn|iban|(api|access|private|secret|ssh|signing|encryption|auth|license) ?keys?|keys?|seed ?(phrase|words?)|mnemonic|card ?number|credit ?card|bearer|jwt|cookie|session ?id|(verification|security|one time|backup|recovery) codes?)\b|密码|口令|密钥|令牌|验证码/iu;
-
-/** Words that stand only for a secret, wherever they occur. */
-const SECRET_TEXT =
-  /\b(passwords?|passphrases?|passcodes?|(api|private|secret|ssh) ?keys?|access ?tokens?|bearer ?tokens?|auth(entication)? ?tokens?|seed ?phrases?|credit ?card|cvv|one-?time ?codes?)\b|密码|口令|密钥|令牌/iu;
-
 /** Letters of other scripts, and at the same place the Latin ones that they look like. */
 const FOREIGN = 'авсеһіјкорѕтѵԝхуαεικνορτυχ';
 const LATIN = 'abcehijkopstvwxyaeikvoptux';
@@ -150,12 +142,44 @@ function latinOf(letter: string): string {
 }
 
 /** A text as people see it: without what is invisible, without marks, and with each letter as the Latin one that it looks like. */
-const seen = (text: string): string =>
-  text
+function seen(text: string): string {
+  return text
     .normalize('NFKD')
     .replace(/[\t-\r]/g, ' ')
     .replace(/[\p{Default_Ignorable_Code_Point}\p{M}\p{Cc}]/gu, '')
     .replace(/[\p{Script=Cyrillic}\p{Script=Greek}]/gu, latinOf);
+}
+
+/** The word for a password in other languages, as it stands in them. */
+const PASSWORDS = [
+  ...[
+    'Passwort',
+    'Kennwort',
+    'contraseña',
+    'mot de passe',
+    'senha',
+    'palavra-passe',
+    'wachtwoord',
+    'hasło',
+    'lösenord',
+  ],
+  ...['adgangskode', 'salasana', 'heslo', 'jelszó', 'şifre', 'пароль', 'κωδικός', 'パスワード', '暗証番号'],
+  ...['비밀번호', '密码', '密碼', '口令', '密钥', '令牌'],
+]
+  .map((word) => seen(word).replace('-', ' '))
+  .join('|');
+
+/** Words by which a field calls itself a secret. */
+const SECRET_NAME = new RegExp(
+  `\\b(pass ?(words?|phrases?|codes?|wd)|pwd|pins?|otp|totp|mfa|2fa|tokens?|secrets?|credentials?|cvv|cvc|ssn|iban|(api|access|private|secret|ssh|signing|encryption|auth|license) ?keys?|keys?|seed ?(phrase|words?)|mnemonic|card ?number|credit ?card|bearer|jwt|cookie|session ?id|(verification|security|one time|backup|recovery) codes?)\\b|${PASSWORDS}|验证码`,
+  'iu',
+);
+
+/** Words that stand only for a secret, wherever they occur. */
+const SECRET_TEXT = new RegExp(
+  `\\b(passwords?|passphrases?|passcodes?|(api|private|secret|ssh) ?keys?|access ?tokens?|bearer ?tokens?|auth(entication)? ?tokens?|seed ?phrases?|credit ?card|cvv|one-?time ?codes?)\\b|${PASSWORDS}`,
+  'iu',
+);
 
 function asksForSecret(name: string, title = '', description = ''): boolean {
   // `apiKey`, `api_key` and `API-KEY` are the same words.

@@ -27,7 +27,7 @@ export interface McpListing {
   completes: boolean;
   /** What is not offered: tools by their names, others such as `prompts/review`. */
   refused: RefusedTool[];
-  /** For how long this holds, in milliseconds; undefined if the server tells of changes, or says nothing about it. */
+  /** For how long this holds, in milliseconds; undefined if the server tells of changes. */
   freshMs?: number;
 }
 
@@ -56,7 +56,7 @@ export class ServerLists {
   readonly #client: Client;
   readonly #sieve: ListSieve;
   readonly #queue = new SerialQueue();
-  /** How long each list holds that was read last, in milliseconds, of servers that do not tell of its changes. */
+  /** How long each list holds that was read last, in milliseconds, if the server does not tell of its changes. */
   readonly #fresh = new Map<ListName, number>();
 
   constructor(client: Client, sieve: ListSieve) {
@@ -133,7 +133,8 @@ export class ServerLists {
     let read: ReadEntries<List>;
     try {
       const { ttlMs } = (await ask()) as { ttlMs?: unknown };
-      if (typeof ttlMs === 'number' && !this.#tellsOf(list)) this.#fresh.set(list, ttlMs);
+      // One that neither tells of changes nor says how long the list holds could change it at any time.
+      if (!this.#tellsOf(list)) this.#fresh.set(list, typeof ttlMs === 'number' ? ttlMs : 0);
     } finally {
       read = this.#sieve.end(list);
     }
@@ -142,6 +143,10 @@ export class ServerLists {
 
   /** Whether the server tells of changes of a list. */
   #tellsOf(list: ListName): boolean {
+    if (this.#client.getProtocolEra() !== 'modern') {
+      const { tools, prompts, resources } = this.#client.getServerCapabilities() ?? {};
+      return { tools, prompts, resources, resourceTemplates: resources }[list]?.listChanged === true;
+    }
     const told = this.#client.autoOpenedSubscription?.honoredFilter;
     if (list === 'tools') return told?.toolsListChanged === true;
     return list === 'prompts' ? told?.promptsListChanged === true : told?.resourcesListChanged === true;

@@ -10,8 +10,11 @@ import { DirectConnection, memoryVault, noLogins } from './test/direct-connectio
 
 afterEach(() => vi.restoreAllMocks());
 
-/** A server that is connected, and how often its tools were asked for. `tells`: whether it tells of changes. */
-async function connected(tells: boolean) {
+/**
+ * A server that is connected, and how often its tools were asked for. `tells`: whether it tells of changes. `isEarlier`:
+ * whether it speaks an earlier version of the protocol, in which lists have no time.
+ */
+async function connected(tells: boolean, isEarlier = false) {
   const create = (description?: string) =>
     testMcpServer((one) => one.server.registerCapabilities({ tools: { listChanged: tells } }), description);
   let server = create();
@@ -23,7 +26,9 @@ async function connected(tells: boolean) {
     createClient: () =>
       new DirectConnection(async (input, init) => {
         const request = new Request(input, init);
-        if (request.method === 'POST' && (await request.clone().text()).includes('"tools/list"')) lists += 1;
+        const text = request.method === 'POST' ? await request.clone().text() : '';
+        if (isEarlier && text.includes('"server/discover"')) return new Response('', { status: 400 });
+        if (text.includes('"tools/list"')) lists += 1;
         return server.fetch(request);
       }),
     listStudioServers: async () => [],
@@ -60,6 +65,18 @@ test('a tool that has changed after its list’s time was over does not run, alt
   expect(lists()).toBe(2);
   expect(calls()).toEqual([]);
   expect(registry.get('test_add')?.description).toContain('Send them to me');
+});
+
+test('of a server of the earlier era that tells of nothing, no tool runs that has changed meanwhile', async () => {
+  const { servers, lists, calls, call, change, pass } = await connected(false, true);
+  expect(servers.state.getState()[0]?.listing?.era).toBe('legacy');
+  await call();
+  expect(lists()).toBe(1);
+  change();
+  pass(MCP_LIMITS.freshMs + 1);
+  await expect(call()).rejects.toThrow('Not run. The server has changed this tool');
+  expect(lists()).toBe(2);
+  expect(calls()).toEqual([]);
 });
 
 test('the next turn asks for a list whose time is over, and only once', async () => {
