@@ -12,6 +12,9 @@ beforeEach(async () => {
   ledger = await EgressLedger.open(store);
 });
 
+/** How long it may take until all is stored. */
+const SOON = { timeout: 5 * EGRESS_LIMITS.storeMs };
+
 const CALL = { toolCallId: 'c', toolName: 'fetch_url' };
 const REQUEST = { host: 'example.org', sent: 200, received: 3_000, status: 200 };
 
@@ -32,7 +35,7 @@ test('has each request with its call, its thread and why it could be sent', asyn
       ['inner.example', 'thread', 't'],
     ]),
   );
-  await vi.waitFor(async () => expect(await stored()).toHaveLength(3));
+  await vi.waitFor(async () => expect(await stored()).toHaveLength(3), SOON);
   expect(all()).toHaveLength(3);
   expect(await stored()).toContainEqual({
     ...{ id: expect.any(String), at: expect.any(Number), threadId: 't', ...CALL, ...REQUEST, decision: 'asked' },
@@ -60,7 +63,7 @@ test('requests of temporary threads are stored nowhere, and go with their thread
   record.allowed(CALL, 'asked');
   record.sent('c', REQUEST);
   ledger.of('t').sent('other', REQUEST);
-  await vi.waitFor(async () => expect(await stored()).toHaveLength(1));
+  await vi.waitFor(async () => expect(await stored()).toHaveLength(1), SOON);
   expect(all()).toHaveLength(2);
   expect(JSON.stringify(await stored())).not.toContain(id);
   await ledger.forget(id);
@@ -76,7 +79,7 @@ test('a thread’s requests are deleted with it, and all of them when that is as
     record.allowed({ ...CALL, toolCallId }, 'always');
     record.sent(toolCallId, REQUEST);
   }
-  await vi.waitFor(async () => expect(await stored()).toHaveLength(2));
+  await vi.waitFor(async () => expect(await stored()).toHaveLength(2), SOON);
   await ledger.forget('one');
   expect(await stored()).toMatchObject([{ threadId: 'two' }]);
   expect(all()).toMatchObject([{ threadId: 'two' }]);
@@ -94,7 +97,7 @@ test('keeps only the newest requests, however many tabs write them', async () =>
   const other = await EgressLedger.open(store);
   other.of('t').sent('c', REQUEST);
   ledger.of('t').sent('c', REQUEST);
-  await vi.waitFor(async () => expect(JSON.stringify(await stored())).not.toContain('"old-1"'));
+  await vi.waitFor(async () => expect(JSON.stringify(await stored())).not.toContain('"old-1"'), SOON);
   expect(await stored()).toHaveLength(EGRESS_LIMITS.entries);
   await vi.waitFor(() => expect(all()).toHaveLength(EGRESS_LIMITS.entries));
 });
@@ -107,11 +110,20 @@ test('what cannot be read is left out, and what is too long is cut', async () =>
   const [entry] = opened.state.getState();
   expect(entry?.host).toHaveLength(EGRESS_LIMITS.name);
   expect(entry?.refused).toHaveLength(EGRESS_LIMITS.reason);
-  await vi.waitFor(async () => expect(await stored()).toHaveLength(1));
+  await vi.waitFor(async () => expect(await stored()).toHaveLength(1), SOON);
 });
 
 test('a storage that is full loses nothing that the page has seen', async () => {
   vi.spyOn(store, 'updateSetting').mockRejectedValue(new Error('full'));
   ledger.of('t').sent('c', REQUEST);
   await vi.waitFor(() => expect(all()).toMatchObject([REQUEST]));
+});
+
+test('many requests in a row are stored together', async () => {
+  const updates = vi.spyOn(store, 'updateSetting');
+  const record = ledger.of('t');
+  for (let count = 0; count < 500; count++) record.sent('c', REQUEST);
+  expect(all()).toHaveLength(500);
+  await vi.waitFor(async () => expect(await stored()).toHaveLength(500), SOON);
+  expect(updates).toHaveBeenCalledTimes(2);
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { coalesced } from '#lib/base/coalesced.ts';
 import { timeSchema } from '#lib/messages/message.ts';
 import { isTemporary } from '#lib/threads/temporary.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
@@ -63,6 +64,8 @@ export class EgressLedger {
   #stored: EgressEntry[] = [];
   /** Entries that are in memory only, oldest first. */
   #unstored: EgressEntry[] = [];
+  /** Every change makes all tabs read it, so code that sends requests in a loop does not make one for each. */
+  readonly #storeSoon = coalesced(() => this.#storeAll(), EGRESS_LIMITS.storeMs);
 
   /** A storage that cannot be read counts as empty. */
   static async open(store: ThreadStore): Promise<EgressLedger> {
@@ -115,8 +118,10 @@ export class EgressLedger {
 
   /** Deletes the entries of a thread. Rejects with `StorageError`. */
   async forget(threadId: string): Promise<void> {
+    // Some may be on their way into the storage.
+    const isKnown = [...this.#stored, ...this.#unstored].some((entry) => entry.threadId === threadId);
     this.#unstored = this.#unstored.filter((entry) => entry.threadId !== threadId);
-    if (this.#stored.some((entry) => entry.threadId === threadId))
+    if (isKnown)
       await this.#store.updateSetting(KEY, (stored) =>
         entriesOf(stored).filter((entry) => entry.threadId !== threadId),
       );
@@ -134,15 +139,20 @@ export class EgressLedger {
     };
     this.#unstored = [...this.#unstored, entry].slice(-EGRESS_LIMITS.entries);
     this.#show();
-    if (isTemporary(call.threadId)) return;
-    this.#store
-      .updateSetting(KEY, (stored) => [...entriesOf(stored), entry].slice(-EGRESS_LIMITS.entries))
-      .then(() => {
-        this.#unstored = this.#unstored.filter((one) => one !== entry);
-        return this.#read();
-      })
-      // It is shown until the page ends.
-      .catch(() => undefined);
+    if (!isTemporary(call.threadId)) this.#storeSoon();
+  }
+
+  async #storeAll(): Promise<void> {
+    const added = this.#unstored.filter(({ threadId }) => !isTemporary(threadId));
+    if (added.length === 0) return;
+    try {
+      await this.#store.updateSetting(KEY, (stored) => [...entriesOf(stored), ...added].slice(-EGRESS_LIMITS.entries));
+      const done = new Set(added);
+      this.#unstored = this.#unstored.filter((entry) => !done.has(entry));
+      await this.#read();
+    } catch {
+      // They are shown until the page ends, and stored with the next one if that succeeds.
+    }
   }
 
   async #read(): Promise<void> {

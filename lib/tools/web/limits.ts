@@ -40,6 +40,8 @@ export const EGRESS_LIMITS = {
   reason: 300,
   /** The name of a host, of a tool, and the like, in characters. */
   name: 300,
+  /** How often they are stored at most, in milliseconds. */
+  storeMs: 1_000,
 } as const;
 
 /** Hosts that a person may allow everywhere; the oldest go first. */
