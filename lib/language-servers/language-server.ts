@@ -1,4 +1,5 @@
 import { SerialQueue } from '#lib/base/serial-queue.ts';
+import { untilAborted } from '#lib/base/until-aborted.ts';
 import type { Diagnostic } from '#lib/tools/capabilities/diagnostics.ts';
 import type { FileSystemReader } from '#lib/vfs/file-system.ts';
 import { type DiskState, readDiskState } from './disk-state.ts';
@@ -8,7 +9,6 @@ import { pullDiagnostics } from './pulled-diagnostics.ts';
 import { endedFailure, responseFailure, ServerErrorResponse, timeFailure } from './server-failure.ts';
 import { ServerSession } from './server-session.ts';
 import { ServerWorkspace } from './server-workspace.ts';
-import { untilAborted } from './until-aborted.ts';
 import type { WorkspacePaths } from './workspace-paths.ts';
 
 /** What a language server works with. */

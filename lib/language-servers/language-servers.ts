@@ -1,3 +1,4 @@
+import { untilAborted } from '#lib/base/until-aborted.ts';
 import { globMatcher } from '#lib/search/walk.ts';
 import type { Diagnostic, Diagnostics, DiagnosticsReport } from '#lib/tools/capabilities/diagnostics.ts';
 import { ToolFailure } from '#lib/tools/core/tool-call.ts';
@@ -5,7 +6,6 @@ import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { filesToCheck } from './checked-files.ts';
 import { LanguageServer, type LanguageServerOptions } from './language-server.ts';
 import type { LanguageServerConfig } from './language-server-config.ts';
-import { untilAborted } from './until-aborted.ts';
 import { WorkspacePaths } from './workspace-paths.ts';
 
 /** What is checked, and by which servers. */

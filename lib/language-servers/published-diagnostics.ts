@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
+import { untilAborted } from '#lib/base/until-aborted.ts';
 import { PUSH_SETTLE_MS } from './limits.ts';
 import { progressParams, publishedDiagnostics, type ServerDiagnostic } from './protocol.ts';
-import { untilAborted } from './until-aborted.ts';
 import type { WorkspacePaths } from './workspace-paths.ts';
 
 /** What a server has published by itself about the files that it has open. */

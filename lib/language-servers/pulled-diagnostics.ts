@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
+import { untilAborted } from '#lib/base/until-aborted.ts';
 import { PULLS_AT_ONCE, RETRY_PAUSE_MS } from './limits.ts';
 import { pulledDiagnostics, RETRY_CODES, type ServerDiagnostic } from './protocol.ts';
 import { ServerErrorResponse } from './server-failure.ts';
 import type { ServerSession } from './server-session.ts';
-import { untilAborted } from './until-aborted.ts';
 
 /** Asks a server for the problems in each of its open documents, in the order of `uris`. Rejects like `request`. */
 export async function pullDiagnostics(

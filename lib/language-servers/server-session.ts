@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { MessageConnection } from 'vscode-jsonrpc/node';
 import type * as z from 'zod';
+import { untilAborted } from '#lib/base/until-aborted.ts';
 import type { LanguageServerConfig } from './language-server-config.ts';
 import { END_GRACE_MS, SHOWN_ERROR_CHARACTERS, SHOWN_OUTPUT_CHARACTERS } from './limits.ts';
 import { BoundedMessageReader } from './message-reader.ts';
@@ -14,7 +15,6 @@ import {
 import { PublishedDiagnostics } from './published-diagnostics.ts';
 import { endedFailure, ServerErrorResponse } from './server-failure.ts';
 import { ServerProcess } from './server-process.ts';
-import { untilAborted } from './until-aborted.ts';
 import type { WorkspacePaths } from './workspace-paths.ts';
 
 /** The package that is loaded when a server first starts. */

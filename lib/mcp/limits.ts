@@ -65,6 +65,8 @@ export const MCP_LIMITS = {
   listMs: 15_000,
   /** How long a server is not asked again what it offers, however often that changes, in milliseconds. */
   relistMs: 2_000,
+  /** How many messages a server may send in a second. One that sends more could keep this machine busy. */
+  messagesPerSecond: 5_000,
   /** How long a list counts as the server's newest, however short a time the server gives it, in milliseconds. */
   freshMs: 5_000,
   /** How long a call may run without a word of progress, in milliseconds. */

@@ -8,6 +8,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import { MCP_PROGRAM_ENDED } from '#lib/api/mcp.ts';
+import { untilAborted } from '#lib/base/until-aborted.ts';
 import type { FormAnswer } from '#lib/tools/core/call-form.ts';
 import { type AttachedContent, promptContent, resourceContent } from './attached-content.ts';
 import { BROKEN_STREAM, endBrokenRequests } from './broken-streams.ts';
@@ -16,6 +17,7 @@ import { type CompletionRequest, suggestionsIn } from './completion.ts';
 import { MCP_LIMITS } from './limits.ts';
 import { ListSieve } from './list-sieve.ts';
 import { McpError, problemOf } from './mcp-error.ts';
+import { limitMessages } from './message-rate.ts';
 import type { McpProblem } from './problem.ts';
 import type { McpOutcome } from './result.ts';
 import { assumeComplete } from './result-type.ts';
@@ -33,6 +35,11 @@ export interface McpSessionOptions {
   /** Knows which requests belong to which call; absent where there are none. */
   requests?: CallRequests;
 }
+
+const FLOOD: McpProblem = {
+  code: 'failed',
+  detail: `The server sent more than ${MCP_LIMITS.messagesPerSecond.toLocaleString('en')} messages in a second.`,
+};
 
 /** How long to wait before listening again to a server that stopped telling of changes, in milliseconds; then twice as long. */
 const LISTEN_AGAIN_MS = { first: 1_000, max: 60_000 };
@@ -62,6 +69,8 @@ export class McpSession {
       },
     );
     const sieve = new ListSieve();
+    const flood = new AbortController();
+    limitMessages(transport, () => flood.abort());
     // Whoever is there first sees each message before the client, which keeps and calls it.
     transport.onmessage = (message) => {
       if (client.getProtocolEra() === 'modern') assumeComplete(message);
@@ -76,10 +85,11 @@ export class McpSession {
     if (asksForms)
       client.setRequestHandler('elicitation/create', async ({ params }) => ({ ...(await session.#ask(params)) }));
     try {
-      await client.connect(transport, { timeout: MCP_LIMITS.connectMs });
+      // While it finds out which protocol is spoken, the client does not notice that the connection has ended.
+      await untilAborted(client.connect(transport, { timeout: MCP_LIMITS.connectMs }), flood.signal);
     } catch (error) {
       await client.close().catch(() => undefined);
-      throw new McpError(problemOf(error));
+      throw new McpError(flood.signal.aborted ? FLOOD : problemOf(error));
     }
     void session.#listen(onChange);
     return session;

@@ -1,0 +1,35 @@
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { MCP_LIMITS } from './limits.ts';
+
+/**
+ * Counts the messages of a server, second by second, and closes the transport when there are more than a server may send.
+ * `onFlood` is called once, before that. Whoever receives messages is still found, and replaced, at the transport.
+ */
+export function limitMessages(transport: Transport, onFlood: () => void): void {
+  let [second, count] = [0, 0];
+  let last: JSONRPCMessage | undefined;
+  let isOver = false;
+  const take = (message: JSONRPCMessage): void => {
+    // Receivers pass a message on to those who were there before them.
+    if (message === last || isOver) return;
+    last = message;
+    const now = Math.floor(Date.now() / 1_000);
+    if (now !== second) [second, count] = [now, 0];
+    count += 1;
+    if (count <= MCP_LIMITS.messagesPerSecond) return;
+    isOver = true;
+    onFlood();
+    void transport.close();
+  };
+  let receive: Transport['onmessage'];
+  const withReceiver = (next: Transport['onmessage']) => {
+    receive =
+      next &&
+      ((message, extra) => {
+        take(message);
+        if (!isOver) next(message, extra);
+      });
+  };
+  withReceiver(transport.onmessage);
+  Object.defineProperty(transport, 'onmessage', { configurable: true, get: () => receive, set: withReceiver });
+}
