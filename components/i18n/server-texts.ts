@@ -17,7 +17,8 @@ export const serverTexts = {
     ready: 'Connected',
     failed: 'Not connected',
   },
-  summary: (tools: number, tokens: string) => `${count(tools, 'tool', 'tools')}, about ${tokens} tokens per prompt`,
+  summary: (tools: number, tokens: string) =>
+    tools === 0 ? 'No tools' : `${count(tools, 'tool', 'tools')}, about ${tokens} tokens per prompt`,
   notOffered: (n: number) => `${count(n, 'entry isn’t', 'entries aren’t')} offered`,
   isOn: (name: string) => `Use ${name}`,
   edit: (name: string) => `Edit ${name}`,

@@ -1100,7 +1100,7 @@ export const zhCn: Catalog = {
       ready: '已连接',
       failed: '未连接',
     },
-    summary: (tools, tokens) => `${tools} 个工具，每次提示约占 ${tokens} 个 token`,
+    summary: (tools, tokens) => (tools === 0 ? '没有工具' : `${tools} 个工具，每次提示约占 ${tokens} 个 token`),
     notOffered: (n) => `${n} 项未提供`,
     isOn: (name) => `使用 ${name}`,
     edit: (name) => `编辑 ${name}`,

@@ -78,6 +78,11 @@ test.each<[string, typeof fetch, string]>([
   ['wants a login', async () => new Response('', { status: 401 }), 'needs-login'],
   ['refuses', async () => new Response('', { status: 403 }), 'refused'],
   ['is another service', async () => new Response('<h1>Hello</h1>', { status: 404 }), 'not-mcp'],
+  [
+    'is a web page',
+    async () => new Response('<h1>Hello</h1>', { headers: { 'content-type': 'text/html' } }),
+    'not-mcp',
+  ],
   ['fails', async () => new Response('', { status: 500 }), 'failed'],
 ])('a server that %s says so', async (_, fetch, code) => {
   const opening = openHttpSession(ACCESS, [{ name: 'direct', fetch }], IDLE);

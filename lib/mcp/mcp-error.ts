@@ -58,6 +58,8 @@ function knownProblem(error: Error): McpProblem | undefined {
     return { code: 'slow', detail: `The server did not answer within ${MCP_LIMITS.connectMs / 1_000} seconds.` };
   if (error instanceof SdkError && error.code === SdkErrorCode.ListPaginationExceeded)
     return { code: 'failed', detail: `A list of the server has more than ${MCP_LIMITS.pages} pages.` };
+  if (error instanceof SdkError && error.code === SdkErrorCode.ClientHttpUnexpectedContent)
+    return { code: 'not-mcp', detail: 'What is at this address does not speak MCP.' };
   if (error instanceof SdkError && error.code === SdkErrorCode.InvalidResult)
     return { code: 'failed', detail: 'The server’s answer is not what the protocol asks for.' };
   if (error instanceof ProtocolError && error.code === MCP_PROGRAM_ENDED)

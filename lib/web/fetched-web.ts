@@ -95,8 +95,10 @@ export class FetchedWeb implements WebAccess {
   }
 }
 
-const unreachable = ({ host }: URL, error: unknown): string =>
-  `${host} could not be reached: ${error instanceof Error ? error.message : String(error)}`;
+function unreachable({ host }: URL, error: unknown): string {
+  const reason = error instanceof Error ? error.message : String(error);
+  return reason.startsWith(host) ? reason : `${host} could not be reached: ${reason}`;
+}
 
 const cutOf = ({ cut }: BodyPart): Pick<WebAnswer, 'cut'> => (cut === undefined ? {} : { cut });
 
