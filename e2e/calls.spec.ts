@@ -1,3 +1,4 @@
+import { DEFAULT_TOOLSETS } from '#lib/tools/toolset-names.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { expect, test } from './lib/fixtures.ts';
 import { evalCall, prompt, readCall, writeCall } from './lib/prompt.ts';
@@ -265,7 +266,7 @@ test('a model that refuses tools gets them through the prompt, visibly, until th
   await studio.say(third);
   await studio.settled(3);
   expect(bench.model.requestsFor(third).map(({ tools }) => tools?.length ?? 0)).toEqual([
-    toolRegistry.list().length,
+    toolRegistry.list(DEFAULT_TOOLSETS).length,
     0,
   ]);
 });
