@@ -1,9 +1,9 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect } from './lib/fixtures.ts';
-import { HostileServer } from './lib/hostile-server.ts';
-import { add, test as base, connected, line } from './lib/mcp-page.ts';
-import { prompt } from './lib/prompt.ts';
-import { WebTestServer } from './lib/web-server.ts';
+import { expect } from '../lib/fixtures.ts';
+import { HostileServer } from '../lib/hostile-server.ts';
+import { add, test as base, connected, line } from '../lib/mcp-page.ts';
+import { prompt } from '../lib/prompt.ts';
+import { WebTestServer } from '../lib/web-server.ts';
 
 const test = base.extend<{ hostile: HostileServer; site: WebTestServer }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures it needs from this pattern
