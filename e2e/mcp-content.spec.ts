@@ -80,6 +80,7 @@ test('a prompt of a real server is called with /, asks for what it needs, and is
   await expect(studio.message).toHaveValue('This is a simple prompt without arguments.');
   await studio.message.fill('');
   await studio.message.pressSequentially('/arguments');
+  await expect(page.getByRole('option', { name: /Arguments Prompt/ })).toBeVisible();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Prompt Arguments Prompt' });
   await dialog.getByRole('button', { name: 'Insert' }).click();
@@ -99,7 +100,7 @@ test('arguments of a prompt are completed by the server, with regard to each oth
   await add(studio, page, everything, 'everything');
   await connected(page);
   await studio.message.pressSequentially('/everything:completable');
-  await page.keyboard.press('Enter');
+  await page.getByRole('option', { name: /completable-prompt/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Prompt Team Management' });
   const department = dialog.getByRole('combobox', { name: 'department' });
   await expect(department).toBeFocused();
@@ -124,7 +125,7 @@ test('arguments that a server refuses can be changed', async ({ studio, page, ev
   await add(studio, page, everything, 'everything');
   await connected(page);
   await studio.message.pressSequentially('/everything:resource-prompt');
-  await page.keyboard.press('Enter');
+  await page.getByRole('option', { name: /resource-prompt/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Prompt Resource Prompt' });
   await dialog.getByRole('combobox', { name: 'resourceType' }).fill('Fax');
   await dialog.getByRole('combobox', { name: 'resourceId' }).fill('12');

@@ -142,6 +142,7 @@ test('a prompt of the workspace is inserted with “/” once it is allowed', as
   await dialog.getByRole('button', { name: 'Save' }).click();
 
   await studio.message.fill('/plan');
+  await expect(page.getByRole('option', { name: '/plan' })).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(studio.message).toHaveValue('Make a plan, and wait.');
 
