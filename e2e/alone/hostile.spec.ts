@@ -77,6 +77,7 @@ test('a hostile tool server and a hostile page do not hold up the studio', async
   await expect(line(page)).toContainText('Connected', { timeout: 60_000 });
   await connected(page);
   await takeDown('list');
+  // Nothing is waited for: this is how long the flood is watched.
   await page.waitForTimeout(6_000);
   await takeDown('flood of changes');
   await call('hostile_slow', {}, { allow: studio.allowOnce, answers: 1 });

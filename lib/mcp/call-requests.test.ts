@@ -39,7 +39,7 @@ async function open(guard?: (request: Request) => Promise<Response | undefined>)
   return { session, told, seen, call };
 }
 
-test('the requests of a call are told of with their sizes and status; those that belong to none are not', async () => {
+test('the requests of a call are reported with their sizes and status; those that belong to none are not', async () => {
   const { session, told, seen, call } = await open();
   await session.list();
   expect(told).toEqual([]);
@@ -62,7 +62,7 @@ test('a call that its server sends back with a question has a request for each t
   await session.close();
 });
 
-test('of several calls at once, each is told of its own requests', async () => {
+test('of several calls at once, each reports its own requests', async () => {
   const { session } = await open();
   const told: [number, EgressRequest][] = [];
   await Promise.all(
@@ -76,7 +76,7 @@ test('of several calls at once, each is told of its own requests', async () => {
   await session.close();
 });
 
-test('a refusal, a lost connection and an error of the server are told of, without what they say', async () => {
+test('a refusal, a lost connection and an error of the server are reported, without what they say', async () => {
   let answer: () => Promise<Response | undefined> = async () => undefined;
   const { session, told, call } = await open(async (request) =>
     (await request.text()).includes('"tools/call"') ? answer() : undefined,

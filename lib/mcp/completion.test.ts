@@ -41,7 +41,7 @@ test.each<[string, unknown]>([
   ['another result', { resultType: 'complete', content: [] }],
   ['values that are no list', { resultType: 'complete', completion: { values: 'a.ts' } }],
   ['values that are no texts', { resultType: 'complete', completion: { values: [1, {}] } }],
-])('a server that answers with %s is told of, and has been asked once', async (_, result) => {
+])('a server that answers with %s is reported, and has been asked once', async (_, result) => {
   const { suggested, asked } = await suggesting(result);
   await expect(suggested).rejects.toMatchObject({ problem: { code: 'failed' } });
   expect(asked()).toBe(1);

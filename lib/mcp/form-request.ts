@@ -151,21 +151,9 @@ function seen(text: string): string {
 }
 
 /** The word for a password in other languages, as it stands in them. */
-const PASSWORDS = [
-  ...[
-    'Passwort',
-    'Kennwort',
-    'contraseña',
-    'mot de passe',
-    'senha',
-    'palavra-passe',
-    'wachtwoord',
-    'hasło',
-    'lösenord',
-  ],
-  ...['adgangskode', 'salasana', 'heslo', 'jelszó', 'şifre', 'пароль', 'κωδικός', 'パスワード', '暗証番号'],
-  ...['비밀번호', '密码', '密碼', '口令', '密钥', '令牌'],
-]
+const PASSWORDS = `Passwort, Kennwort, contraseña, mot de passe, senha, palavra-passe, wachtwoord, hasło, lösenord,
+adgangskode, salasana, heslo, jelszó, şifre, пароль, κωδικός, パスワード, 暗証番号, 비밀번호, 密码, 密碼, 口令, 密钥, 令牌`
+  .split(/,\s+/)
   .map((word) => seen(word).replace('-', ' '))
   .join('|');
 

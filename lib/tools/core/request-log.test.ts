@@ -17,7 +17,7 @@ beforeEach(() => {
 
 const answering = (response: Response) => log.fetch(async () => response);
 
-test('a request is told of once its answer has been read, without its path, its headers and its contents', async () => {
+test('a request is reported once its answer has been read, without its path, its headers and its contents', async () => {
   const response = await answering(new Response('größer', { status: 201 }))(URL, INIT);
   expect(told).toEqual([]);
   expect(await response.text()).toBe('größer');
@@ -37,7 +37,7 @@ test('an answer without a body, and one that is not read to its end, are told of
   expect(told[1]).not.toHaveProperty('refused');
 });
 
-test('what is still being answered when the call ends is told of as far as it has come, and only once', async () => {
+test('what is still being answered when the call ends is reported as far as it has come, and only once', async () => {
   let writer: ReadableStreamDefaultController | undefined;
   const body = new ReadableStream({
     start(controller) {

@@ -1,7 +1,7 @@
 import type { EgressRequest } from './egress.ts';
 import { hostOf } from './reached-hosts.ts';
 
-/** Who is told of requests. */
+/** Who gets the requests. */
 export interface RequestLogOptions {
   /** Called once for each request: when its answer has been read, when it has failed, or when the call has ended. */
   onRequest(request: EgressRequest): void;
@@ -15,7 +15,7 @@ export interface RequestLogOptions {
  */
 export class RequestLog {
   readonly #options: RequestLogOptions;
-  /** Requests that have not been told of. */
+  /** Requests that have not been reported. */
   readonly #open = new Set<EgressRequest>();
 
   constructor(options: RequestLogOptions) {
@@ -26,9 +26,10 @@ export class RequestLog {
   fetch(send: typeof fetch): typeof fetch {
     return async (input, init) => {
       const given = input instanceof Request ? input : undefined;
+      const url = new URL(given?.url ?? String(input));
       const request: EgressRequest = {
-        host: hostOf(new URL(given?.url ?? String(input))),
-        sent: requestSize(new URL(given?.url ?? String(input)), {
+        host: hostOf(url),
+        sent: requestSize(url, {
           method: init?.method ?? given?.method ?? 'GET',
           headers: new Headers(init?.headers ?? given?.headers),
           body: init?.body,
@@ -68,7 +69,7 @@ export class RequestLog {
     };
   }
 
-  /** The call has ended: what is still being answered is told of as far as it has come. */
+  /** The call has ended: what is still being answered is reported as far as it has come. */
   end(): void {
     for (const request of this.#open) this.#tell(request);
   }
