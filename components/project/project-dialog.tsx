@@ -19,14 +19,8 @@ function useLastAllowed(
   const [found, setFound] = useState<ReadonlyMap<string, string>>(new Map());
   const [asked] = useState(() => files.filter(({ hash }) => answers[hash] === undefined));
   useEffect(() => {
-    for (const file of asked)
-      projects.lastAllowed(file).then(
-        (text) => {
-          if (text !== undefined) setFound((known) => new Map([...known, [file.hash, text]]));
-        },
-        // Without its history, all of it is shown.
-        () => undefined,
-      );
+    // Without its history, all of it is shown.
+    projects.lastAllowed(asked).then(setFound, () => undefined);
   }, [projects, asked]);
   return found;
 }

@@ -277,7 +277,7 @@ describe('tools of the workspace', () => {
     const last = async () => {
       await projects.refresh();
       const [file] = projects.state.getState()?.files ?? [];
-      return file && projects.lastAllowed(file);
+      return file && (await projects.lastAllowed([file])).get(file.hash);
     };
     await write({ [path]: TOOL('Builds.') });
     await projects.show({ id: 'w', fileSystem });

@@ -166,24 +166,30 @@ export class Projects {
   }
 
   /**
-   * What the person has allowed last in a file of the shown workspace, if it was another content, and as far as the history
-   * still has it.
+   * What the person has allowed last in files of the shown workspace, by the names of the contents that are there now: where
+   * that was another content, and as far as the history still has it.
    */
-  async lastAllowed({ path, shown }: Pick<ProjectFile, 'path' | 'shown'>): Promise<string | undefined> {
+  async lastAllowed(
+    files: readonly Pick<ProjectFile, 'path' | 'shown' | 'hash'>[],
+  ): Promise<ReadonlyMap<string, string>> {
     const { history } = await this.#options.open(this.state.getState()?.workspaceId ?? '');
     const answers = await this.#answers();
-    let left = EARLIER_MAX;
+    const found = new Map<string, string>();
+    /** The files that are still looked for, and how many contents of each are. */
+    const open = new Map(files.map((file) => [file.path, { ...file, left: EARLIER_MAX }]));
     for (const { changes } of await history.steps(history.floor))
-      for (const { path: changed, before } of changes) {
-        if (changed !== path || before?.type !== 'file' || before.size > PROJECT_FILE_MAX_BYTES) continue;
-        left -= 1;
-        if (left < 0) return undefined;
+      for (const { path, before } of changes) {
+        const file = open.get(path);
+        if (file === undefined || before?.type !== 'file' || before.size > PROJECT_FILE_MAX_BYTES) continue;
+        file.left -= 1;
+        if (file.left <= 0) open.delete(path);
         const bytes = await history.read(before, path).catch(() => undefined);
         const text = bytes && decodeUtf8(bytes);
         if (text === undefined || answers[await contentName(path, text)] !== true) continue;
-        return text === shown ? undefined : text;
+        open.delete(path);
+        if (text !== file.shown) found.set(file.hash, text);
       }
-    return undefined;
+    return found;
   }
 
   async #answers(): Promise<Readonly<Record<string, boolean>>> {
