@@ -71,6 +71,9 @@ test('the model writes a tool, the person allows it, and the model uses it in th
   await studio.say(changing);
   await studio.settled(4);
   expect(JSON.stringify(bench.model.requestsFor(changing).at(-1)?.messages)).toContain('There is no tool');
+  await page.getByRole('button', { name: 'Review…' }).click();
+  await expect(dialog).toContainText('It has changed since you allowed it:');
+  await expect(dialog.locator('.text-diff')).toContainText('Sends the words of a file.');
 });
 
 test('a tool that throws says where, and one that never ends is stopped', async ({ studio, bench, page }) => {
