@@ -1,10 +1,18 @@
 // Adds one tool, codec, provider, host, checkpointer and language to a copy of the project, each as a file and an entry in
-// a list, and runs the checks there. So what docs/ARCHITECTURE.md says about adding one stays true.
+// a list, and runs the checks there: of the unit tests, those that import what has changed or read sources as text. So
+// what docs/ARCHITECTURE.md says about adding one stays true.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { ROOT } from './lib/run.ts';
+
+/** Tests that read sources and documents as text, which no import shows. */
+const TESTS_OF_SOURCES = [
+  'scripts/test/source.test.ts',
+  'scripts/test/documents.test.ts',
+  'scripts/test/layers.test.ts',
+];
 
 interface Addition {
   /** By their places in the project: files in the folder `additions`. */
@@ -82,7 +90,15 @@ try {
   }
   for (const [file, before, line] of IMPORTS) edit(file, before, line + before);
   edit('README.md', ...README);
-  const check = spawnSync(process.execPath, [join('scripts', 'check.ts')], { cwd: folder, stdio: 'inherit' });
+  const changed = Object.values(ADDITIONS).flatMap(({ files, list }) => [
+    ...Object.keys(files),
+    ...(list?.slice(0, 1) ?? []),
+  ]);
+  const check = spawnSync(
+    process.execPath,
+    [join('scripts', 'check.ts'), '--related', ...changed, ...TESTS_OF_SOURCES],
+    { cwd: folder, stdio: 'inherit' },
+  );
   code = check.status ?? 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });

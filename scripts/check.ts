@@ -1,5 +1,9 @@
-// The fast loop: every check that needs neither a build nor a browser.
+// The fast loop: every check that needs neither a build nor a browser. `--related <files>` runs only the unit tests that
+// import one of these files.
 import { BINARIES, runNode, SOURCE_FOLDERS } from './lib/run.ts';
+
+const [option, ...files] = process.argv.slice(2);
+const unitTests = option === '--related' ? ['related', '--run', ...files] : ['run'];
 
 const STEPS: readonly { name: string; script: string; args: readonly string[] }[] = [
   { name: 'types', script: BINARIES.tsc, args: ['--noEmit', '-p', '.'] },
@@ -7,7 +11,7 @@ const STEPS: readonly { name: string; script: string; args: readonly string[] }[
   { name: 'layers', script: BINARIES.depcruise, args: ['--config', '.dependency-cruiser.mjs', ...SOURCE_FOLDERS] },
   { name: 'dead code', script: BINARIES.knip, args: [] },
   { name: 'lock', script: 'scripts/check-lock.ts', args: [] },
-  { name: 'unit tests', script: BINARIES.vitest, args: ['run'] },
+  { name: 'unit tests', script: BINARIES.vitest, args: unitTests },
 ];
 
 for (const { name, script, args } of STEPS) {

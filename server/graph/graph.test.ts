@@ -299,7 +299,7 @@ describe('how tools are described to a prompted model', () => {
   };
 
   test('in full and with examples, unless its context is small', async () => {
-    const large = await protocolOf({ contextSize: 32_000 });
+    const large = await protocolOf({ contextSize: 64_000 });
     expect(large.protocol).toEqual({ codec: 'json', examples: true, compact: false });
     expect(large.system).toContain('Arguments (JSON Schema)');
     const small = await protocolOf({ contextSize: 4_000 });
@@ -309,7 +309,7 @@ describe('how tools are described to a prompted model', () => {
   });
 
   test('as objects and in brief, with examples, where the kind of endpoint suggests small models', async () => {
-    const { protocol, system } = await protocolOf({ contextSize: 32_000, protocol: {} });
+    const { protocol, system } = await protocolOf({ contextSize: 64_000, protocol: {} });
     expect(protocol).toEqual({ codec: 'object', examples: true, compact: true });
     expect(system).toContain('reply with one JSON object in a fence');
     expect(JSON.stringify(model.requests.at(-1)?.messages)).toContain('Which files are in the folder /docs?');
@@ -829,7 +829,7 @@ describe('[R16] a context that is too long for the provider', () => {
 
   test.each([
     ['without tools', () => small()],
-    ['with tools that take most of the prompt', () => withModel(testContext(model.url), { contextSize: 32_000 })],
+    ['with tools that take most of the prompt', () => withModel(testContext(model.url), { contextSize: 64_000 })],
   ])('is retried once, then the user is told, %s', async (_, context) => {
     model.reply(tooLong, tooLong, { text: 'too late' });
     expect(problemOf(await openThread(context()).ask(...history()))).toBe('context-too-long');

@@ -30,7 +30,7 @@ export function testContext(
       model: 'scripted',
       baseURL,
       toolCalling: 'auto',
-      contextSize: 32_000,
+      contextSize: 64_000,
       // So that the other forms are chosen where they are tested.
       protocol: { codec: 'json' },
     }),
