@@ -28,7 +28,7 @@ async function useTool(studio: StudioPage, bench: TestBench, name: string, input
   return question;
 }
 
-const card = (page: Page) => page.getByRole('group', { name: /use_tool/ }).last();
+const card = (page: Page) => page.getByRole('group', { name: /weather_/ }).last();
 const form = (page: Page) => card(page).getByRole('form', { name: 'Question of the server weather' });
 
 test('a call by use_tool is asked about as what it is, and its server asks at its card', async ({

@@ -17,7 +17,6 @@ import type { ApprovalAnswer } from '#lib/threads/approvals.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
 import type { CallOrigin } from '#lib/tools/core/call-origin.ts';
 import { canPropose } from '#lib/tools/core/can-propose.ts';
-import { meantCall } from '#lib/tools/core/meant-call.ts';
 import type { RuledPath } from '#lib/tools/core/path-rule.ts';
 import { reachedHosts } from '#lib/tools/core/reached-hosts.ts';
 import type { ToolCall } from '#lib/tools/core/tool-call.ts';
@@ -45,15 +44,13 @@ type Scope = Extract<ApprovalAnswer, { type: 'allow' }>['scope'];
  * the note, Enter denies the call with it; Esc denies it from anywhere inside. A call whose text comes from elsewhere
  * can only be allowed once.
  */
-export function Approval({ part, inner: made, input: outerInput, session }: ApprovalProps) {
+export function Approval({ part, inner, input: outerInput, session }: ApprovalProps) {
   const t = useAllMessages();
   const [note, setNote] = useKeptState(`note/${part.toolCallId}`, '');
   const [hasNote, setHasNote] = useKeptState(`has-note/${part.toolCallId}`, false);
   const noteId = useId();
   const box = useRef<HTMLDivElement>(null);
   const tools = useTools();
-  const meant = meantCall(part, (name) => tools.get(name));
-  const inner = made ?? (meant === part ? undefined : meant);
   const tool = tools.get(inner?.toolName ?? part.toolName);
   const { tabs } = useStudio();
   const { showEditor } = useWorkbench();

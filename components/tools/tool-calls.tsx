@@ -7,6 +7,7 @@ import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import type { ToolCallPart } from '#lib/messages/message.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
+import { meantCall } from '#lib/tools/core/meant-call.ts';
 import { SKILLS } from '#lib/tools/toolset-names.ts';
 import { callPhrase } from './call-phrase.ts';
 import { type CallRun, callRuns, countTools } from './call-runs.ts';
@@ -64,6 +65,7 @@ const FoldedCalls = memo(function FoldedCalls({ type, calls, live, session }: Fo
     calls.map(({ toolCallId }) => toolCallId),
     () => setOpen(true),
   );
+  const meant = (call: ToolCallPart) => meantCall(call, (toolName) => tools.get(toolName));
   const failed = calls.filter(({ result }) => result?.type === 'tool-error').length;
   return (
     <div className={`my-0.5 rounded-md border ${open ? 'border-line' : 'border-transparent'}`}>
@@ -80,7 +82,10 @@ const FoldedCalls = memo(function FoldedCalls({ type, calls, live, session }: Fo
             <span className="min-w-0 flex-1 truncate">
               {t.tools.callsFolded(
                 calls.length,
-                countTools(calls).map(([name, times]) => [callPhrase(tools.get(name), name, 'done', t), times]),
+                countTools(calls.map(meant)).map(([name, times]) => [
+                  callPhrase(tools.get(name), name, 'done', t),
+                  times,
+                ]),
               )}
             </span>
             {failed === 0 ? null : <span className="shrink-0 text-failed text-xs">{t.tools.failedFolded(failed)}</span>}
@@ -98,7 +103,7 @@ const FoldedCalls = memo(function FoldedCalls({ type, calls, live, session }: Fo
         <div className="sr-only">
           {calls.map((call) => (
             // biome-ignore lint/a11y/useSemanticElements: a call is a group of its parts, not a set of form fields
-            <span key={call.toolCallId} role="group" aria-label={t.tools.group(call.toolName)}>
+            <span key={call.toolCallId} role="group" aria-label={t.tools.group(meant(call).toolName)}>
               {t.tools.states[callState(call, live)]}
             </span>
           ))}

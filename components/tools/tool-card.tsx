@@ -32,6 +32,7 @@ import { visibleText } from '#components/ui/visible-text.ts';
 import type { ToolCallPart } from '#lib/messages/message.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
 import { roundOf } from '#lib/tools/browser/preview-open.ts';
+import { meantCall } from '#lib/tools/core/meant-call.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import { type CallProgress, resultContent } from '#lib/tools/core/tool-call.ts';
 import { Approval } from './approval.tsx';
@@ -63,6 +64,7 @@ const ICONS: Record<CallState, { icon: ReactNode; color: string }> = {
 
 interface ToolCardProps {
   isInFold?: boolean;
+  /** As the model made it. */
   part: ToolCallPart;
   state: CallState;
   session: ThreadSession | undefined;
@@ -73,10 +75,12 @@ export const cardName = (toolCallId: string, isInFold = false): string =>
   `${isInFold ? 'folded-card' : 'card'}/${toolCallId}`;
 
 /** A call: a line with its tool and state that expands to its arguments and result. */
-export const ToolCard = memo(function ToolCard({ part, state, session, isInFold = false }: ToolCardProps) {
+export const ToolCard = memo(function ToolCard({ part: made, state, session, isInFold = false }: ToolCardProps) {
   const t = useAllMessages();
   const texts = useToolTexts();
   const detailsId = useId();
+  const tools = useTools();
+  const part = meantCall(made, (name) => tools.get(name));
   const [chosen, setChosen] = useKeptState<boolean | undefined>(cardName(part.toolCallId, isInFold), undefined);
   const [again, setAgain] = useKeptState<RepeatedRead | undefined>(`again/${part.toolCallId}`, undefined);
   useReveal(cardName(part.toolCallId, isInFold), [part.toolCallId], () => setChosen(true));
@@ -87,7 +91,7 @@ export const ToolCard = memo(function ToolCard({ part, state, session, isInFold 
   // Opens automatically if there is something to watch or to decide, until the user opens or closes it.
   const open = chosen ?? (state === 'writing' || state === 'asking');
   const input = readableInput(part);
-  const tool = useTools().get(part.toolName);
+  const tool = tools.get(part.toolName);
   const round = tool?.presentation.result === 'page' ? roundOf(part.result) : undefined;
   // The tool itself succeeded in opening a page that failed.
   const { icon, color } = ICONS[round === undefined ? state : 'failed'];
@@ -151,7 +155,7 @@ export const ToolCard = memo(function ToolCard({ part, state, session, isInFold 
         <CardMenu tool={tool} part={part} onRunAgain={() => void repeat()} />
       </div>
       <div id={detailsId} hidden={!open} className="border-line border-t px-3 pb-2">
-        {open ? <ToolDetails tool={tool} part={part} input={input} state={state} /> : null}
+        {open ? <ToolDetails tool={tool} part={part} made={made} input={input} state={state} /> : null}
         {again === undefined ? null : <Repeated read={again} />}
         {form !== undefined && session !== undefined ? (
           <Suspense fallback={<Spinner />}>

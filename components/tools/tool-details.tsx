@@ -30,12 +30,14 @@ interface ToolDetailsProps {
   /** Undefined if there is no such tool here, or not anymore. */
   tool: Tool | undefined;
   part: ToolCallPart;
+  /** The call as the model made it, which may only name this one. */
+  made: ToolCallPart;
   input: ReadonlyMap<string, unknown>;
   state: CallState;
 }
 
 /** A call's arguments as they arrive, and its result. */
-export function ToolDetails({ tool, part, input, state }: ToolDetailsProps) {
+export function ToolDetails({ tool, part, made, input, state }: ToolDetailsProps) {
   const t = useAllMessages();
   const { openFile } = useWorkbench();
   const file = touchedFile(tool, part);
@@ -52,7 +54,7 @@ export function ToolDetails({ tool, part, input, state }: ToolDetailsProps) {
           <CallChanges calls={[part.toolCallId]} fallback={isWrite ? given : null} />
         </Suspense>
       ) : null}
-      {state === 'asking' ? null : <RawCall part={part} />}
+      {state === 'asking' ? null : <RawCall part={made} />}
       {file !== undefined && state === 'done' ? (
         <Button className="mt-1 mb-1" onClick={() => openFile(file)}>
           <FileText aria-hidden size={14} />
