@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test } from './lib/fixtures.ts';
 import { prompt } from './lib/prompt.ts';
 
@@ -38,6 +39,16 @@ test('a thread becomes a persona, and the persona sets up another one', async ({
   await expect(question).toContainText('Runs without asking: browser_js_eval');
   await question.getByRole('button', { name: 'Import' }).click();
   await expect(list).toContainText('Pirate');
+  await expect(list).not.toContainText('not in your list');
+  const other = JSON.parse(await readFile(file, 'utf8'));
+  other.persona = { ...other.persona, name: 'Sailor', model: 'personal-1/unknown-model' };
+  await dialog
+    .getByLabel('Import…')
+    .setInputFiles({ name: 'y.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(other)) });
+  const sailor = page.getByRole('dialog', { name: 'Import “Sailor”?' });
+  await expect(sailor).toContainText('unknown-model · ');
+  await expect(sailor).toContainText('This model is not in your list.');
+  await sailor.getByRole('button', { name: 'Cancel' }).click();
   await page.keyboard.press('Escape');
 
   // A new thread is set up with it before its first message.

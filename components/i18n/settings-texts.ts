@@ -49,6 +49,7 @@ export const settingsTexts = {
     importSubmit: 'Import',
     details: (model: string, tools: string) => `${model} · ${tools}`,
     defaultModel: 'Default model',
+    modelMissing: 'This model is not in your list. Choose another one after you use this persona.',
     defaultPrompt: 'The default system prompt.',
     noTools: 'no tools',
     grants: (names: string) => `Runs without asking: ${names}`,

@@ -717,6 +717,7 @@ export const zhCn: Catalog = {
       importSubmit: '导入',
       details: (model, tools) => `${model} · ${tools}`,
       defaultModel: '默认模型',
+      modelMissing: '此模型不在你的列表中。使用此角色后，请另选一个模型。',
       defaultPrompt: '默认的系统提示词。',
       noTools: '无工具',
       grants: (names) => `无需询问即可运行：${names}`,

@@ -3,6 +3,7 @@
 import { useRef, useState } from 'react';
 import {
   useCurrentSettings,
+  useModels,
   useSession,
   useSettings,
   useStudio,
@@ -17,6 +18,7 @@ import { NameDialog } from '#components/ui/name-dialog.tsx';
 import { Section } from '#components/ui/section.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import { applyPersona } from '#studio/apply-persona.ts';
+import { findModel, modelName, nameOfGone } from '#studio/models.ts';
 import { download } from '#studio/page/download.ts';
 import { PERSONA_LIMITS, type Persona, personaFile, personaOf, readPersona, withPersona } from '#studio/personas.ts';
 import { grantedToolName } from './granted-tool-name.ts';
@@ -158,13 +160,19 @@ export function PersonaSection() {
 function PersonaDetails({ persona: { model, toolsets, grants } }: { persona: Persona }) {
   const t = useMessages();
   const texts = useSettingsTexts();
+  const isListed = useModels(({ list }) => list !== undefined);
+  const known = useModels((state) => findModel(state, model));
+  const shownModel = known === undefined ? model && nameOfGone(model) : modelName(known, t.controls.demoModel);
   const names = toolsets.map((toolset) => visibleText(toolsetName(toolset, t))).join(', ');
   return (
     <span className="block text-muted text-xs">
       {texts.personas.details(
-        visibleText(model ?? texts.personas.defaultModel),
+        visibleText(shownModel ?? texts.personas.defaultModel),
         names === '' ? texts.personas.noTools : names,
       )}
+      {model !== null && isListed && known === undefined ? (
+        <span className="block text-waiting">{texts.personas.modelMissing}</span>
+      ) : null}
       {grants.length === 0 ? null : (
         <span className="block text-waiting">
           {texts.personas.grants(grants.map((grant) => visibleText(grantedToolName(grant, t))).join(', '))}
