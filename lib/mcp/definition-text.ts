@@ -8,9 +8,11 @@ export function definitionText({
   inputSchema,
   outputSchema,
   annotations,
+  origin,
 }: ForeignDefinition): string {
   return [
     ...(title === undefined ? [name] : [name, title]),
+    ...(origin === undefined ? [] : [origin]),
     description,
     JSON.stringify({ annotations, inputSchema, outputSchema }, undefined, 2),
   ].join('\n');

@@ -19,9 +19,13 @@ export type McpDefinition = ForeignDefinition;
 /** The letters, digits and signs that the protocol recommends. No other can be mistaken for one of them. */
 const NAME = /^[A-Za-z0-9_.-]+$/;
 
-/** Reads what a server lists. Tools that cannot be offered are left out, with the reason. */
+/**
+ * Reads what a server lists. Tools that cannot be offered are left out, with the reason. `origin`: the server's address, if
+ * it has one.
+ */
 export async function readDefinitions(
   listed: readonly ListedTool[],
+  origin?: string,
 ): Promise<{ tools: McpDefinition[]; refused: RefusedTool[] }> {
   const tools: McpDefinition[] = [];
   const refused: RefusedTool[] = [];
@@ -35,9 +39,10 @@ export async function readDefinitions(
         : problemOf(tool);
     names.add(tool.name);
     if (reason === undefined) {
-      const definition = await definitionOf(tool);
-      length += JSON.stringify(definition).length;
-      if (length <= MCP_LIMITS.listing) tools.push(definition);
+      const described = describe(tool);
+      length += JSON.stringify(described).length;
+      if (length <= MCP_LIMITS.listing)
+        tools.push(await withHash({ ...described, ...(origin !== undefined && { origin }) }));
       else reason = `The server’s tools together have more than ${MCP_LIMITS.listing} characters.`;
     }
     if (reason !== undefined && refused.length < MCP_LIMITS.tools)
@@ -67,9 +72,9 @@ function problemOf(tool: ListedTool): string | undefined {
   return undefined;
 }
 
-function definitionOf(tool: ListedTool): Promise<McpDefinition> {
+function describe(tool: ListedTool): Omit<McpDefinition, 'hash'> {
   const { name, title, description = '', inputSchema, outputSchema, annotations } = tool;
-  return withHash({
+  return {
     name,
     ...(title !== undefined && title.trim() !== '' && { title: title.slice(0, MCP_LIMITS.name) }),
     description: cut(description),
@@ -77,7 +82,7 @@ function definitionOf(tool: ListedTool): Promise<McpDefinition> {
     ...(isObjectSchema(outputSchema) && { outputSchema }),
     ...(annotations !== undefined && { annotations }),
     isDestructive: annotations?.readOnlyHint !== true && annotations?.destructiveHint === true,
-  });
+  };
 }
 
 const cut = (text: string): string =>

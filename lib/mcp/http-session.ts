@@ -60,7 +60,7 @@ export async function openHttpSession(
     });
     let session: McpSession | undefined;
     try {
-      session = await McpSession.open(transport, { ...options, requests });
+      session = await McpSession.open(transport, { ...options, origin: url, requests });
       return { session, route: name, listing: await session.list() };
     } catch (error) {
       await session?.close().catch(() => undefined);

@@ -55,13 +55,16 @@ const LISTS = {
 export class ServerLists {
   readonly #client: Client;
   readonly #sieve: ListSieve;
+  readonly #origin: string | undefined;
   readonly #queue = new SerialQueue();
   /** How long each list holds that was read last, in milliseconds, if the server does not tell of its changes. */
   readonly #fresh = new Map<ListName, number>();
 
-  constructor(client: Client, sieve: ListSieve) {
+  /** `origin`: the server's address, if it has one. */
+  constructor(client: Client, sieve: ListSieve, origin: string | undefined) {
     this.#client = client;
     this.#sieve = sieve;
+    this.#origin = origin;
   }
 
   /** What the server offers now. Rejects with `McpError`. */
@@ -101,7 +104,10 @@ export class ServerLists {
       names = new Set(result.tools.map(({ name }) => name));
       return result;
     });
-    const read = await readDefinitions(entries.filter(({ name }) => names.has(name)));
+    const read = await readDefinitions(
+      entries.filter(({ name }) => names.has(name)),
+      this.#origin,
+    );
     // The client leaves out those whose arguments it could not send as the protocol asks for.
     const left = entries.filter(({ name }) => !names.has(name)).map(({ name }) => ({ name, reason: BAD_HEADER }));
     return { offered: read.tools, refused: [...refused, ...left, ...read.refused] };

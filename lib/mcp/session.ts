@@ -34,6 +34,8 @@ export interface McpSessionOptions {
   asksForms?: boolean;
   /** Knows which requests belong to which call; absent where there are none. */
   requests?: CallRequests;
+  /** The server's address, if it has one. */
+  origin?: string;
 }
 
 const FLOOD: McpProblem = {
@@ -77,7 +79,7 @@ export class McpSession {
       sieve.take(message);
     };
     endBrokenRequests(transport);
-    const session = new McpSession(client, sieve, options.requests);
+    const session = new McpSession(client, sieve, options);
     client.onclose = () => {
       session.#closed.abort();
       onClose();
@@ -95,9 +97,9 @@ export class McpSession {
     return session;
   }
 
-  private constructor(client: Client, sieve: ListSieve, requests: CallRequests | undefined) {
+  private constructor(client: Client, sieve: ListSieve, { origin, requests }: McpSessionOptions) {
     this.#client = client;
-    this.#lists = new ServerLists(client, sieve);
+    this.#lists = new ServerLists(client, sieve, origin);
     this.#requests = requests;
   }
 

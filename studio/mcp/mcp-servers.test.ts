@@ -9,7 +9,8 @@ import { ToolRegistry } from '#lib/tools/core/registry.ts';
 import type { Tool, ToolContext } from '#lib/tools/core/tool.ts';
 import { serverOf } from '#lib/tools/toolset-names.ts';
 import { McpServers } from './mcp-servers.ts';
-import { DirectConnection, memoryVault, noLogins } from './test/direct-connection.ts';
+import { memoryVault, noLogins } from './test/direct-connection.ts';
+import { openServerPage, toolOf } from './test/server-page.ts';
 
 const URL = 'https://tools.test/mcp';
 
@@ -31,21 +32,13 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks());
 
 /** The servers of a new page. */
-async function openPage(own: readonly Tool[] = []) {
-  const registry = new ToolRegistry(own);
+function openPage(own: readonly Tool[] = []) {
   const fetch: typeof globalThis.fetch = async (input, init) => {
     if (!isUp) throw new TypeError('Failed to fetch');
     seen.push(new Request(input, init).headers.get('x-key'));
     return server.fetch(input, init);
   };
-  const servers = await McpServers.open({
-    ...{ store, registry, vault: async () => vault as unknown as KeyVault },
-    logins: noLogins(async () => vault as unknown as KeyVault),
-    createClient: () => new DirectConnection(fetch),
-    listStudioServers: async () => [],
-    onNewServers: () => undefined,
-  });
-  return { servers, registry };
+  return openServerPage({ fetch, store, vault, own });
 }
 
 async function addAndConnect(servers: McpServers, headers: Record<string, string> = {}): Promise<void> {
@@ -58,11 +51,6 @@ const runTool = (tool: Tool, input: unknown) =>
 const only = ({ state }: McpServers) => state.getState()[0];
 /** The tools of servers. */
 const offered = (registry: ToolRegistry) => registry.list().filter(({ toolset }) => serverOf(toolset) !== undefined);
-const toolOf = (registry: ToolRegistry, name: string): Tool => {
-  const tool = registry.get(name);
-  if (tool === undefined) throw new Error(`There is no ${name}.`);
-  return tool;
-};
 
 test('the tools of a server are offered under its name, and run', async () => {
   const { servers, registry } = await openPage();
@@ -334,15 +322,6 @@ test('what is stored by somebody else is not trusted', async () => {
   expect([servers.state.getState(), offered(registry)]).toEqual([[], []]);
   await addAndConnect(servers);
   expect(await store.setting('mcp-servers')).toHaveLength(4);
-});
-
-test('a server that takes the name of another one gets nothing of what that was allowed', async () => {
-  const { servers, registry } = await openPage();
-  await addAndConnect(servers);
-  await servers.remember(toolOf(registry, 'test_add'), 'always');
-  await servers.add({ name: 'test', url: 'https://other.test/mcp' }, {});
-  await servers.connect('test');
-  expect(servers.isKnown(toolOf(registry, 'test_add'))).toBe(false);
 });
 
 test('a call over a connection that has ended does not run, and the next one connects again', async () => {

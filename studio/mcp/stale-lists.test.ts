@@ -1,12 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import type { KeyVault } from '#lib/keys/key-vault.ts';
 import { MCP_LIMITS } from '#lib/mcp/limits.ts';
 import { testMcpServer } from '#lib/mcp/test/mcp-server.ts';
-import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
-import { ToolRegistry } from '#lib/tools/core/registry.ts';
 import type { ToolContext } from '#lib/tools/core/tool.ts';
-import { McpServers } from './mcp-servers.ts';
-import { DirectConnection, memoryVault, noLogins } from './test/direct-connection.ts';
+import { openServerPage } from './test/server-page.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -19,20 +15,14 @@ async function connected(tells: boolean, isEarlier = false) {
     testMcpServer((one) => one.server.registerCapabilities({ tools: { listChanged: tells } }), description);
   let server = create();
   let lists = 0;
-  const registry = new ToolRegistry([]);
-  const vault = async () => memoryVault() as unknown as KeyVault;
-  const servers = await McpServers.open({
-    ...{ store: new MemoryThreadStore(), registry, vault, logins: noLogins(vault) },
-    createClient: () =>
-      new DirectConnection(async (input, init) => {
-        const request = new Request(input, init);
-        const text = request.method === 'POST' ? await request.clone().text() : '';
-        if (isEarlier && text.includes('"server/discover"')) return new Response('', { status: 400 });
-        if (text.includes('"tools/list"')) lists += 1;
-        return server.fetch(request);
-      }),
-    listStudioServers: async () => [],
-    onNewServers: () => undefined,
+  const { servers, registry } = await openServerPage({
+    fetch: async (input, init) => {
+      const request = new Request(input, init);
+      const text = request.method === 'POST' ? await request.clone().text() : '';
+      if (isEarlier && text.includes('"server/discover"')) return new Response('', { status: 400 });
+      if (text.includes('"tools/list"')) lists += 1;
+      return server.fetch(request);
+    },
   });
   await servers.add({ name: 'test', url: 'https://tools.test/mcp' }, {});
   await servers.connect('test');

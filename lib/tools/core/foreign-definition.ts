@@ -14,6 +14,7 @@ export const foreignDefinitionSchema = z.object({
   outputSchema: objectSchema.optional(),
   annotations: z.unknown().optional(),
   isDestructive: z.boolean(),
+  origin: z.string().optional(),
   hash: z.string(),
 }) as z.ZodType<ForeignDefinition>;
 
@@ -29,6 +30,8 @@ export interface ForeignDefinition {
   isDestructive: boolean;
   /** What else is said about it, as it is. */
   annotations?: unknown;
+  /** The address of where it comes from, unless that is said above. What is allowed at one address is not at another. */
+  origin?: string;
   /** The SHA-256 of all of this: a changed definition has another one. */
   hash: string;
 }

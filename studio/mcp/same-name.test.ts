@@ -1,0 +1,47 @@
+import { expect, test, vi } from 'vitest';
+import { testMcpServer } from '#lib/mcp/test/mcp-server.ts';
+import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
+import { grantName } from '#lib/threads/thread.ts';
+import { openServerPage, toolOf } from './test/server-page.ts';
+
+const FIRST = 'https://tools.test/mcp';
+const SECOND = 'https://other.test/mcp';
+
+/** A function that opens pages of one browser. At both addresses, the same tools are offered. */
+function browser() {
+  const server = testMcpServer();
+  const store = new MemoryThreadStore();
+  return { store, openPage: () => openServerPage({ fetch: server.fetch, store }) };
+}
+
+test('a server that takes the name of another one gets nothing of what that was allowed', async () => {
+  const { servers, registry } = await browser().openPage();
+  await servers.add({ name: 'test', url: FIRST }, {});
+  await servers.connect('test');
+  const before = toolOf(registry, 'test_add');
+  await servers.remember(before, 'always');
+  await servers.add({ name: 'test', url: SECOND }, {});
+  await servers.connect('test');
+  const now = toolOf(registry, 'test_add');
+  expect(servers.isKnown(now)).toBe(false);
+  // Nor what a thread allows.
+  expect(grantName(now)).not.toBe(grantName(before));
+});
+
+test('nor of what another tab allows while it still shows that other one', async () => {
+  const { store, openPage } = browser();
+  const [one, other] = [await openPage(), await openPage()];
+  await one.servers.add({ name: 'test', url: FIRST }, {});
+  await one.servers.connect('test');
+  await vi.waitFor(() => expect(other.registry.get('test_add')).toBeDefined());
+  const tool = toolOf(other.registry, 'test_add');
+  // The other tab has not read yet what is stored now.
+  await Promise.all([one.servers.add({ name: 'test', url: SECOND }, {}), other.servers.remember(tool, 'always')]);
+  await other.servers.remember(tool, 'always');
+  expect(await store.setting('mcp-pins:test')).toMatchObject({ add: { definition: { origin: FIRST } } });
+  for (const { servers, registry } of [one, other, await openPage()]) {
+    await servers.connect('test');
+    await vi.waitFor(() => expect(servers.state.getState()[0]?.config.url).toBe(SECOND));
+    expect(servers.isKnown(toolOf(registry, 'test_add'))).toBe(false);
+  }
+});
