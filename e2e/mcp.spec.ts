@@ -1,5 +1,6 @@
 import { expect } from './lib/fixtures.ts';
 import { add, ask, connected, line, resultOf, test } from './lib/mcp-page.ts';
+import { McpTestServer } from './lib/mcp-server.ts';
 import { prompt } from './lib/prompt.ts';
 
 for (const [how, isOpenToPages] of [
@@ -189,6 +190,35 @@ test('servers are imported from the settings of other programs', async ({ studio
   await expect(dialog).toContainText('Ignored: Weather.timeout');
   await dialog.getByRole('button', { name: 'Done' }).click();
   await connected(page);
+});
+
+test('a server moves to another address, where its tools ask again', async ({ studio, bench, page, server }) => {
+  const moved = await McpTestServer.start();
+  await studio.open();
+  await add(studio, page, server);
+  await connected(page);
+  await ask(studio, bench, 'Lima');
+  await page.getByRole('button', { name: 'Always allow' }).click();
+  await studio.settled();
+  await studio.openSettings('Tools');
+  await page.getByRole('button', { name: 'Edit weather' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Tool server weather' });
+  const address = dialog.getByRole('textbox', { name: 'Address' });
+  await expect(address).toHaveValue(server.url);
+  await address.fill('ftp://example.com');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('Enter the address of the server');
+  await address.fill(moved.url);
+  await expect(dialog).toContainText('At the new one, its tools ask again.');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await connected(page);
+  await ask(studio, bench, 'Oslo');
+  await expect(studio.allowOnce).toBeVisible();
+  expect([server.calls, moved.calls]).toEqual([['forecast Lima'], []]);
+  await studio.allowOnce.click();
+  await studio.settled(2);
+  expect([server.calls, moved.calls]).toEqual([['forecast Lima'], ['forecast Oslo']]);
+  await moved.stop();
 });
 
 test('a server is turned off, and deleted with what was allowed', async ({ studio, bench, page, server }) => {

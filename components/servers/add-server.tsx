@@ -12,6 +12,7 @@ import type { McpServer } from '#studio/mcp/mcp-server.ts';
 import type { McpServers } from '#studio/mcp/mcp-servers.ts';
 import { filledIn, HeadersEditor, headersFault, type TypedHeader } from './headers-editor.tsx';
 import { storingFault } from './storing-fault.ts';
+import { typedAddress } from './typed-address.ts';
 import { usePutToUse } from './use-put-to-use.ts';
 
 interface AddServerProps {
@@ -29,7 +30,7 @@ export function AddServer({ servers, list, onClose }: AddServerProps) {
   const [typedName, setName] = useState<string>();
   const [headers, setHeaders] = useState<readonly TypedHeader[]>([]);
   const [fault, setFault] = useState<string>();
-  const address = withScheme(url.trim());
+  const address = typedAddress(url);
   const known = new Set(list.map(({ config }) => config.name));
   const name = typedName ?? (URL.canParse(address) ? nameFor(labelOf(new URL(address)), known) : '');
   const faultOf = (): string | undefined => {
@@ -82,12 +83,6 @@ export function AddServer({ servers, list, onClose }: AddServerProps) {
     </Dialog>
   );
 }
-
-/** An address as it is meant: without a scheme, one of this machine is http, any other https. */
-const withScheme = (typed: string): string =>
-  typed === '' || /^[a-z][a-z0-9+.-]*:\/\//i.test(typed)
-    ? typed
-    : `${/^(localhost|127\.|\[::1\])/.test(typed) ? 'http' : 'https'}://${typed}`;
 
 /** What a server is called by its address: the most telling part of its host. */
 function labelOf({ hostname }: URL): string {

@@ -7,6 +7,8 @@ import { useServerTexts } from '#components/i18n/use-server-texts.ts';
 import { Button } from '#components/ui/button.tsx';
 import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
+import { Field } from '#components/ui/field.tsx';
+import { serverUrlSchema } from '#lib/mcp/server-config.ts';
 import { toolsetOf } from '#lib/tools/toolset-names.ts';
 import type { McpServer } from '#studio/mcp/mcp-server.ts';
 import type { McpServers } from '#studio/mcp/mcp-servers.ts';
@@ -15,6 +17,7 @@ import { filledIn, HeadersEditor, headersFault, type TypedHeader } from './heade
 import { LoggedIn } from './logged-in.tsx';
 import { ServerTools } from './server-tools.tsx';
 import { storingFault } from './storing-fault.ts';
+import { typedAddress } from './typed-address.ts';
 
 interface EditServerProps {
   servers: McpServers;
@@ -65,30 +68,44 @@ function EditForm({
   const [headers, setHeaders] = useState<readonly TypedHeader[]>(() =>
     config.headers.map((name, id) => ({ id, name, value: '' })),
   );
+  const [url, setUrl] = useState(config.url);
   const [fault, setFault] = useState<string>();
+  const address = typedAddress(url);
+  const hasMoved = address !== config.url;
   const isChanged =
     headers.some(({ value }) => value !== '') ||
     headers.map(({ name }) => name.trim()).join('\n') !== config.headers.join('\n');
+  const names = headers.map(({ name }) => name.trim()).filter((name) => name !== '');
+  const faultOf = (): string | undefined => {
+    if (!serverUrlSchema.safeParse(address).success) return texts.faults.address;
+    // What is stored is for the server that was there.
+    const lacking = hasMoved && headers.find(({ name, value }) => name.trim() !== '' && value.trim() === '');
+    return lacking ? texts.faults.headerAgain(lacking.name.trim()) : headersFault(headers, texts);
+  };
   const save = (event: FormEvent) => {
     event.preventDefault();
-    if (!isChanged) return onClose();
-    const found = headersFault(headers, texts);
+    if (!isChanged && !hasMoved) return onClose();
+    const found = faultOf();
     setFault(found);
     if (found !== undefined) return;
-    const names = headers.map(({ name }) => name.trim()).filter((name) => name !== '');
-    servers
-      .changeHeaders(config.name, names, filledIn(headers))
-      .then(onClose, (error: unknown) => setFault(storingFault(error, texts)));
+    const values = filledIn(headers);
+    const stored = hasMoved
+      ? servers.move(config.name, address, values)
+      : servers.changeHeaders(config.name, names, values);
+    stored.then(onClose, (error: unknown) => setFault(storingFault(error, texts)));
   };
   return (
-    <form onSubmit={save} className="grid gap-3 text-sm">
-      <p className="break-words text-muted">
-        {[config.url, ...(listing === undefined ? [] : [texts.reachedBy[listing.route], texts.eras[listing.era]])]
-          .filter(Boolean)
-          .join(' · ')}
-      </p>
+    <form onSubmit={save} className="grid grid-cols-1 gap-3 text-sm">
+      <div>
+        <Field label={texts.address} value={url} inputMode="url" onChange={(event) => setUrl(event.target.value)} />
+        <p className="mt-1 break-words text-muted text-xs">
+          {hasMoved
+            ? texts.moveHelp
+            : listing && [texts.reachedBy[listing.route], texts.eras[listing.era]].filter(Boolean).join(' · ')}
+        </p>
+      </div>
       {config.login === undefined ? null : <LoggedIn servers={servers} config={config} issuer={config.login} />}
-      <HeadersEditor headers={headers} onChange={setHeaders} placeholder={texts.keptValue} />
+      <HeadersEditor headers={headers} onChange={setHeaders} {...(!hasMoved && { placeholder: texts.keptValue })} />
       <ServerTools server={server} />
       {fault === undefined ? null : (
         <p role="alert" className="text-failed">

@@ -17,7 +17,7 @@ export function ServerTools({ server: { listing, refused } }: { server: Pick<Mcp
       <ul className="max-h-60 overflow-y-auto">
         {offered.map(({ name, title, description, isDestructive }) => (
           <li key={name} className="py-1">
-            <span className="font-mono text-[13px]">{name}</span>
+            <span className="break-words font-mono text-[13px]">{name}</span>
             {title === undefined ? null : <span className="ml-2">{visibleText(title)}</span>}
             {isDestructive ? <span className="ml-2 text-denied">{texts.destructive}</span> : null}
             <span className="line-clamp-2 block break-words text-muted text-xs">{visibleText(description)}</span>

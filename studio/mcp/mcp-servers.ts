@@ -111,13 +111,29 @@ export class McpServers implements ForeignTools {
     { name, url, isOn = true }: Pick<ServerConfig, 'name' | 'url'> & Partial<Pick<ServerConfig, 'isOn'>>,
     headers: Readonly<Record<string, string>>,
   ): Promise<void> {
+    if (Object.keys(headers).length === 0) await this.#secrets.delete(name);
+    await this.#secrets.put({ name, url }, headers);
     // Nothing that another server of this name offered, or was allowed, is left to this one.
     await this.#store.forget(name);
-    await this.logins.forget(name);
-    await this.#secrets.put({ name, url }, headers);
+    await this.logins.end(this.#server(name)?.config ?? { name, url });
     const config = { name, url, isOn, headers: Object.keys(headers) };
-    await this.#store.update((all) => [...all.filter((one) => one.name !== name), config].slice(0, MCP_LIMITS.servers));
+    await this.#store.update((all) => {
+      const others = all.filter((one) => one.name !== name);
+      const place = all.findIndex((one) => one.name === name);
+      return others.toSpliced(place < 0 ? others.length : place, 0, config).slice(0, MCP_LIMITS.servers);
+    });
     await this.#read();
+  }
+
+  /**
+   * Changes a server's address, and connects to it there if it is on. Its name stays; what it was allowed, its login, and
+   * the values of its headers belong to the old address. Rejects like `add`.
+   */
+  async move(name: string, url: string, headers: Readonly<Record<string, string>>): Promise<void> {
+    const server = this.#server(name);
+    if (server === undefined) return;
+    await this.add({ name, url, isOn: server.config.isOn }, headers);
+    await this.connect(name);
   }
 
   /**

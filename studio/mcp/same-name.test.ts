@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { testMcpServer } from '#lib/mcp/test/mcp-server.ts';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
 import { grantName } from '#lib/threads/thread.ts';
+import { memoryVault } from './test/direct-connection.ts';
 import { openServerPage, toolOf } from './test/server-page.ts';
 
 const FIRST = 'https://tools.test/mcp';
@@ -11,7 +12,8 @@ const SECOND = 'https://other.test/mcp';
 function browser() {
   const server = testMcpServer();
   const store = new MemoryThreadStore();
-  return { store, openPage: () => openServerPage({ fetch: server.fetch, store }) };
+  const vault = memoryVault();
+  return { store, vault, openPage: () => openServerPage({ fetch: server.fetch, store, vault }) };
 }
 
 test('a server that takes the name of another one gets nothing of what that was allowed', async () => {
@@ -44,4 +46,32 @@ test('nor of what another tab allows while it still shows that other one', async
     await vi.waitFor(() => expect(servers.state.getState()[0]?.config.url).toBe(SECOND));
     expect(servers.isKnown(toolOf(registry, 'test_add'))).toBe(false);
   }
+});
+
+test('a server that moves keeps its name and place, and nothing that belongs to its old address', async () => {
+  const { vault, openPage } = browser();
+  const { servers, registry } = await openPage();
+  await servers.add({ name: 'test', url: FIRST }, { 'x-key': 'secret-value' });
+  await servers.add({ name: 'last', url: 'https://last.test/mcp', isOn: false }, {});
+  await servers.connect('test');
+  await servers.remember(toolOf(registry, 'test_add'), 'always');
+  await servers.move('test', SECOND, {});
+  expect(servers.state.getState().map(({ config, status }) => [config.name, config.url, status])).toEqual([
+    ['test', SECOND, 'ready'],
+    ['last', 'https://last.test/mcp', 'off'],
+  ]);
+  expect([servers.isKnown(toolOf(registry, 'test_add')), vault.secrets.size]).toEqual([false, 0]);
+});
+
+test('what belongs to a server stays if it cannot be moved', async () => {
+  const { vault, openPage } = browser();
+  const { servers, registry } = await openPage();
+  await servers.add({ name: 'test', url: FIRST }, {});
+  await servers.connect('test');
+  await servers.remember(toolOf(registry, 'test_add'), 'always');
+  vault.put = () => Promise.reject(new Error('The keys are locked.'));
+  await expect(servers.move('test', SECOND, { 'x-key': 'secret-value' })).rejects.toThrow('The keys are locked.');
+  expect(servers.state.getState()[0]?.config.url).toBe(FIRST);
+  expect(servers.isKnown(toolOf(registry, 'test_add'))).toBe(true);
+  expect((await openPage()).servers.isKnown(toolOf(registry, 'test_add'))).toBe(true);
 });
