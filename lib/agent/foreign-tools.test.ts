@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { estimateTokens } from '#lib/base/estimate-tokens.ts';
 import { formatFragments } from '#lib/prompts/fragments.ts';
 import { externalTool } from '#lib/tools/core/external-tool.ts';
+import type { Tool } from '#lib/tools/core/tool.ts';
 import { ToolIndex } from '#lib/tools/core/tool-index.ts';
 import { searchTools } from '#lib/tools/tool-search/search-tools.ts';
 import { toolSearchFragment } from '#lib/tools/tool-search/toolset.ts';
@@ -9,6 +10,7 @@ import { useTool } from '#lib/tools/tool-search/use-tool.ts';
 import { PROJECT } from '#lib/tools/toolset-names.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { describedTools, nativeToolTokens } from './prompt.ts';
+import { toolsetCosts } from './tool-settings.ts';
 
 /** A tool with as much to say as usual. */
 const foreign = (n: number) =>
@@ -94,4 +96,19 @@ test('where only the main tools fit, those that the person has added are still t
   expect(main).not.toContain('edit_file');
   expect(names(2)).toEqual([...main, 'server_tool_0', 'server_tool_1']);
   expect(names(200)).toEqual([...main, 'search_tools', 'use_tool']);
+});
+
+test('what the tools of a workspace take counts for the files, which turn them on', () => {
+  const cost = (brought: Tool[]) =>
+    toolsetCosts(
+      { fragments: [], tools: new ToolIndex([...toolRegistry.list()]).with(brought) },
+      {
+        systemPrompt: '',
+        lastStep: false,
+        toolsets: ['browser', 'files'],
+        budgetTokens: 100_000,
+        toolCalling: 'native',
+      },
+    ).find(({ name }) => name === 'files')?.tokens ?? 0;
+  expect(cost([own(1)]) - cost([])).toBeCloseTo(nativeToolTokens([own(1)]), -1);
 });

@@ -6,6 +6,7 @@ import { formatFragments } from '#lib/prompts/fragments.ts';
 import { briefSpec } from '#lib/tools/core/brief-spec.ts';
 import type { Catalogue } from '#lib/tools/core/catalogue.ts';
 import { mainTools } from '#lib/tools/core/main-tools.ts';
+import { isToolsetOn, TOOL_SEARCH } from '#lib/tools/toolset-names.ts';
 import type { AgentModel } from './agent-model.ts';
 import { describedTools, nativeToolTokens, offeredTools, toolTokens } from './prompt.ts';
 import { COMPACT_ABOVE_SHARE, UNKNOWN_CONTEXT_TOKENS } from './tokens.ts';
@@ -49,13 +50,13 @@ function protocolOf(
   };
 }
 
-/** How many tokens each of the toolsets takes that are on, the largest first. */
+/** How many tokens each of the toolsets takes that are on, with those that are only on along with it; the largest first. */
 export function toolsetCosts(catalogue: Catalogue, settings: PromptSettings): { name: string; tokens: number }[] {
   const described = describedTools(catalogue, settings);
   const isBrief = settings.toolCalling === 'native' && settings.protocol?.compact === true;
   return settings.toolsets
     .map((name) => {
-      const tools = described.filter(({ toolset }) => toolset === name);
+      const tools = described.filter(({ toolset }) => toolset !== TOOL_SEARCH && isToolsetOn(toolset, [name]));
       const fragments = formatFragments(catalogue.fragments, tools, settings.protocol?.compact);
       const tokens = toolTokens(isBrief ? tools.map(briefSpec) : tools, settings) + estimateTokens(fragments);
       return { name, tokens: Math.round(tokens * (settings.tokenScale ?? 1)) };
