@@ -120,7 +120,7 @@ test.describe('server restart', () => {
     test.slow();
     const question = prompt('Are you there?');
     bench.model.script(question, [{ text: 'Here I am.' }]);
-    studio.expectedProblems.push('Failed to load resource', 'failed to load', 'ERR_CONNECTION_REFUSED');
+    studio.expectedProblems.push('Failed to load', 'failed to load', 'ERR_CONNECTION_REFUSED');
     await studio.open();
     await bench.stopStudio('SIGKILL');
     await studio.say(question);
