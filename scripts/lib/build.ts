@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { stop } from 'esbuild-wasm';
 import { copyAboutFiles } from './about-files.ts';
 import { ensurePreviewFiles } from './preview-files.ts';
 import { BINARIES, ROOT, runNode } from './run.ts';
@@ -15,6 +16,8 @@ export async function ensureBuild(): Promise<void> {
   copyAboutFiles();
   await ensurePreviewFiles();
   await ensureWorkerFiles();
+  // Its process would stay, with hundreds of megabytes, as long as the studio runs.
+  await stop();
   const hash = hashSources();
   if (existsSync(join(ROOT, '.next', 'BUILD_ID')) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === hash) return;
   process.stderr.write('Building the studio (once, until its sources change)…\n');
