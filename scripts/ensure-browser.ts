@@ -31,7 +31,9 @@ if (process.platform === 'linux') {
       DEBIAN_FRONTEND: 'noninteractive',
     });
   apt('update');
-  apt('install', '--no-install-recommends', 'chromium', 'fonts-liberation', 'fonts-noto-cjk');
+  // Other distributions than Debian have no such package.
+  for (const browser of ['chromium-headless-shell', 'chromium'])
+    if (apt('install', '--no-install-recommends', browser, 'fonts-liberation', 'fonts-noto-cjk')) break;
   finishIfFound();
 }
 process.stderr.write(

@@ -60,7 +60,11 @@ export class StudioPage {
     await this.page.goto(`${options.url ?? '/'}${options.thread === undefined ? '' : `?thread=${options.thread}`}`);
     await expect(this.message).toBeVisible();
     if (options.settings !== undefined) return;
-    await this.choose('Model', options.model ?? 'scripted');
+    const model = options.model ?? 'scripted';
+    const picker = this.page.getByRole('combobox', { name: 'Model', exact: true });
+    await expect(picker).not.toHaveAttribute('data-placeholder');
+    // Most tests use the server's default model, and so are spared the time of a list.
+    if ((await picker.textContent()) !== model) await this.choose('Model', model);
     if (options.toolCalling !== undefined) await this.choose('Tool calling', options.toolCalling);
   }
 
