@@ -1,7 +1,7 @@
 import { defineConfig, devices } from '@playwright/test';
-import { findBrowser } from './scripts/lib/browser.ts';
+import { launchOptions } from './scripts/lib/browser.ts';
 
-const browser = findBrowser();
+const browser = launchOptions();
 const CHROMIUM = { ...devices['Desktop Chrome'], viewport: { width: 1440, height: 900 } };
 
 // Playwright's default switches keep the sandbox's frames isolated from the page, so none of them is removed here.
@@ -19,8 +19,14 @@ export default defineConfig({
     locale: 'en-US',
     trace: process.env.TRACE ? 'retain-on-failure' : 'off',
     launchOptions: {
-      ...(browser?.path === undefined ? {} : { executablePath: browser.path }),
-      args: ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-quic'],
+      ...browser,
+      args: [
+        ...browser.args,
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+        '--disable-quic',
+      ],
     },
   },
   projects: [

@@ -1,8 +1,6 @@
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
-import { findBrowser } from './scripts/lib/browser.ts';
-
-const executablePath = findBrowser()?.path;
+import { launchOptions } from './scripts/lib/browser.ts';
 
 /** Tests that need a real browser, with its database and workers. */
 export default defineConfig({
@@ -18,7 +16,7 @@ export default defineConfig({
       enabled: true,
       headless: true,
       screenshotFailures: false,
-      provider: playwright({ launchOptions: executablePath === undefined ? {} : { executablePath } }),
+      provider: playwright({ launchOptions: launchOptions() }),
       instances: [{ browser: 'chromium' }],
     },
   },

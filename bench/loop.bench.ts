@@ -12,7 +12,7 @@ import { StudioPage } from '#e2e/lib/studio-page.ts';
 import { sha256 } from '#lib/base/sha256.ts';
 import { catalogueText } from '#lib/tools/core/catalogue.ts';
 import { fragments, toolRegistry } from '#lib/tools/toolsets.ts';
-import { findBrowser } from '#scripts/lib/browser.ts';
+import { launchOptions } from '#scripts/lib/browser.ts';
 import { inFull, verdict } from './lib/options.ts';
 
 const ROUNDS = inFull(200, 3);
@@ -82,8 +82,7 @@ async function benchFirstToken(): Promise<void> {
 }
 
 async function benchRoundTrip(): Promise<void> {
-  const browser = findBrowser();
-  const chrome = await chromium.launch(browser?.path === undefined ? {} : { executablePath: browser.path });
+  const chrome = await chromium.launch(launchOptions());
   const newPage = async () => (await chrome.newContext({ baseURL: bench.url, locale: 'en-US' })).newPage();
   // One run to warm up, and one that counts.
   await readManyTimes(await newPage(), 'warm up');

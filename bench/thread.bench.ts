@@ -2,7 +2,7 @@
 // the same studio with assistant-ui's plain list of messages, which mounts every row.
 import { chromium } from '@playwright/test';
 import { TestBench } from '#e2e/lib/bench.ts';
-import { findBrowser } from '#scripts/lib/browser.ts';
+import { launchOptions } from '#scripts/lib/browser.ts';
 import { median } from './lib/median.ts';
 import { benchArguments, inFull, verdict } from './lib/options.ts';
 import { servePlainSite } from './thread/plain-site.ts';
@@ -27,10 +27,9 @@ const kinds: { name: string; isLonger: boolean; make: () => BenchThread }[] = [
   ...inFull([{ name: `${CALLS} calls`, isLonger: false, make: () => threadOfCalls(CALLS) }], []),
 ];
 
-const found = findBrowser();
 const bench = await TestBench.start({ LOG_LEVEL: 'warn' });
 const site = await servePlainSite(bench.url);
-const browser = await chromium.launch(found?.path === undefined ? {} : { executablePath: found.path });
+const browser = await chromium.launch(launchOptions());
 const arms: Record<ArmName, Arm> = {
   studio: { url: bench.url, bench, browser },
   plain: { url: `http://localhost:${site.port}`, bench, browser },

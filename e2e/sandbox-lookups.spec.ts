@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
-import { findBrowser } from '#scripts/lib/browser.ts';
+import { launchOptions } from '#scripts/lib/browser.ts';
 import { exfiltrations, navigations } from './lib/attacks.ts';
 import { expect, test } from './lib/fixtures.ts';
 import { evaluateAll } from './lib/sandbox.ts';
@@ -16,10 +16,10 @@ test('no name lookup can carry data out', async ({ bench }) => {
   test.setTimeout(180_000);
   const folder = mkdtempSync(join(tmpdir(), 'lookups-'));
   const log = join(folder, 'network.json');
-  const browser = findBrowser();
+  const options = launchOptions();
   const context = await chromium.launchPersistentContext(join(folder, 'profile'), {
-    ...(browser?.path === undefined ? {} : { executablePath: browser.path }),
-    args: [`--log-net-log=${log}`],
+    ...options,
+    args: [...options.args, `--log-net-log=${log}`],
     baseURL: bench.url,
   });
   try {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, chromium } from '@playwright/test';
-import { findBrowser } from '#scripts/lib/browser.ts';
+import { launchOptions } from '#scripts/lib/browser.ts';
 import { serveBuiltSite } from '#scripts/lib/built-site.ts';
 
 export interface BenchSite {
@@ -16,11 +16,7 @@ export interface BenchSite {
 export async function openBenchSite(...site: Parameters<typeof serveBuiltSite>): Promise<BenchSite> {
   const served = await serveBuiltSite(...site);
   const profile = mkdtempSync(join(tmpdir(), 'bench-profile-'));
-  const browser = findBrowser();
-  const context = await chromium.launchPersistentContext(
-    profile,
-    browser?.path === undefined ? {} : { executablePath: browser.path },
-  );
+  const context = await chromium.launchPersistentContext(profile, launchOptions());
   return {
     context,
     url: `http://127.0.0.1:${served.port}/`,

@@ -10,7 +10,7 @@ import { openSettings, StudioPage } from '#e2e/lib/studio-page.ts';
 import { WorkspaceHistory } from '#lib/vfs/history.ts';
 import { IndexedDbStorage } from '#lib/vfs/indexeddb/indexeddb-storage.ts';
 import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';
-import { findBrowser } from '#scripts/lib/browser.ts';
+import { launchOptions } from '#scripts/lib/browser.ts';
 import { ensureBuild } from '#scripts/lib/build.ts';
 import { type BrowserData, readBrowserData, writeBrowserData } from './browser-data.ts';
 import { readStudio, readWorkspace } from './stored.ts';
@@ -35,8 +35,7 @@ const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwA
 
 await ensureBuild();
 const bench = await TestBench.start();
-const found = findBrowser();
-const browser = await chromium.launch(found?.path === undefined ? {} : { executablePath: found.path });
+const browser = await chromium.launch(launchOptions());
 try {
   const context = await browser.newContext({
     baseURL: bench.url,

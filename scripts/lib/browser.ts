@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { chromium } from '@playwright/test';
+import { chromium, type LaunchOptions } from '@playwright/test';
 
 /** A Chromium for tests; without a path it is Playwright's own. */
 export interface FoundBrowser {
@@ -26,6 +26,14 @@ export function findBrowser(env: NodeJS.ProcessEnv = process.env): FoundBrowser 
   const folders = (env.PATH ?? '').split(delimiter);
   const path = [...NAMES.flatMap((name) => folders.map((folder) => join(folder, name))), ...FIXED].find(isRunnable);
   return path === undefined ? undefined : { source: 'system', path };
+}
+
+/**
+ * How to start the browser that is found. Frames of other sites have processes of their own, as in Chrome on a desktop; a
+ * headless shell does not do that by itself.
+ */
+export function launchOptions(found = findBrowser()): Pick<LaunchOptions, 'executablePath'> & { args: string[] } {
+  return { ...(found?.path !== undefined && { executablePath: found.path }), args: ['--site-per-process'] };
 }
 
 export function isRunnable(path: string): boolean {

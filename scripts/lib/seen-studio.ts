@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium } from '@playwright/test';
-import { findBrowser } from './browser.ts';
+import { findBrowser, launchOptions } from './browser.ts';
 import { ensureBuild } from './build.ts';
 import { freePort, startServer } from './server.ts';
 
@@ -40,7 +40,7 @@ export async function openSeenStudio(env: Readonly<Record<string, string>> = {})
     removeFolder();
   };
   try {
-    const browser = await chromium.launch(found.path === undefined ? {} : { executablePath: found.path });
+    const browser = await chromium.launch(launchOptions(found));
     return {
       url: `http://localhost:${port}`,
       browser,
