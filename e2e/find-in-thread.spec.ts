@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { answerOf, feedOf, scrollerOf } from './lib/conversation.ts';
+import { answerOf, feedOf, findInThread, scrollerOf } from './lib/conversation.ts';
 import { expect, test } from './lib/fixtures.ts';
 import { prompt } from './lib/prompt.ts';
 import { assistantMessage, longThread, readCallPart, storedThread, userMessage } from './lib/stored-threads.ts';
@@ -24,9 +24,8 @@ test('a match is shown in what an answer does not show at first', async ({ page,
   await studio.open({ threads: [storedThread('t', [userMessage('q', 'Search'), answer])], thread: 't' });
   await expect(answerOf(page, 1).or(page.getByRole('article').last())).toBeVisible();
   await studio.message.focus();
-  await page.keyboard.press('ControlOrMeta+f');
   const find = page.getByRole('search', { name: 'Find in thread' });
-  await page.keyboard.type('needle');
+  await findInThread(page, 'needle');
   await expect(find.getByRole('status')).toHaveText('1 of 6');
   /** The text around the match that the user is at. */
   const current = () =>
@@ -50,8 +49,7 @@ test('the number of matches grows while an answer is written', async ({ page, st
   await studio.open();
   await studio.say(question);
   await expect(studio.answers.last()).toContainText('needle');
-  await page.keyboard.press('ControlOrMeta+f');
-  await page.keyboard.type('needle');
+  await findInThread(page, 'needle');
   const status = page.getByRole('search', { name: 'Find in thread' }).getByRole('status');
   await expect(status).toHaveText(/^\d+ of \d{2}$/);
   await expect(feedOf(page)).toHaveAttribute('aria-busy', 'true');
@@ -66,8 +64,7 @@ test('a match in a long message of the user is shown', async ({ page, studio }) 
     thread: 'long',
   });
   await expect(answerOf(page, 10)).toBeInViewport();
-  await page.keyboard.press('ControlOrMeta+f');
-  await page.keyboard.type('needle');
+  await findInThread(page, 'needle');
   await expect(page.getByRole('search').getByRole('status')).toHaveText('1 of 1');
   await expect.poll(() => isCurrentInView(page)).toBe(true);
 });
@@ -78,9 +75,8 @@ test('a match is shown in a long result of a call', async ({ page, studio }) => 
   const calls = [readCallPart('one', '/a.txt', lines(20_000, 15_000)), readCallPart('two', '/b.txt', lines(40, 20))];
   const answer = assistantMessage('a', [...calls, { type: 'text', text: 'Read.' }]);
   await studio.open({ threads: [storedThread('t', [userMessage('q', 'Read'), answer])], thread: 't' });
-  await page.keyboard.press('ControlOrMeta+f');
   const find = page.getByRole('search', { name: 'Find in thread' });
-  await page.keyboard.type('needle');
+  await findInThread(page, 'needle');
   for (const n of [1, 2]) {
     await expect(find.getByRole('status')).toHaveText(`${n} of 2`);
     await expect(page.getByText('the needle').nth(n - 1)).toBeInViewport();

@@ -211,6 +211,7 @@ test('[R20] no files move while a call of another thread is using them', async (
   await playTwoTurns(studio, first, second);
   await page.getByRole('button', { name: 'Workspace: Write one' }).click();
   await page.getByRole('menuitem', { name: 'New thread with these files' }).click();
+  await expect(page.getByRole('heading', { name: 'New thread', level: 1 })).toBeVisible();
   await studio.say(other);
   await expect(studio.allow).toBeVisible();
   await studio.threads.getByRole('link', { name: /Write one/ }).click();

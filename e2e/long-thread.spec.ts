@@ -1,4 +1,4 @@
-import { answerOf, frames, questionOf, scrollTop, topOf, wheel } from './lib/conversation.ts';
+import { answerOf, findInThread, frames, questionOf, scrollTop, topOf, wheel } from './lib/conversation.ts';
 import { expect, test } from './lib/fixtures.ts';
 import { evalCall, prompt, writeCall } from './lib/prompt.ts';
 import { assistantMessage, longThread, readCallPart, storedThread, userMessage } from './lib/stored-threads.ts';
@@ -146,9 +146,8 @@ test.describe('a thread of 300 messages', () => {
   });
 
   test('is searched as a whole, and its matches are gone through', async ({ page }) => {
-    await page.keyboard.press('ControlOrMeta+f');
     const find = page.getByRole('search', { name: 'Find in thread' });
-    await page.keyboard.type('note 75 about');
+    await findInThread(page, 'note 75 about');
     await expect(find.getByRole('status')).toHaveText('1 of 1');
     // In the result of a call, whose card was closed.
     await expect(page.getByText('Note 75 about the call')).toBeInViewport();
@@ -229,8 +228,7 @@ test('a turn with 200 calls folds into groups, with each call still to be found'
   await expect(page.getByRole('button', { name: 'Read 25 files and folders' })).toHaveCount(7);
   expect(await page.locator('*').count()).toBeLessThan(5_000);
   await studio.message.focus();
-  await page.keyboard.press('ControlOrMeta+f');
-  await page.keyboard.type('Text 137');
+  await findInThread(page, 'Text 137');
   await expect(page.getByText('Text 137')).toBeInViewport();
 });
 
@@ -333,8 +331,7 @@ test('a match in code of 5,000 lines is shown, wherever in the code it is', asyn
   });
   await expect(page.getByText('That is all.')).toBeInViewport();
   await studio.message.focus();
-  await page.keyboard.press('ControlOrMeta+f');
-  await page.keyboard.type('line3999 =');
+  await findInThread(page, 'line3999 =');
   await expect(page.getByRole('search').getByRole('status')).toHaveText('1 of 1');
   await expect(page.getByText('const line3999 = 3999;')).toBeInViewport();
   await page.getByRole('search').getByRole('textbox').fill('line7 =');

@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 
 export const feedOf = (page: Page): Locator => page.getByRole('feed', { name: 'Messages' });
 export const questionOf = (page: Page, n: number): Locator =>
@@ -29,4 +29,11 @@ export async function wheel(page: Page, distance: number): Promise<void> {
   await scrollerOf(page).hover();
   const step = Math.sign(distance) * 1_000;
   for (let moved = 0; Math.abs(moved) < Math.abs(distance); moved += step) await page.mouse.wheel(0, step);
+}
+
+/** Opens the bar that finds text in the thread, and types what is searched for. */
+export async function findInThread(page: Page, text: string): Promise<void> {
+  await page.keyboard.press('ControlOrMeta+f');
+  await expect(page.getByRole('search', { name: 'Find in thread' }).getByRole('textbox')).toBeFocused();
+  await page.keyboard.type(text);
 }
