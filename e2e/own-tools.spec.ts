@@ -110,7 +110,7 @@ test('a tool that throws says where, and one that never ends is stopped', async 
 test('a new tool comes from a template, and can be tried in the console', async ({ studio, page }) => {
   await studio.open({ files: { '/notes.md': 'one two three' } });
   await page.keyboard.press('ControlOrMeta+k');
-  await page.getByRole('combobox').fill('New tool');
+  await page.getByRole('combobox', { name: 'Command palette' }).fill('New tool');
   await page.keyboard.press('Enter');
   await expect(studio.editor).toContainText('Counts the words of a text file');
   await page.getByRole('tab', { name: 'Console' }).click();

@@ -5,7 +5,7 @@ import { prompt } from './lib/prompt.ts';
 test('a thread becomes a persona, and the persona sets up another one', async ({ studio, bench, page }) => {
   await studio.open();
   await page.keyboard.press('ControlOrMeta+k');
-  await page.getByRole('combobox').fill('System prompt');
+  await page.getByRole('combobox', { name: 'Command palette' }).fill('System prompt');
   await page.keyboard.press('Enter');
   await page.getByRole('textbox', { name: 'System prompt' }).fill('You are a pirate.');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -53,10 +53,10 @@ test('a thread becomes a persona, and the persona sets up another one', async ({
 
   // A new thread is set up with it before its first message.
   await page.keyboard.press('ControlOrMeta+k');
-  await page.getByRole('combobox').fill('New thread');
+  await page.getByRole('combobox', { name: 'Command palette' }).fill('New thread');
   await page.keyboard.press('Enter');
   await page.keyboard.press('ControlOrMeta+k');
-  await page.getByRole('combobox').fill('Use persona');
+  await page.getByRole('combobox', { name: 'Command palette' }).fill('Use persona');
   await page.keyboard.press('Enter');
   const second = prompt('Compute again');
   bench.model.script(second, [
