@@ -31,7 +31,7 @@ if (process.platform === 'linux') {
       DEBIAN_FRONTEND: 'noninteractive',
     });
   apt('update');
-  // Other distributions than Debian have no such package.
+  // Only Debian has the first of these packages.
   for (const browser of ['chromium-headless-shell', 'chromium'])
     if (apt('install', '--no-install-recommends', browser, 'fonts-liberation', 'fonts-noto-cjk')) break;
   finishIfFound();

@@ -111,7 +111,6 @@ export class McpServers implements ForeignTools {
     { name, url, isOn = true }: Pick<ServerConfig, 'name' | 'url'> & Partial<Pick<ServerConfig, 'isOn'>>,
     headers: Readonly<Record<string, string>>,
   ): Promise<void> {
-    if (Object.keys(headers).length === 0) await this.#secrets.delete(name);
     await this.#secrets.put({ name, url }, headers);
     // Nothing that another server of this name offered, or was allowed, is left to this one.
     await this.#store.forget(name);
@@ -149,7 +148,6 @@ export class McpServers implements ForeignTools {
       names.flatMap((one) => (Object.hasOwn(all, one) ? [[one, all[one] ?? '']] : [])),
     );
     await this.#secrets.put(server.config, headers);
-    if (Object.keys(headers).length === 0) await this.#secrets.delete(name);
     await this.#change(name, { headers: [...names] });
     await this.#reconnect(name);
   }

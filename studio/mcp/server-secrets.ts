@@ -19,12 +19,13 @@ export class ServerSecrets {
     this.#vault = vault;
   }
 
-  /** Rejects with `VaultLocked`. */
+  /** Puts them in place of those that a server of this name had; without any, deletes those. Rejects with `VaultLocked`. */
   async put(
     { name, url }: Pick<ServerConfig, 'name' | 'url'>,
     headers: Readonly<Record<string, string>>,
   ): Promise<void> {
-    if (Object.keys(headers).length > 0) await (await this.#vault()).put(toolsetOf(name), url, JSON.stringify(headers));
+    if (Object.keys(headers).length === 0) return this.delete(name);
+    await (await this.#vault()).put(toolsetOf(name), url, JSON.stringify(headers));
   }
 
   /** A server's headers with their values, or why they, or a login there, cannot be had. */
