@@ -690,9 +690,9 @@ export default {
     },
     {
       name: 'nothing-imports-the-edges',
-      comment: 'Only app/, e2e/, and bench/ themselves may import from app/, e2e/, or bench/.',
+      comment: 'Only app/, e2e/, bench/, and tests may import from app/, e2e/, or bench/.',
       severity: 'error',
-      from: { pathNot: '^(app|e2e|bench)/' },
+      from: { pathNot: ['^(app|e2e|bench)/', TESTS] },
       to: { path: '^(app|e2e|bench)/' },
     },
     {

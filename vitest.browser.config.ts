@@ -1,23 +1,44 @@
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
+import { siteCommands, studioSite } from './components/test/studio-site.ts';
 import { launchOptions } from './scripts/lib/browser.ts';
+import { ROOT } from './scripts/lib/run.ts';
 
-/** Tests that need a real browser, with its database and workers. */
+/** Tests that need a real browser, with its database and workers, but no server and no navigation. */
 export default defineConfig({
-  // If Vite discovered these in the middle of a run, it would reload the page.
+  plugins: [studioSite()],
+  // As in next.config.mjs.
+  resolve: { alias: { 'radix-ui/internal': `${ROOT}/components/ui/radix-internal.ts` } },
+  // React as it is shipped: it takes a fifth less time. `npm run dev` has a test of its own.
+  define: { 'process.env.NODE_ENV': '"production"', 'process.env.STUDIO_VERSION': '"0.0.0-test"' },
+  oxc: { jsx: { development: false } },
   optimizeDeps: {
-    include: ['buffer/index.js', 'comlink', 'idb', 'ignore', 'isomorphic-git', 'just-bash', 'picomatch'],
+    // If Vite discovered packages in the middle of a run, it would reload the page.
+    entries: [
+      'components/layout/studio-root.tsx',
+      '{components,lib,studio}/**/*.browser.test.{ts,tsx}',
+      'lib/**/*-worker.ts',
+      'components/**/*-worker.ts',
+    ],
+    include: ['buffer/index.js', 'react/jsx-runtime'],
   },
   worker: { format: 'es' },
   test: {
-    include: ['lib/**/*.browser.test.ts'],
-    testTimeout: 30_000,
+    include: ['{components,lib,studio}/**/*.browser.test.{ts,tsx}'],
+    setupFiles: ['components/test/matchers.ts'],
+    testTimeout: 20_000,
+    expect: { poll: { timeout: 8_000 } },
+    // Vitest leaves one core free by default, which on a machine with two is half of it.
+    maxWorkers: '100%',
     browser: {
       enabled: true,
       headless: true,
       screenshotFailures: false,
-      provider: playwright({ launchOptions: launchOptions() }),
+      provider: playwright({ launchOptions: launchOptions(), contextOptions: { locale: 'en-US' } }),
       instances: [{ browser: 'chromium' }],
+      viewport: { width: 1440, height: 900 },
+      locators: { exact: false },
+      commands: siteCommands,
     },
   },
 });

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { runNode } from '#scripts/lib/run.ts';
 import { expect, test } from './lib/fixtures.ts';
-import type { ScriptedTurn } from './lib/model-server.ts';
 import { evalCall, prompt } from './lib/prompt.ts';
+import type { ScriptedTurn } from './lib/scripted-model.ts';
 import type { StudioPage } from './lib/studio-page.ts';
 
 test.describe('a failing model shows the reason at the turn, keeps the message, and answers a retry', () => {

@@ -1,7 +1,7 @@
 import type { CompactionPart } from '#lib/messages/message.ts';
 import type { TestBench } from './lib/bench.ts';
 import { expect, test } from './lib/fixtures.ts';
-import { type ChatRequestBody, faithfulSummary, isSummaryRequest } from './lib/model-server.ts';
+import { type ChatRequestBody, faithfulSummary, isSummaryRequest } from './lib/scripted-model.ts';
 import { openSettings, type StudioPage } from './lib/studio-page.ts';
 
 const STORY = 'once upon a time there was a harbour where nobody asked any questions, '.repeat(18);

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startPostgres } from '#scripts/lib/postgres.ts';
-import { SECRET } from './lib/bench.ts';
 import { startCountingServer } from './lib/counting-server.ts';
 import { expect, test } from './lib/fixtures.ts';
-import { countTokens } from './lib/model-server.ts';
+import { SECRET } from './lib/models-file.ts';
 import { prompt, readCall } from './lib/prompt.ts';
+import { countTokens } from './lib/scripted-model.ts';
 
 test.afterEach(({ bench }) => {
   bench.model.readsAtMost = undefined;

@@ -2,8 +2,8 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { DefectiveServer } from '#server/models/doctor/test/defective-server.ts';
 import { expect, test } from './lib/fixtures.ts';
-import { faithfulSummary } from './lib/model-server.ts';
 import { evalCall, prompt, readCall, writeCall } from './lib/prompt.ts';
+import { faithfulSummary } from './lib/scripted-model.ts';
 import { storedThread, userMessage } from './lib/stored-threads.ts';
 
 async function expectAccessible(page: Page): Promise<void> {

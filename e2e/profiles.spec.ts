@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { runNode } from '#scripts/lib/run.ts';
 import type { TestBench } from './lib/bench.ts';
 import { expect, test } from './lib/fixtures.ts';
-import type { ScriptedTurn } from './lib/model-server.ts';
+import type { ScriptedTurn } from './lib/scripted-model.ts';
 import { openSettings, type StudioPage } from './lib/studio-page.ts';
 import { writeBrowserData } from './profiles/browser-data.ts';
 

@@ -30,6 +30,7 @@ export class StorageMeter {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #lookAt = 0;
   #asked = false;
+  #isClosed = false;
 
   /** Measures now and then at intervals; sooner when files of the shown workspace change. */
   follow(workspaces: Workspaces): void {
@@ -40,6 +41,12 @@ export class StorageMeter {
       unwatch = shown?.fileSystem.watch(() => this.#lookIn(LOOK_AFTER_CHANGE_MS)) ?? (() => {});
     });
     void this.look();
+  }
+
+  /** Measures no more. */
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
   }
 
   async look(): Promise<void> {
@@ -66,6 +73,7 @@ export class StorageMeter {
   }
 
   #lookIn(ms: number): void {
+    if (this.#isClosed) return;
     const at = Date.now() + ms;
     // Never postpone an earlier measurement: otherwise a model that keeps writing would prevent any.
     if (this.#timer !== undefined && this.#lookAt <= at) return;

@@ -61,6 +61,11 @@ export interface Studio {
   threads: Threads;
   /** The folders of the list of threads. */
   threadFolders: ThreadFolders;
+  /**
+   * Ends all that the studio does in this page, as if the tab was closed: runs on the server continue. Nothing may use it
+   * afterward.
+   */
+  close(): Promise<void>;
 }
 
 export const THREAD_PARAMETER = 'thread';
@@ -258,5 +263,13 @@ export async function openStudio(): Promise<Studio> {
     connections,
     threads,
     threadFolders,
+    async close() {
+      storage.close();
+      const { threads: all } = threads.state.getState();
+      await threads.close();
+      await Promise.all(all.map(({ id }) => sandbox.close(id)));
+      await workspaces.close();
+      store.close();
+    },
   };
 }

@@ -300,6 +300,11 @@ export class Threads {
     }));
   }
 
+  /** Stops acting for all threads in this tab, as if it was closed. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#sessions.keys()].map((id) => this.#closeSession(id)));
+  }
+
   /** The workspaces that only these threads use. */
   workspacesOnlyOf(ids: ReadonlySet<string>): string[] {
     const { threads } = this.state.getState();

@@ -249,6 +249,18 @@ export class Workspaces {
     await this.#read();
   }
 
+  /** Closes all workspaces, as if the tab was closed. */
+  async close(): Promise<void> {
+    clearTimeout(this.#closing);
+    const opened = [...this.#opened];
+    this.#opened.clear();
+    for (const folder of Object.values(this.state.getState().folders)) await folder.close();
+    for (const [id, opening] of opened) {
+      await this.#options.previews.close(id);
+      (await opening.catch(() => undefined))?.close();
+    }
+  }
+
   /** Whether a workspace is in memory only. */
   isVolatile(id: string): boolean {
     return this.#options.isVolatile || isTemporary(id);

@@ -24,8 +24,13 @@ type Opening =
   | { type: 'insecure'; messages: Messages }
   | { type: 'failed'; messages: Messages; detail: string };
 
+interface StudioRootProps {
+  /** Opens the studio that is shown, each time with the same result. */
+  open?: () => Promise<Studio>;
+}
+
 /** Opens the studio in this browser, or explains why it cannot be opened. */
-export function StudioRoot() {
+export function StudioRoot({ open = openOnce }: StudioRootProps) {
   const [opening, setOpening] = useState<Opening>({ type: 'opening' });
   useEffect(() => {
     if (!isSecureContext) {
@@ -33,7 +38,7 @@ export function StudioRoot() {
       return;
     }
     let disconnect: (() => void) | undefined;
-    openOnce().then(
+    open().then(
       async (studio) => {
         disconnect = connectAddress(studio.threads);
         const messages = await loadMessages(resolveLocale(studio.settings.getState().locale));
@@ -45,7 +50,7 @@ export function StudioRoot() {
       },
     );
     return () => disconnect?.();
-  }, []);
+  }, [open]);
   switch (opening.type) {
     case 'open':
       return (

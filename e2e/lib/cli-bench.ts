@@ -12,8 +12,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ROOT } from '#scripts/lib/run.ts';
-import { modelsFile, SECRET } from './bench.ts';
 import { ScriptedModelServer } from './model-server.ts';
+import { modelsFile, SECRET } from './models-file.ts';
 
 /** How a program has ended. */
 export interface Ended {

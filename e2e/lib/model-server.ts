@@ -1,81 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { CODEC_IDS } from '#lib/prompts/codecs/codecs.ts';
-import { promptedReply, type ScenarioTurn } from '#lib/scenarios/scenario.ts';
+import { text } from 'node:stream/consumers';
+import { BrokenConnection, ScriptedModel } from './scripted-model.ts';
 
-/** How the scripted model sends a reply, apart from its content. */
-export interface Delivery {
-  /** Characters per streamed chunk. */
-  piece?: number;
-  delayMs?: number;
-  /** Pauses after this many characters, or at the end if there are fewer, until the gate is opened. */
-  hold?: { after: number; gate: string };
-  /** Closes the connection after this many characters, in the middle of the stream. */
-  breakAfter?: number;
-  /** Responds with an HTTP error instead. */
-  status?: number;
-  message?: string;
-  headers?: Record<string, string>;
-  finishReason?: 'stop' | 'length' | 'content_filter';
-  /** The id that the provider gives its calls; models repeat ids. */
-  callId?: string;
-  usage?: { prompt_tokens: number; completion_tokens: number };
-}
-
-export type ScriptedTurn = Partial<ScenarioTurn> & Delivery;
-
-interface ChatMessage {
-  role: 'system' | 'user' | 'assistant' | 'tool';
-  content?: string | null | { type: string; text?: string }[];
-  tool_calls?: { id: string; function: { name: string; arguments: string } }[];
-  tool_call_id?: string;
-  reasoning_content?: string;
-}
-
-export interface ChatRequestBody {
-  model: string;
-  messages: ChatMessage[];
-  tools?: { function: { name: string } }[];
-  tool_choice?: unknown;
-  temperature?: number;
-  max_tokens?: number;
-  reasoning_effort?: string;
-  stream?: boolean;
-}
-
-const DEFAULT_PIECE = 5;
-/**
- * The server's models. `no-tools` rejects requests with tools; those named after a codec write what a turn defines for
- * that codec.
- */
-export const SCRIPTED_MODELS = ['scripted', 'no-tools', 'small-context', 'object', 'raw', 'xml', 'delimited'] as const;
-
-/**
- * An OpenAI-compatible server that plays prepared replies. The reply depends only on the conversation: the user's
- * newest message selects the script, and the number of assistant messages after it selects the turn. A turn given as a
- * list plays its entries in order, one for each request.
- */
-export class ScriptedModelServer {
-  readonly requests: ChatRequestBody[] = [];
-  /** The key of each of them; undefined if it came without. */
-  readonly keys: (string | undefined)[] = [];
-  /** The only key that is accepted; any if undefined. */
-  requiredKey: string | undefined;
-  /** The window that it says it serves, as llama.cpp does; by default, it says none. */
-  servedWindow: number | undefined;
-  /** How many tokens of a prompt it reads, and reports, without saying that it leaves out the rest; all by default. */
-  readsAtMost: number | undefined;
-  /** The reply to requests for a summary, which may depend on what is to be kept; by default, it is like any other. */
-  summarize: ((body: ChatRequestBody) => ScriptedTurn) | undefined;
-  /** When each request had fully arrived and when the last byte of its response was written, in milliseconds. */
-  readonly timing: { prompt: string; arrivedAt: number; endedAt?: number }[] = [];
-  /** Number of requests whose connection the other side closed early. */
-  aborted = 0;
-  #server: Server;
+/** A scripted model behind real HTTP, on a free port of loopback. */
+export class ScriptedModelServer extends ScriptedModel {
+  readonly #server: Server;
   #url = '';
-  #scripts = new Map<string, readonly (ScriptedTurn | readonly ScriptedTurn[])[]>();
-  #played = new Map<string, number>();
-  #gates = new Map<string, PromiseWithResolvers<void>>();
 
   static async start(): Promise<ScriptedModelServer> {
     const model = new ScriptedModelServer();
@@ -88,30 +18,16 @@ export class ScriptedModelServer {
   }
 
   private constructor() {
+    super();
     this.#server = createServer((request, response) => {
       this.#answer(request, response).catch((error: unknown) => {
-        response.destroy(error instanceof Error ? error : undefined);
+        response.destroy(error instanceof BrokenConnection || !(error instanceof Error) ? undefined : error);
       });
     });
   }
 
   get url(): string {
     return this.#url;
-  }
-
-  /** Prepares the replies to a message. */
-  script(prompt: string, turns: readonly (ScriptedTurn | readonly ScriptedTurn[])[]): void {
-    this.#scripts.set(prompt, turns);
-  }
-
-  /** Releases a reply that is paused. */
-  open(gate: string): void {
-    this.#gate(gate).resolve();
-  }
-
-  /** The requests for answers to a message, in order. */
-  requestsFor(prompt: string): ChatRequestBody[] {
-    return this.requests.filter(({ messages }) => newestPrompt(messages) === prompt);
   }
 
   async stop(): Promise<void> {
@@ -122,208 +38,21 @@ export class ScriptedModelServer {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const key = request.headers.authorization?.replace(/^Bearer /, '');
-    if (request.url === '/props' && this.servedWindow !== undefined)
-      return json(response, 200, { default_generation_settings: { n_ctx: this.servedWindow } });
-    if (!request.url?.startsWith('/v1/'))
-      return void response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>');
-    if (this.requiredKey !== undefined && key !== this.requiredKey)
-      return fail(response, 401, `Incorrect API key provided: ${key}`);
-    if (request.url.endsWith('/models')) {
-      return json(response, 200, { object: 'list', data: SCRIPTED_MODELS.map((id) => ({ id, object: 'model' })) });
-    }
-    const body = JSON.parse(await readBody(request)) as ChatRequestBody;
-    this.requests.push(body);
-    this.keys.push(key);
-    const timing: (typeof this.timing)[number] = { prompt: newestPrompt(body.messages), arrivedAt: performance.now() };
-    this.timing.push(timing);
-    response.once('finish', () => {
-      timing.endedAt = performance.now();
-    });
-    const hasTools = (body.tools ?? []).length > 0;
-    if (body.model === 'no-tools' && (hasTools || body.messages.some(({ role }) => role === 'tool'))) {
-      return fail(response, 400, `registry.ollama.ai/library/${body.model} does not support tools`);
-    }
-    const turn = this.#turnFor(body);
-    if (turn === undefined) return fail(response, 400, `no script for ${JSON.stringify(newestPrompt(body.messages))}`);
-    if (turn.status !== undefined) return fail(response, turn.status, turn.message ?? 'refused', turn.headers);
-    const usage = turn.usage ?? {
-      prompt_tokens: Math.min(countTokens(body), this.readsAtMost ?? Infinity),
-      completion_tokens: 20,
-    };
-    if (body.stream !== true) return this.#send(response, body.model, { ...turn, usage }, hasTools);
-    return this.#stream(response, body.model, { ...turn, usage }, hasTools);
-  }
-
-  #turnFor(body: ChatRequestBody): ScriptedTurn | undefined {
-    const { messages } = body;
-    if (this.summarize !== undefined && isSummaryRequest(body)) return this.summarize(body);
-    const prompt = newestPrompt(messages);
-    const turns = this.#scripts.get(prompt);
-    const from = messages.findLastIndex(isPrompt);
-    const index = messages.slice(from + 1).filter(({ role }) => role === 'assistant').length;
-    const turn = turns?.[index];
-    if (turn === undefined || !isList(turn)) return turn;
-    const key = `${index}:${prompt}`;
-    const played = this.#played.get(key) ?? 0;
-    this.#played.set(key, played + 1);
-    return turn[Math.min(played, turn.length - 1)];
-  }
-
-  async #stream(response: ServerResponse, model: string, turn: CountedTurn, hasTools: boolean): Promise<void> {
-    const { piece = DEFAULT_PIECE, delayMs = 0, hold, breakAfter, usage } = turn;
-    let gone = false;
+    const closed = new AbortController();
     response.once('close', () => {
-      if (!response.writableEnded && breakAfter === undefined) this.aborted++;
-      gone = true;
+      if (!response.writableEnded) closed.abort();
     });
-    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
-    const id = `chatcmpl-${this.requests.length}`;
-    const send = (delta: object, finish: string | null = null, extra: object = {}) =>
-      response.write(
-        `data: ${JSON.stringify({ id, object: 'chat.completion.chunk', created: 1, model, choices: [{ index: 0, delta, finish_reason: finish }], ...extra })}\n\n`,
-      );
-    let sent = 0;
-    let held = false;
-    const sendPieces = async (text: string, toDelta: (part: string) => object): Promise<boolean> => {
-      for (let at = 0; at < text.length; at += piece) {
-        if (gone) return false;
-        if (hold !== undefined && !held && sent >= hold.after) {
-          held = true;
-          await Promise.race([this.#gate(hold.gate).promise, closed(response)]);
-        }
-        if (breakAfter !== undefined && sent >= breakAfter) {
-          response.destroy();
-          return false;
-        }
-        if (delayMs > 0) await sleep(delayMs);
-        send(toDelta(text.slice(at, at + piece)));
-        sent += piece;
-      }
-      return !gone;
-    };
-    send({ role: 'assistant', content: '' });
-    const calls = hasTools ? (turn.calls ?? []) : [];
-    const text = hasTools ? (turn.text ?? '') : writtenBy(model, turn);
-    if (!(await sendPieces(turn.reasoning ?? '', (reasoning_content) => ({ reasoning_content })))) return;
-    if (!(await sendPieces(text, (content) => ({ content })))) return;
-    for (const [index, call] of calls.entries()) {
-      send({
-        tool_calls: [
-          { index, id: turn.callId ?? `call_${index}`, type: 'function', function: { name: call.name, arguments: '' } },
-        ],
-      });
-      const toDelta = (part: string) => ({ tool_calls: [{ index, function: { arguments: part } }] });
-      if (!(await sendPieces(call.arguments, toDelta))) return;
+    const { status, headers, body } = await this.respond({
+      path: request.url ?? '/',
+      key: request.headers.authorization?.replace(/^Bearer /, ''),
+      read: () => text(request),
+      signal: closed.signal,
+    });
+    response.writeHead(status, headers);
+    if (typeof body === 'string') response.end(body);
+    else {
+      for await (const piece of body) response.write(piece);
+      response.end();
     }
-    if (hold !== undefined && sent < hold.after) await Promise.race([this.#gate(hold.gate).promise, closed(response)]);
-    send({}, turn.finishReason ?? (calls.length > 0 ? 'tool_calls' : 'stop'));
-    response.write(
-      `data: ${JSON.stringify({ id, object: 'chat.completion.chunk', created: 1, model, choices: [], usage: withTotal(usage) })}\n\n`,
-    );
-    response.end('data: [DONE]\n\n');
   }
-
-  #send(response: ServerResponse, model: string, turn: CountedTurn, hasTools: boolean): void {
-    const calls = hasTools ? (turn.calls ?? []) : [];
-    json(response, 200, {
-      id: `chatcmpl-${this.requests.length}`,
-      object: 'chat.completion',
-      created: 1,
-      model,
-      choices: [
-        {
-          index: 0,
-          finish_reason: calls.length > 0 ? 'tool_calls' : 'stop',
-          message: {
-            role: 'assistant',
-            content: hasTools ? (turn.text ?? '') : writtenBy(model, turn),
-            ...(calls.length > 0
-              ? { tool_calls: calls.map((call, index) => ({ id: `call_${index}`, type: 'function', function: call })) }
-              : {}),
-          },
-        },
-      ],
-      usage: withTotal(turn.usage),
-    });
-  }
-
-  #gate(name: string): PromiseWithResolvers<void> {
-    const known = this.#gates.get(name);
-    if (known !== undefined) return known;
-    const gate = Promise.withResolvers<void>();
-    this.#gates.set(name, gate);
-    return gate;
-  }
-}
-
-/** A turn with what is reported of its tokens. */
-type CountedTurn = ScriptedTurn & { usage: NonNullable<Delivery['usage']> };
-
-/** Whether a conversation is to be summarized. */
-export const isSummaryRequest = ({ messages: [first] }: ChatRequestBody): boolean =>
-  first !== undefined && textOf(first).startsWith('You write summaries');
-
-/** A summary that lists what is to be kept. */
-export function faithfulSummary({ messages }: ChatRequestBody): ScriptedTurn {
-  const task = messages.map(textOf).join('\n');
-  const facts = /Copy each of these lines to “Facts” as it is:\n([\s\S]*?)\n\n/.exec(task)?.[1] ?? '';
-  return {
-    text: `## Done\nThe assistant told a long story.\n## Decisions\nNone.\n## Facts\n${facts}\n## Open\nNothing.`,
-  };
-}
-
-/** About what a tokenizer counts, for whom an image is 1,000 characters. */
-export const countTokens = ({ messages, tools = [] }: ChatRequestBody): number =>
-  Math.ceil(JSON.stringify([messages, tools]).replaceAll(/"data:[^"]*"/g, `"${'x'.repeat(1_000)}"`).length / 4);
-
-const withTotal = (usage: CountedTurn['usage']) => ({
-  ...usage,
-  total_tokens: usage.prompt_tokens + usage.completion_tokens,
-});
-
-/** The reply of a model that has only the tools in its prompt. */
-function writtenBy(model: string, { text = '', prompted = text, codecs }: ScriptedTurn): string {
-  const codec = CODEC_IDS.find((id) => id === model) ?? 'json';
-  return promptedReply({ prompted, codecs }, codec);
-}
-
-const isList = (turn: ScriptedTurn | readonly ScriptedTurn[]): turn is readonly ScriptedTurn[] => Array.isArray(turn);
-
-const textOf = ({ content }: ChatMessage): string =>
-  typeof content === 'string' ? content : (content ?? []).map((part) => part.text ?? '').join('');
-
-/** A message from the user. Prompted models also get results and corrections in messages with the same role. */
-const isPrompt = (message: ChatMessage): boolean =>
-  message.role === 'user' &&
-  !/^(?:\[(?:tool_result|call_error) |Result of \w+:\n|[a-z]+_\w+ failed: )/.test(textOf(message));
-
-function newestPrompt(messages: readonly ChatMessage[]): string {
-  const message = messages.findLast(isPrompt);
-  // A summary stands in front of the first message after it.
-  return message === undefined
-    ? ''
-    : (textOf(message)
-        .split('[End of the summary.', 2)[1]
-        ?.replace(/^[^\]]*\]\s*/, '') ?? textOf(message));
-}
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  let body = '';
-  for await (const piece of request) body += String(piece);
-  return body;
-}
-
-const closed = (response: ServerResponse): Promise<void> =>
-  new Promise((resolve) => {
-    response.once('close', resolve);
-  });
-
-function json(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
-  response.writeHead(status, { 'content-type': 'application/json', ...headers });
-  response.end(JSON.stringify(body));
-}
-
-function fail(response: ServerResponse, status: number, message: string, headers?: Record<string, string>): void {
-  json(response, status, { error: { message, type: 'invalid_request_error', code: null } }, headers);
 }

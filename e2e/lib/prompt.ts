@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
-
 /** A unique prompt for each test, so that parallel tests do not collide in the model. */
-export const prompt = (text: string): string => `${text} #${randomUUID().slice(0, 8)}`;
+export const prompt = (text: string): string => `${text} #${crypto.randomUUID().slice(0, 8)}`;
 
 export const evalCall = (code: string) => [{ name: 'browser_js_eval', arguments: JSON.stringify({ code }) }];
 export const writeCall = (path: string, content: string) => [

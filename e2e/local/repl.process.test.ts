@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ROOT } from '#scripts/lib/run.ts';
 import { CliBench } from '../lib/cli-bench.ts';
-import { faithfulSummary } from '../lib/model-server.ts';
+import { faithfulSummary } from '../lib/scripted-model.ts';
 import { Terminal } from '../lib/terminal.ts';
 
 let bench: CliBench;

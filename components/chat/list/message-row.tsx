@@ -1,6 +1,13 @@
 'use client';
 
-import { AuiConfig, AuiProvider, ExternalThread, type ExternalThreadProps, ThreadPrimitive } from '@assistant-ui/react';
+import {
+  AuiConfig,
+  AuiProvider,
+  ExternalThread,
+  type ExternalThreadProps,
+  ThreadPrimitive,
+  useAui,
+} from '@assistant-ui/react';
 import { memo, type ReactNode, useMemo } from 'react';
 import { useSession, useStudio } from '#components/hooks/studio-provider.tsx';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
@@ -88,6 +95,7 @@ function MessageScope({
     }),
     [siblings, session],
   );
+  const aui = useAui();
   const config = AuiConfig({
     thread: ExternalThread({
       messages: [toThreadMessage(message)],
@@ -98,5 +106,9 @@ function MessageScope({
       },
     }),
   });
-  return <AuiProvider config={config}>{children}</AuiProvider>;
+  return (
+    <AuiProvider extends={aui} config={config}>
+      {children}
+    </AuiProvider>
+  );
 }

@@ -1,0 +1,94 @@
+import { commands, type Locator } from 'vitest/browser';
+
+/** A file as a person chooses it. */
+export interface ChosenFile {
+  name: string;
+  content: string | Uint8Array;
+  mimeType?: string;
+}
+
+/** A file as it is sent to the process that controls the browser. */
+export interface SentFile {
+  name: string;
+  mimeType: string;
+  base64: string;
+}
+
+/** What the browser is told about how to show pages, as Playwright's `emulateMedia` takes it. */
+export interface Media {
+  colorScheme?: 'light' | 'dark' | null;
+  reducedMotion?: 'reduce' | 'no-preference' | null;
+  media?: 'screen' | 'print' | null;
+}
+
+declare module 'vitest/browser' {
+  interface BrowserCommands {
+    keyboardAction(action: 'press' | 'type' | 'down' | 'up' | 'insertText', text: string): Promise<void>;
+    mouseMove(x: number, y: number, steps: number): Promise<void>;
+    mouseButton(action: 'down' | 'up', button: 'left' | 'right' | 'middle'): Promise<void>;
+    mouseWheel(x: number, y: number): Promise<void>;
+    emulateMedia(media: Media): Promise<void>;
+    expectFileChooser(files: readonly SentFile[]): Promise<void>;
+    fileChooserAnswered(): Promise<void>;
+  }
+}
+
+/** Real keys, by the names that Playwright gives them, such as `Control+k`. They go to what has the focus. */
+export const keyboard = {
+  press: (keys: string): Promise<void> => commands.keyboardAction('press', keys),
+  type: (text: string): Promise<void> => commands.keyboardAction('type', text),
+  insertText: (text: string): Promise<void> => commands.keyboardAction('insertText', text),
+  down: (key: string): Promise<void> => commands.keyboardAction('down', key),
+  up: (key: string): Promise<void> => commands.keyboardAction('up', key),
+};
+
+export async function focus(locator: Locator): Promise<void> {
+  (await locator.findElement()).focus();
+}
+
+/** Focuses an element, then presses keys. */
+export async function press(locator: Locator, keys: string): Promise<void> {
+  await focus(locator);
+  await keyboard.press(keys);
+}
+
+/** The real mouse, in pixels of the document. */
+export const mouse = {
+  move: (x: number, y: number, { steps = 1 } = {}): Promise<void> => commands.mouseMove(x, y, steps),
+  down: (button: 'left' | 'right' | 'middle' = 'left'): Promise<void> => commands.mouseButton('down', button),
+  up: (button: 'left' | 'right' | 'middle' = 'left'): Promise<void> => commands.mouseButton('up', button),
+  wheel: (x: number, y: number): Promise<void> => commands.mouseWheel(x, y),
+};
+
+export const emulateMedia = (media: Media): Promise<void> => commands.emulateMedia(media);
+
+/** Answers the file chooser that an action opens. */
+export async function chooseFiles(files: readonly ChosenFile[], open: () => Promise<unknown>): Promise<void> {
+  await commands.expectFileChooser(
+    files.map(({ name, content, mimeType = 'application/octet-stream' }) => ({
+      name,
+      mimeType,
+      base64: (typeof content === 'string' ? new TextEncoder().encode(content) : content).toBase64(),
+    })),
+  );
+  await open();
+  await commands.fileChooserAnswered();
+}
+
+/** The file that an action offers as a download. */
+export async function downloadOf(offer: () => Promise<unknown>): Promise<{ name: string; blob: Blob }> {
+  const clicked = Promise.withResolvers<HTMLAnchorElement>();
+  const { click } = HTMLAnchorElement.prototype;
+  // The link is never in the document, so its click is seen nowhere else.
+  HTMLAnchorElement.prototype.click = function () {
+    if (this.hasAttribute('download')) clicked.resolve(this);
+    else click.call(this);
+  };
+  try {
+    await offer();
+    const link = await clicked.promise;
+    return { name: link.download, blob: await (await fetch(link.href)).blob() };
+  } finally {
+    HTMLAnchorElement.prototype.click = click;
+  }
+}

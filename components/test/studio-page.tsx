@@ -1,0 +1,242 @@
+import '#app/globals.css';
+import { createRoot, type Root } from 'react-dom/client';
+import { expect } from 'vitest';
+import { type Locator, page } from 'vitest/browser';
+import { LAYOUT_KEY, type LayoutState } from '#components/layout/layout-store.ts';
+import { StudioRoot } from '#components/layout/studio-root.tsx';
+import type { AssistantMessage, Message, ToolCallingChoice } from '#lib/messages/message.ts';
+import type { WholeThread } from '#lib/threads/adopt-thread.ts';
+import { IndexedDbThreadStore } from '#lib/threads/indexeddb-thread-store.ts';
+import { FIRST_WORKSPACE } from '#lib/threads/thread.ts';
+import { filesBelow } from '#lib/vfs/files-below.ts';
+import { IndexedDbStorage } from '#lib/vfs/indexeddb/indexeddb-storage.ts';
+import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';
+import { openStudio, type Studio } from '#studio/studio.ts';
+import { databaseName } from '#studio/workspaces.ts';
+import { keyboard } from './browser.ts';
+
+/** What the browser holds when the studio opens. */
+export interface StartingData {
+  /** Text files of the first workspace. */
+  files?: Readonly<Record<string, string>>;
+  /** Settings that the user made at another time. */
+  settings?: Readonly<Record<string, unknown>>;
+  threads?: readonly WholeThread[];
+  /** Whether the first workspace is shown although it is empty; true by default. */
+  isWorkspaceShown?: boolean;
+}
+
+export interface OpenOptions extends StartingData {
+  model?: string;
+  toolCalling?: ToolCallingChoice;
+  /** The thread that is shown. */
+  thread?: string;
+}
+
+/** The studio in the document of a test, as a keyboard user sees it: everything is found by role and name. */
+export class StudioPage {
+  readonly message = page.getByRole('textbox', { name: 'Message', exact: true });
+  readonly send = page.getByRole('button', { name: 'Send', exact: true });
+  readonly stop = page.getByRole('button', { name: 'Stop', exact: true });
+  readonly threads = page.getByRole('navigation', { name: 'Threads' });
+  readonly files = page.getByRole('tree', { name: 'Files' });
+  readonly editor = page.getByRole('region', { name: 'Editor' });
+  readonly allow = page.getByRole('button', { name: 'Allow in this thread', exact: true });
+  readonly allowOnce = page.getByRole('button', { name: 'Allow once', exact: true });
+  readonly deny = page.getByRole('button', { name: 'Deny', exact: true });
+  readonly toolsPanel = page.getByRole('dialog', { name: 'Tools', exact: true });
+  /** Takes back what a notice says, such as that a thread was deleted. */
+  readonly undo = page.getByRole('status').getByRole('button', { name: 'Undo', exact: true });
+  /** The assistant's messages. */
+  readonly answers = page.getByRole('article', { name: 'Assistant' });
+  /** Errors that the page has reported. */
+  readonly problems: string[] = [];
+  /** Errors that the page may report, by a part of their text. */
+  readonly expectedProblems: string[] = [];
+  #unlisten = () => {};
+  #root: Root | undefined;
+  #container: HTMLElement | undefined;
+  #opened: Promise<Studio> | undefined;
+
+  /** The studio's own objects. */
+  async studio(): Promise<Studio> {
+    if (this.#opened === undefined) throw new Error('The studio is not open.');
+    return this.#opened;
+  }
+
+  /** Opens the studio in a browser that holds nothing else. */
+  async open({ model = 'scripted', toolCalling, thread, ...start }: OpenOptions = {}): Promise<void> {
+    await this.close();
+    await forgetEverything();
+    await prepare({
+      ...start,
+      settings: start.settings ?? { defaultModel: model, ...(toolCalling !== undefined && { toolCalling }) },
+    });
+    history.replaceState(null, '', thread === undefined ? '/' : `/?thread=${thread}`);
+    await this.#mount();
+  }
+
+  /** Closes the studio and opens it again, as a reload does. */
+  async reopen(): Promise<void> {
+    await this.close();
+    await this.#mount();
+  }
+
+  async #mount(): Promise<void> {
+    this.#container = document.createElement('div');
+    this.#container.style.display = 'contents';
+    document.body.append(this.#container);
+    this.#root = createRoot(this.#container);
+    this.#listen();
+    const opened = openStudio();
+    this.#opened = opened;
+    this.#root.render(<StudioRoot open={() => opened} />);
+    await expect.element(this.message).toBeVisible();
+  }
+
+  #listen(): void {
+    const { error } = console;
+    console.error = (...args: unknown[]) => {
+      const text = args.map((one) => (one instanceof Error ? one.message : String(one))).join(' ');
+      if (!this.expectedProblems.some((part) => text.includes(part))) this.problems.push(text);
+    };
+    this.#unlisten = () => {
+      console.error = error;
+    };
+  }
+
+  /** Closes the studio as the tab's end would. */
+  async close(): Promise<void> {
+    this.#unlisten();
+    this.#root?.unmount();
+    this.#container?.remove();
+    const opened = this.#opened;
+    this.#root = this.#container = this.#opened = undefined;
+    await (await opened)?.close();
+  }
+
+  /** Selects an option of a combobox by the beginning of its name. That for tool calling is in the panel of tools. */
+  async choose(combobox: string, option: string): Promise<void> {
+    const isInPanel = combobox === 'Tool calling';
+    if (isInPanel) await this.openTools();
+    await page.getByRole('combobox', { name: combobox, exact: true }).click();
+    await page.getByRole('option', { name: new RegExp(`^${option}`, 'i') }).click();
+    if (isInPanel && this.toolsPanel.query() !== null) await keyboard.press('Escape');
+  }
+
+  /** Opens what the model may use in the thread, and how. */
+  async openTools(): Promise<void> {
+    if (this.toolsPanel.query() !== null) return;
+    await page.getByRole('button', { name: /^Tools: / }).click();
+    await expect.element(this.toolsPanel).toBeVisible();
+  }
+
+  /** Waits until the panel of tools says how the model gets its tools. */
+  async expectToolCalling(text: string): Promise<void> {
+    await this.openTools();
+    await expect.element(page.getByRole('combobox', { name: 'Tool calling', exact: true })).toHaveText(text);
+    await keyboard.press('Escape');
+    await expect.element(this.toolsPanel).not.toBeInTheDocument();
+  }
+
+  /** Turns a switch in the panel of tools on or off, such as that of a toolset. */
+  async toggleTool(name: string): Promise<void> {
+    await this.openTools();
+    await this.toolsPanel.getByRole('switch', { name, exact: true }).click();
+    await keyboard.press('Escape');
+  }
+
+  /** Opens the settings at a section. */
+  async openSettings(section: string): Promise<void> {
+    await page.getByRole('button', { name: 'Settings', exact: true }).first().click();
+    await page.getByRole('dialog', { name: 'Settings' }).getByRole('tab', { name: section, exact: true }).click();
+  }
+
+  async say(text: string): Promise<void> {
+    await this.message.fill(text);
+    await keyboard.press('Enter');
+  }
+
+  /** The card of the n-th call with that name, counted from 0. */
+  call(name: string, index = 0): Locator {
+    return page.getByRole('group', { name: `Tool call: ${name}`, exact: true }).nth(index);
+  }
+
+  get threadId(): string {
+    return new URLSearchParams(location.search).get('thread') ?? '';
+  }
+
+  /** Waits until this many turns have settled. Answers calls that ask for permission, if told how. */
+  async settled(turns = 1, options: { whenAsked?: 'allow' | 'deny'; timeout?: number } = {}): Promise<void> {
+    const button = options.whenAsked === undefined ? undefined : this[options.whenAsked];
+    await expect
+      .poll(
+        async () => {
+          // The question may have been answered and removed in the meantime.
+          if (button?.query()) await button.click({ timeout: 1_000 }).catch(() => undefined);
+          return (await this.turns()).filter(({ status }) => !['running', 'waiting'].includes(status.type)).length;
+        },
+        { timeout: options.timeout ?? 15_000, interval: 20 },
+      )
+      .toBe(turns);
+  }
+
+  /** The thread's messages as they are stored, oldest first, including all branches. */
+  async messages(threadId = this.threadId): Promise<Message[]> {
+    const { store } = await this.studio();
+    return (await store.messages(threadId)).map(({ message }) => message);
+  }
+
+  async turns(): Promise<AssistantMessage[]> {
+    return (await this.messages()).filter((message): message is AssistantMessage => message.role === 'assistant');
+  }
+
+  /** The text files of the shown workspace, by path. */
+  async workspace(): Promise<Map<string, string>> {
+    const { workspaces, threads } = await this.studio();
+    const { fileSystem } = await workspaces.open(threads.workspaceId);
+    await fileSystem.refresh();
+    const files = new Map<string, string>();
+    const decoder = new TextDecoder();
+    for await (const { path } of filesBelow(fileSystem, '/'))
+      files.set(path, decoder.decode(await fileSystem.readFile(path)));
+    return files;
+  }
+}
+
+/** Fills the storage of this browser with the studio's own code, so a test starts in exactly the state that it names. */
+async function prepare({ files = {}, settings, threads = [], isWorkspaceShown = true }: StartingData): Promise<void> {
+  const storage = await IndexedDbStorage.open(databaseName(FIRST_WORKSPACE));
+  const encoder = new TextEncoder();
+  const made = new Set<string>();
+  await new TreeFileSystem(storage).transaction({ type: 'person' }, async (tx) => {
+    for (const [path, content] of Object.entries(files)) {
+      const folders = path.split('/').slice(1, -1);
+      for (let depth = 1; depth <= folders.length; depth++) {
+        const folder = `/${folders.slice(0, depth).join('/')}`;
+        if (!made.has(folder)) tx.mkdir(folder);
+        made.add(folder);
+      }
+      tx.writeFile(path, encoder.encode(content));
+    }
+  });
+  storage.close();
+  const store = await IndexedDbThreadStore.open();
+  if (settings !== undefined) await store.putSetting('settings', settings);
+  for (const thread of threads) await store.addThread(thread);
+  store.close();
+  const layout: Pick<LayoutState, 'workspaces'> = { workspaces: isWorkspaceShown ? { [FIRST_WORKSPACE]: true } : {} };
+  localStorage.setItem(LAYOUT_KEY, JSON.stringify({ state: layout, version: 1 }));
+}
+
+async function forgetEverything(): Promise<void> {
+  localStorage.clear();
+  sessionStorage.clear();
+  for (const { name = '' } of await indexedDB.databases())
+    await new Promise<void>((resolve, reject) => {
+      const request = indexedDB.deleteDatabase(name);
+      request.onsuccess = () => resolve();
+      request.onerror = () => reject(request.error);
+      request.onblocked = () => reject(new Error(`Something still uses the database ${name}.`));
+    });
+}

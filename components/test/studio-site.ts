@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Plugin } from 'vite';
+import type { BrowserCommand } from 'vitest/node';
+import { ScriptedModelServer } from '../../e2e/lib/model-server.ts';
+import { modelsFile, SECRET } from '../../e2e/lib/models-file.ts';
+import type { ChatRequestBody, ScriptedTurn } from '../../e2e/lib/scripted-model.ts';
+import {
+  CODE_SANDBOX,
+  PREVIEW_FRAME_PATH,
+  PREVIEW_SANDBOX,
+  SANDBOX_FRAME_PATH,
+} from '../../lib/sandbox/frame-document.ts';
+import { answerFrame } from '../../scripts/lib/built-site.ts';
+import { ROOT } from '../../scripts/lib/run.ts';
+import type { Media, SentFile } from './browser.ts';
+import { SERVERS, type ServerKind } from './server-kinds.ts';
+
+/** The handlers that a file of `app/api` exports, by method. */
+type Route = Record<
+  string,
+  (request: Request, context: { params: Promise<Record<string, string>> }) => Promise<Response>
+>;
+
+/** A file of `app/api`, and the paths that it answers. */
+interface RouteFile {
+  pattern: RegExp;
+  load(): Promise<Route>;
+}
+
+const ROUTES: readonly RouteFile[] = globSync('app/api/**/route.ts', { cwd: ROOT }).map((file) => ({
+  pattern: new RegExp(`^/${file.slice('app/'.length, -'/route.ts'.length).replaceAll(/\[(\w+)\]/g, '(?<$1>[^/]+)')}$`),
+  load: () => import(join(ROOT, file)) as Promise<Route>,
+}));
+
+let model: Promise<ScriptedModelServer> | undefined;
+
+/**
+ * Serves tests in a browser what the studio's server serves: its own routes, run in this process on a scripted model with
+ * checkpoints in memory, and the frames of its sandbox.
+ */
+export function studioSite(): Plugin {
+  return {
+    name: 'studio-site',
+    async configureServer(site) {
+      if (model !== undefined) return;
+      model = ScriptedModelServer.start();
+      const server = await model;
+      const folder = mkdtempSync(join(tmpdir(), 'roundtrip-page-'));
+      writeFileSync(join(folder, 'models.yaml'), modelsFile(server.url));
+      Object.assign(process.env, {
+        MODELS_FILE: join(folder, 'models.yaml'),
+        DATABASE_URL: 'memory:',
+        DISCOVER_LOCAL: 'false',
+        SCRIPTED_KEY: SECRET,
+        LOG_LEVEL: 'silent',
+        AGENT_MAX_RETRIES: '0',
+      });
+      site.httpServer?.once('close', () => {
+        rmSync(folder, { recursive: true, force: true });
+        void server.stop();
+      });
+      site.middlewares.use((request, response, next) => {
+        answer(request, response).then((isAnswered) => {
+          if (!isAnswered) next();
+        }, next);
+      });
+    },
+  };
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
+  const url = new URL(request.url ?? '/', `http://${request.headers.host}`);
+  if (
+    answerFrame(request, response, SANDBOX_FRAME_PATH, CODE_SANDBOX) ||
+    answerFrame(request, response, PREVIEW_FRAME_PATH, PREVIEW_SANDBOX)
+  )
+    return true;
+  for (const { pattern, load } of ROUTES) {
+    const found = pattern.exec(url.pathname);
+    if (found === null) continue;
+    const handler = (await load())[request.method ?? 'GET'];
+    if (handler === undefined) break;
+    await send(
+      await handler(toRequest(request, response, url), { params: Promise.resolve({ ...found.groups }) }),
+      response,
+    );
+    return true;
+  }
+  return false;
+}
+
+function toRequest(request: IncomingMessage, response: ServerResponse, url: URL): Request {
+  const closed = new AbortController();
+  response.once('close', () => closed.abort());
+  const { method = 'GET' } = request;
+  const headers = Object.entries(request.headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as [string, string]],
+  );
+  const hasBody = method !== 'GET' && method !== 'HEAD';
+  const init: RequestInit & { duplex?: 'half' } = { method, headers, signal: closed.signal };
+  if (hasBody) {
+    init.body = Readable.toWeb(request) as ReadableStream<Uint8Array<ArrayBuffer>>;
+    init.duplex = 'half';
+  }
+  return new Request(url, init);
+}
+
+async function send({ status, headers, body }: Response, response: ServerResponse): Promise<void> {
+  response.writeHead(status, Object.fromEntries(headers));
+  if (body === null) response.end();
+  // The page may have gone meanwhile.
+  else
+    await pipeline(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), response).catch(() => undefined);
+}
+
+const scripted = async (): Promise<ScriptedModelServer> => {
+  if (model === undefined) throw new Error('The site has not been started.');
+  return model;
+};
+
+/** What tests in a browser ask of the process that controls it. */
+export const siteCommands = {
+  scriptModel: async (_, prompt: string, turns: readonly (ScriptedTurn | readonly ScriptedTurn[])[]) =>
+    (await scripted()).script(prompt, turns),
+  openGate: async (_, gate: string) => (await scripted()).open(gate),
+  modelRequests: async (_, prompt: string): Promise<ChatRequestBody[]> => (await scripted()).requestsFor(prompt),
+  keyboardAction: ({ page }, action: 'press' | 'type' | 'down' | 'up' | 'insertText', text: string) =>
+    page.keyboard[action](text),
+  mouseMove: async ({ page, iframe }, x: number, y: number, steps: number) => {
+    const box = await iframe.owner().boundingBox();
+    await page.mouse.move(x + (box?.x ?? 0), y + (box?.y ?? 0), { steps });
+  },
+  mouseButton: ({ page }, action: 'down' | 'up', button: 'left' | 'right' | 'middle') => page.mouse[action]({ button }),
+  mouseWheel: ({ page }, x: number, y: number) => page.mouse.wheel(x, y),
+  emulateMedia: ({ page }, media: Media) => page.emulateMedia(media),
+  expectFileChooser: ({ page, sessionId }, files: readonly SentFile[]) => {
+    const answered = page
+      .waitForEvent('filechooser', { timeout: 10_000 })
+      .then((chooser) =>
+        chooser.setFiles(
+          files.map(({ name, mimeType, base64 }) => ({ name, mimeType, buffer: Buffer.from(base64, 'base64') })),
+        ),
+      );
+    // It is awaited later.
+    answered.catch(() => undefined);
+    choosers.set(sessionId, answered);
+  },
+  fileChooserAnswered: ({ sessionId }) => choosers.get(sessionId),
+  startServer: async (_, kind: ServerKind, args: readonly unknown[]): Promise<string> => {
+    const id = randomUUID();
+    const start: (...args: unknown[]) => Promise<{ stop(): Promise<void> }> = SERVERS[kind];
+    servers.set(id, (await start(...args)) as RunningServer);
+    return id;
+  },
+  getOfServer: (_, id: string, name: string) => serverOf(id)[name],
+  setOfServer: (_, id: string, name: string, value: unknown) => {
+    serverOf(id)[name] = value;
+  },
+  callServer: (_, id: string, name: string, args: readonly unknown[]) => {
+    const server = serverOf(id);
+    return (server[name] as (...args: readonly unknown[]) => unknown).apply(server, [...args]);
+  },
+  stopServer: async (_, id: string) => {
+    await serverOf(id).stop();
+    servers.delete(id);
+  },
+} satisfies Record<string, BrowserCommand<never[]>>;
+
+/** A server that a test has started. Its other members are told by name. */
+type RunningServer = { stop(): Promise<void> } & Record<string, unknown>;
+
+const servers = new Map<string, RunningServer>();
+
+function serverOf(id: string): RunningServer {
+  const server = servers.get(id);
+  if (server === undefined) throw new Error('This server was stopped.');
+  return server;
+}
+
+/** File choosers that are to be answered, by the session of the page. */
+const choosers = new Map<string, Promise<void>>();
