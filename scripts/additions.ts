@@ -15,16 +15,24 @@ const TESTS_OF_SOURCES = [
 ];
 
 interface Addition {
-  /** By their places in the project: files in the folder `additions`. */
-  files: Readonly<Record<string, string>>;
+  /** By their places in the project: files in the folder `additions`, or their contents. */
+  files: Readonly<Record<string, string | { content: string }>>;
   /** The file with the list, a text in it, and what comes in its place. */
   list?: readonly [file: string, find: string, replace: string];
 }
 
+/** The code of “Your first change in fifteen minutes”: a tool, and its test. */
+const [FIRST_TOOL = '', FIRST_TEST = ''] = [
+  ...readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8').matchAll(/^ {3}```ts\n([\s\S]*?)^ {3}```/gm),
+].map(([, code = '']) => code.replaceAll(/^ {3}/gm, ''));
+
 const ADDITIONS: Readonly<Record<string, Addition>> = {
   tool: {
-    files: { 'lib/tools/files/first-line.ts': 'tool.ts.txt' },
-    list: ['lib/tools/toolsets.ts', '  readFile,\n', '  readFile,\n  firstLine,\n'],
+    files: {
+      'lib/tools/files/longest-line.ts': { content: FIRST_TOOL },
+      'lib/tools/files/longest-line.test.ts': { content: FIRST_TEST },
+    },
+    list: ['lib/tools/toolsets.ts', '  readFile,\n', '  readFile,\n  longestLine,\n'],
   },
   codec: {
     files: { 'lib/prompts/codecs/hermes.ts': 'codec.ts.txt' },
@@ -60,13 +68,13 @@ const ADDITIONS: Readonly<Record<string, Addition>> = {
 
 /** The imports that the lists need, before the first import of a file that follows alphabetically. */
 const IMPORTS: readonly [file: string, before: string, line: string][] = [
-  ['lib/tools/toolsets.ts', 'import { getDiagnostics }', "import { firstLine } from './files/first-line.ts';\n"],
+  ['lib/tools/toolsets.ts', 'import { makeDirectory }', "import { longestLine } from './files/longest-line.ts';\n"],
   ['lib/prompts/codecs/codecs.ts', 'import { jsonCodec }', "import { hermesCodec } from './hermes.ts';\n"],
   ['server/models/providers/providers.ts', 'import { google }', "import { example } from './example.ts';\n"],
 ];
 
-/** The README names the variables of every provider. */
-const README: readonly [find: string, replace: string] = [
+/** The documents name the variables of every provider. */
+const VARIABLES: readonly [find: string, replace: string] = [
   '| xAI | ',
   '| Example | `EXAMPLE_API_KEY` | `EXAMPLE_BASE_URL` | `EXAMPLE_MODEL` |\n| xAI | ',
 ];
@@ -84,12 +92,13 @@ try {
   for (const { files, list } of Object.values(ADDITIONS)) {
     for (const [path, source] of Object.entries(files)) {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
-      cpSync(join(import.meta.dirname, 'additions', source), join(folder, path));
+      if (typeof source === 'string') cpSync(join(import.meta.dirname, 'additions', source), join(folder, path));
+      else writeFileSync(join(folder, path), source.content);
     }
     if (list !== undefined) edit(...list);
   }
   for (const [file, before, line] of IMPORTS) edit(file, before, line + before);
-  edit('README.md', ...README);
+  edit('docs/CONFIGURATION.md', ...VARIABLES);
   const changed = Object.values(ADDITIONS).flatMap(({ files, list }) => [
     ...Object.keys(files),
     ...(list?.slice(0, 1) ?? []),

@@ -4,8 +4,8 @@ import type { MessageNode } from '#lib/threads/message-tree.ts';
 import { isTemporary, temporaryId } from '#lib/threads/temporary.ts';
 import { type Thread, type ThreadSettings, titleFrom } from '#lib/threads/thread.ts';
 import type { ThreadSession, ThreadSessionOptions } from '#lib/threads/thread-session.ts';
-import { StorageError, type ThreadStore } from '#lib/threads/thread-store.ts';
-import { FileSystemError } from '#lib/vfs/errors.ts';
+import type { ThreadStore } from '#lib/threads/thread-store.ts';
+import { NotLoadedError, problemOf } from './problem-of.ts';
 import { ThreadTrash } from './thread-trash.ts';
 import type { Workspaces } from './workspaces.ts';
 
@@ -390,14 +390,3 @@ export class Threads {
 /** An id for a new thread in a workspace: in a temporary one, so is the thread. */
 const newIdIn = (workspaceId: string | null): string =>
   workspaceId !== null && isTemporary(workspaceId) ? temporaryId() : crypto.randomUUID();
-
-/** Thrown if the server does not give the page the code that opens threads. */
-class NotLoadedError extends Error {}
-
-/** The problem for an operation that failed, for example because this browser's storage, or a workspace, refused it. */
-export function problemOf(error: unknown): Problem {
-  const detail = error instanceof Error ? error.message : String(error);
-  if (error instanceof StorageError) return { code: `storage-${error.code}`, detail };
-  if (error instanceof FileSystemError) return { code: 'files', detail };
-  return { code: error instanceof NotLoadedError ? 'server-unreachable' : 'unknown', detail };
-}

@@ -9,7 +9,7 @@ import { CopyButton } from '#components/ui/copy-button.tsx';
 import type { Problem } from '#lib/messages/message.ts';
 import { StorageError } from '#lib/threads/thread-store.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
-import { problemOf } from '#studio/threads.ts';
+import { problemOf } from '#studio/problem-of.ts';
 import { putIntoComposer } from './user-message.ts';
 
 /** Why a message was not sent. The message itself goes back to the composer or editor. */

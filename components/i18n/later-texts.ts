@@ -269,7 +269,7 @@ export const laterTexts = {
     moreEntries: (count: number) => `${count} more`,
     sandboxHasNoDom: 'This browser can’t give the sandbox its own process, so the code ran in a worker without a DOM.',
     sandboxSharesHost:
-      'The sandbox shares the studio’s host, so heavy code can slow down this page. The README explains how to give it a separate host.',
+      'The sandbox shares the studio’s host, so heavy code can slow down this page. Set SANDBOX_ORIGIN on the server to give it a separate host.',
     /** What the model wants to do, by the tool's verb. */
     asks: {
       call: (tool) => `The model wants to call ${tool}.`,

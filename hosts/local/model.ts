@@ -72,7 +72,7 @@ export class LocalModels {
     if (first === undefined) {
       if (ids.length === 0 && problems.length === 0)
         throw new ConfigError(
-          'No model is configured. Set the key of a provider in the environment, such as OPENAI_API_KEY, or describe models in models.yaml; the README says how.',
+          'No model is configured. Set the key of a provider in the environment, such as OPENAI_API_KEY, or describe models in models.yaml; docs/CONFIGURATION.md says how.',
         );
       const asked = [provider, model].filter((part) => part !== undefined).join('/');
       const failed = problems.map((problem) => `\n${problemText(problem)}`).join('');

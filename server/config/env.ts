@@ -15,7 +15,7 @@ const flag = (fallback: boolean) =>
 
 const optional = z.preprocess((value) => (value === '' ? undefined : value), z.string().optional());
 
-/** All server variables except the providers' own, with defaults. A test checks the README's table against it. */
+/** All server variables except the providers' own, with defaults. A test checks docs/CONFIGURATION.md against it. */
 export const serverEnvSchema = z.object({
   LLM_PROVIDER: z.preprocess((value) => (value === '' ? undefined : value), z.string().optional()),
   MODELS_FILE: optional.default('models.yaml'),

@@ -87,7 +87,7 @@ export async function openWork(
     });
     if (found.model.provider === DEMO_MODEL_CONFIG.provider)
       shown.onNotice(
-        'No model is configured, so the demo answers, which plays fixed scenes. Set the key of a provider in the environment, such as OPENAI_API_KEY, or list models in models.yaml; the README says how.',
+        'No model is configured, so the demo answers, which plays fixed scenes. Set the key of a provider in the environment, such as OPENAI_API_KEY, or list models in models.yaml; docs/CONFIGURATION.md says how.',
       );
     const model: LocalModel = options.streams ? found : { ...found, model: { ...found.model, streams: false } };
     const path = sessionPath(folder, options.session);
