@@ -14,7 +14,7 @@ export default defineConfig({
   workers: 2,
   timeout: 60_000,
   expect: { timeout: 10_000 },
-  reporter: [['list']],
+  reporter: [['list'], ['./scripts/timings/playwright-reporter.ts']],
   use: {
     locale: 'en-US',
     trace: process.env.TRACE ? 'retain-on-failure' : 'off',

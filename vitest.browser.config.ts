@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { siteCommands, studioSite } from './components/test/studio-site.ts';
 import { launchOptions } from './scripts/lib/browser.ts';
 import { ROOT } from './scripts/lib/run.ts';
+import { timingReporter } from './scripts/timings/vitest-reporter.ts';
 
 /** Tests that need a real browser, with its database and workers, but no server and no navigation. */
 export default defineConfig({
@@ -25,6 +26,7 @@ export default defineConfig({
   worker: { format: 'es' },
   test: {
     include: ['{components,lib,studio}/**/*.browser.test.{ts,tsx}'],
+    reporters: ['default', timingReporter('browser')],
     setupFiles: ['components/test/matchers.ts'],
     testTimeout: 20_000,
     expect: { poll: { timeout: 8_000 } },

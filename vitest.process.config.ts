@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { timingReporter } from './scripts/timings/vitest-reporter.ts';
 
 /** Tests that start the command line, and what it starts, as processes of their own. */
 export default defineConfig({
@@ -8,5 +9,6 @@ export default defineConfig({
     hookTimeout: 60_000,
     // They share the machine's two or more cores with the processes that they start.
     maxWorkers: 2,
+    reporters: ['default', timingReporter('processes')],
   },
 });

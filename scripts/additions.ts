@@ -7,13 +7,6 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { ROOT } from './lib/run.ts';
 
-/** Tests that read sources and documents as text, which no import shows. */
-const TESTS_OF_SOURCES = [
-  'scripts/test/source.test.ts',
-  'scripts/test/documents.test.ts',
-  'scripts/test/layers.test.ts',
-];
-
 interface Addition {
   /** By their places in the project: files in the folder `additions`, or their contents. */
   files: Readonly<Record<string, string | { content: string }>>;
@@ -103,11 +96,10 @@ try {
     ...Object.keys(files),
     ...(list?.slice(0, 1) ?? []),
   ]);
-  const check = spawnSync(
-    process.execPath,
-    [join('scripts', 'check.ts'), '--related', ...changed, ...TESTS_OF_SOURCES],
-    { cwd: folder, stdio: 'inherit' },
-  );
+  const check = spawnSync(process.execPath, [join('scripts', 'check.ts'), '--related', ...changed], {
+    cwd: folder,
+    stdio: 'inherit',
+  });
   code = check.status ?? 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -1,13 +1,11 @@
 // Runs a benchmark by name: npm run bench -- loop. `all` runs every one; `--short` only shows that they still run.
-// `loop --against <commit>` compares with another commit, five rounds of each in turn; so does `thread`.
+// `--against <commit>` compares loop, parser, thread, or vfs with another commit, in turn in the same run.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuild } from './lib/build.ts';
-import { compareWith } from './lib/compare-bench.ts';
 import { ROOT, runNode } from './lib/run.ts';
 
 const [name = '', ...args] = process.argv.slice(2);
-const against = args[args.indexOf('--against') + 1];
 const names = readdirSync(join(ROOT, 'bench'))
   .filter((file) => file.endsWith('.bench.ts'))
   .map((file) => file.replace('.bench.ts', ''));
@@ -20,7 +18,10 @@ if (chosen.length === 0) {
 }
 // Building takes minutes, and these do without.
 if (chosen.some((one) => !['local', 'models', 'parser'].includes(one))) await ensureBuild();
-if (args.includes('--against')) process.exit(await compareWith(name, against));
+if (args.includes('--against')) {
+  const commit = args[args.indexOf('--against') + 1] ?? '';
+  process.exit((await runNode('bench/against/run.ts', [name, commit])).code);
+}
 for (const one of chosen) {
   if (name === 'all')
     console.log(`\n${one}${args.includes('--short') ? ' (short form: the figures are meaningless)' : ''}`);

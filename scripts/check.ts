@@ -1,9 +1,25 @@
-// The fast loop: every check that needs neither a build nor a browser. `--related <files>` runs only the unit tests that
-// import one of these files.
+// The fast loop: every check that needs neither a build nor a browser. `--related` runs only the unit tests that import
+// what has changed, or one of the named files.
+import { changedFiles } from './lib/changed-files.ts';
 import { BINARIES, runNode, SOURCE_FOLDERS } from './lib/run.ts';
 
-const [option, ...files] = process.argv.slice(2);
-const unitTests = option === '--related' ? ['related', '--run', ...files] : ['run'];
+/** Tests that read sources and documents as text, which no import shows. */
+const TESTS_OF_SOURCES = [
+  'scripts/test/source.test.ts',
+  'scripts/test/documents.test.ts',
+  'scripts/test/layers.test.ts',
+];
+
+const [option, ...named] = process.argv.slice(2);
+if (option !== undefined && option !== '--related') {
+  process.stderr.write(`There is no option ${option}. To run only some unit tests: npm run check -- --related\n`);
+  process.exit(2);
+}
+
+function unitTests(): readonly string[] {
+  if (option === undefined) return ['run'];
+  return ['related', '--run', ...(named.length > 0 ? named : changedFiles()), ...TESTS_OF_SOURCES];
+}
 
 const STEPS: readonly { name: string; script: string; args: readonly string[] }[] = [
   { name: 'types', script: BINARIES.tsc, args: ['--noEmit', '-p', '.'] },
@@ -11,7 +27,7 @@ const STEPS: readonly { name: string; script: string; args: readonly string[] }[
   { name: 'layers', script: BINARIES.depcruise, args: ['--config', '.dependency-cruiser.mjs', ...SOURCE_FOLDERS] },
   { name: 'dead code', script: BINARIES.knip, args: [] },
   { name: 'lock', script: 'scripts/check-lock.ts', args: [] },
-  { name: 'unit tests', script: BINARIES.vitest, args: unitTests },
+  { name: 'unit tests', script: BINARIES.vitest, args: unitTests() },
 ];
 
 for (const { name, script, args } of STEPS) {

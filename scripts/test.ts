@@ -1,20 +1,60 @@
-// Everything that CI runs: the checks, here and in a copy with additions, the tests with processes of their own, the
-// production build, the benchmarks in their short form, and the suites in a real browser.
+// Everything that a change can break in daily work: types, lint, layers, dead code, the lock file, and all tests but the
+// long suites (`npm run test:long`). With parts of file names, only the tests in those files.
 import { ensureBuild } from './lib/build.ts';
-import { BINARIES, runNode } from './lib/run.ts';
+import { missingPrograms } from './lib/requirements.ts';
+import { runNode } from './lib/run.ts';
+import { TEST_KINDS, testFiles } from './lib/test-kinds.ts';
+import { beginSteps, recordStep } from './timings/timings.ts';
 
-const browser = await runNode('scripts/ensure-browser.ts', []);
-if (browser.code !== 0) process.exit(browser.code);
-const check = await runNode('scripts/check.ts', []);
-if (check.code !== 0) process.exit(check.code);
-const additions = await runNode('scripts/additions.ts', []);
-if (additions.code !== 0) process.exit(additions.code);
-const inBrowser = await runNode(BINARIES.vitest, ['run', '--config', 'vitest.browser.config.ts']);
-if (inBrowser.code !== 0) process.exit(inBrowser.code);
-const processes = await runNode(BINARIES.vitest, ['run', '--config', 'vitest.process.config.ts']);
-if (processes.code !== 0) process.exit(processes.code);
-await ensureBuild();
-const benches = await runNode('scripts/bench.ts', ['all', '--short']);
-if (benches.code !== 0) process.exit(benches.code);
-const suites = await runNode(BINARIES.playwright, ['test', ...process.argv.slice(2)]);
-process.exit(suites.code);
+const filters = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
+if (filters.length > 0) process.exit(await runOnly(filters));
+
+beginSteps();
+await step('browser', async () => (await runNode('scripts/ensure-browser.ts', [])).code);
+for (const { name, without, install } of missingPrograms())
+  process.stdout.write(`${name} is not installed: ${without}. To get it: ${install}\n`);
+await step('check', async () => (await runNode('scripts/check.ts', [])).code);
+for (const name of ['tests with processes', 'tests in a page']) await stepOf(name);
+await step('build', async () => {
+  await ensureBuild();
+  return 0;
+});
+await stepOf('browser suites');
+
+async function stepOf(name: string): Promise<void> {
+  const kind = TEST_KINDS.find((one) => one.name === name);
+  if (kind === undefined) throw new Error(`There are no ${name}.`);
+  await step(name, () => kind.run([]));
+}
+
+/** Ends the process if the step fails. */
+async function step(name: string, run: () => Promise<number>): Promise<void> {
+  const startedAt = performance.now();
+  const code = await run();
+  const ms = performance.now() - startedAt;
+  recordStep({ name, ms });
+  if (code === 0) return;
+  process.stderr.write(`${name}: failed after ${(ms / 1000).toFixed(0)} s\n`);
+  process.exit(code);
+}
+
+/** Runs the tests in files whose names contain one of these texts, each kind in its own way. */
+async function runOnly(texts: readonly string[]): Promise<number> {
+  const files = testFiles().filter((file) => texts.some((text) => file.includes(text.replace(/^\.\//, ''))));
+  const unknown = texts.filter((text) => !files.some((file) => file.includes(text.replace(/^\.\//, ''))));
+  if (unknown.length > 0) {
+    process.stderr.write(
+      `No file with tests has ${unknown.map((text) => `“${text}”`).join(' or ')} in its name. ` +
+        'Name a part of its path, such as lib/tools/files/read-file.test.ts; without one, npm test runs everything.\n',
+    );
+    return 1;
+  }
+  for (const kind of TEST_KINDS) {
+    const own = files.filter(kind.matches);
+    if (own.length === 0) continue;
+    process.stdout.write(`${kind.name}: ${own.join(', ')}\n`);
+    const code = await kind.run(own);
+    if (code !== 0) return code;
+  }
+  return 0;
+}

@@ -11,18 +11,21 @@ export class TestBench {
   /** Where its checkpoints are stored. */
   readonly folder: string;
   readonly #port: number;
+  readonly #root: string | undefined;
   #env: Record<string, string> = {};
   #server: StudioServer | undefined;
 
-  static async start(env: Record<string, string> = {}): Promise<TestBench> {
-    const bench = new TestBench(await ScriptedModelServer.start(), await freePort());
+  /** `root`: where the studio is, if it is another checkout of it. */
+  static async start(env: Record<string, string> = {}, root?: string): Promise<TestBench> {
+    const bench = new TestBench(await ScriptedModelServer.start(), await freePort(), root);
     await bench.startStudio(env);
     return bench;
   }
 
-  private constructor(model: ScriptedModelServer, port: number) {
+  private constructor(model: ScriptedModelServer, port: number, root: string | undefined) {
     this.model = model;
     this.#port = port;
+    this.#root = root;
     this.folder = mkdtempSync(join(tmpdir(), 'roundtrip-'));
     writeFileSync(join(this.folder, 'models.yaml'), modelsFile(model.url));
   }
@@ -40,6 +43,7 @@ export class TestBench {
     this.#env = env;
     this.#server = await startServer({
       port: this.#port,
+      ...(this.#root !== undefined && { root: this.#root }),
       env: {
         MODELS_FILE: join(this.folder, 'models.yaml'),
         DATABASE_URL: `sqlite:${join(this.folder, 'checkpoints.db')}`,

@@ -1,4 +1,5 @@
 import { test as base, expect } from '@playwright/test';
+import { BOOT_STEP } from '#scripts/timings/playwright-reporter.ts';
 import { TestBench } from './bench.ts';
 import { StudioPage } from './studio-page.ts';
 
@@ -26,6 +27,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   baseURL: async ({ bench }, use) => use(bench.url),
   studio: async ({ page }, use) => {
     const studio = new StudioPage(page);
+    const open = studio.open.bind(studio);
+    // A step of its own, so that `npm run timings` can tell how long pages take to open.
+    studio.open = (options) => base.step(BOOT_STEP, () => open(options));
     await use(studio);
     expect(studio.problems, 'errors of the page').toEqual([]);
   },

@@ -11,13 +11,18 @@ const SOURCES = ['app', 'components', 'lib', 'server', 'studio', 'public', 'type
 const FILES = ['package-lock.json', 'next.config.mjs', 'postcss.config.mjs', 'proxy.ts', 'tsconfig.json'];
 const STAMP = join(ROOT, '.next', 'source-hash');
 
-/** Creates the production build unless the existing one was made from the current sources. */
-export async function ensureBuild(): Promise<void> {
+/** Creates the files that the page loads and that are not part of its own build, unless they are up to date. */
+export async function ensurePublicFiles(): Promise<void> {
   copyAboutFiles();
   await ensurePreviewFiles();
   await ensureWorkerFiles();
   // Its process would stay, with hundreds of megabytes, as long as the studio runs.
   await stop();
+}
+
+/** Creates the production build unless the existing one was made from the current sources. */
+export async function ensureBuild(): Promise<void> {
+  await ensurePublicFiles();
   const hash = hashSources();
   if (existsSync(join(ROOT, '.next', 'BUILD_ID')) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === hash) return;
   process.stderr.write('Building the studio (once, until its sources change)…\n');
@@ -33,7 +38,8 @@ function hashSources(): string {
     if (!existsSync(full)) return;
     if (statSync(full).isDirectory()) {
       for (const name of readdirSync(full).sort()) visit(`${path}/${name}`);
-    } else if (!/\.test\.tsx?$/.test(path)) hash.update(path).update('\0').update(readFileSync(full)).update('\0');
+    } else if (!/\.test\.tsx?$|\/test\//.test(path))
+      hash.update(path).update('\0').update(readFileSync(full)).update('\0');
   };
   for (const path of [...SOURCES, ...FILES]) visit(path);
   return hash.digest('hex');

@@ -2,7 +2,7 @@ import { createReadStream, mkdtempSync, readFileSync, rmSync, statSync } from 'n
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { extname, join, normalize } from 'node:path';
+import { extname, join, normalize, resolve } from 'node:path';
 import { build, type InlineConfig, mergeConfig } from 'vite';
 import { frameDocument, frameHeaders } from '#lib/sandbox/frame-document.ts';
 import { KERNEL_FILE } from './preview-files.ts';
@@ -21,7 +21,7 @@ const TYPES: Record<string, string> = {
 };
 
 /**
- * Builds the page of a folder as in production, and serves it on loopback. `answer` may handle requests itself. `config`
+ * Builds the page of a folder, by its path in the project, as in production, and serves it on loopback. `answer` may handle requests itself. `config`
  * adds to the build's configuration.
  */
 export async function serveBuiltSite(
@@ -31,7 +31,7 @@ export async function serveBuiltSite(
 ): Promise<BuiltSite> {
   const built = mkdtempSync(join(tmpdir(), 'built-site-'));
   const base: InlineConfig = {
-    root: join(ROOT, folder),
+    root: resolve(ROOT, folder),
     logLevel: 'warn',
     worker: { format: 'es' },
     optimizeDeps: { exclude: ['@sqlite.org/sqlite-wasm'] },

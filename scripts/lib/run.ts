@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
@@ -28,21 +28,29 @@ export const BINARIES = {
   knip: 'node_modules/knip/bin/knip.js',
 } as const;
 
+const END_WITH_PARENT = 'scripts/lib/end-with-parent.mjs';
+
 export interface RunOptions {
   env?: Readonly<Record<string, string | undefined>>;
   /** `inherit` shows the output as it arrives; `pipe` returns it to the caller. */
   output?: 'inherit' | 'pipe';
+  /** Another checkout of the project, whose programs are used. */
+  root?: string;
+  /** Whether the process ends when this one does, even if this one is killed. */
+  endsWithParent?: boolean;
 }
 
 /** Starts one of the project's programs or scripts with the current Node. */
 export function startNode(
   script: string,
   args: readonly string[],
-  { env, output = 'inherit' }: RunOptions = {},
+  { env, output = 'inherit', root = ROOT, endsWithParent = false }: RunOptions = {},
 ): ChildProcess {
-  return spawn(process.execPath, [join(ROOT, script), ...args], {
-    cwd: ROOT,
-    stdio: ['ignore', output, output],
+  const first = endsWithParent ? ['--import', pathToFileURL(join(ROOT, END_WITH_PARENT)).href] : [];
+  return spawn(process.execPath, [...first, join(root, script), ...args], {
+    cwd: root,
+    // The other end of this pipe closes with this process, however it ends.
+    stdio: [endsWithParent ? 'pipe' : 'ignore', output, output],
     env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1', ...env },
   });
 }

@@ -30,13 +30,21 @@ export function freePort(): Promise<number> {
 
 /** Starts the production build on loopback and waits until it responds. Rejects with its output if it does not. */
 export async function startServer(
-  options: { env?: Readonly<Record<string, string | undefined>>; port?: number; host?: string } = {},
+  options: {
+    env?: Readonly<Record<string, string | undefined>>;
+    port?: number;
+    host?: string;
+    /** Where the studio is, if it is another checkout of it. */
+    root?: string;
+  } = {},
 ): Promise<StudioServer> {
   const port = options.port ?? (await freePort());
   const host = options.host ?? '127.0.0.1';
   const child = startNode(BINARIES.next, ['start', '-H', host, '-p', String(port)], {
     env: { ...options.env, PORT: String(port) },
     output: 'pipe',
+    ...(options.root !== undefined && { root: options.root }),
+    endsWithParent: true,
   });
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) {
