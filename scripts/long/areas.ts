@@ -1,0 +1,55 @@
+/**
+ * Parts of the studio, and the source folders that belong to each: a change below one of them is a change of the part. A
+ * test fails for a folder that belongs to none.
+ */
+export const AREAS = {
+  agent: ['lib/agent', 'lib/prompts', 'lib/messages', 'lib/scenarios'],
+  models: ['lib/model-use', 'lib/prices', 'server/models', 'server/net'],
+  server: [
+    'app',
+    'lib/api',
+    'server/config',
+    'server/graph',
+    'server/http',
+    'server/log',
+    'server/runs',
+    'server/services.ts',
+  ],
+  threads: ['lib/threads', 'lib/find', 'studio'],
+  page: ['components', 'public', 'studio/page'],
+  files: ['lib/archive', 'lib/search', 'lib/shell', 'lib/vfs', 'lib/workspace', 'lib/review', 'studio/local-folder'],
+  tools: ['lib/base', 'lib/tools'],
+  sandbox: ['lib/sandbox', 'lib/process-sandbox', 'app/sandbox'],
+  preview: ['lib/preview', 'app/preview'],
+  'external tools': [
+    'lib/keys',
+    'lib/mcp',
+    'lib/mcp-programs',
+    'lib/own-tools',
+    'lib/rest',
+    'lib/web',
+    'lib/yaml',
+    'server/mcp',
+    'studio/foreign',
+    'studio/mcp',
+    'studio/project',
+    'studio/rest',
+    'studio/web',
+  ],
+  'command line': [
+    'bin',
+    'hosts',
+    'lib/commands',
+    'lib/confinement',
+    'lib/disk',
+    'lib/journal',
+    'lib/language-servers',
+    'lib/processes',
+  ],
+} as const satisfies Record<string, readonly string[]>;
+
+export type Area = keyof typeof AREAS;
+
+/** Whether a file is below one of an area's folders. */
+export const isIn = (area: Area, file: string): boolean =>
+  AREAS[area].some((folder) => file === folder || file.startsWith(`${folder}/`));

@@ -1,0 +1,35 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { git } from '../lib/changed-files.ts';
+import { ROOT } from '../lib/run.ts';
+
+/** Where the record of long suites is, in the project. A run writes it, and its author commits it. */
+export const RECORDS_FILE = 'e2e/long-suites.json';
+
+/** When a long suite last passed. */
+const recordSchema = z.object({
+  /** The full name of the commit. */
+  commit: z.string().regex(/^[0-9a-f]{40}$/),
+  /** How long it took. */
+  seconds: z.number(),
+});
+
+export type SuiteRecord = z.infer<typeof recordSchema>;
+
+/** By the names of suites; those that never passed are missing. */
+export type Records = ReadonlyMap<string, SuiteRecord>;
+
+export const readRecords = (): Records =>
+  new Map(
+    Object.entries(
+      z.record(z.string(), recordSchema).parse(JSON.parse(readFileSync(join(ROOT, RECORDS_FILE), 'utf8'))),
+    ),
+  );
+
+/** Records that a suite has passed at the latest commit. */
+export function record(name: string, seconds: number): void {
+  const [commit = ''] = git('rev-parse', 'HEAD');
+  const records = Object.fromEntries([...readRecords(), [name, { commit, seconds }] as const].sort());
+  writeFileSync(join(ROOT, RECORDS_FILE), `${JSON.stringify(records, null, 2)}\n`);
+}

@@ -1,0 +1,93 @@
+import { globSync } from 'node:fs';
+import { findFirefox } from '../lib/firefox.ts';
+import { BINARIES, ROOT, runNode } from '../lib/run.ts';
+import type { Area } from './areas.ts';
+
+/** A suite that takes too long for every run of the tests. */
+export interface LongSuite {
+  name: string;
+  /** What it tests: it is due once one of these areas has changed. */
+  areas: readonly Area[];
+  /** Its files with tests, if it has any. */
+  files: readonly string[];
+  /** Why it cannot run here, and what to do about it; undefined if it can. */
+  lacks?(): string | undefined;
+  /** Resolves with the exit code. `since`: the commit at which it last passed, if that is known. */
+  run(since: string | undefined): Promise<number>;
+}
+
+const script = async (path: string, ...args: readonly string[]): Promise<number> => (await runNode(path, args)).code;
+
+/** A suite whose tests are in files: those of Vitest first, then those of Playwright. */
+const inFiles = (name: string, areas: readonly Area[], patterns: readonly string[]): LongSuite => {
+  const files = globSync([...patterns], { cwd: ROOT }).sort();
+  return { name, areas, files, run: () => runFiles(files) };
+};
+
+/** Compares a benchmark with the commit at which the suite last passed. */
+const speed = (bench: string, areas: readonly Area[]): LongSuite => ({
+  name: `speed of ${bench}`,
+  areas,
+  files: [],
+  // The first time, there is nothing to compare with.
+  run: async (since) => (since === undefined ? 0 : script('scripts/bench.ts', bench, '--against', since)),
+});
+
+/** Runs files with long tests; resolves with the exit code of the first program that fails. */
+export async function runFiles(files: readonly string[]): Promise<number> {
+  const specs = files.filter((file) => file.endsWith('.spec.ts'));
+  const tests = files.filter((file) => !file.endsWith('.spec.ts'));
+  if (tests.length > 0) {
+    const { code } = await runNode(BINARIES.vitest, ['run', '--config', 'vitest.long.config.ts', ...tests]);
+    if (code !== 0) return code;
+  }
+  if (specs.length === 0) return 0;
+  const { ensureBuild } = await import('../lib/build.ts');
+  await ensureBuild();
+  return (await runNode(BINARIES.playwright, ['test', ...specs], { env: { LONG_SUITES: '1' } })).code;
+}
+
+export const LONG_SUITES: readonly LongSuite[] = [
+  inFiles('kills', ['files', 'threads', 'command line'], ['e2e/long/killed.spec.ts', 'e2e/local/crash.long.test.ts']),
+  inFiles('escapes', ['command line'], ['e2e/local/escapes.long.test.ts']),
+  inFiles('attacks on the sandbox', ['sandbox', 'preview'], ['e2e/long/sandbox-*.spec.ts']),
+  inFiles(
+    'hostile servers',
+    ['external tools', 'page'],
+    ['e2e/long/hostile*.spec.ts', 'lib/{mcp,web,rest}/hostile.long.test.ts'],
+  ),
+  inFiles(
+    'interrupted calls',
+    ['tools', 'threads', 'external tools'],
+    ['e2e/*.long.test.ts', 'e2e/long/reloads.spec.ts'],
+  ),
+  inFiles('restarts', ['server', 'threads'], ['e2e/long/restarts.spec.ts']),
+  inFiles('profiles', ['files', 'threads', 'server', 'tools'], ['e2e/long/profiles.spec.ts']),
+  inFiles('scenarios on the command line', ['agent', 'tools', 'command line'], ['e2e/local/scenarios.long.test.ts']),
+  inFiles('conformance', ['external tools'], ['bench/mcp/*.long.test.ts']),
+  {
+    name: 'additions',
+    areas: ['agent', 'models', 'server', 'tools', 'page', 'command line'],
+    files: [],
+    run: () => script('scripts/additions.ts'),
+  },
+  { name: 'views', areas: ['page'], files: [], run: () => script('scripts/views.ts') },
+  {
+    name: 'Firefox',
+    areas: ['sandbox'],
+    files: [],
+    lacks: () =>
+      findFirefox() === undefined ? 'there is no Firefox: apt install firefox-esr, or set FIREFOX' : undefined,
+    run: () => script('e2e/firefox/run.ts'),
+  },
+  {
+    name: 'benchmarks',
+    areas: ['agent', 'server', 'files', 'sandbox', 'preview', 'command line'],
+    files: [],
+    run: () => script('scripts/bench.ts', 'all', '--short'),
+  },
+  speed('loop', ['agent', 'models', 'server', 'threads', 'tools']),
+  speed('parser', ['agent']),
+  speed('thread', ['page', 'threads']),
+  speed('vfs', ['files']),
+];
