@@ -51,6 +51,17 @@ test('npm run bench without a name lists the benchmarks, and fails', { timeout: 
   expect(code).toBe(1);
 });
 
+test.each([
+  [['test', '--', 'no-such-file'], 'No file with tests has “no-such-file” in its name.', 1],
+  [['run', 'test:long', '--', 'no-such-suite'], 'There is no long suite “no-such-suite”. There are: “kills”', 2],
+  [['run', 'planted-faults', '--', 'no-such-fault'], 'There is no such fault.', 2],
+  [['run', 'check', '--', '--fast'], 'There is no option --fast.', 2],
+] as const)('npm %j says what there is instead', { timeout: TIMEOUT_MS }, async (args, message, exitCode) => {
+  const { code, output } = await npm(args);
+  expect(output).toContain(message);
+  expect(code).toBe(exitCode);
+});
+
 test('npm start with an invalid models.yaml names the line and reason, and does not start', {
   timeout: TIMEOUT_MS,
 }, async () => {

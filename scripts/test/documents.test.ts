@@ -43,6 +43,10 @@ describe('the documented commands', () => {
     ['unit', 'npm test, with the same program'],
     ['e2e', 'npm test, with the same program'],
     ['processes', 'npm test, with the same program'],
+    ['browser', 'npm test, with the same program'],
+    ['test:long', '.ci/run'],
+    ['timings', 'by hand: it prints what the latest runs have recorded'],
+    ['planted-faults', 'by hand: it takes hours; wrong arguments: scripts/test/commands.test.ts'],
     ['start', 'e2e/commands.spec.ts'],
     ['dev', 'e2e/commands.spec.ts'],
     ['scenarios', 'e2e/scenario-runner.spec.ts; wrong arguments: scripts/test/commands.test.ts'],
@@ -50,14 +54,14 @@ describe('the documented commands', () => {
     ['bench', 'by hand; wrong arguments: scripts/test/commands.test.ts'],
     ['format', 'by hand: it changes files; npm test checks that none would change'],
     ['screenshot', 'by hand: it changes a file'],
-    ['views', 'by hand: what it compares with was made on one system'],
+    ['views', 'npm run test:long'],
     ['lighthouse', 'by hand: npm fetches it'],
-    ['firefox', 'by hand: it needs a Firefox, which the tests do not'],
+    ['firefox', 'npm run test:long'],
   ]);
 
   test.each(DOCUMENTS)('%s names only existing commands that are run somewhere', (document) => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-    const named = [...read(document).matchAll(/npm (?:run ([\w-]+)|(ci|start|test))/g)].map(
+    const named = [...read(document).matchAll(/npm (?:run ([\w:-]+)|(ci|start|test))/g)].map(
       ([, script, short]) => script ?? short ?? '',
     );
     for (const name of named) {
@@ -66,9 +70,9 @@ describe('the documented commands', () => {
     }
   });
 
-  test('CI runs the test command of the README', () => {
+  test('CI runs the test command of the README, and then the long suites', () => {
     expect(read('README.md')).toContain('npm ci && npm test');
-    expect(read('.ci/run')).toContain('\nnpm ci && npm test\n');
+    expect(read('.ci/run')).toMatch(/\nnpm ci && npm test\nnpm run test:long -- --changed --budget \d+\n/);
   });
 });
 
