@@ -128,6 +128,8 @@ const scripted = async (): Promise<ScriptedModelServer> => {
 export const siteCommands = {
   scriptModel: async (_, prompt: string, turns: readonly (ScriptedTurn | readonly ScriptedTurn[])[]) =>
     (await scripted()).script(prompt, turns),
+  scriptSummary: async (_, text: string, turn?: ScriptedTurn) => (await scripted()).scriptSummary(text, turn),
+  summaryRequests: async (_, text: string): Promise<ChatRequestBody[]> => (await scripted()).summaryRequestsFor(text),
   openGate: async (_, gate: string) => (await scripted()).open(gate),
   modelRequests: async (_, prompt: string): Promise<ChatRequestBody[]> => (await scripted()).requestsFor(prompt),
   keyboardAction: ({ page }, action: 'press' | 'type' | 'down' | 'up' | 'insertText', text: string) =>
