@@ -1,3 +1,4 @@
+import { type FixedAnswer, FixedServer } from '../../e2e/lib/fixed-server.ts';
 import { McpTestServer } from '../../e2e/lib/mcp-server.ts';
 import { ScriptedModelServer } from '../../e2e/lib/model-server.ts';
 import { WebTestServer } from '../../e2e/lib/web-server.ts';
@@ -6,6 +7,7 @@ import { StudioServer, type StudioServerOptions } from './studio-server.ts';
 /** The servers that a test in a browser can start, by how they are started. */
 export const SERVERS = {
   studio: (options?: StudioServerOptions) => StudioServer.start(options),
+  fixed: (answers: readonly FixedAnswer[], options?: { isHeld?: boolean }) => FixedServer.start(answers, options),
   model: () => ScriptedModelServer.start(),
   'tool server': () => McpTestServer.start(),
   web: () => WebTestServer.start(),
