@@ -2,6 +2,7 @@ import { type FixedAnswer, FixedServer } from '../../e2e/lib/fixed-server.ts';
 import { McpTestServer } from '../../e2e/lib/mcp-server.ts';
 import { ScriptedModelServer } from '../../e2e/lib/model-server.ts';
 import { WebTestServer } from '../../e2e/lib/web-server.ts';
+import { type Defect, DefectiveServer, type Said } from '../../server/models/doctor/test/defective-server.ts';
 import { StudioServer, type StudioServerOptions } from './studio-server.ts';
 
 /** The servers that a test in a browser can start, by how they are started. */
@@ -9,6 +10,9 @@ export const SERVERS = {
   studio: (options?: StudioServerOptions) => StudioServer.start(options),
   fixed: (answers: readonly FixedAnswer[], options?: { isHeld?: boolean }) => FixedServer.start(answers, options),
   model: () => ScriptedModelServer.start(),
+  /** `replies`: to each question, in order. */
+  'defective model': (defect: Defect, replies: Readonly<Record<string, readonly Said[]>> = {}) =>
+    DefectiveServer.start(defect, (question, steps) => replies[question]?.[steps]),
   'tool server': () => McpTestServer.start(),
   web: () => WebTestServer.start(),
 } satisfies Record<string, (...args: never[]) => Promise<{ stop(): Promise<void> }>>;
