@@ -30,6 +30,9 @@ export default defineConfig({
     setupFiles: ['components/test/matchers.ts'],
     testTimeout: 20_000,
     expect: { poll: { timeout: 8_000 } },
+    // Tests close the studio as a tab is closed: in the middle of what it stores.
+    onUnhandledError: ({ name, message }) =>
+      !(name === 'StorageError' && message.endsWith('The database connection is closing.')),
     // Vitest leaves one core free by default, which on a machine with two is half of it.
     maxWorkers: '100%',
     browser: {

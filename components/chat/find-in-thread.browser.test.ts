@@ -79,6 +79,7 @@ test('a match is shown in a long result of a call', async ({ studio }) => {
   const calls = [readCallPart('one', '/a.txt', lines(20_000, 15_000)), readCallPart('two', '/b.txt', lines(40, 20))];
   const answer = assistantMessage('a', [...calls, { type: 'text', text: 'Read.' }]);
   await studio.open({ threads: [storedThread('t', [userMessage('q', 'Read'), answer])], thread: 't' });
+  await expect.element(page.getByRole('article').last()).toBeVisible();
   await findInThread('needle');
   for (const n of [1, 2]) {
     await expect.element(status).toHaveText(`${n} of 2`);
