@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { browserJsEval } from '#lib/tools/browser/browser-js-eval.ts';
 import type { PermissionSettings } from '#lib/tools/core/permission.ts';
@@ -54,6 +55,23 @@ async function answer(call: ToolCall, given: ApprovalAnswer, tool: Tool = fetchU
   await vi.waitUntil(() => approvals.answer(call.toolCallId.split('/')[0] ?? '', given));
   await asking;
 }
+
+test('a question that ends while it is being stored is rejected once, to whom it was asked for', async () => {
+  const unhandled = vi.fn();
+  process.on('unhandledRejection', unhandled);
+  const isStored = Promise.withResolvers<void>();
+  vi.spyOn(record, 'saveActivity').mockImplementation(() => isStored.promise);
+  const page = new AbortController();
+  const { signal } = new AbortController();
+  const signals = { stop: signal, detach: page.signal };
+  const asking = approvals.ask(callOf('https://example.org/'), fetchUrl, { paths: undefined, ...signals });
+  page.abort(new Error('The page is gone.'));
+  await setImmediate();
+  isStored.resolve();
+  await expect(asking).rejects.toThrow('The page is gone.');
+  process.off('unhandledRejection', unhandled);
+  expect(unhandled).not.toHaveBeenCalled();
+});
 
 describe('a host', () => {
   test('is asked about before the first request', () => {

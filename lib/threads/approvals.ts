@@ -117,6 +117,8 @@ export class Approvals {
     // For an inner call, the outer call's card asks for permission.
     const toolCallId = outerCallId(call.toolCallId);
     const { promise, resolve, reject } = Promise.withResolvers<ApprovalAnswer>();
+    // It may be rejected before anybody waits for it.
+    promise.catch(() => undefined);
     const signal = AbortSignal.any([stop, detach]);
     const onAbort = () => reject(signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });
