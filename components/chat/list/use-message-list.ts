@@ -5,11 +5,11 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExter
 import { flushSync } from 'react-dom';
 import { type MessageListHandle, useConversation } from '#components/hooks/conversation.ts';
 import { END_DISTANCE, Following } from '#components/hooks/following.ts';
-import { type KeptStates, keptStates } from '#components/hooks/kept-state.ts';
+import type { KeptStates } from '#components/hooks/kept-state.ts';
+import type { KeptList } from '#components/hooks/places.ts';
 import { useIsPrinting } from '#components/ui/use-is-printing.ts';
 import type { Message } from '#lib/messages/message.ts';
 import { nextRow } from './next-row.ts';
-import { type KeptList, places } from './places.ts';
 import { estimateHeight } from './row-height.ts';
 import { messageIdAt, rowOf } from './rows.ts';
 import { useEndKeys } from './use-end-keys.ts';
@@ -38,7 +38,7 @@ export function useMessageList(options: MessageListOptions) {
   const conversation = useConversation();
   const ids = useIds(branch);
   const [kept] = useState((): KeptList => {
-    const { place, rows } = places.get(threadId);
+    const { place, rows } = conversation.places.get(threadId);
     const isThere = place !== 'end' && ids.includes(place.messageId);
     return { place: isThere ? place : 'end', rows };
   });
@@ -47,7 +47,7 @@ export function useMessageList(options: MessageListOptions) {
   const [wanted, setWanted] = useState<string>();
   const focused = useFocusedRow(scroller, ids);
   const selected = useSelectedRows(scroller, branch);
-  const pinned = usePinned(keptStates(threadId));
+  const pinned = usePinned(conversation.kept.of(threadId));
   const running = isBusy ? ids.at(-1) : undefined;
   const isPrinting = useIsPrinting();
 
@@ -139,7 +139,17 @@ export function useMessageList(options: MessageListOptions) {
     if (isOwn || following.isOn) toEnd();
   });
 
-  useKeptPlace({ threadId, place: kept.place, list, scroller, following, isPrinting, stopHolding, toEnd });
+  useKeptPlace({
+    places: conversation.places,
+    threadId,
+    place: kept.place,
+    list,
+    scroller,
+    following,
+    isPrinting,
+    stopHolding,
+    toEnd,
+  });
 
   const current = useRef({ ids, branch });
   useLayoutEffect(() => {
