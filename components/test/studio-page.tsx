@@ -52,7 +52,10 @@ export class StudioPage {
   /** Errors that the page has reported. */
   readonly problems: string[] = [];
   /** Errors that the page may report, by a part of their text. */
-  readonly expectedProblems: string[] = [];
+  readonly expectedProblems: string[] = [
+    // The browser tells scripts of it, and then goes on in the next frame.
+    'ResizeObserver loop completed with undelivered notifications.',
+  ];
   #unlisten = () => {};
   #root: Root | undefined;
   #container: HTMLElement | undefined;
@@ -78,6 +81,7 @@ export class StudioPage {
 
   /** Closes the studio and opens it again, as a reload does. */
   async reopen(): Promise<void> {
+    dispatchEvent(new PageTransitionEvent('pagehide'));
     await this.close();
     await this.#mount();
   }

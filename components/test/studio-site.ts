@@ -10,6 +10,7 @@ import type { BrowserCommand } from 'vitest/node';
 import { ScriptedModelServer } from '../../e2e/lib/model-server.ts';
 import { modelsFile, SECRET } from '../../e2e/lib/models-file.ts';
 import type { ChatRequestBody, ScriptedTurn } from '../../e2e/lib/scripted-model.ts';
+import { SerialQueue } from '../../lib/base/serial-queue.ts';
 import {
   CODE_SANDBOX,
   PREVIEW_FRAME_PATH,
@@ -152,6 +153,18 @@ export const siteCommands = {
     choosers.set(sessionId, answered);
   },
   fileChooserAnswered: ({ sessionId }) => choosers.get(sessionId),
+  takeClipboard: async ({ context, sessionId }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await new Promise<void>((taken) => {
+      void clipboard.run(() => {
+        taken();
+        return released;
+      });
+    });
+    clipboardHolders.set(sessionId, release);
+  },
+  releaseClipboard: ({ sessionId }) => clipboardHolders.get(sessionId)?.(),
   startServer: async (_, kind: ServerKind, args: readonly unknown[]): Promise<string> => {
     const id = randomUUID();
     const start: (...args: unknown[]) => Promise<{ stop(): Promise<void> }> = SERVERS[kind];
@@ -182,6 +195,10 @@ function serverOf(id: string): RunningServer {
   if (server === undefined) throw new Error('This server was stopped.');
   return server;
 }
+
+/** The pages that wait for the clipboard, and what ends the turn of one, by its session. */
+const clipboard = new SerialQueue();
+const clipboardHolders = new Map<string, () => void>();
 
 /** File choosers that are to be answered, by the session of the page. */
 const choosers = new Map<string, Promise<void>>();

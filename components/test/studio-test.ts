@@ -1,5 +1,9 @@
 import { test as base, expect } from 'vitest';
+import { page } from 'vitest/browser';
 import { StudioPage } from './studio-page.tsx';
+
+/** The size of the window, unless a test changes it, in CSS pixels. */
+const [WIDTH, HEIGHT] = [1440, 900];
 
 /** A test of the studio's page, which is closed at its end. It fails if the page has reported an error. */
 export const test = base.extend<{ studio: StudioPage }>({
@@ -8,6 +12,7 @@ export const test = base.extend<{ studio: StudioPage }>({
     const studio = new StudioPage();
     await use(studio);
     await studio.close();
+    if (innerWidth !== WIDTH || innerHeight !== HEIGHT) await page.viewport(WIDTH, HEIGHT);
     expect(studio.problems, 'errors of the page').toEqual([]);
   },
 });
