@@ -34,14 +34,14 @@ describe('a thread of 300 messages', () => {
     expect(document.querySelectorAll('*').length).toBeLessThan(5_000);
   });
 
-  test('can be scrolled to its beginning, and back with a button', async () => {
+  test('can be scrolled to its beginning, and back with a button', { timeout: 60_000 }, async () => {
     await expect
       .poll(
         async () => {
-          await wheel(-20_000);
+          await wheel(-20_000, 4_000);
           return scrollTop();
         },
-        { timeout: 15_000 },
+        { timeout: 40_000 },
       )
       .toBe(0);
     await expect.element(questionOf(1)).toBeInViewport();
