@@ -31,6 +31,9 @@ declare module 'vitest/browser' {
     emulateMedia(media: Media): Promise<void>;
     expectFileChooser(files: readonly SentFile[]): Promise<void>;
     fileChooserAnswered(): Promise<void>;
+    evaluateInFrame(frame: string, expression: string): Promise<unknown>;
+    watchErrors(): Promise<void>;
+    watchedErrors(): Promise<string[]>;
     takeClipboard(): Promise<void>;
     releaseClipboard(): Promise<void>;
   }
@@ -82,6 +85,10 @@ export async function chooseFiles(files: readonly ChosenFile[], open: () => Prom
   await open();
   await commands.fileChooserAnswered();
 }
+
+/** Evaluates a function in the document of a frame, also one that the page cannot read. It can use nothing else. */
+export const evaluateIn = async <T>(frame: Locator, read: () => T): Promise<Awaited<T>> =>
+  (await commands.evaluateInFrame(frame.selector, `(${read})()`)) as Awaited<T>;
 
 /** The text that an action copies. All pages of the browser have one clipboard, so only one of them uses it at a time. */
 export async function copiedBy(copy: () => Promise<unknown>): Promise<string> {

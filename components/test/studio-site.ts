@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { ConsoleMessage } from '@playwright/test';
 import type { Plugin } from 'vite';
 import type { BrowserCommand } from 'vitest/node';
 import { ScriptedModelServer } from '../../e2e/lib/model-server.ts';
@@ -153,6 +154,23 @@ export const siteCommands = {
     choosers.set(sessionId, answered);
   },
   fileChooserAnswered: ({ sessionId }) => choosers.get(sessionId),
+  evaluateInFrame: async ({ iframe }, selector: string, expression: string): Promise<unknown> => {
+    const element = await iframe.locator(selector).elementHandle({ timeout: FRAME_TIMEOUT_MS });
+    return (await element?.contentFrame())?.evaluate(expression);
+  },
+  watchErrors: ({ page, sessionId }) => {
+    const errors: string[] = [];
+    const onMessage = (message: ConsoleMessage) => {
+      if (message.type() === 'error') errors.push(message.text());
+    };
+    const onError = ({ message }: Error) => errors.push(message);
+    page.on('console', onMessage).on('pageerror', onError);
+    watchedErrors.set(sessionId, () => {
+      page.off('console', onMessage).off('pageerror', onError);
+      return errors;
+    });
+  },
+  watchedErrors: ({ sessionId }): string[] => watchedErrors.get(sessionId)?.() ?? [],
   takeClipboard: async ({ context, sessionId }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -195,6 +213,12 @@ function serverOf(id: string): RunningServer {
   if (server === undefined) throw new Error('This server was stopped.');
   return server;
 }
+
+/** How long a frame may take to come, in milliseconds. */
+const FRAME_TIMEOUT_MS = 15_000;
+
+/** What ends the watch for errors of a page, and returns them, by its session. */
+const watchedErrors = new Map<string, () => string[]>();
 
 /** The pages that wait for the clipboard, and what ends the turn of one, by its session. */
 const clipboard = new SerialQueue();
