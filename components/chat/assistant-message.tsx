@@ -58,6 +58,9 @@ export function AssistantMessage() {
   );
 }
 
+/** Tells the list that the message will change its height once the code of a view has been loaded. */
+const LOADING = <span hidden data-loading-view="" />;
+
 const NO_CALLS: readonly string[] = [];
 
 function Turn({ message }: { message: AssistantMessageData }) {
@@ -72,7 +75,7 @@ function Turn({ message }: { message: AssistantMessageData }) {
     switch (group.type) {
       case 'calls':
         return (
-          <Suspense key={key}>
+          <Suspense key={key} fallback={LOADING}>
             <ToolCalls calls={group.calls} live={{ asking, running }} session={session} />
           </Suspense>
         );
@@ -84,7 +87,7 @@ function Turn({ message }: { message: AssistantMessageData }) {
         );
       case 'compaction':
         return (
-          <Suspense key={key}>
+          <Suspense key={key} fallback={LOADING}>
             <Compaction name={group.name} part={group.part} />
           </Suspense>
         );
@@ -92,7 +95,7 @@ function Turn({ message }: { message: AssistantMessageData }) {
         return <Reasoning key={key} name={group.name} part={group.part} isThinking={isRunning && isLast} />;
       default:
         return (
-          <Suspense key={key}>
+          <Suspense key={key} fallback={LOADING}>
             <Notices notices={group.part.notices} modelId={group.part.model} />
           </Suspense>
         );
@@ -204,7 +207,7 @@ function Changes({ message }: { message: AssistantMessageData }) {
     part.type === 'tool-call' && part.result?.changed !== undefined ? [part.toolCallId] : [],
   );
   return calls.length === 0 ? null : (
-    <Suspense>
+    <Suspense fallback={LOADING}>
       <TurnChanges name={message.id} calls={calls} />
     </Suspense>
   );

@@ -3,6 +3,8 @@
 import { createContext, useContext } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
+import { KeptThreads } from './kept-state.ts';
+import { Places } from './places.ts';
 
 /** What the list of messages can be asked for. Only rows near the viewport are in the document. */
 export interface MessageListHandle {
@@ -32,9 +34,13 @@ interface ConversationState {
   find: FindRequest | undefined;
 }
 
-/** The conversation as other views see it: its list while there is one, and what is looked for in it. */
+/** The conversation as other views see it: its list while there is one, what is looked for in it, and what is kept. */
 export class Conversation {
   readonly state = createStore<ConversationState>(() => ({ isAtEnd: true, find: undefined }));
+  /** What the rows of each thread keep while they are not in the document. */
+  readonly kept = new KeptThreads();
+  /** Where each thread was left. */
+  readonly places = new Places();
   #list: MessageListHandle | undefined;
 
   get list(): MessageListHandle | undefined {

@@ -56,20 +56,22 @@ export class KeptStates {
   };
 }
 
-const ofThreads = new Map<string, KeptStates>();
-
 /** How many threads keep their states: more than anyone goes back and forth between. */
 const THREADS_MAX = 100;
 
-/** The kept states of a thread. They live as long as the page, unless many other threads were opened since. */
-export function keptStates(threadId: string): KeptStates {
-  const known = ofThreads.get(threadId) ?? new KeptStates();
-  // The newest are last.
-  ofThreads.delete(threadId);
-  ofThreads.set(threadId, known);
-  const [oldest] = ofThreads.keys();
-  if (ofThreads.size > THREADS_MAX && oldest !== undefined) ofThreads.delete(oldest);
-  return known;
+/** The kept states of each thread, unless many other threads were opened since. */
+export class KeptThreads {
+  readonly #threads = new Map<string, KeptStates>();
+
+  of(threadId: string): KeptStates {
+    const known = this.#threads.get(threadId) ?? new KeptStates();
+    // The newest are last.
+    this.#threads.delete(threadId);
+    this.#threads.set(threadId, known);
+    const [oldest] = this.#threads.keys();
+    if (this.#threads.size > THREADS_MAX && oldest !== undefined) this.#threads.delete(oldest);
+    return known;
+  }
 }
 
 export const KeptStatesContext = createContext<KeptStates | undefined>(undefined);

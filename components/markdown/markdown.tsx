@@ -24,7 +24,13 @@ interface MarkdownProps {
 export function Markdown({ text, name, streaming = false }: MarkdownProps) {
   return (
     <div className="markdown">
-      <Suspense fallback={<p className="whitespace-pre-wrap">{text.slice(0, PLAIN_MAX)}</p>}>
+      <Suspense
+        fallback={
+          <p data-loading-view="" className="whitespace-pre-wrap">
+            {text.slice(0, PLAIN_MAX)}
+          </p>
+        }
+      >
         <MarkdownView text={text} name={name} streaming={streaming} />
       </Suspense>
     </div>

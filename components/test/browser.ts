@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { commands, type Locator } from 'vitest/browser';
 
 /** A file as a person chooses it. */
@@ -30,6 +31,11 @@ declare module 'vitest/browser' {
     emulateMedia(media: Media): Promise<void>;
     expectFileChooser(files: readonly SentFile[]): Promise<void>;
     fileChooserAnswered(): Promise<void>;
+    evaluateInFrame(frame: string, expression: string): Promise<unknown>;
+    watchErrors(): Promise<void>;
+    watchedErrors(): Promise<string[]>;
+    takeClipboard(): Promise<void>;
+    releaseClipboard(): Promise<void>;
   }
 }
 
@@ -60,6 +66,11 @@ export const mouse = {
   wheel: (x: number, y: number): Promise<void> => commands.mouseWheel(x, y),
 };
 
+/** Lets the page draw that many frames. */
+export async function frames(count: number): Promise<void> {
+  for (let frame = 0; frame < count; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
+}
+
 export const emulateMedia = (media: Media): Promise<void> => commands.emulateMedia(media);
 
 /** Answers the file chooser that an action opens. */
@@ -73,6 +84,24 @@ export async function chooseFiles(files: readonly ChosenFile[], open: () => Prom
   );
   await open();
   await commands.fileChooserAnswered();
+}
+
+/** Evaluates a function in the document of a frame, also one that the page cannot read. It can use nothing else. */
+export const evaluateIn = async <T>(frame: Locator, read: () => T): Promise<Awaited<T>> =>
+  (await commands.evaluateInFrame(frame.selector, `(${read})()`)) as Awaited<T>;
+
+/** The text that an action copies. All pages of the browser have one clipboard, so only one of them uses it at a time. */
+export async function copiedBy(copy: () => Promise<unknown>): Promise<string> {
+  await commands.takeClipboard();
+  try {
+    const before = `nothing yet ${crypto.randomUUID()}`;
+    await navigator.clipboard.writeText(before);
+    await copy();
+    await expect.poll(() => navigator.clipboard.readText()).not.toBe(before);
+    return await navigator.clipboard.readText();
+  } finally {
+    await commands.releaseClipboard();
+  }
 }
 
 /** The file that an action offers as a download. */

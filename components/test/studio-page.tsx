@@ -57,7 +57,10 @@ export class StudioPage {
   /** Errors that the page has reported. */
   readonly problems: string[] = [];
   /** Errors that the page may report, by a part of their text. */
-  readonly expectedProblems: string[] = [];
+  readonly expectedProblems: string[] = [
+    // The browser tells scripts of it, and then goes on in the next frame.
+    'ResizeObserver loop completed with undelivered notifications.',
+  ];
   #unlisten = () => {};
   #root: Root | undefined;
   #container: HTMLElement | undefined;
@@ -84,6 +87,7 @@ export class StudioPage {
 
   /** Closes the studio and opens it again, as a reload does; if its server was started anew, with that one. */
   async reopen({ server }: Pick<OpenOptions, 'server'> = {}): Promise<void> {
+    dispatchEvent(new PageTransitionEvent('pagehide'));
     await this.close();
     if (server !== undefined) await belongTo(server);
     await this.#mount();

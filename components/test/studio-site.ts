@@ -5,11 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { ConsoleMessage } from '@playwright/test';
 import type { Plugin } from 'vite';
 import type { BrowserCommand } from 'vitest/node';
 import { ScriptedModelServer } from '../../e2e/lib/model-server.ts';
 import { modelsFile, SECRET } from '../../e2e/lib/models-file.ts';
 import type { ChatRequestBody, ScriptedTurn } from '../../e2e/lib/scripted-model.ts';
+import { SerialQueue } from '../../lib/base/serial-queue.ts';
 import {
   CODE_SANDBOX,
   PREVIEW_FRAME_PATH,
@@ -160,6 +162,35 @@ export const siteCommands = {
     choosers.set(sessionId, answered);
   },
   fileChooserAnswered: ({ sessionId }) => choosers.get(sessionId),
+  evaluateInFrame: async ({ iframe }, selector: string, expression: string): Promise<unknown> => {
+    const element = await iframe.locator(selector).elementHandle({ timeout: FRAME_TIMEOUT_MS });
+    return (await element?.contentFrame())?.evaluate(expression);
+  },
+  watchErrors: ({ page, sessionId }) => {
+    const errors: string[] = [];
+    const onMessage = (message: ConsoleMessage) => {
+      if (message.type() === 'error') errors.push(message.text());
+    };
+    const onError = ({ message }: Error) => errors.push(message);
+    page.on('console', onMessage).on('pageerror', onError);
+    watchedErrors.set(sessionId, () => {
+      page.off('console', onMessage).off('pageerror', onError);
+      return errors;
+    });
+  },
+  watchedErrors: ({ sessionId }): string[] => watchedErrors.get(sessionId)?.() ?? [],
+  takeClipboard: async ({ context, sessionId }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await new Promise<void>((taken) => {
+      void clipboard.run(() => {
+        taken();
+        return released;
+      });
+    });
+    clipboardHolders.set(sessionId, release);
+  },
+  releaseClipboard: ({ sessionId }) => clipboardHolders.get(sessionId)?.(),
   startServer: async (_, kind: ServerKind, args: readonly unknown[]): Promise<string> => {
     const id = randomUUID();
     const start: (...args: never[]) => Promise<{ stop(): Promise<void> }> = SERVERS[kind];
@@ -190,6 +221,16 @@ function serverOf(id: string): RunningServer {
   if (server === undefined) throw new Error('This server was stopped.');
   return server;
 }
+
+/** How long a frame may take to come, in milliseconds. */
+const FRAME_TIMEOUT_MS = 15_000;
+
+/** What ends the watch for errors of a page, and returns them, by its session. */
+const watchedErrors = new Map<string, () => string[]>();
+
+/** The pages that wait for the clipboard, and what ends the turn of one, by its session. */
+const clipboard = new SerialQueue();
+const clipboardHolders = new Map<string, () => void>();
 
 /** File choosers that are to be answered, by the session of the page. */
 const choosers = new Map<string, Promise<void>>();

@@ -2,7 +2,6 @@
 
 import { useCallback, useEffect, useRef } from 'react';
 import { useConversation } from '#components/hooks/conversation.ts';
-import { keptStates } from '#components/hooks/kept-state.ts';
 import { MATCHES_MAX, type Match, searchPattern } from '#lib/find/find.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
 import { type MatchPlace, placesIn, scrollToRange } from './dom-matches.ts';
@@ -57,7 +56,7 @@ export function useFoundMarks({ session, scroller, query, current }: FoundMarks)
   return useCallback(
     async (match) => {
       wanted.current = match;
-      keptStates(session.threadId).reveal(match.part);
+      conversation.kept.of(session.threadId).reveal(match.part);
       let waited = 0;
       let shown = 0;
       for (let frame = 0; waited < SHOW_FRAMES && wanted.current === match; frame++) {

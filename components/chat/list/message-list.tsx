@@ -1,16 +1,17 @@
 'use client';
 
-import { KeptStatesContext, keptStates } from '#components/hooks/kept-state.ts';
+import { useConversation } from '#components/hooks/conversation.ts';
+import { KeptStatesContext } from '#components/hooks/kept-state.ts';
 import { useSession, useThreads } from '#components/hooks/studio-provider.tsx';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import type { Message } from '#lib/messages/message.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
 import { MessageRow } from './message-row.tsx';
-import { places } from './places.ts';
 import { useMessageList } from './use-message-list.ts';
 
 /** The open branch, message by message. `scroller` is the element that scrolls it. */
 export default function MessageList({ scroller }: { scroller: HTMLElement }) {
+  const { kept, places } = useConversation();
   const session = useThreads((state) => state.session);
   const threadId = useThreads((state) => state.selectedId);
   const opening = useThreads((state) => state.opening);
@@ -20,7 +21,7 @@ export default function MessageList({ scroller }: { scroller: HTMLElement }) {
   const branch = whole ?? (places.get(threadId).place === 'end' ? opening : undefined);
   if (branch === undefined || branch.length === 0) return null;
   return (
-    <KeptStatesContext value={keptStates(threadId)}>
+    <KeptStatesContext value={kept.of(threadId)}>
       <Rows key={threadId} threadId={threadId} session={session} branch={branch} scroller={scroller} />
     </KeptStatesContext>
   );

@@ -3,7 +3,7 @@
 import type { Virtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useEffect, useLayoutEffect } from 'react';
 import type { Following } from '#components/hooks/following.ts';
-import { type Place, places } from './places.ts';
+import type { Place, Places } from '#components/hooks/places.ts';
 
 export type MessageVirtualizer = Virtualizer<HTMLElement, HTMLDivElement>;
 
@@ -11,6 +11,7 @@ export type MessageVirtualizer = Virtualizer<HTMLElement, HTMLDivElement>;
 const HOLD_FRAMES = 20;
 
 interface KeptPlaceOptions {
+  places: Places;
   threadId: string;
   /** Where the thread was left. */
   place: Place;
@@ -25,7 +26,7 @@ interface KeptPlaceOptions {
 
 /** Restores the place at which a thread was left, also after a print, and after its pane was hidden. */
 export function useKeptPlace(options: KeptPlaceOptions): void {
-  const { threadId, place, list, scroller, following, isPrinting, stopHolding, toEnd } = options;
+  const { places, threadId, place, list, scroller, following, isPrinting, stopHolding, toEnd } = options;
   const placeNow = useCallback((): Place => {
     const offset = list.scrollOffset ?? 0;
     const top = list.getVirtualItemForOffset(offset);
@@ -53,7 +54,7 @@ export function useKeptPlace(options: KeptPlaceOptions): void {
       stopHolding.current();
       keep();
     };
-  }, [place, threadId, scroller, placeNow, list, stopHolding]);
+  }, [places, place, threadId, scroller, placeNow, list, stopHolding]);
   useEffect(() => {
     let left: Place | undefined;
     const resizes = new ResizeObserver(() => {

@@ -5,11 +5,12 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExter
 import { flushSync } from 'react-dom';
 import { type MessageListHandle, useConversation } from '#components/hooks/conversation.ts';
 import { END_DISTANCE, Following } from '#components/hooks/following.ts';
-import { type KeptStates, keptStates } from '#components/hooks/kept-state.ts';
+import type { KeptStates } from '#components/hooks/kept-state.ts';
+import type { KeptList } from '#components/hooks/places.ts';
 import { useIsPrinting } from '#components/ui/use-is-printing.ts';
 import type { Message } from '#lib/messages/message.ts';
+import { LoadingRows } from './loading-rows.ts';
 import { nextRow } from './next-row.ts';
-import { type KeptList, places } from './places.ts';
 import { estimateHeight } from './row-height.ts';
 import { messageIdAt, rowOf } from './rows.ts';
 import { useEndKeys } from './use-end-keys.ts';
@@ -38,16 +39,17 @@ export function useMessageList(options: MessageListOptions) {
   const conversation = useConversation();
   const ids = useIds(branch);
   const [kept] = useState((): KeptList => {
-    const { place, rows } = places.get(threadId);
+    const { place, rows } = conversation.places.get(threadId);
     const isThere = place !== 'end' && ids.includes(place.messageId);
     return { place: isThere ? place : 'end', rows };
   });
   const [initialRect] = useState(() => ({ width: scroller.clientWidth, height: scroller.clientHeight }));
   const [following] = useState(() => new Following(scroller, kept.place === 'end'));
+  const [loadingRows] = useState(() => new LoadingRows());
   const [wanted, setWanted] = useState<string>();
   const focused = useFocusedRow(scroller, ids);
   const selected = useSelectedRows(scroller, branch);
-  const pinned = usePinned(keptStates(threadId));
+  const pinned = usePinned(conversation.kept.of(threadId));
   const running = isBusy ? ids.at(-1) : undefined;
   const isPrinting = useIsPrinting();
 
@@ -78,10 +80,14 @@ export function useMessageList(options: MessageListOptions) {
     count: branch.length,
     getScrollElement: () => scroller,
     estimateSize,
-    // Nothing has a size while the pane is hidden.
     measureElement: (row, entry, { itemSizeCache }) => {
-      const known = scroller.clientHeight === 0 ? itemSizeCache.get(row.dataset.messageKey ?? '') : undefined;
-      return known ?? measureElement(row, entry, list);
+      const key = row.dataset.messageKey ?? '';
+      const known = itemSizeCache.get(key);
+      // Nothing has a size while the pane is hidden.
+      if (known !== undefined && scroller.clientHeight === 0) return known;
+      // Without an entry, a known size is taken instead.
+      if (known === undefined || entry !== undefined) loadingRows.look(key, row);
+      return measureElement(row, entry, list);
     },
     getItemKey,
     rangeExtractor,
@@ -107,10 +113,11 @@ export function useMessageList(options: MessageListOptions) {
       conversation.setAtEnd(following.isOn || changed.isAtEnd());
     },
   });
-  // A row that is measured for the first time keeps what is below its top in place. A later change of a row that is
-  // partly in view is where the reader is: something was opened, or is being written.
+  // A row that is measured for the first time, or has got a view that was being loaded, keeps what is below its top in
+  // place. Any other change of a row that is partly in view is where the reader is: something was opened, or is being
+  // written.
   list.shouldAdjustScrollPositionOnItemSizeChange = ({ key, start, end }, _, { itemSizeCache, scrollOffset }) =>
-    (itemSizeCache.has(key) ? end : start + 1) <= (scrollOffset ?? 0);
+    (itemSizeCache.has(key) && !loadingRows.hasGotView(String(key)) ? end : start + 1) <= (scrollOffset ?? 0);
 
   /** Ends holding a restored place, which would undo any other way of going somewhere. */
   const stopHolding = useRef(() => {});
@@ -139,7 +146,17 @@ export function useMessageList(options: MessageListOptions) {
     if (isOwn || following.isOn) toEnd();
   });
 
-  useKeptPlace({ threadId, place: kept.place, list, scroller, following, isPrinting, stopHolding, toEnd });
+  useKeptPlace({
+    places: conversation.places,
+    threadId,
+    place: kept.place,
+    list,
+    scroller,
+    following,
+    isPrinting,
+    stopHolding,
+    toEnd,
+  });
 
   const current = useRef({ ids, branch });
   useLayoutEffect(() => {

@@ -41,10 +41,10 @@ export async function hoverConversation(): Promise<void> {
 }
 
 /** Turns the wheel over the conversation, in steps. */
-export async function wheel(distance: number): Promise<void> {
+export async function wheel(distance: number, step = 1_000): Promise<void> {
   await hoverConversation();
-  const step = Math.sign(distance) * 1_000;
-  for (let moved = 0; Math.abs(moved) < Math.abs(distance); moved += step) await mouse.wheel(0, step);
+  const turn = Math.sign(distance) * step;
+  for (let moved = 0; Math.abs(moved) < Math.abs(distance); moved += turn) await mouse.wheel(0, turn);
 }
 
 /** Opens the bar that finds text in the thread, and types what is searched for. */

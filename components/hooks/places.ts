@@ -1,4 +1,3 @@
-import type { VirtualItem } from '@tanstack/react-virtual';
 import { isTemporary } from '#lib/threads/temporary.ts';
 
 /**
@@ -7,11 +6,21 @@ import { isTemporary } from '#lib/threads/temporary.ts';
  */
 export type Place = 'end' | { messageId: string; above: number; height: number };
 
+/** A row of a list that has been measured, as the list wants to have it back. */
+export interface MeasuredRow {
+  key: string | number | bigint;
+  index: number;
+  start: number;
+  end: number;
+  size: number;
+  lane: number;
+}
+
 /** What is kept of a thread's list while another thread is shown. */
 export interface KeptList {
   place: Place;
   /** The rows whose height is known. */
-  rows: VirtualItem[];
+  rows: MeasuredRow[];
 }
 
 const KEY = 'roundtrip-studio:places';
@@ -20,7 +29,7 @@ const KEY = 'roundtrip-studio:places';
 const THREADS_MAX = 100;
 
 /** Where each thread was left. Places outlive the page in this tab's session storage; the heights of rows do not. */
-class Places {
+export class Places {
   readonly #kept = new Map<string, KeptList>();
   readonly #places = readPlaces();
 
@@ -49,8 +58,6 @@ class Places {
     }
   }
 }
-
-export const places = new Places();
 
 function readPlaces(): Map<string, Place> {
   const places = new Map<string, Place>();

@@ -1,0 +1,57 @@
+import { expect } from 'vitest';
+import { commands, page } from 'vitest/browser';
+import { evaluateIn } from '#components/test/browser.ts';
+import { test as base } from '#components/test/studio-test.ts';
+
+/** How long a page may take until it is built and shows something, in milliseconds. The compiler has to be loaded first. */
+const BUILT_WITHIN_MS = 30_000;
+
+/** What the preview shows. Its document is of another origin, so it is read from outside of the browser. */
+export class Preview {
+  readonly pane = page.getByRole('region', { name: 'Preview' });
+  /** While a page is built again, there are two. */
+  readonly frame = this.pane.locate('iframe').last();
+  /** The previewed page, for actions only. */
+  readonly page = page.frameLocator(this.frame);
+  /** Errors that the page may report, by a part of their text. */
+  readonly expectedErrors: string[] = [
+    'Unrecognized Content-Security-Policy directive',
+    // Part of the protocol: the server requests the transcript.
+    'status of 409',
+  ];
+
+  async show(): Promise<void> {
+    await page.getByRole('tab', { name: 'Preview' }).click();
+  }
+
+  async showConsole(): Promise<void> {
+    await this.pane.getByRole('button', { name: 'Page console' }).click();
+  }
+
+  /** Evaluates a function in the previewed page. It can use nothing else. */
+  evaluate<T>(read: () => T): Promise<Awaited<T>> {
+    return evaluateIn(this.frame, read);
+  }
+
+  /** Waits until the previewed page shows a text. */
+  async expectText(text: string): Promise<void> {
+    await this.expectValue(() => document.body.innerText).toContain(text);
+  }
+
+  /** An expectation of what a function returns in the previewed page. */
+  expectValue<T>(read: () => T) {
+    return expect.poll(() => this.evaluate(read), { timeout: BUILT_WITHIN_MS });
+  }
+}
+
+/** A test of the preview. It fails if its page has reported an error, too. */
+export const test = base.extend<{ preview: Preview }>({
+  preview: async ({ studio: _ }, use) => {
+    const preview = new Preview();
+    await commands.watchErrors();
+    await use(preview);
+    const errors = await commands.watchedErrors();
+    const unexpected = errors.filter((error) => !preview.expectedErrors.some((part) => error.includes(part)));
+    expect(unexpected, 'errors of the page and its frames').toEqual([]);
+  },
+});
