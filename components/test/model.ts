@@ -4,8 +4,11 @@ import type { ChatRequestBody, ScriptedTurn } from '#e2e/lib/scripted-model.ts';
 declare module 'vitest/browser' {
   interface BrowserCommands {
     scriptModel(prompt: string, turns: readonly (ScriptedTurn | readonly ScriptedTurn[])[]): Promise<void>;
+    scriptSummary(text: string, turn?: ScriptedTurn): Promise<void>;
+    summaryRequests(text: string): Promise<ChatRequestBody[]>;
     openGate(gate: string): Promise<void>;
     modelRequests(prompt: string): Promise<ChatRequestBody[]>;
+    modelRequestsWith(text: string): Promise<ChatRequestBody[]>;
   }
 }
 
@@ -14,8 +17,14 @@ export const model = {
   /** Prepares the replies to a message. */
   script: (prompt: string, turns: readonly (ScriptedTurn | readonly ScriptedTurn[])[]): Promise<void> =>
     commands.scriptModel(prompt, turns),
+  /** Prepares the summary of conversations that contain a text; by default, it lists what is to be kept. */
+  scriptSummary: (text: string, turn?: ScriptedTurn): Promise<void> => commands.scriptSummary(text, turn),
+  /** The requests for summaries of conversations that contain a text, in order. */
+  summaryRequestsFor: (text: string): Promise<ChatRequestBody[]> => commands.summaryRequests(text),
   /** Releases a reply that is paused. */
   open: (gate: string): Promise<void> => commands.openGate(gate),
   /** The requests for answers to a message, in order. */
   requestsFor: (prompt: string): Promise<ChatRequestBody[]> => commands.modelRequests(prompt),
+  /** The requests with a text somewhere in their messages, such as in a message with files, in order. */
+  requestsWith: (text: string): Promise<ChatRequestBody[]> => commands.modelRequestsWith(text),
 };

@@ -128,8 +128,11 @@ const scripted = async (): Promise<ScriptedModelServer> => {
 export const siteCommands = {
   scriptModel: async (_, prompt: string, turns: readonly (ScriptedTurn | readonly ScriptedTurn[])[]) =>
     (await scripted()).script(prompt, turns),
+  scriptSummary: async (_, text: string, turn?: ScriptedTurn) => (await scripted()).scriptSummary(text, turn),
+  summaryRequests: async (_, text: string): Promise<ChatRequestBody[]> => (await scripted()).summaryRequestsFor(text),
   openGate: async (_, gate: string) => (await scripted()).open(gate),
   modelRequests: async (_, prompt: string): Promise<ChatRequestBody[]> => (await scripted()).requestsFor(prompt),
+  modelRequestsWith: async (_, text: string): Promise<ChatRequestBody[]> => (await scripted()).requestsWith(text),
   keyboardAction: ({ page }, action: 'press' | 'type' | 'down' | 'up' | 'insertText', text: string) =>
     page.keyboard[action](text),
   mouseMove: async ({ page, iframe }, x: number, y: number, steps: number) => {

@@ -94,12 +94,18 @@ export class ScriptedModel {
   /** Number of requests whose connection the other side closed early. */
   aborted = 0;
   readonly #scripts = new Map<string, readonly (ScriptedTurn | readonly ScriptedTurn[])[]>();
+  readonly #summaries = new Map<string, ScriptedTurn | undefined>();
   readonly #played = new Map<string, number>();
   readonly #gates = new Map<string, PromiseWithResolvers<void>>();
 
   /** Prepares the replies to a message. */
   script(prompt: string, turns: readonly (ScriptedTurn | readonly ScriptedTurn[])[]): void {
     this.#scripts.set(prompt, turns);
+  }
+
+  /** Prepares the summary of conversations that contain a text; by default, it lists what is to be kept. */
+  scriptSummary(text: string, turn?: ScriptedTurn): void {
+    this.#summaries.set(text, turn);
   }
 
   /** Releases a reply that is paused. */
@@ -110,6 +116,18 @@ export class ScriptedModel {
   /** The requests for answers to a message, in order. */
   requestsFor(prompt: string): ChatRequestBody[] {
     return this.requests.filter(({ messages }) => newestPrompt(messages) === prompt);
+  }
+
+  /** The requests with a text somewhere in their messages, such as in a message with files, in order. */
+  requestsWith(text: string): ChatRequestBody[] {
+    return this.requests.filter(({ messages }) => JSON.stringify(messages).includes(text));
+  }
+
+  /** The requests for summaries of conversations that contain a text, in order. */
+  summaryRequestsFor(text: string): ChatRequestBody[] {
+    return this.requests.filter(
+      (body) => isSummaryRequest(body) && body.messages.map(textOf).join('\n').includes(text),
+    );
   }
 
   async respond({ path, key, read, signal }: ModelRequest): Promise<ModelResponse> {
@@ -153,7 +171,11 @@ export class ScriptedModel {
 
   #turnFor(body: ChatRequestBody): ScriptedTurn | undefined {
     const { messages } = body;
-    if (this.summarize !== undefined && isSummaryRequest(body)) return this.summarize(body);
+    if (isSummaryRequest(body)) {
+      const task = messages.map(textOf).join('\n');
+      for (const [text, turn] of this.#summaries) if (task.includes(text)) return turn ?? faithfulSummary(body);
+      if (this.summarize !== undefined) return this.summarize(body);
+    }
     const prompt = newestPrompt(messages);
     const turns = this.#scripts.get(prompt);
     const from = messages.findLastIndex(isPrompt);
