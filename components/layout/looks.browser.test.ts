@@ -1,8 +1,10 @@
 import { describe, expect } from 'vitest';
 import { page } from 'vitest/browser';
 import { loadEditor } from '#components/editor/test/load-editor.ts';
-import { keyboard, resizeWindow } from '#components/test/browser.ts';
+import { emulateMedia, keyboard, resizeWindow } from '#components/test/browser.ts';
+import { model } from '#components/test/model.ts';
 import { test } from '#components/test/studio-test.ts';
+import { prompt } from '#e2e/lib/prompt.ts';
 
 loadEditor();
 
@@ -56,4 +58,17 @@ describe('looks', () => {
     const overflow = document.documentElement.scrollWidth - innerWidth;
     expect(overflow, 'nothing sticks out to the side').toBeLessThanOrEqual(0);
   });
+});
+
+test('reduced motion: nothing moves by itself', async ({ studio }) => {
+  await emulateMedia({ reducedMotion: 'reduce' });
+  const question = prompt('Wait');
+  await model.script(question, [{ text: 'x', hold: { after: 0, gate: `${question} never` } }]);
+  await studio.open();
+  await studio.say(question);
+  await expect.element(page.getByText('Waiting for the model…')).toBeVisible();
+  const moving = document
+    .getAnimations()
+    .filter(({ playState, effect }) => playState === 'running' && Number(effect?.getComputedTiming().duration) > 1);
+  expect(moving).toEqual([]);
 });

@@ -1,12 +1,16 @@
 import { McpTestServer } from '../../e2e/lib/mcp-server.ts';
 import { ScriptedModelServer } from '../../e2e/lib/model-server.ts';
 import { WebTestServer } from '../../e2e/lib/web-server.ts';
+import { type Defect, DefectiveServer, type Said } from '../../server/models/doctor/test/defective-server.ts';
 
 /** The servers that a test in a browser can start, by how they are started. */
 export const SERVERS = {
   model: () => ScriptedModelServer.start(),
   'tool server': () => McpTestServer.start(),
   web: () => WebTestServer.start(),
+  /** `replies`: to each question, in order. */
+  'defective model': (defect: Defect, replies: Readonly<Record<string, readonly Said[]>> = {}) =>
+    DefectiveServer.start(defect, (question, steps) => replies[question]?.[steps]),
 } satisfies Record<string, (...args: never[]) => Promise<{ stop(): Promise<void> }>>;
 
 export type Servers = typeof SERVERS;

@@ -88,6 +88,8 @@ export class StudioPage {
     this.#container.style.display = 'contents';
     document.body.append(this.#container);
     this.#root = createRoot(this.#container);
+    // The test's document is in a frame, which keys reach only if it has the focus.
+    window.focus();
     this.#listen();
     const opened = openStudio();
     this.#opened = opened;

@@ -157,8 +157,8 @@ export const siteCommands = {
   fileChooserAnswered: ({ sessionId }) => choosers.get(sessionId),
   startServer: async (_, kind: ServerKind, args: readonly unknown[]): Promise<string> => {
     const id = randomUUID();
-    const start: (...args: unknown[]) => Promise<{ stop(): Promise<void> }> = SERVERS[kind];
-    servers.set(id, (await start(...args)) as RunningServer);
+    const start: (...args: never[]) => Promise<{ stop(): Promise<void> }> = SERVERS[kind];
+    servers.set(id, (await start(...(args as never[]))) as RunningServer);
     return id;
   },
   getOfServer: (_, id: string, name: string) => serverOf(id)[name],
