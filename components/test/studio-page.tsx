@@ -14,7 +14,7 @@ import { IndexedDbStorage } from '#lib/vfs/indexeddb/indexeddb-storage.ts';
 import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';
 import { openStudio, type Studio } from '#studio/studio.ts';
 import { databaseName } from '#studio/workspaces.ts';
-import { keyboard } from './browser.ts';
+import { keyboard, press } from './browser.ts';
 
 /** What the browser holds when the studio opens. */
 export interface StartingData {
@@ -158,7 +158,8 @@ export class StudioPage {
 
   async say(text: string): Promise<void> {
     await this.message.fill(text);
-    await keyboard.press('Enter');
+    // A dialog that has just been closed may have moved the focus.
+    await press(this.message, 'Enter');
   }
 
   /** The card of the n-th call with that name, counted from 0. */
