@@ -31,6 +31,7 @@ declare module 'vitest/browser' {
     emulateMedia(media: Media): Promise<void>;
     expectFileChooser(files: readonly SentFile[]): Promise<void>;
     fileChooserAnswered(): Promise<void>;
+    shownText(selector: string): Promise<string | null>;
   }
 }
 
@@ -73,6 +74,12 @@ export async function resizeWindow(width: number, height: number): Promise<void>
   onTestFinished(() => page.viewport(innerWidth, innerHeight));
   await page.viewport(width, height);
 }
+
+/**
+ * The text of an element, null while it is not visible. Unlike `expect.element`, it sees what is in frames of other origins,
+ * found with `page.frameLocator`.
+ */
+export const shownText = (locator: Locator): Promise<string | null> => commands.shownText(locator.selector);
 
 /** Answers the file chooser that an action opens. */
 export async function chooseFiles(files: readonly ChosenFile[], open: () => Promise<unknown>): Promise<void> {

@@ -155,6 +155,10 @@ export const siteCommands = {
     choosers.set(sessionId, answered);
   },
   fileChooserAnswered: ({ sessionId }) => choosers.get(sessionId),
+  shownText: async ({ iframe }, selector: string): Promise<string | null> => {
+    const element = iframe.locator(selector);
+    return (await element.isVisible()) ? element.textContent() : null;
+  },
   startServer: async (_, kind: ServerKind, args: readonly unknown[]): Promise<string> => {
     const id = randomUUID();
     const start: (...args: never[]) => Promise<{ stop(): Promise<void> }> = SERVERS[kind];
