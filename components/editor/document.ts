@@ -106,12 +106,8 @@ export class Document {
       const { status } = this.state.getState();
       const content = this.model.getValue();
       if (!this.isDirty || (status !== 'conflict' && status !== 'gone') || content === this.#recorded) return;
-      const version = await this.#fileSystem.transaction({ type: 'person' }, async (tx) => {
-        tx.writeFile(this.path, new TextEncoder().encode(content));
-        return (await tx.stat(this.path)).version;
-      });
+      await this.#history.note({ type: 'person' }, this.path, new TextEncoder().encode(content));
       this.#recorded = content;
-      await this.#history.undo({ type: 'person' }, [version]);
     });
   }
 

@@ -30,21 +30,31 @@ export function useEditorSettings(editor: monaco.editor.IStandaloneCodeEditor | 
   useEffect(() => editor?.updateOptions(chosenOptions(settings)), [editor, settings]);
 }
 
-/** The same for both sides of a diff editor, which forgets their accessible names whenever it gets other options. */
+/**
+ * The same for both sides of a diff editor, with their accessible names. Monaco forgets these whenever the diff editor gets
+ * other options, or changes between one column and two.
+ */
 export function useDiffSettings(
   editor: monaco.editor.IStandaloneDiffEditor | undefined,
   names: { original?: string; modified: string },
 ): void {
   const settings = useSettings((state) => state.editor);
   const { original = names.modified, modified } = names;
+  useEffect(() => editor?.updateOptions(chosenOptions(settings)), [editor, settings]);
   useEffect(() => {
-    const options: monaco.editor.IDiffEditorConstructionOptions = {
-      ...chosenOptions(settings),
-      originalAriaLabel: original,
-      modifiedAriaLabel: modified,
+    if (editor === undefined) return;
+    const keepName = (side: monaco.editor.ICodeEditor, ariaLabel: string): monaco.IDisposable => {
+      const setName = () => {
+        if (side.getOption(monaco.editor.EditorOption.ariaLabel) !== ariaLabel) side.updateOptions({ ariaLabel });
+      };
+      setName();
+      return side.onDidChangeConfiguration(setName);
     };
-    editor?.updateOptions(options);
-  }, [editor, settings, original, modified]);
+    const kept = [keepName(editor.getOriginalEditor(), original), keepName(editor.getModifiedEditor(), modified)];
+    return () => {
+      for (const name of kept) name.dispose();
+    };
+  }, [editor, original, modified]);
 }
 
 /** Sets the studio's theme for all editors. */

@@ -1,5 +1,5 @@
-import { expect } from 'vitest';
-import { commands, type Locator } from 'vitest/browser';
+import { expect, onTestFinished } from 'vitest';
+import { commands, type Locator, page } from 'vitest/browser';
 
 /** A file as a person chooses it. */
 export interface ChosenFile {
@@ -36,6 +36,7 @@ declare module 'vitest/browser' {
     watchedErrors(): Promise<string[]>;
     takeClipboard(): Promise<void>;
     releaseClipboard(): Promise<void>;
+    shownText(selector: string): Promise<string | null>;
   }
 }
 
@@ -71,7 +72,24 @@ export async function frames(count: number): Promise<void> {
   for (let frame = 0; frame < count; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
 }
 
-export const emulateMedia = (media: Media): Promise<void> => commands.emulateMedia(media);
+/** Changes how the browser shows pages, until the test ends. */
+export async function emulateMedia(media: Media): Promise<void> {
+  onTestFinished(() => commands.emulateMedia({ colorScheme: 'light', reducedMotion: 'no-preference', media: null }));
+  await commands.emulateMedia(media);
+}
+
+/** Changes the size of the window, until the test ends. In pixels. */
+export async function resizeWindow(width: number, height: number): Promise<void> {
+  const { innerWidth, innerHeight } = window;
+  onTestFinished(() => page.viewport(innerWidth, innerHeight));
+  await page.viewport(width, height);
+}
+
+/**
+ * The text of an element, null while it is not visible. Unlike `expect.element`, it sees what is in frames of other origins,
+ * found with `page.frameLocator`.
+ */
+export const shownText = (locator: Locator): Promise<string | null> => commands.shownText(locator.selector);
 
 /** Answers the file chooser that an action opens. */
 export async function chooseFiles(files: readonly ChosenFile[], open: () => Promise<unknown>): Promise<void> {

@@ -8,6 +8,7 @@ declare module 'vitest/browser' {
     summaryRequests(text: string): Promise<ChatRequestBody[]>;
     openGate(gate: string): Promise<void>;
     modelRequests(prompt: string): Promise<ChatRequestBody[]>;
+    modelRequestsWith(text: string): Promise<ChatRequestBody[]>;
   }
 }
 
@@ -24,4 +25,6 @@ export const model = {
   open: (gate: string): Promise<void> => commands.openGate(gate),
   /** The requests for answers to a message, in order. */
   requestsFor: (prompt: string): Promise<ChatRequestBody[]> => commands.modelRequests(prompt),
+  /** The requests with a text somewhere in their messages, such as in a message with files, in order. */
+  requestsWith: (text: string): Promise<ChatRequestBody[]> => commands.modelRequestsWith(text),
 };

@@ -10,11 +10,11 @@ export const SERVERS = {
   studio: (options?: StudioServerOptions) => StudioServer.start(options),
   fixed: (answers: readonly FixedAnswer[], options?: { isHeld?: boolean }) => FixedServer.start(answers, options),
   model: () => ScriptedModelServer.start(),
+  'tool server': () => McpTestServer.start(),
+  web: () => WebTestServer.start(),
   /** `replies`: to each question, in order. */
   'defective model': (defect: Defect, replies: Readonly<Record<string, readonly Said[]>> = {}) =>
     DefectiveServer.start(defect, (question, steps) => replies[question]?.[steps]),
-  'tool server': () => McpTestServer.start(),
-  web: () => WebTestServer.start(),
 } satisfies Record<string, (...args: never[]) => Promise<{ stop(): Promise<void> }>>;
 
 export type Servers = typeof SERVERS;

@@ -2,6 +2,7 @@ import '#app/globals.css';
 import { createRoot, type Root } from 'react-dom/client';
 import { expect } from 'vitest';
 import { type Locator, page } from 'vitest/browser';
+import { COMPOSER_ID } from '#components/hooks/composer-id.ts';
 import { LAYOUT_KEY, type LayoutState } from '#components/layout/layout-store.ts';
 import { StudioRoot } from '#components/layout/studio-root.tsx';
 import type { AssistantMessage, Message, ToolCallingChoice } from '#lib/messages/message.ts';
@@ -13,7 +14,7 @@ import { IndexedDbStorage } from '#lib/vfs/indexeddb/indexeddb-storage.ts';
 import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';
 import { openStudio, type Studio } from '#studio/studio.ts';
 import { databaseName } from '#studio/workspaces.ts';
-import { keyboard } from './browser.ts';
+import { keyboard, press } from './browser.ts';
 import type { RemoteServer } from './servers.ts';
 import { STUDIO_COOKIE } from './studio-cookie.ts';
 import type { StudioServer } from './studio-server.ts';
@@ -104,7 +105,7 @@ export class StudioPage {
     const opened = openStudio();
     this.#opened = opened;
     this.#root.render(<StudioRoot open={() => opened} />);
-    await expect.element(this.message).toBeVisible();
+    await expect.element(page.locate(`#${COMPOSER_ID}`)).toBeVisible();
   }
 
   #listen(): void {
@@ -120,6 +121,7 @@ export class StudioPage {
 
   /** Closes the studio as the tab's end would. */
   async close(): Promise<void> {
+    if (this.#opened !== undefined) dispatchEvent(new PageTransitionEvent('pagehide'));
     this.#unlisten();
     this.#root?.unmount();
     this.#container?.remove();
@@ -167,12 +169,24 @@ export class StudioPage {
 
   async say(text: string): Promise<void> {
     await this.message.fill(text);
-    await keyboard.press('Enter');
+    // A dialog that has just been closed may have moved the focus.
+    await press(this.message, 'Enter');
   }
 
   /** The card of the n-th call with that name, counted from 0. */
   call(name: string, index = 0): Locator {
     return page.getByRole('group', { name: `Tool call: ${name}`, exact: true }).nth(index);
+  }
+
+  /** An entry of the tree of files. */
+  entry(name: string): Locator {
+    return this.files.getByRole('treeitem', { name, exact: true });
+  }
+
+  /** Opens a file and waits until its text is shown. */
+  async openFile(name: string, text: string): Promise<void> {
+    await this.entry(name).click();
+    await expect.element(this.editor.locate('.view-lines')).toContainText(text);
   }
 
   get threadId(): string {

@@ -140,6 +140,7 @@ export const siteCommands = {
   summaryRequests: async (_, text: string): Promise<ChatRequestBody[]> => (await scripted()).summaryRequestsFor(text),
   openGate: async (_, gate: string) => (await scripted()).open(gate),
   modelRequests: async (_, prompt: string): Promise<ChatRequestBody[]> => (await scripted()).requestsFor(prompt),
+  modelRequestsWith: async (_, text: string): Promise<ChatRequestBody[]> => (await scripted()).requestsWith(text),
   keyboardAction: ({ page }, action: 'press' | 'type' | 'down' | 'up' | 'insertText', text: string) =>
     page.keyboard[action](text),
   mouseMove: async ({ page, iframe }, x: number, y: number, steps: number) => {
@@ -191,6 +192,10 @@ export const siteCommands = {
     clipboardHolders.set(sessionId, release);
   },
   releaseClipboard: ({ sessionId }) => clipboardHolders.get(sessionId)?.(),
+  shownText: async ({ iframe }, selector: string): Promise<string | null> => {
+    const element = iframe.locator(selector);
+    return (await element.isVisible()) ? element.textContent() : null;
+  },
   startServer: async (_, kind: ServerKind, args: readonly unknown[]): Promise<string> => {
     const id = randomUUID();
     const start: (...args: never[]) => Promise<{ stop(): Promise<void> }> = SERVERS[kind];

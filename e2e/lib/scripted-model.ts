@@ -118,6 +118,11 @@ export class ScriptedModel {
     return this.requests.filter(({ messages }) => newestPrompt(messages) === prompt);
   }
 
+  /** The requests with a text somewhere in their messages, such as in a message with files, in order. */
+  requestsWith(text: string): ChatRequestBody[] {
+    return this.requests.filter(({ messages }) => JSON.stringify(messages).includes(text));
+  }
+
   /** The requests for summaries of conversations that contain a text, in order. */
   summaryRequestsFor(text: string): ChatRequestBody[] {
     return this.requests.filter(

@@ -22,6 +22,9 @@ export const REBUILD_DELAY_MS = 60;
 export const SETTLED_MS = 300;
 export const SETTLED_MAX_MS = 2_000;
 
+/** How often a page is loaded before a model is told about it, if it moves or changes each time. */
+export const LOADS_MAX = 5;
+
 /** How often in a row a page may navigate away by itself within this many milliseconds of loading. */
 export const SELF_RELOADS_MAX = 5;
 export const HASTY_MS = 1_000;

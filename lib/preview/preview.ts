@@ -11,7 +11,7 @@ import type { BuiltPage } from './built-page.ts';
 import type { ColorScheme } from './color-scheme.ts';
 import { isRemote, isSelfContained } from './compile/addresses.ts';
 import { findEntries, WHAT_IS_SHOWN } from './entry-pages.ts';
-import { PROBLEMS_MAX, REBUILD_DELAY_MS } from './limits.ts';
+import { LOADS_MAX, PROBLEMS_MAX, REBUILD_DELAY_MS } from './limits.ts';
 import { withImports } from './packages.ts';
 import { PageBuilder } from './page-builder.ts';
 import { PageFiles } from './page-files.ts';
@@ -244,8 +244,7 @@ export class Preview implements PagePreview {
       this.#suffix = '';
       this.#running.forget();
     }
-    await untilAborted(this.update({ mustLoad: true }), abortSignal);
-    await untilAborted(this.#running.settled(), abortSignal);
+    await this.#loadAndSettle(abortSignal);
     const { status, entries, title, buildMs, problems, reason } = this.#state;
     const ended: PreviewProblem[] = reason === undefined ? [] : [{ severity: 'error', message: reason }];
     return {
@@ -257,6 +256,15 @@ export class Preview implements PagePreview {
       problems: [...problems, ...ended],
       console: this.#running.lines(),
     };
+  }
+
+  /** Loads the page until it has settled as it is, where it is: it may move or change while it is being loaded. */
+  async #loadAndSettle(abortSignal: AbortSignal): Promise<void> {
+    for (let loads = 0; loads < LOADS_MAX && !this.#closing.signal.aborted; loads++) {
+      if (loads > 0 && !this.#isStale && !this.#queue.isBusy) return;
+      await untilAborted(this.update({ mustLoad: loads === 0 }), abortSignal);
+      await untilAborted(this.#running.settled(), abortSignal);
+    }
   }
 
   async outline(selector: string | undefined, { abortSignal }: { abortSignal: AbortSignal }): Promise<string> {

@@ -219,6 +219,14 @@ export class WorkspaceHistory {
     });
   }
 
+  /**
+   * Adds what somebody has typed to the history of a file, and leaves the file as it is: one commit with that content,
+   * and one that undoes it, stored together. Rejects as `writeFile` throws.
+   */
+  note(author: Author, path: string, data: Uint8Array): Promise<void> {
+    return this.#fileSystem.note(author, path, data);
+  }
+
   /** Undoes all that calls have changed; otherwise like `undo`. Rejects with EINVAL if that history was deleted. */
   async undoCalls(author: Author, toolCallIds: readonly string[]): Promise<Version | undefined> {
     const sequences = await Promise.all(toolCallIds.map((id) => this.sequencesOf(id)));

@@ -24,11 +24,13 @@ interface Job {
   durability: 'relaxed' | 'strict';
   /** Runs only on top of the stored tree. */
   alone: boolean;
+  /** Stored together with a commit that undoes it. */
+  isUndone?: true;
   run(tx: TreeTransaction): Promise<void>;
   resolve(): void;
   reject(error: unknown): void;
   /** The result of its latest run. */
-  commit?: Commit;
+  commits?: readonly Commit[];
 }
 
 /**
@@ -129,10 +131,16 @@ export class TreeFileSystem implements FileSystem {
     return this.#enqueue(author, change, { durability, alone: true });
   }
 
+  /** Stores two commits together, the content of a file and what undoes it: whoever is told finds the file as it was. */
+  note(author: Author, path: string, data: Uint8Array): Promise<void> {
+    const change = async (tx: TreeTransaction) => tx.writeFile(path, data);
+    return this.#enqueue(author, change, { durability: 'relaxed', alone: false, isUndone: true });
+  }
+
   #enqueue<T>(
     author: Author,
     change: (tx: TreeTransaction) => Promise<T>,
-    options: Pick<Job, 'durability' | 'alone'>,
+    options: Pick<Job, 'durability' | 'alone' | 'isUndone'>,
   ): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     let result: T;
@@ -173,7 +181,8 @@ export class TreeFileSystem implements FileSystem {
     const sequence = this.#nextSequence();
     let failure: { error: unknown } | undefined;
     try {
-      const tx = new TreeTransaction(this.#stagedTree(), sequence, (file, path) => this.#readStaged(file, path));
+      const tree = this.#stagedTree();
+      const tx = new TreeTransaction(tree, sequence, (file, path) => this.#readStaged(file, path));
       await job.run(tx);
       const commit: Commit = Object.assign(tx.close(), { sequence, author: job.author, time: Date.now() });
       if (commit.brief !== undefined || commit.changes.size > 0) {
@@ -181,8 +190,8 @@ export class TreeFileSystem implements FileSystem {
           this.#waiting.unshift(job);
           return;
         }
-        job.commit = commit;
-        this.#unstaged.push(commit);
+        job.commits = job.isUndone ? [commit, undoOf(commit, tree)] : [commit];
+        this.#unstaged.push(...job.commits);
         this.#ready.push(job);
         void this.#store();
         return;
@@ -216,8 +225,8 @@ export class TreeFileSystem implements FileSystem {
 
   /** The bytes of a file in the staged tree. */
   #readStaged(file: FileContent, path: string): Promise<Uint8Array> {
-    for (const { commit } of [...this.#storing, ...this.#ready]) {
-      const data = commit?.blobs.get(file.blob);
+    for (const { blobs } of commitsOf([...this.#storing, ...this.#ready])) {
+      const data = blobs.get(file.blob);
       if (data !== undefined) return Promise.resolve(data);
     }
     return this.#storage.readBlob(file, path);
@@ -226,7 +235,7 @@ export class TreeFileSystem implements FileSystem {
   /** The number that the next transaction will claim if no other commit comes in between. */
   #nextSequence(): Version {
     const staged = this.#ready.at(-1) ?? this.#storing.at(-1);
-    return Math.max(this.#storage.sequence, staged?.commit?.sequence ?? 0) + 1;
+    return Math.max(this.#storage.sequence, staged?.commits?.at(-1)?.sequence ?? 0) + 1;
   }
 
   #isCurrent(generation: number, sequence: Version): boolean {
@@ -243,7 +252,7 @@ export class TreeFileSystem implements FileSystem {
     await Promise.resolve();
     while (this.#ready.length > 0) {
       const group = this.#nextGroup();
-      const commits = group.flatMap(({ commit }) => commit ?? []);
+      const commits = commitsOf(group);
       const strict = group.some(({ durability }) => durability === 'strict');
       let outcome: boolean | { error: unknown };
       try {
@@ -261,9 +270,9 @@ export class TreeFileSystem implements FileSystem {
   #nextGroup(): Job[] {
     let bytes = 0;
     let count = 0;
-    for (const { commit } of this.#ready) {
+    for (const job of this.#ready) {
       if (count === (this.#singly > 0 ? 1 : GROUP_MAX_COMMITS) || bytes > GROUP_MAX_BYTES) break;
-      for (const data of commit?.blobs.values() ?? []) bytes += data.byteLength;
+      for (const { blobs } of commitsOf([job])) for (const data of blobs.values()) bytes += data.byteLength;
       count++;
     }
     this.#storing = this.#ready.splice(0, count);
@@ -300,4 +309,16 @@ export class TreeFileSystem implements FileSystem {
       }
     }
   }
+}
+
+const commitsOf = (jobs: readonly Job[]): Commit[] => jobs.flatMap(({ commits = [] }) => commits);
+
+/** The commit after one that is not yet stored, which gives all nodes that it changes their states in `tree` back. */
+function undoOf({ sequence: undone, author, time, changes }: Commit, tree: TreeView): Commit {
+  const after = new TreeOverlay(tree);
+  after.apply(changes);
+  const sequence = undone + 1;
+  const tx = new TreeTransaction(after, sequence, () => Promise.reject(new Error('Nothing is read to undo a commit.')));
+  for (const id of changes.keys()) tx.putNode(id, tree.node(id) ?? null);
+  return Object.assign(tx.close(), { sequence, author, time });
 }

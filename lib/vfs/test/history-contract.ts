@@ -327,6 +327,52 @@ export function describeHistory(name: string, open: () => Promise<FileSystem & {
       });
     });
 
+    describe('a note of what was typed', () => {
+      test('is in the history, and whoever is told of it finds the file as it was', async () => {
+        await writeText(fs, '/a', 'one');
+        const seen: Promise<string>[] = [];
+        fs.watch(() => seen.push(Promise.resolve().then(() => readText(fs, '/a'))));
+        await history.note(PERSON, '/a', bytesOf('typed'));
+        expect(new Set(await Promise.all(seen))).toEqual(new Set(['one']));
+        expect(await readText(fs, '/a')).toBe('one');
+        const [undone, noted] = await history.steps(1);
+        expect([undone, noted].map((step) => step && summary(step))).toEqual([['changed /a'], ['changed /a']]);
+        const content = noted?.changes[0]?.after;
+        if (content === undefined) throw new Error('nothing was noted');
+        expect(await history.read(content, '/a')).toEqual(bytesOf('typed'));
+      });
+
+      test('leaves nothing behind where there was nothing', async () => {
+        await writeText(fs, '/kept', 'x');
+        await history.note(PERSON, '/new/a', bytesOf('typed'));
+        expect(await readTree(fs)).toEqual({ '/kept': 'x' });
+        expect((await history.steps(1)).map(summary)).toEqual([
+          ['deleted /new', 'deleted /new/a'],
+          ['created /new', 'created /new/a'],
+        ]);
+        await history.restore(PERSON, 2);
+        expect(await readTree(fs)).toMatchObject({ '/kept': 'x', '/new/a': 'typed' });
+      });
+
+      test('is stored among other commits', async () => {
+        const writes = ['one', 'two', 'three'].flatMap((text) => [
+          writeText(fs, '/a', text),
+          history.note(PERSON, '/a', bytesOf(`typed after ${text}`)),
+        ]);
+        await Promise.all(writes);
+        expect(await readText(fs, '/a')).toBe('three');
+        expect(history.sequence).toBe(9);
+        await history.restore(PERSON, 5);
+        expect(await readText(fs, '/a')).toBe('typed after two');
+      });
+
+      test('of a directory is refused, and leaves the history as it is', async () => {
+        await fill(fs, { '/folder': null });
+        await expectCode(history.note(PERSON, '/folder', bytesOf('typed')), 'EISDIR');
+        expect(history.sequence).toBe(1);
+      });
+    });
+
     describe('undo', () => {
       test('reverts one step in the middle and keeps the later ones', async () => {
         await fill(fs, { '/a': 'one', '/b': 'x' });

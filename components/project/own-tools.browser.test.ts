@@ -1,5 +1,12 @@
-import { expect, test } from './lib/fixtures.ts';
-import { prompt, writeCall } from './lib/prompt.ts';
+import { expect } from 'vitest';
+import { page } from 'vitest/browser';
+import { loadEditor } from '#components/editor/test/load-editor.ts';
+import { keyboard } from '#components/test/browser.ts';
+import { model } from '#components/test/model.ts';
+import { test } from '#components/test/studio-test.ts';
+import { prompt, writeCall } from '#e2e/lib/prompt.ts';
+
+loadEditor();
 
 const COUNT = `export const spec = {
   description: 'Counts the words of a file.',
@@ -15,39 +22,39 @@ export async function run({ path }, { vfs }) {
 
 test('the model writes a tool, the person allows it, and the model uses it in the same answer or later', async ({
   studio,
-  bench,
-  page,
 }) => {
   await studio.open({ files: { '/notes.md': 'one two three' } });
   const writing = prompt('Write a tool that counts words');
-  bench.model.script(writing, [
+  await model.script(writing, [
     { calls: writeCall('/.roundtrip/tools/count_words.js', COUNT) },
     { text: 'Please allow it.' },
   ]);
   await studio.say(writing);
   await studio.settled();
-  await expect(page.getByText('/.roundtrip/tools/count_words.js. Nothing is used until you allow it.')).toBeVisible();
+  await expect
+    .element(page.getByText('/.roundtrip/tools/count_words.js. Nothing is used until you allow it.'))
+    .toBeVisible();
 
   const early = prompt('Count too early');
-  bench.model.script(early, [
+  await model.script(early, [
     { calls: [{ name: 'count_words', arguments: '{"path":"/notes.md"}' }] },
     { text: 'It is not there.' },
   ]);
   await studio.say(early);
   await studio.settled(2);
-  expect(JSON.stringify(bench.model.requestsFor(early).at(-1)?.messages)).toContain(
+  expect(JSON.stringify((await model.requestsFor(early)).at(-1)?.messages)).toContain(
     'The user has not allowed /.roundtrip/tools/count_words.js as it is now. Ask them to',
   );
 
   await page.getByRole('button', { name: 'Review…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Project files in this workspace' });
-  await expect(dialog).toContainText('Its code runs in the sandbox.');
-  await expect(dialog).toContainText("console.log('read ' + path)");
+  await expect.element(dialog).toContainText('Its code runs in the sandbox.');
+  await expect.element(dialog).toContainText("console.log('read ' + path)");
   await dialog.getByRole('switch', { name: 'Allow /.roundtrip/tools/count_words.js' }).click();
   await dialog.getByRole('button', { name: 'Save' }).click();
 
   const counting = prompt('Count');
-  bench.model.script(counting, [
+  await model.script(counting, [
     { calls: [{ name: 'count_words', arguments: '{"path":"/notes.md"}' }] },
     { text: 'Three words.' },
   ]);
@@ -55,28 +62,28 @@ test('the model writes a tool, the person allows it, and the model uses it in th
   const card = studio.call('count_words', -1);
   await card.getByRole('button', { name: 'Allow once' }).click();
   await studio.settled(3);
-  const [first] = bench.model.requestsFor(counting);
+  const [first] = await model.requestsFor(counting);
   expect(JSON.stringify(first?.tools)).toContain('Counts the words of a file.');
-  const sent = JSON.stringify(bench.model.requestsFor(counting).at(-1)?.messages);
+  const sent = JSON.stringify((await model.requestsFor(counting)).at(-1)?.messages);
   expect(sent).toContain('read /notes.md');
   expect(sent).toContain('words\\":3}');
 
   // The model changes it: it is not offered any more, until the person has allowed that, too.
   const changing = prompt('Change it');
-  bench.model.script(changing, [
+  await model.script(changing, [
     { calls: writeCall('/.roundtrip/tools/count_words.js', COUNT.replace('Counts', 'Sends')) },
     { calls: [{ name: 'count_words', arguments: '{"path":"/notes.md"}' }] },
     { text: 'Changed.' },
   ]);
   await studio.say(changing);
   await studio.settled(4);
-  expect(JSON.stringify(bench.model.requestsFor(changing).at(-1)?.messages)).toContain('There is no tool');
+  expect(JSON.stringify((await model.requestsFor(changing)).at(-1)?.messages)).toContain('There is no tool');
   await page.getByRole('button', { name: 'Review…' }).click();
-  await expect(dialog).toContainText('It has changed since you allowed it:');
-  await expect(dialog.locator('.text-diff')).toContainText('Sends the words of a file.');
+  await expect.element(dialog).toContainText('It has changed since you allowed it:');
+  await expect.element(dialog.locate('.text-diff')).toContainText('Sends the words of a file.');
 });
 
-test('a tool that throws says where, and one that never ends is stopped', async ({ studio, bench, page }) => {
+test('a tool that throws says where, and one that never ends is stopped', async ({ studio }) => {
   await studio.open({
     files: {
       '/.roundtrip/tools/throwing.js':
@@ -90,40 +97,40 @@ test('a tool that throws says where, and one that never ends is stopped', async 
   });
   await page.getByRole('button', { name: 'Review…' }).click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog).toContainText('/.roundtrip/tools/empty.js Not used. It has no spec.');
+  await expect.element(dialog).toContainText('/.roundtrip/tools/empty.js Not used. It has no spec.');
   for (const name of ['throwing', 'looping', 'writing'])
     await dialog.getByRole('switch', { name: `Allow /.roundtrip/tools/${name}.js` }).click();
   await dialog.getByRole('button', { name: 'Save' }).click();
   const question = prompt('Use them');
-  bench.model.script(question, [
+  await model.script(question, [
     { calls: ['throwing', 'looping', 'writing'].map((name) => ({ name, arguments: '{}' })) },
     { text: 'They failed.' },
   ]);
   await studio.say(question);
   await studio.settled();
-  const sent = JSON.stringify(bench.model.requestsFor(question).at(-1)?.messages);
+  const sent = JSON.stringify((await model.requestsFor(question)).at(-1)?.messages);
   expect(sent).toContain('at /.roundtrip/tools/throwing.js:5: return missing.value;');
   expect(sent).toContain('The code ran longer than 1 second');
   expect(sent).toContain('This tool says that it only reads');
 });
 
-test('a new tool comes from a template, and can be tried in the console', async ({ studio, page }) => {
+test('a new tool comes from a template, and can be tried in the console', async ({ studio }) => {
   await studio.open({ files: { '/notes.md': 'one two three' } });
-  await page.keyboard.press('ControlOrMeta+k');
+  await keyboard.press('ControlOrMeta+k');
   await page.getByRole('combobox', { name: 'Command palette' }).fill('New tool');
-  await page.keyboard.press('Enter');
-  await expect(studio.editor).toContainText('Counts the words of a text file');
+  await keyboard.press('Enter');
+  await expect.element(studio.editor).toContainText('Counts the words of a text file');
   await page.getByRole('tab', { name: 'Console' }).click();
   await page.getByRole('button', { name: 'Try a tool of this workspace' }).click();
   await page.getByRole('menuitem', { name: 'my_tool' }).click();
   const input = page.getByRole('textbox', { name: 'Run JavaScript in this thread’s sandbox' });
-  await expect(input).toHaveValue("await tool('my_tool', { path: '' })");
+  await expect.element(input).toHaveValue("await tool('my_tool', { path: '' })");
   await input.fill("await tool('my_tool', { path: '/notes.md' })");
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('log', { name: 'Console output' })).toContainText('words: 3');
+  await keyboard.press('Enter');
+  await expect.element(page.getByRole('log', { name: 'Console output' })).toContainText('words: 3');
 });
 
-test('a prompt of the workspace is inserted with “/” once it is allowed', async ({ studio, page }) => {
+test('a prompt of the workspace is inserted with “/” once it is allowed', async ({ studio }) => {
   await studio.open({
     files: {
       '/.roundtrip/prompts/review.md':
@@ -133,9 +140,9 @@ test('a prompt of the workspace is inserted with “/” once it is allowed', as
   });
   await studio.message.fill('/');
   const list = page.getByRole('listbox', { name: 'Commands' });
-  await expect(list).toBeVisible();
-  await expect(list).not.toContainText('prompt:');
-  await expect(list).not.toContainText('/plan');
+  await expect.element(list).toBeVisible();
+  await expect.element(list).not.toContainText('prompt:');
+  await expect.element(list).not.toContainText('/plan');
   await studio.message.fill('');
 
   await page.getByRole('button', { name: 'Review…' }).click();
@@ -145,9 +152,9 @@ test('a prompt of the workspace is inserted with “/” once it is allowed', as
   await dialog.getByRole('button', { name: 'Save' }).click();
 
   await studio.message.fill('/plan');
-  await expect(page.getByRole('option', { name: '/plan' })).toBeVisible();
-  await page.keyboard.press('Enter');
-  await expect(studio.message).toHaveValue('Make a plan, and wait.');
+  await expect.element(page.getByRole('option', { name: '/plan' })).toBeVisible();
+  await keyboard.press('Enter');
+  await expect.element(studio.message).toHaveValue('Make a plan, and wait.');
 
   await studio.message.fill('');
   // A command of the studio keeps its name.
@@ -155,9 +162,9 @@ test('a prompt of the workspace is inserted with “/” once it is allowed', as
   await page.getByRole('option', { name: '/prompt:review' }).click();
   const form = page.getByRole('dialog', { name: 'Prompt review' });
   await form.getByRole('button', { name: 'Insert' }).click();
-  await expect(form.getByRole('alert')).toHaveText('Fill in path.');
+  await expect.element(form.getByRole('alert')).toHaveText('Fill in path.');
   await form.getByRole('textbox', { name: 'path' }).fill('/notes.md');
   await form.getByRole('button', { name: 'Insert' }).click();
-  await expect(studio.message).toHaveValue('Review /notes.md. \nName line numbers.');
-  await expect(studio.message).toBeFocused();
+  await expect.element(studio.message).toHaveValue('Review /notes.md. \nName line numbers.');
+  await expect.element(studio.message).toHaveFocus();
 });

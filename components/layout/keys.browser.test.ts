@@ -1,0 +1,85 @@
+import { describe, expect } from 'vitest';
+import { page } from 'vitest/browser';
+import { loadEditor } from '#components/editor/test/load-editor.ts';
+import { focus, keyboard } from '#components/test/browser.ts';
+import { model } from '#components/test/model.ts';
+import { test } from '#components/test/studio-test.ts';
+import { evalCall, prompt } from '#e2e/lib/prompt.ts';
+
+loadEditor();
+
+describe('focus', () => {
+  test('returns to where it was when a dialog closes, and stays in a card that was answered', async ({ studio }) => {
+    const question = prompt('Compute');
+    await model.script(question, [{ calls: evalCall('6 * 7') }, { text: '42.' }]);
+    await studio.open();
+    await focus(studio.message);
+    await keyboard.press('Control+k');
+    await expect.element(page.getByRole('dialog', { name: 'Command palette' })).toBeVisible();
+    await keyboard.press('Escape');
+    await expect.element(studio.message).toHaveFocus();
+    const settings = page.getByRole('button', { name: 'Settings' });
+    await settings.click();
+    await page.getByRole('dialog', { name: 'Settings' }).getByRole('button', { name: 'Close' }).click();
+    await expect.element(settings).toHaveFocus();
+    await studio.say(question);
+    await focus(studio.allow);
+    await keyboard.press('Enter');
+    await studio.settled();
+    await expect.element(studio.call('browser_js_eval').getByRole('button').first()).toHaveFocus();
+    await page.getByRole('button', { name: /^Options for Compute/ }).click();
+    await page.getByRole('menuitem', { name: 'Rename' }).click();
+    await expect.element(page.getByRole('textbox', { name: 'Title' })).toHaveFocus();
+  });
+});
+
+describe('keys', () => {
+  test('hiding the workspace gives its focus to the message box, and showing it gives it back', async ({ studio }) => {
+    await studio.open({ files: { '/a.txt': 'one' } });
+    await studio.openFile('a.txt', 'one');
+    await studio.editor.locate('.view-lines').click();
+    await keyboard.press('ControlOrMeta+J');
+    await expect.element(studio.message).toHaveFocus();
+    await keyboard.type('typed here');
+    await expect.element(studio.message).toHaveValue('typed here');
+    await keyboard.press('ControlOrMeta+J');
+    await expect.element(studio.editor.locate('.monaco-editor')).toHaveClass(/focused/);
+    // From elsewhere, nothing moves.
+    await focus(studio.message);
+    await keyboard.press('ControlOrMeta+J');
+    await keyboard.press('ControlOrMeta+J');
+    await expect.element(studio.message).toHaveFocus();
+  });
+
+  test('the palette, the help and the panes respond to their shortcuts', async ({ studio }) => {
+    await studio.open({ files: { '/src/needle.ts': 'const hay = "needle in it";' } });
+    const query = page.getByRole('dialog').getByRole('combobox');
+    await keyboard.press('Control+k');
+    await query.fill('keyboard');
+    await keyboard.press('Enter');
+    await expect.element(page.getByRole('heading', { name: 'Keyboard shortcuts' })).toBeVisible();
+    await keyboard.press('Escape');
+    await keyboard.press('Control+p');
+    await expect.element(query).toHaveFocus();
+    // Requested again while it is open, it still gets what is typed.
+    await keyboard.press('Control+p');
+    await keyboard.type('needle');
+    await expect.element(query).toHaveValue('needle');
+    await keyboard.press('Enter');
+    await expect.element(page.getByRole('button', { name: 'Close needle.ts' })).toBeVisible();
+    await page.getByRole('heading', { name: 'New thread' }).click();
+    await keyboard.press('Control+Shift+F');
+    const search = page.getByRole('textbox', { name: 'Search in files' });
+    await expect.element(search).toHaveFocus();
+    await search.fill('needle in');
+    await expect.element(page.getByRole('region', { name: 'Files' }).getByText('/src/needle.ts')).toBeVisible();
+    await page.getByRole('heading', { name: 'New thread' }).click();
+    await expect.element(studio.threads).toBeVisible();
+    await keyboard.press('Control+b');
+    await expect.element(studio.threads).not.toBeInTheDocument();
+    await keyboard.press('Control+b');
+    await expect.element(studio.threads).toBeVisible();
+    await keyboard.press('Control+j');
+    await expect.element(studio.editor).not.toBeInTheDocument();
+  });
+});
