@@ -6,6 +6,7 @@ declare module 'vitest/browser' {
     scriptModel(prompt: string, turns: readonly (ScriptedTurn | readonly ScriptedTurn[])[]): Promise<void>;
     openGate(gate: string): Promise<void>;
     modelRequests(prompt: string): Promise<ChatRequestBody[]>;
+    modelRequestsWith(text: string): Promise<ChatRequestBody[]>;
   }
 }
 
@@ -18,4 +19,6 @@ export const model = {
   open: (gate: string): Promise<void> => commands.openGate(gate),
   /** The requests for answers to a message, in order. */
   requestsFor: (prompt: string): Promise<ChatRequestBody[]> => commands.modelRequests(prompt),
+  /** The requests with a text anywhere in them, such as in a message with files, in order. */
+  requestsWith: (text: string): Promise<ChatRequestBody[]> => commands.modelRequestsWith(text),
 };

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { Request as PageRequest } from '@playwright/test';
 import type { Plugin } from 'vite';
 import type { BrowserCommand } from 'vitest/node';
 import { ScriptedModelServer } from '../../e2e/lib/model-server.ts';
@@ -130,6 +131,7 @@ export const siteCommands = {
     (await scripted()).script(prompt, turns),
   openGate: async (_, gate: string) => (await scripted()).open(gate),
   modelRequests: async (_, prompt: string): Promise<ChatRequestBody[]> => (await scripted()).requestsFor(prompt),
+  modelRequestsWith: async (_, text: string): Promise<ChatRequestBody[]> => (await scripted()).requestsWith(text),
   keyboardAction: ({ page }, action: 'press' | 'type' | 'down' | 'up' | 'insertText', text: string) =>
     page.keyboard[action](text),
   mouseMove: async ({ page, iframe }, x: number, y: number, steps: number) => {
@@ -152,10 +154,23 @@ export const siteCommands = {
     choosers.set(sessionId, answered);
   },
   fileChooserAnswered: ({ sessionId }) => choosers.get(sessionId),
+  frameText: ({ iframe }, frame: string) => iframe.locator(frame).contentFrame().locator('body').innerText(),
+  recordRequests: ({ context, sessionId }, text: string) => {
+    const urls: string[] = [];
+    const record = (request: PageRequest) => {
+      if (`${request.postData()}${JSON.stringify(request.headers())}`.includes(text)) urls.push(request.url());
+    };
+    context.on('request', record);
+    recordings.set(sessionId, () => {
+      context.off('request', record);
+      return urls;
+    });
+  },
+  recordedRequests: ({ sessionId }): string[] => recordings.get(sessionId)?.() ?? [],
   startServer: async (_, kind: ServerKind, args: readonly unknown[]): Promise<string> => {
     const id = randomUUID();
-    const start: (...args: unknown[]) => Promise<{ stop(): Promise<void> }> = SERVERS[kind];
-    servers.set(id, (await start(...args)) as RunningServer);
+    const start: (...args: never[]) => Promise<{ stop(): Promise<void> }> = SERVERS[kind];
+    servers.set(id, (await start(...(args as never[]))) as RunningServer);
     return id;
   },
   getOfServer: (_, id: string, name: string) => serverOf(id)[name],
@@ -185,3 +200,6 @@ function serverOf(id: string): RunningServer {
 
 /** File choosers that are to be answered, by the session of the page. */
 const choosers = new Map<string, Promise<void>>();
+
+/** What ends the recording of a page's requests, and returns their addresses, by the session of the page. */
+const recordings = new Map<string, () => string[]>();

@@ -112,6 +112,11 @@ export class ScriptedModel {
     return this.requests.filter(({ messages }) => newestPrompt(messages) === prompt);
   }
 
+  /** The requests with a text anywhere in them, such as in a message with files, in order. */
+  requestsWith(text: string): ChatRequestBody[] {
+    return this.requests.filter((body) => JSON.stringify(body).includes(text));
+  }
+
   async respond({ path, key, read, signal }: ModelRequest): Promise<ModelResponse> {
     if (path === '/props' && this.servedWindow !== undefined)
       return json(200, { default_generation_settings: { n_ctx: this.servedWindow } });
