@@ -1,4 +1,5 @@
 import { KeyedApi } from '../../e2e/lib/keyed-api.ts';
+import { LoginTestServer } from '../../e2e/lib/login-server.ts';
 import { McpTestServer } from '../../e2e/lib/mcp-server.ts';
 import { ScriptedModelServer } from '../../e2e/lib/model-server.ts';
 import { WebTestServer } from '../../e2e/lib/web-server.ts';
@@ -8,6 +9,7 @@ import { EverythingServer } from '../../lib/mcp/test/everything-server.ts';
 export const SERVERS = {
   model: () => ScriptedModelServer.start(),
   'tool server': () => McpTestServer.start(),
+  'tool server with a login': () => LoginTestServer.start(),
   'reference server': () => EverythingServer.start(),
   'HTTP API': (key: string) => KeyedApi.start(key),
   web: () => WebTestServer.start(),
