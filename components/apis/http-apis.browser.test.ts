@@ -1,7 +1,7 @@
 import { unzipSync } from 'fflate';
 import { expect } from 'vitest';
 import { page } from 'vitest/browser';
-import { addServer, test as base, connected } from '#components/servers/test/tool-servers.ts';
+import { test as base, connectServer } from '#components/servers/test/tool-servers.ts';
 import { chooseFiles, downloadOf, keyboard, receiversOf } from '#components/test/browser.ts';
 import { model } from '#components/test/model.ts';
 import { askForCall, resultOf } from '#components/test/one-call.ts';
@@ -134,8 +134,7 @@ test('calls of APIs and of tool servers are in the network activity, with why th
   await server.set('isOpenToPages', false);
   await studio.open();
   await add(studio, await api.call('describe'));
-  await addServer(studio, await server.get('url'));
-  await connected();
+  await connectServer(studio, server);
   await askForCall(studio, 'tracker_get_issue', { id: 4711 });
   await page.getByRole('button', { name: 'Always allow' }).click();
   await studio.settled();

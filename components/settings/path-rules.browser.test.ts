@@ -27,9 +27,7 @@ async function addRule(pattern: string): Promise<void> {
   await rules.getByRole('button', { name: 'Add rule' }).click();
 }
 
-test('a path that is denied is out of reach for tools, commands, and code, but not for the user', async ({
-  studio,
-}) => {
+test('a path that is denied is out of reach for tools, commands, and code', async ({ studio }) => {
   const question = prompt('What is the key?');
   await model.script(question, [
     { calls: readCall('/.env') },
@@ -58,7 +56,10 @@ test('a path that is denied is out of reach for tools, commands, and code, but n
   const files = await studio.workspace();
   expect([...files.keys()].filter((path) => path.startsWith('/copy') || path.startsWith('/other'))).toEqual([]);
   expect(files.get('/.env')).toBe(FILES['/.env']);
-  // The user's own editor has it.
+});
+
+test('a path that is denied is not out of reach for the user', async ({ studio }) => {
+  await studio.open({ files: FILES, settings: { pathRules: [rule('.env*', 'deny')] } });
   await studio.files.getByRole('treeitem', { name: '.env', exact: true }).click();
   await expect.element(studio.editor.locate('.view-lines'), { timeout: 20_000 }).toContainText(SECRET);
 });

@@ -40,19 +40,27 @@ export async function connected(): Promise<void> {
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
 }
 
-/** Opens the studio with a server that has been added, as in the settings, and is connected. */
-export async function openWith(
+/** Adds a server as the settings do, and connects to it. */
+export async function connectServer(
   studio: StudioPage,
   server: RemoteServer<{ url: string }>,
   name = 'weather',
 ): Promise<void> {
-  await studio.open();
   const opened = await studio.studio();
   const { servers } = await opened.tools.load();
   await servers.add({ name, url: await server.get('url') }, {});
   putToUse(opened, [toolsetOf(name)]);
   await servers.connect(name);
   expect(servers.state.getState()).toMatchObject([{ status: 'ready' }]);
+}
+
+/** Opens the studio with a server that is connected. */
+export async function openWith(
+  studio: StudioPage,
+  ...server: [server: RemoteServer<{ url: string }>, name?: string]
+): Promise<void> {
+  await studio.open();
+  await connectServer(studio, ...server);
 }
 
 /** Asks for the weather in a city, which the model answers by a call of the server’s tool. */
