@@ -74,7 +74,7 @@ test('a server of the operator is there by itself, and its tools ask and run', a
   operator,
 }) => {
   const bench = await startBench(operator.env);
-  await studio.open({ url: bench.url });
+  await studio.open({ url: bench.url, settings: { defaultModel: 'scripted' } });
   await studio.openSettings('Tools');
   await expect(line(page)).toContainText('From this studio · Connected');
   await page.getByRole('button', { name: 'Show house' }).click();
@@ -107,7 +107,7 @@ test('a program that is killed in the middle of a call ends the call with an err
   operator,
 }) => {
   const bench = await startBench(operator.env);
-  await studio.open({ url: bench.url });
+  await studio.open({ url: bench.url, settings: { defaultModel: 'scripted' } });
   await studio.openSettings('Tools');
   await expect(line(studio.page)).toContainText('Connected');
   await close(studio.page);
@@ -130,7 +130,7 @@ test('a server is turned off for this browser, and goes when the operator remove
 }) => {
   operator.list('house', 'shed');
   const bench = await startBench(operator.env);
-  await studio.open({ url: bench.url });
+  await studio.open({ url: bench.url, settings: { defaultModel: 'scripted' } });
   await studio.openSettings('Tools');
   await expect(line(page, 'shed')).toContainText('Connected');
   await page.getByRole('switch', { name: 'Use house' }).click();
@@ -145,7 +145,7 @@ test('a server is turned off for this browser, and goes when the operator remove
 for (const signal of ['SIGTERM', 'SIGKILL'] as const)
   test(`programs end with the studio, also by ${signal}`, async ({ studio, page, startBench, operator }) => {
     const bench = await startBench(operator.env);
-    await studio.open({ url: bench.url });
+    await studio.open({ url: bench.url, settings: { defaultModel: 'scripted' } });
     await studio.openSettings('Tools');
     await expect(line(page)).toContainText('Connected');
     const isRunning = () =>
@@ -164,7 +164,7 @@ test('a studio whose list of servers is wrong says where, and is there without t
 }) => {
   writeFileSync(operator.env.MCP_FILE ?? '', 'servers:\n  house: { comand: npx }\n');
   const bench = await startBench(operator.env);
-  await studio.open({ url: bench.url });
+  await studio.open({ url: bench.url, settings: { defaultModel: 'scripted' } });
   await studio.openSettings('Tools');
   await expect(page.getByText('No servers.')).toBeVisible();
   expect(bench.log()).toContain('mcp.yaml:2: servers.house');

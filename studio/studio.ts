@@ -272,6 +272,7 @@ export async function openStudio(): Promise<Studio> {
       await Promise.all(all.map(({ id }) => sandbox.close(id)));
       await workspaces.close();
       store.close();
+      await tools.close();
     },
   };
 }

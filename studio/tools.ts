@@ -60,6 +60,14 @@ export class Tools implements ForeignTools {
     return this.#egress;
   }
 
+  /** Ends the connections of tools, and the calls that are under way, as the end of the page does. */
+  async close(): Promise<void> {
+    const egress = await this.#egress?.catch(() => undefined);
+    egress?.close();
+    this.#servers?.close();
+    this.#apis?.close();
+  }
+
   /** The person's HTTP APIs; undefined before the tools are loaded. */
   get apis(): RestApis | undefined {
     return this.#apis;

@@ -36,7 +36,11 @@ export function DraftKeeper() {
   useEffect(() => {
     const store = () => drafts.store();
     addEventListener('pagehide', store);
-    return () => removeEventListener('pagehide', store);
+    return () => {
+      removeEventListener('pagehide', store);
+      // Nothing is left to be stored later, when the studio may be another one.
+      store();
+    };
   }, [drafts]);
   useEffect(() => {
     const present = attachments.flatMap(({ file }) => file ?? []);

@@ -37,6 +37,9 @@ declare module 'vitest/browser' {
     takeClipboard(): Promise<void>;
     releaseClipboard(): Promise<void>;
     shownText(selector: string): Promise<string | null>;
+    frameText(frame: string): Promise<string>;
+    recordRequests(text: string): Promise<void>;
+    recordedRequests(): Promise<string[]>;
   }
 }
 
@@ -57,6 +60,12 @@ export async function focus(locator: Locator): Promise<void> {
 export async function press(locator: Locator, keys: string): Promise<void> {
   await focus(locator);
   await keyboard.press(keys);
+}
+
+/** Focuses an element, then types. */
+export async function typeIn(locator: Locator, text: string): Promise<void> {
+  await focus(locator);
+  await keyboard.type(text);
 }
 
 /** The real mouse, in pixels of the document. */
@@ -139,3 +148,18 @@ export async function downloadOf(offer: () => Promise<unknown>): Promise<{ name:
     HTMLAnchorElement.prototype.click = click;
   }
 }
+
+/** The addresses to which this browser sends a text, in a header or a body, while something is done. */
+export async function receiversOf(text: string, act: () => Promise<unknown>): Promise<string[]> {
+  let receivers: string[] = [];
+  await commands.recordRequests(text);
+  try {
+    await act();
+  } finally {
+    receivers = await commands.recordedRequests();
+  }
+  return receivers;
+}
+
+/** The text that a frame shows, also one whose document the page cannot read. */
+export const frameText = (frame: Locator): Promise<string> => commands.frameText(frame.selector);

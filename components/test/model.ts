@@ -25,6 +25,6 @@ export const model = {
   open: (gate: string): Promise<void> => commands.openGate(gate),
   /** The requests for answers to a message, in order. */
   requestsFor: (prompt: string): Promise<ChatRequestBody[]> => commands.modelRequests(prompt),
-  /** The requests with a text somewhere in their messages, such as in a message with files, in order. */
+  /** The requests with a text anywhere in them, such as in a message with files, in order. */
   requestsWith: (text: string): Promise<ChatRequestBody[]> => commands.modelRequestsWith(text),
 };

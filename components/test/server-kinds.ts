@@ -1,9 +1,12 @@
 import { type FixedAnswer, FixedServer } from '../../e2e/lib/fixed-server.ts';
+import { KeyedApi } from '../../e2e/lib/keyed-api.ts';
+import { LoginTestServer } from '../../e2e/lib/login-server.ts';
 import { McpTestServer } from '../../e2e/lib/mcp-server.ts';
 import { ScriptedModelServer } from '../../e2e/lib/model-server.ts';
 import { WebTestServer } from '../../e2e/lib/web-server.ts';
 import { type Defect, DefectiveServer, type Said } from '../../server/models/doctor/test/defective-server.ts';
 import { StudioServer, type StudioServerOptions } from './studio-server.ts';
+import { EverythingServer } from '../../lib/mcp/test/everything-server.ts';
 
 /** The servers that a test in a browser can start, by how they are started. */
 export const SERVERS = {
@@ -11,6 +14,9 @@ export const SERVERS = {
   fixed: (answers: readonly FixedAnswer[], options?: { isHeld?: boolean }) => FixedServer.start(answers, options),
   model: () => ScriptedModelServer.start(),
   'tool server': () => McpTestServer.start(),
+  'tool server with a login': () => LoginTestServer.start(),
+  'reference server': () => EverythingServer.start(),
+  'HTTP API': (key: string) => KeyedApi.start(key),
   web: () => WebTestServer.start(),
   /** `replies`: to each question, in order. */
   'defective model': (defect: Defect, replies: Readonly<Record<string, readonly Said[]>> = {}) =>

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ConsoleMessage } from '@playwright/test';
+import type { ConsoleMessage, Request as PageRequest } from '@playwright/test';
 import type { Plugin } from 'vite';
 import type { BrowserCommand } from 'vitest/node';
 import { ScriptedModelServer } from '../../e2e/lib/model-server.ts';
@@ -196,6 +196,19 @@ export const siteCommands = {
     const element = iframe.locator(selector);
     return (await element.isVisible()) ? element.textContent() : null;
   },
+  frameText: ({ iframe }, frame: string) => iframe.locator(frame).contentFrame().locator('body').innerText(),
+  recordRequests: ({ context, sessionId }, text: string) => {
+    const urls: string[] = [];
+    const record = (request: PageRequest) => {
+      if (`${request.postData()}${JSON.stringify(request.headers())}`.includes(text)) urls.push(request.url());
+    };
+    context.on('request', record);
+    recordings.set(sessionId, () => {
+      context.off('request', record);
+      return urls;
+    });
+  },
+  recordedRequests: ({ sessionId }): string[] => recordings.get(sessionId)?.() ?? [],
   startServer: async (_, kind: ServerKind, args: readonly unknown[]): Promise<string> => {
     const id = randomUUID();
     const start: (...args: never[]) => Promise<{ stop(): Promise<void> }> = SERVERS[kind];
@@ -239,3 +252,6 @@ const clipboardHolders = new Map<string, () => void>();
 
 /** File choosers that are to be answered, by the session of the page. */
 const choosers = new Map<string, Promise<void>>();
+
+/** What ends the recording of a page's requests, and returns their addresses, by the session of the page. */
+const recordings = new Map<string, () => string[]>();

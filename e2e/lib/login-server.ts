@@ -31,6 +31,46 @@ export class LoginTestServer {
     });
   }
 
+  /** The address of the tool server. */
+  get url(): string {
+    return this.tools.url;
+  }
+
+  /** The calls that the tool server has begun to run. */
+  get calls(): readonly string[] {
+    return this.tools.calls;
+  }
+
+  /** For what the authorization server was asked for tokens, in order. */
+  get grants(): readonly (string | undefined)[] {
+    return this.auth.forms.map(({ grant_type }) => grant_type);
+  }
+
+  /** How many refresh tokens were used a second time. */
+  get replays(): number {
+    return this.auth.replays;
+  }
+
+  /** How many tokens the studio has given back. */
+  get revocations(): number {
+    return this.auth.requests.filter((one) => one === 'POST /revoke').length;
+  }
+
+  /** Limits how long tokens are valid from now on; undefined for no limit that is told. */
+  limitTokens(seconds: number | undefined): void {
+    this.auth.token = seconds === undefined ? {} : { expires_in: seconds };
+  }
+
+  /** Where a person is sent back to who agrees. */
+  agree(authorizationUrl: string): string {
+    return this.auth.redirectOf(authorizationUrl);
+  }
+
+  /** Makes all tokens worthless. */
+  revokeAll(): void {
+    this.auth.revokeAll();
+  }
+
   async stop(): Promise<void> {
     await this.tools.stop();
     this.#http.closeAllConnections();

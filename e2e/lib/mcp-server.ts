@@ -76,8 +76,9 @@ export class McpTestServer {
     this.#handler.notify.toolsChanged();
   }
 
-  /** Tells whoever listens that its prompts have changed. */
-  announcePrompts(): void {
+  /** Offers another prompt, and tells whoever listens. */
+  offerPrompt(name: string): void {
+    this.prompts.add(name);
     this.#handler.notify.promptsChanged();
   }
 

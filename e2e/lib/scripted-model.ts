@@ -118,9 +118,9 @@ export class ScriptedModel {
     return this.requests.filter(({ messages }) => newestPrompt(messages) === prompt);
   }
 
-  /** The requests with a text somewhere in their messages, such as in a message with files, in order. */
+  /** The requests with a text anywhere in them, such as in a message with files, in order. */
   requestsWith(text: string): ChatRequestBody[] {
-    return this.requests.filter(({ messages }) => JSON.stringify(messages).includes(text));
+    return this.requests.filter((body) => JSON.stringify(body).includes(text));
   }
 
   /** The requests for summaries of conversations that contain a text, in order. */

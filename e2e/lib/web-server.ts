@@ -45,6 +45,16 @@ export class WebTestServer {
     return `http://${this.host}`;
   }
 
+  /** Answers a path with a page. */
+  serve(path: string, html: string): void {
+    this.answers.set(path, (response) => response.setHeader('content-type', 'text/html').end(html));
+  }
+
+  /** Sends whoever asks for a path to another address. */
+  redirect(path: string, location: string): void {
+    this.answers.set(path, (response) => response.writeHead(302, { location }).end());
+  }
+
   async stop(): Promise<void> {
     this.#http.closeAllConnections();
     await new Promise((resolve) => this.#http.close(resolve));

@@ -68,6 +68,11 @@ export class McpServers implements ForeignTools {
     this.logins = options.logins;
   }
 
+  /** Ends all connections, and the calls that are under way. */
+  close(): void {
+    for (const name of this.#live.keys()) this.#end(name);
+  }
+
   /** Connects to every server that is on and not connected, unless that was tried a moment ago. */
   connectAll(): void {
     if (Date.now() - this.#listedAt > RETRY_AFTER_MS) void this.#listStudioServers();

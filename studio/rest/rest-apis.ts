@@ -89,6 +89,11 @@ export class RestApis implements ForeignTools {
     this.#secrets = new ApiSecrets(options.vault);
   }
 
+  /** Ends the calls that are under way. */
+  close(): void {
+    for (const name of this.#live.keys()) this.#end(name);
+  }
+
   /** What reads descriptions of APIs. Whoever asks for it ends it. */
   reader(): Pick<RestConnection, 'readApi' | 'openDocument' | 'describe' | 'end'> {
     return this.#options.createClient();

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
 import { temporaryId } from '#lib/threads/temporary.ts';
 import { EGRESS_LIMITS } from '#lib/tools/web/limits.ts';
@@ -6,10 +6,25 @@ import { EgressLedger } from './egress-ledger.ts';
 
 let store: MemoryThreadStore;
 let ledger: EgressLedger;
+let page: EventTarget;
+/** The local storage. */
+let local: Map<string, string>;
 
 beforeEach(async () => {
+  page = new EventTarget();
+  local = new Map();
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => local.get(key) ?? null,
+    setItem: (key: string, value: string) => local.set(key, value),
+    removeItem: (key: string) => local.delete(key),
+  });
   store = new MemoryThreadStore();
   ledger = await EgressLedger.open(store);
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
 });
 
 /** How long it may take until all is stored. */
@@ -117,6 +132,45 @@ test('a storage that is full loses nothing that the page has seen', async () => 
   vi.spyOn(store, 'updateSetting').mockRejectedValue(new Error('full'));
   ledger.of('t').sent('c', REQUEST);
   await vi.waitFor(() => expect(all()).toMatchObject([REQUEST]));
+});
+
+/** Ends the page before it has stored two requests of a thread. */
+function leaveUnstored(threadId: string): void {
+  const failing = vi.spyOn(store, 'updateSetting').mockRejectedValue(new Error('The page has gone.'));
+  const record = ledger.of(threadId);
+  record.allowed(CALL, 'asked');
+  for (const host of ['one.example', 'two.example']) record.sent('c', { ...REQUEST, host });
+  // A page that is hidden may come back, and end later.
+  for (let count = 0; count < 2; count++) page.dispatchEvent(new Event('pagehide'));
+  failing.mockRestore();
+}
+
+test('what a page has not stored when it ends is stored by the next one, once', async () => {
+  leaveUnstored('t');
+  expect(await stored()).toEqual([]);
+  const next = await EgressLedger.open(store);
+  expect(next.state.getState()).toHaveLength(2);
+  // Another tab may find it, too.
+  const other = await EgressLedger.open(store);
+  await vi.waitFor(async () => expect(await stored()).toHaveLength(2), SOON);
+  await vi.waitFor(() => expect(local.size).toBe(0));
+  for (const { state } of [next, other]) await vi.waitFor(() => expect(state.getState()).toHaveLength(2));
+  expect((await EgressLedger.open(store)).state.getState()).toHaveLength(2);
+});
+
+test('what a page has left is deleted with its thread, and with all others', async () => {
+  const other = await EgressLedger.open(store);
+  for (const remove of [() => other.forget('t'), () => other.clear()]) {
+    leaveUnstored('t');
+    expect(local.size).toBe(1);
+    await remove();
+    expect(local.size).toBe(0);
+  }
+});
+
+test('a page leaves nothing of temporary threads', () => {
+  leaveUnstored(temporaryId());
+  expect(local.size).toBe(0);
 });
 
 test('many requests in a row are stored together', async () => {

@@ -15,6 +15,9 @@ import { EGRESS_LIMITS } from '#lib/tools/web/limits.ts';
 
 const KEY = 'egress-ledger';
 
+/** Where a page that ends leaves entries that there is no time to store. */
+const LEFT_KEY = 'roundtrip-studio:egress-ledger';
+
 const nameSchema = z.string().max(EGRESS_LIMITS.name);
 const bytesSchema = z.number().nonnegative();
 
@@ -46,14 +49,42 @@ const entriesOf = (stored: unknown): EgressEntry[] =>
     .slice(-EGRESS_LIMITS.entries)
     .flatMap((entry) => entrySchema.safeParse(entry).data ?? []);
 
+const idsOf = (entries: readonly EgressEntry[]): ReadonlySet<string> => new Set(entries.map(({ id }) => id));
+
+/** Some entries, and those of others that are not among them. */
+function merged(entries: readonly EgressEntry[], others: readonly EgressEntry[]): EgressEntry[] {
+  const known = idsOf(entries);
+  return [...entries, ...others.filter(({ id }) => !known.has(id))];
+}
+
+const isLasting = ({ threadId }: EgressEntry): boolean => !isTemporary(threadId);
+
+/** What earlier pages have left, oldest first. */
+function leftEntries(): EgressEntry[] {
+  try {
+    return entriesOf(JSON.parse(localStorage.getItem(LEFT_KEY) ?? '[]'));
+  } catch {
+    return [];
+  }
+}
+
+function leaveEntries(entries: readonly EgressEntry[]): void {
+  try {
+    if (entries.length === 0) localStorage.removeItem(LEFT_KEY);
+    else localStorage.setItem(LEFT_KEY, JSON.stringify(entries.slice(-EGRESS_LIMITS.entries)));
+  } catch {
+    // More than the browser can store, or nothing at all. What is in the ledger stays there.
+  }
+}
+
 /** How many calls are remembered that may send requests. */
 const CALLS_MAX = 500;
 
 type Call = Pick<EgressEntry, 'threadId' | 'toolCallId' | 'toolName' | 'decision'>;
 
 /**
- * All requests of tools, the newest ones, in this browser’s storage; those of temporary threads only in memory. What
- * cannot be stored is shown until the page ends.
+ * All requests of tools, the newest ones, in this browser’s storage; those of temporary threads only in memory. What is not
+ * stored when the page ends is stored by the next one.
  */
 export class EgressLedger {
   /** Newest first. */
@@ -66,19 +97,30 @@ export class EgressLedger {
   #unstored: EgressEntry[] = [];
   /** Every change makes all tabs read it, so code that sends requests in a loop does not make one for each. */
   readonly #storeSoon = coalesced(() => this.#storeAll(), EGRESS_LIMITS.storeMs);
+  /** A page that comes back may leave again. */
+  readonly #leave = (): void => leaveEntries(merged(leftEntries(), this.#unstored.filter(isLasting)));
 
   /** A storage that cannot be read counts as empty. */
   static async open(store: ThreadStore): Promise<EgressLedger> {
     const ledger = new EgressLedger(store);
+    ledger.#unstored = leftEntries();
     await ledger.#read();
     store.subscribe((change) => {
       if (change.type === 'settings') void ledger.#read();
     });
+    globalThis.addEventListener?.('pagehide', ledger.#leave);
+    if (ledger.#unstored.length > 0) ledger.#storeSoon();
     return ledger;
   }
 
   private constructor(store: ThreadStore) {
     this.#store = store;
+  }
+
+  /** Does what the end of its page does. */
+  close(): void {
+    globalThis.removeEventListener?.('pagehide', this.#leave);
+    this.#leave();
   }
 
   /** Takes down what calls of a thread do. */
@@ -112,19 +154,19 @@ export class EgressLedger {
   /** Deletes all entries. Rejects with `StorageError`. */
   async clear(): Promise<void> {
     this.#unstored = [];
+    leaveEntries([]);
     await this.#store.deleteSetting(KEY);
     await this.#read();
   }
 
   /** Deletes the entries of a thread. Rejects with `StorageError`. */
   async forget(threadId: string): Promise<void> {
+    const isOther = (entry: EgressEntry) => entry.threadId !== threadId;
     // Some may be on their way into the storage.
-    const isKnown = [...this.#stored, ...this.#unstored].some((entry) => entry.threadId === threadId);
-    this.#unstored = this.#unstored.filter((entry) => entry.threadId !== threadId);
-    if (isKnown)
-      await this.#store.updateSetting(KEY, (stored) =>
-        entriesOf(stored).filter((entry) => entry.threadId !== threadId),
-      );
+    const isKnown = ![...this.#stored, ...this.#unstored].every(isOther);
+    this.#unstored = this.#unstored.filter(isOther);
+    leaveEntries(leftEntries().filter(isOther));
+    if (isKnown) await this.#store.updateSetting(KEY, (stored) => entriesOf(stored).filter(isOther));
     await this.#read();
   }
 
@@ -143,15 +185,18 @@ export class EgressLedger {
   }
 
   async #storeAll(): Promise<void> {
-    const added = this.#unstored.filter(({ threadId }) => !isTemporary(threadId));
+    const added = this.#unstored.filter(isLasting);
     if (added.length === 0) return;
     try {
-      await this.#store.updateSetting(KEY, (stored) => [...entriesOf(stored), ...added].slice(-EGRESS_LIMITS.entries));
-      const done = new Set(added);
-      this.#unstored = this.#unstored.filter((entry) => !done.has(entry));
+      // Another tab may have found the same entries.
+      await this.#store.updateSetting(KEY, (stored) => merged(entriesOf(stored), added).slice(-EGRESS_LIMITS.entries));
+      const done = idsOf(added);
+      const isWaiting = ({ id }: EgressEntry) => !done.has(id);
+      this.#unstored = this.#unstored.filter(isWaiting);
+      leaveEntries(leftEntries().filter(isWaiting));
       await this.#read();
     } catch {
-      // They are shown until the page ends, and stored with the next one if that succeeds.
+      // They are shown, and stored with the next one, or by the next page, if that succeeds.
     }
   }
 
@@ -165,8 +210,7 @@ export class EgressLedger {
   }
 
   #show(): void {
-    const known = new Set(this.#stored.map(({ id }) => id));
-    const all = [...this.#stored, ...this.#unstored.filter(({ id }) => !known.has(id))];
+    const all = merged(this.#stored, this.#unstored);
     all.sort((one, other) => other.at - one.at);
     this.state.setState(all.slice(0, EGRESS_LIMITS.entries), true);
   }

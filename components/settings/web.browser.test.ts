@@ -1,0 +1,219 @@
+import { expect } from 'vitest';
+import { page } from 'vitest/browser';
+import { keyboard, press } from '#components/test/browser.ts';
+import { askForCall, resultOf } from '#components/test/one-call.ts';
+import { type RemoteServer, startServer } from '#components/test/servers.ts';
+import { test as base } from '#components/test/studio-test.ts';
+import type { WebTestServer } from '#e2e/lib/web-server.ts';
+
+const test = base.extend<{ site: RemoteServer<WebTestServer>; other: RemoteServer<WebTestServer> }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the fixtures it needs from this pattern
+  site: async ({}, use) => {
+    const server = await startServer('web');
+    await use(server);
+    await server.stop();
+  },
+  // biome-ignore lint/correctness/noEmptyPattern: see above
+  other: async ({}, use) => {
+    const server = await startServer('web');
+    await use(server);
+    await server.stop();
+  },
+});
+
+/** The rows of the network activity. */
+const rows = page
+  .getByRole('table', { name: 'Network activity' })
+  .getByRole('row')
+  .filter({ hasNot: page.getByRole('columnheader') });
+
+test('a page is fetched once its host is allowed, another host asks again, and both are recorded', async ({
+  studio,
+  site,
+  other,
+}) => {
+  const [url, host] = [await site.get('url'), await site.get('host')];
+  const [otherUrl, otherHost] = [await other.get('url'), await other.get('host')];
+  await studio.open();
+  await studio.toggleTool('Web');
+  const first = await askForCall(studio, 'fetch_url', { url: `${url}/trees?q=private-words` });
+  const card = studio.call('fetch_url');
+  await expect.element(card).toContainText(`The model wants to fetch ${url}/trees?q=private-words from the web.`);
+  await expect.element(card).toContainText(`It sends a request to ${host}.`);
+  expect(await site.get('requests')).toEqual([]);
+  await studio.allow.click();
+  await studio.settled();
+  const text = await resultOf(first);
+  expect(text).toContain(`[200 text/html; charset=utf-8 from ${url}/trees?q=private-words]`);
+  expect(text).toContain('# Trees of the park');
+  expect(text).toMatch(/- +Oak: 40/);
+  expect(text).toContain(`[The map](${url}/map)`);
+  // Neither the server nor the page asks for anything else.
+  expect(await site.get('requests')).toEqual(['GET /trees?q=private-words']);
+
+  // The host is allowed in this thread; another one is not, even where only its port differs.
+  await askForCall(studio, 'fetch_url', { url: `${url}/data` });
+  await studio.settled(2);
+  expect(await site.get('requests')).toEqual(['GET /trees?q=private-words', 'GET /data']);
+  await askForCall(studio, 'fetch_url', { url: `${otherUrl}/data` });
+  await expect.element(studio.call('fetch_url', -1)).toContainText(`It sends a request to ${otherHost}.`);
+  expect(await other.get('requests')).toEqual([]);
+  await page.getByRole('button', { name: 'Always allow' }).click();
+  await studio.settled(3);
+
+  // A redirect to another host is told, and not followed.
+  await site.call('redirect', '/away', `${otherUrl}/trees`);
+  const away = await askForCall(studio, 'fetch_url', { url: `${url}/away` });
+  await studio.settled(4);
+  expect(await resultOf(away)).toContain(`It redirects to another host, which was not followed: ${otherUrl}/trees`);
+  expect(await other.get('requests')).toEqual(['GET /data']);
+
+  // An address that is never called is refused by the server, even if the person allows it.
+  const refused = await askForCall(studio, 'fetch_url', { url: 'http://169.254.169.254/latest/meta-data' });
+  await studio.allowOnce.click();
+  await studio.settled(5);
+  expect(await resultOf(refused)).toContain('Not sent. The studio never calls 169.254.169.254');
+
+  await studio.openSettings('Permissions');
+  await expect.element(rows).toHaveLength(5);
+  await expect.element(rows.nth(4)).toContainText(`${host}Status 200You were asked`);
+  await expect.element(rows.nth(3)).toContainText(`${host}Status 200Allowed in the thread`);
+  await expect.element(rows.nth(2)).toContainText(`${otherHost}Status 200You were asked`);
+  await expect.element(rows.nth(1)).toContainText(`${host}Status 302`);
+  await expect.element(rows.nth(0)).toContainText('169.254.169.254:80No answer');
+  await expect.element(rows.nth(0)).toContainText('The studio never calls');
+  await expect.element(page.getByRole('dialog')).not.toContainText('private-words');
+  await page.getByRole('searchbox', { name: 'Filter by host' }).fill('169.254');
+  await expect.element(rows).toHaveLength(1);
+  await page.getByRole('searchbox', { name: 'Filter by host' }).fill('');
+  await page.getByRole('checkbox', { name: 'Only refused and failed requests' }).click();
+  await expect.element(rows).toHaveLength(1);
+});
+
+test('a host that was always allowed can be revoked, and the network activity be cleared', async ({ studio, site }) => {
+  const [url, host] = [await site.get('url'), await site.get('host')];
+  await studio.open();
+  await studio.toggleTool('Web');
+  await askForCall(studio, 'fetch_url', { url: `${url}/data` });
+  await page.getByRole('button', { name: 'Always allow' }).click();
+  await studio.settled();
+  await studio.openSettings('Permissions');
+  await page.getByRole('button', { name: `Revoke: Requests to ${host}, in every thread` }).click();
+  await keyboard.press('Escape');
+  await studio.reopen();
+  await askForCall(studio, 'fetch_url', { url: `${url}/data` });
+  await studio.deny.click();
+  await studio.settled(2);
+  expect(await site.get('requests')).toEqual(['GET /data']);
+  await studio.openSettings('Permissions');
+  await expect.element(rows).toHaveLength(2);
+  await expect.element(rows.nth(0)).toContainText(`${host}Denied`);
+  await page.getByRole('button', { name: 'Clear', exact: true }).click();
+  const question = page.getByRole('dialog', { name: 'Clear the network activity?' });
+  await question.getByRole('button', { name: 'Clear' }).click();
+  await expect.element(page.getByText('No requests.')).toBeVisible();
+});
+
+test('code can fetch from hosts that the person allows, and is told why not otherwise', async ({ studio, site }) => {
+  const [url, host] = [await site.get('url'), await site.get('host')];
+  await studio.open();
+  const code = `const response = await fetch('${url}/data'); [response.status, response.url.endsWith('/data'), await response.json()]`;
+
+  // While the web is off, code is told so, and nobody is asked about a host.
+  const off = await askForCall(studio, 'browser_js_eval', { code });
+  await studio.allowOnce.click();
+  await studio.settled();
+  expect(await resultOf(off)).toContain('The toolset "web" is switched off for this thread.');
+  expect(await site.get('requests')).toEqual([]);
+
+  await studio.toggleTool('Web');
+  const denied = await askForCall(studio, 'browser_js_eval', { code: code.replaceAll('response', 'denied') });
+  await studio.allowOnce.click();
+  const card = studio.call('browser_js_eval', -1);
+  // That the code may run does not mean that it may reach the host.
+  await expect.element(card).toContainText(`It sends a request to ${host}.`);
+  expect(await site.get('requests')).toEqual([]);
+  await studio.deny.click();
+  await studio.settled(2);
+  expect(await resultOf(denied)).toContain('TypeError: Failed to fetch: Not run.');
+  expect(await site.get('requests')).toEqual([]);
+
+  const allowed = await askForCall(studio, 'browser_js_eval', {
+    code: `${code.replaceAll('response', 'allowed')}; const head = await fetch('${url}/data', { method: 'HEAD' }); [await (await fetch('${url}/data')).json(), head.status]`,
+  });
+  await studio.allowOnce.click();
+  await expect.element(card).toContainText(`It sends a request to ${host}.`);
+  await studio.allow.click();
+  await studio.settled(3);
+  expect(await resultOf(allowed)).toContain('[{oaks: 40}, 200]');
+  expect(await site.get('requests')).toEqual(['GET /data', 'HEAD /data', 'GET /data']);
+
+  const posting = await askForCall(studio, 'browser_js_eval', {
+    code: `const failures = []; for (const init of [{ method: 'POST', body: 'x' }, { headers: { 'X-Key': '1' } }]) await fetch('${url}/data', init).catch((error) => failures.push(error.message)); failures`,
+  });
+  await studio.allowOnce.click();
+  await studio.settled(4);
+  expect(await resultOf(posting)).toContain('Only GET and HEAD can be sent from here, not POST.');
+  expect(await resultOf(posting)).toContain('No headers can be sent from here. Remove “x-key”.');
+  expect(await site.get('requests')).toHaveLength(3);
+
+  await studio.openSettings('Permissions');
+  await expect.element(rows.first()).toContainText('fetch_url, in “');
+  await expect.element(rows.getByText('Denied')).toHaveLength(2);
+});
+
+test('a page that takes forever to read does not stall the studio, and its text arrives', async ({ studio, site }) => {
+  await site.call('serve', '/deep', `${'<div>'.repeat(150_000)}deep down`);
+  await studio.open();
+  await studio.toggleTool('Web');
+  const question = await askForCall(studio, 'fetch_url', { url: `${await site.get('url')}/deep` });
+  await studio.allowOnce.click();
+  await studio.settled();
+  expect(await resultOf(question)).toContain('deep down');
+  expect(await resultOf(question)).toContain('so this is its plain text');
+});
+
+test('code in the console can fetch, too, and asks about each host that is not allowed', async ({ studio, site }) => {
+  const [url, host] = [await site.get('url'), await site.get('host')];
+  await studio.open({ files: { '/notes.md': 'one' } });
+  await askForCall(studio, 'list_directory', { path: '/' });
+  await studio.settled();
+  await page.getByRole('tab', { name: 'Console' }).click();
+  const console = page.getByRole('region', { name: 'Console' });
+  const output = page.getByRole('log', { name: 'Console output' });
+  const run = async (code: string) => {
+    const input = console.getByRole('textbox');
+    await input.fill(code);
+    await press(input, 'Enter');
+  };
+  const code = `(await (await fetch('${url}/data')).json()).oaks`;
+
+  await run(code);
+  const question = console.getByRole('alert');
+  await expect.element(question).toContainText(`Your code wants to send a request to ${host}.`);
+  await expect.element(question).toContainText(`${url}/data`);
+  await expect.element(question).not.toContainText('The model’s code');
+  expect(await site.get('requests')).toEqual([]);
+  await question.getByRole('button', { name: 'Deny' }).click();
+  await expect.element(output).toContainText('Failed to fetch: Not run. You did not allow it.');
+  expect(await site.get('requests')).toEqual([]);
+
+  await run(`[${code}, ${code}].join(' and ')`);
+  await question.getByRole('button', { name: 'Allow for this run' }).click();
+  await expect.element(output).toContainText('40 and 40');
+  await expect.element(question).not.toBeInTheDocument();
+  expect(await site.get('requests')).toEqual(['GET /data', 'GET /data']);
+
+  // A question ends with its code.
+  await run(code);
+  await expect.element(question).toBeVisible();
+  await console.getByRole('button', { name: 'Stop', exact: true }).click();
+  await expect.element(question).not.toBeInTheDocument();
+  expect(await site.get('requests')).toHaveLength(2);
+
+  await studio.openSettings('Permissions');
+  await expect.element(rows).toHaveLength(3);
+  await expect.element(rows.nth(0)).toContainText(`${host}Status 200You were asked`);
+  await expect.element(rows.nth(0)).toContainText('Console of “');
+  await expect.element(rows.nth(2)).toContainText(`${host}Denied`);
+});

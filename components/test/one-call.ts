@@ -1,0 +1,17 @@
+import { prompt } from '#e2e/lib/prompt.ts';
+import { model } from './model.ts';
+import type { StudioPage } from './studio-page.tsx';
+
+/** Asks something that the model answers by one call, and waits for nothing. Returns the question. */
+export async function askForCall(studio: StudioPage, name: string, input: object = {}): Promise<string> {
+  const question = prompt(`Call ${name}`);
+  await model.script(question, [{ calls: [{ name, arguments: JSON.stringify(input) }] }, { text: 'Called.' }]);
+  await studio.say(question);
+  return question;
+}
+
+/** What the model was told of the last call that it made for a question. */
+export async function resultOf(question: string): Promise<unknown> {
+  const last = (await model.requestsFor(question)).at(-1);
+  return last?.messages.findLast(({ role }) => role === 'tool')?.content;
+}
