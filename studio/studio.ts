@@ -230,7 +230,7 @@ export async function openStudio(): Promise<Studio> {
       return { draft: { ...own, toolCalling, toolsets: [...new Set([...kept, ...added])] } };
     });
   });
-  endTemporaryThreads(threads.state, transport);
+  const forgetTemporaryThreads = endTemporaryThreads(threads.state, transport);
   await threads.open(new URLSearchParams(location.search).get(THREAD_PARAMETER));
   const showFiles = () => void workspaces.show(threads.workspaceId);
   showFiles();
@@ -265,6 +265,8 @@ export async function openStudio(): Promise<Studio> {
     threadFolders,
     async close() {
       storage.close();
+      forgetTemporaryThreads();
+      editing.edits.close();
       moveQuestions.close();
       const { threads: all } = threads.state.getState();
       await threads.close();

@@ -8,25 +8,30 @@ const PREFIX = 'roundtrip-studio:temporary-thread:';
 
 /**
  * Deletes what the server keeps of temporary threads when the page closes. This may fail, so their ids are written down,
- * and a later page deletes what an earlier one has left behind.
+ * and a later page deletes what an earlier one has left behind. Lasts until the returned function is called.
  */
 export function endTemporaryThreads(
   state: Pick<StoreApi<{ threads: readonly Thread[] }>, 'subscribe'>,
   transport: Pick<Transport, 'deleteThread'>,
-): void {
+): () => void {
   const own = new Set<string>();
   deleteLeftovers(transport).catch(() => undefined);
-  state.subscribe(({ threads }) => {
+  const unsubscribe = state.subscribe(({ threads }) => {
     for (const { id } of threads) {
       if (!isTemporary(id) || own.has(id)) continue;
       own.add(id);
       writeDown(id);
     }
   });
-  addEventListener('pagehide', () => {
+  const onHide = () => {
     // If the page comes back, the server gets the thread again with the next message.
     for (const id of own) transport.deleteThread(id).catch(() => undefined);
-  });
+  };
+  addEventListener('pagehide', onHide);
+  return () => {
+    unsubscribe();
+    removeEventListener('pagehide', onHide);
+  };
 }
 
 /** Writes an id down, and holds a lock as long as this page lives. */

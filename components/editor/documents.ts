@@ -28,22 +28,28 @@ class Documents {
 
   constructor(editing: Editing) {
     const { tabs, edits } = editing;
+    const { closed: signal } = edits;
     this.#editing = editing;
-    tabs.state.subscribe((state) => this.#closeUnwanted(state));
+    const unsubscribe = tabs.state.subscribe((state) => this.#closeUnwanted(state));
     // A page that is closed between two saves loses nothing: the next page restores what was typed.
-    addEventListener('pagehide', () =>
-      edits.keep([...this.#open.values()].flatMap((open) => open.unsavedEdit() ?? [])),
-    );
-    addEventListener('visibilitychange', () => {
+    const keepUnsaved = () => edits.keep([...this.#open.values()].flatMap((open) => open.unsavedEdit() ?? []));
+    addEventListener('pagehide', keepUnsaved, { signal });
+    const saveIfHidden = () => {
       if (document.visibilityState === 'hidden') for (const open of this.#open.values()) void open.save();
-    });
+    };
+    addEventListener('visibilitychange', saveIfHidden, { signal });
     // Opens a definition in another file as a tab.
-    monaco.editor.registerEditorOpener({
+    const opener = monaco.editor.registerEditorOpener({
       openCodeEditor(_source, resource, place) {
         if (resource.scheme !== 'file' || resource.authority !== tabs.state.getState().workspaceId) return false;
         tabs.open(resource.path, placeOf(place));
         return true;
       },
+    });
+    signal.addEventListener('abort', () => {
+      unsubscribe();
+      opener.dispose();
+      for (const open of this.#open.values()) open.close();
     });
   }
 

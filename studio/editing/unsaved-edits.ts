@@ -38,6 +38,16 @@ export class UnsavedEdits {
   /** Edits saved beside their file of which the user has not been told yet. */
   readonly beside: StoreApi<{ edits: readonly EditBeside[] }> = createStore(() => ({ edits: [] }));
   readonly #open = new Set<OpenEdit>();
+  readonly #closed = new AbortController();
+
+  /** Aborted when the studio is closed: whoever has open edits drops them. */
+  get closed(): AbortSignal {
+    return this.#closed.signal;
+  }
+
+  close(): void {
+    this.#closed.abort();
+  }
 
   /** Registers an open edit that can be saved, until the returned function is called. */
   register(edit: OpenEdit): () => void {
