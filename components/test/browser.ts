@@ -1,4 +1,5 @@
-import { commands, type Locator } from 'vitest/browser';
+import { onTestFinished } from 'vitest';
+import { commands, type Locator, page } from 'vitest/browser';
 
 /** A file as a person chooses it. */
 export interface ChosenFile {
@@ -60,7 +61,18 @@ export const mouse = {
   wheel: (x: number, y: number): Promise<void> => commands.mouseWheel(x, y),
 };
 
-export const emulateMedia = (media: Media): Promise<void> => commands.emulateMedia(media);
+/** Changes how the browser shows pages, until the test ends. */
+export async function emulateMedia(media: Media): Promise<void> {
+  onTestFinished(() => commands.emulateMedia({ colorScheme: 'light', reducedMotion: 'no-preference', media: null }));
+  await commands.emulateMedia(media);
+}
+
+/** Changes the size of the window, until the test ends. In pixels. */
+export async function resizeWindow(width: number, height: number): Promise<void> {
+  const { innerWidth, innerHeight } = window;
+  onTestFinished(() => page.viewport(innerWidth, innerHeight));
+  await page.viewport(width, height);
+}
 
 /** Answers the file chooser that an action opens. */
 export async function chooseFiles(files: readonly ChosenFile[], open: () => Promise<unknown>): Promise<void> {

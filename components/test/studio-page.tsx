@@ -107,6 +107,7 @@ export class StudioPage {
 
   /** Closes the studio as the tab's end would. */
   async close(): Promise<void> {
+    if (this.#opened !== undefined) dispatchEvent(new PageTransitionEvent('pagehide'));
     this.#unlisten();
     this.#root?.unmount();
     this.#container?.remove();
@@ -160,6 +161,17 @@ export class StudioPage {
   /** The card of the n-th call with that name, counted from 0. */
   call(name: string, index = 0): Locator {
     return page.getByRole('group', { name: `Tool call: ${name}`, exact: true }).nth(index);
+  }
+
+  /** An entry of the tree of files. */
+  entry(name: string): Locator {
+    return this.files.getByRole('treeitem', { name, exact: true });
+  }
+
+  /** Opens a file and waits until its text is shown. */
+  async openFile(name: string, text: string): Promise<void> {
+    await this.entry(name).click();
+    await expect.element(this.editor.locate('.view-lines')).toContainText(text);
   }
 
   get threadId(): string {
