@@ -4,7 +4,7 @@ import { loadEditor } from '#components/editor/test/load-editor.ts';
 import { keyboard } from '#components/test/browser.ts';
 import { model } from '#components/test/model.ts';
 import { test } from '#components/test/studio-test.ts';
-import { shortenTimers } from '#components/test/timers.ts';
+import { shortenLimit } from '#components/test/timers.ts';
 import { prompt, replaceTurns, writeCall } from '#e2e/lib/prompt.ts';
 import { LOOK_EVERY_MS } from '#studio/local-folder/local-folder.ts';
 
@@ -15,7 +15,7 @@ const projectFolder = async () =>
   (await navigator.storage.getDirectory()).getDirectoryHandle('project', { create: true });
 
 beforeEach(async () => {
-  shortenTimers(LOOK_EVERY_MS, 200);
+  shortenLimit(LOOK_EVERY_MS, 200);
   vi.stubGlobal('showDirectoryPicker', projectFolder);
   await projectFolder();
   await (await navigator.storage.getDirectory()).removeEntry('project', { recursive: true });

@@ -1,11 +1,11 @@
 import { onTestFinished, vi } from 'vitest';
 
-/** Lets those timers of the studio that last exactly this long end sooner, until the test ends. In milliseconds. */
-export function shortenTimers(lengthMs: number, shorterMs: number): void {
+/** Lets one limit of the studio pass sooner, by its length, until the test ends. Both are in milliseconds. */
+export function shortenLimit(limitMs: number, passesAfterMs: number): void {
   const { setTimeout } = globalThis;
   const shortened = vi
     .spyOn(globalThis, 'setTimeout')
     .mockImplementation(((handler: TimerHandler, ms?: number, ...args: unknown[]) =>
-      setTimeout(handler, ms === lengthMs ? shorterMs : ms, ...args)) as typeof setTimeout);
+      setTimeout(handler, ms === limitMs ? passesAfterMs : ms, ...args)) as typeof setTimeout);
   onTestFinished(() => shortened.mockRestore());
 }

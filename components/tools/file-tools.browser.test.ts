@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { model } from '#components/test/model.ts';
 import { test } from '#components/test/studio-test.ts';
-import { shortenTimers } from '#components/test/timers.ts';
+import { shortenLimit } from '#components/test/timers.ts';
 import { prompt } from '#e2e/lib/prompt.ts';
 import { resultContent } from '#lib/tools/core/tool-call.ts';
 import { SEARCH_TIMEOUT_MS } from '#lib/workspace/workspace-runner.ts';
@@ -106,7 +106,7 @@ test('Stop ends a command at once', async ({ studio }) => {
 });
 
 test('an endless pattern is ended, the page stays alive, and the next search works', async ({ studio }) => {
-  shortenTimers(SEARCH_TIMEOUT_MS, 3_000);
+  shortenLimit(SEARCH_TIMEOUT_MS, 3_000);
   const question = prompt('Search');
   await model.script(question, [
     { calls: call('search_text', { pattern: '(a+)+$' }) },
