@@ -1,12 +1,15 @@
 import { useEffect, useState } from 'react';
 
+/** How long the browser is given to be idle, in milliseconds. One that is always busy, or draws nothing, never says so. */
+const PATIENCE_MS = 2_000;
+
 /** Loads what users are likely to need next while the browser is idle. */
 export function whenIdle(work: () => void): () => void {
   if (!('requestIdleCallback' in window)) {
     const timer = setTimeout(work, 1_000);
     return () => clearTimeout(timer);
   }
-  const handle = requestIdleCallback(work);
+  const handle = requestIdleCallback(work, { timeout: PATIENCE_MS });
   return () => cancelIdleCallback(handle);
 }
 
