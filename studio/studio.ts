@@ -267,6 +267,7 @@ export async function openStudio(): Promise<Studio> {
       storage.close();
       forgetTemporaryThreads();
       editing.edits.close();
+      moveQuestions.close();
       const { threads: all } = threads.state.getState();
       await threads.close();
       await Promise.all(all.map(({ id }) => sandbox.close(id)));

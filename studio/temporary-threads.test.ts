@@ -31,15 +31,17 @@ beforeEach(() => {
   // Like the real one, it lists what it holds, and not its methods.
   vi.stubGlobal('localStorage', new Proxy(stored, { get: (_, key) => Reflect.get(methods, key) }));
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
+  vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page));
 });
 
 afterEach(() => vi.unstubAllGlobals());
 
 /** A page that has these threads. */
-function open(...ids: string[]): void {
+function open(...ids: string[]): () => void {
   const state = createStore<{ threads: readonly Thread[] }>(() => ({ threads: [] }));
-  endTemporaryThreads(state, transport);
+  const close = endTemporaryThreads(state, transport);
   state.setState({ threads: ids.map((id) => threadOf(id)) });
+  return close;
 }
 
 test('a page that closes deletes its temporary threads on the server, and no others', async () => {
@@ -48,6 +50,12 @@ test('a page that closes deletes its temporary threads on the server, and no oth
   expect(deleted).toEqual([]);
   page.dispatchEvent(new Event('pagehide'));
   expect(deleted).toEqual([id]);
+});
+
+test('a studio that was closed in its page deletes nothing when the page closes', async () => {
+  open(temporaryId())();
+  page.dispatchEvent(new Event('pagehide'));
+  expect(deleted).toEqual([]);
 });
 
 test('what a page that crashed has left on the server is deleted by the next one, once', async () => {

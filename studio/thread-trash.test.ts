@@ -76,6 +76,20 @@ test('what an earlier page deleted is purged by the next one, even if that began
   expect(await storedIds()).toEqual([]);
 });
 
+test('a page that is closed leaves to the next one what can still be restored', async () => {
+  await store.putThread(threadOf('a'));
+  await store.putThread(threadOf('b'));
+  const [one, two] = [openTab(), openTab()];
+  await one.trash.put(await store.threads(), false);
+  await two.trash.complete();
+  one.trash.close();
+  two.trash.close();
+  await vi.advanceTimersByTimeAsync(UNDO_DELETE_MS);
+  expect(await storedIds()).toEqual(['a', 'b']);
+  await openTab().trash.complete();
+  expect(await storedIds()).toEqual([]);
+});
+
 test('an undo that fails can be tried again', async () => {
   await store.putThread(threadOf('a'));
   const tab = openTab();

@@ -30,6 +30,8 @@ export class ThreadTrash {
   readonly #options: ThreadTrashOptions;
   /** Threads share workspaces, so only one purge runs at a time. */
   #purging: Promise<void> = Promise.resolve();
+  /** Purge what can then no longer be restored; undefined once the page is closed. */
+  #timers: ReturnType<typeof setTimeout>[] | undefined = [];
 
   constructor(options: ThreadTrashOptions) {
     this.#options = options;
@@ -41,7 +43,7 @@ export class ThreadTrash {
     for (const thread of await this.#options.store.threads()) {
       if (thread.deletedAt === undefined) continue;
       const left = thread.deletedAt + UNDO_DELETE_MS - Date.now();
-      if (left > 0) setTimeout(() => void this.#purge([thread]), left);
+      if (left > 0) this.#timers?.push(setTimeout(() => void this.#purge([thread]), left));
       else ended.push(thread);
     }
     await this.#purge(ended);
@@ -57,9 +59,16 @@ export class ThreadTrash {
       (stored) => ({ ...stored, deletedAt, deletesWorkspace }),
     );
     setJustDeleted(deleted);
-    setTimeout(() => {
+    const giveUp = () => {
       if (justDeleted() === deleted) void this.#giveUp(deleted);
-    }, UNDO_DELETE_MS);
+    };
+    this.#timers?.push(setTimeout(giveUp, UNDO_DELETE_MS));
+  }
+
+  /** Purges nothing when the time is up: that is left to the next page. */
+  close(): void {
+    for (const timer of this.#timers ?? []) clearTimeout(timer);
+    this.#timers = undefined;
   }
 
   /** Restores the threads of the last deletion, and resolves with them. If it fails, it can be tried again. */

@@ -302,6 +302,7 @@ export class Threads {
 
   /** Stops acting for all threads in this tab, as if it was closed. */
   async close(): Promise<void> {
+    this.#trash.close();
     await Promise.all([...this.#sessions.keys()].map((id) => this.#closeSession(id)));
   }
 

@@ -45,6 +45,12 @@ type SingleFile = Pick<CheckedFile, 'path' | 'text'>;
 
 type Check = (file: CheckedFile) => Promise<Diagnostic[]>;
 
+/**
+ * The service of a language. Monaco imports its code to set it up, and again to hand it out. If the second import is over
+ * before the first, there is no service yet, but there is one when it is asked for again.
+ */
+const serviceOf = <T>(get: () => Promise<T>): Promise<T> => get().catch(get);
+
 const checks = new SerialQueue();
 
 /**
@@ -162,7 +168,7 @@ function checkModule(source: 'ts' | 'js'): Check {
   return async ({ workspace, path, text, hidden }) => {
     const uri = fileUri(workspace.id, path);
     const getWorker = source === 'ts' ? typescript.getTypeScriptWorker : typescript.getJavaScriptWorker;
-    const worker = await (await getWorker())(uri);
+    const worker = await (await serviceOf(getWorker))(uri);
     const hasTypes = isChecked(path, text);
     const [inSyntax, inTypes] = await Promise.all([
       worker.getSyntacticDiagnostics(uri.toString()),
@@ -217,7 +223,7 @@ const toDiagnostic = (path: string, source: string, { range, severity, message }
 
 async function checkJson({ path, text }: SingleFile): Promise<Diagnostic[]> {
   return withModel(text, 'json', async (uri) => {
-    const worker = (await (await json.getWorker())(uri)) as unknown as Validator;
+    const worker = (await (await serviceOf(json.getWorker))(uri)) as unknown as Validator;
     return (await worker.doValidation(uri.toString())).map((found) => toDiagnostic(path, 'json', found));
   });
 }
@@ -259,7 +265,7 @@ async function checkHtml({ path, text }: SingleFile): Promise<Diagnostic[]> {
   const scripts = embeddedText(text, 'javascript');
   if (scripts !== undefined) {
     const inScripts = await withModel(scripts, 'javascript', async (uri) => {
-      const worker = await (await typescript.getJavaScriptWorker())(uri);
+      const worker = await (await serviceOf(typescript.getJavaScriptWorker))(uri);
       return worker.getSyntacticDiagnostics(uri.toString());
     });
     for (const { start, messageText } of inScripts)

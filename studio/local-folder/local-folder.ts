@@ -18,7 +18,7 @@ import {
 } from './disk-folder.ts';
 
 /** How often the folder is scanned for changes by other programs, in milliseconds. */
-const LOOK_EVERY_MS = 2_000;
+export const LOOK_EVERY_MS = 2_000;
 /** How long after a change the workspace is copied to the folder, so that changes are batched. In milliseconds. */
 const WRITE_DELAY_MS = 300;
 /** How many scans in a row a path may keep changing before it counts as skipped. */

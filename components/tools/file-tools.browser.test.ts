@@ -1,16 +1,17 @@
+import { expect } from 'vitest';
+import { model } from '#components/test/model.ts';
+import { test } from '#components/test/studio-test.ts';
+import { shortenLimit } from '#components/test/timers.ts';
+import { prompt } from '#e2e/lib/prompt.ts';
 import { resultContent } from '#lib/tools/core/tool-call.ts';
-import { expect, test } from './lib/fixtures.ts';
-import { prompt, readCall, writeCall } from './lib/prompt.ts';
+import { SEARCH_TIMEOUT_MS } from '#lib/workspace/workspace-runner.ts';
 
 /** A tool call as a model server streams it. */
 const call = (name: string, input: object) => [{ name, arguments: JSON.stringify(input) }];
 
-test('the model finds, reads in parts, edits and patches files, and searches its changes', async ({
-  studio,
-  bench,
-}) => {
+test('the model finds, reads in parts, edits and patches files, and searches its changes', async ({ studio }) => {
   const question = prompt('Rename the function everywhere');
-  bench.model.script(question, [
+  await model.script(question, [
     { calls: call('search_text', { pattern: 'old(Name|_name)', contextLines: 1 }) },
     { calls: call('edit_file', { path: '/src/a.ts', find: 'oldName', replace: 'newName' }) },
     {
@@ -33,7 +34,7 @@ test('the model finds, reads in parts, edits and patches files, and searches its
     },
   });
   await studio.say(question);
-  await studio.settled(1, { timeout: 20_000 });
+  await studio.settled(1);
   const results = (await studio.turns())[0]?.parts.flatMap((part) =>
     part.type === 'tool-call' && part.result?.type === 'tool-result' ? [resultContent(part.result)] : [],
   );
@@ -47,9 +48,9 @@ test('the model finds, reads in parts, edits and patches files, and searches its
   expect((await studio.workspace()).get('/src/c.ts')).toBe('export { newName };\n');
 });
 
-test('a shell command works on the files that the user sees, and on nothing else', async ({ studio, bench }) => {
+test('a shell command works on the files that the user sees, and on nothing else', async ({ studio }) => {
   const question = prompt('Make an overview');
-  bench.model.script(question, [
+  await model.script(question, [
     {
       calls: call('execute_bash', { command: 'wc -l src/*.ts > overview.txt; cat overview.txt; ls / ; curl http://x' }),
     },
@@ -59,20 +60,17 @@ test('a shell command works on the files that the user sees, and on nothing else
   await studio.say(question);
   await studio.allow.click();
   await studio.settled();
-  await expect(studio.call('execute_bash')).toContainText('Ran');
+  await expect.element(studio.call('execute_bash')).toContainText('Ran');
   const overview = '  2 src/a.ts\n  1 src/b.ts\n  3 total\n';
   expect((await studio.workspace()).get('/overview.txt')).toBe(overview);
-  await expect(studio.files.getByRole('treeitem', { name: 'overview.txt' })).toBeVisible();
+  await expect.element(studio.files.getByRole('treeitem', { name: 'overview.txt' })).toBeVisible();
   const [part] = (await studio.turns())[0]?.parts.filter(({ type }) => type === 'tool-call') ?? [];
   expect(JSON.stringify(part)).toContain('command not found');
 });
 
-test('an endless command is ended and its work is kept; one that deletes everything is refused', async ({
-  studio,
-  bench,
-}) => {
+test('an endless command is ended and its work is kept; one that deletes everything is refused', async ({ studio }) => {
   const question = prompt('Loop');
-  bench.model.script(question, [
+  await model.script(question, [
     { calls: call('execute_bash', { command: 'echo begun > begun.txt; while true; do :; done', timeout: 2 }) },
     { calls: call('execute_bash', { command: 'rm -rf /*' }) },
     { calls: call('execute_bash', { command: 'ls' }) },
@@ -80,7 +78,7 @@ test('an endless command is ended and its work is kept; one that deletes everyth
   ]);
   await studio.open({ files: { '/keep/f.txt': 'kept' } });
   await studio.say(question);
-  await studio.settled(1, { whenAsked: 'allow', timeout: 30_000 });
+  await studio.settled(1, { whenAsked: 'allow' });
   const results = (await studio.turns())[0]?.parts.flatMap((part) => (part.type === 'tool-call' ? [part.result] : []));
   expect(results).toMatchObject([
     { type: 'tool-error', code: 'timed-out', message: expect.stringContaining('stopped after 2 seconds') },
@@ -95,78 +93,35 @@ test('an endless command is ended and its work is kept; one that deletes everyth
   );
 });
 
-test('Stop ends a command at once', async ({ studio, bench }) => {
+test('Stop ends a command at once', async ({ studio }) => {
   const question = prompt('Sleep');
-  bench.model.script(question, [{ calls: call('execute_bash', { command: 'sleep 100' }) }, { text: 'Slept.' }]);
+  await model.script(question, [{ calls: call('execute_bash', { command: 'sleep 100' }) }, { text: 'Slept.' }]);
   await studio.open();
   await studio.say(question);
   await studio.allow.click();
-  await expect(studio.call('execute_bash')).toContainText('running');
+  await expect.element(studio.call('execute_bash')).toContainText('running');
   await studio.stop.click();
-  await expect(studio.call('execute_bash')).toContainText('stopped');
+  await expect.element(studio.call('execute_bash')).toContainText('stopped');
   await studio.settled();
 });
 
-test('an endless pattern is ended, the page stays alive, and the next search works', async ({ studio, bench }) => {
-  test.slow();
+test('an endless pattern is ended, the page stays alive, and the next search works', async ({ studio }) => {
+  shortenLimit(SEARCH_TIMEOUT_MS, 3_000);
   const question = prompt('Search');
-  bench.model.script(question, [
+  await model.script(question, [
     { calls: call('search_text', { pattern: '(a+)+$' }) },
     { calls: call('search_text', { pattern: 'a+' }) },
     { text: 'Found.' },
   ]);
   await studio.open({ files: { '/f': `${'a'.repeat(60)}!` } });
   await studio.say(question);
-  await expect(studio.call('search_text')).toContainText('running');
+  await expect.element(studio.call('search_text')).toContainText('running');
   await studio.message.fill('still alive');
-  await expect(studio.message).toHaveValue('still alive');
-  await studio.settled(1, { timeout: 40_000 });
+  await expect.element(studio.message).toHaveValue('still alive');
+  await studio.settled(1);
   const results = (await studio.turns())[0]?.parts.flatMap((part) => (part.type === 'tool-call' ? [part.result] : []));
   expect(results).toMatchObject([
     { type: 'tool-error', code: 'timed-out', message: expect.stringContaining('The pattern probably never finishes') },
     { type: 'tool-result', output: { content: expect.stringContaining('/f:1: aaa') } },
   ]);
-});
-
-test('a whole-file write does not erase what the user has typed since the model read the file', async ({
-  studio,
-  bench,
-  page,
-}) => {
-  const [first, second, third] = [prompt('Read it'), prompt('Rewrite it'), prompt('And once more')];
-  bench.model.script(first, [{ calls: readCall('/notes.md') }, { text: 'Read.' }]);
-  bench.model.script(second, [
-    { calls: [...writeCall('/notes.md', '# Mine\n'), ...writeCall('/unread.md', '# Mine\n')] },
-    // The model had not seen what it reads in the same step when it wrote the call.
-    { calls: [...readCall('/notes.md'), ...writeCall('/notes.md', '# Too early\n')] },
-    { calls: writeCall('/notes.md', '# Notes\n\nFrom the model.\nTyped by hand.\n') },
-    { text: 'Written.' },
-  ]);
-  bench.model.script(third, [{ calls: writeCall('/notes.md', '# Last\n') }, { text: 'Done.' }]);
-  await studio.open({ files: { '/notes.md': '# Notes\n', '/unread.md': '# Keep me\n' } });
-  await studio.say(first);
-  await studio.settled(1);
-  await studio.files.getByRole('treeitem', { name: /^notes\.md/ }).click();
-  await studio.editor.locator('.view-lines').click({ timeout: 20_000 });
-  await page.keyboard.press('Control+End');
-  await page.keyboard.type('Typed by hand.');
-  await expect.poll(async () => (await studio.workspace()).get('/notes.md')).toBe('# Notes\nTyped by hand.');
-  await studio.say(second);
-  await studio.settled(2);
-  const failures = (await studio.turns())[1]?.parts.flatMap((part) =>
-    part.type === 'tool-call' && part.result?.type === 'tool-error' ? [part.result.message] : [],
-  );
-  expect(failures).toEqual([
-    expect.stringMatching(/^Not written\. \/notes\.md has changed since .*\n\+Typed by hand\.\n/s),
-    expect.stringMatching(/^Not written\. \/unread\.md already exists/),
-    expect.stringMatching(/^Not written\. \/notes\.md has changed since/),
-  ]);
-  expect(Object.fromEntries(await studio.workspace())).toEqual({
-    '/notes.md': '# Notes\n\nFrom the model.\nTyped by hand.\n',
-    '/unread.md': '# Keep me\n',
-  });
-  // Switching to another message and back restores what the model knows; it does not count as a change by others.
-  await studio.say(third);
-  await studio.settled(3);
-  expect((await studio.workspace()).get('/notes.md')).toBe('# Last\n');
 });

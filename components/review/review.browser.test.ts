@@ -1,0 +1,159 @@
+import { expect, onTestFinished } from 'vitest';
+import { page } from 'vitest/browser';
+import { loadEditor } from '#components/editor/test/load-editor.ts';
+import { focus, keyboard } from '#components/test/browser.ts';
+import { model } from '#components/test/model.ts';
+import type { StudioPage } from '#components/test/studio-page.tsx';
+import { test } from '#components/test/studio-test.ts';
+import { prompt, writeCall } from '#e2e/lib/prompt.ts';
+import { FIRST_WORKSPACE } from '#lib/threads/thread.ts';
+import { openWorkspace } from '#lib/workspace/workspace.ts';
+import { databaseName } from '#studio/workspaces.ts';
+import { BEFORE, changeCall, changed, PATH } from './test/values.ts';
+
+loadEditor();
+
+const review = page.getByRole('region', { name: `Review: ${PATH}` });
+
+/** Asks for a change, with reviews turned on, and opens its review. */
+async function ask(studio: StudioPage): Promise<string> {
+  const question = prompt('Change the values');
+  await model.script(question, [{ calls: changeCall }, { text: 'All right.' }]);
+  await studio.open({ files: { [PATH]: BEFORE } });
+  await studio.toggleTool('Review changes before they are written');
+  await studio.say(question);
+  const card = studio.call('multi_edit');
+  await expect.element(card.getByText('const changed10 = 1000;')).toBeVisible();
+  await expect.element(card.getByText('3 unchanged lines')).toBeVisible();
+  await card.getByRole('button', { name: 'Review changes…' }).click();
+  await expect.element(review).toBeVisible();
+  await expect.element(review.getByRole('list', { name: 'Changes' }).getByRole('listitem')).toHaveLength(3);
+  return question;
+}
+
+/** Types at the top of a file in the editor. */
+async function typeAtTop(name: string, text: string): Promise<void> {
+  await page.getByRole('treeitem', { name }).click();
+  const editor = page.getByRole('textbox', { name: new RegExp(name) });
+  await focus(editor);
+  await keyboard.press('ControlOrMeta+Home');
+  await keyboard.insertText(text);
+}
+
+const fileText = async (studio: StudioPage) => (await studio.workspace()).get(PATH);
+
+async function resultOf(question: string): Promise<unknown> {
+  const request = (await model.requestsFor(question)).at(-1);
+  return request?.messages.findLast(({ role }) => role === 'tool')?.content;
+}
+
+test('changes are rejected, edited, and kept before they are written, and the model is told', async ({ studio }) => {
+  const question = await ask(studio);
+  // The keys of the review work at once.
+  await expect.element(review.locate('.monaco-editor.focused').first()).toBeVisible();
+  await keyboard.press('Alt+F5');
+  await expect.element(page.getByRole('button', { name: /^Change 2 of 3/ })).toHaveAttribute('aria-current', 'true');
+  await page.getByRole('button', { name: 'Reject change 2' }).click();
+  await expect.element(page.getByRole('button', { name: 'Keep change 2' })).toBeVisible();
+  await page.getByRole('button', { name: /^Change 1 of 3/ }).click();
+  const text = review.getByRole('textbox', { name: `Proposed text of ${PATH}, which you can edit` });
+  await focus(text);
+  await keyboard.press('End');
+  await keyboard.type(' // mine');
+  await expect.element(page.getByRole('button', { name: /^Change 1 of 3/ })).toContainText('edited');
+  expect(await fileText(studio), 'nothing is written before the answer').toBe(BEFORE);
+  await review.getByRole('textbox', { name: 'Note for the model (optional)' }).fill('Keep value10.');
+  await review.getByRole('button', { name: 'Write these changes' }).click();
+  await studio.settled();
+  expect(await fileText(studio)).toBe(changed(2, 20).replace('changed2 = 200;', 'changed2 = 200; // mine'));
+  const result = await resultOf(question);
+  expect(result).toContain('Change 1, at line 2, was edited. There is now: "const changed2 = 200; // mine\\n"');
+  expect(result).toContain('Change 2, at line 10, was rejected');
+  expect(result).toContain('Keep value10.');
+  // What was written is one change of the call, which can be undone.
+  const turn = page.getByRole('group', { name: 'Changes of this answer' });
+  await expect.element(turn).toContainText('1 file changed');
+  await expect.element(turn).toContainText('+2 −2');
+  await turn.getByRole('button', { name: 'Undo' }).click();
+  await expect.element(turn).toContainText('Undone');
+  expect(await fileText(studio)).toBe(BEFORE);
+  await turn.getByRole('button', { name: 'Redo' }).click();
+  await expect.element(turn).not.toContainText('Undone');
+  expect(await fileText(studio)).not.toBe(BEFORE);
+  await turn.getByRole('button', { name: 'Undo' }).click();
+  await expect.element(turn).toContainText('Undone');
+  expect(await fileText(studio)).toBe(BEFORE);
+});
+
+test('a review survives a reload', async ({ studio }) => {
+  await ask(studio);
+  await page.getByRole('button', { name: 'Reject change 3' }).click();
+  await studio.reopen();
+  await studio.call('multi_edit').getByRole('button', { name: 'Continue review…' }).click();
+  await expect.element(page.getByRole('button', { name: 'Keep change 3' })).toBeVisible();
+  await review.getByRole('button', { name: 'Write these changes' }).click();
+  await studio.settled();
+  expect(await fileText(studio)).toBe(changed(2, 10));
+});
+
+test('the file changes during its review: decisions are kept, and the change is, too', async ({ studio }) => {
+  await ask(studio);
+  await page.getByRole('button', { name: 'Reject change 2' }).click();
+  await typeAtTop('values.ts', '// first\n');
+  await page
+    .getByRole('navigation', { name: 'Open files' })
+    .getByRole('button', { name: /review/ })
+    .first()
+    .click();
+  await expect
+    .element(review.getByText('The file changed during your review. Your decisions were kept.'))
+    .toBeVisible();
+  await review.getByRole('button', { name: 'Write these changes' }).click();
+  await studio.settled();
+  expect(await fileText(studio)).toBe(`// first\n${changed(2, 20)}`);
+});
+
+test('unchanged lines stay folded when another tab changes the file', async ({ studio }) => {
+  await ask(studio);
+  const folded = review
+    .locate('.modified')
+    .getByText(/hidden lines/)
+    .first();
+  await expect.element(folded).toBeVisible();
+  const tab = await openWorkspace(databaseName(FIRST_WORKSPACE));
+  onTestFinished(() => tab.close());
+  await tab.fileSystem.transaction({ type: 'person' }, async (tx) =>
+    tx.writeFile(PATH, new TextEncoder().encode(`// first\n${BEFORE}`)),
+  );
+  await expect.element(review.getByText('The file changed during your review.')).toBeVisible();
+  await expect.element(review.getByText('// first').first()).toBeVisible();
+  await expect.element(folded).toBeVisible();
+});
+
+test('rejecting everything denies the call', async ({ studio }) => {
+  const question = await ask(studio);
+  await review.getByRole('button', { name: 'Reject all' }).click();
+  await review.getByRole('button', { name: 'Write these changes' }).click();
+  await studio.settled();
+  expect(await fileText(studio)).toBe(BEFORE);
+  expect(await resultOf(question)).toContain('The user rejected all changes.');
+  await expect.element(studio.call('multi_edit')).toHaveAttribute('data-state', 'denied');
+});
+
+test('without a review, changes are shown afterwards, and can be undone', async ({ studio }) => {
+  const question = prompt('Write and change');
+  await model.script(question, [{ calls: [...writeCall('/new.txt', 'new\n'), ...changeCall] }, { text: 'Done.' }]);
+  await studio.open({ files: { [PATH]: BEFORE } });
+  await studio.say(question);
+  await studio.settled();
+  await expect.element(studio.call('multi_edit')).toContainText('+3 −3');
+  const turn = page.getByRole('group', { name: 'Changes of this answer' });
+  await expect.element(turn).toContainText('2 files changed');
+  await expect.element(turn).toContainText('+4 −3');
+  await turn.getByRole('button', { name: 'Review' }).click();
+  await expect.element(turn.getByText('const changed10 = 1000;')).toBeVisible();
+  await typeAtTop('new.txt', 'mine\n');
+  await turn.getByRole('button', { name: 'Undo' }).click();
+  await expect.element(turn.getByRole('alert')).toContainText('/new.txt');
+  expect(await fileText(studio), 'nothing was undone').toBe(changed(2, 10, 20));
+});

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { MoveQuestions } from './move-questions.ts';
+
+test('what is asked when the studio is closed, or after that, is answered as if the user had cancelled', async () => {
+  const questions = new MoveQuestions();
+  const open = questions.ask({ type: 'forgotten', action: 'restore' });
+  questions.close();
+  expect(await open).toBe('cancel');
+  expect(questions.state.getState().asked).toBeUndefined();
+  expect(await questions.ask({ type: 'forgotten', action: 'restore' })).toBe('cancel');
+});
