@@ -5,7 +5,7 @@ import { checkScenario } from '#lib/scenarios/checks.ts';
 import { promptedReply } from '#lib/scenarios/scenario.ts';
 import { DEFECTS, DefectiveServer, type Script } from '#server/models/doctor/test/defective-server.ts';
 import { expect, test } from './lib/fixtures.ts';
-import { readScenarios } from './lib/play-scenario.ts';
+import { readScenarios } from './lib/read-scenarios.ts';
 import { openSettings, StudioPage } from './lib/studio-page.ts';
 
 /** The main scenarios, in English. */

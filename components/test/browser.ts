@@ -30,6 +30,8 @@ declare module 'vitest/browser' {
     emulateMedia(media: Media): Promise<void>;
     expectFileChooser(files: readonly SentFile[]): Promise<void>;
     fileChooserAnswered(): Promise<void>;
+    watchRequests(): Promise<void>;
+    watchedRequests(): Promise<string[]>;
   }
 }
 
@@ -91,4 +93,11 @@ export async function downloadOf(offer: () => Promise<unknown>): Promise<{ name:
   } finally {
     HTMLAnchorElement.prototype.click = click;
   }
+}
+
+/** The addresses that the page and its frames request while something is done, including those that are refused. */
+export async function requestsDuring(act: () => Promise<unknown>): Promise<string[]> {
+  await commands.watchRequests();
+  await act();
+  return commands.watchedRequests();
 }

@@ -6,6 +6,7 @@ declare module 'vitest/browser' {
     scriptModel(prompt: string, turns: readonly (ScriptedTurn | readonly ScriptedTurn[])[]): Promise<void>;
     openGate(gate: string): Promise<void>;
     modelRequests(prompt: string): Promise<ChatRequestBody[]>;
+    abortedModelRequests(prompt: string): Promise<number>;
   }
 }
 
@@ -18,4 +19,6 @@ export const model = {
   open: (gate: string): Promise<void> => commands.openGate(gate),
   /** The requests for answers to a message, in order. */
   requestsFor: (prompt: string): Promise<ChatRequestBody[]> => commands.modelRequests(prompt),
+  /** How many of them the studio did not let the model answer to the end. */
+  abortedFor: (prompt: string): Promise<number> => commands.abortedModelRequests(prompt),
 };

@@ -130,6 +130,7 @@ export const siteCommands = {
     (await scripted()).script(prompt, turns),
   openGate: async (_, gate: string) => (await scripted()).open(gate),
   modelRequests: async (_, prompt: string): Promise<ChatRequestBody[]> => (await scripted()).requestsFor(prompt),
+  abortedModelRequests: async (_, prompt: string) => (await scripted()).abortedFor(prompt),
   keyboardAction: ({ page }, action: 'press' | 'type' | 'down' | 'up' | 'insertText', text: string) =>
     page.keyboard[action](text),
   mouseMove: async ({ page, iframe }, x: number, y: number, steps: number) => {
@@ -152,6 +153,16 @@ export const siteCommands = {
     choosers.set(sessionId, answered);
   },
   fileChooserAnswered: ({ sessionId }) => choosers.get(sessionId),
+  watchRequests: ({ page, sessionId }) => {
+    const urls: string[] = [];
+    const note = (request: { url(): string }) => urls.push(request.url());
+    page.on('request', note);
+    watches.set(sessionId, () => {
+      page.off('request', note);
+      return urls;
+    });
+  },
+  watchedRequests: ({ sessionId }) => watches.get(sessionId)?.() ?? [],
   startServer: async (_, kind: ServerKind, args: readonly unknown[]): Promise<string> => {
     const id = randomUUID();
     const start: (...args: unknown[]) => Promise<{ stop(): Promise<void> }> = SERVERS[kind];
@@ -185,3 +196,6 @@ function serverOf(id: string): RunningServer {
 
 /** File choosers that are to be answered, by the session of the page. */
 const choosers = new Map<string, Promise<void>>();
+
+/** Ends watching what pages request, and tells what it was, by the session of the page. */
+const watches = new Map<string, () => string[]>();

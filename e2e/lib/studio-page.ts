@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import type { AssistantMessage } from '#lib/messages/message.ts';
-import { prepareWorkspace, readTurns, readWorkspace, type StartingData } from './storage.ts';
+import type { AssistantMessage, Message } from '#lib/messages/message.ts';
+import { prepareWorkspace, readMessages, readTurns, readWorkspace, type StartingData } from './storage.ts';
 
 type ToolCalling = 'auto' | 'native' | 'prompted';
 
@@ -150,6 +150,11 @@ export class StudioPage {
       const settled = (await this.turns()).filter(({ status }) => !['running', 'waiting'].includes(status.type));
       expect(settled).toHaveLength(turns);
     }).toPass({ timeout: options.timeout ?? 30_000, intervals: [50, 100] });
+  }
+
+  /** The open thread's messages as they are stored, oldest first, including all branches. */
+  messages(): Promise<Message[]> {
+    return readMessages(this.page, this.threadId);
   }
 
   turns(): Promise<AssistantMessage[]> {
