@@ -14,6 +14,9 @@ import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';
 import { openStudio, type Studio } from '#studio/studio.ts';
 import { databaseName } from '#studio/workspaces.ts';
 import { keyboard } from './browser.ts';
+import type { RemoteServer } from './servers.ts';
+import { STUDIO_COOKIE } from './studio-cookie.ts';
+import type { StudioServer } from './studio-server.ts';
 
 /** What the browser holds when the studio opens. */
 export interface StartingData {
@@ -31,6 +34,8 @@ export interface OpenOptions extends StartingData {
   toolCalling?: ToolCallingChoice;
   /** The thread that is shown. */
   thread?: string;
+  /** The server that it belongs to, if not that of all tests. */
+  server?: RemoteServer<StudioServer>;
 }
 
 /** The studio in the document of a test, as a keyboard user sees it: everything is found by role and name. */
@@ -65,9 +70,10 @@ export class StudioPage {
   }
 
   /** Opens the studio in a browser that holds nothing else. */
-  async open({ model = 'scripted', toolCalling, thread, ...start }: OpenOptions = {}): Promise<void> {
+  async open({ model = 'scripted', toolCalling, thread, server, ...start }: OpenOptions = {}): Promise<void> {
     await this.close();
     await forgetEverything();
+    await belongTo(server);
     await prepare({
       ...start,
       settings: start.settings ?? { defaultModel: model, ...(toolCalling !== undefined && { toolCalling }) },
@@ -76,9 +82,10 @@ export class StudioPage {
     await this.#mount();
   }
 
-  /** Closes the studio and opens it again, as a reload does. */
-  async reopen(): Promise<void> {
+  /** Closes the studio and opens it again, as a reload does; if its server was started anew, with that one. */
+  async reopen({ server }: Pick<OpenOptions, 'server'> = {}): Promise<void> {
     await this.close();
+    if (server !== undefined) await belongTo(server);
     await this.#mount();
   }
 
@@ -202,6 +209,12 @@ export class StudioPage {
       files.set(path, decoder.decode(await fileSystem.readFile(path)));
     return files;
   }
+}
+
+/** Says which server this page's requests go to. */
+async function belongTo(server: RemoteServer<StudioServer> | undefined): Promise<void> {
+  if (server === undefined) await cookieStore.delete(STUDIO_COOKIE);
+  else await cookieStore.set(STUDIO_COOKIE, await server.get('id'));
 }
 
 /** Fills the storage of this browser with the studio's own code, so a test starts in exactly the state that it names. */

@@ -20,6 +20,7 @@ import { answerFrame } from '../../scripts/lib/built-site.ts';
 import { ROOT } from '../../scripts/lib/run.ts';
 import type { Media, SentFile } from './browser.ts';
 import { SERVERS, type ServerKind } from './server-kinds.ts';
+import { studioServerFor } from './studio-server.ts';
 
 /** The handlers that a file of `app/api` exports, by method. */
 type Route = Record<
@@ -86,10 +87,15 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     if (found === null) continue;
     const handler = (await load())[request.method ?? 'GET'];
     if (handler === undefined) break;
-    await send(
-      await handler(toRequest(request, response, url), { params: Promise.resolve({ ...found.groups }) }),
-      response,
-    );
+    const respond = async () =>
+      send(
+        await handler(toRequest(request, response, url), { params: Promise.resolve({ ...found.groups }) }),
+        response,
+      );
+    const server = studioServerFor(request.headers.cookie);
+    if (server === 'gone') request.socket.destroy();
+    else if (server === 'common') await respond();
+    else await server.answer(response, respond);
     return true;
   }
   return false;
@@ -165,8 +171,8 @@ export const siteCommands = {
   watchedRequests: ({ sessionId }) => watches.get(sessionId)?.() ?? [],
   startServer: async (_, kind: ServerKind, args: readonly unknown[]): Promise<string> => {
     const id = randomUUID();
-    const start: (...args: unknown[]) => Promise<{ stop(): Promise<void> }> = SERVERS[kind];
-    servers.set(id, (await start(...args)) as RunningServer);
+    const start: (...args: never[]) => Promise<{ stop(): Promise<void> }> = SERVERS[kind];
+    servers.set(id, (await start(...(args as never[]))) as RunningServer);
     return id;
   },
   getOfServer: (_, id: string, name: string) => serverOf(id)[name],
