@@ -1,4 +1,4 @@
-import { readServerEnv, type ServerEnv } from './config/env.ts';
+import { type Environment, readServerEnv, type ServerEnv } from './config/env.ts';
 import { disableTracing } from './config/tracing.ts';
 import type { Checkpointer } from './graph/checkpointer/checkpointer.ts';
 import { openCheckpointer } from './graph/checkpointer/checkpointers.ts';
@@ -14,7 +14,7 @@ import { ServedWindows } from './models/served-windows.ts';
 import { TokenScales } from './models/token-scales.ts';
 import { RunRegistry } from './runs/run-registry.ts';
 
-/** Everything that the routes need, created once per process from the environment. */
+/** Everything that the routes need. */
 export interface Services {
   env: ServerEnv;
   log: Log;
@@ -45,7 +45,7 @@ const holder = globalThis as typeof globalThis & { [KEY]?: Promise<Services> };
 
 /** The process's services. Routes are bundled separately, so they share them through `globalThis`. */
 export function services(): Promise<Services> {
-  holder[KEY] ??= open().catch((error: unknown) => {
+  holder[KEY] ??= openOfProcess().catch((error: unknown) => {
     // Let the next request try again: a database may still be starting.
     delete holder[KEY];
     throw error;
@@ -53,9 +53,17 @@ export function services(): Promise<Services> {
   return holder[KEY];
 }
 
-async function open(): Promise<Services> {
-  const env = readServerEnv(process.env);
-  if (!env.AGENT_TRACING) disableTracing(process.env);
+async function openOfProcess(): Promise<Services> {
+  if (!readServerEnv(process.env).AGENT_TRACING) disableTracing(process.env);
+  const opened = await openServices(process.env);
+  // Next.js ends the process when it is asked to; programs then end first, with time to do so.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void opened.toolServers.close());
+  return opened;
+}
+
+/** Opens services in an environment. */
+export async function openServices(environment: Environment): Promise<Services> {
+  const env = readServerEnv(environment);
   const log = createLog(env.LOG_LEVEL);
   const checkpointer = await openCheckpointer(env.DATABASE_URL);
   const graph = createGraph(checkpointer);
@@ -73,13 +81,11 @@ async function open(): Promise<Services> {
   prune();
   setInterval(prune, PRUNE_EVERY_MS).unref();
   const windows = new ServedWindows();
-  const toolServers = new StudioServers({ path: env.MCP_FILE, env: process.env, log });
-  // Next.js ends the process when it is asked to; programs then end first, with time to do so.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void toolServers.close());
+  const toolServers = new StudioServers({ path: env.MCP_FILE, env: environment, log });
   return {
     env,
     log,
-    models: new ModelRegistry(process.env, env, windows),
+    models: new ModelRegistry(environment, env, windows),
     windows,
     scales: new TokenScales(),
     personal: new PersonalModels(env),
