@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest';
 import { page } from 'vitest/browser';
 import { press } from '#components/test/browser.ts';
 import { model } from '#components/test/model.ts';
+import { startServer } from '#components/test/servers.ts';
 import { test } from '#components/test/studio-test.ts';
 import { evalCall, prompt, writeCall } from '#e2e/lib/prompt.ts';
 
@@ -148,6 +149,19 @@ describe('retry', () => {
     await page.getByRole('button', { name: 'Retry' }).click();
     await studio.settled();
     await expect.element(studio.answers).toContainText('Now it works.');
+  });
+
+  test('a rate limit that ends soon is shown, with the time that is left', async ({ studio }) => {
+    await using server = await startServer('studio', { env: { AGENT_MAX_RETRIES: '1' } });
+    const question = prompt('Ask');
+    const limited = { status: 429, message: 'Too many requests', headers: { 'retry-after': '2' } };
+    await model.script(question, [[limited, { text: 'Now it works.' }]]);
+    await studio.open({ server });
+    await studio.say(question);
+    await expect.element(studio.answers.getByRole('status')).toContainText(/Rate limit reached. Retrying in [12] s…/);
+    await studio.settled();
+    await expect.element(studio.answers).toContainText('Now it works.');
+    await expect.element(studio.answers.getByRole('status')).not.toBeInTheDocument();
   });
 });
 

@@ -77,6 +77,15 @@ export async function chooseFiles(files: readonly ChosenFile[], open: () => Prom
   await commands.fileChooserAnswered();
 }
 
+/** Gives files to a field for files, such as large ones, which take long on their way through a chooser. */
+export async function giveFiles(field: Locator, files: readonly File[]): Promise<void> {
+  const input = (await field.findElement()) as HTMLInputElement;
+  const given = new DataTransfer();
+  for (const file of files) given.items.add(file);
+  input.files = given.files;
+  input.dispatchEvent(new Event('change', { bubbles: true }));
+}
+
 /** The file that an action offers as a download. */
 export async function downloadOf(offer: () => Promise<unknown>): Promise<{ name: string; blob: Blob }> {
   const clicked = Promise.withResolvers<HTMLAnchorElement>();
@@ -100,4 +109,13 @@ export async function requestsDuring(act: () => Promise<unknown>): Promise<strin
   await commands.watchRequests();
   await act();
   return commands.watchedRequests();
+}
+
+/** Pastes a text into a field, without the clipboard, which all pages of the browser share. */
+export async function pasteInto(locator: Locator, text: string): Promise<void> {
+  await focus(locator);
+  const clipboardData = new DataTransfer();
+  clipboardData.setData('text/plain', text);
+  const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+  if (document.activeElement?.dispatchEvent(paste)) document.execCommand('insertText', false, text);
 }

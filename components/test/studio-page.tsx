@@ -2,12 +2,15 @@ import '#app/globals.css';
 import { createRoot, type Root } from 'react-dom/client';
 import { expect } from 'vitest';
 import { type Locator, page } from 'vitest/browser';
+import { COMPOSER_ID } from '#components/hooks/composer-id.ts';
 import { LAYOUT_KEY, type LayoutState } from '#components/layout/layout-store.ts';
 import { StudioRoot } from '#components/layout/studio-root.tsx';
 import type { AssistantMessage, Message, ToolCallingChoice } from '#lib/messages/message.ts';
 import type { WholeThread } from '#lib/threads/adopt-thread.ts';
 import { IndexedDbThreadStore } from '#lib/threads/indexeddb-thread-store.ts';
 import { FIRST_WORKSPACE } from '#lib/threads/thread.ts';
+import { StorageError } from '#lib/threads/thread-store.ts';
+import { FileSystemError } from '#lib/vfs/errors.ts';
 import { filesBelow } from '#lib/vfs/files-below.ts';
 import { IndexedDbStorage } from '#lib/vfs/indexeddb/indexeddb-storage.ts';
 import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';
@@ -84,9 +87,15 @@ export class StudioPage {
 
   /** Closes the studio and opens it again, as a reload does; if its server was started anew, with that one. */
   async reopen({ server }: Pick<OpenOptions, 'server'> = {}): Promise<void> {
+    dispatchEvent(new PageTransitionEvent('pagehide'));
     await this.close();
     if (server !== undefined) await belongTo(server);
     await this.#mount();
+  }
+
+  /** Sends what is requested from now on to another server, as if that of the page had been started anew. */
+  async moveTo(server: RemoteServer<StudioServer>): Promise<void> {
+    await belongTo(server);
   }
 
   async #mount(): Promise<void> {
@@ -98,17 +107,24 @@ export class StudioPage {
     const opened = openStudio();
     this.#opened = opened;
     this.#root.render(<StudioRoot open={() => opened} />);
-    await expect.element(this.message).toBeVisible();
+    await expect.element(page.locate(`#${COMPOSER_ID}`)).toBeVisible();
   }
 
   #listen(): void {
     const { error } = console;
-    console.error = (...args: unknown[]) => {
-      const text = args.map((one) => (one instanceof Error ? one.message : String(one))).join(' ');
+    const report = (text: string) => {
       if (!this.expectedProblems.some((part) => text.includes(part))) this.problems.push(text);
     };
+    console.error = (...args: unknown[]) => {
+      // Vitest prints those that somebody listens to. `reportRejection` reports them.
+      if (args[0] instanceof PromiseRejectionEvent) return;
+      report(args.map((one) => (one instanceof Error ? one.message : String(one))).join(' '));
+    };
+    const onError = ({ message }: ErrorEvent) => report(message);
+    addEventListener('error', onError);
     this.#unlisten = () => {
       console.error = error;
+      removeEventListener('error', onError);
     };
   }
 
@@ -210,6 +226,16 @@ export class StudioPage {
     return files;
   }
 }
+
+/**
+ * Makes an error of a promise that nobody handles, except of the storage: the studio tells people of it, and one that was
+ * closed may still have been about to store something, as at the end of a tab.
+ */
+function reportRejection({ reason }: PromiseRejectionEvent): void {
+  if (!(reason instanceof StorageError || reason instanceof FileSystemError)) reportError(reason);
+}
+
+addEventListener('unhandledrejection', reportRejection);
 
 /** Says which server this page's requests go to. */
 async function belongTo(server: RemoteServer<StudioServer> | undefined): Promise<void> {

@@ -147,8 +147,8 @@ export class StudioPage {
     await expect(async () => {
       // The question may have been answered and removed in the meantime.
       if (await button?.isVisible()) await button?.click({ timeout: 1_000 }).catch(() => undefined);
-      const settled = (await this.turns()).filter(({ status }) => !['running', 'waiting'].includes(status.type));
-      expect(settled).toHaveLength(turns);
+      const all = await readTurns(this.page, this.threadId, { parts: false });
+      expect(all.filter(({ status }) => !['running', 'waiting'].includes(status.type))).toHaveLength(turns);
     }).toPass({ timeout: options.timeout ?? 30_000, intervals: [50, 100] });
   }
 
