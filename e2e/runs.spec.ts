@@ -3,12 +3,15 @@ import { expect, test } from './lib/fixtures.ts';
 import { evalCall, prompt, readCall } from './lib/prompt.ts';
 import { StudioPage } from './lib/studio-page.ts';
 
+/** Chosen at another time: nothing is asked while the server is down, so the page need not have been idle before. */
+const SCRIPTED = { settings: { defaultModel: 'scripted' } };
+
 test.describe('reload', () => {
   test('[R9] during streaming: the rest arrives, exactly once', async ({ studio, bench, page }) => {
     const question = prompt('Count');
     const text = Array.from({ length: 60 }, (_, n) => `line ${n}`).join(', ');
     bench.model.script(question, [{ text, prompted: text, hold: { after: 120, gate: question } }]);
-    await studio.open();
+    await studio.open(SCRIPTED);
     await studio.say(question);
     await expect(studio.answers).toContainText('line 10');
     await page.reload();
@@ -27,7 +30,7 @@ test.describe('reload', () => {
   }) => {
     const question = prompt('Loop');
     bench.model.script(question, [{ calls: evalCall('for (;;);') }, { text: 'It was interrupted.' }]);
-    await studio.open();
+    await studio.open(SCRIPTED);
     await studio.say(question);
     await studio.allow.click();
     await expect(studio.call('browser_js_eval')).toContainText('running');
@@ -45,7 +48,7 @@ test.describe('reload', () => {
   }) => {
     const question = prompt('Say something');
     bench.model.script(question, [{ text: 'Something long enough to be cut.', hold: { after: 10, gate: question } }]);
-    await studio.open();
+    await studio.open(SCRIPTED);
     await studio.say(question);
     await expect(studio.answers).toContainText('Something');
     const url = page.url();
@@ -259,7 +262,7 @@ test.describe('second tab', () => {
   test('[R4] shows what the first one does, runs nothing, and can take over', async ({ studio, bench, context }) => {
     const question = prompt('Compute');
     bench.model.script(question, [{ calls: evalCall('1 + 1') }, { text: 'It is 2.' }]);
-    await studio.open();
+    await studio.open(SCRIPTED);
     await studio.say(question);
     await expect(studio.allow).toBeVisible();
     const second = await openBeside(studio, context);
@@ -285,7 +288,7 @@ test.describe('second tab', () => {
       { calls: evalCall('await new Promise((r) => setTimeout(r, 2500)); "slept"') },
       { text: 'Awake.' },
     ]);
-    await studio.open();
+    await studio.open(SCRIPTED);
     await studio.say(question);
     await studio.allow.click();
     await expect(studio.call('browser_js_eval')).toContainText('running');
@@ -299,7 +302,7 @@ test.describe('second tab', () => {
   test('[R4] resumes the thread when the first one is closed', async ({ studio, bench, context }) => {
     const question = prompt('Compute');
     bench.model.script(question, [{ calls: evalCall('2 + 2') }, { text: 'It is 4.' }]);
-    await studio.open();
+    await studio.open(SCRIPTED);
     await studio.say(question);
     await expect(studio.allow).toBeVisible();
     const second = await openBeside(studio, context);
@@ -363,7 +366,7 @@ test('[R3] a tab that was suspended between claim and commit changes nothing whe
   ]);
   bench.model.script(next, [{ calls: readCall('/a.txt') }, { text: 'It still says xx.' }]);
   await page.addInitScript(fallAsleepAtClaim);
-  await studio.open({ files: { '/a.txt': 'x' } });
+  await studio.open({ ...SCRIPTED, files: { '/a.txt': 'x' } });
   await studio.say(question);
   await expect.poll(() => page.evaluate(() => (window as unknown as { isAsleep(): boolean }).isAsleep())).toBe(true);
   const second = await openBeside(studio, context);
