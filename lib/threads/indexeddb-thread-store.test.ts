@@ -55,6 +55,13 @@ describe('the call ledger', () => {
   });
 });
 
+test('what is being stored while it is closed is stored', async () => {
+  const stored = store.putSetting('theme', 'dark');
+  store.close();
+  await stored;
+  expect(await (await openTab()).setting('theme')).toBe('dark');
+});
+
 describe('messages', () => {
   test('that two tabs add at once are all there exactly once', async () => {
     const other = await openTab();

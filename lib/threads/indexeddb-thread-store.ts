@@ -26,6 +26,7 @@ interface StudioSchema extends DBSchema {
 export class IndexedDbThreadStore implements ThreadStore {
   #db: IDBPDatabase<StudioSchema>;
   #channel: BroadcastChannel;
+  #isClosed = false;
   #listeners = new Set<(change: StoreChange) => void>();
 
   static async open(name = 'roundtrip-studio'): Promise<IndexedDbThreadStore> {
@@ -52,7 +53,9 @@ export class IndexedDbThreadStore implements ThreadStore {
     this.#channel.onmessage = ({ data }: MessageEvent<StoreChange>) => this.#notify(data);
   }
 
+  /** Closes the database once it has stored what it was given. Nobody is told of that anymore. */
   close(): void {
+    this.#isClosed = true;
     this.#channel.close();
     this.#db.close();
   }
@@ -272,6 +275,7 @@ export class IndexedDbThreadStore implements ThreadStore {
   }
 
   #changed(change: StoreChange): void {
+    if (this.#isClosed) return;
     this.#channel.postMessage(change);
     this.#notify(change);
   }
