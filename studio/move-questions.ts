@@ -19,9 +19,11 @@ interface MoveState {
 /** Asks the user before files move, one question at a time, and shows the result afterwards. */
 export class MoveQuestions {
   readonly state: StoreApi<MoveState> = createStore<MoveState>(() => ({ asked: undefined, moved: undefined }));
+  #isClosed = false;
 
   ask(question: MoveQuestion): Promise<MoveAnswer> {
     this.state.getState().asked?.answer('cancel');
+    if (this.#isClosed) return Promise.resolve('cancel');
     const { promise, resolve } = Promise.withResolvers<MoveAnswer>();
     const asked: Asked = {
       question,
@@ -54,6 +56,13 @@ export class MoveQuestions {
   showUnknown(): void {
     this.hideMoved();
     this.state.setState({ moved: { type: 'unknown' } });
+  }
+
+  /** Answers the question that is open, and all later ones, as if the user had cancelled. */
+  close(): void {
+    this.#isClosed = true;
+    this.state.getState().asked?.answer('cancel');
+    this.hideMoved();
   }
 
   hideMoved(): void {

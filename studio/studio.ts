@@ -265,6 +265,7 @@ export async function openStudio(): Promise<Studio> {
     threadFolders,
     async close() {
       storage.close();
+      moveQuestions.close();
       const { threads: all } = threads.state.getState();
       await threads.close();
       await Promise.all(all.map(({ id }) => sandbox.close(id)));

@@ -1,4 +1,5 @@
 // More than 400 lines: everything a session does is tested against the same planned server.
+import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import type { ChatRequest } from '#lib/api/chat.ts';
@@ -323,6 +324,25 @@ describe('a call that needs permission', () => {
     expect(turn.status).toEqual({ type: 'stopped' });
     expect(callsIn(turn)[0]?.result).toMatchObject({ type: 'tool-error', code: 'aborted' });
     expect(tool.execute).not.toHaveBeenCalled();
+  });
+
+  test('[R10] stopped and then closed, is settled before the session is closed', async () => {
+    await send(user('u'));
+    await asked('c');
+    const isSlow = Promise.withResolvers<void>();
+    const { updateThread } = store;
+    const saving = vi.spyOn(store, 'updateThread').mockImplementation(async (...args) => {
+      await isSlow.promise;
+      return updateThread.apply(store, args);
+    });
+    const ends: string[] = [];
+    const stopped = session.stop().then(() => ends.push('stopped'));
+    await vi.waitFor(() => expect(saving).toHaveBeenCalled());
+    const closed = session.close().then(() => ends.push('closed'));
+    await setImmediate();
+    isSlow.resolve();
+    await Promise.all([stopped, closed]);
+    expect(ends).toEqual(['stopped', 'closed']);
   });
 
   test('[R13] asks again after the page was closed', async () => {

@@ -60,6 +60,8 @@ export class ThreadSession {
   readonly #unsubscribeStore: () => void;
   /** The loop that acts for the thread, while there is something to do. */
   #driving: Promise<void> | undefined;
+  /** Resolves when nothing that the user has asked for is half done. */
+  #finished: Promise<unknown> = Promise.resolve();
   /** Ends the turn, when the user stops it. */
   #stop = new AbortController();
   /** Ends only this tab's work on the turn, when another tab takes over or this one closes. */
@@ -118,10 +120,14 @@ export class ThreadSession {
 
   subscribe = (listener: () => void): (() => void) => this.#record.subscribe(listener);
 
-  /** Stops acting in this tab. Runs on the server continue; whoever opens the thread next takes up pending work. */
+  /**
+   * Stops acting in this tab, once what the user has asked for is done. Runs on the server continue; whoever opens the
+   * thread next takes up pending work.
+   */
   async close(): Promise<void> {
     this.#unsubscribeStore();
     await this.#pause();
+    await this.#finished;
     this.#lock.close();
   }
 
@@ -286,8 +292,16 @@ export class ThreadSession {
     const answer = target === undefined ? 'stay' : await this.#files.mayMove(target, action, named);
     if (target === undefined) this.#files.sayUnknown();
     if (answer === 'cancel' || (target === undefined && action === 'restore')) return undefined;
+    return this.#finish(this.#leave(answer === 'move' ? target : undefined, { action, goTo, named }));
+  }
+
+  /** Leaves the branch, and moves the files to the target, if there is one. */
+  async #leave(
+    target: Version | undefined,
+    { action, goTo, named }: { action: MoveAction; goTo(): Partial<Thread>; named: Set<string> },
+  ): Promise<{ point: Version | undefined } | undefined> {
     await this.#settle();
-    const isMove = answer === 'move' && target !== undefined;
+    const isMove = target !== undefined;
     const { headId, chosen } = this.#record.snapshot.thread;
     const point = await this.#files.noteHead({ ...goTo(), ...(isMove && { movingTo: target }) });
     let isThere = !isMove;
@@ -384,8 +398,18 @@ export class ThreadSession {
     return queued !== undefined && status.type === 'done' ? () => this.#turns.append(queued, headId, true) : undefined;
   }
 
+  /** Lets the session be closed only when this is over. */
+  #finish<T>(work: Promise<T>): Promise<T> {
+    this.#finished = Promise.allSettled([this.#finished, work]);
+    return work;
+  }
+
   /** Settles the turn, whatever it is doing, so that something else can start. */
-  async #settle(): Promise<void> {
+  #settle(): Promise<void> {
+    return this.#finish(this.#settleNow());
+  }
+
+  async #settleNow(): Promise<void> {
     this.#stop.abort();
     const turn = this.#record.turn;
     if (turn?.status.type === 'running') {
