@@ -65,6 +65,7 @@ export class StudioPage {
   #root: Root | undefined;
   #container: HTMLElement | undefined;
   #opened: Promise<Studio> | undefined;
+  #isOver = false;
 
   /** The studio's own objects. */
   async studio(): Promise<Studio> {
@@ -75,6 +76,7 @@ export class StudioPage {
   /** Opens the studio in a browser that holds nothing else. */
   async open({ model = 'scripted', toolCalling, thread, server, ...start }: OpenOptions = {}): Promise<void> {
     await this.close();
+    this.#refuseIfOver();
     await forgetEverything();
     await belongTo(server);
     await prepare({
@@ -99,6 +101,7 @@ export class StudioPage {
   }
 
   async #mount(): Promise<void> {
+    this.#refuseIfOver();
     this.#container = document.createElement('div');
     this.#container.style.display = 'contents';
     document.body.append(this.#container);
@@ -126,6 +129,16 @@ export class StudioPage {
       console.error = error;
       removeEventListener('error', onError);
     };
+  }
+
+  /** Closes the studio for good. A test that has run out of time goes on, but opens nothing in the middle of others. */
+  async end(): Promise<void> {
+    this.#isOver = true;
+    await this.close();
+  }
+
+  #refuseIfOver(): void {
+    if (this.#isOver) throw new Error('The test is over.');
   }
 
   /** Closes the studio as the tab's end would. */

@@ -7,7 +7,7 @@ export const test = base.extend<{ studio: StudioPage }>({
   studio: async ({}, use) => {
     const studio = new StudioPage();
     await use(studio);
-    await studio.close();
+    await studio.end();
     expect(studio.problems, 'errors of the page').toEqual([]);
   },
 });
