@@ -161,7 +161,7 @@ describe('models that come and go', () => {
   });
 });
 
-describe('a message of 2 MB', () => {
+describe('a message of 2 MB', { timeout: 60_000 }, () => {
   const ofLength = (length: number): string =>
     `${prompt('Read this.')} `.padEnd(length, 'All work and no play. ').replace(/ $/, '.');
 
@@ -172,7 +172,7 @@ describe('a message of 2 MB', () => {
     await studio.open({ model: 'small-context' });
     await pasteInto(studio.message, question);
     await keyboard.press('Enter');
-    await expect.element(studio.answers).toContainText('I have read it all.');
+    await expect.element(studio.answers, { timeout: 30_000 }).toContainText('I have read it all.');
     await expect.element(page.getByRole('button', { name: 'Show all 2,000,000 characters' })).toBeVisible();
   });
 
@@ -184,7 +184,7 @@ describe('a message of 2 MB', () => {
     await pasteInto(studio.message, question);
     await keyboard.press('Enter');
     const alert = studio.answers.getByRole('alert');
-    await expect.element(alert).toContainText('too long to send. Edit it to make it shorter');
+    await expect.element(alert, { timeout: 30_000 }).toContainText('too long to send. Edit it to make it shorter');
     await expect.element(alert).toContainText('the limit is 2000000');
     const own = page.getByRole('article', { name: 'You' });
     await own.hover();
@@ -198,9 +198,9 @@ describe('a message of 2 MB', () => {
   });
 });
 
-test('attachments far above the maximum request size are sent once, and their thread can always continue', async ({
-  studio,
-}) => {
+test('attachments far above the maximum request size are sent once, and their thread can always continue', {
+  timeout: 60_000,
+}, async ({ studio }) => {
   // The browser sends at most 8 MB of contents in one request.
   const env = { REQUEST_MAX_BYTES: '9000000' };
   const PICTURE_BYTES = 3_000_000;
@@ -219,25 +219,25 @@ test('attachments far above the maximum request size are sent once, and their th
   await expect.element(page.getByRole('button', { name: 'Remove 3.png' })).toBeVisible();
   const uploaded = countUploads();
   await studio.say(question);
-  await expect.element(studio.answers).toContainText('I see four pictures.');
+  await expect.element(studio.answers, { timeout: 30_000 }).toContainText('I see four pictures.');
   await studio.settled();
   const once = uploaded();
   expect(once).toBeGreaterThan(4 * PICTURE_BYTES);
   await page.getByRole('button', { name: 'Regenerate' }).click();
-  await expect.element(studio.answers).toContainText('I see them again.');
+  await expect.element(studio.answers, { timeout: 30_000 }).toContainText('I see them again.');
   await studio.settled(2);
   const message = page.getByRole('article', { name: 'You' });
   await message.hover();
   await message.getByRole('button', { name: 'Edit' }).click();
   await page.getByRole('textbox', { name: 'Edit message' }).fill(edited);
   await keyboard.press('Enter');
-  await expect.element(studio.answers).toContainText('There are still four.');
+  await expect.element(studio.answers, { timeout: 30_000 }).toContainText('There are still four.');
   await studio.settled(3);
   expect(uploaded(), 'nothing was sent again').toBe(once);
   // A server that has lost everything requests all of it once more.
   await studio.moveTo(after);
   await studio.say(next);
-  await expect.element(studio.answers.last()).toContainText('I have looked at all of them.');
+  await expect.element(studio.answers.last(), { timeout: 30_000 }).toContainText('I have looked at all of them.');
   await studio.settled(4);
   expect(await model.requestsFor(next)).toHaveLength(1);
 });

@@ -128,7 +128,9 @@ test('changes of the history in a row are limited, as in browsers', async ({ stu
   expect(second).toContain('0: At most 200 changes of the history are made in 10 seconds.');
 });
 
-test('code continues where earlier code of the session ended, as in a notebook', async ({ studio }) => {
+test('code continues where earlier code of the session ended, as in a notebook', { timeout: 60_000 }, async ({
+  studio,
+}) => {
   await studio.open();
   const results = await evaluateAll(
     studio,
@@ -152,7 +154,9 @@ test('each thread has its own session, and a reload starts a new one', async ({ 
   expect(result).toBe(`undefined${NEW}`);
 });
 
-test('the console shows what ran, and the user continues in the same session', async ({ studio }) => {
+test('the console shows what ran, and the user continues in the same session', { timeout: 60_000 }, async ({
+  studio,
+}) => {
   studio.expectedProblems.push('Content Security Policy', 'violates', 'Failed to load', 'Fetch API');
   await studio.open({ files: { '/a.txt': 'one' } });
   await page.getByRole('tab', { name: 'Console' }).click();

@@ -46,7 +46,7 @@ describe('storage', () => {
       await page.getByRole('main').getByRole('textbox').fill('1000 以内 Sum of the primes');
       await page.getByRole('button', { name: /App\.tsx/ }).click();
       await page.getByRole('treeitem', { name: 'README.md' }).click();
-      await expect.element(page.locate('.monaco-editor .view-lines')).toContainText('Welcome');
+      await expect.element(page.locate('.monaco-editor .view-lines'), { timeout: 15_000 }).toContainText('Welcome');
     });
   }
 

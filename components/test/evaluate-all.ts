@@ -12,6 +12,6 @@ export async function evaluateAll(studio: StudioPage, pieces: readonly Piece[]):
   const question = prompt(`Run ${pieces.length} pieces of code`);
   await model.script(question, [{ calls: evaluationsOf(pieces) }, { text: 'All of it was run.' }]);
   await studio.say(question);
-  await studio.settled(before + 1, { whenAsked: 'allow' });
+  await studio.settled(before + 1, { whenAsked: 'allow', timeout: 60_000 });
   return outcomesOf((await studio.turns()).at(-1));
 }

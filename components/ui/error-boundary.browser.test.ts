@@ -32,5 +32,5 @@ test('a view that breaks says so in its place, and the rest keeps working', asyn
   await expect.element(studio.answers).toContainText('The chat goes on.');
   mend();
   await studio.editor.getByRole('button', { name: 'Try again' }).click();
-  await expect.element(studio.editor.locate('.view-lines')).toContainText('alpha');
+  await expect.element(studio.editor.locate('.view-lines'), { timeout: 15_000 }).toContainText('alpha');
 });
