@@ -129,6 +129,13 @@ export async function copiedBy(copy: () => Promise<unknown>): Promise<string> {
   } finally {
     await commands.releaseClipboard();
   }
+/** Gives files to a field for files, such as large ones, which take long on their way through a chooser. */
+export async function giveFiles(field: Locator, files: readonly File[]): Promise<void> {
+  const input = (await field.findElement()) as HTMLInputElement;
+  const given = new DataTransfer();
+  for (const file of files) given.items.add(file);
+  input.files = given.files;
+  input.dispatchEvent(new Event('change', { bubbles: true }));
 }
 
 /** The file that an action offers as a download. */
@@ -163,3 +170,14 @@ export async function receiversOf(text: string, act: () => Promise<unknown>): Pr
 
 /** The text that a frame shows, also one whose document the page cannot read. */
 export const frameText = (frame: Locator): Promise<string> => commands.frameText(frame.selector);
+/** The addresses that the page and its frames request while something is done, including those that are refused. */
+export const requestsDuring = (act: () => Promise<unknown>): Promise<string[]> => receiversOf('', act);
+
+/** Pastes a text into a field, without the clipboard, which all pages of the browser share. */
+export async function pasteInto(locator: Locator, text: string): Promise<void> {
+  await focus(locator);
+  const clipboardData = new DataTransfer();
+  clipboardData.setData('text/plain', text);
+  const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+  if (document.activeElement?.dispatchEvent(paste)) document.execCommand('insertText', false, text);
+}

@@ -9,6 +9,7 @@ declare module 'vitest/browser' {
     openGate(gate: string): Promise<void>;
     modelRequests(prompt: string): Promise<ChatRequestBody[]>;
     modelRequestsWith(text: string): Promise<ChatRequestBody[]>;
+    abortedModelRequests(prompt: string): Promise<number>;
   }
 }
 
@@ -27,4 +28,6 @@ export const model = {
   requestsFor: (prompt: string): Promise<ChatRequestBody[]> => commands.modelRequests(prompt),
   /** The requests with a text anywhere in them, such as in a message with files, in order. */
   requestsWith: (text: string): Promise<ChatRequestBody[]> => commands.modelRequestsWith(text),
+  /** How many of them the studio did not let the model answer to the end. */
+  abortedFor: (prompt: string): Promise<number> => commands.abortedModelRequests(prompt),
 };

@@ -9,6 +9,8 @@ import type { AssistantMessage, Message, ToolCallingChoice } from '#lib/messages
 import type { WholeThread } from '#lib/threads/adopt-thread.ts';
 import { IndexedDbThreadStore } from '#lib/threads/indexeddb-thread-store.ts';
 import { FIRST_WORKSPACE } from '#lib/threads/thread.ts';
+import { StorageError } from '#lib/threads/thread-store.ts';
+import { FileSystemError } from '#lib/vfs/errors.ts';
 import { filesBelow } from '#lib/vfs/files-below.ts';
 import { IndexedDbStorage } from '#lib/vfs/indexeddb/indexeddb-storage.ts';
 import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';
@@ -66,6 +68,7 @@ export class StudioPage {
   #root: Root | undefined;
   #container: HTMLElement | undefined;
   #opened: Promise<Studio> | undefined;
+  #isOver = false;
 
   /** The studio's own objects. */
   async studio(): Promise<Studio> {
@@ -76,6 +79,7 @@ export class StudioPage {
   /** Opens the studio in a browser that holds nothing else. */
   async open({ model = 'scripted', toolCalling, thread, server, ...start }: OpenOptions = {}): Promise<void> {
     await this.close();
+    this.#refuseIfOver();
     await forgetEverything();
     await belongTo(server);
     await prepare({
@@ -88,13 +92,18 @@ export class StudioPage {
 
   /** Closes the studio and opens it again, as a reload does; if its server was started anew, with that one. */
   async reopen({ server }: Pick<OpenOptions, 'server'> = {}): Promise<void> {
-    dispatchEvent(new PageTransitionEvent('pagehide'));
     await this.close();
     if (server !== undefined) await belongTo(server);
     await this.#mount();
   }
 
+  /** Sends what is requested from now on to another server, as if that of the page had been started anew. */
+  async moveTo(server: RemoteServer<StudioServer>): Promise<void> {
+    await belongTo(server);
+  }
+
   async #mount(): Promise<void> {
+    this.#refuseIfOver();
     this.#container = document.createElement('div');
     this.#container.style.display = 'contents';
     document.body.append(this.#container);
@@ -110,13 +119,30 @@ export class StudioPage {
 
   #listen(): void {
     const { error } = console;
-    console.error = (...args: unknown[]) => {
-      const text = args.map((one) => (one instanceof Error ? one.message : String(one))).join(' ');
+    const report = (text: string) => {
       if (!this.expectedProblems.some((part) => text.includes(part))) this.problems.push(text);
     };
+    console.error = (...args: unknown[]) => {
+      // Vitest prints those that somebody listens to. `reportRejection` reports them.
+      if (args[0] instanceof PromiseRejectionEvent) return;
+      report(args.map((one) => (one instanceof Error ? one.message : String(one))).join(' '));
+    };
+    const onError = ({ message }: ErrorEvent) => report(message);
+    addEventListener('error', onError);
     this.#unlisten = () => {
       console.error = error;
+      removeEventListener('error', onError);
     };
+  }
+
+  /** Closes the studio for good. A test that has run out of time goes on, but opens nothing in the middle of others. */
+  async end(): Promise<void> {
+    this.#isOver = true;
+    await this.close();
+  }
+
+  #refuseIfOver(): void {
+    if (this.#isOver) throw new Error('The test is over.');
   }
 
   /** Closes the studio as the tab's end would. */
@@ -230,6 +256,16 @@ export class StudioPage {
     return files;
   }
 }
+
+/**
+ * Makes an error of a promise that nobody handles, except of the storage: the studio tells people of it, and one that was
+ * closed may still have been about to store something, as at the end of a tab.
+ */
+function reportRejection({ reason }: PromiseRejectionEvent): void {
+  if (!(reason instanceof StorageError || reason instanceof FileSystemError)) reportError(reason);
+}
+
+addEventListener('unhandledrejection', reportRejection);
 
 /** Says which server this page's requests go to. */
 async function belongTo(server: RemoteServer<StudioServer> | undefined): Promise<void> {

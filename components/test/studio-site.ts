@@ -141,6 +141,7 @@ export const siteCommands = {
   openGate: async (_, gate: string) => (await scripted()).open(gate),
   modelRequests: async (_, prompt: string): Promise<ChatRequestBody[]> => (await scripted()).requestsFor(prompt),
   modelRequestsWith: async (_, text: string): Promise<ChatRequestBody[]> => (await scripted()).requestsWith(text),
+  abortedModelRequests: async (_, prompt: string) => (await scripted()).abortedFor(prompt),
   keyboardAction: ({ page }, action: 'press' | 'type' | 'down' | 'up' | 'insertText', text: string) =>
     page.keyboard[action](text),
   mouseMove: async ({ page, iframe }, x: number, y: number, steps: number) => {

@@ -11,7 +11,7 @@ export const test = base.extend<{ studio: StudioPage }>({
   studio: async ({}, use) => {
     const studio = new StudioPage();
     await use(studio);
-    await studio.close();
+    await studio.end();
     if (innerWidth !== WIDTH || innerHeight !== HEIGHT) await page.viewport(WIDTH, HEIGHT);
     expect(studio.problems, 'errors of the page').toEqual([]);
   },

@@ -1,19 +1,27 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { AssistantMessage, Message, ToolCallingChoice } from '#lib/messages/message.ts';
+import type { AssistantMessage, Message, ToolCallingChoice, ToolCallingMode } from '#lib/messages/message.ts';
 import { checkScenario } from '#lib/scenarios/checks.ts';
-import { parseScenario, type Scenario, type ScenarioVariant } from '#lib/scenarios/scenario.ts';
-import { readMessages } from './storage.ts';
-import type { StudioPage } from './studio-page.ts';
+import type { Scenario, ScenarioVariant } from '#lib/scenarios/scenario.ts';
 
-const FOLDER = join(import.meta.dirname, '..', 'scenarios');
+/** Every way of calling tools: natively, and as text in each of the formats that a model can be asked for. */
+export const WAYS_OF_CALLING: readonly { model: string; mode: ToolCallingMode }[] = [
+  { model: 'scripted', mode: 'native' },
+  { model: 'scripted', mode: 'prompted' },
+  { model: 'object', mode: 'prompted' },
+  { model: 'raw', mode: 'prompted' },
+  { model: 'xml', mode: 'prompted' },
+  { model: 'delimited', mode: 'prompted' },
+];
 
-/** All scenarios by file name. Throws for an invalid file. */
-export function readScenarios(): Map<string, Scenario> {
-  const files = readdirSync(FOLDER).sort();
-  return new Map(
-    files.map((file) => [file.replace(/\.yaml$/, ''), parseScenario(readFileSync(join(FOLDER, file), 'utf8'), file)]),
-  );
+/** A studio in which a scenario is played, in a browser of its own or in the document of a test. */
+export interface ScenarioStage {
+  open(start: { files: Readonly<Record<string, string>>; settings: Readonly<Record<string, unknown>> }): Promise<void>;
+  say(text: string): Promise<void>;
+  /** Waits until this many turns have settled, and answers calls that ask for permission. */
+  settled(turns: number, options: { whenAsked: 'allow' | 'deny'; timeout: number }): Promise<void>;
+  /** The open thread's messages as they are stored, oldest first. */
+  messages(): Promise<Message[]>;
+  /** The text files of the workspace, by path. */
+  workspace(): Promise<Map<string, string>>;
 }
 
 export interface PlayOptions {
@@ -36,7 +44,7 @@ export interface PlayedScenario {
 
 /** Plays a scenario in a new browser as a user would, and checks the result. */
 export async function playScenario(
-  studio: StudioPage,
+  studio: ScenarioStage,
   scenario: Scenario,
   variant: ScenarioVariant,
   { model, mode, timeout }: PlayOptions,
@@ -54,7 +62,7 @@ export async function playScenario(
     }
   }
   const durationMs = Math.round(performance.now() - startedAt);
-  const messages = await readMessages(studio.page, studio.threadId);
+  const messages = await studio.messages();
   const turns = messages.filter((message): message is AssistantMessage => message.role === 'assistant');
   for (const { model: used, settings } of turns.flatMap(({ parts }) => parts.filter((part) => part.type === 'step'))) {
     if (used !== model || (mode !== 'auto' && settings.toolCalling !== mode))

@@ -91,8 +91,8 @@ export class ScriptedModel {
   summarize: ((body: ChatRequestBody) => ScriptedTurn) | undefined;
   /** When each request had fully arrived and when the last byte of its response was written, in milliseconds. */
   readonly timing: { prompt: string; arrivedAt: number; endedAt?: number }[] = [];
-  /** Number of requests whose connection the other side closed early. */
-  aborted = 0;
+  /** The messages whose answers the other side did not wait for, but closed the connection. */
+  readonly #left: string[] = [];
   readonly #scripts = new Map<string, readonly (ScriptedTurn | readonly ScriptedTurn[])[]>();
   readonly #summaries = new Map<string, ScriptedTurn | undefined>();
   readonly #played = new Map<string, number>();
@@ -130,6 +130,16 @@ export class ScriptedModel {
     );
   }
 
+  /** Number of requests whose connection the other side closed early. */
+  get aborted(): number {
+    return this.#left.length;
+  }
+
+  /** Number of those among the requests for answers to a message. */
+  abortedFor(prompt: string): number {
+    return this.#left.filter((one) => one === prompt).length;
+  }
+
   async respond({ path, key, read, signal }: ModelRequest): Promise<ModelResponse> {
     if (path === '/props' && this.servedWindow !== undefined)
       return json(200, { default_generation_settings: { n_ctx: this.servedWindow } });
@@ -161,7 +171,8 @@ export class ScriptedModel {
       ended();
       return this.#whole(body.model, { ...turn, usage }, hasTools);
     }
-    const stream = this.#stream(body.model, { ...turn, usage }, { hasTools, signal, ended });
+    const left = () => this.#left.push(timing.prompt);
+    const stream = this.#stream(body.model, { ...turn, usage }, { hasTools, signal, ended, left });
     return {
       status: 200,
       headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' },
@@ -191,12 +202,12 @@ export class ScriptedModel {
   async *#stream(
     model: string,
     turn: CountedTurn,
-    { hasTools, signal, ended }: { hasTools: boolean; signal: AbortSignal; ended(): void },
+    { hasTools, signal, ended, left }: { hasTools: boolean; signal: AbortSignal; ended(): void; left(): void },
   ): AsyncGenerator<string> {
     const { piece = DEFAULT_PIECE, delayMs = 0, hold, breakAfter, usage } = turn;
     let isFinished = false;
     signal.addEventListener('abort', () => {
-      if (!isFinished && breakAfter === undefined) this.aborted++;
+      if (!isFinished && breakAfter === undefined) left();
     });
     const id = `chatcmpl-${this.requests.length}`;
     const event = (delta: object, finish: string | null = null): string =>

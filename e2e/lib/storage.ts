@@ -13,29 +13,39 @@ import { type BrowserData, readBrowserData, writeBrowserData } from '../profiles
 
 const WORKSPACE = 'roundtrip-workspace';
 
-/** A thread's messages as stored in this browser, oldest first, including all branches. */
-export function readMessages(page: Page, threadId: string): Promise<Message[]> {
-  return page.evaluate(async (id) => {
-    const open = indexedDB.open('roundtrip-studio');
-    const db = await new Promise<IDBDatabase>((resolve, reject) => {
-      open.onsuccess = () => resolve(open.result);
-      open.onerror = () => reject(open.error);
-    });
-    const request = db.transaction('messages').objectStore('messages').getAll();
-    const records = await new Promise<{ threadId: string; order: number; message: Message }[]>((resolve, reject) => {
-      request.onsuccess = () => resolve(request.result);
-      request.onerror = () => reject(request.error);
-    });
-    db.close();
-    return records
-      .filter((record) => record.threadId === id)
-      .sort((a, b) => a.order - b.order)
-      .map(({ message }) => message);
-  }, threadId);
+/**
+ * A thread's messages as stored in this browser, oldest first, including all branches. Without their parts, it takes
+ * little time even if they contain images.
+ */
+export function readMessages(page: Page, threadId: string, { parts = true } = {}): Promise<Message[]> {
+  return page.evaluate(
+    async ({ id, isWhole }) => {
+      const open = indexedDB.open('roundtrip-studio');
+      const db = await new Promise<IDBDatabase>((resolve, reject) => {
+        open.onsuccess = () => resolve(open.result);
+        open.onerror = () => reject(open.error);
+      });
+      const request = db.transaction('messages').objectStore('messages').getAll();
+      const records = await new Promise<{ threadId: string; order: number; message: Message }[]>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+      });
+      db.close();
+      return records
+        .filter((record) => record.threadId === id)
+        .sort((a, b) => a.order - b.order)
+        .map(({ message }) => (isWhole ? message : { ...message, parts: [] }));
+    },
+    { id: threadId, isWhole: parts },
+  );
 }
 
-export async function readTurns(page: Page, threadId: string): Promise<AssistantMessage[]> {
-  const messages = await readMessages(page, threadId);
+export async function readTurns(
+  page: Page,
+  threadId: string,
+  options: { parts?: boolean } = {},
+): Promise<AssistantMessage[]> {
+  const messages = await readMessages(page, threadId, options);
   return messages.filter((message): message is AssistantMessage => message.role === 'assistant');
 }
 

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import type { AssistantMessage } from '#lib/messages/message.ts';
-import { prepareWorkspace, readTurns, readWorkspace, type StartingData } from './storage.ts';
+import type { AssistantMessage, Message } from '#lib/messages/message.ts';
+import { prepareWorkspace, readMessages, readTurns, readWorkspace, type StartingData } from './storage.ts';
 
 type ToolCalling = 'auto' | 'native' | 'prompted';
 
@@ -147,9 +147,14 @@ export class StudioPage {
     await expect(async () => {
       // The question may have been answered and removed in the meantime.
       if (await button?.isVisible()) await button?.click({ timeout: 1_000 }).catch(() => undefined);
-      const settled = (await this.turns()).filter(({ status }) => !['running', 'waiting'].includes(status.type));
-      expect(settled).toHaveLength(turns);
+      const all = await readTurns(this.page, this.threadId, { parts: false });
+      expect(all.filter(({ status }) => !['running', 'waiting'].includes(status.type))).toHaveLength(turns);
     }).toPass({ timeout: options.timeout ?? 30_000, intervals: [50, 100] });
+  }
+
+  /** The open thread's messages as they are stored, oldest first, including all branches. */
+  messages(): Promise<Message[]> {
+    return readMessages(this.page, this.threadId);
   }
 
   turns(): Promise<AssistantMessage[]> {

@@ -3,7 +3,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { browserToolsOf, playOnCli } from '#e2e/lib/play-on-cli.ts';
-import { playScenario, readScenarios } from '#e2e/lib/play-scenario.ts';
+import { playScenario } from '#e2e/lib/play-scenario.ts';
+import { readScenarios } from '#e2e/lib/read-scenarios.ts';
 import { StudioPage } from '#e2e/lib/studio-page.ts';
 import type { ToolCallingChoice } from '#lib/messages/message.ts';
 import type { Scenario, ScenarioVariant } from '#lib/scenarios/scenario.ts';

@@ -1,27 +1,17 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ToolCallingMode } from '#lib/messages/message.ts';
 import { ROOT } from '#scripts/lib/run.ts';
 import { CliBench } from '../lib/cli-bench.ts';
 import { browserToolsOf, playOnCli } from '../lib/play-on-cli.ts';
-import { readScenarios } from '../lib/play-scenario.ts';
+import { WAYS_OF_CALLING } from '../lib/play-scenario.ts';
+import { readScenarios } from '../lib/read-scenarios.ts';
 
 let bench: CliBench;
 beforeAll(async () => {
   bench = await CliBench.start();
 });
 afterAll(() => bench.stop());
-
-/** The ways of calling tools that the browser's suite plays, too; in one language, all of them. */
-const WAYS: readonly { model: string; mode: ToolCallingMode; isForAll: boolean }[] = [
-  { model: 'scripted', mode: 'native', isForAll: true },
-  { model: 'scripted', mode: 'prompted', isForAll: true },
-  { model: 'object', mode: 'prompted', isForAll: false },
-  { model: 'raw', mode: 'prompted', isForAll: false },
-  { model: 'xml', mode: 'prompted', isForAll: false },
-  { model: 'delimited', mode: 'prompted', isForAll: false },
-];
 
 /** Sessions are kept here, to be looked at and imported. */
 const KEPT = join(ROOT, 'test-results/sessions');
@@ -34,8 +24,9 @@ function keep(name: string, session: string): void {
 describe('the scenarios of the browser give the same calls and contents on the command line', () => {
   for (const [name, scenario] of readScenarios())
     for (const variant of scenario.variants)
-      for (const { model, mode, isForAll } of WAYS) {
-        if (!isForAll && variant.language !== 'en') continue;
+      for (const { model, mode } of WAYS_OF_CALLING) {
+        // The formats that are written as text are the same in every language.
+        if (model !== 'scripted' && variant.language !== 'en') continue;
         const needed = browserToolsOf(scenario);
         const title = `${scenario.title} (${variant.language}, ${model}, ${mode})`;
         test.skipIf(needed.length > 0)(

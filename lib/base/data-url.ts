@@ -4,8 +4,11 @@ const CHUNK_BYTES = 0x8000;
 /** Bytes in base64. */
 export function toBase64(bytes: Uint8Array): string {
   let binary = '';
-  for (let start = 0; start < bytes.length; start += CHUNK_BYTES)
-    binary += String.fromCharCode(...bytes.subarray(start, start + CHUNK_BYTES));
+  for (let start = 0; start < bytes.length; start += CHUNK_BYTES) {
+    const chunk = bytes.subarray(start, start + CHUNK_BYTES);
+    // With a spread, each byte would go through an iterator, which takes five times as long.
+    binary += Reflect.apply(String.fromCharCode, undefined, chunk);
+  }
   return btoa(binary);
 }
 
@@ -19,8 +22,12 @@ export const payloadOf = (url: string): string => url.slice(url.indexOf(',') + 1
 export const mediaTypeOf = (url: string): string | undefined => /^data:([^;,]+)/.exec(url)?.[1];
 
 /** The bytes of a base64 data: URL, which a page with a strict policy may not fetch. Throws for invalid base64. */
-export const bytesOfDataUrl = (url: string): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from(atob(payloadOf(url)), (character) => character.charCodeAt(0));
+export function bytesOfDataUrl(url: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(payloadOf(url));
+  const bytes = new Uint8Array(binary.length);
+  for (let at = 0; at < binary.length; at++) bytes[at] = binary.charCodeAt(at);
+  return bytes;
+}
 
 /** The text of a text file's data: URL. A stray "%" is kept as it is. Throws for invalid base64. */
 export function textOfDataUrl(url: string): string {

@@ -1,0 +1,264 @@
+import { describe, expect, onTestFinished, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { giveFiles, keyboard, pasteInto } from '#components/test/browser.ts';
+import { model } from '#components/test/model.ts';
+import { startServer } from '#components/test/servers.ts';
+import type { StudioPage } from '#components/test/studio-page.tsx';
+import { test } from '#components/test/studio-test.ts';
+import { prompt } from '#e2e/lib/prompt.ts';
+import type { ScriptedTurn } from '#e2e/lib/scripted-model.ts';
+
+describe('a failing model shows the reason at the turn, keeps the message, and answers a retry', () => {
+  const tooLong = { status: 400, message: 'This model’s maximum context length is 4096 tokens.' };
+  const cases: { name: string; failures: ScriptedTurn[]; words: string; detail: string; isModels?: boolean }[] = [
+    {
+      name: 'a server error',
+      failures: [{ status: 500, message: 'The GPU is on fire' }],
+      words: 'returned an error. Retry, or choose another model',
+      detail: 'The GPU is on fire',
+    },
+    {
+      name: 'a model the endpoint does not have',
+      failures: [{ status: 404, message: 'The model `scripted` does not exist' }],
+      words: 'doesn’t have this model. Choose another one',
+      detail: 'The model `scripted` does not exist',
+    },
+    {
+      name: 'a context that is too long, shortened once in vain',
+      failures: [tooLong, tooLong],
+      words: 'Start a new thread, shorten the message, or choose a model with a larger context',
+      detail: tooLong.message,
+    },
+    {
+      name: 'an empty reply, twice',
+      failures: [{ text: '' }, { text: '' }],
+      words: 'sent an empty answer twice. Retry',
+      detail: 'empty reply',
+      // An examination may say why.
+      isModels: true,
+    },
+  ];
+  for (const { name, failures, words, detail, isModels = false } of cases) {
+    test(name, async ({ studio }) => {
+      const question = prompt('Ask');
+      await model.script(question, [[...failures, { text: 'Now it works.' }]]);
+      await studio.open();
+      await studio.say(question);
+      const alert = studio.answers.getByRole('alert');
+      await expect.element(alert).toContainText(words);
+      await expect.element(alert).toContainText(detail);
+      await expect.element(page.getByRole('article', { name: 'You' })).toContainText(question);
+      await expect.element(studio.message).toBeEnabled();
+      await expect.element(studio.message).not.toHaveAttribute('readonly');
+      expect(await model.requestsFor(question)).toHaveLength(failures.length);
+      await expect.element(alert.getByRole('button', { name: 'Model settings…' })).toHaveLength(isModels ? 1 : 0);
+      await alert.getByRole('button', { name: 'Retry' }).click();
+      await studio.settled();
+      await expect.element(studio.answers).toContainText('Now it works.');
+      await expect.element(alert).not.toBeInTheDocument();
+    });
+  }
+});
+
+test('if the context is too long, a button starts a new thread', async ({ studio }) => {
+  const [question, next] = [prompt('Ask'), prompt('Ask less')];
+  await model.script(question, [{ status: 400, message: 'prompt is too long' }]);
+  await model.script(next, [{ text: 'Short enough.' }]);
+  await studio.open();
+  await studio.say(question);
+  await studio.answers.getByRole('button', { name: 'New thread' }).click();
+  await expect.element(studio.answers).not.toBeInTheDocument();
+  await studio.say(next);
+  await expect.element(studio.answers).toContainText('Short enough.');
+  await studio.threads.getByRole('link', { name: question }).click();
+  await expect.element(page.getByRole('article', { name: 'You' })).toContainText(question);
+});
+
+describe('an unusable model can be changed at the turn, and the same message is answered', () => {
+  const cases: { name: string; model: string; failure?: ScriptedTurn; words: string }[] = [
+    {
+      name: 'a wrong key',
+      model: 'scripted',
+      failure: { status: 401, message: 'Incorrect API key provided' },
+      words: 'rejected the API key. Replace it',
+    },
+    {
+      name: 'a missing key',
+      model: 'no-key',
+      words: 'Set NO_SUCH_KEY in the server’s environment and restart it',
+    },
+    {
+      name: 'an unreachable endpoint',
+      model: 'unreachable',
+      words: 'Can’t reach the model’s server. Check that it’s running',
+    },
+  ];
+  for (const { name, model: unusable, failure, words } of cases) {
+    test(name, async ({ studio }) => {
+      const question = prompt('Ask');
+      const answer = { text: 'The other one answers.' };
+      await model.script(question, [failure === undefined ? answer : [failure, answer]]);
+      await studio.open({ model: unusable });
+      await studio.say(question);
+      await expect.element(studio.answers.getByRole('alert')).toContainText(words);
+      await expect.element(page.getByRole('article', { name: 'You' })).toContainText(question);
+      await chooseAnother(studio, 'small-context');
+      await studio.answers.getByRole('button', { name: 'Retry' }).click();
+      await studio.settled();
+      await expect.element(studio.answers).toContainText('The other one answers.');
+      expect((await model.requestsFor(question)).at(-1)?.model).toBe('small-context');
+    });
+  }
+});
+
+describe('models that come and go', () => {
+  test('without any model, the two ways to get one are shown, and the question is answered once there is one', async ({
+    studio,
+  }) => {
+    await using before = await startServer('studio', { env: { DEMO_MODEL: 'false' }, models: 'models: []' });
+    await using after = await startServer('studio', { env: { DEMO_MODEL: 'false' } });
+    const question = prompt('Is anybody there?');
+    await model.script(question, [{ text: 'Now I am.' }]);
+    await studio.open({ server: before, settings: {} });
+    await expect.element(page.getByText('No model is set up yet')).toBeVisible();
+    await expect.element(page.getByText('Use a model on this computer')).toBeVisible();
+    await expect.element(page.getByText('Use a provider’s API key')).toBeVisible();
+    await expect.element(page.getByText('Only the demo is available')).not.toBeInTheDocument();
+    const picker = page.getByRole('combobox', { name: 'Model', exact: true });
+    await expect.element(picker).toContainText('No models found');
+    await studio.say(question);
+    await expect.element(studio.answers.getByRole('alert')).toContainText('No model is available. Connect one');
+    await expect.element(page.getByRole('article', { name: 'You' })).toContainText(question);
+    await studio.moveTo(after);
+    await studio.answers.getByRole('button', { name: 'Retry' }).click();
+    await studio.settled();
+    await expect.element(studio.answers).toContainText('Now I am.');
+  });
+
+  test('a thread whose model is gone says so, and continues with another one', async ({ studio }) => {
+    await using own = await startServer('model');
+    const rest = `models:\n  - { id: other, name: other, provider: local, model: scripted, baseURL: ${await own.get('url')} }\n`;
+    await using after = await startServer('studio', { models: rest });
+    const [first, second] = [prompt('Hello'), prompt('Still there?')];
+    await model.script(first, [{ text: 'Hello.' }]);
+    await own.call('script', second, [{ text: 'I took over.' }]);
+    await studio.open({ settings: {} });
+    await studio.choose('Model', 'small-context');
+    await studio.say(first);
+    await studio.settled();
+    await studio.reopen({ server: after });
+    const picker = page.getByRole('combobox', { name: 'Model', exact: true });
+    await expect.element(picker).toContainText('Not available: small-context');
+    await studio.say(second);
+    const alert = studio.answers.last().getByRole('alert');
+    await expect.element(alert).toContainText('no longer available. Choose another one');
+    await chooseAnother(studio, 'other');
+    await studio.answers.last().getByRole('button', { name: 'Retry' }).click();
+    await studio.settled(2);
+    await expect.element(studio.answers.last()).toContainText('I took over.');
+    const [request] = await own.call('requestsFor', second);
+    expect(request?.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user']);
+  });
+});
+
+describe('a message of 2 MB', { timeout: 60_000 }, () => {
+  const ofLength = (length: number): string =>
+    `${prompt('Read this.')} `.padEnd(length, 'All work and no play. ').replace(/ $/, '.');
+
+  test('exactly at the limit reaches the model completely', async ({ studio }) => {
+    const question = ofLength(2_000_000);
+    await model.script(question, [{ text: 'I have read it all.' }]);
+    // One whose window is not known, so that only the server's limit counts.
+    await studio.open({ model: 'small-context' });
+    await pasteInto(studio.message, question);
+    await keyboard.press('Enter');
+    await expect.element(studio.answers, { timeout: 30_000 }).toContainText('I have read it all.');
+    await expect.element(page.getByRole('button', { name: 'Show all 2,000,000 characters' })).toBeVisible();
+  });
+
+  test('longer than the limit is rejected with a message, stays, and is sent once shortened', async ({ studio }) => {
+    const question = ofLength(2 * 1024 * 1024);
+    const shorter = prompt('In short');
+    await model.script(shorter, [{ text: 'That I can read.' }]);
+    await studio.open();
+    await pasteInto(studio.message, question);
+    await keyboard.press('Enter');
+    const alert = studio.answers.getByRole('alert');
+    await expect.element(alert, { timeout: 30_000 }).toContainText('too long to send. Edit it to make it shorter');
+    await expect.element(alert).toContainText('the limit is 2000000');
+    const own = page.getByRole('article', { name: 'You' });
+    await own.hover();
+    await own.getByRole('button', { name: 'Edit', exact: true }).click();
+    const editor = page.getByRole('textbox', { name: 'Edit message' });
+    const text = ((await editor.findElement()) as HTMLTextAreaElement).value;
+    expect(text === question, 'all of the message is there to be edited').toBe(true);
+    await editor.fill(shorter);
+    await own.getByRole('button', { name: 'Send' }).click();
+    await expect.element(studio.answers).toContainText('That I can read.');
+  });
+});
+
+test('attachments far above the maximum request size are sent once, and their thread can always continue', {
+  timeout: 60_000,
+}, async ({ studio }) => {
+  // The browser sends at most 8 MB of contents in one request.
+  const env = { REQUEST_MAX_BYTES: '9000000' };
+  const PICTURE_BYTES = 3_000_000;
+  await using before = await startServer('studio', { env });
+  await using after = await startServer('studio', { env });
+  const [question, edited, next] = [prompt('Look at these'), prompt('Check again'), prompt('And now?')];
+  await model.script(question, [[{ text: 'I see four pictures.' }, { text: 'I see them again.' }]]);
+  await model.script(edited, [{ text: 'There are still four.' }]);
+  await model.script(next, [{ text: 'I have looked at all of them.' }]);
+  await studio.open({ server: before });
+  const pictures = Array.from(
+    { length: 4 },
+    (_, n) => new File([new Uint8Array(PICTURE_BYTES).fill(n)], `${n}.png`, { type: 'image/png' }),
+  );
+  await giveFiles(page.locate('input[type=file]').first(), pictures);
+  await expect.element(page.getByRole('button', { name: 'Remove 3.png' })).toBeVisible();
+  const uploaded = countUploads();
+  await studio.say(question);
+  await expect.element(studio.answers, { timeout: 30_000 }).toContainText('I see four pictures.');
+  await studio.settled();
+  const once = uploaded();
+  expect(once).toBeGreaterThan(4 * PICTURE_BYTES);
+  await page.getByRole('button', { name: 'Regenerate' }).click();
+  await expect.element(studio.answers, { timeout: 30_000 }).toContainText('I see them again.');
+  await studio.settled(2);
+  const message = page.getByRole('article', { name: 'You' });
+  await message.hover();
+  await message.getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('textbox', { name: 'Edit message' }).fill(edited);
+  await keyboard.press('Enter');
+  await expect.element(studio.answers, { timeout: 30_000 }).toContainText('There are still four.');
+  await studio.settled(3);
+  expect(uploaded(), 'nothing was sent again').toBe(once);
+  // A server that has lost everything requests all of it once more.
+  await studio.moveTo(after);
+  await studio.say(next);
+  await expect.element(studio.answers.last(), { timeout: 30_000 }).toContainText('I have looked at all of them.');
+  await studio.settled(4);
+  expect(await model.requestsFor(next)).toHaveLength(1);
+});
+
+/** Counts the characters of contents that the page sends from now on. */
+function countUploads(): () => number {
+  const requests = vi.spyOn(globalThis, 'fetch');
+  onTestFinished(() => requests.mockRestore());
+  return () =>
+    requests.mock.calls.reduce(
+      (sum, [url, init]) => sum + (url === '/api/contents' ? String(init?.body).length : 0),
+      0,
+    );
+}
+
+/** Uses the action that the turn offers. */
+async function chooseAnother(studio: StudioPage, other: string): Promise<void> {
+  await studio.answers.last().getByRole('button', { name: 'Choose another model' }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('option', { name: new RegExp(`^${other}( |$)`) })
+    .click();
+  await expect.element(page.getByRole('combobox', { name: 'Model', exact: true })).toContainText(other);
+}
