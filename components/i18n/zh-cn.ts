@@ -355,7 +355,8 @@ export const zhCn: Catalog = {
     markup: '标记',
     moreEntries: (count) => `还有 ${count} 项`,
     sandboxHasNoDom: '此浏览器无法为沙箱提供单独的进程，因此代码在没有 DOM 的 worker 中运行。',
-    sandboxSharesHost: '沙箱与工作室共用同一主机，繁重的代码可能拖慢此页面。在服务器上设置 SANDBOX_ORIGIN 可为沙箱指定单独的主机。',
+    sandboxSharesHost:
+      '沙箱与工作室共用同一主机，繁重的代码可能拖慢此页面。在服务器上设置 SANDBOX_ORIGIN 可为沙箱指定单独的主机。',
     asks: {
       call: (tool) => `模型想调用 ${tool}。`,
       'run-code': () => '模型想在你浏览器的沙箱中运行这段代码。',

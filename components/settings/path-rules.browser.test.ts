@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { type Locator, page } from 'vitest/browser';
-import { frameText, keyboard, press } from '#components/test/browser.ts';
+import { evaluateIn, keyboard, press } from '#components/test/browser.ts';
 import { model } from '#components/test/model.ts';
 import { test } from '#components/test/studio-test.ts';
 import { evalCall, prompt, readCall, writeCall } from '#e2e/lib/prompt.ts';
@@ -156,7 +156,7 @@ test('a page that the model opens does not find what a page of the user has stor
     settings: { defaultModel: 'scripted', permissions: ALLOWED, pathRules: [rule('.env*', 'deny')] },
   });
   await page.getByRole('tab', { name: 'Preview' }).click();
-  await expect.poll(() => frameText(shown)).toContain('ready 15');
+  await expect.poll(() => evaluateIn(shown, () => document.body.innerText)).toContain('ready 15');
   await hasStored();
   await studio.say(question);
   await studio.settled();
@@ -166,9 +166,9 @@ test('a page that the model opens does not find what a page of the user has stor
   expect(results).toContain('kept nothing');
   expect(results).not.toContain(SECRET);
   // The user's own page still has it.
-  await expect.poll(() => frameText(shown)).toContain('ready 0');
+  await expect.poll(() => evaluateIn(shown, () => document.body.innerText)).toContain('ready 0');
   await preview.getByRole('button', { name: 'Reload' }).click();
-  await expect.poll(() => frameText(shown)).toContain('ready 15');
+  await expect.poll(() => evaluateIn(shown, () => document.body.innerText)).toContain('ready 15');
 });
 
 test('a page that the model edits while the user has it open tells the model nothing', async ({ studio }) => {
@@ -184,10 +184,10 @@ test('a page that the model edits while the user has it open tells the model not
     settings: { defaultModel: 'scripted', permissions: ALLOWED, pathRules: [rule('.env*', 'deny')] },
   });
   await page.getByRole('tab', { name: 'Preview' }).click();
-  await expect.poll(() => frameText(shown)).toContain('old');
+  await expect.poll(() => evaluateIn(shown, () => document.body.innerText)).toContain('old');
   await studio.say(first);
   await studio.settled();
-  await expect.poll(() => frameText(shown)).toContain('ready 15');
+  await expect.poll(() => evaluateIn(shown, () => document.body.innerText)).toContain('ready 15');
   await hasStored();
   await studio.say(second);
   await studio.settled(2);

@@ -37,7 +37,6 @@ declare module 'vitest/browser' {
     takeClipboard(): Promise<void>;
     releaseClipboard(): Promise<void>;
     shownText(selector: string): Promise<string | null>;
-    frameText(frame: string): Promise<string>;
     recordRequests(text: string): Promise<void>;
     recordedRequests(): Promise<string[]>;
   }
@@ -129,6 +128,8 @@ export async function copiedBy(copy: () => Promise<unknown>): Promise<string> {
   } finally {
     await commands.releaseClipboard();
   }
+}
+
 /** Gives files to a field for files, such as large ones, which take long on their way through a chooser. */
 export async function giveFiles(field: Locator, files: readonly File[]): Promise<void> {
   const input = (await field.findElement()) as HTMLInputElement;
@@ -168,8 +169,6 @@ export async function receiversOf(text: string, act: () => Promise<unknown>): Pr
   return receivers;
 }
 
-/** The text that a frame shows, also one whose document the page cannot read. */
-export const frameText = (frame: Locator): Promise<string> => commands.frameText(frame.selector);
 /** The addresses that the page and its frames request while something is done, including those that are refused. */
 export const requestsDuring = (act: () => Promise<unknown>): Promise<string[]> => receiversOf('', act);
 

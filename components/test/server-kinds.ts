@@ -4,9 +4,9 @@ import { LoginTestServer } from '../../e2e/lib/login-server.ts';
 import { McpTestServer } from '../../e2e/lib/mcp-server.ts';
 import { ScriptedModelServer } from '../../e2e/lib/model-server.ts';
 import { WebTestServer } from '../../e2e/lib/web-server.ts';
+import { EverythingServer } from '../../lib/mcp/test/everything-server.ts';
 import { type Defect, DefectiveServer, type Said } from '../../server/models/doctor/test/defective-server.ts';
 import { StudioServer, type StudioServerOptions } from './studio-server.ts';
-import { EverythingServer } from '../../lib/mcp/test/everything-server.ts';
 
 /** The servers that a test in a browser can start, by how they are started. */
 export const SERVERS = {

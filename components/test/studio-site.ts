@@ -197,7 +197,6 @@ export const siteCommands = {
     const element = iframe.locator(selector);
     return (await element.isVisible()) ? element.textContent() : null;
   },
-  frameText: ({ iframe }, frame: string) => iframe.locator(frame).contentFrame().locator('body').innerText(),
   recordRequests: ({ context, sessionId }, text: string) => {
     const urls: string[] = [];
     const record = (request: PageRequest) => {
