@@ -1,13 +1,17 @@
 import { playwright } from '@vitest/browser-playwright';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+import { bundledWorkers } from './components/test/bundled-workers.ts';
 import { siteCommands, studioSite } from './components/test/studio-site.ts';
 import { launchOptions } from './scripts/lib/browser.ts';
 import { ROOT } from './scripts/lib/run.ts';
 import { timingReporter } from './scripts/timings/vitest-reporter.ts';
 
+/** Tests of what is loaded, or started, only once in a page. */
+const FRESH = '{components,lib,studio}/**/*.fresh.browser.test.{ts,tsx}';
+
 /** Tests that need a real browser, with its database and workers, but no server and no navigation. */
 export default defineConfig({
-  plugins: [studioSite()],
+  plugins: [studioSite(), bundledWorkers()],
   // As in next.config.mjs.
   resolve: { alias: { 'radix-ui/internal': `${ROOT}/components/ui/radix-internal.ts` } },
   // React as it is shipped: it takes a fifth less time. `npm run dev` has a test of its own.
@@ -33,14 +37,18 @@ export default defineConfig({
     // Tests close the studio as a tab is closed: in the middle of what it stores.
     onUnhandledError: ({ name, message }) =>
       !(name === 'StorageError' && message.endsWith('The database connection is closing.')),
-    // Vitest leaves one core free by default, which on a machine with two is half of it.
-    maxWorkers: '100%',
+    // Pages wait now and then, so that more of them than there are cores use these fully.
+    maxWorkers: '150%',
     browser: {
       enabled: true,
       headless: true,
       screenshotFailures: false,
       provider: playwright({ launchOptions: launchOptions(), contextOptions: { locale: 'en-US' } }),
-      instances: [{ browser: 'chromium' }],
+      instances: [
+        // Loading the studio takes a page several seconds, so each of these runs many files, one after the other.
+        { browser: 'chromium', name: 'page', exclude: [...configDefaults.exclude, FRESH], isolate: false },
+        { browser: 'chromium', name: 'fresh page', include: [FRESH], isolate: true },
+      ],
       viewport: { width: 1440, height: 900 },
       locators: { exact: false },
       commands: siteCommands,

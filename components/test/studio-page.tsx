@@ -298,6 +298,9 @@ async function prepare({ files = {}, settings, threads = [], isWorkspaceShown = 
   localStorage.setItem(LAYOUT_KEY, JSON.stringify({ state: layout, version: 1 }));
 }
 
+/** How long a closed studio may take to store what it had begun, in milliseconds. */
+const STORING_ENDS_MS = 8_000;
+
 async function forgetEverything(): Promise<void> {
   localStorage.clear();
   sessionStorage.clear();
@@ -306,6 +309,8 @@ async function forgetEverything(): Promise<void> {
       const request = indexedDB.deleteDatabase(name);
       request.onsuccess = () => resolve();
       request.onerror = () => reject(request.error);
-      request.onblocked = () => reject(new Error(`Something still uses the database ${name}.`));
+      // What was being stored when the studio was closed ends first.
+      request.onblocked = () =>
+        setTimeout(() => reject(new Error(`Something still uses the database ${name}.`)), STORING_ENDS_MS);
     });
 }

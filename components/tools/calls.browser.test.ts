@@ -7,14 +7,16 @@ import { evalCall, prompt, readCall, writeCall } from '#e2e/lib/prompt.ts';
 import { DEFAULT_TOOLSETS } from '#lib/tools/toolset-names.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 
-/** Counts the different lengths at which a call's arguments were shown. */
-function countShownLengths(): () => number {
-  const lengths = new Set<number>();
-  new MutationObserver(() => {
-    const code = document.querySelector('[role="group"][data-state="writing"] pre');
-    if (code !== null) lengths.add(code.textContent?.length ?? 0);
-  }).observe(document.body, { subtree: true, childList: true, characterData: true });
-  return () => lengths.size;
+/** What is shown of a call's arguments while they are written. */
+const shownText = (): string | undefined =>
+  document.querySelector('[role="group"][data-state="writing"] pre')?.textContent ?? undefined;
+
+/** Waits until that is another text. Some pieces, such as the last one, do not change it. */
+async function untilChanged(text: string | undefined): Promise<void> {
+  await expect
+    .poll(shownText, { interval: 10, timeout: 300 })
+    .not.toBe(text)
+    .catch(() => undefined);
 }
 
 const source = (bytes: number): string => {
@@ -26,6 +28,9 @@ const source = (bytes: number): string => {
   return `${lines.join('\n')}\n`;
 };
 
+/** Characters of a call that the model writes at a time. */
+const PIECE = 150;
+
 for (const mode of ['native', 'prompted'] as const) {
   test(`a 12 KB argument is shown at 50 lengths or more while it is written (${mode})`, async ({ studio }) => {
     const question = prompt('Write a long file');
@@ -33,14 +38,21 @@ for (const mode of ['native', 'prompted'] as const) {
     const call = writeCall('/long.ts', content);
     const prompted = JSON.stringify({ tool_calls: [{ id: 'x', type: 'function', function: call[0] }] });
     await model.script(question, [
-      { calls: call, prompted, piece: 40, delayMs: 12 },
+      { calls: call, prompted, piece: PIECE, pace: question },
       { text: 'Written.', prompted: 'Written.' },
     ]);
     await studio.open({ toolCalling: mode });
-    const shown = countShownLengths();
     await studio.say(question);
+    // Of a long argument, only the end is shown.
+    const texts = new Set<string>();
+    for (let piece = 0; piece * PIECE < prompted.length; piece++) {
+      const before = shownText();
+      await model.open(`${question} ${piece}`);
+      await untilChanged(before);
+      texts.add(shownText() ?? '');
+    }
     await studio.settled();
-    expect(shown()).toBeGreaterThanOrEqual(50);
+    expect(texts.size).toBeGreaterThanOrEqual(50);
     expect((await studio.workspace()).get('/long.ts')).toBe(content);
   });
 }

@@ -8,6 +8,8 @@ export interface Delivery {
   delayMs?: number;
   /** Pauses after this many characters, or at the end if there are fewer, until the gate is opened. */
   hold?: { after: number; gate: string };
+  /** Sends the n-th piece only when the gate of this name and n is open, such as `shown 3`. */
+  pace?: string;
   /** Closes the connection after this many characters, in the middle of the stream. */
   breakAfter?: number;
   /** Responds with an HTTP error instead. */
@@ -204,7 +206,7 @@ export class ScriptedModel {
     turn: CountedTurn,
     { hasTools, signal, ended, left }: { hasTools: boolean; signal: AbortSignal; ended(): void; left(): void },
   ): AsyncGenerator<string> {
-    const { piece = DEFAULT_PIECE, delayMs = 0, hold, breakAfter, usage } = turn;
+    const { piece = DEFAULT_PIECE, delayMs = 0, hold, pace, breakAfter, usage } = turn;
     let isFinished = false;
     signal.addEventListener('abort', () => {
       if (!isFinished && breakAfter === undefined) left();
@@ -213,16 +215,17 @@ export class ScriptedModel {
     const event = (delta: object, finish: string | null = null): string =>
       `data: ${JSON.stringify({ id, object: 'chat.completion.chunk', created: 1, model, choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
     let sent = 0;
+    let pieceCount = 0;
     let held = false;
-    const waitForGate = ({ gate }: NonNullable<Delivery['hold']>) =>
-      Promise.race([this.#gate(gate).promise, aborted(signal)]);
+    const waitForGate = (gate: string) => Promise.race([this.#gate(gate).promise, aborted(signal)]);
     const pieces = async function* (text: string, toDelta: (part: string) => object): AsyncGenerator<string> {
       for (let at = 0; at < text.length; at += piece) {
         if (signal.aborted) return;
         if (hold !== undefined && !held && sent >= hold.after) {
           held = true;
-          await waitForGate(hold);
+          await waitForGate(hold.gate);
         }
+        if (pace !== undefined) await waitForGate(`${pace} ${pieceCount++}`);
         if (breakAfter !== undefined && sent >= breakAfter) throw new BrokenConnection();
         if (delayMs > 0) await delay(delayMs);
         yield event(toDelta(text.slice(at, at + piece)));
@@ -242,7 +245,7 @@ export class ScriptedModel {
       });
       yield* pieces(call.arguments, (part) => ({ tool_calls: [{ index, function: { arguments: part } }] }));
     }
-    if (hold !== undefined && sent < hold.after) await waitForGate(hold);
+    if (hold !== undefined && sent < hold.after) await waitForGate(hold.gate);
     if (signal.aborted) return;
     yield event({}, turn.finishReason ?? (calls.length > 0 ? 'tool_calls' : 'stop'));
     yield `data: ${JSON.stringify({ id, object: 'chat.completion.chunk', created: 1, model, choices: [], usage: withTotal(usage) })}\n\n`;

@@ -1,4 +1,4 @@
-import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ROOT } from '#scripts/lib/run.ts';
@@ -43,14 +43,6 @@ describe('long suites', () => {
   test('every suite has an area, and the record names only suites', () => {
     for (const { name, areas } of LONG_SUITES) expect(areas, name).not.toEqual([]);
     expect([...readRecords().keys()].filter((name) => !LONG_SUITES.some((suite) => suite.name === name))).toEqual([]);
-  });
-
-  test('at most a fifth of the former browser tests became long ones', () => {
-    const lists = JSON.parse(readFileSync(join(ROOT, 'e2e/moved-tests.json'), 'utf8')) as Record<string, unknown>;
-    const places = Object.values(lists).flatMap((list) => Object.values(list as Record<string, string | string[]>));
-    const long = places.filter((place) => [place].flat().every((one) => /^e2e\/long\/|\.long\.test\.ts/.test(one)));
-    expect(places.length).toBe(587);
-    expect(long.length).toBeLessThanOrEqual(587 / 5);
   });
 });
 

@@ -1,4 +1,3 @@
-// Alone in its file, because the worker of a page is started only once.
 import { expect } from 'vitest';
 import { model } from '#components/test/model.ts';
 import { test } from '#components/test/studio-test.ts';
