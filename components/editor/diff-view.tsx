@@ -7,7 +7,7 @@ import { Button } from '#components/ui/button.tsx';
 import type { OpenView } from '#studio/editing/editor-tabs.ts';
 import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
 import { monaco } from './monaco.ts';
-import { EDITOR_CONTAINER, editorOptions, languageOf, useDiffSettings } from './options.ts';
+import { EDITOR_CONTAINER, editorOptions, keepNames, languageOf, useDiffSettings } from './options.ts';
 import { comparedText } from './text-content.ts';
 
 interface DiffViewProps {
@@ -81,7 +81,10 @@ export function DiffEditor({ before, after, path, label, inline = false }: DiffE
   const host = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<monaco.editor.IStandaloneDiffEditor>();
   const { settings } = useStudio();
-  useDiffSettings(editor, { modified: label });
+  const names = { original: label, modified: label };
+  const latestNames = useRef(names);
+  latestNames.current = names;
+  useDiffSettings(editor, names);
   useEffect(() => {
     if (host.current === null) return;
     const created = monaco.editor.createDiffEditor(host.current, {
@@ -93,6 +96,7 @@ export function DiffEditor({ before, after, path, label, inline = false }: DiffE
       hideUnchangedRegions: { enabled: true },
       renderOverviewRuler: false,
     });
+    keepNames(created, () => latestNames.current);
     setEditor(created);
     // Its models are disposed of first, by the next effect.
     return () => queueMicrotask(() => created.dispose());

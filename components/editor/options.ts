@@ -30,31 +30,42 @@ export function useEditorSettings(editor: monaco.editor.IStandaloneCodeEditor | 
   useEffect(() => editor?.updateOptions(chosenOptions(settings)), [editor, settings]);
 }
 
-/**
- * The same for both sides of a diff editor, with their accessible names. Monaco forgets these whenever the diff editor gets
- * other options, or changes between one column and two.
- */
+/** The accessible names of a diff editor's sides. */
+export interface DiffNames {
+  original: string;
+  modified: string;
+}
+
+/** The same for both sides of a diff editor, with their names. */
 export function useDiffSettings(
   editor: monaco.editor.IStandaloneDiffEditor | undefined,
-  names: { original?: string; modified: string },
+  { original, modified }: DiffNames,
 ): void {
   const settings = useSettings((state) => state.editor);
-  const { original = names.modified, modified } = names;
   useEffect(() => editor?.updateOptions(chosenOptions(settings)), [editor, settings]);
   useEffect(() => {
-    if (editor === undefined) return;
-    const keepName = (side: monaco.editor.ICodeEditor, ariaLabel: string): monaco.IDisposable => {
-      const setName = () => {
-        if (side.getOption(monaco.editor.EditorOption.ariaLabel) !== ariaLabel) side.updateOptions({ ariaLabel });
-      };
-      setName();
-      return side.onDidChangeConfiguration(setName);
-    };
-    const kept = [keepName(editor.getOriginalEditor(), original), keepName(editor.getModifiedEditor(), modified)];
-    return () => {
-      for (const name of kept) name.dispose();
-    };
+    if (editor !== undefined) setNames(editor, { original, modified });
   }, [editor, original, modified]);
+}
+
+/**
+ * Gives the sides of a new diff editor their names, and keeps them: Monaco drops them as soon as it has created the editor,
+ * whenever this gets other options, and when it changes between one column and two. `names`: read each time.
+ */
+export function keepNames(editor: monaco.editor.IStandaloneDiffEditor, names: () => DiffNames): void {
+  const set = () => setNames(editor, names());
+  set();
+  editor.getOriginalEditor().onDidChangeConfiguration(set);
+  editor.getModifiedEditor().onDidChangeConfiguration(set);
+}
+
+function setNames(editor: monaco.editor.IStandaloneDiffEditor, { original, modified }: DiffNames): void {
+  setName(editor.getOriginalEditor(), original);
+  setName(editor.getModifiedEditor(), modified);
+}
+
+function setName(side: monaco.editor.ICodeEditor, ariaLabel: string): void {
+  if (side.getOption(monaco.editor.EditorOption.ariaLabel) !== ariaLabel) side.updateOptions({ ariaLabel });
 }
 
 /** Sets the studio's theme for all editors. */

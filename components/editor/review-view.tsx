@@ -15,7 +15,15 @@ import type { ThreadSession } from '#lib/threads/thread-session.ts';
 import { textOrBytes } from '#lib/vfs/text.ts';
 import type { CallReview, ReviewedPath } from '#studio/reviews.ts';
 import { monaco } from './monaco.ts';
-import { EDITOR_CONTAINER, editorOptions, languageOf, useDiffSettings, useEditorTheme } from './options.ts';
+import {
+  type DiffNames,
+  EDITOR_CONTAINER,
+  editorOptions,
+  keepNames,
+  languageOf,
+  useDiffSettings,
+  useEditorTheme,
+} from './options.ts';
 
 interface ReviewViewProps {
   path: string;
@@ -152,8 +160,9 @@ function HunkEditor({ path, text, review, onFinish }: HunkEditorProps) {
     },
     [editor],
   );
-  useReviewedModels(host, path, text, review, setEditor);
-  useDiffSettings(editor, { original: t.before(path), modified: t.proposed(path) });
+  const names = { original: t.before(path), modified: t.proposed(path) };
+  useReviewedModels(host, path, text, review, names, setEditor);
+  useDiffSettings(editor, names);
   useEffect(() => {
     // Opened by its button: the keys work at once.
     if (document.activeElement?.closest('[data-review-opener]') != null) editor?.getModifiedEditor().focus();
@@ -230,12 +239,15 @@ function useReviewedModels(
   path: string,
   text: FileReview,
   review: CallReview,
+  names: DiffNames,
   setEditor: (editor: monaco.editor.IStandaloneDiffEditor | undefined) => void,
 ): void {
   const { settings } = useStudio();
   const created = useRef<monaco.editor.IStandaloneDiffEditor>(undefined);
   const isApplying = useRef(false);
   const first = useRef(text);
+  const latestNames = useRef(names);
+  latestNames.current = names;
   useEffect(() => {
     if (host.current === null) return;
     const editor = monaco.editor.createDiffEditor(host.current, {
@@ -246,6 +258,7 @@ function useReviewedModels(
       renderMarginRevertIcon: false,
       hideUnchangedRegions: { enabled: true },
     });
+    keepNames(editor, () => latestNames.current);
     const language = languageOf(path);
     const original = monaco.editor.createModel(first.current.base, language);
     const modified = monaco.editor.createModel(first.current.text, language);
