@@ -1,15 +1,11 @@
-import { expect, type Locator, type Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 
 export const feedOf = (page: Page): Locator => page.getByRole('feed', { name: 'Messages' });
-export const questionOf = (page: Page, n: number): Locator =>
-  page.getByRole('article', { name: 'You' }).filter({ hasText: `Question ${n}:` });
 export const answerOf = (page: Page, n: number): Locator =>
   page.getByRole('article', { name: 'Assistant' }).filter({ hasText: `Answer ${n}.` });
 
 /** What scrolls the conversation. */
 export const scrollerOf = (page: Page): Locator => feedOf(page).locator('xpath=../..');
-
-export const scrollTop = (page: Page): Promise<number> => scrollerOf(page).evaluate((element) => element.scrollTop);
 
 /** Where a row begins, from the top of what scrolls it, in pixels. */
 export const topOf = (row: Locator): Promise<number> =>
@@ -29,11 +25,4 @@ export async function wheel(page: Page, distance: number): Promise<void> {
   await scrollerOf(page).hover();
   const step = Math.sign(distance) * 1_000;
   for (let moved = 0; Math.abs(moved) < Math.abs(distance); moved += step) await page.mouse.wheel(0, step);
-}
-
-/** Opens the bar that finds text in the thread, and types what is searched for. */
-export async function findInThread(page: Page, text: string): Promise<void> {
-  await page.keyboard.press('ControlOrMeta+f');
-  await expect(page.getByRole('search', { name: 'Find in thread' }).getByRole('textbox')).toBeFocused();
-  await page.keyboard.type(text);
 }
