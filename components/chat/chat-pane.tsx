@@ -23,20 +23,20 @@ import { DraftKeeper } from './drafts.tsx';
 import { EmptyThread } from './empty-thread.tsx';
 import { StorageProblem, UnopenedThread, UnsentMessage } from './storage-problems.tsx';
 import { ThreadHeader } from './thread-header.tsx';
-import { WaitingOutOfSight } from './waiting-out-of-sight.tsx';
 
 const FindBar = lazyView(() => import('./find/find-bar.tsx'));
 const MessageList = lazyView(() => import('./list/message-list.tsx'));
 const LockedKeys = lazyView(() => import('./locked-keys.tsx'));
 /** Loads the list of messages, what finds text in it, and the parts of answers that are not text. */
 export const preloadMessageList = async (): Promise<void> => {
-  await Promise.all([MessageList.preload(), FindBar.preload(), QueuedMessage.preload()]);
+  await Promise.all([MessageList, FindBar, QueuedMessage, WaitingOutOfSight].map((view) => view.preload()));
   await (await import('./assistant-message.tsx')).preloadAnswerParts();
 };
 
 const PaneNotices = lazyView(() => import('./pane-notices.tsx'));
 const QueuedMessage = lazyView(() => import('./queued-message.tsx'));
 const CompactsNext = lazyView(() => import('./compacts-next.tsx'));
+const WaitingOutOfSight = lazyView(() => import('./waiting-out-of-sight.tsx'));
 
 const VolatileNotice = lazyView(() => import('./volatile-notice.tsx'));
 
@@ -85,7 +85,7 @@ export function ChatPane({ isNarrow }: { isNarrow: boolean }) {
           <div className="relative mx-auto w-full max-w-[calc(76ch+2rem)] px-4 pb-3 print:hidden">
             <ScrollToEnd />
             <DraftKeeper />
-            <WaitingOutOfSight />
+            <WaitingNotice />
             <LockedKeysNotice />
             <Suspense>{wasIdle ? <PaneNotices /> : null}</Suspense>
             <QueuedMessageNotice />
@@ -118,6 +118,17 @@ function ScrollToEnd() {
     >
       <ArrowDown aria-hidden size={16} />
     </IconButton>
+  );
+}
+
+/** Shown while calls wait for the user's approval. */
+function WaitingNotice() {
+  const session = useThreads((state) => state.session);
+  const first = useSession(session, ({ asking }) => asking[0]);
+  return first === undefined ? null : (
+    <Suspense>
+      <WaitingOutOfSight />
+    </Suspense>
   );
 }
 

@@ -2,14 +2,14 @@
 
 import { useMemo } from 'react';
 import { useSession, useThreads } from '#components/hooks/studio-provider.tsx';
-import { useMessages } from '#components/i18n/i18n.tsx';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import type { Message } from '#lib/messages/message.ts';
 import { useCurrentModel } from './controls.tsx';
 import { latestStep } from './latest-step.ts';
 
 /** The newest prompt, relative to what a prompt may take of the model's context, and what was left out of it. */
 export default function ContextUse() {
-  const t = useMessages();
+  const t = useAllMessages();
   const session = useThreads((state) => state.session);
   const step = useSession(session, (snapshot) => latestStep(snapshot.branch));
   const model = useCurrentModel();
@@ -27,18 +27,16 @@ export default function ContextUse() {
   // What the step knew of the window: its server may take less than is said.
   const size = step.settings.contextSize ?? model.contextSize;
   const detail =
-    size === null
-      ? t.controls.unknownContext(model.name)
-      : t.controls.contextDetail(format(budgetTokens), format(size));
+    size === null ? t.contextUse.unknown(model.name) : t.contextUse.detail(format(budgetTokens), format(size));
   const used =
-    t.controls.contextUsed(format(sent), `${size === null ? '~' : ''}${format(budgetTokens)}`) +
-    (leftOut === 0 ? '' : t.controls.contextLeftOut(format(leftOut)));
+    t.contextUse.used(format(sent), `${size === null ? '~' : ''}${format(budgetTokens)}`) +
+    (leftOut === 0 ? '' : t.contextUse.leftOut(format(leftOut)));
   return (
     <span
       data-tooltip={`${used}. ${detail}`}
       className={`hidden items-center gap-1.5 text-xs tabular-nums @md:inline-flex ${share > 0.85 ? 'text-denied' : 'text-muted'}`}
     >
-      <meter aria-label={t.controls.contextUsedLabel} min={0} max={budgetTokens} value={sent} className="h-2 w-10" />
+      <meter aria-label={t.contextUse.label} min={0} max={budgetTokens} value={sent} className="h-2 w-10" />
       <span className="sr-only @3xl:not-sr-only">{used}</span>
     </span>
   );

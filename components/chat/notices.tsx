@@ -4,14 +4,14 @@ import { Info } from 'lucide-react';
 import { useEffect } from 'react';
 import { useModelRecord, useModels, useStudio } from '#components/hooks/studio-provider.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
-import { useMessages } from '#components/i18n/i18n.tsx';
 import { noticeTexts } from '#components/i18n/notice-texts.ts';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import type { Notice } from '#lib/messages/message.ts';
 import { findModel } from '#studio/models.ts';
 
 /** What the user should know about a step of the model. */
 export default function Notices({ notices, modelId }: { notices: readonly Notice[]; modelId: string }) {
-  const t = useMessages();
+  const t = useAllMessages();
   const texts = t.notices ?? noticeTexts;
   const { models } = useStudio();
   const model = useModels((state) => findModel(state, modelId));
@@ -36,7 +36,7 @@ export default function Notices({ notices, modelId }: { notices: readonly Notice
           </>
         ) : null}
         {(notice.code === 'history-trimmed' || notice.code === 'tools-left-out') && model?.contextSize === null
-          ? ` ${t.controls.unknownContext(model.name)}`
+          ? ` ${t.contextUse.unknown(model.name)}`
           : null}
       </span>
     </p>

@@ -3,7 +3,7 @@
 import { useAui } from '@assistant-ui/react';
 import { useConversation } from '#components/hooks/conversation.ts';
 import { useSession } from '#components/hooks/studio-provider.tsx';
-import { useMessages } from '#components/i18n/i18n.tsx';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { Button } from '#components/ui/button.tsx';
 import { focusComposer } from '#components/ui/focus.ts';
 import type { UserMessage } from '#lib/messages/message.ts';
@@ -17,7 +17,7 @@ interface QueuedMessageProps {
 
 /** The message that waits for the turn to end. */
 export default function QueuedMessage({ session, queued }: QueuedMessageProps) {
-  const t = useMessages();
+  const t = useAllMessages();
   const aui = useAui();
   const conversation = useConversation();
   const busy = useSession(session, (snapshot) => snapshot.busy) ?? false;
@@ -28,7 +28,7 @@ export default function QueuedMessage({ session, queued }: QueuedMessageProps) {
   };
   return (
     <div role="status" className="mb-2 rounded-md border border-line border-dashed px-3 py-2 text-sm">
-      <p className="text-muted text-xs">{busy ? t.chat.queued : t.chat.notSentYet}</p>
+      <p className="text-muted text-xs">{busy ? t.waiting.queued : t.waiting.notSentYet}</p>
       <p className="line-clamp-3 whitespace-pre-wrap break-words">{text}</p>
       <div className="mt-1 flex gap-2">
         <Button
@@ -38,9 +38,9 @@ export default function QueuedMessage({ session, queued }: QueuedMessageProps) {
             void session.sendQueuedNow();
           }}
         >
-          {t.chat.sendNow}
+          {t.waiting.sendNow}
         </Button>
-        <Button onClick={() => void takeBack()}>{t.chat.takeBack}</Button>
+        <Button onClick={() => void takeBack()}>{t.waiting.takeBack}</Button>
       </div>
     </div>
   );

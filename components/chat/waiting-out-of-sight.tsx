@@ -3,14 +3,14 @@
 import { MessageCircleQuestion } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useSession, useThreads } from '#components/hooks/studio-provider.tsx';
-import { useMessages } from '#components/i18n/i18n.tsx';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { Button } from '#components/ui/button.tsx';
 
 const NOTHING: readonly string[] = [];
 
 /** Says that calls need the user's approval while their cards are scrolled out of view, and links to them. */
-export function WaitingOutOfSight() {
-  const t = useMessages();
+export default function WaitingOutOfSight() {
+  const t = useAllMessages();
   const session = useThreads((state) => state.session);
   const asking = useSession(session, (snapshot) => snapshot.asking) ?? NOTHING;
   const first = asking[0];
@@ -24,8 +24,8 @@ export function WaitingOutOfSight() {
   return (
     <div role="status" className="mb-2 flex items-center gap-2 rounded-md bg-waiting-soft px-3 py-2 text-sm">
       <MessageCircleQuestion aria-hidden size={15} className="text-waiting" />
-      <span className="flex-1">{t.chat.waitingOutOfSight(asking.length)}</span>
-      <Button onClick={show}>{t.chat.showWaiting}</Button>
+      <span className="flex-1">{t.waiting.outOfSight(asking.length)}</span>
+      <Button onClick={show}>{t.waiting.show}</Button>
     </div>
   );
 }

@@ -94,12 +94,6 @@ export const en = {
   },
   chat: {
     scrollDown: 'Scroll to the latest message',
-    queued: 'Queued until the current answer is done',
-    notSentYet: 'Not sent because the previous answer didn’t finish',
-    sendNow: 'Send now',
-    takeBack: 'Don’t send',
-    waitingOutOfSight: (n: number) => `${count(n, 'call', 'calls')} waiting for you`,
-    showWaiting: 'Show',
   },
   composer: {
     label: 'Message',
@@ -140,13 +134,6 @@ export const en = {
     systemPrompt: 'System prompt',
     systemPromptHelp: 'Instructions for the model in this thread.',
     useDefault: 'Use default',
-    contextUsed: (sent: string, budget: string) => `${sent} of ${budget} tokens sent`,
-    contextLeftOut: (tokens: string) => `, ${tokens} left out`,
-    contextDetail: (budget: string, size: string) =>
-      `The last prompt. A prompt can use ${budget} of this model’s ${size} tokens; the rest is reserved for the answer.`,
-    contextUsedLabel: 'Context used',
-    unknownContext: (model: string) =>
-      `The context size of ${model} is unknown, so the studio assumes 8,000 tokens. Set it in the model’s settings to use more.`,
   },
   empty: {
     lead: 'Ask for anything. The model runs code and edits files right here in your browser.',

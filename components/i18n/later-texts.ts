@@ -16,6 +16,23 @@ export const laterTexts = {
     save: 'Save a backup',
     later: 'Not now',
   },
+  waiting: {
+    queued: 'Queued until the current answer is done',
+    notSentYet: 'Not sent because the previous answer didn’t finish',
+    sendNow: 'Send now',
+    takeBack: 'Don’t send',
+    outOfSight: (n: number) => `${count(n, 'call', 'calls')} waiting for you`,
+    show: 'Show',
+  },
+  contextUse: {
+    used: (sent: string, budget: string) => `${sent} of ${budget} tokens sent`,
+    leftOut: (tokens: string) => `, ${tokens} left out`,
+    detail: (budget: string, size: string) =>
+      `The last prompt. A prompt can use ${budget} of this model’s ${size} tokens; the rest is reserved for the answer.`,
+    label: 'Context used',
+    unknown: (model: string) =>
+      `The context size of ${model} is unknown, so the studio assumes 8,000 tokens. Set it in the model’s settings to use more.`,
+  },
   messages: {
     list: 'Messages',
     damaged: 'This message can’t be shown',
@@ -269,7 +286,7 @@ export const laterTexts = {
     moreEntries: (count: number) => `${count} more`,
     sandboxHasNoDom: 'This browser can’t give the sandbox its own process, so the code ran in a worker without a DOM.',
     sandboxSharesHost:
-      'The sandbox shares the studio’s host, so heavy code can slow down this page. Set SANDBOX_ORIGIN on the server to give it a separate host.',
+      'The sandbox shares the studio’s host, so heavy code can slow down this page. “Configuration” in the documentation explains how to give it a separate host.',
     /** What the model wants to do, by the tool's verb. */
     asks: {
       call: (tool) => `The model wants to call ${tool}.`,

@@ -109,14 +109,22 @@ export const zhCn: Catalog = {
     temporaryHelp: '此会话及其文件不会保存。关闭或重新加载页面后，它们就会消失。',
     activity: { working: '正在回答', asking: '等待你的决定' },
   },
-  chat: {
-    waitingOutOfSight: (n) => `有 ${n} 个调用等待你的决定`,
-    showWaiting: '查看',
-    scrollDown: '滚动到最新消息',
+  chat: { scrollDown: '滚动到最新消息' },
+  waiting: {
     queued: '排队中，当前回答完成后发送',
     notSentYet: '未发送，因为上一个回答没有完成',
     sendNow: '立即发送',
     takeBack: '不发送',
+    outOfSight: (n) => `有 ${n} 个调用等待你的决定`,
+    show: '查看',
+  },
+  contextUse: {
+    used: (sent, budget) => `已发送 ${sent} / ${budget} token`,
+    leftOut: (tokens) => `，省略 ${tokens}`,
+    detail: (budget, size) =>
+      `最近一次的提示词。此模型的 ${size} 个 token 中，提示词最多可用 ${budget} 个，其余留给回答。`,
+    label: '已用上下文',
+    unknown: (model) => `${model} 的上下文大小未知，暂按 8,000 个 token 计算。可以在模型设置中填写实际大小。`,
   },
   messages: {
     list: '消息',
@@ -233,12 +241,6 @@ export const zhCn: Catalog = {
     systemPrompt: '系统提示词',
     systemPromptHelp: '在此会话中给模型的指令。',
     useDefault: '使用默认',
-    contextUsed: (sent, budget) => `已发送 ${sent} / ${budget} token`,
-    contextLeftOut: (tokens) => `，省略 ${tokens}`,
-    contextDetail: (budget, size) =>
-      `最近一次的提示词。此模型的 ${size} 个 token 中，提示词最多可用 ${budget} 个，其余留给回答。`,
-    contextUsedLabel: '已用上下文',
-    unknownContext: (model) => `${model} 的上下文大小未知，暂按 8,000 个 token 计算。可以在模型设置中填写实际大小。`,
   },
   toolCalling: {
     auto: (effective) => `自动（${effective}）`,
@@ -356,7 +358,7 @@ export const zhCn: Catalog = {
     moreEntries: (count) => `还有 ${count} 项`,
     sandboxHasNoDom: '此浏览器无法为沙箱提供单独的进程，因此代码在没有 DOM 的 worker 中运行。',
     sandboxSharesHost:
-      '沙箱与工作室共用同一主机，繁重的代码可能拖慢此页面。在服务器上设置 SANDBOX_ORIGIN 可为沙箱指定单独的主机。',
+      '沙箱与工作室共用同一主机，繁重的代码可能拖慢此页面。文档的“Configuration”一章说明了如何为沙箱指定单独的主机。',
     asks: {
       call: (tool) => `模型想调用 ${tool}。`,
       'run-code': () => '模型想在你浏览器的沙箱中运行这段代码。',
