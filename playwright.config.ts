@@ -4,6 +4,9 @@ import { launchOptions } from './scripts/lib/browser.ts';
 const browser = launchOptions();
 const CHROMIUM = { ...devices['Desktop Chrome'], viewport: { width: 1440, height: 900 } };
 
+/** Whether the long suites run, which `npm run test:long` starts. */
+const IS_LONG = process.env.LONG_SUITES === '1';
+
 // Playwright's default switches keep the sandbox's frames isolated from the page, so none of them is removed here.
 export default defineConfig({
   testDir: 'e2e',
@@ -11,7 +14,8 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
   retries: 0,
-  workers: 2,
+  // Some long tests measure how long the page stands still, and need the machine to themselves.
+  workers: IS_LONG ? 1 : 2,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   reporter: [['list'], ['./scripts/timings/playwright-reporter.ts']],
@@ -30,8 +34,6 @@ export default defineConfig({
     },
   },
   projects: [
-    { name: 'chromium', use: CHROMIUM, testIgnore: 'alone/**' },
-    // Tests that measure how long the page is blocked need the machine to themselves, so they run after all others.
-    { name: 'alone', use: CHROMIUM, testMatch: 'alone/**/*.spec.ts', dependencies: ['chromium'] },
+    { name: 'chromium', use: CHROMIUM, ...(IS_LONG ? { testMatch: 'long/**/*.spec.ts' } : { testIgnore: 'long/**' }) },
   ],
 });

@@ -21,24 +21,6 @@ test('a call that was interrupted by a reload is never run twice', async ({ stud
   expect(server.calls).toEqual(['forecast Lima']);
 });
 
-test('five reloads in mid-call never run a call twice', async ({ studio, bench, page, server }) => {
-  await studio.open({ settings: SETTINGS });
-  await add(studio, page, server);
-  await connected(page);
-  for (let round = 1; round <= 5; round++) {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    server.gate = promise;
-    const question = await ask(studio, bench, `City ${round}`);
-    await studio.allowOnce.click();
-    await expect.poll(() => server.calls.length).toBe(round);
-    await page.reload();
-    await studio.settled(round);
-    resolve();
-    expect(resultOf(bench, question)).toContain('interrupted');
-  }
-  expect(server.calls).toEqual([1, 2, 3, 4, 5].map((round) => `forecast City ${round}`));
-});
-
 test('a call by use_tool that a reload has interrupted is never run twice', async ({ studio, bench, page, server }) => {
   // Too many tools to be listed.
   server.fillers = 150;

@@ -1,11 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ROOT } from '#scripts/lib/run.ts';
 import { CliBench } from '../lib/cli-bench.ts';
-import { browserToolsOf, playOnCli } from '../lib/play-on-cli.ts';
-import { WAYS_OF_CALLING } from '../lib/play-scenario.ts';
-import { readScenarios } from '../lib/read-scenarios.ts';
+import { keep, testScenarios } from '../lib/cli-scenarios.ts';
 
 let bench: CliBench;
 beforeAll(async () => {
@@ -13,38 +9,10 @@ beforeAll(async () => {
 });
 afterAll(() => bench.stop());
 
-/** Sessions are kept here, to be looked at and imported. */
-const KEPT = join(ROOT, 'test-results/sessions');
+/** The other languages and ways of calling are in `scenarios.long.test.ts`. */
+const isPlayedDaily = (language: string, model: string): boolean => language === 'en' && model === 'scripted';
 
-function keep(name: string, session: string): void {
-  mkdirSync(KEPT, { recursive: true });
-  writeFileSync(join(KEPT, `${name}.jsonl`), session);
-}
-
-describe('the scenarios of the browser give the same calls and contents on the command line', () => {
-  for (const [name, scenario] of readScenarios())
-    for (const variant of scenario.variants)
-      for (const { model, mode } of WAYS_OF_CALLING) {
-        // The formats that are written as text are the same in every language.
-        if (model !== 'scripted' && variant.language !== 'en') continue;
-        const needed = browserToolsOf(scenario);
-        const title = `${scenario.title} (${variant.language}, ${model}, ${mode})`;
-        test.skipIf(needed.length > 0)(
-          needed.length > 0 ? `${title}: needs a browser for ${needed.join(', ')}` : title,
-          async () => {
-            variant.prompts.forEach((prompt, index) => {
-              bench.model.script(prompt, variant.turns?.[index] ?? []);
-            });
-            const before = bench.model.requests.length;
-            const played = await playOnCli(scenario, variant, { model, mode, timeout: 30_000, env: bench.environment });
-            expect(played.failures).toEqual([]);
-            for (const request of bench.model.requests.slice(before))
-              expect((request.tools ?? []).length > 0, 'the request carries tools').toBe(mode === 'native');
-            keep(`${name}-${variant.language}-${model}-${mode}`, played.session);
-          },
-        );
-      }
-});
+testScenarios(isPlayedDaily);
 
 const call = (name: string, input: object) => ({ name, arguments: JSON.stringify(input) });
 

@@ -49,13 +49,8 @@ export async function runFiles(files: readonly string[]): Promise<number> {
 
 export const LONG_SUITES: readonly LongSuite[] = [
   inFiles('kills', ['files', 'threads', 'command line'], ['e2e/long/killed.spec.ts', 'e2e/local/crash.long.test.ts']),
-  inFiles('escapes', ['command line'], ['e2e/local/escapes.long.test.ts']),
   inFiles('attacks on the sandbox', ['sandbox', 'preview'], ['e2e/long/sandbox-*.spec.ts']),
-  inFiles(
-    'hostile servers',
-    ['external tools', 'page'],
-    ['e2e/long/hostile*.spec.ts', 'lib/{mcp,web,rest}/hostile.long.test.ts'],
-  ),
+  inFiles('hostile servers', ['external tools', 'page'], ['e2e/long/hostile*.spec.ts']),
   inFiles(
     'interrupted calls',
     ['tools', 'threads', 'external tools'],
@@ -64,7 +59,7 @@ export const LONG_SUITES: readonly LongSuite[] = [
   inFiles('restarts', ['server', 'threads'], ['e2e/long/restarts.spec.ts']),
   inFiles('profiles', ['files', 'threads', 'server', 'tools'], ['e2e/long/profiles.spec.ts']),
   inFiles('scenarios on the command line', ['agent', 'tools', 'command line'], ['e2e/local/scenarios.long.test.ts']),
-  inFiles('conformance', ['external tools'], ['bench/mcp/*.long.test.ts']),
+  inFiles('conformance', ['external tools'], ['lib/mcp/conformance.long.test.ts']),
   {
     name: 'additions',
     areas: ['agent', 'models', 'server', 'tools', 'page', 'command line'],

@@ -50,7 +50,7 @@ describe('the documented commands', () => {
     ['start', 'e2e/commands.spec.ts'],
     ['dev', 'e2e/commands.spec.ts'],
     ['scenarios', 'e2e/scenario-runner.spec.ts; wrong arguments: scripts/test/commands.test.ts'],
-    ['profile', 'e2e/profiles.spec.ts, with the same script'],
+    ['profile', 'e2e/long/profiles.spec.ts, with the same script'],
     ['bench', 'by hand; wrong arguments: scripts/test/commands.test.ts'],
     ['format', 'by hand: it changes files; npm test checks that none would change'],
     ['screenshot', 'by hand: it changes a file'],

@@ -20,9 +20,9 @@ const escapeRegex = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\
 /** Whether a source has a test with that title, which may be a template. */
 function hasTitle(source: string, title: string): boolean {
   if (source.includes(title) || source.replaceAll("\\'", "'").includes(title)) return true;
-  return [...source.matchAll(/`(?<template>[^`\n]*\$\{[^`\n]*)`/g)].some(({ groups }) =>
+  return [...source.matchAll(/`([^`\n]*\$\{[^`\n]*)`/g)].some(([, template = '']) =>
     new RegExp(
-      `^${(groups?.['template'] ?? '')
+      `^${template
         .split(/\$\{[^}]*\}/)
         .map(escapeRegex)
         .join('.+')}$`,

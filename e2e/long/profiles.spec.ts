@@ -2,13 +2,13 @@ import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runNode } from '#scripts/lib/run.ts';
-import type { TestBench } from './lib/bench.ts';
-import { expect, test } from './lib/fixtures.ts';
-import type { ScriptedTurn } from './lib/scripted-model.ts';
-import { openSettings, type StudioPage } from './lib/studio-page.ts';
-import { writeBrowserData } from './profiles/browser-data.ts';
+import type { TestBench } from '../lib/bench.ts';
+import { expect, test } from '../lib/fixtures.ts';
+import type { ScriptedTurn } from '../lib/scripted-model.ts';
+import { openSettings, type StudioPage } from '../lib/studio-page.ts';
+import { writeBrowserData } from '../profiles/browser-data.ts';
 
-const FOLDER = join(import.meta.dirname, 'profiles');
+const FOLDER = join(import.meta.dirname, '../profiles');
 const profiles = readdirSync(FOLDER, { withFileTypes: true }).filter((entry) => entry.isDirectory());
 
 const call = (name: string, input: object) => ({ name, arguments: JSON.stringify(input) });

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { launchOptions } from '#scripts/lib/browser.ts';
-import { exfiltrations, navigations } from './lib/attacks.ts';
-import { expect, test } from './lib/fixtures.ts';
-import { evaluateAll } from './lib/sandbox.ts';
-import { StudioPage } from './lib/studio-page.ts';
+import { exfiltrations, navigations } from '../lib/attacks.ts';
+import { expect, test } from '../lib/fixtures.ts';
+import { evaluateAll } from '../lib/sandbox.ts';
+import { StudioPage } from '../lib/studio-page.ts';
 
 /** Names that belong to nobody. The browser's own network log shows whether one was requested. */
 const NAME = 'carried-out.example';

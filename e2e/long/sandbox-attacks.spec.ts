@@ -1,8 +1,8 @@
-import { exfiltrations, forgeries, intrusions, navigations, type Targets } from './lib/attacks.ts';
-import { type CountingServer, startCountingServer } from './lib/counting-server.ts';
-import { expect, test } from './lib/fixtures.ts';
-import { evaluateAll } from './lib/sandbox.ts';
-import type { StudioPage } from './lib/studio-page.ts';
+import { exfiltrations, forgeries, intrusions, navigations, type Targets } from '../lib/attacks.ts';
+import { type CountingServer, startCountingServer } from '../lib/counting-server.ts';
+import { expect, test } from '../lib/fixtures.ts';
+import { evaluateAll } from '../lib/sandbox.ts';
+import type { StudioPage } from '../lib/studio-page.ts';
 
 let elsewhere: CountingServer;
 
