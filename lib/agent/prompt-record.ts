@@ -10,14 +10,12 @@ export interface PromptRecord {
   toolChoice: LanguageModelV4CallOptions['toolChoice'];
 }
 
-/**
- * Passes each outgoing prompt to `onPrompt`, and waits for it. Must be wrapped directly around the provider's model.
- */
-export function recordPrompt(onPrompt: (record: PromptRecord) => void | Promise<void>): LanguageModelMiddleware {
+/** Passes each outgoing prompt to `onPrompt`. Must be wrapped directly around the provider's model. */
+export function recordPrompt(onPrompt: (record: PromptRecord) => void): LanguageModelMiddleware {
   return {
     specificationVersion: 'v4',
     transformParams: async ({ params }) => {
-      await onPrompt({ prompt: params.prompt, tools: params.tools, toolChoice: params.toolChoice });
+      onPrompt({ prompt: params.prompt, tools: params.tools, toolChoice: params.toolChoice });
       return params;
     },
   };

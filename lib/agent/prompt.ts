@@ -236,8 +236,17 @@ export function toolTokens(
   return nativeToolTokens(tools);
 }
 
+/** What is sent of each tool, which is counted several times for each prompt. */
+const sentTexts = new WeakMap<ToolSpec, string>();
+
+function sentText(tool: ToolSpec): string {
+  const text = sentTexts.get(tool) ?? JSON.stringify([tool.name, tool.description, tool.inputSchema]);
+  sentTexts.set(tool, text);
+  return text;
+}
+
 /** The size of tools that are sent natively. */
 export const nativeToolTokens = (tools: readonly ToolSpec[]): number =>
-  estimateTokens(JSON.stringify(tools.map((tool) => [tool.name, tool.description, tool.inputSchema])));
+  estimateTokens(`[${tools.map(sentText).join(',')}]`);
 
 const SINGLE_CALLS = 'Call only one tool at a time, and wait for its result before you call another one.';

@@ -20,7 +20,7 @@ import { type AgentLimits, CALLS_IN_TEXT, EMPTY_REPLY_RETRIES } from './limits.t
 import { BrokenStream, isContextTooLong, isToolsRefusal, problemCode, StepError } from './problems.ts';
 import { projectSettings } from './project-notice.ts';
 import { type BuiltPrompt, buildPrompt, wholePrompt } from './prompt.ts';
-import { hashPrompt, recordPrompt } from './prompt-record.ts';
+import { hashPrompt, type PromptRecord, recordPrompt } from './prompt-record.ts';
 import { totalOf } from './prompt-sections.ts';
 import { originsOf } from './provenance.ts';
 import { repeatedCall } from './repeats.ts';
@@ -211,7 +211,7 @@ class Step {
     const prompt = await buildPrompt(branch, this.#settings, promptOptionsOf(model, catalogue, limits));
     this.#prompt = prompt;
     this.#window.requireRoom(prompt, this.#settings);
-    let promptHash = '';
+    let promptHash = Promise.resolve('');
     const ending = new AbortController();
     const result = callModel({
       model,
@@ -222,8 +222,8 @@ class Step {
       postpones: !this.#wasPostponed(),
       abortSignal: AbortSignal.any([ending.signal, ...(abortSignal === undefined ? [] : [abortSignal])]),
       onRetry: (retry) => this.#emit({ type: 'data-retry', data: retry }),
-      innermost: recordPrompt(async (record) => {
-        promptHash = await hashPrompt(record);
+      innermost: recordPrompt((record) => {
+        promptHash = hashLater(record);
       }),
     });
     let begun = false;
@@ -245,7 +245,8 @@ class Step {
         this.#emit({
           type: 'data-step',
           data: {
-            ...{ model: model.id, provider: model.provider, promptHash, settings: this.#settings },
+            ...{ model: model.id, provider: model.provider, settings: this.#settings },
+            promptHash: await promptHash,
             estimatedTokens: prompt.tokens,
           },
         });
@@ -397,3 +398,9 @@ function lengthOf(part: TextStreamPart<ToolSet>): number {
 }
 
 const elapsed = (since: number): number => Math.round(performance.now() - since);
+
+/** The hash of a prompt, computed while its answer is on the way. */
+async function hashLater(record: PromptRecord): Promise<string> {
+  await new Promise((resolve) => setTimeout(resolve));
+  return hashPrompt(record);
+}

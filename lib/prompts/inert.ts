@@ -43,11 +43,20 @@ const MARKER = new RegExp(
     // Markers that are broken already.
     `(?<=[${OPENINGS.replace(']', '\\]')}])(?=${BREAK})`,
   ].join('|'),
-  'gi',
+  'iy',
 );
 
-/** The text with every marker broken. Deterministic: the same text always gives the same result. */
-export const makeInert = (text: string): string => text.replaceAll(MARKER, BREAK);
+const OPENING = new RegExp(`[${OPENINGS.replace(']', '\\]')}]`, 'g');
+
+/**
+ * The text with every marker broken. Deterministic: the same text always gives the same result. Looks for markers only
+ * behind characters that begin one: elsewhere, each position would be compared with all of them.
+ */
+export const makeInert = (text: string): string =>
+  text.replace(OPENING, (opening, at: number) => {
+    MARKER.lastIndex = at + 1;
+    return MARKER.test(text) ? opening + BREAK : opening;
+  });
 
 /** Like `makeInert`, for all strings in a JSON value, names of properties included. */
 export function makeInertIn(value: unknown): unknown {

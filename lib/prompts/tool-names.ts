@@ -18,16 +18,14 @@ export class ToolNames {
   readonly #byName = new Map<string, ProtocolTool>();
   /** By lower-case name; null if several tools differ only in case. */
   readonly #byFoldedName = new Map<string, ProtocolTool | null>();
-  readonly #prefixes = new Set<string>();
+  /** All beginnings of names. Most replies never need them. */
+  #prefixes: ReadonlySet<string> | undefined;
 
   constructor(tools: readonly ProtocolTool[]) {
     for (const tool of tools) {
       const folded = tool.name.toLowerCase();
       this.#byName.set(tool.name, tool);
       this.#byFoldedName.set(folded, this.#byFoldedName.has(folded) ? null : tool);
-      for (const written of [folded, ...PREFIXES.map((prefix) => prefix + folded)]) {
-        for (let length = 1; length <= written.length; length++) this.#prefixes.add(written.slice(0, length));
-      }
     }
   }
 
@@ -53,6 +51,7 @@ export class ToolNames {
 
   /** Whether the name of a known tool may start with this text. */
   mayBegin(written: string): boolean {
+    this.#prefixes ??= prefixesOf(this.#byFoldedName.keys());
     return this.#prefixes.has(written.toLowerCase());
   }
 
@@ -60,6 +59,14 @@ export class ToolNames {
   nameOf(written: string): string {
     return this.find(written)?.name ?? withoutPrefix(written.trim());
   }
+}
+
+function prefixesOf(names: Iterable<string>): ReadonlySet<string> {
+  const prefixes = new Set<string>();
+  for (const name of names)
+    for (const written of [name, ...PREFIXES.map((prefix) => prefix + name)])
+      for (let length = 1; length <= written.length; length++) prefixes.add(written.slice(0, length));
+  return prefixes;
 }
 
 function withoutPrefix(name: string): string {

@@ -30,20 +30,28 @@ export const inertText: LanguageModelMiddleware = {
   },
 };
 
+/** The schemas of tools without markers. They go into each request, and never change. */
+const inertSchemas = new WeakMap<object, unknown>();
+
+function inertSchema<Schema extends object>(schema: Schema): Schema {
+  const inert = inertSchemas.get(schema) ?? makeInertIn(schema);
+  inertSchemas.set(schema, inert);
+  return inert as Schema;
+}
+
 /** A tool whose texts, which may come from elsewhere, contain no marker. */
 export const inertSpec = (tool: ToolSpec): ToolSpec => ({
   ...tool,
   description: makeInert(tool.description),
-  inputSchema: makeInertIn(tool.inputSchema) as ToolSpec['inputSchema'],
+  inputSchema: inertSchema(tool.inputSchema),
   ...(tool.examples !== undefined && { examples: makeInertIn(tool.examples) as NonNullable<ToolSpec['examples']> }),
 });
 
 function toInertTool(tool: CallTool): CallTool {
   if (tool.type !== 'function') return tool;
-  const inputSchema = makeInertIn(tool.inputSchema) as typeof tool.inputSchema;
   return {
     ...tool,
-    inputSchema,
+    inputSchema: inertSchema(tool.inputSchema),
     ...(tool.description !== undefined && { description: makeInert(tool.description) }),
   };
 }
