@@ -24,6 +24,12 @@ export function recordPrompt(onPrompt: (record: PromptRecord) => void): Language
 /** SHA-256 of the prompt with sorted keys. It verifies that a rebuilt prompt is the one that was sent. */
 export const hashPrompt = (record: PromptRecord): Promise<string> => sha256(canonicalJson(record));
 
+/** The hash of a prompt, computed while its answer is on the way. */
+export async function hashLater(record: PromptRecord): Promise<string> {
+  await new Promise((resolve) => setTimeout(resolve));
+  return hashPrompt(record);
+}
+
 /** JSON with sorted keys; bytes become base64; absent and undefined are equivalent. */
 function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';

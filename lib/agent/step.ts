@@ -20,7 +20,7 @@ import { type AgentLimits, CALLS_IN_TEXT, EMPTY_REPLY_RETRIES } from './limits.t
 import { BrokenStream, isContextTooLong, isToolsRefusal, problemCode, StepError } from './problems.ts';
 import { projectSettings } from './project-notice.ts';
 import { type BuiltPrompt, buildPrompt, wholePrompt } from './prompt.ts';
-import { hashPrompt, type PromptRecord, recordPrompt } from './prompt-record.ts';
+import { hashLater, recordPrompt } from './prompt-record.ts';
 import { totalOf } from './prompt-sections.ts';
 import { originsOf } from './provenance.ts';
 import { repeatedCall } from './repeats.ts';
@@ -398,9 +398,3 @@ function lengthOf(part: TextStreamPart<ToolSet>): number {
 }
 
 const elapsed = (since: number): number => Math.round(performance.now() - since);
-
-/** The hash of a prompt, computed while its answer is on the way. */
-async function hashLater(record: PromptRecord): Promise<string> {
-  await new Promise((resolve) => setTimeout(resolve));
-  return hashPrompt(record);
-}
