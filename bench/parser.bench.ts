@@ -1,11 +1,11 @@
 // The parser of prompted tool calls, compared with a peer in the same run, and with itself at twice the length.
 // npm run bench -- parser
 import { performance } from 'node:perf_hooks';
-import { hermesProtocol, morphXmlProtocol } from '@ai-sdk-tool/parser';
 import { createProtocolParser } from '#lib/prompts/parser.ts';
 import { median } from './lib/median.ts';
 import { inFull, verdict } from './lib/options.ts';
 import { ADVERSARIES, CALLS, CHUNK, chunks, prose, timeParser, writeFile } from './parser/inputs.ts';
+import { hermesProtocol, morphXmlProtocol } from './peers/parser.ts';
 
 /** The length of a long reply, and of a file in a call. */
 const REPLY = inFull(1_000_000, 10_000);

@@ -2,6 +2,7 @@
 // `--against <commit>` compares loop, parser, thread, or vfs with another commit, in turn in the same run.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { ensureBenchPackages } from './lib/bench-packages.ts';
 import { ensureBuild } from './lib/build.ts';
 import { ROOT, runNode } from './lib/run.ts';
 
@@ -22,6 +23,7 @@ if (args.includes('--against')) {
   const commit = args[args.indexOf('--against') + 1] ?? '';
   process.exit((await runNode('bench/against/run.ts', [name, commit])).code);
 }
+if (chosen.some((one) => ['models', 'parser', 'vfs'].includes(one))) await ensureBenchPackages();
 for (const one of chosen) {
   if (name === 'all')
     console.log(`\n${one}${args.includes('--short') ? ' (short form: the figures are meaningless)' : ''}`);

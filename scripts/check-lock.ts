@@ -8,33 +8,42 @@ interface LockedPackage {
   optionalDependencies?: Record<string, string>;
 }
 
-const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
-  packages: Record<string, LockedPackage>;
-};
-const locked = new Map(Object.entries(lock.packages));
+/** The folders with a manifest and a lock. */
+const FOLDERS = ['.', 'bench/peers'];
 
-function isLocked(from: string, name: string): boolean {
-  for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
-    if (locked.has(`${at === '' ? '' : `${at}/`}node_modules/${name}`)) return true;
-    if (at === '') return false;
-  }
+type Manifest = Record<string, Record<string, string> | undefined>;
+
+const readJson = <T>(folder: string, name: string): T => JSON.parse(readFileSync(join(ROOT, folder, name), 'utf8'));
+
+/** What is wrong with the lock and the manifest of a folder. */
+function faultsOf(folder: string, locked: ReadonlyMap<string, LockedPackage>): string[] {
+  const isLocked = (from: string, name: string): boolean => {
+    for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
+      if (locked.has(`${at === '' ? '' : `${at}/`}node_modules/${name}`)) return true;
+      if (at === '') return false;
+    }
+  };
+  const missing = [...locked].flatMap(([path, { optionalDependencies = {} }]) =>
+    Object.entries(optionalDependencies)
+      .filter(([name]) => !isLocked(path, name))
+      .map(([name, version]) => `${path || folder} wants ${name}@${version}, which is missing from the lock`),
+  );
+  const manifest = readJson<Manifest>(folder, 'package.json');
+  const loose = ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((kind) =>
+    Object.entries(manifest[kind] ?? {})
+      .filter(([, version]) => /^[\^~]|[*x]/.test(version.replace(/^npm:.*@/, '')))
+      .map(([name, version]) => `${name}: ${version} is not an exact version`),
+  );
+  return [...missing, ...loose];
 }
 
-const missing = [...locked].flatMap(([path, { optionalDependencies = {} }]) =>
-  Object.entries(optionalDependencies)
-    .filter(([name]) => !isLocked(path, name))
-    .map(([name, version]) => `${path || '(this project)'} wants ${name}@${version}, which is missing from the lock`),
-);
-const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<
-  string,
-  Record<string, string> | undefined
->;
-const loose = ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((kind) =>
-  Object.entries(manifest[kind] ?? {})
-    .filter(([, version]) => /^[\^~]|[*x]/.test(version.replace(/^npm:.*@/, '')))
-    .map(([name, version]) => `${name}: ${version} is not an exact version`),
-);
-const faults = [...missing, ...loose];
-for (const fault of faults) process.stderr.write(`${fault}\n`);
-if (faults.length > 0) process.exit(1);
-process.stdout.write(`lock: ${locked.size} packages, all exact, all platform packages present\n`);
+let count = 0;
+for (const folder of FOLDERS) {
+  const { packages } = readJson<{ packages: Record<string, LockedPackage> }>(folder, 'package-lock.json');
+  const locked = new Map(Object.entries(packages));
+  count += locked.size;
+  const faults = faultsOf(folder, locked);
+  for (const fault of faults) process.stderr.write(`${fault}\n`);
+  if (faults.length > 0) process.exitCode = 1;
+}
+if (process.exitCode !== 1) process.stdout.write(`lock: ${count} packages, all exact, all platform packages present\n`);

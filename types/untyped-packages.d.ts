@@ -2,7 +2,36 @@ declare module 'd3';
 declare module 'three';
 declare module 'three/addons/controls/OrbitControls.js';
 
-declare module 'mistral-tokenizer-js' {
-  const tokenizer: { encode(text: string): number[] };
-  export default tokenizer;
+// What only benchmarks and long suites use is installed in bench/peers by the commands that need it.
+declare module '@ai-sdk-tool/parser';
+declare module '@isomorphic-git/lightning-fs';
+declare module '@zenfs/core';
+declare module '@zenfs/dom';
+declare module 'gpt-3-encoder';
+declare module 'llama-tokenizer-js';
+declare module 'llama3-tokenizer-js';
+declare module 'mistral-tokenizer-js';
+
+declare module '@sqlite.org/sqlite-wasm' {
+  interface Statement {
+    bind(values: readonly unknown[]): this;
+    step(): boolean;
+    stepReset(): void;
+    reset(): void;
+    getBlob(column: number): Uint8Array | null;
+    finalize(): void;
+  }
+  export interface OpfsSAHPoolDatabase {
+    exec(sql: string | { sql: string; bind: readonly unknown[] | Record<string, unknown> }): void;
+    prepare(sql: string): Statement;
+    transaction(work: () => void): void;
+    selectArrays(sql: string, bind: readonly unknown[]): unknown[][];
+    close(): void;
+  }
+  interface Pool {
+    OpfsSAHPoolDb: new (file: string) => OpfsSAHPoolDatabase;
+  }
+  export default function start(): Promise<{
+    installOpfsSAHPoolVfs(options: { name: string; directory: string }): Promise<Pool>;
+  }>;
 }

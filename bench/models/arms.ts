@@ -1,10 +1,5 @@
+import { createRequire } from 'node:module';
 import type { LanguageModelV4 } from '@ai-sdk/provider';
-import {
-  hermesToolMiddleware,
-  morphXmlToolMiddleware,
-  qwen3CoderToolMiddleware,
-  yamlXmlToolMiddleware,
-} from '@ai-sdk-tool/parser';
 import { type LanguageModelMiddleware, wrapLanguageModel } from 'ai';
 import type { ToolCallingMode } from '#lib/messages/message.ts';
 import type { ProtocolSettings } from '#lib/prompts/codec.ts';
@@ -24,12 +19,22 @@ export interface Arm {
  * The protocols of `@ai-sdk-tool/parser`, each of which gives the tools in a prompt of its own. Written for the AI SDK's
  * previous middleware, whose interface is the same in what they use.
  */
-const PEERS: Readonly<Record<string, typeof hermesToolMiddleware>> = {
-  'peer-hermes': hermesToolMiddleware,
-  'peer-xml': morphXmlToolMiddleware,
-  'peer-yaml': yamlXmlToolMiddleware,
-  'peer-qwen3coder': qwen3CoderToolMiddleware,
+const PEERS: Readonly<Record<string, string>> = {
+  'peer-hermes': 'hermesToolMiddleware',
+  'peer-xml': 'morphXmlToolMiddleware',
+  'peer-yaml': 'yamlXmlToolMiddleware',
+  'peer-qwen3coder': 'qwen3CoderToolMiddleware',
 };
+
+/** The middleware of a peer, which is installed only for benchmarks. */
+function peerMiddleware(exported: string): LanguageModelMiddleware {
+  const parser: Record<string, LanguageModelMiddleware> = createRequire(new URL('../peers/', import.meta.url))(
+    '@ai-sdk-tool/parser',
+  );
+  const middleware = parser[exported];
+  if (middleware === undefined) throw new Error(`@ai-sdk-tool/parser has no ${exported}.`);
+  return { ...middleware, specificationVersion: 'v4' };
+}
 
 const OPTIONS = ['compact', 'full', 'examples', 'bare'] as const;
 
@@ -50,8 +55,7 @@ export function armOf(name: string): Arm | undefined {
       name,
       toolCalling: 'native',
       protocol: { compact: false },
-      wrap: (model) =>
-        wrapLanguageModel({ model, middleware: { ...peer, specificationVersion: 'v4' } as LanguageModelMiddleware }),
+      wrap: (model) => wrapLanguageModel({ model, middleware: peerMiddleware(peer) }),
     };
   const [form = '', ...options] = name.split('+');
   const codec = CODEC_IDS.find((id) => id === form);

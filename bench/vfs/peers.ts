@@ -1,7 +1,5 @@
-import LightningFs from '@isomorphic-git/lightning-fs';
-import { configureSingle, fs, umount } from '@zenfs/core';
-import { IndexedDB } from '@zenfs/dom';
 import { type Remote, wrap } from 'comlink';
+import { configureSingle, IndexedDB, LightningFs, umount, zenFs } from '../peers/file-systems.ts';
 import type { Files } from './data.ts';
 import { type PromisesApi, PromisesSubject } from './promises-subject.ts';
 import type { SqliteFiles } from './sqlite-worker.ts';
@@ -31,7 +29,7 @@ export class LightningSubject extends PromisesSubject {
 
 export class ZenSubject extends PromisesSubject {
   readonly name = 'zenfs';
-  protected readonly api = fs.promises as unknown as PromisesApi;
+  protected readonly api = zenFs.promises as unknown as PromisesApi;
   async open(name: string): Promise<void> {
     await configureSingle({ backend: IndexedDB, storeName: `zen-${name}` });
   }

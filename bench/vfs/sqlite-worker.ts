@@ -1,5 +1,5 @@
-import sqlite3InitModule, { type OpfsSAHPoolDatabase } from '@sqlite.org/sqlite-wasm';
 import { expose } from 'comlink';
+import { type OpfsSAHPoolDatabase, startSqlite } from '../peers/sqlite.ts';
 import type { Files } from './data.ts';
 import type { Listed } from './subject.ts';
 
@@ -12,7 +12,7 @@ export class SqliteFiles {
   }
 
   async open(name: string): Promise<void> {
-    const sqlite = await sqlite3InitModule();
+    const sqlite = await startSqlite();
     const pool = await sqlite.installOpfsSAHPoolVfs({ name: `pool-${name}`, directory: `/sqlite-${name}` });
     this.#db = new pool.OpfsSAHPoolDb('/files.db');
     this.#open.exec(`

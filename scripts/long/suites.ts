@@ -37,6 +37,10 @@ const speed = (bench: string, areas: readonly Area[]): LongSuite => ({
 export async function runFiles(files: readonly string[]): Promise<number> {
   const specs = files.filter((file) => file.endsWith('.spec.ts'));
   const tests = files.filter((file) => !file.endsWith('.spec.ts'));
+  if (tests.some((file) => file.startsWith('bench/'))) {
+    const { ensureBenchPackages } = await import('../lib/bench-packages.ts');
+    await ensureBenchPackages();
+  }
   if (tests.length > 0) {
     const { code } = await runNode(BINARIES.vitest, ['run', '--config', 'vitest.long.config.ts', ...tests]);
     if (code !== 0) return code;
@@ -59,7 +63,8 @@ export const LONG_SUITES: readonly LongSuite[] = [
   inFiles('restarts', ['server', 'threads'], ['e2e/long/restarts.spec.ts']),
   inFiles('profiles', ['files', 'threads', 'server', 'tools'], ['e2e/long/profiles.spec.ts']),
   inFiles('scenarios on the command line', ['agent', 'tools', 'command line'], ['e2e/local/scenarios.long.test.ts']),
-  inFiles('conformance', ['external tools'], ['lib/mcp/conformance.long.test.ts']),
+  inFiles('conformance', ['external tools'], ['bench/mcp/*.long.test.ts']),
+  inFiles('sizes of prompts', ['agent', 'models'], ['bench/token-scale.long.test.ts']),
   {
     name: 'additions',
     areas: ['agent', 'models', 'server', 'tools', 'page', 'command line'],

@@ -1,0 +1,1 @@
+export { hermesProtocol, morphXmlProtocol } from '@ai-sdk-tool/parser';

@@ -1,0 +1,1 @@
+export { default as startSqlite, type OpfsSAHPoolDatabase } from '@sqlite.org/sqlite-wasm';
