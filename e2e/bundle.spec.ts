@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
@@ -128,6 +128,15 @@ test.describe('no server code is in any file for browsers', () => {
       expect(filesWith(forBrowsers, `"${name}"`)).toEqual([]);
     });
   }
+});
+
+test('no build has source maps', () => {
+  const files = readdirSync(join(ROOT, '.next'), { recursive: true, encoding: 'utf8' });
+  expect(files.length).toBeGreaterThan(100);
+  const maps = files.filter((file) => file.endsWith('.map') && !/^(cache|dev)\//.test(file));
+  // Turbopack writes an empty one.
+  const bytes = maps.reduce((sum, file) => sum + statSync(join(ROOT, '.next', file)).size, 0);
+  expect(bytes).toBeLessThan(1_000);
 });
 
 /** The variables that only the server knows. The studio's texts mention a few that hold keys. */

@@ -47,6 +47,7 @@ describe('the documented commands', () => {
     ['test:long', '.ci/run'],
     ['timings', 'by hand: it prints what the latest runs have recorded'],
     ['planted-faults', 'by hand: it takes hours; wrong arguments: scripts/test/commands.test.ts'],
+    ['postinstall', 'npm ci, after each of which it runs'],
     ['start', 'e2e/commands.spec.ts'],
     ['dev', 'e2e/commands.spec.ts'],
     ['scenarios', 'e2e/scenario-runner.spec.ts; wrong arguments: scripts/test/commands.test.ts'],
