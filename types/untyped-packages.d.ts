@@ -4,13 +4,19 @@ declare module 'three/addons/controls/OrbitControls.js';
 
 // What only benchmarks and long suites use is installed in bench/peers by the commands that need it.
 declare module '@ai-sdk-tool/parser';
-declare module '@isomorphic-git/lightning-fs';
 declare module '@zenfs/core';
 declare module '@zenfs/dom';
 declare module 'gpt-3-encoder';
 declare module 'llama-tokenizer-js';
 declare module 'llama3-tokenizer-js';
 declare module 'mistral-tokenizer-js';
+
+declare module '@isomorphic-git/lightning-fs' {
+  export default class LightningFs {
+    constructor(name: string);
+    readonly promises: { readdir(path: string): Promise<string[]> };
+  }
+}
 
 declare module '@sqlite.org/sqlite-wasm' {
   interface Statement {
