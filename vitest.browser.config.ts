@@ -32,8 +32,9 @@ export default defineConfig({
     include: ['{components,lib,studio}/**/*.browser.test.{ts,tsx}'],
     reporters: ['default', timingReporter('browser')],
     setupFiles: ['components/test/matchers.ts'],
-    testTimeout: 20_000,
-    expect: { poll: { timeout: 8_000 } },
+    testTimeout: 60_000,
+    // A machine that is busy, or slow, takes several times as long as a quiet one.
+    expect: { poll: { timeout: 20_000 } },
     // Tests close the studio as a tab is closed: in the middle of what it stores.
     onUnhandledError: ({ name, message }) =>
       !(name === 'StorageError' && message.endsWith('The database connection is closing.')),

@@ -229,7 +229,7 @@ export class StudioPage {
           if (button?.query()) await button.click({ timeout: 1_000 }).catch(() => undefined);
           return (await this.turns()).filter(({ status }) => !['running', 'waiting'].includes(status.type)).length;
         },
-        { timeout: options.timeout ?? 15_000, interval: 20 },
+        { timeout: options.timeout ?? 30_000, interval: 20 },
       )
       .toBe(turns);
   }

@@ -153,7 +153,7 @@ export const siteCommands = {
   emulateMedia: ({ page }, media: Media) => page.emulateMedia(media),
   expectFileChooser: ({ page, sessionId }, files: readonly SentFile[]) => {
     const answered = page
-      .waitForEvent('filechooser', { timeout: 10_000 })
+      .waitForEvent('filechooser', { timeout: 30_000 })
       .then((chooser) =>
         chooser.setFiles(
           files.map(({ name, mimeType, base64 }) => ({ name, mimeType, buffer: Buffer.from(base64, 'base64') })),
