@@ -218,13 +218,15 @@ export class ScriptedModel {
     let pieceCount = 0;
     let held = false;
     const waitForGate = (gate: string) => Promise.race([this.#gate(gate).promise, aborted(signal)]);
+    const holdIfDue = async () => {
+      if (hold === undefined || held || sent < hold.after) return;
+      held = true;
+      await waitForGate(hold.gate);
+    };
     const pieces = async function* (text: string, toDelta: (part: string) => object): AsyncGenerator<string> {
       for (let at = 0; at < text.length; at += piece) {
         if (signal.aborted) return;
-        if (hold !== undefined && !held && sent >= hold.after) {
-          held = true;
-          await waitForGate(hold.gate);
-        }
+        await holdIfDue();
         if (pace !== undefined) await waitForGate(`${pace} ${pieceCount++}`);
         if (breakAfter !== undefined && sent >= breakAfter) throw new BrokenConnection();
         if (delayMs > 0) await delay(delayMs);
@@ -238,6 +240,7 @@ export class ScriptedModel {
     yield* pieces(turn.reasoning ?? '', (reasoning_content) => ({ reasoning_content }));
     yield* pieces(text, (content) => ({ content }));
     for (const [index, call] of calls.entries()) {
+      await holdIfDue();
       yield event({
         tool_calls: [
           { index, id: turn.callId ?? `call_${index}`, type: 'function', function: { name: call.name, arguments: '' } },
