@@ -55,4 +55,7 @@ export const TEST_KINDS: readonly TestKind[] = [
 
 /** All files with tests. */
 export const testFiles = (): string[] =>
-  globSync(['{bench,components,e2e,hosts,lib,scripts,server,studio}/**/*.{test.ts,test.tsx,spec.ts}'], { cwd: ROOT });
+  globSync(['{bench,components,e2e,hosts,lib,scripts,server,studio}/**/*.{test.ts,test.tsx,spec.ts}'], {
+    cwd: ROOT,
+    exclude: ['**/node_modules/**'],
+  });

@@ -25,7 +25,8 @@ const LINES_MAX = 400;
 
 const linesOf = (file: string): string[] => readFileSync(join(ROOT, file), 'utf8').split('\n');
 
-const filesIn = (folder: string): string[] => globSync(`${folder}/**/*.{ts,tsx,mjs,js}`, { cwd: ROOT });
+const filesIn = (folder: string): string[] =>
+  globSync(`${folder}/**/*.{ts,tsx,mjs,js}`, { cwd: ROOT, exclude: ['**/node_modules/**'] });
 
 /** The exported declarations without a docblock. Those on adjacent lines share one. */
 function undocumented(lines: readonly string[]): string[] {
