@@ -18,7 +18,8 @@ export default defineConfig({
   workers: IS_LONG ? 1 : 2,
   timeout: 60_000,
   expect: { timeout: 10_000 },
-  reporter: [['list'], ['./scripts/timings/playwright-reporter.ts']],
+  // Other configurations, in other folders, begin with this one.
+  reporter: [['list'], [`${import.meta.dirname}/scripts/timings/playwright-reporter.ts`]],
   use: {
     locale: 'en-US',
     trace: process.env.TRACE ? 'retain-on-failure' : 'off',
