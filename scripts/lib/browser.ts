@@ -28,6 +28,12 @@ export function findBrowser(env: NodeJS.ProcessEnv = process.env): FoundBrowser 
   return path === undefined ? undefined : { source: 'system', path };
 }
 
+/** Finds the Chromium of a desktop, which sets text otherwise than a headless shell. */
+export const findDesktopBrowser = ({ PATH = '' }: NodeJS.ProcessEnv = process.env): string | undefined =>
+  PATH.split(delimiter)
+    .map((folder) => join(folder, 'chromium'))
+    .find(isRunnable);
+
 /**
  * How to start the browser that is found. Frames of other sites have processes of their own, as in Chrome on a desktop; a
  * headless shell does not do that by itself.
