@@ -2,7 +2,7 @@
 
 import { ThreadPrimitive } from '@assistant-ui/react';
 import { ArrowDown } from 'lucide-react';
-import { Suspense, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useConversation, useConversationState } from '#components/hooks/conversation.ts';
 import {
   useConnections,
@@ -57,7 +57,7 @@ export function ChatPane({ isNarrow }: { isNarrow: boolean }) {
   return (
     <main aria-label={t.panes.chat} className="flex h-full min-w-0 flex-col">
       <ThreadHeader isNarrow={isNarrow} />
-      <Suspense>{volatile === undefined ? null : <VolatileNotice />}</Suspense>
+      <LazyNotice>{volatile === undefined ? null : <VolatileNotice />}</LazyNotice>
       <ThreadPrimitive.Root className="relative flex min-h-0 flex-1 flex-col">
         {/* The composer needs it. The list scrolls by itself. */}
         <ThreadPrimitive.ViewportProvider>
@@ -87,7 +87,7 @@ export function ChatPane({ isNarrow }: { isNarrow: boolean }) {
             <DraftKeeper />
             <WaitingNotice />
             <LockedKeysNotice />
-            <Suspense>{wasIdle ? <PaneNotices /> : null}</Suspense>
+            <LazyNotice>{wasIdle ? <PaneNotices /> : null}</LazyNotice>
             <QueuedMessageNotice />
             <CompactsNextNotice />
             <UnsentMessage />
@@ -121,14 +121,21 @@ function ScrollToEnd() {
   );
 }
 
+/** A notice whose code is loaded when it is first shown. If that fails, it says so in its place. */
+const LazyNotice = ({ children }: { children: ReactNode }) => (
+  <ErrorBoundary>
+    <Suspense>{children}</Suspense>
+  </ErrorBoundary>
+);
+
 /** Shown while calls wait for the user's approval. */
 function WaitingNotice() {
   const session = useThreads((state) => state.session);
   const first = useSession(session, ({ asking }) => asking[0]);
   return first === undefined ? null : (
-    <Suspense>
+    <LazyNotice>
       <WaitingOutOfSight />
-    </Suspense>
+    </LazyNotice>
   );
 }
 
@@ -140,9 +147,9 @@ function LockedKeysNotice() {
       isLocked && connections.some(({ id, hasKey }) => hasKey && current?.startsWith(`${id}/`) === true),
   );
   return needsKey ? (
-    <Suspense>
+    <LazyNotice>
       <LockedKeys />
-    </Suspense>
+    </LazyNotice>
   ) : null;
 }
 
@@ -161,9 +168,9 @@ function CompactsNextNotice() {
   const isAsked =
     useSession(session, ({ thread, branch }) => thread.compactsNext === true && !isCompacting(branch.at(-1))) ?? false;
   return isAsked && session !== undefined ? (
-    <Suspense>
+    <LazyNotice>
       <CompactsNext session={session} />
-    </Suspense>
+    </LazyNotice>
   ) : null;
 }
 
@@ -172,8 +179,8 @@ function QueuedMessageNotice() {
   const session = useThreads((state) => state.session);
   const queued = useSession(session, ({ thread }) => thread.queued);
   return queued === undefined || session === undefined ? null : (
-    <Suspense>
+    <LazyNotice>
       <QueuedMessage session={session} queued={queued} />
-    </Suspense>
+    </LazyNotice>
   );
 }
