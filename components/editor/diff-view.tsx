@@ -81,10 +81,7 @@ export function DiffEditor({ before, after, path, label, inline = false }: DiffE
   const host = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<monaco.editor.IStandaloneDiffEditor>();
   const { settings } = useStudio();
-  const names = { original: label, modified: label };
-  const latestNames = useRef(names);
-  latestNames.current = names;
-  useDiffSettings(editor, names);
+  const names = useDiffSettings(editor, { original: label, modified: label });
   useEffect(() => {
     if (host.current === null) return;
     const created = monaco.editor.createDiffEditor(host.current, {
@@ -96,11 +93,11 @@ export function DiffEditor({ before, after, path, label, inline = false }: DiffE
       hideUnchangedRegions: { enabled: true },
       renderOverviewRuler: false,
     });
-    keepNames(created, () => latestNames.current);
+    keepNames(created, names);
     setEditor(created);
     // Its models are disposed of first, by the next effect.
     return () => queueMicrotask(() => created.dispose());
-  }, [inline, settings]);
+  }, [inline, settings, names]);
   useEffect(() => {
     if (editor === undefined) return;
     const language = languageOf(path);

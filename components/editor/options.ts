@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { useSettings } from '#components/hooks/studio-provider.tsx';
 import { useIsDark } from '#components/hooks/theme.ts';
 import type { EditorSettings } from '#studio/settings.ts';
@@ -36,16 +36,19 @@ export interface DiffNames {
   modified: string;
 }
 
-/** The same for both sides of a diff editor, with their names. */
+/** The same for both sides of a diff editor, with their names. Returns what gives `keepNames` the latest ones. */
 export function useDiffSettings(
   editor: monaco.editor.IStandaloneDiffEditor | undefined,
   { original, modified }: DiffNames,
-): void {
+): () => DiffNames {
   const settings = useSettings((state) => state.editor);
   useEffect(() => editor?.updateOptions(chosenOptions(settings)), [editor, settings]);
   useEffect(() => {
     if (editor !== undefined) setNames(editor, { original, modified });
   }, [editor, original, modified]);
+  const latest = useRef<DiffNames>({ original, modified });
+  latest.current = { original, modified };
+  return useCallback(() => latest.current, []);
 }
 
 /**

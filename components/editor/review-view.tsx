@@ -160,9 +160,8 @@ function HunkEditor({ path, text, review, onFinish }: HunkEditorProps) {
     },
     [editor],
   );
-  const names = { original: t.before(path), modified: t.proposed(path) };
+  const names = useDiffSettings(editor, { original: t.before(path), modified: t.proposed(path) });
   useReviewedModels(host, path, text, review, names, setEditor);
-  useDiffSettings(editor, names);
   useEffect(() => {
     // Opened by its button: the keys work at once.
     if (document.activeElement?.closest('[data-review-opener]') != null) editor?.getModifiedEditor().focus();
@@ -239,15 +238,13 @@ function useReviewedModels(
   path: string,
   text: FileReview,
   review: CallReview,
-  names: DiffNames,
+  names: () => DiffNames,
   setEditor: (editor: monaco.editor.IStandaloneDiffEditor | undefined) => void,
 ): void {
   const { settings } = useStudio();
   const created = useRef<monaco.editor.IStandaloneDiffEditor>(undefined);
   const isApplying = useRef(false);
   const first = useRef(text);
-  const latestNames = useRef(names);
-  latestNames.current = names;
   useEffect(() => {
     if (host.current === null) return;
     const editor = monaco.editor.createDiffEditor(host.current, {
@@ -258,7 +255,7 @@ function useReviewedModels(
       renderMarginRevertIcon: false,
       hideUnchangedRegions: { enabled: true },
     });
-    keepNames(editor, () => latestNames.current);
+    keepNames(editor, names);
     const language = languageOf(path);
     const original = monaco.editor.createModel(first.current.base, language);
     const modified = monaco.editor.createModel(first.current.text, language);
@@ -283,7 +280,7 @@ function useReviewedModels(
       modified.dispose();
       queueMicrotask(() => editor.dispose());
     };
-  }, [host, path, review, setEditor, settings]);
+  }, [host, path, review, names, setEditor, settings]);
   useEffect(() => {
     const models = created.current?.getModel();
     if (models === null || models === undefined) return;
