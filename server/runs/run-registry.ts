@@ -116,16 +116,15 @@ export class RunRegistry {
   /** Evicts finished runs that are too old or use too much memory, and outdated cancellations. */
   evict(): void {
     const now = Date.now();
-    const oldest = now - this.#limits.retentionMs;
-    for (const { threadId, endedAt = now } of this.#runs.values()) if (endedAt < oldest) this.#runs.delete(threadId);
+    const finished = [...this.#runs.values()]
+      .filter((run) => run.endedAt !== undefined)
+      .sort((one, other) => (one.endedAt ?? 0) - (other.endedAt ?? 0));
     let { bytes } = this;
-    if (bytes > this.#limits.maxBytes) {
-      const finished = [...this.#runs.values()].filter((run) => run.endedAt !== undefined);
-      for (const run of finished.sort((one, other) => (one.endedAt ?? 0) - (other.endedAt ?? 0))) {
-        if (bytes <= this.#limits.maxBytes) break;
-        bytes -= run.bytes;
-        this.#runs.delete(run.threadId);
-      }
+    for (const run of finished) {
+      const isOld = (run.endedAt ?? 0) < now - this.#limits.retentionMs;
+      if (!isOld && bytes <= this.#limits.maxBytes) break;
+      bytes -= run.bytes;
+      this.#runs.delete(run.threadId);
     }
     for (const [runId, at] of this.#cancelled) {
       if (at > now - CANCELLED_MS && this.#cancelled.size <= CANCELLED_MAX) break;
