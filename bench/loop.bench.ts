@@ -1,5 +1,6 @@
 // The overhead of our route: the time to the first token, and the time from a call's last byte to the next request.
-// Both are measured with a scripted server that responds at once, next to a plain `streamText` route.
+// Both are measured with a scripted server that responds at once, next to a plain `streamText` route: in an app of Next.js,
+// as in the AI SDK's documentation and as ours is, and in a bare server of Node.
 import { createServer } from 'node:http';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { chromium } from '@playwright/test';
@@ -9,6 +10,7 @@ import { launchOptions } from '#scripts/lib/browser.ts';
 import { median } from './lib/median.ts';
 import { inFull, verdict } from './lib/options.ts';
 import { ANSWER, sendCatalogue, timeDirectly, timePlainRoute, timeStudio } from './loop/first-token.ts';
+import { startPlainApp } from './loop/plain-app.ts';
 import { timeRoundTrips } from './loop/round-trips.ts';
 
 const ROUNDS = inFull(200, 3);
@@ -20,37 +22,42 @@ const percentile = (values: readonly number[], share: number): number =>
 const format = (ms: number): string => `${ms.toFixed(1)} ms`;
 
 const bench = await TestBench.start({ LOG_LEVEL: 'warn', AGENT_MAX_STEPS: '100' });
-const peer = await startPeer(bench.model.url);
+const app = await startPlainApp(bench.model.url);
+const bare = await startBareServer(bench.model.url);
 try {
   await sendCatalogue(bench.url);
   await benchFirstToken();
   await benchRoundTrip();
 } finally {
-  peer.close();
+  bare.close();
+  await app.stop();
   await bench.stop();
 }
 
 async function benchFirstToken(): Promise<void> {
-  const times = { direct: [] as number[], plain: [] as number[], ours: [] as number[] };
+  const times = { direct: [] as number[], bare: [] as number[], app: [] as number[], ours: [] as number[] };
   for (let round = 0; round < ROUNDS + WARM_UP; round++) {
     const prompt = `first token ${round}`;
     bench.model.script(prompt, [ANSWER]);
     const direct = await timeDirectly(bench.model.url, prompt);
-    const plain = await timePlainRoute(peer.url, prompt);
+    const inBareServer = await timePlainRoute(bare.url, prompt);
+    const inApp = await timePlainRoute(`${app.url}/api/chat`, prompt);
     const ours = await timeStudio(bench.url, prompt);
     if (round < WARM_UP) continue;
     times.direct.push(direct);
-    times.plain.push(plain);
+    times.bare.push(inBareServer);
+    times.app.push(inApp);
     times.ours.push(ours);
   }
   const added = (values: readonly number[]) => values.map((value, index) => value - (times.direct[index] ?? 0));
   const ours = median(added(times.ours));
-  const plain = median(added(times.plain));
+  const peer = median(added(times.app));
   console.log(`Time to the first token, ${ROUNDS} rounds, medians`);
-  console.log(`  model server directly        ${format(median(times.direct))}`);
-  console.log(`  plain streamText route adds  ${format(plain)}`);
+  console.log(`  model server directly                     ${format(median(times.direct))}`);
+  console.log(`  plain streamText route, bare server, adds ${format(median(added(times.bare)))}`);
+  console.log(`  plain streamText route, Next.js, adds     ${format(peer)}`);
   console.log(
-    `  our route adds               ${format(ours)}  (p95 ${format(percentile(added(times.ours), 0.95))}), ${(ours / plain).toFixed(2)} times the plain route${verdict('limit 8 ms, and 2 times', ours <= 8 && ours <= 2 * plain)}`,
+    `  our route adds                            ${format(ours)}  (p95 ${format(percentile(added(times.ours), 0.95))}), ${(ours / peer).toFixed(2)} times the plain route in Next.js${verdict('limit 8 ms, and 2 times', ours <= 8 && ours <= 2 * peer)}`,
   );
 }
 
@@ -70,9 +77,9 @@ async function benchRoundTrip(): Promise<void> {
   );
 }
 
-/** The peer: a chat route as in the AI SDK's documentation, without graph, checkpoints or runs. */
-async function startPeer(modelUrl: string): Promise<{ url: string; close(): void }> {
-  const model = createOpenAICompatible({ name: 'peer', baseURL: modelUrl, includeUsage: true })('scripted');
+/** The same chat route in this process, without Next.js. */
+async function startBareServer(modelUrl: string): Promise<{ url: string; close(): void }> {
+  const model = createOpenAICompatible({ name: 'plain', baseURL: modelUrl, includeUsage: true })('scripted');
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const piece of request) body += String(piece);

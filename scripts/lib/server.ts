@@ -36,11 +36,14 @@ export async function startServer(
     host?: string;
     /** Where the studio is, if it is another checkout of it. */
     root?: string;
+    /** The folder of another app of Next.js to start, which answers `/api/health`, too. */
+    app?: string;
   } = {},
 ): Promise<StudioServer> {
   const port = options.port ?? (await freePort());
   const host = options.host ?? '127.0.0.1';
-  const child = startNode(BINARIES.next, ['start', '-H', host, '-p', String(port)], {
+  const app = options.app === undefined ? [] : [options.app];
+  const child = startNode(BINARIES.next, ['start', ...app, '-H', host, '-p', String(port)], {
     env: { ...options.env, PORT: String(port) },
     output: 'pipe',
     ...(options.root !== undefined && { root: options.root }),

@@ -1,0 +1,11 @@
+import { BINARIES, runNode } from '#scripts/lib/run.ts';
+import { type StudioServer, startServer } from '#scripts/lib/server.ts';
+
+const FOLDER = 'bench/loop/plain-app';
+
+/** Builds and starts an app of Next.js with nothing but the chat route of the AI SDK's documentation. */
+export async function startPlainApp(modelUrl: string): Promise<StudioServer> {
+  const { code, output } = await runNode(BINARIES.next, ['build', FOLDER], { output: 'pipe' });
+  if (code !== 0) throw new Error(`The plain app could not be built.\n${output}`);
+  return startServer({ app: FOLDER, env: { MODEL_URL: modelUrl } });
+}

@@ -1,0 +1,2 @@
+/** Says that the server is up. */
+export const GET = (): Response => new Response('ok');
