@@ -58,7 +58,7 @@ if (chosen.length === FAULTS.length && !isQuick) {
 async function tryFault(project: ProjectCopy, fault: Fault): Promise<Outcome> {
   const planted = plant(project.folder, fault);
   try {
-    return await catchFault(project, planted.files, { isQuick });
+    return await catchFault(project, planted.files, { isQuick, tests: fault.tests ?? [] });
   } finally {
     planted.undo();
   }

@@ -9,6 +9,8 @@ const faultSchema = z.strictObject({
   /** What goes wrong with it. */
   fault: z.string().min(10),
   edits: z.array(z.strictObject({ find: z.string().min(8), replace: z.string() })).min(1),
+  /** Files with tests that are likely to catch it: they only come first. Those that import what is changed are known. */
+  tests: z.array(z.string()).optional(),
 });
 
 export type Fault = z.infer<typeof faultSchema>;

@@ -28,7 +28,7 @@ const daily = (name: string, script: string, ...args: readonly string[]): Step =
 });
 
 /** The steps in which a fault may be caught, the most likely and fastest first. All but the last are of `npm test`. */
-function stepsFor(files: readonly string[]): Step[] {
+function stepsFor(files: readonly string[], tests: readonly string[]): Step[] {
   const { due } = chooseSuites(LONG_SUITES, readRecords(), {
     names: [],
     changedOnly: true,
@@ -39,6 +39,7 @@ function stepsFor(files: readonly string[]): Step[] {
     daily('types', BINARIES.tsc, '--noEmit', '-p', '.'),
     daily('related unit tests', BINARIES.vitest, 'related', '--run', '--passWithNoTests', '--bail', '1', ...files),
     daily('lint', BINARIES.biome, 'check', '--error-on-warnings', ...files),
+    ...(tests.length > 0 ? [daily('likely tests', 'scripts/test.ts', ...tests)] : []),
     daily('unit tests', BINARIES.vitest, 'run', '--bail', '1'),
     daily('tests in a page', 'scripts/browser.ts', '--bail', '1'),
     daily('tests with processes', BINARIES.vitest, 'run', '--config', 'vitest.process.config.ts', '--bail', '1'),
@@ -56,11 +57,11 @@ const QUICK_STEPS = 3;
 export async function catchFault(
   { folder }: ProjectCopy,
   files: readonly string[],
-  { isQuick }: { isQuick: boolean },
+  { isQuick, tests }: { isQuick: boolean; tests: readonly string[] },
 ): Promise<Outcome> {
   const startedAt = performance.now();
   const seconds = () => (performance.now() - startedAt) / 1000;
-  for (const { name, kind, script, args } of stepsFor(files).slice(0, isQuick ? QUICK_STEPS : undefined)) {
+  for (const { name, kind, script, args } of stepsFor(files, tests).slice(0, isQuick ? QUICK_STEPS : undefined)) {
     const { code, output } = await run(folder, script, args);
     if (code !== 0) return { caughtBy: { kind, step: name, detail: firstFailure(output) }, seconds: seconds() };
   }
