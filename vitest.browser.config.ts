@@ -6,6 +6,11 @@ import { launchOptions } from './scripts/lib/browser.ts';
 import { ROOT } from './scripts/lib/run.ts';
 import { timingReporter } from './scripts/timings/vitest-reporter.ts';
 
+/** Whether the long suites run, which `npm run test:long` starts. */
+const IS_LONG = process.env.LONG_SUITES === '1';
+
+const LONG = '{components,lib,studio}/**/*.long.browser.test.{ts,tsx}';
+
 /** Tests of what is loaded, or started, only once in a page. */
 const FRESH = '{components,lib,studio}/**/*.fresh.browser.test.{ts,tsx}';
 
@@ -29,8 +34,8 @@ export default defineConfig({
   },
   worker: { format: 'es' },
   test: {
-    include: ['{components,lib,studio}/**/*.browser.test.{ts,tsx}'],
-    reporters: ['default', timingReporter('browser')],
+    include: [IS_LONG ? LONG : '{components,lib,studio}/**/*.browser.test.{ts,tsx}'],
+    reporters: ['default', timingReporter(IS_LONG ? 'long' : 'browser')],
     setupFiles: ['components/test/matchers.ts'],
     testTimeout: 60_000,
     // A machine that is busy, or slow, takes several times as long as a quiet one.
@@ -47,8 +52,11 @@ export default defineConfig({
       provider: playwright({ launchOptions: launchOptions(), contextOptions: { locale: 'en-US' } }),
       instances: [
         // Loading the studio takes a page several seconds, so each of these runs many files, one after the other.
-        { browser: 'chromium', name: 'page', exclude: [...configDefaults.exclude, FRESH], isolate: false },
-        { browser: 'chromium', name: 'fresh page', include: [FRESH], isolate: true },
+        {
+          ...{ browser: 'chromium', name: 'page', isolate: false },
+          exclude: [...configDefaults.exclude, FRESH, ...(IS_LONG ? [] : [LONG])],
+        },
+        ...(IS_LONG ? [] : [{ browser: 'chromium' as const, name: 'fresh page', include: [FRESH], isolate: true }]),
       ],
       viewport: { width: 1440, height: 900 },
       locators: { exact: false },

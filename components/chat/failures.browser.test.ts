@@ -1,6 +1,6 @@
-import { describe, expect, onTestFinished, vi } from 'vitest';
+import { describe, expect } from 'vitest';
 import { page } from 'vitest/browser';
-import { giveFiles, keyboard, pasteInto } from '#components/test/browser.ts';
+import { keyboard, pasteInto } from '#components/test/browser.ts';
 import { model } from '#components/test/model.ts';
 import { startServer } from '#components/test/servers.ts';
 import type { StudioPage } from '#components/test/studio-page.tsx';
@@ -197,61 +197,6 @@ describe('a message of 2 MB', { timeout: 60_000 }, () => {
     await expect.element(studio.answers).toContainText('That I can read.');
   });
 });
-
-test('attachments far above the maximum request size are sent once, and their thread can always continue', {
-  timeout: 60_000,
-}, async ({ studio }) => {
-  // The browser sends at most 8 MB of contents in one request.
-  const env = { REQUEST_MAX_BYTES: '9000000' };
-  const PICTURE_BYTES = 3_000_000;
-  await using before = await startServer('studio', { env });
-  await using after = await startServer('studio', { env });
-  const [question, edited, next] = [prompt('Look at these'), prompt('Check again'), prompt('And now?')];
-  await model.script(question, [[{ text: 'I see four pictures.' }, { text: 'I see them again.' }]]);
-  await model.script(edited, [{ text: 'There are still four.' }]);
-  await model.script(next, [{ text: 'I have looked at all of them.' }]);
-  await studio.open({ server: before });
-  const pictures = Array.from(
-    { length: 4 },
-    (_, n) => new File([new Uint8Array(PICTURE_BYTES).fill(n)], `${n}.png`, { type: 'image/png' }),
-  );
-  await giveFiles(page.locate('input[type=file]').first(), pictures);
-  await expect.element(page.getByRole('button', { name: 'Remove 3.png' })).toBeVisible();
-  const uploaded = countUploads();
-  await studio.say(question);
-  await expect.element(studio.answers, { timeout: 30_000 }).toContainText('I see four pictures.');
-  await studio.settled();
-  const once = uploaded();
-  expect(once).toBeGreaterThan(4 * PICTURE_BYTES);
-  await page.getByRole('button', { name: 'Regenerate' }).click();
-  await expect.element(studio.answers, { timeout: 30_000 }).toContainText('I see them again.');
-  await studio.settled(2);
-  const message = page.getByRole('article', { name: 'You' });
-  await message.hover();
-  await message.getByRole('button', { name: 'Edit' }).click();
-  await page.getByRole('textbox', { name: 'Edit message' }).fill(edited);
-  await keyboard.press('Enter');
-  await expect.element(studio.answers, { timeout: 30_000 }).toContainText('There are still four.');
-  await studio.settled(3);
-  expect(uploaded(), 'nothing was sent again').toBe(once);
-  // A server that has lost everything requests all of it once more.
-  await studio.moveTo(after);
-  await studio.say(next);
-  await expect.element(studio.answers.last(), { timeout: 30_000 }).toContainText('I have looked at all of them.');
-  await studio.settled(4);
-  expect(await model.requestsFor(next)).toHaveLength(1);
-});
-
-/** Counts the characters of contents that the page sends from now on. */
-function countUploads(): () => number {
-  const requests = vi.spyOn(globalThis, 'fetch');
-  onTestFinished(() => requests.mockRestore());
-  return () =>
-    requests.mock.calls.reduce(
-      (sum, [url, init]) => sum + (url === '/api/contents' ? String(init?.body).length : 0),
-      0,
-    );
-}
 
 /** Uses the action that the turn offers. */
 async function chooseAnother(studio: StudioPage, other: string): Promise<void> {

@@ -32,7 +32,7 @@ export const TEST_KINDS: readonly TestKind[] = [
   },
   {
     name: 'tests in a page',
-    matches: ends(/\.browser\.test\.tsx?$/),
+    matches: (file) => /\.browser\.test\.tsx?$/.test(file) && !/\.long\./.test(file),
     async run(filters) {
       await ensurePublicFiles();
       return vitest('vitest.browser.config.ts', filters);
@@ -48,7 +48,7 @@ export const TEST_KINDS: readonly TestKind[] = [
   },
   {
     name: 'long suites',
-    matches: ends(/\.long\.test\.ts$|^e2e\/long\/.*\.spec\.ts$/),
+    matches: ends(/\.long\.(browser\.)?test\.tsx?$|^e2e\/long\/.*\.spec\.ts$/),
     run: async (filters) => (await runNode('scripts/test-long.ts', ['--files', ...filters])).code,
   },
 ];

@@ -19,7 +19,7 @@ export interface LongSuite {
 
 const script = async (path: string, ...args: readonly string[]): Promise<number> => (await runNode(path, args)).code;
 
-/** A suite whose tests are in files: those of Vitest first, then those of Playwright. */
+/** A suite whose tests are in files: those of Vitest first, then those in a page, then those of Playwright. */
 const inFiles = (name: string, areas: readonly Area[], patterns: readonly string[]): LongSuite => {
   const files = globSync([...patterns], { cwd: ROOT }).sort();
   return { name, areas, files, run: () => runFiles(files) };
@@ -37,13 +37,18 @@ const speed = (bench: string, areas: readonly Area[]): LongSuite => ({
 /** Runs files with long tests; resolves with the exit code of the first program that fails. */
 export async function runFiles(files: readonly string[]): Promise<number> {
   const specs = files.filter((file) => file.endsWith('.spec.ts'));
-  const tests = files.filter((file) => !file.endsWith('.spec.ts'));
+  const inPage = files.filter((file) => file.includes('.browser.test.'));
+  const tests = files.filter((file) => !specs.includes(file) && !inPage.includes(file));
   if (tests.some((file) => file.startsWith('bench/'))) {
     const { ensureBenchPackages } = await import('../lib/bench-packages.ts');
     await ensureBenchPackages();
   }
   if (tests.length > 0) {
     const { code } = await runNode(BINARIES.vitest, ['run', '--config', 'vitest.long.config.ts', ...tests]);
+    if (code !== 0) return code;
+  }
+  if (inPage.length > 0) {
+    const { code } = await runNode('scripts/browser.ts', inPage, { env: { LONG_SUITES: '1' } });
     if (code !== 0) return code;
   }
   if (specs.length === 0) return 0;
@@ -61,6 +66,8 @@ export const LONG_SUITES: readonly LongSuite[] = [
     ['tools', 'threads', 'external tools'],
     ['e2e/*.long.test.ts', 'e2e/long/reloads.spec.ts'],
   ),
+  inFiles('floods in a page', ['page', 'threads', 'server'], ['components/chat/*.long.browser.test.ts']),
+  inFiles('servers with defects', ['models'], ['components/models/*.long.browser.test.ts']),
   inFiles('restarts', ['server', 'threads'], ['e2e/long/restarts.spec.ts']),
   inFiles('profiles', ['files', 'threads', 'server', 'tools'], ['e2e/long/profiles.spec.ts']),
   inFiles('scenarios on the command line', ['agent', 'tools', 'command line'], ['e2e/local/scenarios.long.test.ts']),

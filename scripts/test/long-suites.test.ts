@@ -35,10 +35,14 @@ describe('areas', () => {
 
 describe('long suites', () => {
   test('every file with long tests belongs to exactly one, and every suite of files has some', () => {
-    const files = globSync(['{bench,e2e,hosts,lib,server}/**/*.long.test.ts', 'e2e/long/*.spec.ts'], {
-      cwd: ROOT,
-      exclude: ['**/node_modules/**'],
-    });
+    const files = globSync(
+      [
+        '{bench,e2e,hosts,lib,server}/**/*.long.test.ts',
+        '{components,lib,studio}/**/*.long.browser.test.{ts,tsx}',
+        'e2e/long/*.spec.ts',
+      ],
+      { cwd: ROOT, exclude: ['**/node_modules/**'] },
+    );
     const listed = LONG_SUITES.flatMap((suite) => suite.files);
     expect(listed.toSorted()).toEqual(files.toSorted());
   });

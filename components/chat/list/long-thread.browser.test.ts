@@ -15,7 +15,7 @@ import {
 import { copiedBy, emulateMedia, focus, frames, keyboard, mouse } from '#components/test/browser.ts';
 import { model } from '#components/test/model.ts';
 import { test } from '#components/test/studio-test.ts';
-import { evalCall, prompt, writeCall } from '#e2e/lib/prompt.ts';
+import { evalCall, prompt } from '#e2e/lib/prompt.ts';
 import { assistantMessage, longThread, readCallPart, storedThread, userMessage } from '#e2e/lib/stored-threads.ts';
 
 describe('a thread of 300 messages', () => {
@@ -344,21 +344,4 @@ test('a match in code of 5,000 lines is shown, wherever in the code it is', asyn
   await expect.element(page.getByText('const line3999 = 3999;')).toBeInViewport();
   await findBar.getByRole('textbox').fill('line7 =');
   await expect.element(page.getByText('const line7 = 7;', { exact: true })).toBeInViewport();
-});
-
-test('an answer that writes 200 files at once is shown to its end, and counted in full', { timeout: 60_000 }, async ({
-  studio,
-}) => {
-  const question = prompt('Write many');
-  const calls = Array.from({ length: 200 }, (_, n) => writeCall(`/many/f${n}.txt`, `file ${n}\n`)).flat();
-  await model.script(question, [{ calls }, { text: 'All written.' }]);
-  await studio.open();
-  await studio.say(question);
-  await studio.settled(1, { timeout: 50_000 });
-  await expect.element(studio.answers.last()).toContainText('All written.');
-  await expect
-    .element(page.getByRole('group', { name: 'Changes of this answer' }))
-    .toContainText('200 files changed+200 −0');
-  // The editor has followed the model, and does not keep all of them open.
-  expect(page.getByRole('button', { name: /^Close f\d+/ }).length).toBeLessThanOrEqual(1);
 });
