@@ -50,10 +50,7 @@ function stepsFor(files: readonly string[], tests: readonly string[]): Step[] {
   ];
 }
 
-/** How many of the steps are quick. */
-const QUICK_STEPS = 3;
-
-/** Runs steps until one fails. `isQuick`: only those that take a minute or less. */
+/** Runs steps until one fails. `isQuick`: only those before all unit tests. */
 export async function catchFault(
   { folder }: ProjectCopy,
   files: readonly string[],
@@ -61,7 +58,8 @@ export async function catchFault(
 ): Promise<Outcome> {
   const startedAt = performance.now();
   const seconds = () => (performance.now() - startedAt) / 1000;
-  for (const { name, kind, script, args } of stepsFor(files, tests).slice(0, isQuick ? QUICK_STEPS : undefined)) {
+  for (const { name, kind, script, args } of stepsFor(files, tests)) {
+    if (isQuick && name === 'unit tests') break;
     const { code, output } = await run(folder, script, args);
     if (code !== 0) return { caughtBy: { kind, step: name, detail: firstFailure(output) }, seconds: seconds() };
   }
