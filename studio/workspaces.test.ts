@@ -67,3 +67,12 @@ test('a temporary workspace is in memory, in no catalog, and stays open until it
   expect(closed).toContain(volatile[0]);
   expect(deleted).toEqual([]);
 });
+
+test('a workspace that was named before its thread began keeps its name', async () => {
+  const workspaces = await open();
+  const { draftId } = workspaces.state.getState();
+  await workspaces.rename(draftId, 'Plans');
+  await workspaces.takeDraft();
+  expect(workspaces.state.getState().list).toEqual([expect.objectContaining({ id: draftId, name: 'Plans' })]);
+  expect(workspaces.state.getState().draftId).not.toBe(draftId);
+});

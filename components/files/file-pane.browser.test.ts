@@ -64,6 +64,22 @@ describe('the tree', () => {
     await expect.element(studio.entry('b.txt.old')).toBeVisible();
   });
 
+  test('a name of nothing but blanks is refused, for a new file and for one that exists', async ({ studio }) => {
+    await studio.open({ files: { '/a.txt': 'a' } });
+    await page.getByRole('button', { name: 'New file' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New file' });
+    await dialog.getByRole('textbox').fill('/  ');
+    await keyboard.press('Enter');
+    await expect.element(dialog).toContainText('Invalid name');
+    await keyboard.press('Escape');
+    await focus(studio.entry('a.txt'));
+    await keyboard.press('F2');
+    await page.getByRole('textbox', { name: 'New name for a.txt' }).fill('  ');
+    await keyboard.press('Enter');
+    await expect.element(page.getByText('Invalid name')).toBeVisible();
+    expect(Object.fromEntries(await studio.workspace())).toEqual({ '/a.txt': 'a' });
+  });
+
   test('shows ten thousand files without rendering them all, and has a context menu', async ({ studio }) => {
     const files = Object.fromEntries(
       Array.from({ length: 10_000 }, (_, n) => [`/f${`${n}`.padStart(5, '0')}.txt`, 'x']),
