@@ -54,7 +54,7 @@ describe('the documented commands', () => {
     ['profile', 'e2e/long/profiles.spec.ts, with the same script'],
     ['bench', 'by hand; wrong arguments: scripts/test/commands.test.ts'],
     ['format', 'by hand: it changes files; npm test checks that none would change'],
-    ['screenshot', 'by hand: it changes a file'],
+    ['animation', 'by hand: it changes a file'],
     ['views', 'npm run test:long'],
     ['lighthouse', 'by hand: npm fetches it'],
     ['firefox', 'npm run test:long'],
