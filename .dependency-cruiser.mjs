@@ -18,7 +18,7 @@ export const LAYERS = [
     packages: ['zod', 'diff', 'fastest-levenshtein', 'minisearch', 'picomatch', '@cfworker/json-schema'],
     why: 'tools know nothing of models, messages, prompts or React',
   },
-  { folder: 'lib/prices', may: ['lib/messages'], packages: [], why: 'a price is of what messages say was used' },
+  { folder: 'lib/prices', may: ['lib/messages'], packages: [], why: 'a price is computed from the use that messages record' },
   {
     folder: 'lib/find',
     may: ['lib/messages', 'lib/tools'],
@@ -636,7 +636,7 @@ export const LAYERS = [
     folder: 'app/oauth',
     may: ['lib/api', 'server/http'],
     packages: [],
-    why: 'what authorization servers meet holds no logic, and nothing of the page',
+    why: 'the address that authorization servers redirect to holds no logic, and nothing of the page',
   },
   {
     folder: 'app',

@@ -21,21 +21,31 @@ function unitTests(): readonly string[] {
   return ['related', '--run', ...(named.length > 0 ? named : changedFiles()), ...TESTS_OF_SOURCES];
 }
 
-const STEPS: readonly { name: string; script: string; args: readonly string[] }[] = [
+const STEPS: readonly { name: string; script: string; args: readonly string[]; help?: string }[] = [
   { name: 'types', script: BINARIES.tsc, args: ['--noEmit', '-p', '.'] },
-  { name: 'lint', script: BINARIES.biome, args: ['check', '--error-on-warnings', '.'] },
-  { name: 'layers', script: BINARIES.depcruise, args: ['--config', '.dependency-cruiser.mjs', ...SOURCE_FOLDERS] },
+  {
+    name: 'lint',
+    script: BINARIES.biome,
+    args: ['check', '--error-on-warnings', '.'],
+    help: 'npm run format fixes what can be fixed without you.',
+  },
+  {
+    name: 'layers',
+    script: BINARIES.depcruise,
+    // Each error with the reason for the rule.
+    args: ['--config', '.dependency-cruiser.mjs', '--output-type', 'err-long', ...SOURCE_FOLDERS],
+  },
   { name: 'dead code', script: BINARIES.knip, args: [] },
   { name: 'lock', script: 'scripts/check-lock.ts', args: [] },
   { name: 'unit tests', script: BINARIES.vitest, args: unitTests() },
 ];
 
-for (const { name, script, args } of STEPS) {
+for (const { name, script, args, help } of STEPS) {
   const startedAt = performance.now();
   const isLast = name === 'unit tests';
   const { code, output } = await runNode(script, args, { output: isLast ? 'inherit' : 'pipe' });
   if (code !== 0) {
-    process.stderr.write(`${output}\n${name}: failed\n`);
+    process.stderr.write(`${output}\n${name}: failed\n${help === undefined ? '' : `${help}\n`}`);
     process.exit(1);
   }
   process.stdout.write(`${name}: ok (${((performance.now() - startedAt) / 1000).toFixed(1)} s)\n`);

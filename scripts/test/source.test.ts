@@ -45,7 +45,8 @@ describe('what a folder exports has docblocks', () => {
   test.each(DOCUMENTED)('%s', (folder) => {
     const files = filesIn(folder).filter((file) => !/\.test\.ts$|\/test\//.test(file));
     expect(files.length).toBeGreaterThan(0);
-    expect(files.flatMap((file) => undocumented(linesOf(file)).map((line) => `${file}: ${line}`))).toEqual([]);
+    const missing = files.flatMap((file) => undocumented(linesOf(file)).map((line) => `${file}: ${line}`));
+    expect(missing, 'write a comment /** … */ above each: what it guarantees, its units, and its errors').toEqual([]);
   });
 
   test('the check finds an export without one, and lets adjacent ones share', () => {

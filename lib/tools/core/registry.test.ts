@@ -1,3 +1,4 @@
+/// <reference types="vite/client" />
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { TOOLSETS } from '../toolset-names.ts';
@@ -25,6 +26,12 @@ function definition(change: Partial<Definition> = {}): Definition {
 const tool = (change: Partial<Definition> = {}): Tool => defineTool(definition(change));
 
 const withInput = (inputSchema: z.ZodType): Definition => definition({ inputSchema });
+
+const isTool = (value: unknown): value is Tool =>
+  typeof value === 'object' && value !== null && 'inputSchema' in value && 'effect' in value;
+
+/** The one tool that is offered only where a project has something for it. */
+const OFFERED_WITH_SKILLS = 'read_skill';
 
 function expectRefused(definitions: Definition[], reason: string): void {
   const register = () => new ToolRegistry(definitions.map((one) => defineTool(one)));
@@ -211,9 +218,22 @@ describe('the studio’s tools', () => {
 
   test('each shows an argument on its card and has an example for prompted models', () => {
     for (const { name, presentation, examples } of toolRegistry.list()) {
-      expect(presentation.target, name).toBeDefined();
-      expect(examples?.length, name).toBeGreaterThan(0);
+      expect(presentation.target, `${name} needs a presentation.target`).toBeDefined();
+      expect(examples ?? [], `${name} needs an example`).not.toEqual([]);
     }
+  });
+
+  test('each that is defined is listed', () => {
+    const modules = import.meta.glob<Record<string, unknown>>('../{browser,files,web}/*.ts', { eager: true });
+    const defined = Object.entries(modules).flatMap(([file, exported]) =>
+      file.includes('.test.') ? [] : Object.values(exported).filter(isTool),
+    );
+    expect(defined.length).toBeGreaterThan(10);
+    const listed = new Set(toolRegistry.list().map(({ name }) => name));
+    const unlisted = defined
+      .map(({ name }) => name)
+      .filter((name) => !listed.has(name) && name !== OFFERED_WITH_SKILLS);
+    expect(unlisted, 'add them to toolRegistry in lib/tools/toolsets.ts').toEqual([]);
   });
 
   test('providers get draft-7 JSON Schema, in which arguments with defaults are not required', () => {
