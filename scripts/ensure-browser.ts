@@ -1,6 +1,6 @@
 // Makes sure that there is a usable Chromium: installs one if necessary, or says what to do.
 import { spawnSync } from 'node:child_process';
-import { findBrowser } from './lib/browser.ts';
+import { BrowserError, type FoundBrowser, findBrowser } from './lib/browser.ts';
 
 const isRoot = process.getuid?.() === 0;
 
@@ -14,8 +14,18 @@ function run(command: string, args: string[], minutes: number, env: Record<strin
   return status === 0;
 }
 
+function find(): FoundBrowser | undefined {
+  try {
+    return findBrowser();
+  } catch (error) {
+    if (!(error instanceof BrowserError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+}
+
 function finishIfFound(): void {
-  const found = findBrowser();
+  const found = find();
   if (found === undefined) return;
   process.stdout.write(`browser: ${found.source}${found.path === undefined ? '' : ` ${found.path}`}\n`);
   process.exit(0);

@@ -15,11 +15,17 @@ const FIXED = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
 
-/** Finds the browser of `PLAYWRIGHT_CHROMIUM`, Playwright's own, or the system's. Throws if the variable is invalid. */
+/** Thrown if the browser that was asked for is none. */
+export class BrowserError extends Error {
+  override readonly name = 'BrowserError';
+}
+
+/** Finds the browser of `PLAYWRIGHT_CHROMIUM`, Playwright's own, or the system's. Throws `BrowserError`. */
 export function findBrowser(env: NodeJS.ProcessEnv = process.env): FoundBrowser | undefined {
   const chosen = env.PLAYWRIGHT_CHROMIUM;
   if (chosen) {
-    if (!isRunnable(chosen)) throw new Error(`PLAYWRIGHT_CHROMIUM is not an executable file: ${chosen}`);
+    if (!isRunnable(chosen))
+      throw new BrowserError(`PLAYWRIGHT_CHROMIUM is not an executable file: ${chosen}. Correct or unset it.`);
     return { source: 'PLAYWRIGHT_CHROMIUM', path: chosen };
   }
   if (existsSync(chromium.executablePath())) return { source: 'playwright' };

@@ -39,7 +39,7 @@ const PROGRAMS: readonly Program[] = [
 const serverFolders = (): string[] => globSync('/usr/lib/postgresql/*/bin');
 
 /** The programs that are not here. */
-export function missingPrograms(env: NodeJS.ProcessEnv = process.env): MissingProgram[] {
+export function missingPrograms(env: Readonly<Record<string, string | undefined>> = process.env): MissingProgram[] {
   const folders = [...(env.PATH ?? '').split(delimiter), ...serverFolders()];
   return PROGRAMS.filter(
     ({ executables }) => !executables.some((name) => folders.some((folder) => existsSync(join(folder, name)))),

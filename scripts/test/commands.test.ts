@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { missingPrograms } from '#scripts/lib/requirements.ts';
 import { ROOT } from '#scripts/lib/run.ts';
 
 // Documented commands that finish quickly, as people type them. Those that need a build are in e2e/commands.spec.ts.
@@ -15,15 +16,21 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs an npm script with only the demo model configured. */
-function npm(args: readonly string[], env: Record<string, string> = {}): Promise<{ code: number; output: string }> {
+const npm = (args: readonly string[], env: Record<string, string> = {}) => run('npm', args, env);
+
+/** Runs a program with only the demo model configured. */
+function run(
+  program: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<{ code: number; output: string }> {
   const options = {
     cwd: ROOT,
     env: { ...process.env, MODELS_FILE: join(folder, 'none.yaml'), DISCOVER_LOCAL: 'false', ...env },
     shell: process.platform === 'win32',
   };
   return new Promise((resolve) => {
-    const child = execFile('npm', [...args], options, (_error, stdout, stderr) => {
+    const child = execFile(program, [...args], options, (_error, stdout, stderr) => {
       resolve({ code: child.exitCode ?? 1, output: stdout + stderr });
     });
   });
@@ -60,6 +67,23 @@ test.each([
   const { code, output } = await npm(args);
   expect(output).toContain(message);
   expect(code).toBe(exitCode);
+});
+
+test('a browser that does not exist is named, with what to do', { timeout: TIMEOUT_MS }, async () => {
+  const { code, output } = await run(process.execPath, ['scripts/ensure-browser.ts'], {
+    PLAYWRIGHT_CHROMIUM: '/no/such/browser',
+  });
+  expect(output.trim()).toBe('PLAYWRIGHT_CHROMIUM is not an executable file: /no/such/browser. Correct or unset it.');
+  expect(code).toBe(1);
+});
+
+test('programs that are missing are named with what is skipped without them, and how to get them', () => {
+  const missing = missingPrograms({ PATH: folder });
+  expect(missing).toContainEqual({
+    ...{ name: 'bubblewrap', without: 'tests of confined commands are skipped', install: 'apt install bubblewrap' },
+  });
+  for (const name of ['bwrap', 'rg', 'socat', 'python3', 'initdb']) writeFileSync(join(folder, name), '');
+  expect(missingPrograms({ PATH: folder })).toEqual([]);
 });
 
 test('npm start with an invalid models.yaml names the line and reason, and does not start', {
