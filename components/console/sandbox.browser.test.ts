@@ -119,6 +119,13 @@ test('an element is drawn without loading anything, with its markup beneath', as
   await expect.element(page.getByText('<rect width="30"').first()).toBeVisible();
 });
 
+test('a message past its port ends the session of the code that sent it, and no other', async ({ studio }) => {
+  await studio.open();
+  const [sender, next] = await evaluateAll(studio, ['parent.postMessage(1, "*"); 1', '1 + 1']);
+  expect(sender).toContain('The code sent messages directly to the studio’s page.');
+  expect(next).toBe(`2${NEW}`);
+});
+
 test('changes of the history in a row are limited, as in browsers', async ({ studio }) => {
   await studio.open();
   const code = (kind: string) =>
