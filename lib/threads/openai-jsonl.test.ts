@@ -132,6 +132,8 @@ describe('what that format cannot hold', () => {
     const first = answer?.parts[0];
     expect(first).toMatchObject({ type: 'step', model: 'm', settings: { systemPrompt: 'Be brief.' } });
     expect(first).not.toHaveProperty('usage');
+    // Its prompt cannot be built again here, without the tools of the place that it comes from.
+    expect(first).toHaveProperty('promptHash', '');
     const calls = answer?.parts.filter((part) => part.type === 'tool-call') ?? [];
     expect(calls.map((part) => part.type === 'tool-call' && part.result)).toMatchObject([
       { type: 'tool-result', output: { data: { n: 1 } }, files: [{ path: '/a', hash: 'h' }] },
