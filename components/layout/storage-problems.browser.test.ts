@@ -51,7 +51,8 @@ describe('storage', () => {
   }
 
   test('of files from a newer version of the studio is left alone, and its pane says so', async ({ studio }) => {
-    await studio.open();
+    // Nobody has opened the pane: it shows itself.
+    await studio.open({ isWorkspaceShown: false });
     await studio.close();
     await new Promise<void>((resolve, reject) => {
       const request = indexedDB.open(databaseName(FIRST_WORKSPACE), 99);
