@@ -108,6 +108,10 @@ describe('a tool of a server', () => {
     expect(rules.decide(inner, toolOf())).toEqual({ type: 'ask' });
   });
 
+  test('is not called by code without a question if the text of the code comes from elsewhere', () => {
+    expect(permissions().decide(callOf(useTool, { origin }), useTool)).toEqual({ type: 'ask', onlyOnce: true });
+  });
+
   test('where nobody can be asked, is denied with what to do, unless everything is allowed and it has not changed', async () => {
     const ask = (more: Partial<PermissionOptions>, tool = toolOf()) =>
       permissions(more).ask(callOf(tool), tool, signal);
