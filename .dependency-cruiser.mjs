@@ -18,7 +18,12 @@ export const LAYERS = [
     packages: ['zod', 'diff', 'fastest-levenshtein', 'minisearch', 'picomatch', '@cfworker/json-schema'],
     why: 'tools know nothing of models, messages, prompts or React',
   },
-  { folder: 'lib/prices', may: ['lib/messages'], packages: [], why: 'a price is computed from the use that messages record' },
+  {
+    folder: 'lib/prices',
+    may: ['lib/messages'],
+    packages: [],
+    why: 'a price is computed from the use that messages record',
+  },
   {
     folder: 'lib/find',
     may: ['lib/messages', 'lib/tools'],
