@@ -431,9 +431,9 @@ print(ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer(
       ['the server’s open files', () => `ls /proc/${world.pid}/fd`, REFUSED],
       [
         'all processes’ open files',
-        // A program that starts reads where its own memory is.
+        // What is open twice in a row: a program that starts opens files of its own for a moment.
         () =>
-          'readlink /proc/[0-9]*/fd/* | grep -v -e ^pipe: -e ^/dev/null -e ^socket: -e ^anon_inode: -e ^/usr/lib/ -e "^/proc/[0-9]*/maps$"',
+          'look() { readlink /proc/[0-9]*/fd/* | sort -u; }; a=$(look); b=$(look); comm -12 <(echo "$a") <(echo "$b") | grep -v -e ^pipe: -e ^/dev/null -e ^socket: -e ^anon_inode: -e ^/usr/lib/',
         /^\[exit code 1\]$/,
       ],
       ['the first process’s memory', () => 'head -c 10 /proc/1/mem', REFUSED],
