@@ -4,8 +4,6 @@ import { timingReporter } from './scripts/timings/vitest-reporter.ts';
 export default defineConfig({
   test: {
     include: ['{bench,components,e2e,hosts,lib,scripts,server,studio}/**/*.test.ts'],
-    // A machine that is busy, or slow, takes several times as long as a quiet one.
-    testTimeout: 20_000,
     // Vitest leaves one core free by default, which on a machine with two is half of it.
     maxWorkers: '100%',
     exclude: [...configDefaults.exclude, '**/*.{browser,process,long}.test.{ts,tsx}'],

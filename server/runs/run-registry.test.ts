@@ -311,7 +311,8 @@ describe('[R9] what is kept', () => {
     await running.ended();
   });
 
-  test('10,000 unread runs stay below the limit: the newest and the active ones', async () => {
+  // Other processes may take most of the machine.
+  test('10,000 unread runs stay below the limit: the newest and the active ones', { timeout: 20_000 }, async () => {
     const { reply, letGo } = heldReply();
     model.reply(reply);
     const running = ask('running', 'r');
