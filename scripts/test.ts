@@ -1,8 +1,7 @@
 // Everything that a change can break in daily work: types, lint, layers, dead code, the lock file, and all tests but the
 // long suites (`npm run test:long`). With parts of file names, only the tests in those files.
-import { constants, setPriority } from 'node:os';
 import { missingPrograms } from './lib/requirements.ts';
-import { runNode, startNode } from './lib/run.ts';
+import { runNode } from './lib/run.ts';
 import { TEST_KINDS, testFiles } from './lib/test-kinds.ts';
 import { beginSteps, recordStep } from './timings/timings.ts';
 
@@ -15,31 +14,15 @@ for (const { name, without, install } of missingPrograms())
   process.stdout.write(`${name} is not installed: ${without}. To get it: ${install}\n`);
 await step('check', async () => (await runNode('scripts/check.ts', [])).code);
 // Tests with processes wait a lot. The build takes what they leave of the machine.
-const build = startBuild();
+const build = runNode('scripts/build.ts', [], { output: 'pipe', endsWithParent: true, isInBackground: true });
 await stepOf('tests with processes');
-await step('build', build);
+await step('build', async () => {
+  const { code, output } = await build;
+  process.stderr.write(output);
+  return code;
+});
 await stepOf('tests in a page');
 await stepOf('browser suites');
-
-/** Starts the build at low priority. What is returned waits for its end, and resolves with the exit code. */
-function startBuild(): () => Promise<number> {
-  const child = startNode('scripts/build.ts', [], { output: 'pipe', endsWithParent: true });
-  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (data: Buffer) => {
-      output += data.toString();
-    });
-  const ended = new Promise<number>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (code) => resolve(code ?? 1));
-  });
-  return async () => {
-    const code = await ended;
-    process.stderr.write(output);
-    return code;
-  };
-}
 
 async function stepOf(name: string): Promise<void> {
   const kind = TEST_KINDS.find((one) => one.name === name);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stop } from 'esbuild-wasm';
 import { copyAboutFiles } from './about-files.ts';
@@ -26,7 +26,9 @@ export async function ensureBuild(): Promise<void> {
   const hash = hashSources();
   if (existsSync(join(ROOT, '.next', 'BUILD_ID')) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === hash) return;
   process.stderr.write('Building the studio (once, until its sources change)…\n');
-  const { code, output } = await runNode(BINARIES.next, ['build'], { output: 'pipe' });
+  // A build that is ended in the middle is none.
+  rmSync(STAMP, { force: true });
+  const { code, output } = await runNode(BINARIES.next, ['build'], { output: 'pipe', endsWithParent: true });
   if (code !== 0) throw new Error(`The build failed.\n${output}`);
   writeFileSync(STAMP, hash);
 }

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -38,21 +39,25 @@ export interface RunOptions {
   root?: string;
   /** Whether the process ends when this one does, even if this one is killed. */
   endsWithParent?: boolean;
+  /** Whether it takes only what other processes leave of the machine. */
+  isInBackground?: boolean;
 }
 
 /** Starts one of the project's programs or scripts with the current Node. */
 export function startNode(
   script: string,
   args: readonly string[],
-  { env, output = 'inherit', root = ROOT, endsWithParent = false }: RunOptions = {},
+  { env, output = 'inherit', root = ROOT, endsWithParent = false, isInBackground = false }: RunOptions = {},
 ): ChildProcess {
   const first = endsWithParent ? ['--import', pathToFileURL(join(ROOT, END_WITH_PARENT)).href] : [];
-  return spawn(process.execPath, [...first, join(root, script), ...args], {
+  const child = spawn(process.execPath, [...first, join(root, script), ...args], {
     cwd: root,
     // The other end of this pipe closes with this process, however it ends.
     stdio: [endsWithParent ? 'pipe' : 'ignore', output, output],
     env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1', ...env },
   });
+  if (isInBackground && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  return child;
 }
 
 /** Runs to the end; resolves with the exit code and, with `pipe`, the whole output. */
