@@ -6,7 +6,7 @@ import { launchOptions } from './scripts/lib/browser.ts';
 import { ROOT } from './scripts/lib/run.ts';
 import { timingReporter } from './scripts/timings/vitest-reporter.ts';
 
-/** Whether the long suites run, which `npm run test:long` starts. */
+/** True in the long suites, which `npm run test:long` starts. */
 const IS_LONG = process.env.LONG_SUITES === '1';
 
 const LONG = '{components,lib,studio}/**/*.long.browser.test.{ts,tsx}';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { BINARIES, ROOT, runNode } from '#scripts/lib/run.ts';
 import { type StudioServer, startServer } from '#scripts/lib/server.ts';
 
-/** Where the app is built: a build writes more into its folder than what belongs to the sources. */
+/** The folder in which the app is built: a build writes more into it than what belongs to the sources. */
 const FOLDER = '.cache/plain-app';
 
 /** Builds and starts an app of Next.js with nothing but the chat route of the AI SDK's documentation. */

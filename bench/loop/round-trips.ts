@@ -4,7 +4,7 @@ import type { TestBench } from '#e2e/lib/bench.ts';
 import { readCall } from '#e2e/lib/prompt.ts';
 import { StudioPage } from '#e2e/lib/studio-page.ts';
 
-/** How long a step may take before the benchmark fails, in milliseconds. */
+/** The longest time that a step may take before the benchmark fails, in milliseconds. */
 const STEP_TIMEOUT_MS = 2_000;
 
 /**

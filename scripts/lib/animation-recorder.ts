@@ -7,7 +7,7 @@ interface Frame {
   ms: number;
 }
 
-/** How long the last frame is shown, in milliseconds. */
+/** The time for which the last frame is shown, in milliseconds. */
 const LAST_MS = 4_000;
 
 /** Takes pictures of a page, one after the other, until it is stopped. */
@@ -18,7 +18,7 @@ export class AnimationRecorder {
 
   constructor(page: Page) {
     this.#ended = this.#record(page);
-    // If the page is closed early, whoever closed it has a reason. `save` rejects.
+    // `save` rejects if the page was closed early.
     this.#ended.catch(() => undefined);
   }
 

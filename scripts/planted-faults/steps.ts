@@ -27,8 +27,16 @@ const daily = (name: string, script: string, ...args: readonly string[]): Step =
   args,
 });
 
-/** The steps in which a fault may be caught, the most likely and fastest first. All but the last are of `npm test`. */
-function stepsFor(files: readonly string[], tests: readonly string[]): Step[] {
+/** The quick steps in which a fault may be caught. All are parts of `npm test`. */
+const quickSteps = (files: readonly string[], tests: readonly string[]): Step[] => [
+  daily('types', BINARIES.tsc, '--noEmit', '-p', '.'),
+  daily('related unit tests', BINARIES.vitest, 'related', '--run', '--passWithNoTests', '--bail', '1', ...files),
+  daily('lint', BINARIES.biome, 'check', '--error-on-warnings', ...files),
+  ...(tests.length > 0 ? [daily('likely tests', 'scripts/test.ts', ...tests)] : []),
+];
+
+/** The other steps of `npm test`, the fastest first, and then the long suites that are due after a change of these files. */
+function otherSteps(files: readonly string[]): Step[] {
   const { due } = chooseSuites(LONG_SUITES, readRecords(), {
     names: [],
     changedOnly: true,
@@ -36,10 +44,6 @@ function stepsFor(files: readonly string[], tests: readonly string[]): Step[] {
   });
   const changed = due.filter(({ why }) => why.startsWith('changed') || why.startsWith('it has never'));
   return [
-    daily('types', BINARIES.tsc, '--noEmit', '-p', '.'),
-    daily('related unit tests', BINARIES.vitest, 'related', '--run', '--passWithNoTests', '--bail', '1', ...files),
-    daily('lint', BINARIES.biome, 'check', '--error-on-warnings', ...files),
-    ...(tests.length > 0 ? [daily('likely tests', 'scripts/test.ts', ...tests)] : []),
     daily('unit tests', BINARIES.vitest, 'run', '--bail', '1'),
     daily('tests in a page', 'scripts/browser.ts', '--bail', '1'),
     daily('tests with processes', BINARIES.vitest, 'run', '--config', 'vitest.process.config.ts', '--bail', '1'),
@@ -50,7 +54,7 @@ function stepsFor(files: readonly string[], tests: readonly string[]): Step[] {
   ];
 }
 
-/** Runs steps until one fails. `isQuick`: only those before all unit tests. */
+/** Runs steps until one fails. `isQuick`: only the quick ones. */
 export async function catchFault(
   { folder }: ProjectCopy,
   files: readonly string[],
@@ -58,8 +62,8 @@ export async function catchFault(
 ): Promise<Outcome> {
   const startedAt = performance.now();
   const seconds = () => (performance.now() - startedAt) / 1000;
-  for (const { name, kind, script, args } of stepsFor(files, tests)) {
-    if (isQuick && name === 'unit tests') break;
+  const steps = [...quickSteps(files, tests), ...(isQuick ? [] : otherSteps(files))];
+  for (const { name, kind, script, args } of steps) {
     const { code, output } = await run(folder, script, args);
     if (code !== 0) return { caughtBy: { kind, step: name, detail: firstFailure(output) }, seconds: seconds() };
   }
