@@ -72,14 +72,15 @@ const VARIABLES: readonly [find: string, replace: string] = [
   '| Example | `EXAMPLE_API_KEY` | `EXAMPLE_BASE_URL` | `EXAMPLE_MODEL` |\n| xAI | ',
 ];
 
-const IGNORED = new Set(['.data', '.git', '.next', 'node_modules', 'test-results']);
+/** Folders that are no part of the sources. */
+const IGNORED = new Set(['.cache', '.data', '.git', '.next', '.timings', 'node_modules', 'test-results']);
 
 const folder = mkdtempSync(join(tmpdir(), 'additions-'));
 let code = 1;
 try {
   cpSync(ROOT, folder, {
     recursive: true,
-    filter: (path) => dirname(path) !== ROOT.replace(/\/$/, '') || !IGNORED.has(basename(path)),
+    filter: (path) => !IGNORED.has(basename(path)),
   });
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   for (const { files, list } of Object.values(ADDITIONS)) {

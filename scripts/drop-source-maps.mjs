@@ -1,6 +1,6 @@
 // Deletes the source maps of installed packages, which nothing reads: a sixth of what an install weighs. Runs after every
 // install, in whichever Node runs npm.
-import { readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 const MAP = /\.(?:js|mjs|cjs|css|ts|mts|cts)\.map$/;
@@ -15,4 +15,6 @@ function dropMaps(folder) {
   }
 }
 
-dropMaps(join(import.meta.dirname, '../node_modules'));
+const packages = join(import.meta.dirname, '../node_modules');
+// As a package of another project, this one has none of its own.
+if (existsSync(packages)) dropMaps(packages);

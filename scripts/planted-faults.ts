@@ -1,16 +1,16 @@
 // Plants faults that were once fixed, one at a time, in a copy of the project, and finds out whether the tests catch them:
 // the tests that import what has changed first, then all of `npm test`, then the long suites that are due. Stops at the
-// first failure. What was found out is kept, so a run that is stopped goes on where it was; `--again` begins anew, and
-// `--quick` leaves those that neither related nor likely tests catch to a later run. With numbers or commits as
-// arguments, only those faults.
+// first failure, and sees that the same step passes without the fault. What was found out at a commit is kept, so a run
+// that is stopped goes on where it was; `--again` begins anew, and `--quick` leaves those that neither related nor likely
+// tests catch to a later run. With numbers or commits as arguments, only those faults.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { git } from './lib/changed-files.ts';
+import { git, uncommittedFiles } from './lib/changed-files.ts';
 import { ROOT } from './lib/run.ts';
 import { copyProject, type ProjectCopy } from './planted-faults/copy.ts';
 import { FAULTS, type Fault, plant } from './planted-faults/faults.ts';
-import { catchFault, type Outcome } from './planted-faults/steps.ts';
+import { catchFault, failureOf, type Outcome } from './planted-faults/steps.ts';
 
 const OUTCOMES_FILE = join(ROOT, '.cache', 'planted-faults.json');
 
@@ -30,16 +30,19 @@ if (chosen.length === 0) {
   process.exit(2);
 }
 const isQuick = values.quick === true;
-const [head = ''] = git('rev-parse', 'HEAD');
-const outcomes = values.again === true ? {} : readOutcomes();
-const copy = copyProject();
+/** What the outcomes are of; uncommitted changes have no name, so what is found out with them is not kept. */
+const at = uncommittedFiles().length === 0 ? git('rev-parse', 'HEAD')[0] : undefined;
+const outcomes = readOutcomes();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
+const copy = await copyProject();
 try {
   for (const fault of chosen) {
-    const known = outcomes[fault.commit];
-    const outcome = known?.at === head ? known : { ...(await tryFault(copy, fault)), at: head };
+    const kept = values.again === true ? undefined : outcomes[fault.commit];
+    const outcome = at !== undefined && kept?.at === at ? kept : { ...(await tryFault(copy, fault)), at };
     print(fault, outcome);
     if (outcome.caughtBy === undefined && isQuick) continue;
     outcomes[fault.commit] = outcome;
+    if (at === undefined) continue;
     mkdirSync(join(ROOT, '.cache'), { recursive: true });
     writeFileSync(OUTCOMES_FILE, JSON.stringify(outcomes, null, 2));
   }
@@ -57,11 +60,14 @@ if (chosen.length === FAULTS.length && !isQuick) {
 
 async function tryFault(project: ProjectCopy, fault: Fault): Promise<Outcome> {
   const planted = plant(project.folder, fault);
-  try {
-    return await catchFault(project, planted.files, { isQuick, tests: fault.tests ?? [] });
-  } finally {
-    planted.undo();
-  }
+  const { failed, ...outcome } = await catchFault(project, planted.files, {
+    isQuick,
+    tests: fault.tests ?? [],
+  }).finally(planted.undo);
+  const other = failed && (await failureOf(project, failed));
+  if (other === undefined) return outcome;
+  process.stderr.write(`Without fault ${fault.commit}, “${failed?.name}” fails, too: ${other}\nMake it pass first.\n`);
+  process.exit(1);
 }
 
 function print({ commit, fault }: Fault, outcome: Outcome | undefined): void {
@@ -72,6 +78,6 @@ function print({ commit, fault }: Fault, outcome: Outcome | undefined): void {
   );
 }
 
-function readOutcomes(): Record<string, Outcome & { at: string }> {
+function readOutcomes(): Record<string, Outcome & { at?: string | undefined }> {
   return existsSync(OUTCOMES_FILE) ? JSON.parse(readFileSync(OUTCOMES_FILE, 'utf8')) : {};
 }

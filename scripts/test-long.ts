@@ -2,7 +2,7 @@
 // passed, and then the ones that passed longest ago; `--budget <seconds>` begins none that would take longer than what is
 // left. A suite that passes on a clean tree is recorded with its commit in e2e/long-suites.json.
 import { parseArgs } from 'node:util';
-import { uncommittedFiles } from './lib/changed-files.ts';
+import { git, uncommittedFiles } from './lib/changed-files.ts';
 import { chooseSuites } from './long/choose.ts';
 import { RECORDS_FILE, readRecords, record } from './long/records.ts';
 import { LONG_SUITES, runFiles } from './long/suites.ts';
@@ -28,7 +28,7 @@ if (Number.isNaN(budget)) {
 }
 
 const records = readRecords();
-const dirty = differingFiles().filter((file) => file !== RECORDS_FILE);
+const dirty = differingFiles();
 if (dirty.length > 0)
   process.stdout.write(
     `${dirty.length} files differ from the latest commit, so what passes is not recorded. Commit first to record it.\n`,
@@ -44,12 +44,13 @@ const skipped: string[] = [];
 for (const { suite, why } of due) {
   const known = records.get(suite.name);
   const left = budget - (performance.now() - startedAt) / 1000;
-  const lacks = suite.lacks?.();
+  const lacks = suite.lacks?.(known?.commit);
   if (lacks !== undefined || left <= (known?.seconds ?? 0)) {
     skipped.push(`${suite.name} (${lacks ?? 'no time left for it'})`);
     continue;
   }
   process.stdout.write(`\n== ${suite.name}: ${why}\n`);
+  const commit = cleanCommit();
   const suiteStartedAt = performance.now();
   const code = await suite.run(known?.commit);
   const seconds = Math.ceil((performance.now() - suiteStartedAt) / 1000);
@@ -58,7 +59,8 @@ for (const { suite, why } of due) {
     process.exit(code);
   }
   passed.push(`${suite.name} (${seconds} s)`);
-  if (dirty.length === 0) record(suite.name, seconds);
+  // What was changed in the meantime was not tested, or only in part.
+  if (commit !== undefined && commit === cleanCommit()) record(suite.name, { commit, seconds });
 }
 const line = (title: string, names: readonly string[]) =>
   process.stdout.write(`${title}: ${names.length === 0 ? 'none' : names.join(', ')}\n`);
@@ -67,10 +69,15 @@ line('Long suites that passed', passed);
 line('Not run', skipped);
 if (values.changed === true) line('Not due', notDue);
 
-/** The files that differ from the latest commit; all of them if there is no repository. */
+/** The latest commit, if all files are as in it. */
+function cleanCommit(): string | undefined {
+  return differingFiles().length === 0 ? git('rev-parse', 'HEAD')[0] : undefined;
+}
+
+/** The files that differ from the latest commit, without the record; all of them if there is no repository. */
 function differingFiles(): string[] {
   try {
-    return uncommittedFiles();
+    return uncommittedFiles().filter((file) => file !== RECORDS_FILE);
   } catch {
     return ['.'];
   }

@@ -1,5 +1,15 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { git } from '#scripts/lib/changed-files.ts';
 import { ROOT } from '#scripts/lib/run.ts';
@@ -21,21 +31,39 @@ const KEPT_MAX = 2;
 export function prepareCommit(name: string, { isBuilt }: { isBuilt: boolean }): OtherCommit {
   const [commit = ''] = git('rev-parse', '--verify', `${name}^{commit}`);
   const folder = join(KEPT_IN, commit);
-  if (!existsSync(join(folder, 'package.json'))) {
-    forgetOldest();
-    mkdirSync(folder, { recursive: true });
+  if (!existsSync(KEPT_IN)) mkdirSync(KEPT_IN, { recursive: true });
+  if (!existsSync(folder)) forgetOldest();
+  once(folder, 'files', () => {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder);
     const archive = execFileSync('git', ['archive', commit], { cwd: ROOT, maxBuffer: 1_000_000_000 });
     execFileSync('tar', ['-x', '-C', folder], { input: archive });
-  }
+  });
   // The benchmark itself is the same for both.
   cpSync(join(ROOT, 'bench'), join(folder, 'bench'), {
     recursive: true,
     filter: (path) => !path.includes('node_modules'),
   });
-  if (!existsSync(join(folder, 'node_modules'))) install(folder);
-  if (isBuilt && !existsSync(join(folder, '.next', 'BUILD_ID')))
-    execFileSync(process.execPath, ['scripts/build.ts'], { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] });
+  once(folder, 'packages', () => {
+    rmSync(join(folder, 'node_modules'), { recursive: true, force: true });
+    install(folder);
+  });
+  if (isBuilt)
+    once(folder, 'build', () => {
+      rmSync(join(folder, '.next'), { recursive: true, force: true });
+      execFileSync(process.execPath, ['scripts/build.ts'], { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] });
+    });
+  // The one that was used last is forgotten last.
+  utimesSync(folder, new Date(), new Date());
   return { commit, folder };
+}
+
+/** Does a part of the preparation, unless it was done before, to its end. */
+function once(folder: string, part: string, prepare: () => void): void {
+  const mark = join(folder, `.prepared-${part}`);
+  if (existsSync(mark)) return;
+  prepare();
+  writeFileSync(mark, '');
 }
 
 /** Gives a checkout its packages: ours if it names the same, otherwise its own. */

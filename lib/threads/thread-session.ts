@@ -400,7 +400,7 @@ export class ThreadSession {
 
   /** Lets the session be closed only when this is over. */
   #finish<T>(work: Promise<T>): Promise<T> {
-    this.#finished = Promise.allSettled([this.#finished, work]);
+    this.#finished = Promise.allSettled([this.#finished, work]).then(() => undefined);
     return work;
   }
 

@@ -9,6 +9,16 @@ export const git = (...args: readonly string[]): string[] =>
     .split('\n')
     .filter((line) => line !== '');
 
+/** Whether a commit is in this repository: a shallow clone lacks older ones. */
+export function isKnownCommit(commit: string): boolean {
+  try {
+    git('cat-file', '-e', `${commit}^{commit}`);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Files that differ from the latest commit, new ones included. */
 export const uncommittedFiles = (): string[] => [
   ...new Set([...git('diff', '--name-only', 'HEAD'), ...git('ls-files', '--others', '--exclude-standard')]),

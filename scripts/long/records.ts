@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { git } from '../lib/changed-files.ts';
 import { ROOT } from '../lib/run.ts';
 
 /** Where the record of long suites is, in the project. A run writes it, and its author commits it. */
@@ -27,9 +26,8 @@ export const readRecords = (): Records =>
     ),
   );
 
-/** Records that a suite has passed at the latest commit. */
-export function record(name: string, seconds: number): void {
-  const [commit = ''] = git('rev-parse', 'HEAD');
-  const records = Object.fromEntries([...readRecords(), [name, { commit, seconds }] as const].sort());
+/** Records that a suite has passed. */
+export function record(name: string, passed: SuiteRecord): void {
+  const records = Object.fromEntries([...readRecords(), [name, passed] as const].sort());
   writeFileSync(join(ROOT, RECORDS_FILE), `${JSON.stringify(records, null, 2)}\n`);
 }

@@ -1,5 +1,6 @@
 import { globSync } from 'node:fs';
 import { findDesktopBrowser } from '../lib/browser.ts';
+import { isKnownCommit } from '../lib/changed-files.ts';
 import { findFirefox } from '../lib/firefox.ts';
 import { BINARIES, ROOT, runNode } from '../lib/run.ts';
 import type { Area } from './areas.ts';
@@ -11,8 +12,8 @@ export interface LongSuite {
   areas: readonly Area[];
   /** Its files with tests, if it has any. */
   files: readonly string[];
-  /** Why it cannot run here, and what to do about it; undefined if it can. */
-  lacks?(): string | undefined;
+  /** Why it cannot run here, and what to do about it; undefined if it can. `since`: as for `run`. */
+  lacks?(since: string | undefined): string | undefined;
   /** Resolves with the exit code. `since`: the commit at which it last passed, if that is known. */
   run(since: string | undefined): Promise<number>;
 }
@@ -25,13 +26,14 @@ const inFiles = (name: string, areas: readonly Area[], patterns: readonly string
   return { name, areas, files, run: () => runFiles(files) };
 };
 
-/** Compares a benchmark with the commit at which the suite last passed. */
+/** Compares a benchmark with the commit at which the suite last passed; the first time, with the latest commit. */
 const speed = (bench: string, areas: readonly Area[]): LongSuite => ({
   name: `speed of ${bench}`,
   areas,
   files: [],
-  // The first time, there is nothing to compare with.
-  run: async (since) => (since === undefined ? 0 : script('scripts/bench.ts', bench, '--against', since)),
+  lacks: (since = 'HEAD') =>
+    isKnownCommit(since) ? undefined : `commit ${since} is not in this repository: git fetch --unshallow`,
+  run: (since = 'HEAD') => script('scripts/bench.ts', bench, '--against', since),
 });
 
 /** Runs files with long tests; resolves with the exit code of the first program that fails. */

@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
-import { BINARIES } from '../lib/run.ts';
+import { BINARIES, runNode } from '../lib/run.ts';
 import { chooseSuites } from '../long/choose.ts';
 import { readRecords } from '../long/records.ts';
 import { LONG_SUITES } from '../long/suites.ts';
@@ -13,7 +12,8 @@ export interface Outcome {
   seconds: number;
 }
 
-interface Step {
+/** A part of the tests. */
+export interface Step {
   name: string;
   kind: 'daily' | 'long';
   script: string;
@@ -54,20 +54,27 @@ function otherSteps(files: readonly string[]): Step[] {
   ];
 }
 
-/** Runs steps until one fails. `isQuick`: only the quick ones. */
+/** Runs steps until one fails. `isQuick`: only the quick ones. `failed`: the step that did. */
 export async function catchFault(
-  { folder }: ProjectCopy,
+  copy: ProjectCopy,
   files: readonly string[],
   { isQuick, tests }: { isQuick: boolean; tests: readonly string[] },
-): Promise<Outcome> {
+): Promise<Outcome & { failed?: Step }> {
   const startedAt = performance.now();
   const seconds = () => (performance.now() - startedAt) / 1000;
   const steps = [...quickSteps(files, tests), ...(isQuick ? [] : otherSteps(files))];
-  for (const { name, kind, script, args } of steps) {
-    const { code, output } = await run(folder, script, args);
-    if (code !== 0) return { caughtBy: { kind, step: name, detail: firstFailure(output) }, seconds: seconds() };
+  for (const step of steps) {
+    const detail = await failureOf(copy, step);
+    if (detail !== undefined)
+      return { caughtBy: { kind: step.kind, step: step.name, detail }, seconds: seconds(), failed: step };
   }
   return { seconds: seconds() };
+}
+
+/** Runs a step; resolves with its first failure, or undefined if it passes. */
+export async function failureOf({ folder }: ProjectCopy, { script, args }: Step): Promise<string | undefined> {
+  const { code, output } = await runNode(script, args, { root: folder, output: 'pipe', endsWithParent: true });
+  return code === 0 ? undefined : firstFailure(output);
 }
 
 /** The line that names the first failure. */
@@ -77,21 +84,4 @@ function firstFailure(output: string): string {
     lines.find((one) => /^\s*(×|✘|FAIL|\d+\) |error|.*\berror TS)/.test(one)) ??
     lines.findLast((one) => one.trim() !== '');
   return (line ?? '').trim().slice(0, 160);
-}
-
-function run(cwd: string, script: string, args: readonly string[]): Promise<{ code: number; output: string }> {
-  const child = spawn(process.execPath, [script, ...args], {
-    cwd,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1' },
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (data: Buffer) => {
-      output += data.toString();
-    });
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (code) => resolve({ code: code ?? 1, output }));
-  });
 }
