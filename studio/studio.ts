@@ -85,15 +85,16 @@ async function openStore(): Promise<Pick<Studio, 'volatile'> & { store: SplitThr
 export async function openStudio(): Promise<Studio> {
   const { store, volatile } = await openStore();
   const settings = await openSettings(store);
-  const tools = new Tools(
+  const tools = new Tools({
     store,
-    () => connections.keys(),
-    (names) => {
+    isVolatile: volatile !== undefined,
+    vault: () => connections.keys(),
+    onNewServers: (names) => {
       import('./foreign/put-to-use.ts')
         .then(({ putToUse }) => putToUse({ settings, threads }, names.map(toolsetOf)))
         .catch(() => undefined);
     },
-  );
+  });
   const sandbox = new SandboxSessions(tools);
   const previews = new Previews({
     loadSandbox: () => sandbox.load(),

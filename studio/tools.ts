@@ -22,11 +22,22 @@ interface StudioTools extends LoadedTools {
 /** How long to wait before trying to load the tools again, in milliseconds. */
 const RETRY_MS = 2_000;
 
+export interface ToolsOptions {
+  store: ThreadStore;
+  /** Whether the store forgets everything when the page ends. */
+  isVolatile: boolean;
+  /** Keeps the secrets of tool servers and HTTP APIs. */
+  vault(): Promise<KeyVault>;
+  /** Called when the studio's operator offers other tool servers. */
+  onNewServers(names: readonly string[]): void;
+}
+
 /** The tools of this page, loaded once. If their code cannot be loaded because the server is down, loading is retried. */
 export class Tools implements ForeignTools {
   readonly #store: ThreadStore;
-  readonly #vault: () => Promise<KeyVault>;
-  readonly #onNewServers: (names: readonly string[]) => void;
+  readonly #isVolatile: boolean;
+  readonly #vault: ToolsOptions['vault'];
+  readonly #onNewServers: ToolsOptions['onNewServers'];
   #loading: Promise<StudioTools> | undefined;
   #servers: McpServers | undefined;
   /** The tools that workspaces come with, by the ids of the workspaces. */
@@ -38,9 +49,9 @@ export class Tools implements ForeignTools {
   #apis: RestApis | undefined;
   #egress: Promise<EgressLedger> | undefined;
 
-  /** `vault`: keeps the secrets of tool servers and HTTP APIs. `onNewServers`: called when the studio's operator offers others. */
-  constructor(store: ThreadStore, vault: () => Promise<KeyVault>, onNewServers: (names: readonly string[]) => void) {
+  constructor({ store, isVolatile, vault, onNewServers }: ToolsOptions) {
     this.#store = store;
+    this.#isVolatile = isVolatile;
     this.#vault = vault;
     this.#onNewServers = onNewServers;
   }
@@ -52,7 +63,9 @@ export class Tools implements ForeignTools {
 
   /** The requests of tools. Rejects if its code cannot be loaded. */
   egress(): Promise<EgressLedger> {
-    this.#egress ??= import('./web/egress-ledger.ts').then(({ EgressLedger }) => EgressLedger.open(this.#store));
+    this.#egress ??= import('./web/egress-ledger.ts').then(({ EgressLedger }) =>
+      EgressLedger.open(this.#store, { isVolatile: this.#isVolatile }),
+    );
     // The next use tries again.
     this.#egress.catch(() => {
       this.#egress = undefined;

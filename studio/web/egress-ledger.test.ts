@@ -181,3 +181,38 @@ test('many requests in a row are stored together', async () => {
   await vi.waitFor(async () => expect(await stored()).toHaveLength(500), SOON);
   expect(updates).toHaveBeenCalledTimes(2);
 });
+
+const LEFT = 'roundtrip-studio:egress-ledger';
+
+const entry = (id: string, at: number) => ({
+  ...{ id, at, threadId: 't', ...CALL, host: 'example.org', sent: 1, received: 1, decision: 'asked' },
+});
+
+test('what an earlier page has left pushes out nothing that is newer', async () => {
+  const newest = Array.from({ length: EGRESS_LIMITS.entries }, (_, n) => entry(`new${n}`, 1_000_000 + n));
+  await store.updateSetting('egress-ledger', () => newest);
+  local.set(LEFT, JSON.stringify([entry('old', 1)]));
+  await EgressLedger.open(store);
+  await vi.waitFor(() => expect(local.has(LEFT)).toBe(false), SOON);
+  expect(await stored()).toEqual(newest);
+});
+
+test('a page that can keep nothing leaves to the next one what earlier pages have left', async () => {
+  local.set(LEFT, JSON.stringify([entry('left', 1)]));
+  const memory = new MemoryThreadStore();
+  const volatile = await EgressLedger.open(memory, { isVolatile: true });
+  volatile.of('t').sent('c', REQUEST);
+  await vi.waitFor(async () => expect(await memory.setting('egress-ledger')).toHaveLength(1), SOON);
+  page.dispatchEvent(new Event('pagehide'));
+  expect(local.get(LEFT)).toContain('"left"');
+});
+
+test('what another tab has not stored yet is deleted, too', async () => {
+  vi.spyOn(store, 'updateSetting').mockRejectedValueOnce(new Error('The disk is full.'));
+  ledger.of('t').sent('c', REQUEST);
+  await vi.waitFor(() => expect(store.updateSetting).toHaveBeenCalled(), SOON);
+  await (await EgressLedger.open(store)).clear();
+  await vi.waitFor(() => expect(all()).toEqual([]));
+  page.dispatchEvent(new Event('pagehide'));
+  expect(local.has(LEFT)).toBe(false);
+});

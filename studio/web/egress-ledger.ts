@@ -15,6 +15,9 @@ import { EGRESS_LIMITS } from '#lib/tools/web/limits.ts';
 
 const KEY = 'egress-ledger';
 
+/** The time at which all entries were deleted, which other tabs may not have stored yet. In milliseconds since the epoch. */
+const CLEARED_KEY = 'egress-ledger-cleared';
+
 /** Where a page that ends leaves entries that there is no time to store. */
 const LEFT_KEY = 'roundtrip-studio:egress-ledger';
 
@@ -51,10 +54,12 @@ const entriesOf = (stored: unknown): EgressEntry[] =>
 
 const idsOf = (entries: readonly EgressEntry[]): ReadonlySet<string> => new Set(entries.map(({ id }) => id));
 
-/** Some entries, and those of others that are not among them. */
+/** The newest of some entries and of those of others that are not among them, oldest first. */
 function merged(entries: readonly EgressEntry[], others: readonly EgressEntry[]): EgressEntry[] {
   const known = idsOf(entries);
-  return [...entries, ...others.filter(({ id }) => !known.has(id))];
+  return [...entries, ...others.filter(({ id }) => !known.has(id))]
+    .sort((one, other) => one.at - other.at)
+    .slice(-EGRESS_LIMITS.entries);
 }
 
 const isLasting = ({ threadId }: EgressEntry): boolean => !isTemporary(threadId);
@@ -71,7 +76,7 @@ function leftEntries(): EgressEntry[] {
 function leaveEntries(entries: readonly EgressEntry[]): void {
   try {
     if (entries.length === 0) localStorage.removeItem(LEFT_KEY);
-    else localStorage.setItem(LEFT_KEY, JSON.stringify(entries.slice(-EGRESS_LIMITS.entries)));
+    else localStorage.setItem(LEFT_KEY, JSON.stringify(entries));
   } catch {
     // More than the browser can store, or nothing at all. What is in the ledger stays there.
   }
@@ -100,10 +105,11 @@ export class EgressLedger {
   /** A page that comes back may leave again. */
   readonly #leave = (): void => leaveEntries(merged(leftEntries(), this.#unstored.filter(isLasting)));
 
-  /** A storage that cannot be read counts as empty. */
-  static async open(store: ThreadStore): Promise<EgressLedger> {
+  /** A storage that cannot be read counts as empty. `isVolatile`: whether it forgets everything when the page ends. */
+  static async open(store: ThreadStore, { isVolatile = false } = {}): Promise<EgressLedger> {
     const ledger = new EgressLedger(store);
-    ledger.#unstored = leftEntries();
+    // What earlier pages have left waits for a page that can keep it.
+    if (!isVolatile) ledger.#unstored = leftEntries();
     await ledger.#read();
     store.subscribe((change) => {
       if (change.type === 'settings') void ledger.#read();
@@ -155,6 +161,7 @@ export class EgressLedger {
   async clear(): Promise<void> {
     this.#unstored = [];
     leaveEntries([]);
+    await this.#store.updateSetting(CLEARED_KEY, () => Date.now());
     await this.#store.deleteSetting(KEY);
     await this.#read();
   }
@@ -189,7 +196,7 @@ export class EgressLedger {
     if (added.length === 0) return;
     try {
       // Another tab may have found the same entries.
-      await this.#store.updateSetting(KEY, (stored) => merged(entriesOf(stored), added).slice(-EGRESS_LIMITS.entries));
+      await this.#store.updateSetting(KEY, (stored) => merged(entriesOf(stored), added));
       const done = idsOf(added);
       const isWaiting = ({ id }: EgressEntry) => !done.has(id);
       this.#unstored = this.#unstored.filter(isWaiting);
@@ -202,6 +209,8 @@ export class EgressLedger {
 
   async #read(): Promise<void> {
     try {
+      const cleared = timeSchema.safeParse(await this.#store.setting(CLEARED_KEY)).data ?? 0;
+      this.#unstored = this.#unstored.filter(({ at }) => at > cleared);
       this.#stored = entriesOf(await this.#store.setting(KEY));
     } catch {
       // What is known stays shown.
@@ -210,8 +219,6 @@ export class EgressLedger {
   }
 
   #show(): void {
-    const all = merged(this.#stored, this.#unstored);
-    all.sort((one, other) => other.at - one.at);
-    this.state.setState(all.slice(0, EGRESS_LIMITS.entries), true);
+    this.state.setState(merged(this.#stored, this.#unstored).reverse(), true);
   }
 }
