@@ -445,7 +445,7 @@ export const laterTexts = {
   folder: {
     joinTitle: 'Sync these files with a folder on this computer',
     joinDetail:
-      'Files that only one side has are copied to the other. Where both sides have a file and the contents differ, the folder’s version wins; the workspace’s version stays in the timeline. After that, changes sync both ways while the studio is open. Folders named node_modules and .git are skipped.',
+      'Files that only one side has are copied to the other. Where both sides have a file and the contents differ, the folder’s version wins; the workspace’s version stays in the timeline. After that, changes sync both ways while the studio is open. Folders named node_modules and .git are skipped, and so are files that git or the command line would act on.',
     join: 'Choose a folder…',
     states: {
       syncing: 'Syncing…',
@@ -470,6 +470,7 @@ export const laterTexts = {
       kind: 'One side has a file and the other a folder with this name. Rename one of them.',
       name: (existing: string) => `The disk treats this name and “${existing}” as the same. Rename one of them.`,
       changing: 'Another program keeps changing it.',
+      protected: 'Git or the command line would act on it, so it is not copied.',
     },
     moreSkipped: (n: number) => `and ${count(n, 'more file', 'more files')}`,
     unlock: 'Allow access',

@@ -7,9 +7,10 @@ import { countLines, searchFiles, searchText } from '#lib/search/search.ts';
 import type { ShellOutcome } from '#lib/tools/capabilities/shell.ts';
 import type { FileQuery, LineQuery, TextQuery } from '#lib/tools/capabilities/workspace-search.ts';
 import type { Author } from '#lib/vfs/file-system.ts';
+import { accessOf } from '#lib/vfs/folder-access.ts';
 import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';
 import { keepFailures } from '#lib/workspace/rpc.ts';
-import { accessOf, OwnFiles } from './own-files.ts';
+import { OwnFiles } from './own-files.ts';
 
 const own = new OwnFiles(String(workerData));
 const opened = DiskStorage.open(own.root, {

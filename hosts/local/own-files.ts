@@ -1,37 +1,14 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Protection } from '#lib/confinement/confinement.ts';
-import type { PathAccess } from '#lib/disk/disk-storage.ts';
+import { MESSAGES_FOLDER } from '#lib/messages/said.ts';
+import { looksLikeRepository, OWN_FOLDER } from '#lib/vfs/folder-access.ts';
 import { GitGuard } from './git-guard.ts';
-import { isRepository } from './repositories.ts';
-
-/** The folder, within the one that is worked on, for what belongs to the program. */
-const OWN_FOLDER = '.roundtrip';
-
-/** What tools can read in it, if they know the name: long messages that summaries name. */
-const MESSAGES = `/${OWN_FOLDER}/messages`;
-
-/** What they can change: the person is asked about each content before it runs. */
-const TOOLS = `/${OWN_FOLDER}/tools`;
-
-/** What tools cannot change: the next use of git would run programs that it names, outside of any confinement. */
-const GIT = /(^|\/)\.git(\/|$)/;
-
-/** With it, and two folders beside it, git takes any folder for a repository. */
-const HEAD = /\/head$/;
 
 const IGNORED = 'sessions/\njournal/\nmessages/\nguards/\nremoved/\nstaging/\n';
 
-/**
- * What tools may do with a path of the folder. They see nothing else that belongs to the program: they could read other
- * conversations, or give themselves permissions. Letter case makes no difference, because some disks do not keep it.
- */
-export function accessOf(path: string): PathAccess {
-  const plain = path.toLowerCase();
-  if (plain === `/${OWN_FOLDER}` || plain === MESSAGES || plain.startsWith(`${MESSAGES}/`)) return 'unlisted';
-  if (plain.startsWith(`/${OWN_FOLDER}/`) && plain !== TOOLS && !plain.startsWith(`${TOOLS}/`)) return 'hidden';
-  return GIT.test(plain) || HEAD.test(plain) ? 'read-only' : 'open';
-}
+/** What git looks for in a directory that may be a repository. */
+const REPOSITORY_NAMES = ['HEAD', 'objects', 'refs'];
 
 /** Thrown for a folder that cannot be used; the message says why. */
 export class FolderError extends Error {
@@ -70,7 +47,8 @@ export class OwnFiles {
     const isIn = (directory: string): boolean => {
       const answer =
         known.get(directory) ??
-        (isRepository(join(this.root, directory)) || (directory !== '/' && isIn(dirname(directory))));
+        (looksLikeRepository(REPOSITORY_NAMES.filter((name) => existsSync(join(this.root, directory, name)))) ||
+          (directory !== '/' && isIn(dirname(directory))));
       known.set(directory, answer);
       return answer;
     };
@@ -106,7 +84,7 @@ export class OwnFiles {
   /** Writes files for tools to read, unless they are there. `path`: from the root of the folder. Throws Node's errors. */
   saveMissing(files: readonly { path: string; text: string }[]): void {
     for (const { path, text } of files) {
-      if (!path.startsWith(`${MESSAGES}/`)) throw new RangeError(`Not a file for messages: ${path}`);
+      if (!path.startsWith(`${MESSAGES_FOLDER}/`)) throw new RangeError(`Not a file for messages: ${path}`);
       const place = join(this.root, path);
       mkdirSync(dirname(place), { recursive: true });
       if (!existsSync(place)) writeFileSync(place, text, { mode: 0o600 });

@@ -5,6 +5,7 @@ import { FileSystemError } from '#lib/vfs/errors.ts';
 import { type Fences, isFencedOff, withFence } from '#lib/vfs/fences.ts';
 import { fileChanges, Paths } from '#lib/vfs/file-changes.ts';
 import type { Author, Version } from '#lib/vfs/file-system.ts';
+import type { PathAccess } from '#lib/vfs/folder-access.ts';
 import {
   type BlobId,
   descendants,
@@ -32,12 +33,6 @@ const PATH_MAX = 4_000;
 
 /** How many commits are remembered, for questions about the calls that made them. */
 const COMMITS_MAX = 1_000;
-
-/**
- * What tools may do with a path. `hidden`: it does not exist for them. `read-only`: it stays as it is. `unlisted`: the
- * same, and it is only found by who knows its name.
- */
-export type PathAccess = 'open' | 'read-only' | 'unlisted' | 'hidden';
 
 /** How a directory is opened. */
 export interface DiskOptions {

@@ -1,6 +1,7 @@
 import { ArchiveError } from '#lib/archive/archive-error.ts';
 import { sha256 } from '#lib/base/sha256.ts';
 import { TOOL_FOLDERS } from '#lib/vfs/files-below.ts';
+import { accessOf, looksLikeRepository } from '#lib/vfs/folder-access.ts';
 import { basename, dirname, joinPath } from '#lib/vfs/paths.ts';
 import { IMPORT_MAX_BYTES, IMPORT_MAX_ENTRIES } from '../import-files.ts';
 
@@ -13,7 +14,9 @@ export type SkipReason =
   /** One side has a file where the other has a folder that contains files. */
   | { type: 'kind' }
   /** The disk treats this name as the same as one it already has, such as `A` and `a`. */
-  | { type: 'name'; existing: string };
+  | { type: 'name'; existing: string }
+  /** A program, such as git or this one, would do what it says, or it belongs to that program. */
+  | { type: 'protected' };
 
 /** A path that was left out, with the reason. */
 export interface SkippedFile {
@@ -49,6 +52,8 @@ export interface DiskListing {
   skipped: readonly SkippedFile[];
   /** What another program was changing during the scan. */
   changing: readonly string[];
+  /** Every path that was seen, with folders and what was skipped. */
+  paths: ReadonlySet<string>;
   /** Whether nothing is known about a path, because it or a folder above it could not be read. */
   isHidden(path: string): boolean;
 }
@@ -83,11 +88,15 @@ export class DiskFolder {
     this.#root = root;
   }
 
-  /** All files except those in tool folders. Rejects if the folder itself cannot be read or exceeds the limits. */
+  /**
+   * All files except those in tool folders and those that tools may not change. Rejects if the folder itself cannot be
+   * read or exceeds the limits.
+   */
   async list(): Promise<DiskListing> {
     const files = new Map<string, DiskFile>();
     const skipped: SkippedFile[] = [];
     const changing: string[] = [];
+    const paths = new Set<string>();
     this.#directories = new Set(['/']);
     let bytes = 0;
     const attempt = async (path: string, work: () => Promise<void>): Promise<void> => {
@@ -101,10 +110,17 @@ export class DiskFolder {
       }
     };
     const visit = async (directory: FileSystemDirectoryHandle, path: string): Promise<void> => {
-      for await (const [name, handle] of directory.entries()) {
-        if (TOOL_FOLDERS.has(name)) continue;
+      const entries = await Array.fromAsync(directory.entries());
+      if (looksLikeRepository(entries.map(([name]) => name))) throw new SkippedError({ type: 'protected' });
+      for (const [name, handle] of entries) {
+        if (TOOL_FOLDERS.has(name) && isDirectory(handle)) continue;
         const child = joinPath(path, name);
+        const access = accessOf(child);
+        // What is in the program's own folder concerns nobody, except for what tools can change.
+        if (access === 'hidden' || (access === 'unlisted' && !isDirectory(handle))) continue;
+        paths.add(child);
         await attempt(child, async () => {
+          if (access === 'read-only') throw new SkippedError({ type: 'protected' });
           if (isDirectory(handle)) {
             this.#directories.add(child);
             return visit(handle, child);
@@ -118,12 +134,17 @@ export class DiskFolder {
           throw new ArchiveError({ type: 'too-large', limit: IMPORT_MAX_BYTES / 1_000_000 });
       }
     };
-    await visit(this.#root, '/');
+    try {
+      await visit(this.#root, '/');
+    } catch (error) {
+      if (!(error instanceof SkippedError)) throw error;
+      skipped.push({ path: '/', reason: error.reason });
+    }
     const hidden = new Set([...skipped.map(({ path }) => path), ...changing]);
-    const isHidden = (path: string): boolean => path !== '/' && (hidden.has(path) || isHidden(dirname(path)));
+    const isHidden = (path: string): boolean => hidden.has(path) || (path !== '/' && isHidden(dirname(path)));
     // Drop the files of folders that could only be read in part.
     if (hidden.size > 0) for (const path of files.keys()) if (isHidden(path)) files.delete(path);
-    return { files, skipped, changing, isHidden };
+    return { files, skipped, changing, paths, isHidden };
   }
 
   /**
@@ -133,6 +154,7 @@ export class DiskFolder {
    */
   async write(path: string, data: Uint8Array, expected: string | undefined): Promise<DiskWrite> {
     try {
+      refuseProtected(path);
       const parent = await this.#makeDirectory(dirname(path));
       const name = basename(path);
       const present = await this.#fileIn(parent, name);
@@ -161,6 +183,7 @@ export class DiskFolder {
   /** Removes the file whose content has the hash `expected`. A file that is already gone is fine. */
   async remove(path: string, expected: string): Promise<'removed' | 'changed'> {
     try {
+      refuseProtected(path);
       const parent = await this.#directory(dirname(path));
       const name = basename(path);
       const handle = parent && (await fileHandle(parent, name));
@@ -216,6 +239,10 @@ export class DiskFolder {
     }
     return directory;
   }
+}
+
+function refuseProtected(path: string): void {
+  if (accessOf(path) !== 'open') throw new SkippedError({ type: 'protected' });
 }
 
 const contentOf = async (handle: FileSystemFileHandle) => readDiskFile({ handle, file: await handle.getFile() });

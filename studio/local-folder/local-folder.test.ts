@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import { type FolderMemory, LocalFolder, type LocalFolderState } from './local-folder.ts';
 import { FakeDisk } from './test/fake-disk.ts';
@@ -267,5 +267,63 @@ test('a file that disappears at every scan eventually counts as skipped', async 
   expect(await look(joined)).toMatchObject({
     status: { type: 'incomplete' },
     skipped: [{ path: '/link', reason: { type: 'changing' } }],
+  });
+});
+
+describe('what git runs, and what the command line trusts', () => {
+  const PROTECTED = {
+    '/docs/.git': 'gitdir: ../assets',
+    '/docs/.GIT/config': '[core]',
+    '/assets/HEAD': 'ref: refs/heads/main',
+    '/assets/config': '[core]\n\tfsmonitor = "echo run"',
+    '/assets/objects/a': '',
+    '/assets/refs/heads/main': '',
+    '/.roundtrip/config.yaml': 'permissions: { execute: allow }',
+    '/packages/app/.roundtrip/config.yaml': 'permissions: { execute: allow }',
+    '/packages/app/.Roundtrip/sessions/x.jsonl': '{}',
+  };
+  const OPEN = { '/.roundtrip/tools/x.js': 'x', '/.roundtrip/prompts/x.md': 'x', '/docs/a.md': 'a' };
+
+  test('is not copied into the folder, and is named', async () => {
+    const disk = new FakeDisk();
+    const { folder } = await join(disk, { ...PROTECTED, ...OPEN });
+    expect(disk.files()).toEqual(OPEN);
+    const { skipped } = folder.state.getState();
+    expect(skipped.map(({ path }) => path)).toEqual(Object.keys(PROTECTED).sort());
+    expect(new Set(skipped.map(({ reason }) => reason.type))).toEqual(new Set(['protected']));
+  });
+
+  test('is not copied from the folder, either', async () => {
+    const disk = new FakeDisk();
+    for (const [path, text] of Object.entries({ ...PROTECTED, ...OPEN })) disk.write(path, text);
+    const { fileSystem, folder } = await join(disk);
+    expect(await filesOf(fileSystem)).toEqual(OPEN);
+    expect(disk.files()).toEqual({ ...PROTECTED, ...OPEN });
+    expect(folder.state.getState().skipped.map(({ path }) => path)).toEqual(['/assets', '/docs/.GIT', '/docs/.git']);
+  });
+
+  test('is not made of parts of both sides', async () => {
+    const disk = new FakeDisk();
+    disk.write('/assets/HEAD', 'ref: refs/heads/main');
+    await join(disk, { '/assets/objects/a': 'a', '/assets/refs/b': 'b', '/assets/config': '[core]' });
+    expect(disk.files()).toEqual({ '/assets/HEAD': 'ref: refs/heads/main' });
+  });
+
+  test('stays as it is on both sides if it was copied before', async () => {
+    const disk = new FakeDisk();
+    disk.write('/a/.roundtrip/config.yaml', 'one');
+    const memory = { agreed: new Map([['/a/.roundtrip/config.yaml', { lastModified: 1, size: 3, version: 1 }]]) };
+    const { fileSystem } = await join(disk, { '/a/.roundtrip/config.yaml': 'two' }, memory);
+    expect(disk.files()).toEqual({ '/a/.roundtrip/config.yaml': 'one' });
+    expect(await filesOf(fileSystem)).toEqual({ '/a/.roundtrip/config.yaml': 'two' });
+  });
+
+  test('a folder that is a repository itself is not touched', async () => {
+    const disk = new FakeDisk();
+    for (const path of ['/HEAD', '/objects/a', '/refs/b', '/config']) disk.write(path, path);
+    const { fileSystem, folder } = await join(disk, { '/hooks/post-commit': 'echo run' });
+    expect(Object.keys(disk.files()).sort()).toEqual(['/HEAD', '/config', '/objects/a', '/refs/b']);
+    expect(await filesOf(fileSystem)).toEqual({ '/hooks/post-commit': 'echo run' });
+    expect(folder.state.getState().skipped).toEqual([{ path: '/', reason: { type: 'protected' } }]);
   });
 });

@@ -6,6 +6,7 @@ import { sha256 } from '#lib/base/sha256.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystem, FileSystemReader, FileSystemTransaction, Stat, Version } from '#lib/vfs/file-system.ts';
 import { filesBelow, TOOL_FOLDERS } from '#lib/vfs/files-below.ts';
+import { accessOf, repositoryCheck } from '#lib/vfs/folder-access.ts';
 import { AgreedFiles, agreedFileSchema } from './agreed-files.ts';
 import {
   ChangingError,
@@ -96,7 +97,8 @@ export interface LocalFolderOptions {
  * A folder on the user's computer that one tab keeps in sync with a workspace, in both directions. When they are first
  * joined, files that differ take the folder's content; the previous content stays in the workspace's history. After
  * that, changes on one side are copied to the other, and files changed on both sides wait for the user. Nothing that
- * has changed since the last scan is overwritten. Empty folders are not synced.
+ * has changed since the last scan is overwritten. Empty folders are not synced, nor is what tools may not change in a
+ * folder on disk.
  */
 export class LocalFolder {
   readonly state: StoreApi<LocalFolderState>;
@@ -273,13 +275,21 @@ export class LocalFolder {
   }
 
   /** Determines what each path needs. Paths that need nothing are recorded as agreed. */
-  async #plan({ files, isHidden }: DiskListing, versions: ReadonlyMap<string, Version>, report: SyncReport) {
+  async #plan({ files, paths, isHidden }: DiskListing, versions: ReadonlyMap<string, Version>, report: SyncReport) {
     const pulls: Difference[] = [];
     const pushes: Difference[] = [];
     const conflicts: string[] = [];
     const due = this.#agreed.due(files);
+    const isInRepository = repositoryCheck([...paths, ...versions.keys()]);
     for (const path of new Set([...files.keys(), ...versions.keys(), ...this.#agreed.paths()])) {
       if (isHidden(path)) continue;
+      const access = accessOf(path);
+      if (access !== 'open' || isInRepository(path)) {
+        // Earlier versions have synced it. From now on, both sides keep what they have.
+        this.#agreed.remove(path);
+        if (versions.has(path) && access !== 'unlisted') report.skipped.push({ path, reason: { type: 'protected' } });
+        continue;
+      }
       await report.attempt(path, async () => {
         const one = await this.#look({ path, there: files.get(path), here: versions.get(path) }, due.has(path));
         const { there, here, hash } = one;
