@@ -82,4 +82,18 @@ describe('keys', () => {
     await keyboard.press('Control+j');
     await expect.element(studio.editor).not.toBeInTheDocument();
   });
+
+  test('Enter opens a file that is listed only after it was pressed', async ({ studio }) => {
+    await studio.open({ files: { '/a.ts': '' } });
+    await keyboard.press('Control+p');
+    const query = page.getByRole('dialog').getByRole('combobox');
+    await expect.element(query).toHaveFocus();
+    await keyboard.type('needle');
+    await expect.element(page.getByText('No results.')).toBeVisible();
+    await keyboard.press('Enter');
+    const { workspaces, threads } = await studio.studio();
+    const { fileSystem } = await workspaces.open(threads.workspaceId);
+    await fileSystem.transaction({ type: 'person' }, async (tx) => tx.writeFile('/needle.ts', new Uint8Array()));
+    await expect.element(page.getByRole('button', { name: 'Close needle.ts' })).toBeVisible();
+  });
 });

@@ -81,11 +81,11 @@ function Jump({ mode, onChosen, onClose }: PaletteProps) {
   }, []);
   const [isEntered, setEntered] = useState(false);
   const list = useRef<HTMLDivElement>(null);
-  // Enter was pressed before the palette was there: it takes the best match, as soon as there is one.
+  // Enter was pressed before there was a match, such as a file that is still being listed. It takes the first that comes.
   useEffect(() => {
     if (!isEntered) return;
     const timer = setInterval(() => {
-      const best = list.current?.querySelector<HTMLElement>('[cmdk-item][data-selected="true"]');
+      const best = bestItemIn(list.current);
       if (best == null) return;
       clearInterval(timer);
       best.click();
@@ -120,6 +120,9 @@ function Jump({ mode, onChosen, onClose }: PaletteProps) {
         onValueChange={(value) => {
           setEntered(false);
           setSearch(value);
+        }}
+        onKeyDown={({ key, nativeEvent }) => {
+          if (key === 'Enter' && !nativeEvent.isComposing && bestItemIn(list.current) == null) setEntered(true);
         }}
         placeholder={placeholders[mode]}
         className={INPUT_CLASS}
@@ -206,6 +209,9 @@ function Jump({ mode, onChosen, onClose }: PaletteProps) {
 /** How well an item matches, by its keywords if it has some: its value may be an id that nobody sees. */
 const matchOf = (value: string, search: string, keywords?: readonly string[]): number =>
   scoreOf(keywords === undefined || keywords.length === 0 ? value : keywords.join(' '), search);
+
+/** The item that Enter takes, if there is one. */
+const bestItemIn = (list: HTMLElement | null) => list?.querySelector<HTMLElement>('[cmdk-item][data-selected="true"]');
 
 /** Maximum number of files listed. */
 const MAX_FILES = 50;
