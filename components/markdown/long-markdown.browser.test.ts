@@ -172,7 +172,7 @@ test('a paragraph that is too long is plain text, of which all can be shown', as
   await expectAnswering(studio);
 });
 
-// As long as a reply may be; a unit test has one of 5 MB.
+// As long as a reply may be; a unit test has one of 20 MB.
 test('a data URL of 2 MB is left out', { timeout: 120_000 }, async ({ studio }) => {
   const question = prompt('Data URL');
   await model.script(question, [

@@ -1,16 +1,33 @@
 import type { Part } from './block.ts';
 import { MARKDOWN_LIMITS } from './limits.ts';
 
-const DATA_URL = new RegExp(
-  String.raw`(data:[^\s,()<>"'\]]{0,200},[^\s()<>"'\]]{20})[^\s()<>"'\]]{${MARKDOWN_LIMITS.dataUrlMax},}`,
-  'g',
-);
+const DATA_URL = /data:[^\s,()<>"'\]]{0,200},/g;
+const DATA_URL_END = /[\s()<>"'\]]/g;
+
+/** How much of the data of a URL stays if it is shortened, in characters. */
+const DATA_KEPT = 20;
 
 /** The source to be parsed, with long data URLs shortened; undefined if parsing or rendering it could take too long. */
 export function simpleSource({ source, depth, prose, marks }: Part): string | undefined {
   const { blockMax, depthMax, marksMax, proseMax } = MARKDOWN_LIMITS;
   if (depth > depthMax || marks > marksMax) return undefined;
-  const short = source.includes('data:') ? source.replace(DATA_URL, '$1…') : source;
+  const short = source.includes('data:') ? withShortDataUrls(source) : source;
   const isLong = short.length > blockMax || prose - (source.length - short.length) > proseMax;
   return isLong ? undefined : short;
+}
+
+/** One pattern for whole URLs would need more memory than there is for one of some megabytes. */
+function withShortDataUrls(source: string): string {
+  let short = '';
+  let at = 0;
+  for (const { 0: head, index } of source.matchAll(DATA_URL)) {
+    if (index < at) continue;
+    const data = index + head.length;
+    DATA_URL_END.lastIndex = data;
+    const end = DATA_URL_END.exec(source)?.index ?? source.length;
+    if (end - data < DATA_KEPT + MARKDOWN_LIMITS.dataUrlMax) continue;
+    short += `${source.slice(at, data + DATA_KEPT)}…`;
+    at = end;
+  }
+  return short + source.slice(at);
 }
