@@ -1,12 +1,28 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import { timingReporter } from './scripts/timings/vitest-reporter.ts';
 
+/** Tests that replace modules, or for which these must be loaded anew. */
+const FRESH = '{bench,components,e2e,hosts,lib,scripts,server,studio}/**/*.fresh.test.ts';
+
 export default defineConfig({
   test: {
-    include: ['{bench,components,e2e,hosts,lib,scripts,server,studio}/**/*.test.ts'],
     // Vitest leaves one core free by default, which on a machine with two is half of it.
     maxWorkers: '100%',
     exclude: [...configDefaults.exclude, '**/*.{browser,process,long}.test.{ts,tsx}'],
     reporters: ['default', timingReporter('unit')],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['{bench,components,e2e,hosts,lib,scripts,server,studio}/**/*.test.ts'],
+          exclude: [FRESH],
+          // With a process for each file, most of a third of the time goes to loading the same modules again.
+          isolate: false,
+          setupFiles: ['scripts/test/leave-nothing.ts'],
+        },
+      },
+      { extends: true, test: { name: 'fresh', include: [FRESH], isolate: true } },
+    ],
   },
 });

@@ -4,7 +4,7 @@ import { copyFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { IDBFactory } from 'fake-indexeddb';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AssistantMessage, Message } from '#lib/messages/message.ts';
 import { SqliteSaver } from '#server/graph/checkpointer/sqlite-saver.ts';
 import { readThread } from '#server/graph/graph.ts';
@@ -21,7 +21,7 @@ const withoutRuns = (message: Message | undefined) => ({
 });
 
 beforeEach(() => {
-  globalThis.indexedDB = new IDBFactory();
+  vi.stubGlobal('indexedDB', new IDBFactory());
 });
 
 describe.each(profiles.map(({ name }) => name))('data stored by version %s of the studio', (name) => {

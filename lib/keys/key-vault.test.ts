@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { KeyVault, VaultDamaged, VaultLocked, WrongPassphrase } from './key-vault.ts';
 
 const SECRET = 'sk-canary-0123456789';
@@ -9,7 +9,7 @@ const SECRET = 'sk-canary-0123456789';
 const open = () => KeyVault.open(1_000);
 
 beforeEach(() => {
-  globalThis.indexedDB = new IDBFactory();
+  vi.stubGlobal('indexedDB', new IDBFactory());
 });
 
 /** Everything in the vault's database, as text. */
@@ -132,11 +132,11 @@ describe('a vault of keys', () => {
   });
 
   test('lasts as long as the page where nothing can be stored', async () => {
-    globalThis.indexedDB = {
+    vi.stubGlobal('indexedDB', {
       open: () => {
         throw new Error('no storage');
       },
-    } as unknown as IDBFactory;
+    });
     const vault = await open();
     await vault.put('c1', 'a', SECRET);
     expect([await vault.protection(), await vault.get('c1', 'a'), await vault.get('c1', 'b')]).toEqual([

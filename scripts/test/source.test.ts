@@ -64,3 +64,10 @@ test(`a file of more than ${LINES_MAX} lines begins with the reason`, () => {
   const reason = new RegExp(`^// More than ${LINES_MAX} lines: .{20}`);
   expect(long.filter((file) => !reason.test(linesOf(file)[0] ?? ''))).toEqual([]);
 });
+
+test('tests that replace modules are in files of their own process, named *.fresh.test.ts', () => {
+  const tests = SOURCE_FOLDERS.flatMap(filesIn).filter((file) => /\.test\.tsx?$/.test(file));
+  const replacing = tests.filter((file) => linesOf(file).some((line) => /^\s*vi\.(mock|doMock)\(/.test(line)));
+  expect(replacing.length).toBeGreaterThan(0);
+  expect(replacing.filter((file) => !file.includes('.fresh.'))).toEqual([]);
+});

@@ -28,7 +28,7 @@ let routes: HttpRoute[];
 const attempts: LoginAttempt[] = [];
 
 beforeEach(() => {
-  globalThis.indexedDB = new IDBFactory();
+  vi.stubGlobal('indexedDB', new IDBFactory());
   auth = new TestOAuthServer(ISSUER, URL);
   tools = testMcpServer();
   store = new MemoryThreadStore();
