@@ -80,7 +80,7 @@ export class LocalFolder {
     const { configFile } = options;
     const place = configFile ?? own.at('config.yaml');
     const config = await readFolderConfig(place, configFile ?? '.roundtrip/config.yaml', configFile !== undefined);
-    const journal = new Journal(own.at('journal'));
+    const journal = new Journal(own.at('journal'), own.root);
     const storage = await DiskStorage.open(own.root, {
       ...{ accessOf, protectionNow: () => own.repositoryCheck(), staging: own.staging },
       recorder: recorderOf(own, journal),

@@ -178,7 +178,7 @@ export class DiskTree implements TreeView {
   #isUnchanged(id: NodeId, path: string): boolean {
     try {
       const stat = lstatSync(join(this.#options.root, path), { bigint: true });
-      return this.#signatures.get(id) === (stat.isDirectory() ? 'directory' : toSignature(stat));
+      return this.#signatures.get(id) === toSignature(stat);
     } catch {
       return false;
     }
@@ -242,8 +242,8 @@ export class DiskTree implements TreeView {
     try {
       const stat = lstatSync(place, { bigint: true });
       const common = { name, mtimeMs: Number(stat.mtimeMs), mode: Number(stat.mode & 0o777n) };
-      if (stat.isDirectory()) return { signature: 'directory', state: { ...common, type: 'directory', size: 0 } };
       const signature = toSignature(stat);
+      if (stat.isDirectory()) return { signature, state: { ...common, type: 'directory', size: 0 } };
       if (stat.isSymbolicLink()) {
         const target = virtualTarget(this.#options.root, readlinkSync(place));
         const size = new TextEncoder().encode(target).byteLength;
@@ -280,17 +280,18 @@ function split(path: string): [directory: string, name: string] {
 
 function signatureAt(place: string): Signature | undefined {
   try {
-    const stat = lstatSync(place, { bigint: true });
-    return stat.isDirectory() ? 'directory' : toSignature(stat);
+    return toSignature(lstatSync(place, { bigint: true }));
   } catch (error) {
     if (isAbsent(error)) return undefined;
     throw error;
   }
 }
 
-/** A directory is defined by its entries, which are checked one by one; everything else has such a state. */
-export const toSignature = ({ ino, size, mtimeNs, ctimeNs, mode }: BigIntStats): Signature =>
-  `${ino}:${size}:${mtimeNs}:${ctimeNs}:${mode}`;
+/** What tells whether an entry has changed. The entries of a directory are checked one by one. */
+export function toSignature(stat: BigIntStats): Signature {
+  const { ino, size, mtimeNs, ctimeNs, mode } = stat;
+  return stat.isDirectory() ? `directory:${mode}` : `${ino}:${size}:${mtimeNs}:${ctimeNs}:${mode}`;
+}
 
 /** Moving an entry, and linking to it, change only the time of its last change. */
 const withoutChangeTime = (signature: Signature): string => signature.split(':').toSpliced(3, 1).join(':');

@@ -48,8 +48,16 @@ export const journalEntrySchema = z.discriminatedUnion('type', [
     call: z.string().nullable(),
     owner: ownerSchema,
   }),
-  /** A commit has been made, or a command has ended; `changes`: what it has changed. */
-  z.object({ ...base, type: z.literal('done'), changes: z.array(changeSchema).optional() }),
+  /**
+   * A commit has been made, or a command has ended; `changes`: what it has changed. `uncovered`: folders of whose
+   * content nothing is known; of all commands of a turn together.
+   */
+  z.object({
+    ...base,
+    type: z.literal('done'),
+    changes: z.array(changeSchema).optional(),
+    uncovered: z.array(z.string()).optional(),
+  }),
   /** A commit has not been made. */
   z.object({ ...base, type: z.literal('failed') }),
 ]);

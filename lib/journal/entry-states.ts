@@ -35,8 +35,10 @@ export async function stateAt(
 
 /** Whether a symlink is on the way to a path, so that what is found there is somewhere else. */
 async function isBelowLink(files: FileSystemReader, path: string): Promise<boolean> {
-  for (let above = dirname(path); above !== '/'; above = dirname(above))
-    if ((await files.lstat(above)).type === 'symlink') return true;
+  const above: string[] = [];
+  for (let place = dirname(path); place !== '/'; place = dirname(place)) above.unshift(place);
+  // From the top: what is below a link need not be there, and a link may lead to itself.
+  for (const place of above) if ((await files.lstat(place)).type === 'symlink') return true;
   return false;
 }
 

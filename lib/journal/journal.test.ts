@@ -35,7 +35,7 @@ let files: TreeFileSystem;
 const isOwn = (path: string) => path === '/.roundtrip' || path.startsWith('/.roundtrip/');
 
 async function open(): Promise<void> {
-  journal = new Journal(join(root, '.roundtrip/journal'));
+  journal = new Journal(join(root, '.roundtrip/journal'), root);
   storage = await DiskStorage.open(root, {
     accessOf: (path) => (isOwn(path) ? 'hidden' : 'open'),
     recorder: journal,
@@ -121,7 +121,7 @@ describe('undo', () => {
   test('a command’s changes are known by its call, also in another process', async () => {
     journal.beginTurn('turn', 'Run');
     await command(() => writeFile(join(root, 'new.txt'), 'x'));
-    const other = new Journal(join(root, '.roundtrip/journal'));
+    const other = new Journal(join(root, '.roundtrip/journal'), root);
     expect(other.deedsOf('call-2').flatMap(({ changes }) => changes.map(({ path }) => path))).toEqual(['/new.txt']);
     expect(other.deedsOf('call-3')).toEqual([]);
   });
@@ -231,6 +231,46 @@ describe('undo', () => {
     await command(() => writeFile(join(root, '.gitignore'), later));
     await undoTurn(journal, folder());
     expect(await tree()).toEqual(before);
+  });
+
+  test('a folder that is ignored from now on is restored when it changes later in the turn', async () => {
+    await fill(files, { '/data/x': 'x', '/data/y': 'y' });
+    const before = await tree();
+    journal.beginTurn('turn', 'Run');
+    await change((tx) => tx.writeFile('/.gitignore', bytesOf('data/\nout/\n')));
+    await command(async () => {
+      await rm(join(root, 'data/x'));
+      await writeFile(join(root, 'data/y'), 'changed');
+    });
+    await command(() => rm(join(root, 'data'), { recursive: true }));
+    await undoTurn(journal, folder());
+    expect(await tree()).toEqual(before);
+  });
+
+  test('names the folders that it does not cover: new ones that are ignored, and those that were ignored before', async () => {
+    await fill(files, { '/.gitignore': 'node_modules/\n', '/node_modules/x': 'x' });
+    journal.beginTurn('turn', 'Run');
+    await command(async () => {
+      await writeFile(join(root, '.gitignore'), 'node_modules/\nout/\n');
+      await mkdir(join(root, 'out'));
+      await writeFile(join(root, 'out/y'), 'y');
+    });
+    expect((await planUndo(journal, folder())).uncovered).toEqual(['/node_modules', '/out']);
+    await undoTurn(journal, folder());
+    expect(await tree()).toMatchObject({ '/.gitignore': 'node_modules/\n', '/node_modules/x': 'x', '/out/y': 'y' });
+  });
+
+  test('leaves a folder that was ignored where it has been moved to', async () => {
+    await fill(files, { '/.gitignore': 'data/\n', '/data/x': 'the only copy' });
+    journal.beginTurn('turn', 'Run');
+    await command(async () => {
+      await rename(join(root, 'data'), join(root, 'kept'));
+      await writeFile(join(root, 'a'), 'a');
+    });
+    expect((await planUndo(journal, folder())).uncovered).toEqual(['/data', '/kept']);
+    await undoTurn(journal, folder());
+    expect(await tree()).toMatchObject({ '/kept/x': 'the only copy' });
+    expect(await tree()).not.toHaveProperty('/a');
   });
 
   test('a content that a power failure has left empty is kept again', async () => {

@@ -10,7 +10,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { CommitRecorder, DiskCommit } from '#lib/disk/commit-recorder.ts';
 import { JsonLinesFile } from '#lib/disk/json-lines-file.ts';
 import { giveSigns, isRunning, isSelf, type Owner, readOwner, self } from '#lib/processes/owner.ts';
@@ -21,7 +21,10 @@ import { BEAT_MS, KEPT_FILE_MAX_BYTES, LOG_MAX_BYTES, TURNS_MAX } from './limits
 import {
   changesBetween,
   countUnkept,
+  type Exclusions,
+  exclusionsOf,
   type Folder,
+  findExclusions,
   readSnapshot,
   type Snapshot,
   storeSnapshot,
@@ -45,18 +48,22 @@ const PROMPT_MAX_CHARS = 200;
  */
 export class Journal implements CommitRecorder {
   readonly contents: Contents;
+  readonly #root: string;
   readonly #place: string;
   #log: JsonLinesFile | undefined;
   #turn: string | null = null;
   /** The folder after the latest command. */
   #latest: Snapshot | undefined;
+  /** What snapshots of a turn leave out. `named`: the folders of which that is in the journal. */
+  #exclusions: (Exclusions & { turn: string; named: ReadonlySet<string> }) | undefined;
   #undoes: string | undefined;
   #endSigns: (() => void) | undefined;
   /** What this process has done for the latest calls. */
   readonly #own = new Map<string, Deed[]>();
 
-  /** `place`: the journal's own folder. */
-  constructor(place: string) {
+  /** `place`: the journal's own folder. `root`: that whose journal it is. Both are real and absolute. */
+  constructor(place: string, root: string) {
+    this.#root = root;
     this.#place = place;
     this.contents = new Contents(join(place, 'contents'));
   }
@@ -76,6 +83,7 @@ export class Journal implements CommitRecorder {
   async begin(commit: DiskCommit): ReturnType<CommitRecorder['begin']> {
     const id = randomUUID();
     const { author } = commit;
+    if (commit.changes.some(({ path }) => basename(path) === '.gitignore')) await this.#fixExclusions();
     const deed: Deed = {
       // An undo belongs to no turn, so that it is not undone itself.
       ...{ id, at: Date.now(), turn: this.#undoes === undefined ? this.#turn : null },
@@ -104,7 +112,9 @@ export class Journal implements CommitRecorder {
   async command<T>(folder: Folder, call: string | null, run: () => Promise<T>): Promise<T> {
     const id = randomUUID();
     this.#latest ??= readSnapshot(this.#files);
-    const before = await takeSnapshot(folder, this.contents, this.#latest);
+    const known = this.#exclusions?.turn === this.#turn ? this.#exclusions : undefined;
+    const before = await takeSnapshot(folder, this.contents, { earlier: this.#latest, exclusions: known });
+    const exclusions = known ?? { ...exclusionsOf(before), turn: this.#turn, named: new Set<string>() };
     this.#create();
     storeSnapshot(this.#snapshot(id), before);
     this.#append({ type: 'command', id, at: Date.now(), turn: this.#turn, call, owner: self });
@@ -113,9 +123,19 @@ export class Journal implements CommitRecorder {
       return await run();
     } finally {
       clearInterval(beat);
-      const changes = await this.#noteCommand(id, folder, before);
-      this.#keepOwn({ id, at: Date.now(), turn: this.#turn, call, changes });
+      const { after, ...done } = await this.#noteCommand(id, folder, before, { exclusions });
+      const covered = new Set([...exclusions.covered, ...exclusionsOf(after).covered]);
+      const named = new Set([...exclusions.named, ...done.uncovered]);
+      if (this.#turn !== null) this.#exclusions = { ...exclusions, covered, named, turn: this.#turn };
+      this.#keepOwn({ id, at: Date.now(), turn: this.#turn, call, ...done });
     }
+  }
+
+  /** Decides what snapshots of the turn leave out, before `.gitignore` files change. */
+  async #fixExclusions(): Promise<void> {
+    const turn = this.#turn;
+    if (turn === null || this.#exclusions?.turn === turn) return;
+    this.#exclusions = { ...(await findExclusions(this.#root)), turn, named: new Set() };
   }
 
   /** How many files a command could change so that they cannot be restored. */
@@ -190,7 +210,11 @@ export class Journal implements CommitRecorder {
     const before = readSnapshot(place);
     const lastBeat = statSync(place, { throwIfNoEntry: false })?.mtimeMs ?? 0;
     if (before === undefined) this.#append({ type: 'done', id, at: Date.now(), changes: [] });
-    else await this.#noteCommand(id, folder, before, lastBeat + 4 * BEAT_MS);
+    else
+      await this.#noteCommand(id, folder, before, {
+        exclusions: { ...exclusionsOf(before), named: new Set() },
+        until: lastBeat + 4 * BEAT_MS,
+      });
   }
 
   /** Ends the use of the journal by this process. */
@@ -206,15 +230,22 @@ export class Journal implements CommitRecorder {
   }
 
   /** `until`: when it had ended at the latest, in milliseconds since the epoch. */
-  async #noteCommand(id: string, folder: Folder, before: Snapshot, until?: number): Promise<Change[]> {
-    const after = await takeSnapshot(folder, this.contents, before);
+  async #noteCommand(
+    id: string,
+    folder: Folder,
+    before: Snapshot,
+    { exclusions, until }: { exclusions: Exclusions & { named: ReadonlySet<string> }; until?: number },
+  ): Promise<{ changes: Change[]; uncovered: string[]; after: Snapshot }> {
+    const after = await takeSnapshot(folder, this.contents, { earlier: before, exclusions });
     const all = changesBetween(before, after);
     const changes = until === undefined ? all : all.filter(({ path }) => changedAt(folder.root, path) <= until);
-    this.#append({ type: 'done', id, at: Date.now(), changes });
+    const leftOut = new Set([...before.leftOut.keys(), ...after.leftOut.keys()]);
+    const uncovered = [...leftOut].filter((path) => !exclusions.named.has(path));
+    this.#append({ type: 'done', id, at: Date.now(), changes, uncovered });
     this.#latest = after;
     storeSnapshot(this.#files, after);
     rmSync(this.#snapshot(id), { force: true });
-    return changes;
+    return { changes, uncovered, after };
   }
 
   #keepOwn(deed: Deed): void {
@@ -261,7 +292,7 @@ export class Journal implements CommitRecorder {
     const deeds = entries.flatMap((entry): Deed[] => {
       const end = entry.type === 'commit' || entry.type === 'command' ? ends.get(entry.id) : undefined;
       if (end?.type !== 'done') return [];
-      if (entry.type === 'command') return [{ ...entry, changes: end.changes ?? [] }];
+      if (entry.type === 'command') return [{ ...entry, changes: end.changes ?? [], uncovered: end.uncovered ?? [] }];
       return entry.type === 'commit' ? [{ ...entry, changes: end.changes ?? entry.changes }] : [];
     });
     return { entries, deeds, ends };

@@ -1,4 +1,5 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import * as z from 'zod';
 import type { DiskStorage } from '#lib/disk/disk-storage.ts';
 import { linkAt } from '#lib/disk/entry-content.ts';
@@ -6,7 +7,7 @@ import { type IgnoreFile, ignoreFileOf, isIgnored } from '#lib/search/walk.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { type NodeId, type NodeState, ROOT_ID } from '#lib/vfs/node-tree.ts';
-import { dirname, joinPath } from '#lib/vfs/paths.ts';
+import { basename, dirname, joinPath } from '#lib/vfs/paths.ts';
 import type { Contents } from './contents.ts';
 import { type Change, type EntryState, isSameState } from './entries.ts';
 import { KEPT_BYTES_MAX, KEPT_FILE_MAX_BYTES, KEPT_FILES_MAX } from './limits.ts';
@@ -15,8 +16,19 @@ import { KEPT_BYTES_MAX, KEPT_FILE_MAX_BYTES, KEPT_FILES_MAX } from './limits.ts
 export interface Snapshot {
   /** By path, with the signature that tells whether one has changed. */
   entries: Map<string, { state: EntryState; signature: string }>;
-  /** Folders that were left out, with everything in them. */
-  leftOut: Set<string>;
+  /** Folders that were left out, with everything in them, and the inode of each. */
+  leftOut: Map<string, number>;
+}
+
+/**
+ * Which folders the snapshots of a turn leave out. That is decided when it begins: a turn that changes `.gitignore` files
+ * changes nothing of what is covered.
+ */
+export interface Exclusions {
+  /** By path, with their inodes: one that moves away is still left out. */
+  leftOut: ReadonlyMap<string, number>;
+  /** All other folders that were there. */
+  covered: ReadonlySet<string>;
 }
 
 /** A folder on disk. */
@@ -28,13 +40,75 @@ export interface Folder {
 }
 
 /**
+ * The inode of a folder that is left out: as when the turn began or, if it is new, as `.gitignore` files say now; undefined
+ * if it is not.
+ */
+function inodeIfLeftOut(
+  root: string,
+  path: string,
+  rules: readonly IgnoreFile[],
+  exclusions: Exclusions | undefined,
+): number | undefined {
+  if (exclusions?.covered.has(path)) return undefined;
+  const inode = () => lstatSync(join(root, path), { throwIfNoEntry: false })?.ino ?? UNKNOWN_INODE;
+  if (basename(path) === '.git' || exclusions?.leftOut.has(path) || isIgnored(path, true, rules)) return inode();
+  if (exclusions === undefined) return undefined;
+  const own = inode();
+  return own !== UNKNOWN_INODE && [...exclusions.leftOut.values()].includes(own) ? own : undefined;
+}
+
+/** That of a folder that has gone, or was left out by an earlier version. */
+const UNKNOWN_INODE = 0;
+
+/** What snapshots of a turn that begins now would leave out, by the folder on disk. `root`: real and absolute. */
+export async function findExclusions(root: string): Promise<Exclusions> {
+  const exclusions = { leftOut: new Map<string, number>(), covered: new Set<string>() };
+  const reader = { readFile: async (path: string) => readFileSync(join(root, path)) };
+  const visit = async (path: string, above: readonly IgnoreFile[]): Promise<void> => {
+    const entries = entriesOf(join(root, path));
+    const rules = [...above, ...(await ignoreFileOf(reader, path, entries).catch(() => []))];
+    for (const entry of entries) {
+      const below = joinPath(path, entry.name);
+      if (!entry.isDirectory()) continue;
+      const inode = inodeIfLeftOut(root, below, rules, undefined);
+      if (inode !== undefined) exclusions.leftOut.set(below, inode);
+      else {
+        exclusions.covered.add(below);
+        await visit(below, rules);
+      }
+    }
+  };
+  await visit('/', []);
+  return exclusions;
+}
+
+function entriesOf(place: string) {
+  try {
+    return readdirSync(place, { withFileTypes: true });
+  } catch {
+    // It is gone, or may not be read.
+    return [];
+  }
+}
+
+/** What a snapshot at the beginning of a turn means for later ones. */
+export const exclusionsOf = ({ entries, leftOut }: Snapshot): Exclusions => ({
+  leftOut,
+  covered: new Set([...entries].flatMap(([path, { state }]) => (state.type === 'directory' ? [path] : []))),
+});
+
+/**
  * What is in a folder now. Contents of files are kept within limits; those that have not changed since an earlier
  * snapshot are not read again. Leaves out `.git`, and folders that `.gitignore` files exclude as a whole: they are large,
  * and can be made again.
  */
-export async function takeSnapshot(folder: Folder, contents: Contents, earlier?: Snapshot): Promise<Snapshot> {
+export async function takeSnapshot(
+  folder: Folder,
+  contents: Contents,
+  { earlier, exclusions }: { earlier?: Snapshot | undefined; exclusions?: Exclusions | undefined } = {},
+): Promise<Snapshot> {
   const { tree } = folder.storage;
-  const snapshot: Snapshot = { entries: new Map(), leftOut: new Set() };
+  const snapshot: Snapshot = { entries: new Map(), leftOut: new Map() };
   const kept = { files: 0, bytes: 0 };
   const visit = async (directory: NodeId, path: string, above: readonly IgnoreFile[]): Promise<void> => {
     const children = [...tree.children(directory)];
@@ -52,8 +126,9 @@ export async function takeSnapshot(folder: Folder, contents: Contents, earlier?:
       const below = joinPath(path, name);
       if (node === undefined || signature === undefined) continue;
       const isFolder = node.type === 'directory';
-      if (isFolder && (name === '.git' || isIgnored(below, true, rules))) {
-        snapshot.leftOut.add(below);
+      const inode = isFolder ? inodeIfLeftOut(folder.root, below, rules, exclusions) : undefined;
+      if (inode !== undefined) {
+        snapshot.leftOut.set(below, inode);
         continue;
       }
       snapshot.entries.set(below, { state: await stateOf(node, below, signature), signature });
@@ -124,7 +199,10 @@ const entriesSchema = z.array(
   ]),
 );
 
-const storedSchema = z.object({ entries: entriesSchema, leftOut: z.array(z.string()) });
+/** Earlier versions stored no inodes. */
+const leftOutSchema = z.array(z.union([z.tuple([z.string(), z.number()]), z.string()]));
+
+const storedSchema = z.object({ entries: entriesSchema, leftOut: leftOutSchema });
 
 /** Stores a snapshot, whole or not at all. */
 export function storeSnapshot(place: string, { entries, leftOut }: Snapshot): void {
@@ -143,7 +221,7 @@ export function readSnapshot(place: string): Snapshot | undefined {
     const { entries, leftOut } = storedSchema.parse(JSON.parse(readFileSync(place, 'utf8')));
     return {
       entries: new Map(entries.map(([path, signature, state]) => [path, { signature, state }])),
-      leftOut: new Set(leftOut),
+      leftOut: new Map(leftOut.map((one) => (typeof one === 'string' ? [one, UNKNOWN_INODE] : one))),
     };
   } catch {
     return undefined;

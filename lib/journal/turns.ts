@@ -8,6 +8,8 @@ export interface Deed {
   turn: string | null;
   call: string | null;
   changes: Change[];
+  /** Of a command: folders of whose content nothing is known; of all commands of a turn together. */
+  uncovered?: readonly string[];
   /** The turn that it undoes. */
   undoes?: string | undefined;
 }

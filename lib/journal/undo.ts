@@ -75,6 +75,8 @@ export interface UndoPlan {
   settled: readonly string[];
   /** Why the rest cannot be undone; undefined if there is none. */
   obstacle: UndoError | undefined;
+  /** Folders of whose content nothing is known, although commands of the turn may have changed it. */
+  uncovered: readonly string[];
 }
 
 /**
@@ -83,7 +85,7 @@ export interface UndoPlan {
  */
 export async function planUndo(journal: Journal, folder: Folder, turnId?: string): Promise<UndoPlan> {
   const turn = await turnOf(journal, folder, turnId);
-  return { turn, ...(await sorted(journal, folder, folder.files, turn)) };
+  return { turn, ...(await sorted(journal, folder, folder.files, turn)), uncovered: uncoveredBy(turn) };
 }
 
 /**
@@ -116,6 +118,10 @@ export async function undoTurn(
   if (states.size === 0 || settled.length > 0) journal.noteUndone(turn.id, settled);
   return { turn, paths: [...states.keys()] };
 }
+
+/** Folders that git ignores and git's own, if the turn has run a command. */
+const uncoveredBy = ({ deeds }: JournalTurn): string[] =>
+  [...new Set(deeds.flatMap((deed) => deed.uncovered ?? []))].sort();
 
 async function turnOf(journal: Journal, folder: Folder, turnId: string | undefined): Promise<JournalTurn> {
   const turn =

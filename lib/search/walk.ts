@@ -81,7 +81,7 @@ const NO_RULES: readonly string[] = ['ENOENT', 'EISDIR', 'EACCES'];
 
 /** The `.gitignore` file of a directory, if it has one. */
 export async function ignoreFileOf(
-  fileSystem: FileSystemReader,
+  fileSystem: Pick<FileSystemReader, 'readFile'>,
   directory: string,
   entries: readonly Pick<DirectoryEntry, 'name'>[],
 ): Promise<IgnoreFile[]> {

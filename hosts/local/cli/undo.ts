@@ -51,7 +51,7 @@ export async function undoLatest(
   const { planUndo, UndoError, undoTurn } = await import('#lib/journal/undo.ts');
   try {
     await folder.recover();
-    const { turn, changes, settled, obstacle } = await planUndo(folder.journal, folder.place);
+    const { turn, changes, settled, obstacle, uncovered } = await planUndo(folder.journal, folder.place);
     const what = `${styled(output, 'bold', harmless(turn.prompt))} (${new Date(turn.at).toLocaleString()})`;
     if (obstacle !== undefined && !isPartial) {
       const hint =
@@ -68,6 +68,10 @@ export async function undoLatest(
       if (diff !== '') output.write(`${colored(output, diff)}\n`);
     }
     if (back.length > SHOWN_MAX) output.write(`${styled(output, 'dim', `… and ${back.length - SHOWN_MAX} more`)}\n`);
+    if (uncovered.length > 0)
+      output.write(
+        `Not covered, because git ignores these folders or they are its own: ${shownName(shortList(uncovered))}.\n`,
+      );
     if (changes.length > 0 && !(await mayGoOn())) return false;
     const { paths } = await undoTurn(folder.journal, folder.place, { turnId: turn.id, isPartial });
     const done = paths.length + settled.length;
