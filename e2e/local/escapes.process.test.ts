@@ -1,5 +1,5 @@
 // More than 400 lines: all attempts to get out of the folder are in one place, most of them as rows of tables.
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, linkSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -1128,6 +1128,60 @@ describe.skipIf(isSkipped).each(['the folder', 'another folder'] as const)(
       const { text, isError } = await world.call(tool, input);
       expect(isError, text).toBe(true);
       expect(text).toMatch(PROTECTED);
+    });
+
+    describe('that are not in its own folders', () => {
+      /** As they are before. */
+      const USED: Readonly<Record<string, string>> = {
+        'uses/.husky/pre-commit': 'npm test\n',
+        'uses/.husky/_/h': '#!/bin/sh\n',
+        'uses/tools/clean.sh': 'cat\n',
+      };
+
+      beforeAll(() => {
+        world.bench.write(USED);
+        const git = (...args: readonly string[]) =>
+          execFileSync('git', [...args], { cwd: join(world.bench.folder, 'uses'), stdio: 'ignore' });
+        git('init', '-q');
+        git('config', 'core.hooksPath', '.husky/_');
+        git('config', 'filter.big.clean', 'sh tools/clean.sh');
+        git('config', 'include.path', '../team.gitconfig');
+      });
+
+      function expectUnchanged(): void {
+        for (const [path, text] of Object.entries(USED)) expect(world.bench.read(path), path).toBe(text);
+        for (const path of ['uses/team.gitconfig', 'uses/.husky/post-commit', 'pwned'])
+          expect(world.bench.read(path), path).toBeUndefined();
+      }
+
+      test.each<[string, string, RegExp]>([
+        ['a hook', 'echo x > uses/.husky/pre-commit', REFUSED],
+        ['a new hook', 'echo x > uses/.husky/post-commit', REFUSED],
+        ['in place of the hooks', 'mv uses/.husky uses/old; mkdir uses/.husky', REFUSED],
+        ['what runs the hooks', 'echo "touch pwned" >> uses/.husky/_/h', REFUSED],
+        ['a program that settings name', 'echo "touch pwned" > uses/tools/clean.sh', REFUSED],
+        [
+          'settings that are included',
+          'echo "[core] fsmonitor = touch pwned" > uses/team.gitconfig',
+          /uses\/team\.gitconfig was removed again/,
+        ],
+      ])('a command: %s', async (_, command, says) => {
+        expect((await world.bash(command)).text).toMatch(says);
+        expectUnchanged();
+      });
+
+      test.each<[string, string, Record<string, unknown>]>([
+        ['a hook', 'edit_file', { path: '/uses/.husky/pre-commit', find: 'npm test', replace: 'touch pwned' }],
+        ['a new hook', 'write_file', { path: '/uses/.husky/post-commit', content: 'x' }],
+        ['moving the hooks', 'move_path', { from: '/uses/.husky', to: '/uses/old' }],
+        ['a program that settings name', 'delete_path', { path: '/uses/tools/clean.sh' }],
+        ['settings that are included', 'write_file', { path: '/uses/team.gitconfig', content: 'x' }],
+      ])('a tool: %s', async (_, tool, input) => {
+        const { text, isError } = await world.call(tool, input);
+        expect(isError, text).toBe(true);
+        expect(text).toMatch(PROTECTED);
+        expectUnchanged();
+      });
     });
 
     test('a command of git’s own still works', async () => {

@@ -17,7 +17,9 @@ import * as z from 'zod';
 import type { Protection } from '#lib/confinement/confinement.ts';
 import { inDirectory } from '#lib/disk/pinned-directory.ts';
 import { giveSigns, isRunning, ownerSchema, self } from '#lib/processes/owner.ts';
-import { findRepositories, isRepository } from './repositories.ts';
+import { gitUses } from './git-uses.ts';
+import { GIT_KNOWN_MS } from './limits.ts';
+import { findRepositories, isRepository, type Repositories, TooManyRepositories } from './repositories.ts';
 
 /** What programs cannot change in a repository, nor create there: they may commit and the like. */
 const PROTECTED = ['hooks', 'config', 'config.worktree', 'commondir'];
@@ -40,17 +42,49 @@ type Note = z.infer<typeof noteSchema>;
 export class GitGuard {
   readonly #root: string;
   readonly #own: string;
+  readonly #env: Readonly<Record<string, string | undefined>>;
+  #uses: { paths: readonly string[]; knownAt: number } | undefined;
 
-  constructor(root: string, own: string) {
+  constructor(root: string, own: string, env: Readonly<Record<string, string | undefined>>) {
     this.#root = root;
     this.#own = own;
+    this.#env = env;
+  }
+
+  /**
+   * What git would run or read settings from outside of its own folders, such as hooks: paths from the root, whether or
+   * not there is something. What git has said counts for some seconds. Of too many repositories, only that of the folder
+   * itself is asked.
+   */
+  get uses(): readonly string[] {
+    if (this.#uses === undefined || performance.now() - this.#uses.knownAt > GIT_KNOWN_MS) this.#ask(this.#find());
+    return (this.#uses?.paths ?? []).map((path) => path.slice(this.#root.length));
+  }
+
+  #find(): Pick<Repositories, 'folders' | 'files' | 'links'> {
+    try {
+      return findRepositories(this.#root);
+    } catch (error) {
+      if (error instanceof TooManyRepositories) return { folders: [], files: [], links: [] };
+      throw error;
+    }
+  }
+
+  #ask({ folders, files, links }: Pick<Repositories, 'folders' | 'files' | 'links'>): readonly string[] {
+    const directories = [...folders, ...files, ...links].map((place) =>
+      basename(place) === '.git' ? dirname(place) : place,
+    );
+    const paths = gitUses(this.#root, directories, this.#env);
+    this.#uses = { paths, knownAt: performance.now() };
+    return paths;
   }
 
   /** What commands may not change. Throws `TooManyRepositories`. */
   get protection(): Protection {
-    const { folders, whole, files } = findRepositories(this.#root);
+    const repositories = findRepositories(this.#root);
+    const { folders, whole, files } = repositories;
     return {
-      unwritable: [...files, ...whole, ...folders.flatMap(protectedIn)],
+      unwritable: [...files, ...whole, ...folders.flatMap(protectedIn), ...this.#ask(repositories)],
       immovable: folders.filter((folder) => folder === join(this.#root, '.git')),
     };
   }
@@ -102,14 +136,14 @@ export class GitGuard {
   }
 
   #note(): Note {
-    const { folders, links } = findRepositories(this.#root);
+    const repositories = findRepositories(this.#root);
+    const { folders, links } = repositories;
     return {
       owner: self,
-      absent: folders.flatMap((place) => {
-        const folder = relative(this.#root, place);
-        const inode = lstatSync(place, { throwIfNoEntry: false })?.ino;
-        if (inode === undefined) return [];
-        return PROTECTED.filter((name) => !isThere(join(place, name))).map((name) => ({ folder, inode, name }));
+      absent: [...folders.flatMap(protectedIn), ...this.#ask(repositories)].flatMap((path) => {
+        const inode = lstatSync(dirname(path), { throwIfNoEntry: false })?.ino;
+        if (inode === undefined || isThere(path)) return [];
+        return [{ folder: relative(this.#root, dirname(path)), inode, name: basename(path) }];
       }),
       links: links.map((place) => ({ path: relative(this.#root, place), target: readlinkSync(place) })),
     };
@@ -119,7 +153,7 @@ export class GitGuard {
     return [...new Set(absent.map(({ folder }) => folder))].flatMap((folder) => {
       try {
         const watcher = watch(join(this.#root, folder), (_, name) => {
-          if (name === null || PROTECTED.includes(name)) restore();
+          if (absent.some((one) => one.folder === folder && (name === null || one.name === name))) restore();
         });
         watcher.on('error', () => undefined);
         return [watcher];

@@ -14,6 +14,11 @@ export const RESULTS = 100;
 /** How many steps a turn may take. */
 export const STEPS = 10;
 
+/** How long git may take to say what it would use, in milliseconds, in how many repositories it is asked, and how long that counts. */
+export const GIT_TIMEOUT_MS = 2_000;
+export const GIT_ASKED_MAX = 20;
+export const GIT_KNOWN_MS = 5_000;
+
 /** How long a search may take, in milliseconds; a pattern that takes longer will probably never finish. */
 export const SEARCH_TIMEOUT_MS = 15_000;
 

@@ -75,14 +75,14 @@ export class LocalFolder {
 
   /** Rejects with `FolderError`, and with `ConfigError` for a configuration that cannot be used. */
   static async open(options: LocalFolderOptions): Promise<LocalFolder> {
-    const own = new OwnFiles(realFolder(options.directory));
+    const own = new OwnFiles(realFolder(options.directory), options.env);
     own.check();
     const { configFile } = options;
     const place = configFile ?? own.at('config.yaml');
     const config = await readFolderConfig(place, configFile ?? '.roundtrip/config.yaml', configFile !== undefined);
     const journal = new Journal(own.at('journal'), own.root);
     const storage = await DiskStorage.open(own.root, {
-      ...{ accessOf, protectionNow: () => own.repositoryCheck(), staging: own.staging },
+      ...{ accessOf, protectionNow: () => own.gitCheck(), staging: own.staging },
       recorder: recorderOf(own, journal),
     });
     const folder = new LocalFolder(own, resolve(place), config, journal, storage, options);

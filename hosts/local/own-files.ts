@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Protection } from '#lib/confinement/confinement.ts';
 import { MESSAGES_FOLDER } from '#lib/messages/said.ts';
 import { looksLikeRepository, OWN_FOLDER } from '#lib/vfs/folder-access.ts';
+import { isWithin } from '#lib/vfs/paths.ts';
 import { GitGuard } from './git-guard.ts';
 
 const IGNORED = 'sessions/\njournal/\nmessages/\nguards/\nremoved/\nstaging/\n';
@@ -20,9 +21,9 @@ export class OwnFiles {
   readonly root: string;
   readonly git: GitGuard;
 
-  constructor(root: string) {
+  constructor(root: string, env: Readonly<Record<string, string | undefined>> = process.env) {
     this.root = root;
-    this.git = new GitGuard(root, join(root, OWN_FOLDER));
+    this.git = new GitGuard(root, join(root, OWN_FOLDER), env);
   }
 
   readonly at = (...names: string[]): string => join(this.root, OWN_FOLDER, ...names);
@@ -41,8 +42,12 @@ export class OwnFiles {
     return { unwritable: [this.at(), ...unwritable], immovable };
   }
 
-  /** What tells whether a path, from the root, is in a repository that is not named `.git`. For many questions at once. */
-  repositoryCheck(): (path: string) => boolean {
+  /**
+   * What tells whether git would run what is at a path, from the root, or takes it for a part of a repository that is not
+   * named `.git`. For many questions at once.
+   */
+  gitCheck(): (path: string) => boolean {
+    const { uses } = this.git;
     const known = new Map<string, boolean>();
     const isIn = (directory: string): boolean => {
       const answer =
@@ -52,7 +57,7 @@ export class OwnFiles {
       known.set(directory, answer);
       return answer;
     };
-    return (path) => isIn(dirname(path));
+    return (path) => uses.some((use) => isWithin(path, use)) || isIn(dirname(path));
   }
 
   /**

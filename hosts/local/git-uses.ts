@@ -1,0 +1,118 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, lstatSync, realpathSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { findProgram, pathOutside } from '#lib/confinement/environment.ts';
+import { GIT_ASKED_MAX, GIT_TIMEOUT_MS } from './limits.ts';
+
+/** A setting of git, with the file that has it; undefined if that is not a file. */
+interface Setting {
+  origin: string | undefined;
+  /** In lower case, but for the part between the first and the last dot. */
+  key: string;
+  value: string;
+}
+
+/** Settings whose value is a command that git runs, or a program. */
+const COMMANDS =
+  /^(alias\..+|core\.(fsmonitor|editor|pager|sshcommand|gitproxy|askpass|alternaterefscommand)|credential\.(.+\.)?helper|diff\.external|(diff|filter|merge|trailer|man|browser|submodule|pager|difftool|mergetool|guitool|remote|sendemail|tar)\..+|gpg\.(.+\.)?program|gpg\.ssh\.defaultkeycommand|interactive\.difffilter|sequence\.editor|uploadpack\.packobjectshook|init\.templatedir)$/i;
+
+/** Settings whose value is a file with more settings. */
+const INCLUDES = /^include(if\..+)?\.path$/i;
+
+/** Where Husky keeps what it creates; the hooks themselves are in the folder above. */
+const HUSKY = '_';
+
+/**
+ * What git would read its settings from, or run, when somebody uses it in one of these directories: paths in the folder,
+ * absolute, whether or not there is something. Git itself is asked, so settings of the person and of the system count,
+ * too. `root`: the folder, real and absolute.
+ */
+export function gitUses(
+  root: string,
+  directories: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): readonly string[] {
+  const path = pathOutside(env.PATH, root);
+  const git = findProgram('git', path);
+  if (git === undefined) return [];
+  const found = new Set<string>();
+  for (const directory of [...new Set([root, ...directories])].slice(0, GIT_ASKED_MAX)) {
+    const ask = (...args: readonly string[]) => answerOf(git, args, directory, { ...env, PATH: path });
+    const top = ask('rev-parse', '--show-toplevel')?.trim() || directory;
+    const hooks = ask('rev-parse', '--git-path', 'hooks')?.trim();
+    const settings = parseSettings(ask('config', '--list', '--show-origin', '--includes', '-z') ?? '', directory);
+    // Where there is no repository, there may be one later.
+    const set = settings.findLast(({ key }) => key === 'core.hookspath')?.value;
+    const hooksPath = hooks !== undefined ? resolve(directory, hooks) : set && resolve(top, atHome(set, env));
+    const used = [
+      ...(hooksPath ? [hooksPath, ...(basename(hooksPath) === HUSKY ? [dirname(hooksPath)] : [])] : []),
+      ...settings.flatMap((setting) => usedBy(setting, top, env)),
+    ];
+    for (const one of used) for (const place of placesOf(one)) if (place.startsWith(`${root}/`)) found.add(place);
+  }
+  // Commands may commit and the like. What is protected in a repository is known without git.
+  return [...found].filter((place) => !/\/\.git(\/|$)/.test(place));
+}
+
+/** The files that a setting makes git use. */
+function usedBy({ origin, key, value }: Setting, top: string, env: Environment): string[] {
+  const files = origin === undefined ? [] : [origin];
+  if (INCLUDES.test(key)) files.push(resolve(dirname(origin ?? join(top, '.')), atHome(value, env)));
+  else if (COMMANDS.test(key))
+    for (const word of value.split(/[\s"'`;|&()<>=!]+/)) {
+      if (word === '' || word.startsWith('-')) continue;
+      const file = resolve(top, atHome(word, env));
+      // A plain word is more often a program on the path than a file in the folder.
+      if (word.includes('/') || lstatSync(file, { throwIfNoEntry: false })?.isFile()) files.push(file);
+    }
+  return files;
+}
+
+/** Where something is, and wherever links lead from there; of what is not there, the first part that is missing. */
+function placesOf(path: string): string[] {
+  let place = path;
+  while (!existsSync(dirname(place))) place = dirname(place);
+  return existsSync(place) ? [place, realpathSync(place)] : [join(realpathSync(dirname(place)), basename(place))];
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const atHome = (path: string, { HOME = '/' }: Environment): string =>
+  path.startsWith('~/') ? join(HOME, path.slice(2)) : path;
+
+/** The settings in what git lists: by turns where each is from, and its key with its value on the following lines. */
+function parseSettings(listed: string, directory: string): Setting[] {
+  const parts = listed.split('\0');
+  const settings: Setting[] = [];
+  for (let index = 0; index + 1 < parts.length; index += 2) {
+    const [origin = '', entry = ''] = parts.slice(index);
+    const file = origin.startsWith('file:') ? origin.slice('file:'.length) : undefined;
+    const end = entry.indexOf('\n');
+    settings.push({
+      origin: file === undefined || isAbsolute(file) ? file : resolve(directory, file),
+      key: end === -1 ? entry : entry.slice(0, end),
+      value: end === -1 ? '' : entry.slice(end + 1),
+    });
+  }
+  return settings;
+}
+
+/** What git prints; undefined if it fails, as outside of repositories. Neither command runs anything that settings name. */
+function answerOf(git: string, args: readonly string[], cwd: string, variables: Environment): string | undefined {
+  const others: Environment = { GIT_OPTIONAL_LOCKS: '0', GIT_DIR: undefined, GIT_WORK_TREE: undefined, LC_ALL: 'C' };
+  const env = { ...variables, ...others } as NodeJS.ProcessEnv;
+  try {
+    return execFileSync(git, [...args], {
+      ...{
+        cwd,
+        env,
+        timeout: GIT_TIMEOUT_MS,
+        encoding: 'utf8',
+        maxBuffer: 10_000_000,
+        stdio: ['ignore', 'pipe', 'ignore'],
+      },
+    });
+  } catch {
+    return undefined;
+  }
+}
