@@ -40,22 +40,25 @@ export class OwnToolAnswers {
 
   /** Keeps an answer in place of an earlier one about the same content. Throws Node's errors. */
   put(answer: OwnToolAnswer): void {
-    const others = this.#list.read().filter(({ hash }) => hash !== answer.hash);
-    let room = OWN_TOOL_TEXTS_MAX;
-    const kept = [...others, answer]
-      .slice(-OWN_TOOL_ANSWERS_MAX)
-      .reverse()
-      .map((one) => {
-        room -= one.text?.length ?? 0;
-        return room < 0 ? { ...one, text: null } : one;
-      });
-    this.#list.write(kept.reverse());
+    this.#list.change((answers) => {
+      const others = answers.filter(({ hash }) => hash !== answer.hash);
+      let room = OWN_TOOL_TEXTS_MAX;
+      const kept = [...others, answer]
+        .slice(-OWN_TOOL_ANSWERS_MAX)
+        .reverse()
+        .map((one) => {
+          room -= one.text?.length ?? 0;
+          return room < 0 ? { ...one, text: null } : one;
+        });
+      return kept.reverse();
+    });
   }
 
   /** Forgets what was said about the contents of a file, so that it is asked about again. Throws Node's errors. */
   forget(hash: string): void {
-    const answers = this.#list.read();
-    const others = answers.filter((answer) => answer.hash !== hash);
-    if (others.length < answers.length) this.#list.write(others);
+    this.#list.change((answers) => {
+      const others = answers.filter((answer) => answer.hash !== hash);
+      return others.length < answers.length ? others : undefined;
+    });
   }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import * as z from 'zod';
+import { whileLocked } from '#lib/processes/file-lock.ts';
 
 const fileSchema = z.object({ tools: z.array(z.unknown()) });
 
@@ -26,9 +27,19 @@ export class KeptList<Entry> {
     }
   }
 
-  /** Puts these entries in place of the others. Throws Node's errors. */
-  write(entries: readonly Entry[]): void {
+  /**
+   * Puts other entries in place of those that are there, as one step for all processes. `change` gets the present ones, and
+   * returns the new ones or, if nothing is to change, undefined. Throws Node's errors.
+   */
+  change(change: (entries: readonly Entry[]) => readonly Entry[] | undefined): void {
     mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
+    whileLocked(`${this.#path}.lock`, () => {
+      const entries = change(this.read());
+      if (entries !== undefined) this.#write(entries);
+    });
+  }
+
+  #write(entries: readonly Entry[]): void {
     const draft = `${this.#path}.${randomUUID()}`;
     try {
       writeFileSync(draft, `${JSON.stringify({ tools: entries }, undefined, 1)}\n`, { mode: 0o600, flag: 'wx' });

@@ -33,17 +33,17 @@ export class ToolPins {
 
   /** Remembers a tool in place of how it was allowed before. Throws Node's errors. */
   put(pin: ToolPin): void {
-    const others = this.#list
-      .read()
-      .filter(({ tool, folder, server }) => tool !== pin.tool || folder !== pin.folder || server !== pin.server);
-    this.#list.write([...others, pin].slice(-TOOL_PINS_MAX));
+    const isOther = ({ tool, folder, server }: ToolPin) =>
+      tool !== pin.tool || folder !== pin.folder || server !== pin.server;
+    this.#list.change((pins) => [...pins.filter(isOther), pin].slice(-TOOL_PINS_MAX));
   }
 
   /** Forgets that a tool was allowed, in a folder and in all of them. Throws Node's errors. */
   forget(unwanted: Pick<ToolPin, 'tool' | 'server'> & { folder: string }): void {
-    const pins = this.#list.read();
-    const others = pins.filter((pin) => !isFor(pin, unwanted));
-    if (others.length < pins.length) this.#list.write(others);
+    this.#list.change((pins) => {
+      const others = pins.filter((pin) => !isFor(pin, unwanted));
+      return others.length < pins.length ? others : undefined;
+    });
   }
 }
 

@@ -1,0 +1,63 @@
+import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { isRunning, isSelf, type Owner, readOwner, self } from './owner.ts';
+
+/** How long to wait for a lock, and between two tries, in milliseconds. */
+const WAIT_MAX_MS = 5_000;
+const TRY_EVERY_MS = 5;
+
+/** A lock that somebody holds for longer is one that was left behind, in milliseconds. */
+const HELD_MAX_MS = 30_000;
+
+const pause = new Int32Array(new SharedArrayBuffer(4));
+
+/**
+ * Does something while no other process, and nothing else in this one, holds the same lock: the file `place`, which is
+ * there as long. Work must be short. A lock whose process has ended is taken over. Throws Node's errors, and an error if
+ * others hold it for longer than `waitMaxMs`.
+ */
+export function whileLocked<T>(place: string, work: () => T, waitMaxMs: number = WAIT_MAX_MS): T {
+  const until = Date.now() + waitMaxMs;
+  while (!take(place)) {
+    const owner = readOwner(place);
+    if (isLeftBehind(place, owner)) takeAway(place, owner);
+    else if (Date.now() > until) throw new Error(`${place} is held by another process. Delete it if there is none.`);
+    else Atomics.wait(pause, 0, 0, TRY_EVERY_MS);
+  }
+  try {
+    return work();
+  } finally {
+    const owner = readOwner(place);
+    if (owner !== undefined && isSelf(owner)) rmSync(place, { force: true });
+  }
+}
+
+function take(place: string): boolean {
+  try {
+    writeFileSync(place, JSON.stringify(self), { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** A lock that says nothing is being written, or was left when that was interrupted. */
+function isLeftBehind(place: string, owner: Owner | undefined): boolean {
+  const heldSince = statSync(place, { throwIfNoEntry: false })?.mtimeMs;
+  if (heldSince === undefined) return false;
+  return Date.now() - heldSince > HELD_MAX_MS || (owner !== undefined && !isSelf(owner) && !isRunning(owner, place));
+}
+
+/** Takes a lock of an owner away, unless another one has taken it by now. */
+function takeAway(place: string, owner: Owner | undefined): void {
+  const aside = `${place}-${self.id}`;
+  try {
+    renameSync(place, aside);
+  } catch {
+    // Another process was faster.
+    return;
+  }
+  const found = readOwner(aside);
+  if (found?.id === owner?.id) rmSync(aside, { force: true });
+  else renameSync(aside, place);
+}
