@@ -15,6 +15,26 @@ test('unpacks what was packed, including empty folders', () => {
   expect(readZip(writeZip(entries), LIMITS)).toEqual(entries);
 });
 
+test.each(['__proto__', 'constructor', 'd/__proto__', 'toString', 'hasOwnProperty', '0'])(
+  'a file named %s is kept',
+  (name) => {
+    const entries = new Map([
+      ['a.txt', bytes('one')],
+      [name, bytes('two')],
+    ]);
+    expect(new Map(readZip(writeZip(entries), LIMITS))).toEqual(entries);
+  },
+);
+
+test('a file named __proto__ in an archive of another program is kept', () => {
+  const zip = zipSync({ 'a.txt': bytes('one'), xxproto__: bytes('two') });
+  const view = Uint8Array.from(zip);
+  const [from, to] = [bytes('xxproto__'), bytes('__proto__')];
+  for (let at = 0; at + from.length <= view.length; at++)
+    if (from.every((byte, index) => view[at + index] === byte)) view.set(to, at);
+  expect(readZip(view, LIMITS).get('__proto__')).toEqual(bytes('two'));
+});
+
 test('an archive beyond the limits is refused before it is unpacked', () => {
   const zeros = zipSync({ zeros: new Uint8Array(2_000_000) });
   expect(() => readZip(zeros, LIMITS)).toThrow('too-large-unpacked');

@@ -10,15 +10,27 @@ export interface ArchiveLimits {
 /** Contents by name. The name of a folder ends with a slash. */
 export type ArchiveEntries = ReadonlyMap<string, Uint8Array>;
 
+/** The library keeps entries in an object by their names. There, this one would be its prototype. */
+const PROTOTYPE = '__proto__';
+const SAME_PATH = `./${PROTOTYPE}`;
+
+/** Packs entries, in their order. */
 export function writeZip(entries: ArchiveEntries): Uint8Array {
-  return zipSync(Object.fromEntries(entries), { level: 6 });
+  const named = Array.from(entries, ([name, data]) => [name === PROTOTYPE ? SAME_PATH : name, data] as const);
+  return zipSync(Object.fromEntries(named), { level: 6 });
 }
 
 /** Unpacks a zip. Throws `ArchiveError`; if a limit is exceeded, before anything is unpacked. */
 export function readZip(data: Uint8Array, limits: ArchiveLimits): ArchiveEntries {
   try {
     checkSize(data, limits);
-    return new Map(Object.entries(unzipSync(data)));
+    const found = unzipSync(data);
+    const entries = new Map(
+      Object.entries(found).map(([name, content]) => [name === SAME_PATH ? PROTOTYPE : name, content]),
+    );
+    const prototype: unknown = Object.getPrototypeOf(found);
+    if (prototype instanceof Uint8Array) entries.set(PROTOTYPE, new Uint8Array(prototype));
+    return entries;
   } catch (error) {
     if (error instanceof ArchiveError) throw error;
     throw new ArchiveError({ type: 'broken', detail: error instanceof Error ? error.message : String(error) });
