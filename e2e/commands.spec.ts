@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -68,3 +68,59 @@ test('npm run dev serves the studio', async ({ request }) => {
     expect(await health.json(), npm.printed()).toEqual({ status: 'ok' });
   }).toPass({ timeout: 150_000 });
 });
+
+test('npm start goes on when nobody reads its output any more, and its server ends with it', async ({ request }) => {
+  test.setTimeout(120_000);
+  const npm = startNpm(['start'], { PORT: '0', LOG_LEVEL: 'debug' });
+  const line = /^Roundtrip Studio is at (http:\/\/localhost:\d+) /m;
+  await expect(() => expect(npm.printed()).toMatch(line)).toPass({ timeout: 90_000 });
+  const [, url = ''] = line.exec(npm.printed()) ?? [];
+  const group = processesOf(child?.pid ?? 0);
+  expect(group.length).toBeGreaterThanOrEqual(2);
+
+  child?.stdout?.destroy();
+  child?.stderr?.destroy();
+  for (let count = 0; count < 20; count++)
+    expect((await request.post(`${url}/api/chat`, { data: '{' })).status()).toBe(400);
+  const before = secondsUsedBy(group);
+  await new Promise((resolve) => setTimeout(resolve, 4_000));
+  // One of them spun for ever, with 95 % of a core. Times are in whole seconds.
+  expect(secondsUsedBy(group) - before).toBeLessThan(3);
+  expect(await (await request.get(`${url}/api/health`)).json()).toEqual({ status: 'ok' });
+
+  const script = group.find(({ command }) => command.includes('scripts/start.ts') && !command.startsWith('npm'));
+  process.kill(script?.pid ?? 0, 'SIGKILL');
+  await expect(() => expect(group.filter(({ pid }) => isThere(pid))).toEqual([])).toPass({ timeout: 10_000 });
+});
+
+interface SeenProcess {
+  pid: number;
+  command: string;
+}
+
+/** The processes of a group. */
+const processesOf = (group: number): SeenProcess[] =>
+  execFileSync('ps', ['-eo', 'pid=,pgid=,args='], { encoding: 'utf8' })
+    .split('\n')
+    .flatMap((one) => {
+      const [, pid = '', pgid = '', command = ''] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(one) ?? [];
+      return Number(pgid) === group ? [{ pid: Number(pid), command }] : [];
+    });
+
+/** The time that processes have used of a core, in seconds. */
+const secondsUsedBy = (processes: readonly SeenProcess[]): number =>
+  processes.reduce((sum, { pid }) => {
+    const [time = '0'] = execFileSync('ps', ['-o', 'cputimes=', '-p', String(pid)], { encoding: 'utf8' })
+      .trim()
+      .split('\n');
+    return sum + Number(time);
+  }, 0);
+
+function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,9 +1,11 @@
 // Starts the studio: checks the configuration, builds if the sources have changed, serves, and prints the URL.
 import { type ModelList, modelListSchema } from '#lib/api/models.ts';
+import { surviveBrokenOutput } from '#lib/processes/broken-output.ts';
 import { ensureBuild } from './lib/build.ts';
 import { bindAddress, isLoopback, readConfigOrExit } from './lib/config.ts';
 import { freePort, startServer } from './lib/server.ts';
 
+surviveBrokenOutput();
 const env = readConfigOrExit();
 await ensureBuild();
 const port = env.PORT === 0 ? await freePort() : env.PORT;

@@ -1,9 +1,11 @@
 import { resolve } from 'node:path';
+import { surviveBrokenOutput } from '#lib/processes/broken-output.ts';
 import { type Arguments, readArguments, USAGE } from './cli/arguments.ts';
 import { EXIT, UsageError } from './cli/exit-codes.ts';
 
 /** Does what the arguments say, and ends the process. */
 export async function main(given: readonly string[]): Promise<void> {
+  surviveBrokenOutput();
   try {
     const asked = readArguments(given);
     process.exitCode = await start(asked);

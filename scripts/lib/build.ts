@@ -8,7 +8,14 @@ import { BINARIES, ROOT, runNode } from './run.ts';
 import { ensureWorkerFiles } from './worker-files.ts';
 
 const SOURCES = ['app', 'components', 'lib', 'server', 'studio', 'public', 'types'];
-const FILES = ['package-lock.json', 'next.config.mjs', 'postcss.config.mjs', 'proxy.ts', 'tsconfig.json'];
+const FILES = [
+  'package-lock.json',
+  'next.config.mjs',
+  'postcss.config.mjs',
+  'proxy.ts',
+  'instrumentation.ts',
+  'tsconfig.json',
+];
 const STAMP = join(ROOT, '.next', 'source-hash');
 
 /** Creates the files that the page loads and that are not part of its own build, unless they are up to date. */

@@ -5,12 +5,15 @@ import { BINARIES, startNode } from './run.ts';
 export interface StudioServer {
   url: string;
   process: ChildProcess;
-  /** Its output so far, from both streams. */
+  /** The end of its output so far, from both streams. */
   log(): string;
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
 const START_TIMEOUT_MS = 60_000;
+
+/** How much of a server's output is kept, in characters. */
+const PRINTED_MAX = 1_000_000;
 
 /** How long a server may take to finish its work when stopped, in milliseconds. */
 const STOP_GRACE_MS = 5_000;
@@ -52,7 +55,7 @@ export async function startServer(
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (data: Buffer) => {
-      printed += data.toString();
+      printed = (printed + data.toString()).slice(-PRINTED_MAX);
     });
   }
   const exited = new Promise<number>((resolve) => {
