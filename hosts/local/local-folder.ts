@@ -1,5 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { lazy } from '#lib/base/lazy.ts';
 import { DiskStorage } from '#lib/disk/disk-storage.ts';
 import { Journal } from '#lib/journal/journal.ts';
 import type { Recovery } from '#lib/journal/recover.ts';
@@ -227,8 +228,7 @@ export class LocalFolder {
   }
 
   #diagnostics({ isUnconfined, env }: LocalFolderOptions, hasPrograms: boolean): Diagnostics {
-    let opened: Promise<Diagnostics> | undefined;
-    const open = async () => {
+    const open = lazy(async (): Promise<Diagnostics> => {
       const [{ LanguageServers }, { typescriptServer }, { notFound }] = await Promise.all([
         import('#lib/language-servers/language-servers.ts'),
         import('#lib/language-servers/typescript-server.ts'),
@@ -250,18 +250,12 @@ export class LocalFolder {
       });
       this.#closing.push(() => servers.close());
       return servers;
-    };
-    return {
-      check: async (...request) => {
-        opened ??= open();
-        return (await opened).check(...request);
-      },
-    };
+    });
+    return { check: async (...request) => (await open()).check(...request) };
   }
 
   #sandbox(): JavaScriptEvaluator {
-    let opened: Promise<JavaScriptEvaluator> | undefined;
-    const open = async () => {
+    const open = lazy(async (): Promise<JavaScriptEvaluator> => {
       const [{ ProcessSandbox }, { NODE_ARGUMENTS }] = await Promise.all([
         import('#lib/process-sandbox/process-sandbox.ts'),
         import('#lib/process-sandbox/limits.ts'),
@@ -275,13 +269,8 @@ export class LocalFolder {
       });
       this.#closing.push(() => sandbox.close());
       return sandbox;
-    };
-    return {
-      evaluate: async (...request) => {
-        opened ??= open();
-        return (await opened).evaluate(...request);
-      },
-    };
+    });
+    return { evaluate: async (...request) => (await open()).evaluate(...request) };
   }
 }
 
@@ -295,15 +284,10 @@ const READABLE = [
 
 /** The web, whose code is loaded when it is first needed. */
 function webOf({ egress }: Pick<LocalFolderOptions, 'egress'>): WebAccess {
-  let opened: Promise<WebAccess> | undefined;
-  const open = async () => {
+  const web = lazy(async (): Promise<WebAccess> => {
     const { localWeb } = await import('./web/local-web.ts');
     return localWeb({ sent: (...request) => egress?.sent(...request) });
-  };
-  const web = (): Promise<WebAccess> => {
-    opened ??= open();
-    return opened;
-  };
+  });
   return {
     request: async (...request) => (await web()).request(...request),
     read: async (...document) => (await web()).read(...document),
