@@ -123,20 +123,27 @@ function destruction(
   place: CommandPlace,
 ): string | undefined {
   const words = given.filter((word) => word !== null);
-  const isWhole = (target: string) =>
-    resolve(target.replace(/\/?\*$/, '') || (target.startsWith('/') ? '/' : '.'), cwd, place) === '/';
+  const isWhole = (target: string) => resolve(folderOf(target), cwd, place) === '/';
   const targets = words.filter((word) => !word.startsWith('-'));
   const isRecursive = words.some((word) => /^-[a-zA-Z]*[rR]/.test(word) || word === '--recursive');
   switch (program) {
     case 'rm': {
       const whole = isRecursive ? targets.find(isWhole) : undefined;
       const repository = isRecursive
-        ? targets.find((target) => HISTORY.test(`${resolve(target.replace(/\/?\*$/, '') || '.', cwd, place) ?? ''}/`))
+        ? targets.find((target) => HISTORY.test(`${resolve(folderOf(target), cwd, place) ?? ''}/`))
         : undefined;
       if (repository !== undefined) return `It would delete the history of a repository (${repository}).`;
       return whole === undefined
         ? undefined
         : `It would delete everything in the folder (${whole}). Name the files or folders to delete.`;
+    }
+    case 'git': {
+      const rest = words.slice(words.indexOf('clean') + 1);
+      const flags = rest.filter((word) => /^-[a-zA-Z]+$/.test(word)).join('');
+      const isDryRun = /n/.test(flags) || rest.includes('--dry-run');
+      return words.includes('clean') && /[xX]/.test(flags) && !isDryRun && rest.every((word) => word.startsWith('-'))
+        ? 'It would delete all files that git ignores, such as settings and packages. Name the files or folders to delete.'
+        : undefined;
     }
     case 'find': {
       const deletes =
@@ -175,6 +182,15 @@ function destruction(
   }
 }
 
+/** The folder whose entries a target stands for, if it stands for all of them; otherwise the target itself. */
+function folderOf(target: string): string {
+  const end = target.lastIndexOf('/') + 1;
+  return EVERYTHING.test(target.slice(end)) ? target.slice(0, end) || '.' : target;
+}
+
+/** Patterns that fit all names. */
+const EVERYTHING = /^(\*+|\?\*+|\*+\?)$/;
+
 /** The parts of a repository without which its history is gone. */
 const HISTORY = /\/\.git\/((objects|refs)\/([^/]*\/)?)?$/;
 
@@ -186,12 +202,22 @@ function resolve(target: string, cwd: string | undefined, { root }: CommandPlace
   const isReal = target === root || target.startsWith(`${root}/`);
   const path = isReal ? target.slice(root.length) : target;
   if (!path.startsWith('/') && !isReal && cwd === undefined) return undefined;
+  if (path.startsWith('/') || isReal) {
+    const found = joined(path);
+    // A folder above this one contains it.
+    return path.startsWith('/') && !isReal && root.startsWith(`${found === '/' ? '' : found}/`) ? '/' : found;
+  }
+  const found = joined(`${root}/${cwd}/${path}`);
+  if (found === root || root.startsWith(`${found === '/' ? '' : found}/`)) return '/';
+  return found.startsWith(`${root}/`) ? found.slice(root.length) : `/..${found}`;
+}
+
+/** A path without `.` and `..`. */
+function joined(path: string): string {
   const segments: string[] = [];
-  for (const segment of `${path.startsWith('/') || isReal ? '' : cwd}/${path}`.split('/')) {
+  for (const segment of path.split('/')) {
     if (segment === '..') segments.pop();
     else if (segment !== '' && segment !== '.') segments.push(segment);
   }
-  // A folder above this one contains it.
-  if (path.startsWith('/') && !isReal && root.startsWith(`/${segments.join('/')}/`)) return '/';
   return `/${segments.join('/')}`;
 }
