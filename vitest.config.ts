@@ -6,6 +6,8 @@ const FRESH = '{bench,components,e2e,hosts,lib,scripts,server,studio}/**/*.fresh
 
 export default defineConfig({
   test: {
+    // A limit for what never ends. A machine that is busy takes several times as long as a quiet one.
+    testTimeout: 20_000,
     // Vitest leaves one core free by default, which on a machine with two is half of it.
     maxWorkers: '100%',
     exclude: [...configDefaults.exclude, '**/*.{browser,process,long}.test.{ts,tsx}'],

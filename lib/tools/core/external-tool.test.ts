@@ -80,9 +80,10 @@ test('a regular expression from elsewhere is not run, however long it would take
 describe('a schema from elsewhere does not hold up the page', () => {
   const check = (at: object, value: unknown) => {
     const { parse } = toolWith({ type: 'object', properties: { at } });
-    const startedAt = performance.now();
+    // Other processes may take the machine meanwhile, so the time of this one counts.
+    const startedAt = process.cpuUsage();
     const parsed = parse({ at: value });
-    return { parsed, ms: performance.now() - startedAt };
+    return { parsed, ms: process.cpuUsage(startedAt).user / 1_000 };
   };
   /** Far more than a check may take: the machine may be slow, but each of these would take longer by far. */
   const SLOW_MS = 2_000;
