@@ -15,7 +15,7 @@ test.beforeEach(() => {
 });
 
 test.afterEach(async () => {
-  if (child?.pid !== undefined && child.exitCode === null) {
+  if (child?.pid !== undefined && child.exitCode === null && child.signalCode === null) {
     const ended = new Promise((resolve) => child?.once('exit', resolve));
     // npm, the script and the server that it started are one process group.
     process.kill(-child.pid, 'SIGTERM');
@@ -80,18 +80,20 @@ test('npm start goes on when nobody reads its output any more, and its server en
 
   child?.stdout?.destroy();
   child?.stderr?.destroy();
-  for (let count = 0; count < 20; count++)
-    expect((await request.post(`${url}/api/chat`, { data: '{' })).status()).toBe(400);
+  for (let count = 0; count < 20; count++) expect((await request.post(`${url}/api/chat`, INVALID)).status()).toBe(400);
   const before = secondsUsedBy(group);
   await new Promise((resolve) => setTimeout(resolve, 4_000));
   // One of them spun for ever, with 95 % of a core. Times are in whole seconds.
   expect(secondsUsedBy(group) - before).toBeLessThan(3);
   expect(await (await request.get(`${url}/api/health`)).json()).toEqual({ status: 'ok' });
 
-  const script = group.find(({ command }) => command.includes('scripts/start.ts') && !command.startsWith('npm'));
+  const script = group.find(({ command }) => /^\S*node \S*scripts\/start\.ts$/.test(command));
   process.kill(script?.pid ?? 0, 'SIGKILL');
   await expect(() => expect(group.filter(({ pid }) => isThere(pid))).toEqual([])).toPass({ timeout: 10_000 });
 });
+
+/** A request that is logged. */
+const INVALID = { headers: { 'content-type': 'application/json' }, data: '{' };
 
 interface SeenProcess {
   pid: number;
