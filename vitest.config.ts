@@ -1,7 +1,7 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import { timingReporter } from './scripts/timings/vitest-reporter.ts';
 
-/** Tests that replace modules, or for which these must be loaded anew. */
+/** Tests that replace modules, or need them loaded for themselves. */
 const FRESH = '{bench,components,e2e,hosts,lib,scripts,server,studio}/**/*.fresh.test.ts';
 
 export default defineConfig({

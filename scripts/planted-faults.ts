@@ -30,7 +30,7 @@ if (chosen.length === 0) {
   process.exit(2);
 }
 const isQuick = values.quick === true;
-/** What the outcomes are of; uncommitted changes have no name, so what is found out with them is not kept. */
+// Uncommitted changes have no name, so what is found out with them is not kept.
 const at = uncommittedFiles().length === 0 ? git('rev-parse', 'HEAD')[0] : undefined;
 const outcomes = readOutcomes();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));

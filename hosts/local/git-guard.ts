@@ -52,7 +52,7 @@ export class GitGuard {
   }
 
   /**
-   * What git would run or read settings from outside of its own folders, such as hooks: paths from the root, whether or
+   * Paths that git would run or read settings from, outside of its own folders, such as hooks: from the root, whether or
    * not there is something. What git has said counts for some seconds. Of too many repositories, only that of the folder
    * itself is asked.
    */

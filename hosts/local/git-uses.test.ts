@@ -79,6 +79,22 @@ test('files of the folder that settings name as programs count', () => {
   expect(uses()).toEqual(['/clean.py', '/not-yet.sh', '/tools/watch.sh', '/tools/x.sh']);
 });
 
+test('addresses of remotes and modules are none of them', () => {
+  git(root, 'init', '-q');
+  mkdirSync(join(root, 'libs/module'), { recursive: true });
+  git(root, 'remote', 'add', 'origin', 'https://example.org/a/b.git');
+  git(root, 'config', 'submodule.module.url', './libs/module');
+  git(root, 'config', 'diff.algorithm', 'histogram');
+  expect(uses()).toEqual([]);
+});
+
+test('a place that a link leads to counts before it is there', () => {
+  git(root, 'init', '-q');
+  git(root, 'config', 'core.hooksPath', 'hooks');
+  symlinkSync('later', join(root, 'hooks'));
+  expect(uses()).toEqual(['/hooks', '/later']);
+});
+
 test('settings of the person count, too, and those of a repository around the folder', () => {
   writeFileSync(join(home, '.gitconfig'), '[core]\n\thooksPath = .githooks\n');
   expect(uses()).toEqual(['/.githooks']);

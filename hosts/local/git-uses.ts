@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, lstatSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { findProgram, pathOutside } from '#lib/confinement/environment.ts';
 import { GIT_ASKED_MAX, GIT_TIMEOUT_MS } from './limits.ts';
@@ -14,16 +14,16 @@ interface Setting {
 
 /** Settings whose value is a command that git runs, or a program. */
 const COMMANDS =
-  /^(alias\..+|core\.(fsmonitor|editor|pager|sshcommand|gitproxy|askpass|alternaterefscommand)|credential\.(.+\.)?helper|diff\.external|(diff|filter|merge|trailer|man|browser|submodule|pager|difftool|mergetool|guitool|remote|sendemail|tar)\..+|gpg\.(.+\.)?program|gpg\.ssh\.defaultkeycommand|interactive\.difffilter|sequence\.editor|uploadpack\.packobjectshook|init\.templatedir)$/i;
+  /^((alias|pager)\..+|core\.(fsmonitor|editor|pager|sshcommand|gitproxy|askpass|alternaterefscommand)|credential\.(.+\.)?helper|diff\.external|.+\.(clean|smudge|process|textconv|driver|command|cmd|uploadpack|receivepack)|submodule\..+\.update|(man|browser|difftool|mergetool)\..+\.path|sendemail\.(.+\.)?(smtpserver|tocmd|cccmd|sendmailcmd)|gpg\.(.+\.)?program|gpg\.ssh\.defaultkeycommand|interactive\.difffilter|sequence\.editor|uploadpack\.packobjectshook|init\.templatedir)$/i;
 
 /** Settings whose value is a file with more settings. */
 const INCLUDES = /^include(if\..+)?\.path$/i;
 
-/** Where Husky keeps what it creates; the hooks themselves are in the folder above. */
+/** The folder in which Husky keeps what it creates; the hooks themselves are in the folder above. */
 const HUSKY = '_';
 
 /**
- * What git would read its settings from, or run, when somebody uses it in one of these directories: paths in the folder,
+ * Lists what git would read its settings from, or run, when somebody uses it in one of these directories: paths in the folder,
  * absolute, whether or not there is something. Git itself is asked, so settings of the person and of the system count,
  * too. `root`: the folder, real and absolute.
  */
@@ -68,12 +68,21 @@ function usedBy({ origin, key, value }: Setting, top: string, env: Environment):
   return files;
 }
 
-/** Where something is, and wherever links lead from there; of what is not there, the first part that is missing. */
-function placesOf(path: string): string[] {
+/**
+ * The places of something, and of whatever links lead to from there; of what is not there, the first part that is missing.
+ */
+function placesOf(path: string, links = 0): string[] {
   let place = path;
   while (!existsSync(dirname(place))) place = dirname(place);
-  return existsSync(place) ? [place, realpathSync(place)] : [join(realpathSync(dirname(place)), basename(place))];
+  if (existsSync(place)) return [place, realpathSync(place)];
+  const missing = join(realpathSync(dirname(place)), basename(place));
+  // A link that leads nowhere yet.
+  const isLink = lstatSync(missing, { throwIfNoEntry: false })?.isSymbolicLink() && links < LINKS_MAX;
+  return isLink ? [missing, ...placesOf(resolve(dirname(missing), readlinkSync(missing)), links + 1)] : [missing];
 }
+
+/** How many links are followed, one after the other; systems give up sooner. */
+const LINKS_MAX = 40;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -97,7 +106,7 @@ function parseSettings(listed: string, directory: string): Setting[] {
   return settings;
 }
 
-/** What git prints; undefined if it fails, as outside of repositories. Neither command runs anything that settings name. */
+/** Returns what git prints; undefined if it fails, as outside of repositories. Neither command runs anything that settings name. */
 function answerOf(git: string, args: readonly string[], cwd: string, variables: Environment): string | undefined {
   const others: Environment = { GIT_OPTIONAL_LOCKS: '0', GIT_DIR: undefined, GIT_WORK_TREE: undefined, LC_ALL: 'C' };
   const env = { ...variables, ...others } as NodeJS.ProcessEnv;

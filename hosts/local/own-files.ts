@@ -8,7 +8,7 @@ import { GitGuard } from './git-guard.ts';
 
 const IGNORED = 'sessions/\njournal/\nmessages/\nguards/\nremoved/\nstaging/\n';
 
-/** What git looks for in a directory that may be a repository. */
+/** Names that git looks for in a directory that may be a repository. */
 const REPOSITORY_NAMES = ['HEAD', 'objects', 'refs'];
 
 /** Thrown for a folder that cannot be used; the message says why. */
@@ -43,7 +43,7 @@ export class OwnFiles {
   }
 
   /**
-   * What tells whether git would run what is at a path, from the root, or takes it for a part of a repository that is not
+   * Returns what tells whether git would run what is at a path, from the root, or takes it for a part of a repository that is not
    * named `.git`. For many questions at once.
    */
   gitCheck(): (path: string) => boolean {
@@ -57,7 +57,9 @@ export class OwnFiles {
       known.set(directory, answer);
       return answer;
     };
-    return (path) => uses.some((use) => isWithin(path, use)) || isIn(dirname(path));
+    // Letter case makes no difference, because some disks do not keep it.
+    const plain = uses.map((use) => use.toLowerCase());
+    return (path) => plain.some((use) => isWithin(path.toLowerCase(), use)) || isIn(dirname(path));
   }
 
   /**

@@ -25,6 +25,7 @@ describe('refuses what would destroy the folder or the machine', () => {
     'rm -rf ../project',
     'rm -rf ../project/*',
     'cd src && rm -rf ../../project',
+    'cd ../other && rm -rf ../project',
     'rm -rf ?*',
     'git clean -fdx',
     'git -C . clean -x -d -f',

@@ -1,3 +1,4 @@
+import { relative } from 'node:path/posix';
 import { outlineScript, programOf, type ScriptCommand, type ScriptOutline } from './commands-in.ts';
 
 /** The commands that may run without a question, and those that never run, each by how it begins, such as `npm test`. */
@@ -209,7 +210,7 @@ function resolve(target: string, cwd: string | undefined, { root }: CommandPlace
   }
   const found = joined(`${root}/${cwd}/${path}`);
   if (found === root || root.startsWith(`${found === '/' ? '' : found}/`)) return '/';
-  return found.startsWith(`${root}/`) ? found.slice(root.length) : `/..${found}`;
+  return `/${relative(root, found)}`;
 }
 
 /** A path without `.` and `..`. */

@@ -54,7 +54,7 @@ export class Journal implements CommitRecorder {
   #turn: string | null = null;
   /** The folder after the latest command. */
   #latest: Snapshot | undefined;
-  /** What snapshots of a turn leave out. `named`: the folders of which that is in the journal. */
+  /** The folders that snapshots of a turn leave out. `named`: the folders of which that is in the journal. */
   #exclusions: (Exclusions & { turn: string; named: ReadonlySet<string> }) | undefined;
   #undoes: string | undefined;
   #endSigns: (() => void) | undefined;

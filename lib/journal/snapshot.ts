@@ -21,7 +21,7 @@ export interface Snapshot {
 }
 
 /**
- * Which folders the snapshots of a turn leave out. That is decided when it begins: a turn that changes `.gitignore` files
+ * The folders that the snapshots of a turn leave out. That is decided when it begins: a turn that changes `.gitignore` files
  * changes nothing of what is covered.
  */
 export interface Exclusions {
@@ -60,7 +60,7 @@ function inodeIfLeftOut(
 /** That of a folder that has gone, or was left out by an earlier version. */
 const UNKNOWN_INODE = 0;
 
-/** What snapshots of a turn that begins now would leave out, by the folder on disk. `root`: real and absolute. */
+/** Finds the folders that snapshots of a turn that begins now would leave out, by the folder on disk. `root`: real and absolute. */
 export async function findExclusions(root: string): Promise<Exclusions> {
   const exclusions = { leftOut: new Map<string, number>(), covered: new Set<string>() };
   const reader = { readFile: async (path: string) => readFileSync(join(root, path)) };
@@ -91,7 +91,7 @@ function entriesOf(place: string) {
   }
 }
 
-/** What a snapshot at the beginning of a turn means for later ones. */
+/** The exclusions of a turn that begins with a snapshot. */
 export const exclusionsOf = ({ entries, leftOut }: Snapshot): Exclusions => ({
   leftOut,
   covered: new Set([...entries].flatMap(([path, { state }]) => (state.type === 'directory' ? [path] : []))),

@@ -31,6 +31,8 @@ test.each([
   ['/docs/.git ', 'read-only'],
   ['/docs/.git...', 'read-only'],
   ['/docs/.git::$INDEX_ALLOCATION/config', 'read-only'],
+  ['/docs/.git. ::$INDEX_ALLOCATION/config', 'read-only'],
+  ['/docs/.gitter', 'open'],
   ['/docs/GIT~1/config', 'read-only'],
   ['/docs/.g\u200cit/config', 'read-only'],
   ['/ROUNDT~1/config.yaml', 'hidden'],

@@ -1,7 +1,7 @@
 import { basename, dirname } from './paths.ts';
 
 /**
- * What tools may do with a path of a folder on disk. `hidden`: it does not exist for them. `read-only`: it stays as it is.
+ * Access of tools to a path of a folder on disk. `hidden`: it does not exist for them. `read-only`: it stays as it is.
  * `unlisted`: the same, and it is only found by who knows its name.
  */
 export type PathAccess = 'open' | 'read-only' | 'unlisted' | 'hidden';
@@ -9,17 +9,17 @@ export type PathAccess = 'open' | 'read-only' | 'unlisted' | 'hidden';
 /** The folder, within one that is worked on, for what belongs to the program. */
 export const OWN_FOLDER = '.roundtrip';
 
-/** What tools can change in it: texts that the person sends, and tools, about whose content the person is asked. */
+/** Its folders that tools can change: texts that the person sends, and tools, about whose content the person is asked. */
 const OPEN: ReadonlySet<string> = new Set(['tools', 'prompts']);
 
-/** What they can read in it, if they know the name: long messages that summaries name. */
+/** Its folder that they can read, if they know the name: long messages that summaries name. */
 const MESSAGES = 'messages';
 
 /** Characters that some disks leave out of names. */
 const IGNORED_CHARACTERS = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 
-/** What Windows leaves out of names: what follows a colon, and dots and spaces at the end. */
-const IGNORED_END = /:.*$|[. ]+$/g;
+/** Ends of names that Windows leaves out: what follows a colon, and dots and spaces before it. */
+const IGNORED_END = /[. ]*(:.*)?$/;
 
 /** Short names that Windows gives to these folders. */
 const SHORT_NAMES: readonly [pattern: RegExp, name: string][] = [
@@ -27,14 +27,14 @@ const SHORT_NAMES: readonly [pattern: RegExp, name: string][] = [
   [/^roundt~\d$/, OWN_FOLDER],
 ];
 
-/** What a name means to the disk that knows the fewest differences. */
+/** The name as a disk sees it that knows the fewest differences. */
 function plainName(name: string): string {
   const plain = name.replace(IGNORED_CHARACTERS, '').replace(IGNORED_END, '').toLowerCase();
   return SHORT_NAMES.find(([pattern]) => pattern.test(plain))?.[1] ?? plain;
 }
 
 /**
- * What tools may do with a path, whichever program they run in. Git runs programs that files in a folder named `.git`
+ * Returns what tools may do with a path, whichever program they run in. Git runs programs that files in a folder named `.git`
  * name, and with a file named HEAD and two folders beside it, it takes any folder for such a one. What belongs to this
  * program has other conversations in it, and permissions. All of this holds at any depth, because any folder can be the
  * one that is worked on.
@@ -58,8 +58,10 @@ export function looksLikeRepository(names: Iterable<string>): boolean {
 /** Tells whether a path is in a repository that is not named `.git`, by all paths that there are. */
 export function repositoryCheck(paths: Iterable<string>): (path: string) => boolean {
   const parts = new Map<string, string[]>();
+  const seen = new Set<string>();
   for (const path of paths)
-    for (let place = path; place !== '/'; place = dirname(place)) {
+    for (let place = path; place !== '/' && !seen.has(place); place = dirname(place)) {
+      seen.add(place);
       const name = plainName(basename(place));
       if (name === 'head' || name === 'objects' || name === 'refs') {
         const names = parts.get(dirname(place));

@@ -69,9 +69,7 @@ export async function undoLatest(
     }
     if (back.length > SHOWN_MAX) output.write(`${styled(output, 'dim', `… and ${back.length - SHOWN_MAX} more`)}\n`);
     if (uncovered.length > 0)
-      output.write(
-        `Not covered, because git ignores these folders or they are its own: ${shownName(shortList(uncovered))}.\n`,
-      );
+      output.write(`Not covered (ignored by git, or git’s own): ${shownName(shortList(uncovered))}.\n`);
     if (changes.length > 0 && !(await mayGoOn())) return false;
     const { paths } = await undoTurn(folder.journal, folder.place, { turnId: turn.id, isPartial });
     const done = paths.length + settled.length;
