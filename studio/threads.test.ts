@@ -107,7 +107,12 @@ test('the end of a thread is there before the thread is', async () => {
   expect(seen.at(-1)?.at(-1)).toBe('m39');
   expect(seen.at(-1)?.length).toBeLessThan(40);
   expect(threads.state.getState().opening).toBeUndefined();
-  expect(threads.state.getState().session?.getSnapshot().branch).toHaveLength(40);
+  const opened = threads.state
+    .getState()
+    .session?.getSnapshot()
+    .branch.map(({ id }) => id);
+  // The turn that answers the last message follows them.
+  expect(opened?.slice(0, 40)).toEqual(messages.map(({ id }) => id));
 });
 
 test('an edit that is sent while its thread is opening is not lost', async () => {
@@ -150,6 +155,49 @@ test('a message goes to the thread in which it was sent, whatever is opened whil
   expect(await said()).toEqual({ 'Look at the files': ['Look at the files'], Other: [] });
   const created = (await store.threads()).find(({ id }) => id !== 'other');
   expect(prepared).toEqual([created?.workspaceId]);
+});
+
+test('a thread is never stored without its first message, nor a message without its turn', async () => {
+  const seen: { headId: string | null; roles: string[] }[] = [];
+  const looks: Promise<unknown>[] = [];
+  const look = async () => {
+    for (const { id, headId } of await store.threads()) {
+      if (id === 'other') continue;
+      const roles = (await store.messages(id)).map(({ message }) => message.role);
+      seen.push({ headId, roles });
+    }
+  };
+  store.subscribe(() => looks.push(look()));
+  await threads.send(textMessage('Hello'));
+  await threads.state.getState().session?.stop();
+  await threads.send(textMessage('Are you there?'));
+  await Promise.all(looks);
+  expect(seen.length).toBeGreaterThan(2);
+  for (const { headId, roles } of seen) {
+    expect(headId).not.toBeNull();
+    expect(roles.at(-1)).toBe('assistant');
+  }
+  const [thread] = (await store.threads()).filter(({ id }) => id !== 'other');
+  const messages = await store.messages(thread?.id ?? '');
+  expect(messages.map(({ message }) => message.role)).toEqual(['user', 'assistant', 'user', 'assistant']);
+  expect(thread?.headId).toBe(messages.at(-1)?.message.id);
+});
+
+test('a message is unstored until it is in the store, or was handed back', async () => {
+  const message = textMessage('Hello');
+  const sending = threads.send(message);
+  const [unstored] = threads.unstored.list();
+  expect(unstored).toMatchObject({ isFirst: true, message });
+  const isStored = () => threads.unstored.isStored(unstored?.threadId ?? '', message.id);
+  expect(await isStored()).toBe(false);
+  await sending;
+  expect(await isStored()).toBe(true);
+  expect(threads.unstored.list()).toEqual([]);
+  await threads.state.getState().session?.stop();
+  vi.spyOn(lasting, 'appendMessages').mockRejectedValueOnce(new Error('The disk is full.'));
+  await threads.send(textMessage('Again'));
+  expect(threads.unstored.list()).toEqual([]);
+  expect(threads.state.getState().unsent).toBeDefined();
 });
 
 test('a message whose files cannot be prepared is given back with the reason', async () => {
@@ -255,7 +303,7 @@ describe('a temporary thread', () => {
   test('stays temporary when its first message could not be sent, and is sent again', async () => {
     await threads.continueIn(temporaryId());
     const { draftId } = open();
-    vi.spyOn(store, 'putThread').mockRejectedValueOnce(new Error('The code could not be loaded.'));
+    vi.spyOn(store, 'addThread').mockRejectedValueOnce(new Error('The code could not be loaded.'));
     await threads.send(textMessage('Between us'));
     expect(open().unsent?.problem).toBeDefined();
     expect(open().draftId).toBe(draftId);
@@ -268,7 +316,7 @@ describe('a temporary thread', () => {
 
   test('keeps its parameters when its first message could not be sent', async () => {
     await threads.changeSettings({ parameters: { temperature: 0.2 } });
-    vi.spyOn(store, 'putThread').mockRejectedValueOnce(new Error('The storage is full.'));
+    vi.spyOn(store, 'addThread').mockRejectedValueOnce(new Error('The storage is full.'));
     await threads.send(textMessage('Between us'));
     await threads.send(textMessage('Between us'));
     expect(open().session?.getSnapshot().thread.settings.parameters).toEqual({ temperature: 0.2 });

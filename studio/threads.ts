@@ -1,12 +1,14 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Message, Problem, UserMessage } from '#lib/messages/message.ts';
 import type { MessageNode } from '#lib/threads/message-tree.ts';
+import { emptyThread, withFirstMessage } from '#lib/threads/new-thread.ts';
 import { isTemporary, temporaryId } from '#lib/threads/temporary.ts';
 import { type Thread, type ThreadSettings, titleFrom } from '#lib/threads/thread.ts';
 import type { ThreadSession, ThreadSessionOptions } from '#lib/threads/thread-session.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import { NotLoadedError, problemOf } from './problem-of.ts';
 import { ThreadTrash } from './thread-trash.ts';
+import { UnstoredMessages } from './unstored-messages.ts';
 import type { Workspaces } from './workspaces.ts';
 
 /** How many messages are read first when a thread is opened: more than a screen shows. */
@@ -51,6 +53,7 @@ export interface ThreadsOptions extends ThreadSessionOptions {
 /** The list of threads, the open one, and their sessions. */
 export class Threads {
   readonly state: StoreApi<ThreadsState>;
+  readonly unstored: UnstoredMessages;
   readonly #options: ThreadsOptions;
   readonly #trash: ThreadTrash;
   readonly #sessions = new Map<string, Promise<ThreadSession>>();
@@ -76,6 +79,7 @@ export class Threads {
       unsent: undefined,
     }));
     this.#options = options;
+    this.unstored = new UnstoredMessages(options.store);
     this.#trash = new ThreadTrash({
       ...options,
       justDeleted: () => this.state.getState().justDeleted,
@@ -184,11 +188,21 @@ export class Threads {
    * cannot be sent is returned as `unsent`.
    */
   async send(message: UserMessage, prepareFiles?: (workspaceId: string) => Promise<void>): Promise<void> {
-    const { selectedId } = this.state.getState();
+    const { selectedId, draftId } = this.state.getState();
     this.state.setState({ unsent: undefined });
+    const unstored = { threadId: selectedId ?? draftId, isFirst: selectedId === null, message };
+    await this.unstored.until(unstored, () => this.#send(selectedId, message, prepareFiles));
+  }
+
+  async #send(
+    selectedId: string | null,
+    message: UserMessage,
+    prepareFiles?: (workspaceId: string) => Promise<void>,
+  ): Promise<void> {
     let session: ThreadSession | undefined;
     try {
-      session = await (selectedId === null ? this.create() : this.#session(selectedId));
+      if (selectedId === null) return await this.#create(message, prepareFiles);
+      session = await this.#session(selectedId);
       // Whoever goes on with an archived thread needs it in the list again.
       if (this.#thread(selectedId)?.archivedAt !== undefined)
         await this.update(session.threadId, { archivedAt: undefined });
@@ -219,19 +233,22 @@ export class Threads {
   }
 
   /**
-   * Creates a thread with the draft's settings, opens it unless the user has opened another one meanwhile, and resolves
-   * with its session. If the thread cannot be stored, the draft keeps its id and its parameters.
+   * Creates a thread with the draft's settings and its first message, which are stored together, and opens it unless the
+   * user has opened another one meanwhile. If the thread cannot be stored, the draft keeps its id and its parameters.
    */
-  async create(): Promise<ThreadSession> {
+  async #create(message: UserMessage, prepareFiles?: (workspaceId: string) => Promise<void>): Promise<void> {
     const { draftId, draftWorkspaceId, draft } = this.state.getState();
     const selection = this.#selections;
     // At once: whatever is sent meanwhile goes to a thread of its own, temporary if this one is.
     const nextId = newIdIn(draftWorkspaceId);
     this.state.setState({ draftId: nextId });
     this.#creating.set(draftId, this.workspaceId);
+    const runId = crypto.randomUUID();
     let isStored = false;
     try {
-      await this.#options.store.putThread(await this.#newThread({ id: draftId }));
+      const thread = await this.#newThread({ id: draftId });
+      await prepareFiles?.(thread.workspaceId);
+      await this.#options.store.addThread(withFirstMessage(thread, message, runId));
       isStored = true;
       await this.#refresh();
     } catch (error) {
@@ -242,9 +259,11 @@ export class Threads {
     } finally {
       this.#creating.delete(draftId);
     }
-    const session = await this.#session(draftId);
-    if (this.#selections === selection) this.state.setState({ selectedId: draftId, session });
-    return session;
+    const session = await this.#session(draftId, runId).catch(() => undefined);
+    if (this.#selections !== selection) return;
+    if (session !== undefined) this.state.setState({ selectedId: draftId, session });
+    // The message is stored, but its thread cannot be opened: say why.
+    else await this.select(draftId);
   }
 
   /** Creates a thread from imported messages and opens it. Nothing in it resumes by itself. */
@@ -272,24 +291,7 @@ export class Threads {
     const { parameters: _, ...general } = draft;
     this.state.setState({ draftWorkspaceId: workspaceId, draft: general, draftGrants: [] });
     if (draftWorkspaceId === null) await this.#options.workspaces.takeDraft();
-    const now = Date.now();
-    return {
-      id: crypto.randomUUID(),
-      title: '',
-      titledBy: 'nobody',
-      createdAt: now,
-      updatedAt: now,
-      headId: null,
-      chosen: {},
-      settings: draft,
-      grants: [...draftGrants],
-      grantedAt: Object.fromEntries(draftGrants.map((name) => [name, now])),
-      activity: 'settled',
-      workspaceId,
-      checkpoints: {},
-      heads: {},
-      ...known,
-    };
+    return { ...emptyThread({ workspaceId, settings: draft, grants: draftGrants }), ...known };
   }
 
   /** Updates a stored thread with the given values, or with a function of the stored thread. */
@@ -351,23 +353,23 @@ export class Threads {
     for (const { id, activity } of this.state.getState().threads) if (activity !== 'settled') void this.#session(id);
   }
 
-  #session(id: string): Promise<ThreadSession> {
+  #session(id: string, newRun?: string): Promise<ThreadSession> {
     const known = this.#sessions.get(id);
     if (known !== undefined) return known;
-    const opening = this.#openSession(id);
+    const opening = this.#openSession(id, newRun);
     this.#sessions.set(id, opening);
     opening.catch(() => this.#sessions.delete(id));
     return opening;
   }
 
-  async #openSession(id: string): Promise<ThreadSession> {
+  async #openSession(id: string, newRun?: string): Promise<ThreadSession> {
     const loading = loadSessions().catch((cause: unknown) => {
       throw new NotLoadedError('The studio’s code could not be loaded.', { cause });
     });
     const store = await this.#options.storeOf(id);
     const [thread, { ThreadSession }] = await Promise.all([store.thread(id), loading]);
     if (thread === undefined) throw new Error(`There is no thread ${id}.`);
-    return ThreadSession.open(thread, { ...this.#options, store });
+    return ThreadSession.open(thread, { ...this.#options, store }, newRun);
   }
 
   async #closeSession(id: string): Promise<void> {

@@ -3,12 +3,15 @@
 import { useAui, useAuiState } from '@assistant-ui/react';
 import { useEffect, useRef, useState } from 'react';
 import { isTemporary } from '#lib/threads/temporary.ts';
-import { useThreads } from '../hooks/studio-provider.tsx';
+import type { UnstoredMessage } from '#studio/unstored-messages.ts';
+import { useStudio, useThreads } from '../hooks/studio-provider.tsx';
+import { messageText } from './list/message-text.ts';
 
 /** How often a draft is stored, in milliseconds. It is also stored when the page is closed. */
 const STORE_EVERY_MS = 300;
 
 const KEY = 'roundtrip-studio:drafts';
+const UNSTORED_KEY = 'roundtrip-studio:unstored';
 const NEW_THREAD = '';
 
 /** Keeps the draft of each thread. Its text survives a reload of this tab. Renders nothing. */
@@ -19,6 +22,7 @@ export function DraftKeeper() {
   );
   const text = useAuiState((state) => state.composer.text);
   const shown = useRef<string>(undefined);
+  const { threads } = useStudio();
   const [drafts] = useState(() => new Drafts());
   const attachments = useAuiState((state) => state.composer.attachments);
   const files = useRef(new Map<string, readonly File[]>());
@@ -35,13 +39,30 @@ export function DraftKeeper() {
   }, [aui, drafts, selectedId, text]);
   useEffect(() => {
     const store = () => drafts.store();
-    addEventListener('pagehide', store);
+    const storeAll = () => {
+      drafts.store();
+      storeUnstored(threads.unstored.list());
+    };
+    addEventListener('pagehide', storeAll);
     return () => {
-      removeEventListener('pagehide', store);
+      removeEventListener('pagehide', storeAll);
       // Nothing is left to be stored later, when the studio may be another one.
       store();
     };
-  }, [drafts]);
+  }, [drafts, threads]);
+  useEffect(() => {
+    const unstored = readUnstored();
+    const checks = unstored.map(async ({ key, threadId, messageId, text: sent }) => {
+      if (await threads.unstored.isStored(threadId, messageId).catch(() => false)) return;
+      const isShown = shown.current === key;
+      const since = isShown ? aui.composer.getState().text : drafts.get(key);
+      const whole = since === '' ? sent : `${sent}\n${since}`;
+      drafts.set(key, whole);
+      if (isShown) aui.composer.setText(whole);
+    });
+    // Not before, as this page may be closed as well.
+    if (unstored.length > 0) void Promise.all(checks).then(() => sessionStorage.removeItem(UNSTORED_KEY));
+  }, [aui, drafts, threads]);
   useEffect(() => {
     const present = attachments.flatMap(({ file }) => file ?? []);
     if (shown.current !== undefined) files.current.set(shown.current, present);
@@ -72,6 +93,40 @@ class Drafts {
     } catch {
       // The draft is too large for the browser to store. It is still in the message box.
     }
+  }
+}
+
+/** A message that was sent just before the page was closed. `key`: of the draft that it was. */
+interface Unstored {
+  key: string;
+  threadId: string;
+  messageId: string;
+  text: string;
+}
+
+/** Keeps the texts of messages that may not be stored any more, for the page that follows in this tab. */
+function storeUnstored(messages: readonly UnstoredMessage[]): void {
+  const unstored = messages
+    .filter(({ threadId }) => !isTemporary(threadId))
+    .map(
+      ({ threadId, isFirst, message }): Unstored => ({
+        key: isFirst ? NEW_THREAD : threadId,
+        ...{ threadId, messageId: message.id, text: messageText(message) },
+      }),
+    );
+  if (unstored.length === 0) return;
+  try {
+    sessionStorage.setItem(UNSTORED_KEY, JSON.stringify(unstored));
+  } catch {
+    // It is too large for the browser to keep.
+  }
+}
+
+function readUnstored(): Unstored[] {
+  try {
+    return JSON.parse(sessionStorage.getItem(UNSTORED_KEY) ?? '[]');
+  } catch {
+    return [];
   }
 }
 

@@ -40,6 +40,35 @@ export function readMessages(page: Page, threadId: string, { parts = true } = {}
   );
 }
 
+/** All threads as stored in this browser, with their messages, oldest first. */
+export function readThreads(
+  page: Page,
+): Promise<{ id: string; headId: string | null; messages: { message: Message; parentId: string | null }[] }[]> {
+  return page.evaluate(async () => {
+    const open = indexedDB.open('roundtrip-studio');
+    const db = await new Promise<IDBDatabase>((resolve, reject) => {
+      open.onsuccess = () => resolve(open.result);
+      open.onerror = () => reject(open.error);
+    });
+    const all = <T>(name: string) =>
+      new Promise<T[]>((resolve, reject) => {
+        const request = db.transaction(name).objectStore(name).getAll();
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+      });
+    const threads = await all<{ id: string; headId: string | null }>('threads');
+    const records = await all<{ threadId: string; order: number; message: Message; parentId: string | null }>(
+      'messages',
+    );
+    db.close();
+    return threads.map(({ id, headId }) => ({
+      id,
+      headId,
+      messages: records.filter(({ threadId }) => threadId === id).sort((one, other) => one.order - other.order),
+    }));
+  });
+}
+
 export async function readTurns(
   page: Page,
   threadId: string,

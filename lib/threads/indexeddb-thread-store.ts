@@ -1,4 +1,11 @@
-import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB, type StoreNames } from 'idb';
+import {
+  type DBSchema,
+  type IDBPDatabase,
+  type IDBPObjectStore,
+  type IDBPTransaction,
+  openDB,
+  type StoreNames,
+} from 'idb';
 import type { Message } from '#lib/messages/message.ts';
 import { readable } from '#lib/messages/readable.ts';
 import type { LedgerEntry } from '#lib/tools/core/ledger.ts';
@@ -168,20 +175,30 @@ export class IndexedDbThreadStore implements ThreadStore {
 
   async putMessages(threadId: string, nodes: readonly MessageNode[], actor?: string): Promise<void> {
     await this.#write(['messages', 'threads'], async (tx) => {
-      const messages = tx.objectStore('messages');
       const thread = actor === undefined ? undefined : await tx.objectStore('threads').get(threadId);
-      if (thread?.actor !== actor) return;
-      const [last, ...present] = await Promise.all([
-        messages.index('thread').openKeyCursor(threadRange(threadId), 'prev'),
-        ...nodes.map(({ message }) => messages.get(message.id)),
-      ]);
-      let next = last === null ? 0 : last.key[1] + 1;
-      for (const [index, { message, parentId }] of nodes.entries()) {
-        const known = present[index];
-        await messages.put({ id: message.id, threadId, parentId, message, order: known?.order ?? next++ });
-      }
+      if (thread?.actor === actor) await putNodes(tx.objectStore('messages'), threadId, nodes);
     });
     this.#changed({ type: 'messages', threadId });
+  }
+
+  async appendMessages(
+    threadId: string,
+    nodes: readonly MessageNode[],
+    update: (thread: Thread) => Thread,
+  ): Promise<Thread | undefined> {
+    const thread = await this.#write(['messages', 'threads'], async (tx) => {
+      const threads = tx.objectStore('threads');
+      const present = await threads.get(threadId);
+      if (present === undefined) return undefined;
+      const next = update(completeThread(present));
+      await threads.put(next);
+      await putNodes(tx.objectStore('messages'), threadId, nodes);
+      return next;
+    });
+    if (thread === undefined) return undefined;
+    this.#changed({ type: 'messages', threadId });
+    this.#changed({ type: 'threads' });
+    return thread;
   }
 
   putMessage(threadId: string, message: Message, parentId: string | null, actor?: string): Promise<void> {
@@ -295,6 +312,23 @@ const nodeOf = ({ id, message, parentId }: MessageRecord): MessageNode => ({
   message: readable(id, message),
   parentId: parentId ?? null,
 });
+
+/** Stores messages: new ones after the existing ones, known ones at their place. */
+async function putNodes(
+  messages: IDBPObjectStore<StudioSchema, ('messages' | 'threads')[], 'messages', 'readwrite'>,
+  threadId: string,
+  nodes: readonly MessageNode[],
+): Promise<void> {
+  const [last, ...present] = await Promise.all([
+    messages.index('thread').openKeyCursor(threadRange(threadId), 'prev'),
+    ...nodes.map(({ message }) => messages.get(message.id)),
+  ]);
+  let next = last === null ? 0 : last.key[1] + 1;
+  for (const [index, { message, parentId }] of nodes.entries()) {
+    const known = present[index];
+    await messages.put({ id: message.id, threadId, parentId, message, order: known?.order ?? next++ });
+  }
+}
 
 function abort(transaction: { abort(): void }): void {
   try {

@@ -96,10 +96,24 @@ export class MemoryThreadStore implements ThreadStore {
   async putMessages(threadId: string, nodes: readonly MessageNode[], actor?: string): Promise<void> {
     const copies = this.#copy(nodes);
     if (actor !== undefined && this.#threads.get(threadId)?.actor !== actor) return;
-    const stored = this.#messages.get(threadId) ?? new Map<string, MessageNode>();
-    this.#messages.set(threadId, stored);
-    for (const node of copies) stored.set(node.message.id, node);
+    this.#put(threadId, copies);
     this.#changed({ type: 'messages', threadId });
+  }
+
+  async appendMessages(
+    threadId: string,
+    nodes: readonly MessageNode[],
+    update: (thread: Thread) => Thread,
+  ): Promise<Thread | undefined> {
+    const present = this.#threads.get(threadId);
+    if (present === undefined) return undefined;
+    const copies = this.#copy(nodes);
+    const thread = update(completeThread(this.#copy(present)));
+    this.#threads.set(threadId, this.#copy(thread));
+    this.#put(threadId, copies);
+    this.#changed({ type: 'messages', threadId });
+    this.#changed({ type: 'threads' });
+    return thread;
   }
 
   putMessage(threadId: string, message: Message, parentId: string | null, actor?: string): Promise<void> {
@@ -151,6 +165,12 @@ export class MemoryThreadStore implements ThreadStore {
   async deleteSetting(key: string, mayGo: (value: unknown) => boolean = () => true): Promise<void> {
     if (mayGo(this.#copy(this.#settings.get(key)))) this.#settings.delete(key);
     this.#changed({ type: 'settings' });
+  }
+
+  #put(threadId: string, nodes: readonly MessageNode[]): void {
+    const stored = this.#messages.get(threadId) ?? new Map<string, MessageNode>();
+    this.#messages.set(threadId, stored);
+    for (const node of nodes) stored.set(node.message.id, node);
   }
 
   /** A value of its own for whoever stores or reads it. Throws `StorageError`. */

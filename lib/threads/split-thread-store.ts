@@ -82,6 +82,14 @@ export class SplitThreadStore implements ThreadStore {
     return this.#at(threadId, (store) => store.putMessages(threadId, nodes, actor));
   }
 
+  appendMessages(
+    threadId: string,
+    nodes: readonly MessageNode[],
+    update: (thread: Thread) => Thread,
+  ): Promise<Thread | undefined> {
+    return this.#at(threadId, (store) => store.appendMessages(threadId, nodes, update));
+  }
+
   putMessage(threadId: string, message: Message, parentId: string | null, actor?: string): Promise<void> {
     return this.#at(threadId, (store) => store.putMessage(threadId, message, parentId, actor));
   }

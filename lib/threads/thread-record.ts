@@ -1,10 +1,10 @@
 import { SerialQueue } from '#lib/base/serial-queue.ts';
-import type { AssistantMessage, Message, UserMessage } from '#lib/messages/message.ts';
+import type { AssistantMessage, Message } from '#lib/messages/message.ts';
 import type { CallForm } from '#lib/tools/core/call-form.ts';
 import type { CallProgress, ToolCall } from '#lib/tools/core/tool-call.ts';
-import { MessageTree, withMissing } from './message-tree.ts';
+import { type MessageNode, MessageTree, withMissing } from './message-tree.ts';
 import type { Thread, ThreadActivity } from './thread.ts';
-import type { ThreadStore } from './thread-store.ts';
+import { StorageError, type ThreadStore } from './thread-store.ts';
 
 /** How often a turn is stored while it is being written, in milliseconds. */
 const SAVE_EVERY_MS = 250;
@@ -102,10 +102,19 @@ export class ThreadRecord {
     for (const listener of [...this.#listeners]) listener();
   }
 
-  /** Stores a new message below `parentId`, then shows it. */
-  async addMessage(message: UserMessage | AssistantMessage, parentId: string | null): Promise<void> {
-    await this.#options.store.putMessage(this.#snapshot.thread.id, message, parentId);
-    this.update({ tree: this.#snapshot.tree.with({ message, parentId }) });
+  /**
+   * Stores new messages, of which the last becomes the end of the open branch, and changes the thread, all at once; then
+   * shows them. Rejects with `StorageError`; then none of it is stored or shown.
+   */
+  async append(nodes: readonly MessageNode[], change: Partial<Thread> = {}): Promise<void> {
+    const { id, headId, chosen } = this.#snapshot.thread;
+    const withNew = nodes.reduce((tree, node) => tree.with(node), this.#snapshot.tree);
+    const end = nodes.at(-1)?.message.id ?? headId;
+    const next = { ...change, headId: end, chosen: withNew.choose(end, this.#snapshot.tree.choose(headId, chosen)) };
+    const thread = await this.#options.store.appendMessages(id, nodes, (stored) => ({ ...stored, ...next }));
+    if (thread === undefined) throw new StorageError('failed', new Error('This thread has been deleted.'));
+    // Others may have written to the tree meanwhile.
+    this.update({ thread, tree: nodes.reduce((tree, node) => tree.with(node), this.#snapshot.tree) });
   }
 
   setTurn(message: AssistantMessage): void {

@@ -67,10 +67,14 @@ export class ThreadSession {
   /** Ends only this tab's work on the turn, when another tab takes over or this one closes. */
   #detach = new AbortController();
 
-  /** Loads the thread and, if no other tab acts for it, continues where it was. */
-  static async open(thread: Thread, options: ThreadSessionOptions): Promise<ThreadSession> {
+  /**
+   * Loads the thread and, if no other tab acts for it, continues where it was. `newRun`: the run of a thread that has just
+   * been stored, which nobody can have posted yet.
+   */
+  static async open(thread: Thread, options: ThreadSessionOptions, newRun?: string): Promise<ThreadSession> {
     const tree = new MessageTree(withMissing(await options.store.messages(thread.id), thread.headId));
     const session = new ThreadSession(thread, tree, options);
+    if (newRun !== undefined) session.#turns.begin(newRun);
     if (!(await session.#lock.open())) void session.#mirror();
     return session;
   }
@@ -456,6 +460,8 @@ export class ThreadSession {
     const { branch, tree } = this.#record.snapshot;
     const parentId = branch.at(-2)?.id;
     const { isNew, isRetry } = this.#turns.takeRun(runId);
+    const isFirstAnswer = !isRetry && tree.siblings(branch.at(-1)?.id ?? '').length === 1;
+    if (isFirstAnswer && parentId !== undefined && branch.at(-1)?.parts.length === 0) this.#turns.note(parentId);
     const turn = await followRun({
       transport: this.#options.transport,
       threadId: this.threadId,

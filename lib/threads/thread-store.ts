@@ -66,6 +66,16 @@ export interface ThreadStore extends CallLedger {
    */
   putMessages(threadId: string, nodes: readonly MessageNode[], actor?: string): Promise<void>;
 
+  /**
+   * Stores new messages and changes their thread in one transaction, so that neither is ever seen without the other.
+   * Resolves with the stored thread, or undefined if it no longer exists; then nothing is stored.
+   */
+  appendMessages(
+    threadId: string,
+    nodes: readonly MessageNode[],
+    update: (thread: Thread) => Thread,
+  ): Promise<Thread | undefined>;
+
   /** Stores one message; `actor` as for `putMessages`. */
   putMessage(threadId: string, message: Message, parentId: string | null, actor?: string): Promise<void>;
 

@@ -1,7 +1,7 @@
 import { pendingCalls } from '#lib/messages/apply-chunk.ts';
 import type { AssistantMessage, UserMessage } from '#lib/messages/message.ts';
 import type { BranchFiles } from './branch-files.ts';
-import { titleFrom } from './thread.ts';
+import { newTurn, titleOf } from './new-thread.ts';
 import type { ThreadRecord } from './thread-record.ts';
 
 /** Starts a thread's turns: adds messages to the branch, and the answers that runs will write. */
@@ -23,21 +23,39 @@ export class TurnStarter {
     return this.#noted;
   }
 
-  /** Adds a message below `parentId` and starts its answer. `fromQueue`: it was the queued message, or joins it. */
+  /** Takes over a run that nobody has posted yet. */
+  begin(runId: string): void {
+    this.#newRuns.add(runId);
+  }
+
+  /**
+   * Records the point of the files at a user message that has its first answer now. The answer does not wait for it; its
+   * calls do.
+   */
+  note(messageId: string): void {
+    if (this.#record.snapshot.thread.checkpoints[messageId] !== undefined) return;
+    this.#noted = this.#files.noteCheckpoint(messageId).catch(() => undefined);
+  }
+
+  /**
+   * Adds a message below `parentId` with the turn that answers it. `fromQueue`: it was the queued message, or joins it.
+   * Rejects with `StorageError`; then nothing is added.
+   */
   async append(message: UserMessage, parentId: string | null, fromQueue = false): Promise<void> {
-    const { thread, tree } = this.#record.snapshot;
-    // The message does not wait for its checkpoint; its calls do.
-    this.#noted = this.#files.noteCheckpoint(message.id).catch(() => undefined);
-    await this.#record.addMessage(message, parentId);
-    const text = message.parts.map((part) => (part.type === 'text' ? part.text : (part.filename ?? ''))).join('\n');
-    await this.#record.saveThread({
-      headId: message.id,
-      chosen: tree.choose(thread.headId, thread.chosen),
-      updatedAt: Date.now(),
-      ...(fromQueue ? { queued: undefined } : {}),
-      ...(thread.titledBy === 'nobody' ? { title: titleFrom(text), titledBy: 'studio' as const } : {}),
-    });
-    await this.start(message.id);
+    const turn = newTurn(this.newRun().runId);
+    await this.#record.append(
+      [
+        { message, parentId },
+        { message: turn, parentId: message.id },
+      ],
+      {
+        updatedAt: Date.now(),
+        ...(fromQueue ? { queued: undefined } : {}),
+        ...(this.#record.snapshot.thread.titledBy === 'nobody'
+          ? { title: titleOf(message), titledBy: 'studio' as const }
+          : {}),
+      },
+    );
   }
 
   /** Adds a message at the end of the branch, after the queued one, if there is one. */
@@ -54,16 +72,7 @@ export class TurnStarter {
 
   /** Adds a turn below a message, for a new run to write; empty unless it begins with a summary that exists already. */
   async start(parentId: string | null, parts: AssistantMessage['parts'] = []): Promise<void> {
-    const turn: AssistantMessage = {
-      id: crypto.randomUUID(),
-      role: 'assistant',
-      createdAt: Date.now(),
-      parts,
-      status: this.newRun(),
-    };
-    const { tree, thread } = this.#record.snapshot;
-    await this.#record.addMessage(turn, parentId);
-    await this.#record.saveThread({ headId: turn.id, chosen: tree.choose(thread.headId, thread.chosen) });
+    await this.#record.append([{ message: newTurn(this.newRun().runId, parts), parentId }]);
   }
 
   /** The status with which a turn continues from its last finished step: at its calls, or with a run. */

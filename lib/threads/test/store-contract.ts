@@ -151,6 +151,36 @@ export function describeThreadStore(open: () => Promise<ThreadStore>): void {
       expect((await store.messages('t'))[0]?.message).toEqual(said('a', 'all of it'));
     });
 
+    test('are appended together with a change of their thread, or not at all', async () => {
+      await store.putThread(threadOf('t'));
+      await store.putMessage('t', said('a'), null);
+      const nodes = [
+        { message: said('b'), parentId: 'a' },
+        { message: said('c'), parentId: 'b' },
+      ];
+      const changed = await store.appendMessages('t', nodes, (thread) => ({ ...thread, headId: 'c' }));
+      expect(changed).toMatchObject({ id: 't', headId: 'c' });
+      expect(await store.thread('t')).toEqual(changed);
+      expect(await idsIn('t')).toEqual(['a', 'b', 'c']);
+      const impossible = called('d', 'call');
+      const part = impossible.parts[0];
+      if (part?.type === 'tool-call') part.input = { run: () => undefined };
+      const failing = store.appendMessages('t', [{ message: impossible, parentId: 'c' }], (thread) => ({
+        ...thread,
+        headId: 'd',
+      }));
+      await expect(failing).rejects.toMatchObject({ name: 'StorageError', code: 'failed' });
+      expect((await store.thread('t'))?.headId).toBe('c');
+      expect(await idsIn('t')).toEqual(['a', 'b', 'c']);
+    });
+
+    test('are not appended to a thread that no longer exists', async () => {
+      const nodes = [{ message: said('a'), parentId: null }];
+      expect(await store.appendMessages('gone', nodes, (thread) => thread)).toBeUndefined();
+      expect(await store.thread('gone')).toBeUndefined();
+      expect(await idsIn('gone')).toEqual([]);
+    });
+
     test('belong to one thread, even if one thread’s id is a prefix of another’s', async () => {
       await store.putMessage('t', said('a'), null);
       await store.putMessage('t2', said('b'), null);

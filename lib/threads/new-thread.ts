@@ -1,0 +1,55 @@
+import type { AssistantMessage, UserMessage } from '#lib/messages/message.ts';
+import type { WholeThread } from './adopt-thread.ts';
+import { type Thread, titleFrom } from './thread.ts';
+
+/** A thread with nothing in it. What is granted counts from now. */
+export function emptyThread({
+  workspaceId,
+  settings,
+  grants,
+}: Pick<Thread, 'workspaceId' | 'settings'> & { grants: readonly string[] }): Thread {
+  const now = Date.now();
+  return {
+    id: crypto.randomUUID(),
+    title: '',
+    titledBy: 'nobody',
+    createdAt: now,
+    updatedAt: now,
+    headId: null,
+    chosen: {},
+    settings,
+    grants: [...grants],
+    grantedAt: Object.fromEntries(grants.map((name) => [name, now])),
+    activity: 'settled',
+    workspaceId,
+    checkpoints: {},
+    heads: {},
+  };
+}
+
+/** A turn for a new run to write; empty unless it begins with a summary that exists already. */
+export function newTurn(runId: string, parts: AssistantMessage['parts'] = []): AssistantMessage {
+  return {
+    id: crypto.randomUUID(),
+    role: 'assistant',
+    createdAt: Date.now(),
+    parts,
+    status: { type: 'running', runId },
+  };
+}
+
+/** A title from what a message says, or from the names of its files; empty if there is neither. */
+export const titleOf = (message: UserMessage): string =>
+  titleFrom(message.parts.map((part) => (part.type === 'text' ? part.text : (part.filename ?? ''))).join('\n'));
+
+/** An empty thread with its first message and the turn that answers it, which `runId` is about to write. */
+export function withFirstMessage(thread: Thread, message: UserMessage, runId: string): WholeThread {
+  const turn = newTurn(runId);
+  return {
+    thread: { ...thread, headId: turn.id, title: titleOf(message), titledBy: 'studio', activity: 'working' },
+    messages: [
+      { message, parentId: null },
+      { message: turn, parentId: message.id },
+    ],
+  };
+}
