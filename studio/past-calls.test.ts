@@ -24,7 +24,8 @@ async function read(threads: readonly { id: string; updatedAt: number; turns: re
   const stored = threads.map(({ id, updatedAt }) => threadOf(id, { title: `Title ${id}`, updatedAt }));
   for (const [index, thread] of stored.entries()) {
     await store.putThread(thread);
-    for (const message of threads[index]?.turns ?? []) await store.putMessage(thread.id, message, null);
+    for (const message of threads[index]?.turns ?? [])
+      await store.putMessages(thread.id, [{ message: message, parentId: null }]);
   }
   return readPastCalls(store, stored, toolRegistry, new AbortController().signal);
 }

@@ -35,6 +35,7 @@ function propose(
   const bytes = (text: string | null) => (text === null ? null : bytesOf(text));
   return {
     files: changes.map(([path, before, after]) => ({ path, before: bytes(before), after: bytes(after) })),
+    uncompared: [],
     isStale,
   };
 }
@@ -58,6 +59,21 @@ async function review(): Promise<CallReview> {
 const textIn = (opened: CallReview) => opened.state.getState().files?.[0]?.text?.text;
 
 describe('the answer of a review', () => {
+  test('includes files that cannot be reviewed one by one only if everything is kept', async () => {
+    proposal = { ...proposal, uncompared: [{ path: '/large.bin', change: 'deleted' }] };
+    const kept = await review();
+    expect(kept.state.getState().uncompared).toHaveLength(1);
+    await kept.finish();
+    expect(answers.at(-1)).toEqual({ type: 'allow', scope: 'once' });
+    const partly = await review();
+    partly.decide('/a.txt', 0, 'reject');
+    await partly.finish();
+    const answer = answers.at(-1);
+    const reviewed = answer?.type === 'allow' ? answer.reviewed : undefined;
+    expect(reviewed?.files.map(({ path }) => path)).toEqual(['/a.txt']);
+    expect(reviewed?.summary).toContain('/large.bin: as before, because not all changes were kept.');
+  });
+
   test('that keeps everything is a permission like any other', async () => {
     const opened = await review();
     opened.setNote(' fine ');

@@ -12,7 +12,7 @@ import {
   outcomesOf,
   rebase,
 } from '#lib/review/file-review.ts';
-import { contentHash, type ProposedFile } from '#lib/review/proposal.ts';
+import { contentHash, type ProposedFile, type UncomparedFile } from '#lib/review/proposal.ts';
 import type { ApprovalAnswer } from '#lib/threads/approvals.ts';
 import { isTemporary } from '#lib/threads/temporary.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
@@ -38,6 +38,8 @@ export interface ReviewedPath {
 export interface ReviewState {
   /** Undefined until the proposal is known. */
   files: readonly ReviewedPath[] | undefined;
+  /** Files that the call would change as well, but that cannot be reviewed one by one: too many, or too large. */
+  uncompared: readonly UncomparedFile[];
   /** Whether the proposal also has what was changed since the model read the file. */
   isStale: boolean;
   /** Why the call would fail. */
@@ -97,7 +99,7 @@ export class CallReview {
   constructor(options: CallReviewOptions) {
     this.#options = options;
     this.state = createStore<ReviewState>(() => ({
-      ...{ files: undefined, isStale: false, problem: undefined, rebased: undefined, note: '' },
+      ...{ files: undefined, uncompared: [], isStale: false, problem: undefined, rebased: undefined, note: '' },
     }));
     void this.#load();
     forgetDrafts(options.store).catch(() => undefined);
@@ -166,8 +168,8 @@ export class CallReview {
   /** Answers the call with what was accepted, and the note. Resolves when the answer is passed on. */
   async finish(): Promise<void> {
     const { session, toolCallId, store } = this.#options;
-    const { files = [], isStale, note } = this.state.getState();
-    const answer = await answerOf(files, isStale, note.trim());
+    const { files = [], uncompared, isStale, note } = this.state.getState();
+    const answer = await answerOf({ files, uncompared, isStale }, note.trim());
     this.close();
     await session.answer(toolCallId, answer);
     await store.deleteSetting(draftSetting(toolCallId));
@@ -212,7 +214,13 @@ export class CallReview {
       return { ...fresh, isAccepted, text: review };
     });
     this.state.setState(({ rebased: before, note }) => ({
-      ...{ files, isStale: proposal.isStale, problem: proposal.problem, rebased: rebased ?? before },
+      ...{
+        files,
+        uncompared: proposal.uncompared,
+        isStale: proposal.isStale,
+        problem: proposal.problem,
+        rebased: rebased ?? before,
+      },
       note: note === '' ? (draft?.note ?? '') : note,
     }));
   }
@@ -277,17 +285,20 @@ function outcomeOf({ text, isAccepted }: ReviewedPath): 'kept' | 'rejected' | 'e
   return types.size === 1 && (only === 'kept' || only === 'rejected') ? only : 'edited';
 }
 
-/** The answer to a call whose changes were reviewed. */
+/** Whether everything that a call would change is to be as proposed. */
+export const keepsAll = ({ files = [], isStale }: Pick<ReviewState, 'files' | 'isStale'>): boolean =>
+  !isStale && files.every((file) => outcomeOf(file) === 'kept');
+
+/** The answer to a call whose changes were reviewed. Files that were not compared change only if all changes are kept. */
 export async function answerOf(
-  files: readonly ReviewedPath[],
-  isStale: boolean,
+  { files = [], uncompared, isStale }: Pick<ReviewState, 'files' | 'uncompared' | 'isStale'>,
   note: string,
 ): Promise<ApprovalAnswer> {
   const outcomes = files.map(outcomeOf);
   if (files.length > 0 && outcomes.every((outcome) => outcome === 'rejected'))
     return { type: 'deny', reason: `The user rejected all changes.${note === '' ? '' : ` ${note}`}` };
   const said = note !== '' && { note };
-  if (!isStale && outcomes.every((outcome) => outcome === 'kept')) return { type: 'allow', scope: 'once', ...said };
+  if (keepsAll({ files, isStale })) return { type: 'allow', scope: 'once', ...said };
   const reviewed: ReviewedChanges = {
     files: await Promise.all(
       files.flatMap((file, index) => (outcomes[index] === 'rejected' ? [] : [file])).map(toReviewed),
@@ -295,9 +306,21 @@ export async function answerOf(
     summary: [
       'Written, with what the user has made of your changes in a review. Read a file again before you change it.',
       ...files.map((file, index) => describe(file, outcomes[index])),
+      ...(uncompared.length > 0
+        ? [`${describeUncompared(uncompared)}: as before, because not all changes were kept.`]
+        : []),
     ].join('\n'),
   };
   return { type: 'allow', scope: 'once', reviewed, ...said };
+}
+
+/** How many paths are named to the model. */
+const NAMED_MAX = 20;
+
+function describeUncompared(files: readonly UncomparedFile[]): string {
+  const named = files.slice(0, NAMED_MAX).map(({ path }) => path);
+  const more = files.length - named.length;
+  return `${named.join(', ')}${more > 0 ? ` and ${more} more files` : ''}`;
 }
 
 async function toReviewed({ path, proposed: { before, after }, text }: ReviewedPath) {

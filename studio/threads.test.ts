@@ -17,9 +17,11 @@ import { FileSystemError } from '#lib/vfs/errors.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import { LanguageServices } from './editing/language-services.ts';
 import { UnsavedEdits } from './editing/unsaved-edits.ts';
+import { importThread } from './import-thread.ts';
 import { UNDO_DELETE_MS } from './thread-trash.ts';
 import { Threads } from './threads.ts';
 import { Workspaces } from './workspaces.ts';
+import { workspacesOnlyOf } from './workspaces-only-of.ts';
 
 const unreachable: Transport = {
   post: () => Promise.reject(new ConnectionError('This test has no server.')),
@@ -186,17 +188,17 @@ test('a thread is never stored without its first message, nor a message without 
 test('a message is unstored until it is in the store, or was handed back', async () => {
   const message = textMessage('Hello');
   const sending = threads.send(message);
-  const [unstored] = threads.unstored.list();
-  expect(unstored).toMatchObject({ isFirst: true, message });
-  const isStored = () => threads.unstored.isStored(unstored?.threadId ?? '', message.id);
-  expect(await isStored()).toBe(false);
+  const [unstored] = [...threads.unstored];
+  expect(unstored?.[1]).toEqual({ isFirst: true, message });
+  const stored = async () => (await store.messages(unstored?.[0] ?? '')).map(({ message: { id } }) => id);
+  expect(await stored()).toEqual([]);
   await sending;
-  expect(await isStored()).toBe(true);
-  expect(threads.unstored.list()).toEqual([]);
+  expect(await stored()).toContain(message.id);
+  expect([...threads.unstored]).toEqual([]);
   await threads.state.getState().session?.stop();
   vi.spyOn(lasting, 'appendMessages').mockRejectedValueOnce(new Error('The disk is full.'));
   await threads.send(textMessage('Again'));
-  expect(threads.unstored.list()).toEqual([]);
+  expect([...threads.unstored]).toEqual([]);
   expect(threads.state.getState().unsent).toBeDefined();
 });
 
@@ -241,8 +243,11 @@ describe('several threads', () => {
 
   test('are deleted for good when the time is up, with the workspaces that only they use', async () => {
     vi.useFakeTimers();
-    expect(threads.workspacesOnlyOf(new Set(['a', 'b', 'c', 'd']))).toEqual(['shared', 'own']);
-    expect(threads.workspacesOnlyOf(new Set(['a']))).toEqual([]);
+    expect(workspacesOnlyOf(threads.state.getState().threads, new Set(['a', 'b', 'c', 'd']))).toEqual([
+      'shared',
+      'own',
+    ]);
+    expect(workspacesOnlyOf(threads.state.getState().threads, new Set(['a']))).toEqual([]);
     await threads.delete(['a', 'b', 'c', 'd'], { deletesWorkspace: true });
     await vi.advanceTimersByTimeAsync(UNDO_DELETE_MS - 1);
     expect(await stored()).toHaveLength(6);
@@ -368,7 +373,7 @@ describe('a temporary thread', () => {
     await threads.continueIn(null);
     expect(removed).toEqual([]);
     await threads.select((await store.threads()).find((thread) => thread.workspaceId === workspaceId)?.id ?? null);
-    await threads.import([{ message: textMessage('Imported'), parentId: null }], null);
+    await importThread(threads, [{ message: textMessage('Imported'), parentId: null }], null);
     expect((await lasting.threads()).map((thread) => isTemporary(thread.workspaceId))).toEqual([false, false]);
   });
 });

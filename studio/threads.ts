@@ -1,14 +1,13 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Message, Problem, UserMessage } from '#lib/messages/message.ts';
-import type { MessageNode } from '#lib/threads/message-tree.ts';
-import { emptyThread, withFirstMessage } from '#lib/threads/new-thread.ts';
+import type { WholeThread } from '#lib/threads/adopt-thread.ts';
 import { isTemporary, temporaryId } from '#lib/threads/temporary.ts';
-import { type Thread, type ThreadSettings, titleFrom } from '#lib/threads/thread.ts';
+import type { Thread, ThreadSettings } from '#lib/threads/thread.ts';
 import type { ThreadSession, ThreadSessionOptions } from '#lib/threads/thread-session.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import { NotLoadedError, problemOf } from './problem-of.ts';
 import { ThreadTrash } from './thread-trash.ts';
-import { UnstoredMessages } from './unstored-messages.ts';
+import type { UnstoredMessage } from './unstored-messages.ts';
 import type { Workspaces } from './workspaces.ts';
 
 /** How many messages are read first when a thread is opened: more than a screen shows. */
@@ -42,6 +41,14 @@ export interface ThreadsState {
 /** Loads the code that opens threads; it is not part of the initial bundle. */
 export const loadSessions = () => import('#lib/threads/thread-session.ts');
 
+/** Loads the code that makes threads. */
+const loadNewThread = () => loaded(import('#lib/threads/new-thread.ts'));
+
+const loaded = <T>(code: Promise<T>): Promise<T> =>
+  code.catch((cause: unknown) => {
+    throw new NotLoadedError('The studio’s code could not be loaded.', { cause });
+  });
+
 export interface ThreadsOptions extends ThreadSessionOptions {
   workspaces: Workspaces;
   /** The part of the store that has a thread and its calls. */
@@ -53,7 +60,8 @@ export interface ThreadsOptions extends ThreadSessionOptions {
 /** The list of threads, the open one, and their sessions. */
 export class Threads {
   readonly state: StoreApi<ThreadsState>;
-  readonly unstored: UnstoredMessages;
+  /** Messages that were sent, but may be lost if the page is closed now, by their threads. */
+  readonly unstored = new Set<UnstoredMessage>();
   readonly #options: ThreadsOptions;
   readonly #trash: ThreadTrash;
   readonly #sessions = new Map<string, Promise<ThreadSession>>();
@@ -79,7 +87,6 @@ export class Threads {
       unsent: undefined,
     }));
     this.#options = options;
-    this.unstored = new UnstoredMessages(options.store);
     this.#trash = new ThreadTrash({
       ...options,
       justDeleted: () => this.state.getState().justDeleted,
@@ -190,8 +197,9 @@ export class Threads {
   async send(message: UserMessage, prepareFiles?: (workspaceId: string) => Promise<void>): Promise<void> {
     const { selectedId, draftId } = this.state.getState();
     this.state.setState({ unsent: undefined });
-    const unstored = { threadId: selectedId ?? draftId, isFirst: selectedId === null, message };
-    await this.unstored.until(unstored, () => this.#send(selectedId, message, prepareFiles));
+    const unstored: UnstoredMessage = [selectedId ?? draftId, { message, isFirst: selectedId === null }];
+    this.unstored.add(unstored);
+    await this.#send(selectedId, message, prepareFiles).finally(() => this.unstored.delete(unstored));
   }
 
   async #send(
@@ -246,8 +254,9 @@ export class Threads {
     const runId = crypto.randomUUID();
     let isStored = false;
     try {
-      const thread = await this.#newThread({ id: draftId });
+      const thread = { ...(await this.#newThread()), id: draftId };
       await prepareFiles?.(thread.workspaceId);
+      const { withFirstMessage } = await loadNewThread();
       await this.#options.store.addThread(withFirstMessage(thread, message, runId));
       isStored = true;
       await this.#refresh();
@@ -266,24 +275,17 @@ export class Threads {
     else await this.select(draftId);
   }
 
-  /** Creates a thread from imported messages and opens it. Nothing in it resumes by itself. */
-  async import(messages: readonly MessageNode[], systemPrompt: string | null): Promise<void> {
+  /** Stores what is made of an empty thread, and opens it. */
+  async add(complete: (empty: Thread) => WholeThread): Promise<void> {
     // It lasts, so it cannot use the files of a temporary thread.
     if (isTemporary(this.workspaceId)) await this.select(null);
-    const { settleThread } = await import('#lib/threads/adopt-thread.ts');
-    const first = messages[0]?.message.parts.find((part) => part.type === 'text');
-    const thread = await this.#newThread({
-      title: titleFrom(first?.type === 'text' ? first.text : ''),
-      titledBy: 'studio',
-      headId: messages.at(-1)?.message.id ?? null,
-      settings: { ...this.state.getState().draft, systemPrompt },
-    });
-    await this.#options.store.addThread(settleThread({ thread, messages }));
+    const whole = complete(await this.#newThread());
+    await this.#options.store.addThread(whole);
     await this.#refresh();
-    await this.select(thread.id);
+    await this.select(whole.thread.id);
   }
 
-  async #newThread(known: Partial<Thread>): Promise<Thread> {
+  async #newThread(): Promise<Thread> {
     const { workspaceId } = this;
     const { draft, draftGrants, draftWorkspaceId } = this.state.getState();
     // Keep the files visible until the thread exists.
@@ -291,7 +293,8 @@ export class Threads {
     const { parameters: _, ...general } = draft;
     this.state.setState({ draftWorkspaceId: workspaceId, draft: general, draftGrants: [] });
     if (draftWorkspaceId === null) await this.#options.workspaces.takeDraft();
-    return { ...emptyThread({ workspaceId, settings: draft, grants: draftGrants }), ...known };
+    const { emptyThread } = await loadNewThread();
+    return emptyThread({ workspaceId, settings: draft, grants: draftGrants });
   }
 
   /** Updates a stored thread with the given values, or with a function of the stored thread. */
@@ -306,14 +309,6 @@ export class Threads {
   async close(): Promise<void> {
     this.#trash.close();
     await Promise.all([...this.#sessions.keys()].map((id) => this.#closeSession(id)));
-  }
-
-  /** The workspaces that only these threads use. */
-  workspacesOnlyOf(ids: ReadonlySet<string>): string[] {
-    const { threads } = this.state.getState();
-    const kept = new Set(threads.filter(({ id }) => !ids.has(id)).map(({ workspaceId }) => workspaceId));
-    const own = threads.filter(({ id, workspaceId }) => ids.has(id) && !kept.has(workspaceId));
-    return [...new Set(own.map(({ workspaceId }) => workspaceId))];
   }
 
   /**
@@ -363,9 +358,7 @@ export class Threads {
   }
 
   async #openSession(id: string, newRun?: string): Promise<ThreadSession> {
-    const loading = loadSessions().catch((cause: unknown) => {
-      throw new NotLoadedError('The studio’s code could not be loaded.', { cause });
-    });
+    const loading = loaded(loadSessions());
     const store = await this.#options.storeOf(id);
     const [thread, { ThreadSession }] = await Promise.all([store.thread(id), loading]);
     if (thread === undefined) throw new Error(`There is no thread ${id}.`);

@@ -3,15 +3,13 @@
 import { useAui, useAuiState } from '@assistant-ui/react';
 import { useEffect, useRef, useState } from 'react';
 import { isTemporary } from '#lib/threads/temporary.ts';
-import type { UnstoredMessage } from '#studio/unstored-messages.ts';
 import { useStudio, useThreads } from '../hooks/studio-provider.tsx';
-import { messageText } from './list/message-text.ts';
+import { UNSTORED_KEY } from './unstored-key.ts';
 
 /** How often a draft is stored, in milliseconds. It is also stored when the page is closed. */
 const STORE_EVERY_MS = 300;
 
 const KEY = 'roundtrip-studio:drafts';
-const UNSTORED_KEY = 'roundtrip-studio:unstored';
 const NEW_THREAD = '';
 
 /** Keeps the draft of each thread. Its text survives a reload of this tab. Renders nothing. */
@@ -22,7 +20,7 @@ export function DraftKeeper() {
   );
   const text = useAuiState((state) => state.composer.text);
   const shown = useRef<string>(undefined);
-  const { threads } = useStudio();
+  const { threads, store } = useStudio();
   const [drafts] = useState(() => new Drafts());
   const attachments = useAuiState((state) => state.composer.attachments);
   const files = useRef(new Map<string, readonly File[]>());
@@ -38,31 +36,26 @@ export function DraftKeeper() {
     } else if (draft !== text) drafts.set(selectedId, text);
   }, [aui, drafts, selectedId, text]);
   useEffect(() => {
-    const store = () => drafts.store();
     const storeAll = () => {
       drafts.store();
-      storeUnstored(threads.unstored.list());
+      if (threads.unstored.size > 0) keep(UNSTORED_KEY, threads.unstored);
     };
     addEventListener('pagehide', storeAll);
     return () => {
       removeEventListener('pagehide', storeAll);
       // Nothing is left to be stored later, when the studio may be another one.
-      store();
+      drafts.store();
     };
   }, [drafts, threads]);
   useEffect(() => {
-    const unstored = readUnstored();
-    const checks = unstored.map(async ({ key, threadId, messageId, text: sent }) => {
-      if (await threads.unstored.isStored(threadId, messageId).catch(() => false)) return;
-      const isShown = shown.current === key;
-      const since = isShown ? aui.composer.getState().text : drafts.get(key);
-      const whole = since === '' ? sent : `${sent}\n${since}`;
-      drafts.set(key, whole);
-      if (isShown) aui.composer.setText(whole);
-    });
-    // Not before, as this page may be closed as well.
-    if (unstored.length > 0) void Promise.all(checks).then(() => sessionStorage.removeItem(UNSTORED_KEY));
-  }, [aui, drafts, threads]);
+    if (sessionStorage.getItem(UNSTORED_KEY) === null) return;
+    const setText = (key: string, draft: string) => {
+      drafts.set(key, draft);
+      if (shown.current === key) aui.composer.setText(draft);
+    };
+    // Without its code, the next page tries again.
+    import('./unstored-texts.ts').then((code) => code.takeUnstored(store, drafts, setText)).catch(() => undefined);
+  }, [aui, drafts, store]);
   useEffect(() => {
     const present = attachments.flatMap(({ file }) => file ?? []);
     if (shown.current !== undefined) files.current.set(shown.current, present);
@@ -88,45 +81,16 @@ class Drafts {
   store(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    try {
-      sessionStorage.setItem(KEY, JSON.stringify([...this.#texts].filter(([id]) => !isTemporary(id))));
-    } catch {
-      // The draft is too large for the browser to store. It is still in the message box.
-    }
+    keep(KEY, this.#texts);
   }
 }
 
-/** A message that was sent just before the page was closed. `key`: of the draft that it was. */
-interface Unstored {
-  key: string;
-  threadId: string;
-  messageId: string;
-  text: string;
-}
-
-/** Keeps the texts of messages that may not be stored any more, for the page that follows in this tab. */
-function storeUnstored(messages: readonly UnstoredMessage[]): void {
-  const unstored = messages
-    .filter(({ threadId }) => !isTemporary(threadId))
-    .map(
-      ({ threadId, isFirst, message }): Unstored => ({
-        key: isFirst ? NEW_THREAD : threadId,
-        ...{ threadId, messageId: message.id, text: messageText(message) },
-      }),
-    );
-  if (unstored.length === 0) return;
+/** Keeps entries of lasting threads, by the threads' ids, for the page that follows in this tab. */
+function keep<Value>(key: string, entries: Iterable<readonly [threadId: string, Value]>): void {
   try {
-    sessionStorage.setItem(UNSTORED_KEY, JSON.stringify(unstored));
+    sessionStorage.setItem(key, JSON.stringify([...entries].filter(([id]) => !isTemporary(id))));
   } catch {
-    // It is too large for the browser to keep.
-  }
-}
-
-function readUnstored(): Unstored[] {
-  try {
-    return JSON.parse(sessionStorage.getItem(UNSTORED_KEY) ?? '[]');
-  } catch {
-    return [];
+    // They are too large for the browser to keep. A draft is still in the message box.
   }
 }
 

@@ -2,13 +2,13 @@
 
 import { useState } from 'react';
 import { useCurrentSettings, useSettings, useStudio } from '#components/hooks/studio-provider.tsx';
-import { useMessages } from '#components/i18n/i18n.tsx';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 
 /** The open thread's system prompt. */
 export default function SystemPromptDialog({ onClose }: { onClose(): void }) {
-  const t = useMessages();
+  const t = useAllMessages();
   const { threads } = useStudio();
   const fallback = useSettings(({ systemPrompt }) => systemPrompt);
   const own = useCurrentSettings().systemPrompt;
@@ -18,7 +18,7 @@ export default function SystemPromptDialog({ onClose }: { onClose(): void }) {
     onClose();
   };
   return (
-    <Dialog open onOpenChange={onClose} title={t.controls.systemPrompt} description={t.controls.systemPromptHelp} wide>
+    <Dialog open onOpenChange={onClose} title={t.controls.systemPrompt} description={t.systemPrompt.help} wide>
       <textarea
         aria-label={t.controls.systemPrompt}
         value={text}
@@ -27,7 +27,7 @@ export default function SystemPromptDialog({ onClose }: { onClose(): void }) {
         className="w-full rounded-md border border-line-strong bg-surface p-2 text-sm"
       />
       <div className="mt-3 flex justify-end gap-2">
-        <Button onClick={() => save(null)}>{t.controls.useDefault}</Button>
+        <Button onClick={() => save(null)}>{t.systemPrompt.useDefault}</Button>
         <Button variant="primary" onClick={() => save(text)}>
           {t.common.save}
         </Button>

@@ -5,6 +5,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { useSession, useStudio, useThreads } from '#components/hooks/studio-provider.tsx';
 import { useChangeTexts } from '#components/i18n/use-change-texts.ts';
 import { FileChange } from '#components/review/file-change.tsx';
+import { UnshownFiles } from '#components/review/unshown-files.tsx';
 import { useCallReview } from '#components/review/use-call-review.ts';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
@@ -55,12 +56,19 @@ function Review({ session, path, toolCallId, onClose }: ReviewViewProps & { sess
   const t = useChangeTexts();
   const { tabs } = useStudio();
   const { review, state } = useCallReview(session, toolCallId);
-  const { files = [], isStale, problem, rebased, note } = state;
+  const { files = [], uncompared, isStale, problem, rebased, note } = state;
   const file = files.find((one) => one.path === path) ?? files[0];
-  if (review === undefined || file === undefined)
-    return problem === undefined ? null : (
-      <p className="p-4 text-failed text-sm">{t.fails(problem.split('\n', 1)[0] ?? '')}</p>
+  const total = files.length + uncompared.length;
+  if (review === undefined || file === undefined) {
+    if (problem !== undefined)
+      return <p className="p-4 text-failed text-sm">{t.fails(problem.split('\n', 1)[0] ?? '')}</p>;
+    return uncompared.length === 0 ? null : (
+      <div className="overflow-y-auto p-4 text-sm">
+        <p>{t.notOneByOne}</p>
+        <UnshownFiles files={uncompared} total={total} />
+      </div>
     );
+  }
   const finish = () => {
     void review.finish();
     onClose();
@@ -92,6 +100,12 @@ function Review({ session, path, toolCallId, onClose }: ReviewViewProps & { sess
         <WholeFile file={file} review={review} />
       ) : (
         <HunkEditor key={file.path} path={file.path} text={file.text} review={review} onFinish={finish} />
+      )}
+      {uncompared.length === 0 ? null : (
+        <div className="shrink-0 border-line border-t bg-waiting-soft px-3 text-sm">
+          <UnshownFiles files={uncompared} total={total} />
+          <p className="mb-2">{t.onlyIfAllKept}</p>
+        </div>
       )}
       <div className="flex shrink-0 flex-wrap items-center gap-2 border-line border-t px-3 py-2">
         <input

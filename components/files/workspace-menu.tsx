@@ -124,7 +124,7 @@ function DeleteDialog({ id, name, onClose }: { id: string; name: string; onClose
     await workspaces.remove(id);
   };
   return (
-    <Dialog open onOpenChange={onClose} title={t.files.deleteTitle(name)} description={t.workspaces.removeDetail}>
+    <Dialog open onOpenChange={onClose} title={t.files.deleteTitle(name)} description={t.files.deleteDetail}>
       <div className="flex justify-end gap-2">
         <Button data-initial-focus onClick={onClose}>
           {t.common.cancel}

@@ -13,6 +13,12 @@ export const changeTexts = {
   openDiff: (path: string) => `Open the changes of ${path} in the editor`,
   byCall: (path: string) => `Changes by this call: ${path}`,
   moreFiles: (n: number) => `${count(n, 'more file', 'more files')}`,
+  unshown: (n: number, total: number) =>
+    `${count(n, 'file', 'files')} of ${total.toLocaleString('en')} ${n === 1 ? 'is' : 'are'} not shown here, but will also change.`,
+  showNames: 'Show names',
+  unshownNames: 'Files that are not shown',
+  onlyIfAllKept: 'They change only if you keep all changes.',
+  notOneByOne: 'These files can’t be reviewed one by one. Allow or deny the call in the conversation.',
   gone: 'The history no longer goes back to these changes.',
   imageBefore: (path: string) => `${path} before`,
   imageAfter: (path: string) => `${path} after`,

@@ -132,8 +132,6 @@ export const en = {
     parameters: 'Model parameters…',
     compactNow: 'Compact now',
     systemPrompt: 'System prompt',
-    systemPromptHelp: 'Instructions for the model in this thread.',
-    useDefault: 'Use default',
   },
   empty: {
     lead: 'Ask for anything. The model runs code and edits files right here in your browser.',
@@ -190,7 +188,6 @@ export const en = {
     joinFolder: 'Sync with a local folder…',
     exportZip: 'Download all as zip',
     remove: 'Delete workspace…',
-    removeDetail: 'Its files and their history will be permanently deleted. No thread uses them.',
     choice: 'Files for the new thread',
     own: 'Empty workspace',
   },

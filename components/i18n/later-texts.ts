@@ -33,6 +33,10 @@ export const laterTexts = {
     unknown: (model: string) =>
       `The context size of ${model} is unknown, so the studio assumes 8,000 tokens. Set it in the model’s settings to use more.`,
   },
+  systemPrompt: {
+    help: 'Instructions for the model in this thread.',
+    useDefault: 'Use default',
+  },
   messages: {
     list: 'Messages',
     damaged: 'This message can’t be shown',
@@ -379,6 +383,7 @@ export const laterTexts = {
     options: (path: string) => `Options for ${path}`,
     open: 'Open',
     renameTitle: 'Rename or move',
+    deleteDetail: 'Its files and their history will be permanently deleted. No thread uses them.',
     deleteTitle: (name: string) => `Delete ${name}?`,
     deleteFile: 'The file will be removed from the workspace. You can restore it from the timeline.',
     deleteFolder:

@@ -3,9 +3,12 @@
 import { useEffect } from 'react';
 import { useChangeTexts } from '#components/i18n/use-change-texts.ts';
 import { Spinner } from '#components/ui/spinner.tsx';
+import type { UncomparedFile } from '#lib/review/proposal.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
 import { textOrBytes } from '#lib/vfs/text.ts';
+import type { ReviewedPath } from '#studio/reviews.ts';
 import { FileChange } from './file-change.tsx';
+import { UnshownFiles } from './unshown-files.tsx';
 import { useCallReview } from './use-call-review.ts';
 
 /** How many files are shown. */
@@ -18,24 +21,32 @@ interface ProposedChangesProps {
   onStale(isStale: boolean): void;
 }
 
+const toUnshown = ({ path, proposed: { before, after } }: ReviewedPath): UncomparedFile => ({
+  path,
+  change: before === null ? 'created' : after === null ? 'deleted' : 'changed',
+});
+
 /** What a call that waits for the user would change, file by file. */
 export default function ProposedChanges({ session, toolCallId, onStale }: ProposedChangesProps) {
   const t = useChangeTexts();
   const { state } = useCallReview(session, toolCallId);
-  const { files, isStale, problem } = state;
+  const { files, uncompared, isStale, problem } = state;
   useEffect(() => onStale(isStale), [isStale, onStale]);
   if (files === undefined) return <Spinner />;
+  const unshown = [...files.slice(SHOWN_FILES).map(toUnshown), ...uncompared];
   return (
     <>
       {problem === undefined ? null : (
         <p className="my-2 break-words text-failed">{t.fails(problem.split('\n', 1)[0] ?? '')}</p>
       )}
       {isStale ? <p className="my-2">{t.isStale}</p> : null}
-      {problem === undefined && files.length === 0 ? <p className="my-2 text-muted">{t.nothing}</p> : null}
+      {problem === undefined && files.length + uncompared.length === 0 ? (
+        <p className="my-2 text-muted">{t.nothing}</p>
+      ) : null}
       {files.slice(0, SHOWN_FILES).map(({ path, proposed: { before, after } }) => (
         <FileChange key={path} path={path} before={textOrBytes(before)} after={textOrBytes(after)} />
       ))}
-      {files.length > SHOWN_FILES ? <p className="text-muted">{t.moreFiles(files.length - SHOWN_FILES)}</p> : null}
+      <UnshownFiles files={unshown} total={files.length + uncompared.length} />
     </>
   );
 }

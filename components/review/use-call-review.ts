@@ -31,7 +31,14 @@ export function useCallReview(
   return { review, state };
 }
 
-const INITIAL: ReviewState = { files: undefined, isStale: false, problem: undefined, rebased: undefined, note: '' };
+const INITIAL: ReviewState = {
+  files: undefined,
+  uncompared: [],
+  isStale: false,
+  problem: undefined,
+  rebased: undefined,
+  note: '',
+};
 
 /** Until the workspace is open. */
 const NOTHING = createStore<ReviewState>(() => INITIAL);

@@ -12,6 +12,7 @@ import { ArchiveError } from '#lib/archive/archive-error.ts';
 import { withDamage } from '#lib/messages/readable.ts';
 import { fromOpenAiJsonl, toOpenAiJsonl } from '#lib/threads/openai-jsonl.ts';
 import { planRestore, type ReadBackup, type RestorePlan, readBackup, restoreBackup } from '#studio/backup.ts';
+import { importThread } from '#studio/import-thread.ts';
 import { download } from '#studio/page/download.ts';
 import { saveBackup } from '#studio/save-backup.ts';
 
@@ -86,7 +87,7 @@ export function DataSection() {
           onFile={(file) =>
             void attempt(async () => {
               const { nodes, systemPrompt } = fromOpenAiJsonl(await file.text());
-              await studio.threads.import(nodes, systemPrompt);
+              await importThread(studio.threads, nodes, systemPrompt);
               return texts.imported;
             })
           }

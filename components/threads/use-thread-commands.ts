@@ -6,6 +6,7 @@ import type { Thread } from '#lib/threads/thread.ts';
 import { type Arrangement, arrangeThreads } from '#studio/arrange-threads.ts';
 import { exportThreads } from '#studio/export-threads.ts';
 import { download } from '#studio/page/download.ts';
+import { workspacesOnlyOf } from '#studio/workspaces-only-of.ts';
 import { useListActions } from './list-actions.ts';
 
 /** What can be done with one or more threads, from their menu and from the bar of the selection. */
@@ -40,7 +41,7 @@ export function useThreadCommands(): ThreadCommands {
     async remove(threads) {
       const ids = idsOf(threads);
       // The files of a temporary thread always go with it.
-      const own = list.workspacesOnlyOf(new Set(ids)).filter((id) => !isTemporary(id));
+      const own = workspacesOnlyOf(list.state.getState().threads, new Set(ids)).filter((id) => !isTemporary(id));
       const [workspaceId, ...others] = own;
       const isOne = workspaceId !== undefined && others.length === 0 && threads.length === 1;
       const files = isOne ? await workspaces.countFiles(workspaceId) : own.length;

@@ -54,6 +54,11 @@ describe('a tool’s question and card come from its definition', () => {
     ['write_file', { path: '/a.ts', content: 'x' }, 'typescript', 'x', ['content', 'path']],
     ['edit_file', { path: '/a', find: 'one', replace: 'two' }, 'diff', '-one\n+two', ['replace', 'find']],
     ['multi_edit', { path: '/a', edits: [{ find: 'one', replace: '' }] }, 'diff', '-one', ['edits']],
+    [
+      'multi_edit',
+      { path: '/a', edits: [{ find: 'one', replace: 'two', replaceAll: true }] },
+      ...(['diff', '@@ 1 of 1, replaceAll: true @@\n-one\n+two', ['edits']] as const),
+    ],
     ['apply_patch', { patch: '*** Begin Patch' }, 'diff', '*** Begin Patch', ['patch']],
   ])('%s shows one of its arguments in full', (name, input, language, code, covers) => {
     const shown = shownArgument(toolRegistry.get(name), new Map(Object.entries(input)));

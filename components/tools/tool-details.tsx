@@ -18,6 +18,7 @@ import type { ToolCallPart } from '#lib/messages/message.ts';
 import type { JavaScriptOutcome } from '#lib/tools/capabilities/rendered-value.ts';
 import { javaScriptOutcomeSchema } from '#lib/tools/capabilities/rendered-value.ts';
 import { canPropose } from '#lib/tools/core/can-propose.ts';
+import { presentedArguments } from '#lib/tools/core/presentation.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { CallState } from './call-state.ts';
 import { ResultContent } from './result-content.tsx';
@@ -47,14 +48,18 @@ export function ToolDetails({ tool, part, made, input, state }: ToolDetailsProps
   return (
     <>
       {/* What a call writes is shown as changes: those that were made, or those that the question is about. */}
-      {isWrite && (hasChanged || state === 'asking') ? null : given}
+      {isWrite && hasChanged ? null : isWrite && state === 'asking' ? (
+        <OtherArguments tool={tool} input={input} />
+      ) : (
+        given
+      )}
       {part.result?.type === 'tool-error' || !(isWrite && hasChanged) ? <ToolOutcome tool={tool} part={part} /> : null}
       {hasChanged ? (
         <Suspense fallback={<Spinner />}>
           <CallChanges calls={[part.toolCallId]} fallback={isWrite ? given : null} />
         </Suspense>
       ) : null}
-      {state === 'asking' ? null : <RawCall part={made} />}
+      <RawCall part={made} />
       {file !== undefined && state === 'done' ? (
         <Button className="mt-1 mb-1" onClick={() => openFile(file)}>
           <FileText aria-hidden size={14} />
@@ -133,21 +138,32 @@ export function ToolArguments({
           {...(shown.label !== undefined && { label: shown.label })}
         />
       )}
-      {entries.length === 0 ? null : (
-        <dl className="my-2 grid grid-cols-[auto_1fr] gap-x-3 gap-y-1 text-[13px]">
-          {entries.map(([name, value]) => (
-            <div key={name} className="contents">
-              <dt data-unsearched="" className="text-muted">
-                {visibleText(name)}
-              </dt>
-              <dd className="min-w-0 whitespace-pre-wrap break-words font-mono">
-                {visibleText(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))}
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      <NamedArguments entries={entries} />
     </>
+  );
+}
+
+/** The arguments that say more than which files change, and how: they are not seen in the changes. */
+function OtherArguments({ tool, input }: { tool: Tool; input: ReadonlyMap<string, unknown> }) {
+  const covered = new Set([...presentedArguments(tool.presentation), ...(shownArgument(tool, input)?.covers ?? [])]);
+  return <NamedArguments entries={[...input].filter(([name]) => !covered.has(name))} />;
+}
+
+function NamedArguments({ entries }: { entries: readonly (readonly [string, unknown])[] }) {
+  if (entries.length === 0) return null;
+  return (
+    <dl className="my-2 grid grid-cols-[auto_1fr] gap-x-3 gap-y-1 text-[13px]">
+      {entries.map(([name, value]) => (
+        <div key={name} className="contents">
+          <dt data-unsearched="" className="text-muted">
+            {visibleText(name)}
+          </dt>
+          <dd className="min-w-0 whitespace-pre-wrap break-words font-mono">
+            {visibleText(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))}
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

@@ -15,13 +15,16 @@ import type {
 import { withResults } from '#lib/messages/results.ts';
 import { saidBefore } from '#lib/messages/said.ts';
 import { textMessage } from '#lib/messages/text-message.ts';
+import { type CallProposal, NO_PROPOSAL, proposalOf } from '#lib/review/call-proposal.ts';
 import { stepsOf } from '#lib/threads/openai-lines.ts';
 import { executeBatch } from '#lib/tools/core/batch.ts';
 import type { CallForm, FormAnswer } from '#lib/tools/core/call-form.ts';
 import { catalogueText, readCatalogue } from '#lib/tools/core/catalogue.ts';
 import type { EgressRecord } from '#lib/tools/core/egress.ts';
 import { createToolExecutor, type ToolExecutor } from '#lib/tools/core/executor.ts';
-import type { ToolResult } from '#lib/tools/core/tool-call.ts';
+import type { KnownFiles } from '#lib/tools/core/known-files.ts';
+import type { Tool } from '#lib/tools/core/tool.ts';
+import type { ToolCall, ToolResult } from '#lib/tools/core/tool-call.ts';
 import { isShownToolset } from '#lib/tools/toolset-names.ts';
 import { UsageError } from './cli/exit-codes.ts';
 import type { LocalFolder } from './local-folder.ts';
@@ -132,6 +135,14 @@ export class LocalAgent {
       ...message,
       parts: message.parts.map((part) => (part.type === 'step' ? { ...part, promptHash: '' } : part)),
     };
+  }
+
+  /** What a call would do to the files if it ran now. Never rejects. */
+  proposal(call: ToolCall, tool: Tool, signal: AbortSignal): Promise<CallProposal> {
+    const { files: all, host } = this.#options.folder;
+    const { files } = host.capabilities;
+    if (files === undefined) return Promise.resolve(NO_PROPOSAL);
+    return proposalOf(call, tool, { files, all, known: this.#known(), signal });
   }
 
   /** Gives results to calls that have none: what is known of those that ran, and `aborted` to the others. */
@@ -263,10 +274,20 @@ export class LocalAgent {
     });
   }
 
+  /** What the model knows of the files. */
+  #known(): KnownFiles {
+    const { folder } = this.#options;
+    const isReading = (toolName: string): boolean => folder.host.get(toolName)?.effect === 'read';
+    return {
+      hashOf: (path) => lastKnownHash(this.#branch, path, isReading),
+      hasSeen: (hash) => hasSeen(this.#branch, hash, isReading),
+      textOf: (_, hash) => folder.textOf(hash),
+    };
+  }
+
   #createExecutor(): ToolExecutor {
     const { folder, session, permissions, egress, listener, askForm } = this.#options;
     const { host } = folder;
-    const isReading = (toolName: string): boolean => host.get(toolName)?.effect === 'read';
     const callsOf = (messages: readonly Message[]) =>
       messages.flatMap(({ parts }) =>
         parts.filter((part): part is ToolCallPart => part.type === 'tool-call' && part.result !== undefined),
@@ -282,11 +303,7 @@ export class LocalAgent {
       ask: (call, tool, abortSignal) => permissions.ask(call, tool, abortSignal),
       ...(askForm && { askForm: (_, form, abortSignal) => askForm(form, abortSignal) }),
       egress,
-      known: {
-        hashOf: (path) => lastKnownHash(this.#branch, path, isReading),
-        hasSeen: (hash) => hasSeen(this.#branch, hash, isReading),
-        textOf: (_, hash) => folder.textOf(hash),
-      },
+      known: this.#known(),
       earlierResults: (toolName) =>
         callsOf(this.#turn === undefined ? [] : [this.#turn]).flatMap((call) =>
           host.get(call.toolName)?.name === toolName && call.result !== undefined ? [call.result] : [],

@@ -1,4 +1,5 @@
 import { isAllowed, prefixesOf } from '#lib/commands/command-rules.ts';
+import type { CallProposal } from '#lib/review/call-proposal.ts';
 import type { EgressDecision } from '#lib/tools/core/egress.ts';
 import type { PermissionAnswer } from '#lib/tools/core/executor.ts';
 import type { ForeignDefinition } from '#lib/tools/core/foreign-definition.ts';
@@ -37,6 +38,8 @@ export interface Question {
   onlyOnce: boolean;
   /** How the tool is described where it comes from, unless the person has allowed it like that. */
   change?: ToolChange | undefined;
+  /** What the call would do to files, as far as that is known. */
+  proposal?: CallProposal | undefined;
 }
 
 /** What is allowed from now on: commands that begin in these ways, or hosts; all calls of a tool if there are neither. */

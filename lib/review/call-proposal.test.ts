@@ -6,6 +6,7 @@ import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import { bytesOf, fill, readTree } from '#lib/vfs/test/contract.ts';
 import { decodeUtf8 } from '#lib/vfs/text.ts';
 import { mergeTexts, proposalOf } from './call-proposal.ts';
+import { PROPOSED_FILE_MAX_BYTES, PROPOSED_FILES_MAX } from './proposal.ts';
 
 let files: MemoryFileSystem;
 beforeEach(async () => {
@@ -60,7 +61,19 @@ describe('what a call would do', () => {
     ],
     ['make_directory', { path: '/empty' }, []],
   ])('%s %j', async (name, input, expected) => {
-    expect(await propose(name, input)).toEqual({ files: expected, isStale: false });
+    expect(await propose(name, input)).toEqual({ files: expected, uncompared: [], isStale: false });
+  });
+
+  test('names the files that are too many or too large to be compared, and counts all of them', async () => {
+    const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`/many/${n}.txt`, `${n}`]));
+    await fill(files, { ...many, '/many/large.bin': 'x'.repeat(PROPOSED_FILE_MAX_BYTES + 1) });
+    const proposal = await propose('delete_path', { path: '/many', recursive: true });
+    expect(proposal.problem).toBeUndefined();
+    expect(proposal.files).toHaveLength(PROPOSED_FILES_MAX);
+    expect(proposal.uncompared).toHaveLength(801);
+    expect(proposal.uncompared).toContainEqual({ path: '/many/large.bin', change: 'deleted' });
+    const paths = [...proposal.files.map(([path]) => path), ...proposal.uncompared.map(({ path }) => path)];
+    expect(new Set(paths)).toEqual(new Set([...Object.keys(many), '/many/large.bin']));
   });
 
   test('says why it would fail', async () => {
@@ -69,7 +82,11 @@ describe('what a call would do', () => {
   });
 
   test('is nothing for tools that need more than files', async () => {
-    expect(await propose('execute_bash', { command: 'rm a.txt' })).toEqual({ files: [], isStale: false });
+    expect(await propose('execute_bash', { command: 'rm a.txt' })).toEqual({
+      files: [],
+      uncompared: [],
+      isStale: false,
+    });
   });
 
   test('of a whole file from an older version is both what the model and what others have changed', async () => {
@@ -80,6 +97,7 @@ describe('what a call would do', () => {
     const input = { path: '/a.txt', content: 'one\ntwo\nthree\nFOUR\n' };
     expect(await propose('write_file', input, known)).toEqual({
       files: [['/a.txt', 'ONE\ntwo\nthree\nfour\n', 'ONE\ntwo\nthree\nFOUR\n']],
+      uncompared: [],
       isStale: true,
     });
   });

@@ -5,15 +5,16 @@ import type { KnownFiles } from '#lib/tools/core/known-files.ts';
 import { parseToolInput } from '#lib/tools/core/parse-input.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import { type ToolCall, ToolFailure } from '#lib/tools/core/tool-call.ts';
-import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { resolvePath } from '#lib/vfs/paths.ts';
 import { decodeUtf8 } from '#lib/vfs/text.ts';
 import { splitLines } from './hunks.ts';
-import { type ProposedFile, proposedFiles } from './proposal.ts';
+import { type ProposalOptions, type ProposedFile, proposedFiles, type UncomparedFile } from './proposal.ts';
 
 /** What a call would do to the files. */
 export interface CallProposal {
   files: readonly ProposedFile[];
+  /** Files that it would change as well, but that are not compared: too many, or too large. */
+  uncompared: readonly UncomparedFile[];
   /**
    * Whether the model wrote a whole file from an older version of it. The proposal then has both: what the model changed,
    * and what was changed since.
@@ -23,22 +24,23 @@ export interface CallProposal {
   problem?: string;
 }
 
-const NOTHING: CallProposal = { files: [], isStale: false };
+/** Of a call that changes no files, or about which that is not known. */
+export const NO_PROPOSAL: CallProposal = { files: [], uncompared: [], isStale: false };
 
 /** What a call would do to the files if it ran now. Never rejects. */
 export async function proposalOf(
   call: Pick<ToolCall, 'input'>,
   tool: Tool,
-  { files, known, signal }: { files: FileSystem; known: KnownFiles; signal: AbortSignal },
+  options: ProposalOptions,
 ): Promise<CallProposal> {
   const parsed = parseToolInput(tool, call.input);
-  if (!canPropose(tool) || !parsed.success) return NOTHING;
+  if (!canPropose(tool) || !parsed.success) return NO_PROPOSAL;
   try {
-    return { files: await proposedFiles(tool, parsed.data, { files, known, signal }), isStale: false };
+    return { ...(await proposedFiles(tool, parsed.data, options)), isStale: false };
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
-    const merged = error instanceof ToolFailure ? await merge(tool, parsed.data, { files, known, signal }) : undefined;
-    return merged ?? { ...NOTHING, problem };
+    const merged = error instanceof ToolFailure ? await merge(tool, parsed.data, options) : undefined;
+    return merged ?? { ...NO_PROPOSAL, problem };
   }
 }
 
@@ -46,7 +48,7 @@ export async function proposalOf(
 async function merge(
   tool: Tool,
   input: unknown,
-  { files, known, signal }: { files: FileSystem; known: KnownFiles; signal: AbortSignal },
+  { files, known, signal }: ProposalOptions,
 ): Promise<CallProposal | undefined> {
   const { presentation } = tool;
   const path = new Map(Object.entries(input ?? {})).get(presentation.files?.argument ?? '');
@@ -62,11 +64,12 @@ async function merge(
   // As if the model knew what is there.
   const present = await sha256(before);
   const informed: KnownFiles = { ...known, hashOf: () => present, hasSeen: () => true };
-  const [file] = await proposedFiles(tool, input, { files, known: informed, signal }).catch(() => []);
+  const proposed = await proposedFiles(tool, input, { files, known: informed, signal }).catch(() => undefined);
+  const file = proposed?.files[0];
   const after = file?.after === undefined || file.after === null ? undefined : decodeUtf8(file.after);
   if (after === undefined) return undefined;
   const merged = new TextEncoder().encode(mergeTexts(after, origin, now));
-  return { files: [{ path: place, before, after: merged }], isStale: true };
+  return { files: [{ path: place, before, after: merged }], uncompared: [], isStale: true };
 }
 
 /** What two have made of a text. Where both have changed the same lines, those of the first one count. */

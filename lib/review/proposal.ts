@@ -6,9 +6,21 @@ import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystem, FileSystemReader, FileSystemTransaction } from '#lib/vfs/file-system.ts';
 import { filesBelow } from '#lib/vfs/files-below.ts';
 
-/** How many files of a proposal are compared, and the largest of them, in bytes. */
+/** How many files of a proposal are compared, and the largest of them, in bytes. The others are named. */
 export const PROPOSED_FILES_MAX = 200;
 export const PROPOSED_FILE_MAX_BYTES = 5_000_000;
+
+/** A file that a call would change, but that is not compared, because there are too many or it is too large. */
+export interface UncomparedFile {
+  path: string;
+  change: 'created' | 'changed' | 'deleted';
+}
+
+/** The files that a call would change, each part in the order of the paths. */
+export interface ProposedFiles {
+  files: readonly ProposedFile[];
+  uncompared: readonly UncomparedFile[];
+}
 
 /** A file that a call would change: its bytes before and after, or null where there is no file. */
 export interface ProposedFile {
@@ -17,22 +29,31 @@ export interface ProposedFile {
   after: Uint8Array | null;
 }
 
+export interface ProposalOptions {
+  files: FileSystem;
+  /** The files without what is hidden from tools; `files` if absent. */
+  all?: FileSystemReader | undefined;
+  /** What the model knows. */
+  known: KnownFiles;
+  signal: AbortSignal;
+}
+
 /** Thrown to end a transaction without its changes. */
 class Discarded extends Error {
   override readonly name = 'Discarded';
 }
 
 /**
- * What a call would change if it ran now, in the order of the paths; nothing is changed. Only for tools that need nothing
- * but files. `input`: parsed. `known`: what the model knows. Rejects with what the call would fail with.
+ * What a call would change if it ran now; nothing is changed. Only for tools that need nothing
+ * but files. `input`: parsed. Rejects with what the call would fail with.
  */
 export async function proposedFiles(
   tool: Pick<Tool, 'execute'>,
   input: unknown,
-  { files, known, signal }: { files: FileSystem; known: KnownFiles; signal: AbortSignal },
-): Promise<ProposedFile[]> {
+  { files, all = files, known, signal }: ProposalOptions,
+): Promise<ProposedFiles> {
   await files.refresh();
-  let proposed: ProposedFile[] = [];
+  let proposed: ProposedFiles = { files: [], uncompared: [] };
   const trying: FileSystem = {
     ...readerOf(files),
     refresh: () => files.refresh(),
@@ -43,7 +64,7 @@ export async function proposedFiles(
         await files.transaction(author, async (tx) => {
           const touched = new Set<string>();
           result = await change(recording(tx, touched));
-          proposed = await compare(touched, files, tx);
+          proposed = await compare(touched, all, tx);
           throw new Discarded();
         });
       } catch (error) {
@@ -112,22 +133,39 @@ async function compare(
   touched: ReadonlySet<string>,
   before: FileSystemReader,
   after: FileSystemReader,
-): Promise<ProposedFile[]> {
+): Promise<ProposedFiles> {
   const paths = new Set<string>();
   for (const path of touched)
-    for (const side of [before, after])
-      for await (const file of filesAt(side, path)) {
-        if (paths.size >= PROPOSED_FILES_MAX) break;
-        paths.add(file);
-      }
-  const compared = await Promise.all(
-    [...paths].sort().map(async (path) => ({
-      path,
-      before: await bytesAt(before, path),
-      after: await bytesAt(after, path),
-    })),
-  );
-  return compared.filter((file) => !isSame(file.before, file.after));
+    for (const side of [before, after]) for await (const file of filesAt(side, path)) paths.add(file);
+  const files: ProposedFile[] = [];
+  const uncompared: UncomparedFile[] = [];
+  for (const path of [...paths].sort()) {
+    const [old, now] = [await sizeAt(before, path), await sizeAt(after, path)];
+    if (old === undefined && now === undefined) continue;
+    const change = old === undefined ? 'created' : now === undefined ? 'deleted' : 'changed';
+    const isLarge = Math.max(old ?? 0, now ?? 0) > PROPOSED_FILE_MAX_BYTES;
+    const isFull = files.length >= PROPOSED_FILES_MAX;
+    if (isLarge || (isFull && (change !== 'changed' || old !== now))) uncompared.push({ path, change });
+    else {
+      const [was, is] = [await bytesAt(before, path), await bytesAt(after, path)];
+      if (was === undefined || is === undefined) uncompared.push({ path, change });
+      else if (isSame(was, is)) continue;
+      else if (isFull) uncompared.push({ path, change });
+      else files.push({ path, before: was, after: is });
+    }
+  }
+  return { files, uncompared };
+}
+
+/** The size of a file in bytes; undefined where there is none. */
+async function sizeAt(files: FileSystemReader, path: string): Promise<number | undefined> {
+  try {
+    const { type, size } = await files.stat(path);
+    return type === 'file' ? size : undefined;
+  } catch (error) {
+    if (error instanceof FileSystemError && MISSING.includes(error.code)) return undefined;
+    throw error;
+  }
 }
 
 async function* filesAt(files: FileSystemReader, path: string): AsyncIterable<string> {
@@ -139,11 +177,13 @@ async function* filesAt(files: FileSystemReader, path: string): AsyncIterable<st
   if (type === 'directory') for await (const file of filesBelow(files, path)) yield file.path;
 }
 
-async function bytesAt(files: FileSystemReader, path: string): Promise<Uint8Array | null> {
+/** The bytes of a file: null where there is none, and undefined if it is larger than tools may read here. */
+async function bytesAt(files: FileSystemReader, path: string): Promise<Uint8Array | null | undefined> {
   try {
     return await files.readFile(path, { maxBytes: PROPOSED_FILE_MAX_BYTES });
   } catch (error) {
     if (error instanceof FileSystemError && MISSING.includes(error.code)) return null;
+    if (error instanceof FileSystemError && error.code === 'EFBIG') return undefined;
     throw error;
   }
 }

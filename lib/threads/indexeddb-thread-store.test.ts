@@ -67,11 +67,11 @@ describe('messages', () => {
     const other = await openTab();
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        (index % 2 === 0 ? store : other).putMessage('t', said(`m${index}`), null),
+        (index % 2 === 0 ? store : other).putMessages('t', [{ message: said(`m${index}`), parentId: null }]),
       ),
     );
     expect((await idsIn('t')).toSorted()).toEqual(Array.from({ length: 20 }, (_, index) => `m${index}`).toSorted());
-    await store.putMessage('t', said('last'), null);
+    await store.putMessages('t', [{ message: said('last'), parentId: null }]);
     expect((await idsIn('t')).at(-1)).toBe('last');
   });
 });
@@ -118,7 +118,7 @@ describe('notifications', () => {
     store.subscribe((change) => here.push(change));
     other.subscribe((change) => there.push(change));
     await store.putThread(threadOf('t'));
-    await store.putMessage('t', said('a'), null);
+    await store.putMessages('t', [{ message: said('a'), parentId: null }]);
     await store.putSetting('k', 1);
     await store.updateThread('t', (thread) => ({ ...thread, title: 'New' }));
     await store.deleteThreads(['t']);
@@ -179,13 +179,13 @@ describe('when storage fails', () => {
     ['aborts the transaction', abortOnPut],
   ])('a full disk that %s is `full` for every write, and earlier data stays readable', async (_, fillDisk) => {
     await store.putThread(threadOf('t'));
-    await store.putMessage('t', called('a', 'c'), null);
+    await store.putMessages('t', [{ message: called('a', 'c'), parentId: null }]);
     await store.claim(claimOf('c', 'tab-1'), undefined);
     fillDisk();
     const full = { name: 'StorageError', code: 'full' };
     await expect(store.putThread(threadOf('u'))).rejects.toMatchObject(full);
     await expect(store.updateThread('t', (thread) => ({ ...thread, title: 'New' }))).rejects.toMatchObject(full);
-    await expect(store.putMessage('t', said('b'), 'a')).rejects.toMatchObject(full);
+    await expect(store.putMessages('t', [{ message: said('b'), parentId: 'a' }])).rejects.toMatchObject(full);
     await expect(store.putSetting('k', 1)).rejects.toMatchObject(full);
     await expect(store.claim(claimOf('d', 'tab-1'), undefined)).rejects.toMatchObject(full);
     await expect(store.finish(resultOf('c'), 'tab-1')).rejects.toMatchObject(full);

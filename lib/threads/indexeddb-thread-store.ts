@@ -6,7 +6,6 @@ import {
   openDB,
   type StoreNames,
 } from 'idb';
-import type { Message } from '#lib/messages/message.ts';
 import { readable } from '#lib/messages/readable.ts';
 import type { LedgerEntry } from '#lib/tools/core/ledger.ts';
 import type { ToolResult } from '#lib/tools/core/tool-call.ts';
@@ -199,10 +198,6 @@ export class IndexedDbThreadStore implements ThreadStore {
     this.#changed({ type: 'messages', threadId });
     this.#changed({ type: 'threads' });
     return thread;
-  }
-
-  putMessage(threadId: string, message: Message, parentId: string | null, actor?: string): Promise<void> {
-    return this.putMessages(threadId, [{ message, parentId }], actor);
   }
 
   get(toolCallId: string): Promise<LedgerEntry | undefined> {

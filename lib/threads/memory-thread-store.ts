@@ -1,4 +1,3 @@
-import type { Message } from '#lib/messages/message.ts';
 import type { LedgerEntry } from '#lib/tools/core/ledger.ts';
 import type { ToolResult } from '#lib/tools/core/tool-call.ts';
 import type { WholeThread } from './adopt-thread.ts';
@@ -114,10 +113,6 @@ export class MemoryThreadStore implements ThreadStore {
     this.#changed({ type: 'messages', threadId });
     this.#changed({ type: 'threads' });
     return thread;
-  }
-
-  putMessage(threadId: string, message: Message, parentId: string | null, actor?: string): Promise<void> {
-    return this.putMessages(threadId, [{ message, parentId }], actor);
   }
 
   async get(toolCallId: string): Promise<LedgerEntry | undefined> {

@@ -1,4 +1,4 @@
-import type { AssistantMessage, UserMessage } from '#lib/messages/message.ts';
+import type { AssistantMessage, Message, UserMessage } from '#lib/messages/message.ts';
 import type { WholeThread } from './adopt-thread.ts';
 import { type Thread, titleFrom } from './thread.ts';
 
@@ -39,8 +39,12 @@ export function newTurn(runId: string, parts: AssistantMessage['parts'] = []): A
 }
 
 /** A title from what a message says, or from the names of its files; empty if there is neither. */
-export const titleOf = (message: UserMessage): string =>
-  titleFrom(message.parts.map((part) => (part.type === 'text' ? part.text : (part.filename ?? ''))).join('\n'));
+export const titleOf = ({ parts }: Message): string =>
+  titleFrom(
+    parts
+      .map((part) => (part.type === 'text' ? part.text : part.type === 'file' ? (part.filename ?? '') : ''))
+      .join('\n'),
+  );
 
 /** An empty thread with its first message and the turn that answers it, which `runId` is about to write. */
 export function withFirstMessage(thread: Thread, message: UserMessage, runId: string): WholeThread {

@@ -31,7 +31,7 @@ describe('temporary threads', () => {
     lasting.subscribe((change) => changes.push(change));
     store.subscribe((change) => own.push(change));
     await store.putThread(threadOf(id));
-    await store.putMessage(id, said('a'), null);
+    await store.putMessages(id, [{ message: said('a'), parentId: null }]);
     await store.putMessages(id, [{ message: called('b', 'c'), parentId: 'a' }]);
     await store.updateThread(id, (thread) => ({ ...thread, title: 'Secret' }));
     const ofThread = await store.of(id);

@@ -1,4 +1,3 @@
-import type { Message } from '#lib/messages/message.ts';
 import type { LedgerEntry } from '#lib/tools/core/ledger.ts';
 import type { ToolResult } from '#lib/tools/core/tool-call.ts';
 import type { WholeThread } from './adopt-thread.ts';
@@ -88,10 +87,6 @@ export class SplitThreadStore implements ThreadStore {
     update: (thread: Thread) => Thread,
   ): Promise<Thread | undefined> {
     return this.#at(threadId, (store) => store.appendMessages(threadId, nodes, update));
-  }
-
-  putMessage(threadId: string, message: Message, parentId: string | null, actor?: string): Promise<void> {
-    return this.#at(threadId, (store) => store.putMessage(threadId, message, parentId, actor));
   }
 
   async get(toolCallId: string): Promise<LedgerEntry | undefined> {

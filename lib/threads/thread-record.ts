@@ -194,6 +194,6 @@ export class ThreadRecord {
     const parentId = this.#snapshot.tree.get(message.id)?.parentId ?? null;
     const { id } = this.#snapshot.thread;
     const actor = this.#actor;
-    return this.#saving.run(() => this.#options.store.putMessage(id, message, parentId, actor));
+    return this.#saving.run(() => this.#options.store.putMessages(id, [{ message, parentId }], actor));
   }
 }

@@ -256,7 +256,7 @@ export class ThreadSession {
   /** What a pending call would do to the files if it ran now; nothing for others. Rejects with `FileSystemError`. */
   async proposal(toolCallId: string, signal: AbortSignal): Promise<CallProposal> {
     const call = this.#pending(toolCallId);
-    return call === undefined ? { files: [], isStale: false } : this.#tools.proposal(call, signal);
+    return call === undefined ? { files: [], uncompared: [], isStale: false } : this.#tools.proposal(call, signal);
   }
 
   /** Whether the user wants to review what a pending call changes. */

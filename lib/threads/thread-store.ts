@@ -1,4 +1,3 @@
-import type { Message } from '#lib/messages/message.ts';
 import type { CallLedger } from '#lib/tools/core/ledger.ts';
 import type { WholeThread } from './adopt-thread.ts';
 import type { MessageNode } from './message-tree.ts';
@@ -75,9 +74,6 @@ export interface ThreadStore extends CallLedger {
     nodes: readonly MessageNode[],
     update: (thread: Thread) => Thread,
   ): Promise<Thread | undefined>;
-
-  /** Stores one message; `actor` as for `putMessages`. */
-  putMessage(threadId: string, message: Message, parentId: string | null, actor?: string): Promise<void>;
 
   /** The value under a key; undefined if there is none. */
   setting(key: string): Promise<unknown>;

@@ -106,7 +106,7 @@ export class ThreadTools {
   async proposal(call: ToolCall, signal: AbortSignal): Promise<CallProposal> {
     const [{ host, files }, { proposalOf }] = await Promise.all([this.open(), import('#lib/review/call-proposal.ts')]);
     const tool = host.get(call.toolName);
-    if (tool === undefined) return { files: [], isStale: false };
+    if (tool === undefined) return { files: [], uncompared: [], isStale: false };
     return proposalOf(call, tool, { files: files.capabilities.files, known: this.#known(host, files), signal });
   }
 

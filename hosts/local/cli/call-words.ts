@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ToolCallPart } from '#lib/messages/message.ts';
-import type { InputView, ToolVerb } from '#lib/tools/core/presentation.ts';
+import type { ToolVerb } from '#lib/tools/core/presentation.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import { resultContent, type ToolResult } from '#lib/tools/core/tool-call.ts';
 
@@ -32,12 +32,12 @@ export function describeCall(
   if (tool === undefined) return { verb: VERBS.call, target: call.toolName };
   const { presentation } = tool;
   const verb = presentation.verb === 'call' ? `Call ${call.toolName}` : VERBS[presentation.verb];
-  const names = presentation.names ?? (presentation.target === undefined ? [] : [presentation.target]);
+  const names = namedArguments(presentation);
   const target =
     presentation.verb === 'run-command' || names.length === 0
       ? argument(call, presentation.target)
       : names
-          .map((name) => argument(call, name))
+          .map((name) => textArgument(call, name))
           .filter((text) => text !== '')
           .join(' → ');
   return {
@@ -68,11 +68,13 @@ function failedCommand(data: unknown): string | undefined {
   return `exit code ${exitCode}${reason === '' ? '' : `: ${reason}`}`;
 }
 
-/** The arguments of a call that people should read before they allow it. */
-export function fullInput(call: Pick<ToolCallPart, 'input'>, view: InputView | undefined): string {
-  const { input } = call;
-  if (view !== undefined && view.as !== 'diff') return argument(call, view.argument);
-  return typeof input === 'object' && input !== null ? JSON.stringify(input, null, 2) : String(input ?? '');
+/** The arguments that the title of a question names, if they are texts. */
+export const namedArguments = ({ names, target }: ToolSpec['presentation']): readonly string[] =>
+  names ?? (target === undefined ? [] : [target]);
+
+function textArgument({ input }: Pick<ToolCallPart, 'input'>, name: string): string {
+  const value: unknown = (Object(input) as Readonly<Record<string, unknown>>)[name];
+  return typeof value === 'string' ? value : '';
 }
 
 function argument({ input }: Pick<ToolCallPart, 'input'>, name: string | undefined): string {

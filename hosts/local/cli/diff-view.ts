@@ -1,6 +1,4 @@
 import { createTwoFilesPatch } from 'diff';
-import type { ToolCallPart } from '#lib/messages/message.ts';
-import type { InputView } from '#lib/tools/core/presentation.ts';
 import { DIFF_COLUMNS_MAX, DIFF_LINES_MAX } from '../limits.ts';
 import { harmless, type Output, styled } from './terminal.ts';
 
@@ -13,23 +11,6 @@ export function diffOf(before: string, after: string): string | undefined {
   const patch = createTwoFilesPatch('', '', before, after, '', '', { context: 3, timeout: DIFF_TIMEOUT_MS });
   return patch?.slice(patch.indexOf('@@'));
 }
-
-/** What a call would change, as a diff; undefined if its arguments do not tell. */
-export function proposedDiff({ input }: Pick<ToolCallPart, 'input'>, view: InputView | undefined): string | undefined {
-  if (view?.as !== 'diff' || typeof input !== 'object' || input === null) return undefined;
-  const { [view.argument]: value, ...others } = input as Readonly<Record<string, unknown>>;
-  if (view.of === 'patch') return typeof value === 'string' ? value : undefined;
-  if (view.of === 'edit') return replacement(others[view.find], value);
-  if (!Array.isArray(value)) return undefined;
-  return value
-    .map((edit: Readonly<Record<string, unknown>>) => replacement(edit[view.find], edit[view.replace]) ?? '')
-    .join('\n');
-}
-
-const replacement = (before: unknown, after: unknown): string | undefined =>
-  typeof before === 'string' && typeof after === 'string'
-    ? [...before.split('\n').map((line) => `-${line}`), ...after.split('\n').map((line) => `+${line}`)].join('\n')
-    : undefined;
 
 /** How much of a diff is shown: how many lines, and how many characters of each. */
 export interface DiffLimits {

@@ -1,19 +1,23 @@
 import { prefixesOf } from '#lib/commands/command-rules.ts';
 import { definitionText } from '#lib/mcp/definition-text.ts';
+import { callDiff } from '#lib/review/call-diff.ts';
+import type { CallProposal } from '#lib/review/call-proposal.ts';
+import { presentedArguments } from '#lib/tools/core/presentation.ts';
 import { reachedHosts } from '#lib/tools/core/reached-hosts.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolCall } from '#lib/tools/core/tool-call.ts';
 import { serverOf } from '#lib/tools/toolset-names.ts';
 import { type Answer, commandOf, cwdOf, type Question, type ToolChange } from '../permissions.ts';
-import { describeCall, fullInput } from './call-words.ts';
-import { colored, diffOf, proposedDiff } from './diff-view.ts';
+import { askedChanges, WHOLE } from './asked-changes.ts';
+import { describeCall, namedArguments } from './call-words.ts';
+import { colored, diffOf } from './diff-view.ts';
 import type { Lines } from './lines.ts';
 import { harmless, inOneLine, type Output, styled, visible } from './terminal.ts';
 
 /** Asks whether a call may run. Rejects with the signal's reason if it fires. */
 export async function askAbout(
   { reader, output }: { reader: Pick<Lines, 'question'>; output: Output },
-  { call, tool, onlyOnce, change }: { call: ToolCall; tool: Tool } & Question,
+  { call, tool, onlyOnce, change, proposal }: { call: ToolCall; tool: Tool } & Question,
   abortSignal: AbortSignal,
 ): Promise<Answer> {
   if (change !== undefined) showChange(output, tool, change);
@@ -28,11 +32,12 @@ export async function askAbout(
   if (cwd !== '/') output.write(`${styled(output, 'yellow', `in ${harmless(cwd)}`)}\n`);
   const hosts = reachedHosts(tool, call.input).join(', ');
   if (hosts !== '') output.write(`${styled(output, 'yellow', `sends a request to ${hosts}`)}\n`);
-  const diff = proposedDiff(call, tool.presentation.input);
-  const input = diff === undefined && !isNamedWhole(call, tool) ? fullInput(call, tool.presentation.input) : target;
+  if (proposal?.problem !== undefined)
+    output.write(
+      `${styled(output, 'yellow', `If you allow this call, it will fail: ${inOneLine(proposal.problem, output.columns - 45)}`)}\n`,
+    );
   // Nothing is left out: the person decides about all of it. The mark tells it apart from what the program says.
-  const whole = diff !== undefined ? colored(output, diff, WHOLE) : input === target && !isLong ? '' : harmless(input);
-  const lines = whole === '' ? [] : whole.split('\n');
+  const lines = linesOf(output, { call, tool, proposal, isNamed: !isLong });
   for (const line of lines) output.write(`${styled(output, 'dim', '│')} ${line}\n`);
   if (lines.length > LINES_MAX)
     output.write(
@@ -50,6 +55,7 @@ export async function askAbout(
       ? [`[a] Always allow ${hosts !== '' ? `requests to ${hosts}` : alwaysOf(tool, prefixes)} in this folder`]
       : []),
     '[n] Deny',
+    '[v] View the whole call',
   ];
   output.write(`${styled(output, 'dim', choices.join(' · '))}\n`);
   for (;;) {
@@ -65,6 +71,9 @@ export async function askAbout(
       case 'a':
         if (mayAlways) return { type: 'allow', scope: 'always' };
         break;
+      case 'v':
+        for (const line of wholeCall(call).split('\n')) output.write(`${styled(output, 'dim', '│')} ${line}\n`);
+        continue;
       case 'n':
       case 'no': {
         const said = await reader.question('Reason for the model (optional): ', { signal: abortSignal });
@@ -80,6 +89,52 @@ export async function askAbout(
   }
 }
 
+/**
+ * What a call is about: what it would change, or else its arguments. None where the title says all of it. `isNamed`:
+ * whether the title has all that it is to name.
+ */
+function linesOf(
+  output: Output,
+  {
+    call,
+    tool,
+    proposal,
+    isNamed,
+  }: { call: ToolCall; tool: Tool; proposal: CallProposal | undefined; isNamed: boolean },
+): string[] {
+  const { presentation } = tool;
+  const input = new Map(Object.entries(call.input ?? {}));
+  const names = isNamed ? namedArguments(presentation).filter((name) => typeof input.get(name) === 'string') : [];
+  if (proposal !== undefined && proposal.files.length + proposal.uncompared.length > 0) {
+    const covered = new Set(presentedArguments({ ...presentation, names }));
+    return [...askedChanges(output, proposal), ...othersOf(input, covered)];
+  }
+  const view = presentation.input;
+  const found = view?.as === 'diff' ? callDiff(view, input) : undefined;
+  if (found !== undefined)
+    return [
+      ...colored(output, found.diff, WHOLE).split('\n'),
+      ...othersOf(input, new Set([...names, ...found.covers])),
+    ];
+  const shown = view === undefined || view.as === 'diff' ? undefined : input.get(view.argument);
+  const isTitle = shown !== undefined && names.includes(view?.argument ?? '') && !String(shown).includes('\n');
+  const whole = typeof shown === 'string' && !isTitle ? harmless(shown).split('\n') : [];
+  const covered = new Set([...names, ...(shown === undefined ? [] : [view?.argument ?? ''])]);
+  return [...whole, ...othersOf(input, covered)];
+}
+
+/** Arguments by name, except for those that are shown already. */
+const othersOf = (input: ReadonlyMap<string, unknown>, covered: ReadonlySet<string>): string[] =>
+  [...input].flatMap(([name, value]) =>
+    covered.has(name)
+      ? []
+      : harmless(`${name}: ${typeof value === 'string' ? value : JSON.stringify(value, null, 2)}`).split('\n'),
+  );
+
+/** The call as the model wrote it. */
+const wholeCall = ({ toolName, input }: ToolCall): string =>
+  visible(JSON.stringify({ name: toolName, arguments: input }, null, 2));
+
 /** Shows how a tool from elsewhere is described, or what has changed: all of it, because the person decides about all of it. */
 export function showChange(output: Output, { toolset }: Pick<Tool, 'toolset'>, { before, now }: ToolChange): void {
   const isOfServer = serverOf(toolset) !== undefined;
@@ -93,12 +148,6 @@ export function showChange(output: Output, { toolset }: Pick<Tool, 'toolset'>, {
   for (const line of (diff === undefined ? text : colored(output, diff, WHOLE)).split('\n'))
     output.write(`${styled(output, 'dim', '│')} ${line}\n`);
   if (now.isDestructive) output.write(`${styled(output, 'yellow', 'What it does can’t be undone.')}\n`);
-}
-
-/** Whether the title of a question has all arguments of a call. */
-function isNamedWhole({ input }: Pick<ToolCall, 'input'>, { presentation }: Pick<Tool, 'presentation'>): boolean {
-  const names = presentation.names ?? [];
-  return Object.keys(input ?? {}).every((name) => names.includes(name));
 }
 
 /** What is allowed from now on, in words. */
@@ -121,8 +170,6 @@ function mayAllowAlways(call: ToolCall, tool: Tool, onlyOnce: boolean): boolean 
   if (onlyOnce) return false;
   return command === undefined || (cwdOf(call, tool) === '/' && prefixesOf(command) !== undefined);
 }
-
-const WHOLE = { lines: Number.POSITIVE_INFINITY, columns: Number.POSITIVE_INFINITY };
 
 const NOBODY: Answer = { type: 'deny', reason: 'The user ended the input without an answer.' };
 

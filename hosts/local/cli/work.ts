@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, extname, isAbsolute, join, resolve, sep } from 'node:path';
 import type { ToolCallingMode } from '#lib/messages/message.ts';
+import { canPropose } from '#lib/tools/core/can-propose.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import { offerToolSearch } from '#lib/tools/tool-search/offer-search.ts';
 import { DEMO_MODEL_CONFIG } from '#server/models/providers/demo.ts';
@@ -101,8 +102,15 @@ export async function openWork(
       onNotice: (text) => shown.onNotice(text),
     });
     await folder.ownTools.load();
+    const { ask } = person;
     const permissions = new Permissions({
-      ...{ config: folder.config, isYes: options.isYes, ask: person.ask },
+      ...{ config: folder.config, isYes: options.isYes },
+      ask:
+        ask &&
+        (async (call, tool, question, signal) => {
+          const proposal = canPropose(tool) ? await agent.proposal(call, tool, signal) : undefined;
+          return ask(call, tool, { ...question, proposal }, signal);
+        }),
       trust: openTrust(folder, servers, { env: options.env, onNotice: (text) => shown.onNotice(text) }),
       allowAlways(tool: Tool, only) {
         try {

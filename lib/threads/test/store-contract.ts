@@ -137,23 +137,23 @@ export function describeThreadStore(open: () => Promise<ThreadStore>): void {
     });
 
     test('keep their place when they are stored again with new contents', async () => {
-      for (const id of ['a', 'b', 'c']) await store.putMessage('t', said(id), null);
-      await store.putMessage('t', said('a', 'changed'), null);
-      await store.putMessage('t', said('d'), 'c');
+      for (const id of ['a', 'b', 'c']) await store.putMessages('t', [{ message: said(id), parentId: null }]);
+      await store.putMessages('t', [{ message: said('a', 'changed'), parentId: null }]);
+      await store.putMessages('t', [{ message: said('d'), parentId: 'c' }]);
       expect(await idsIn('t')).toEqual(['a', 'b', 'c', 'd']);
       expect((await store.messages('t'))[0]?.message).toEqual(said('a', 'changed'));
     });
 
     test('[R4] of a page that slept are not stored once another one has taken the thread over', async () => {
       await store.putThread({ ...threadOf('t'), actor: 'awake' });
-      await store.putMessage('t', said('a', 'all of it'), null, 'awake');
-      await store.putMessage('t', said('a', 'half'), null, 'asleep');
+      await store.putMessages('t', [{ message: said('a', 'all of it'), parentId: null }], 'awake');
+      await store.putMessages('t', [{ message: said('a', 'half'), parentId: null }], 'asleep');
       expect((await store.messages('t'))[0]?.message).toEqual(said('a', 'all of it'));
     });
 
     test('are appended together with a change of their thread, or not at all', async () => {
       await store.putThread(threadOf('t'));
-      await store.putMessage('t', said('a'), null);
+      await store.putMessages('t', [{ message: said('a'), parentId: null }]);
       const nodes = [
         { message: said('b'), parentId: 'a' },
         { message: said('c'), parentId: 'b' },
@@ -182,16 +182,16 @@ export function describeThreadStore(open: () => Promise<ThreadStore>): void {
     });
 
     test('belong to one thread, even if one thread’s id is a prefix of another’s', async () => {
-      await store.putMessage('t', said('a'), null);
-      await store.putMessage('t2', said('b'), null);
-      await store.putMessage('', said('c'), null);
+      await store.putMessages('t', [{ message: said('a'), parentId: null }]);
+      await store.putMessages('t2', [{ message: said('b'), parentId: null }]);
+      await store.putMessages('', [{ message: said('c'), parentId: null }]);
       expect(await idsIn('t')).toEqual(['a']);
       expect(await idsIn('t2')).toEqual(['b']);
       expect(await idsIn('nothing')).toEqual([]);
     });
 
     test('are stored atomically: if one cannot be stored, none is', async () => {
-      await store.putMessage('t', said('a', 'before'), null);
+      await store.putMessages('t', [{ message: said('a', 'before'), parentId: null }]);
       const impossible = called('c', 'call');
       const part = impossible.parts[0];
       if (part?.type === 'tool-call') part.input = { run: () => undefined };
@@ -276,7 +276,7 @@ export function describeThreadStore(open: () => Promise<ThreadStore>): void {
         { message: said('a'), parentId: null },
         { message: called('b', 'c1', 'c2'), parentId: 'a' },
       ]);
-      await store.putMessage('other', called('x', 'c3'), null);
+      await store.putMessages('other', [{ message: called('x', 'c3'), parentId: null }]);
       for (const id of ['c1', 'c2', 'c3']) await store.claim(claimOf(id, 'tab-1'), undefined);
       expect(await store.deleteThreads(['t'])).toEqual([threadOf('t')]);
       expect((await store.threads()).map(({ id }) => id)).toEqual(['other']);
@@ -295,7 +295,7 @@ export function describeThreadStore(open: () => Promise<ThreadStore>): void {
     test('several are deleted at once, with one notice, except for those that may not go', async () => {
       for (const id of ['a', 'b', 'c']) {
         await store.putThread(threadOf(id, { deletedAt: id === 'b' ? 2 : 1 }));
-        await store.putMessage(id, said(`m-${id}`), null);
+        await store.putMessages(id, [{ message: said(`m-${id}`), parentId: null }]);
       }
       let notices = 0;
       store.subscribe(() => notices++);

@@ -1,0 +1,29 @@
+import type { ThreadStore } from '#lib/threads/thread-store.ts';
+import type { UnstoredMessage } from '#studio/unstored-messages.ts';
+import { messageText } from './list/message-text.ts';
+import { UNSTORED_KEY } from './unstored-key.ts';
+
+/** Puts the messages that the page before could not store before the drafts of their threads. */
+export async function takeUnstored(
+  store: Pick<ThreadStore, 'branchEnd'>,
+  drafts: { get(threadId: string): string },
+  setDraft: (threadId: string, text: string) => void,
+): Promise<void> {
+  for (const [threadId, { message, isFirst }] of readUnstored()) {
+    const stored = await store.branchEnd(threadId, message.id, 1).catch(() => []);
+    if (stored.length > 0) continue;
+    const place = isFirst ? '' : threadId;
+    const since = drafts.get(place);
+    setDraft(place, since === '' ? messageText(message) : `${messageText(message)}\n${since}`);
+  }
+  // Not before, as this page may be closed as well.
+  sessionStorage.removeItem(UNSTORED_KEY);
+}
+
+function readUnstored(): UnstoredMessage[] {
+  try {
+    return JSON.parse(sessionStorage.getItem(UNSTORED_KEY) ?? '[]');
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,49 @@
+import type { CallProposal } from '#lib/review/call-proposal.ts';
+import type { ProposedFile } from '#lib/review/proposal.ts';
+import { decodeUtf8 } from '#lib/vfs/text.ts';
+import { colored, type DiffLimits, diffOf } from './diff-view.ts';
+import { type Output, shownName, styled } from './terminal.ts';
+
+const KINDS = { created: 'new', changed: 'changed', deleted: 'deleted' } as const;
+
+/** What a call would do to the files, as lines for a question about it. All that is written is shown. */
+export function askedChanges(output: Output, { files, uncompared, isStale }: CallProposal): string[] {
+  const lines: string[] = [];
+  const count = files.length + uncompared.length;
+  if (count > 1) lines.push(styled(output, 'bold', `${count} files change:`));
+  for (const file of files) lines.push(...changeOf(output, file));
+  for (const { path, change } of uncompared)
+    lines.push(`${titleOf(output, path, change)} (not compared: too many files, or too large)`);
+  if (isStale) lines.push(styled(output, 'yellow', STALE));
+  return lines;
+}
+
+const STALE = 'The model wrote this file from an older version. What was changed since is kept where it can be.';
+
+function changeOf(output: Output, { path, before, after }: ProposedFile): string[] {
+  const change = before === null ? 'created' : after === null ? 'deleted' : 'changed';
+  const title = titleOf(output, path, change);
+  if (after === null) return [`${title} (${sizeOf(before)})`];
+  const [old, now] = [before === null ? '' : decodeUtf8(before), decodeUtf8(after)];
+  if (old === undefined || now === undefined)
+    return [`${title} (no text: ${before?.byteLength ?? 0} bytes before, ${after.byteLength} after)`];
+  const diff = diffOf(old, now) ?? [...marked(old, '-'), ...marked(now, '+')].join('\n');
+  return [title, ...(diff === '' ? [] : colored(output, diff, WHOLE).split('\n'))];
+}
+
+/** How much a file has that is deleted. */
+function sizeOf(bytes: Uint8Array | null): string {
+  const text = decodeUtf8(bytes ?? new Uint8Array());
+  if (text === undefined) return `${bytes?.byteLength ?? 0} bytes`;
+  const lines = text === '' ? 0 : text.replace(/\n$/, '').split('\n').length;
+  return `${lines} ${lines === 1 ? 'line' : 'lines'}`;
+}
+
+const titleOf = (output: Output, path: string, change: keyof typeof KINDS): string =>
+  `${styled(output, 'bold', shownName(path))} ${KINDS[change]}`;
+
+const marked = (text: string, mark: string): string[] =>
+  text === '' ? [] : text.split('\n').map((line) => `${mark}${line}`);
+
+/** Of what a person decides about, nothing is left out. */
+export const WHOLE: DiffLimits = { lines: Number.POSITIVE_INFINITY, columns: Number.POSITIVE_INFINITY };

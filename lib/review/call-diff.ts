@@ -1,0 +1,43 @@
+import type { InputView } from '#lib/tools/core/presentation.ts';
+
+/** What a call's arguments say about a change. */
+export interface CallDiff {
+  diff: string;
+  /** The arguments of which nothing is left out. */
+  covers: readonly string[];
+}
+
+/** The change that a call's arguments describe, as a diff; undefined if they are of another form, or not there yet. */
+export function callDiff(
+  view: Extract<InputView, { as: 'diff' }>,
+  input: ReadonlyMap<string, unknown>,
+): CallDiff | undefined {
+  const { argument } = view;
+  const value = input.get(argument);
+  switch (view.of) {
+    case 'patch':
+      return typeof value === 'string' ? { diff: value, covers: [argument] } : undefined;
+    case 'edit':
+      return input.has(argument)
+        ? { diff: replacement(input.get(view.find), value), covers: [argument, view.find] }
+        : undefined;
+    case 'edits': {
+      if (!Array.isArray(value)) return undefined;
+      const edits = value.map((edit: unknown, index) => {
+        const { [view.find]: find, [view.replace]: replace, ...others } = Object(edit) as Record<string, unknown>;
+        const said = Object.entries(others).map(([name, other]) => `, ${name}: ${JSON.stringify(other)}`);
+        const title =
+          value.length === 1 && said.length === 0 ? '' : `@@ ${index + 1} of ${value.length}${said.join('')} @@\n`;
+        return `${title}${replacement(find, replace)}`;
+      });
+      return { diff: edits.join('\n'), covers: [argument] };
+    }
+  }
+}
+
+/** A replacement as a diff of removed and added lines. */
+function replacement(find: unknown, replace: unknown): string {
+  const lines = (text: unknown, mark: string) =>
+    typeof text === 'string' && text !== '' ? text.split('\n').map((line) => mark + line) : [];
+  return [...lines(find, '-'), ...lines(replace, '+')].join('\n');
+}

@@ -1,0 +1,8 @@
+import type { Thread } from '#lib/threads/thread.ts';
+
+/** The workspaces that only these threads use, of all `threads`. */
+export function workspacesOnlyOf(threads: readonly Thread[], ids: ReadonlySet<string>): string[] {
+  const kept = new Set(threads.filter(({ id }) => !ids.has(id)).map(({ workspaceId }) => workspaceId));
+  const own = threads.filter(({ id, workspaceId }) => ids.has(id) && !kept.has(workspaceId));
+  return [...new Set(own.map(({ workspaceId }) => workspaceId))];
+}
