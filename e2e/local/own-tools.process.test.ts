@@ -205,7 +205,7 @@ describe('in a terminal, a tool of the folder', () => {
     await opened.see('runs code, and each call asks');
     opened.type('y\r');
     await opened.see('Call act');
-    await opened.see('"how": "well"');
+    await opened.see('how: well');
     await opened.see('[a] Always allow calls of act in this folder');
     opened.type('a\r');
     await opened.see('Done.');

@@ -66,7 +66,9 @@ async function applyTo(tx: FileSystemTransaction, file: FilePatch): Promise<{ pa
     case 'update': {
       const { text } = await readTextFile(tx, path);
       const target = file.moveTo === undefined ? path : resolvePath(file.moveTo);
-      tx.writeFile(path, new TextEncoder().encode(file.apply(text)));
+      // No patch has the mark in its first line.
+      const mark = text.startsWith('\ufeff') ? '\ufeff' : '';
+      tx.writeFile(path, new TextEncoder().encode(mark + file.apply(text.slice(mark.length))));
       if (target === path) return { path, change: 'changed' };
       if (await exists(tx, target)) throw new ToolFailure('failed', `${target} already exists; choose another path.`);
       tx.rename(path, target);

@@ -1,6 +1,7 @@
 import { closest } from 'fastest-levenshtein';
 import { counted } from '../core/counted.ts';
 import { ToolFailure } from '../core/tool-call.ts';
+import { inPlaceOf, linesOf, usualEnd, withLf } from './line-ends.ts';
 
 /** One replacement in a text. */
 export interface Edit {
@@ -17,22 +18,56 @@ const COMPARED_LENGTH = 200;
 const NAMED_PLACES = 5;
 
 /**
- * Applies one edit; returns the new text and the number of replacements. Keeps the line breaks of the text, whichever
- * ones the edit uses. Throws `ToolFailure` if the text to find does not occur, or occurs more than once.
+ * Applies one edit; returns the new text and the number of replacements. Line ends count as the same while searching, and
+ * every byte outside the change stays as it is: lines that are added end as the line before them. A "find" with carriage
+ * returns that is in the text exactly is replaced exactly. Throws `ToolFailure` if the text to find does not occur, or
+ * occurs more than once.
  */
 export function applyEdit(text: string, { find, replace, replaceAll = false }: Edit): { text: string; places: number } {
   if (find === '')
     throw new ToolFailure('failed', '"find" is empty. Give the text to replace, or write the whole file.');
-  if (find === replace) throw new ToolFailure('failed', '"find" and "replace" are the same, so nothing would change.');
-  const usesCrLf = text.includes('\r\n') && !text.includes(find);
-  const [from, to] = usesCrLf ? [withCrLf(find), withCrLf(replace)] : [find, replace];
-  const places = placesOf(text, from);
+  const isExact = find.includes('\r') && text.includes(find);
+  const [from, to] = isExact ? [find, replace] : [withLf(find), withLf(replace)];
+  if (from === to) throw new ToolFailure('failed', '"find" and "replace" are the same, so nothing would change.');
+  const isPlain = isExact || !text.includes('\r');
+  const searched = isPlain ? text : withLf(text);
+  const places = placesOf(searched, from);
   if (places.length === 0) throw new ToolFailure('failed', notFound(text, find));
-  if (places.length > 1 && !replaceAll) throw new ToolFailure('failed', ambiguous(text, places));
-  return { text: text.split(from).join(to), places: places.length };
+  if (places.length > 1 && !replaceAll) throw new ToolFailure('failed', ambiguous(searched, places));
+  const edited = isPlain ? text.split(from).join(to) : replaceAt(text, places, from.length, to.split('\n'));
+  return { text: edited, places: places.length };
 }
 
-const withCrLf = (text: string): string => text.replace(/\r?\n/g, '\r\n');
+/** Replaces pieces of a text by lines. `places` and `length` count each line end as one character. */
+function replaceAt(text: string, places: readonly number[], length: number, now: readonly string[]): string {
+  const lines = linesOf(text);
+  const usual = usualEnd(lines);
+  const result: string[] = [];
+  let row = 0;
+  /** Where the line begins: counted like the places, and in the text. */
+  let [start, begin] = [0, 0];
+  const goTo = (place: number): number => {
+    for (let line = lines[row]; line !== undefined && place > start + line.text.length; line = lines[++row]) {
+      start += line.text.length + 1;
+      begin += line.text.length + line.end.length;
+    }
+    return place - start;
+  };
+  let rest = 0;
+  for (const place of places) {
+    const from = goTo(place);
+    const [first, previous] = [row, lines[row - 1]?.end];
+    result.push(text.slice(rest, begin + from));
+    const to = goTo(place + length);
+    const old = lines.slice(first, row + 1).map((line, index, { length: count }) => ({
+      text: line.text.slice(index === 0 ? from : 0, index === count - 1 ? to : undefined),
+      end: line.end,
+    }));
+    result.push(inPlaceOf(old, now, { previous, usual }));
+    rest = begin + to;
+  }
+  return [...result, text.slice(rest)].join('');
+}
 
 function placesOf(text: string, find: string): number[] {
   const places: number[] = [];
@@ -50,21 +85,23 @@ function ambiguous(text: string, places: readonly number[]): string {
 
 /** Shows the closest text: most edits fail because of white space, or because a line has changed since. */
 function notFound(text: string, find: string): string {
-  const lines = text.split(/\r?\n/);
-  const wanted = find.split(/\r?\n/).find((line) => line.trim() !== '');
+  const lines = withLf(text).split('\n');
+  const wanted = withLf(find)
+    .split('\n')
+    .find((line) => line.trim() !== '');
   if (wanted === undefined || text.trim() === '') return '"find" is not in the file. Read the file and try again.';
   const compared = lines.map((line) => line.trim().slice(0, COMPARED_LENGTH));
   const nearest = compared.indexOf(closest(wanted.trim().slice(0, COMPARED_LENGTH), compared));
   const first = Math.max(0, nearest - SHOWN_AROUND);
   const shown = lines
-    .slice(first, nearest + SHOWN_AROUND + find.split('\n').length)
+    .slice(first, nearest + SHOWN_AROUND + withLf(find).split('\n').length)
     .map((line, index) => `${first + index + 1}: ${line}`);
   return `"find" is not in the file. It must match exactly, including whitespace. The closest text is:\n${shown.join('\n')}`;
 }
 
 /** A short description of what an edit changed. */
 export function describeChange(before: string, after: string): string {
-  const lines = (text: string): number => (text === '' ? 0 : text.split('\n').length);
+  const lines = (text: string): number => (text === '' ? 0 : linesOf(text).length);
   const difference = lines(after) - lines(before);
   return difference === 0
     ? 'same number of lines'

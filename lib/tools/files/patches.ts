@@ -2,6 +2,7 @@ import { applyPatch as applyUnified, parsePatch } from 'diff';
 import { resolvePath } from '#lib/vfs/paths.ts';
 import type { PathAccess } from '../core/path-rule.ts';
 import { ToolFailure } from '../core/tool-call.ts';
+import { inPlaceOf, type Line, type LineEnd, linesOf, usualEnd, withLf } from './line-ends.ts';
 
 /** What a patch does to one file. `apply` throws `ToolFailure` if the patch does not fit the text. */
 export type FilePatch =
@@ -18,7 +19,7 @@ const V4A_MOVE = /^\*\*\* Move to: (.+?)\s*$/;
 
 /** Reads a patch in the V4A format (`*** Begin Patch`) or as a unified diff. Throws `ToolFailure` if it is neither. */
 export function readPatch(patch: string): FilePatch[] {
-  const text = patch.replaceAll('\r\n', '\n');
+  const text = withLf(patch);
   const patches = V4A_BEGIN.test(text) || V4A_FILE.test(text.trimStart()) ? readV4a(text) : readUnified(text);
   if (patches.length === 0) {
     throw new ToolFailure(
@@ -65,8 +66,7 @@ function accessesOf(file: FilePatch): PathAccess[] {
 interface Chunk {
   /** A line, such as a function header, after which to search. */
   anchor: string | undefined;
-  before: string[];
-  after: string[];
+  lines: { sign: ' ' | '-' | '+'; text: string }[];
 }
 
 function readV4a(text: string): FilePatch[] {
@@ -113,13 +113,13 @@ function readChunks(body: readonly string[], path: string): Chunk[] {
         .slice(2)
         .replace(/@@\s*$/, '')
         .trim();
-      chunk = { anchor: anchor === '' || /^-\d+/.test(anchor) ? undefined : anchor, before: [], after: [] };
+      chunk = { anchor: anchor === '' || /^-\d+/.test(anchor) ? undefined : anchor, lines: [] };
       chunks.push(chunk);
       continue;
     }
     if (line.startsWith('*** End of File')) continue;
     if (chunk === undefined) {
-      chunk = { anchor: undefined, before: [], after: [] };
+      chunk = { anchor: undefined, lines: [] };
       chunks.push(chunk);
     }
     // Models omit the leading space of an empty line.
@@ -129,29 +129,57 @@ function readChunks(body: readonly string[], path: string): Chunk[] {
         'failed',
         `A line of the patch for ${path} does not begin with " ", "-" or "+": ${JSON.stringify(line)}.`,
       );
-    if (sign !== '+') chunk.before.push(content);
-    if (sign !== '-') chunk.after.push(content);
+    chunk.lines.push({ sign, text: content });
   }
-  return chunks.filter(({ before, after }) => before.length + after.length > 0);
+  return chunks.filter(({ lines: { length } }) => length > 0);
 }
 
 function applyChunks(text: string, chunks: readonly Chunk[], path: string): string {
-  const usesCrLf = text.includes('\r\n');
-  const lines = (usesCrLf ? text.replaceAll('\r\n', '\n') : text).split('\n');
+  const lines = linesOf(text);
+  const usual = usualEnd(lines);
   let from = 0;
-  for (const [index, { anchor, before, after }] of chunks.entries()) {
+  for (const [index, { anchor, lines: patched }] of chunks.entries()) {
     if (anchor !== undefined) {
-      const found = lines.findIndex((line, row) => row >= from && line.trim() === anchor);
+      const found = lines.findIndex((line, row) => row >= from && line.text.trim() === anchor);
       if (found === -1) throw misfit(path, index, `the line ${JSON.stringify(anchor)} was not found`);
       from = found;
     }
+    const before = patched.flatMap(({ sign, text: line }) => (sign === '+' ? [] : line));
     const place = findLines(lines, before, from);
     if (place === undefined) throw misfit(path, index, `these lines were not found:\n${before.join('\n')}`);
+    const after = replacedLines(lines, place, patched);
     lines.splice(place, before.length, ...after);
     from = place + after.length;
   }
-  const result = lines.join('\n');
-  return usesCrLf ? result.replaceAll('\n', '\r\n') : result;
+  // What was the last line may have others after it now.
+  return lines
+    .map(({ text: line, end }, row) => {
+      const isLast = row === lines.length - 1;
+      return `${line}${end === '' && !isLast ? lines[row - 1]?.end || usual : end}`;
+    })
+    .join('');
+}
+
+/** The lines of a chunk after the change: kept ones as they are in the file, and each added one in place of a removed one. */
+function replacedLines(lines: readonly Line[], place: number, patched: Chunk['lines']): Line[] {
+  const after: Line[] = [];
+  let removed: LineEnd[] = [];
+  let row = place;
+  for (const { sign, text } of patched) {
+    if (sign === '+') {
+      const before = after.at(-1) ?? lines[place - 1];
+      after.push({ text, end: removed.shift() ?? before?.end ?? '' });
+      continue;
+    }
+    const line = lines[row++];
+    if (line === undefined) continue;
+    if (sign === '-') removed.push(line.end);
+    else {
+      after.push(line);
+      removed = [];
+    }
+  }
+  return after;
 }
 
 const misfit = (path: string, index: number, reason: string): ToolFailure =>
@@ -163,12 +191,12 @@ const misfit = (path: string, index: number, reason: string): ToolFailure =>
 /**
  * Finds lines: exactly, else ignoring trailing white space, else ignoring indentation as well. Undefined if not found.
  */
-function findLines(lines: readonly string[], wanted: readonly string[], from: number): number | undefined {
+function findLines(lines: readonly Line[], wanted: readonly string[], from: number): number | undefined {
   // New lines without context are appended.
-  if (wanted.length === 0) return lines.at(-1) === '' ? lines.length - 1 : lines.length;
+  if (wanted.length === 0) return lines.at(-1)?.text === '' ? lines.length - 1 : lines.length;
   for (const normal of [(line: string) => line, (line: string) => line.trimEnd(), (line: string) => line.trim()]) {
     for (let row = from; row + wanted.length <= lines.length; row++)
-      if (wanted.every((line, index) => normal(lines[row + index] ?? '') === normal(line))) return row;
+      if (wanted.every((line, index) => normal(lines[row + index]?.text ?? '') === normal(line))) return row;
   }
   return undefined;
 }
@@ -191,13 +219,15 @@ function readUnified(text: string): FilePatch[] {
       const [from, to] = [withoutPrefix(file.oldFileName), withoutPrefix(file.newFileName)];
       if (to === undefined) return { type: 'delete', path: from ?? '' };
       const apply = (before: string): string => {
-        const after = applyUnified(before, file, { fuzzFactor: FUZZ_LINES, autoConvertLineEndings: true });
+        const options = { fuzzFactor: FUZZ_LINES, autoConvertLineEndings: false };
+        const after = applyUnified(withLf(before), file, options);
         if (after === false)
           throw new ToolFailure(
             'failed',
             `The patch for ${to} does not match the current file. Read the file and write a new patch.`,
           );
-        return after;
+        const lines = linesOf(before);
+        return inPlaceOf(lines, after.split('\n'), { previous: undefined, usual: usualEnd(lines) });
       };
       if (from === undefined) return { type: 'add', path: to, content: apply('') };
       return { type: 'update', path: from, moveTo: from === to ? undefined : to, apply };
