@@ -11,6 +11,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { ConfigTrust } from '#hosts/local/trust/config-trust.ts';
+import { ownConfigAnswersFile } from '#hosts/local/trust/own-places.ts';
 import { ROOT } from '#scripts/lib/run.ts';
 import { ScriptedModelServer } from './model-server.ts';
 import { modelsFile, SECRET } from './models-file.ts';
@@ -28,6 +30,14 @@ export interface StartOptions {
   input?: string;
   /** Where it is started; by default, the folder. */
   cwd?: string;
+}
+
+const CONFIG = '.roundtrip/config.yaml';
+
+/** Trusts the configuration of a folder with this content, as a person with this environment. */
+export function trustConfig(folder: string, text: string, env: NodeJS.ProcessEnv): void {
+  const root = realpathSync(folder);
+  new ConfigTrust(ownConfigAnswersFile(env)).put({ folder: root, path: join(root, CONFIG), text }, true);
 }
 
 /** The command line over a temporary folder, with a scripted model. */
@@ -58,8 +68,15 @@ export class CliBench {
     return this.#place;
   }
 
-  /** Writes files of the folder. */
+  /** Writes files of the folder. A configuration is trusted. */
   write(files: Readonly<Record<string, string>>): void {
+    this.writeOnly(files);
+    const config = files[CONFIG];
+    if (config !== undefined) trustConfig(this.folder, config, this.environment);
+  }
+
+  /** Writes files of the folder, and nothing else. */
+  writeOnly(files: Readonly<Record<string, string>>): void {
     for (const [path, text] of Object.entries(files)) {
       mkdirSync(dirname(join(this.folder, path)), { recursive: true });
       writeFileSync(join(this.folder, path), text);
@@ -148,7 +165,8 @@ export class CliBench {
 
   async stop(): Promise<void> {
     if (this.#isOwn) await this.model.stop();
-    rmSync(this.#place, { recursive: true, force: true });
+    // A program that has just ended may still have written something.
+    rmSync(this.#place, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }
 }
 

@@ -17,7 +17,7 @@ import { type AddressInfo, createServer, type ListenOptions, type Server } from 
 import { basename, join } from 'node:path';
 import { expect } from 'vitest';
 import { ROOT } from '#scripts/lib/run.ts';
-import { CliBench } from './cli-bench.ts';
+import { CliBench, trustConfig } from './cli-bench.ts';
 import { type Message, ToolClient } from './tool-client.ts';
 
 /** How long a server may take to end, in milliseconds. */
@@ -235,6 +235,7 @@ export class EscapeBench {
       'linked/.git': 'gitdir: ../.git/modules/libs/module\n',
     });
     for (const name of ['.git/objects', '.git/refs']) mkdirSync(join(folder, name));
+    trustConfig(folder, CONFIG, { ...this.bench.environment, ...this.#variables() });
     symlinkSync('.git', join(folder, 'git-link'));
   }
 }

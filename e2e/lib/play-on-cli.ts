@@ -8,7 +8,7 @@ import type { Scenario, ScenarioVariant } from '#lib/scenarios/scenario.ts';
 import { fromLines, readLine } from '#lib/threads/openai-jsonl.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { ROOT } from '#scripts/lib/run.ts';
-import { ended } from './cli-bench.ts';
+import { ended, trustConfig } from './cli-bench.ts';
 import type { PlayedScenario, PlayOptions } from './play-scenario.ts';
 
 /** The tools of a scenario that need a browser. */
@@ -28,6 +28,9 @@ export interface PlayedOnCli extends PlayedScenario {
   files: ReadonlyMap<string, string>;
 }
 
+/** As in the studio, where files may be written and other calls are asked about. */
+const CONFIG = 'permissions:\n  write: allow\nlimits:\n  steps: 25\n';
+
 /**
  * Plays a scenario with the command line, over a folder with the scenario's files, and checks the result. Nobody is asked:
  * what would be asked is allowed or denied, as the scenario says.
@@ -43,10 +46,10 @@ export async function playOnCli(
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), text);
     }
-    // As in the studio, where files may be written and other calls are asked about.
     const config = join(folder, '.roundtrip/config.yaml');
     mkdirSync(dirname(config), { recursive: true });
-    writeFileSync(config, 'permissions:\n  write: allow\nlimits:\n  steps: 25\n');
+    writeFileSync(config, CONFIG);
+    trustConfig(folder, CONFIG, env);
     const session = join(folder, '.roundtrip/sessions/played.jsonl');
     const failures: string[] = [];
     const startedAt = performance.now();

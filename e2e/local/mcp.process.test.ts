@@ -46,7 +46,9 @@ async function connect(
   if (config !== '') bench.write({ '.roundtrip/config.yaml': config });
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
   clients.push(client);
-  await client.connect(new StdioClientTransport({ command, args, cwd: bench.folder, env: { LOG_LEVEL: 'debug' } }));
+  const { XDG_STATE_HOME = '' } = bench.environment;
+  const env = { LOG_LEVEL: 'debug', XDG_STATE_HOME };
+  await client.connect(new StdioClientTransport({ command, args, cwd: bench.folder, env }));
   return client;
 }
 

@@ -25,7 +25,7 @@ function runAgent(task: string, env: Readonly<Record<string, string>> = {}, fold
     cwd: bench.outside,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
-      ...process.env,
+      ...bench.environment,
       PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
       NO_PROXY: '127.0.0.1',
       ...{ OPENAI_BASE_URL: bench.model.url, OPENAI_API_KEY: 'example-key', MODEL: 'scripted', ...env },

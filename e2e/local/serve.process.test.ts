@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ROOT } from '#scripts/lib/run.ts';
-import { CliBench, ended } from '../lib/cli-bench.ts';
+import { CliBench, ended, trustConfig } from '../lib/cli-bench.ts';
 import { isRunningWith } from '../lib/escape-bench.ts';
 import { ToolClient } from '../lib/tool-client.ts';
 
@@ -288,7 +288,11 @@ describe('roundtrip serve', () => {
     const write = (id: number, content: string) =>
       JSON.stringify({ id, method: 'call_tool', params: { name: 'write', input: { path: '/a.txt', content } } });
     const view = JSON.stringify({ id: 3, method: 'call_tool', params: { name: 'view', input: { path: '/a.txt' } } });
-    const child = spawn('unshare', ['-rm', 'bash', '-c', script], { stdio: ['pipe', 'pipe', 'inherit'] });
+    trustConfig(place, ALLOWED, bench.environment);
+    const child = spawn('unshare', ['-rm', 'bash', '-c', script], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+      env: bench.environment,
+    });
     child.stdin.end([write(1, 'small'), write(2, 'x'.repeat(699_000)), view, write(4, 'again')].join('\n'));
     const { stdout, code } = await ended(child);
     expect(code).toBe(0);

@@ -144,7 +144,7 @@ describe('tools of servers on the command line', () => {
     const first = openTerminal(script(call('house_echo', { text: 'hi' })), env('Says it\u200b again.\u001b[2J'));
     await first.see('Its server describes it as follows:');
     await first.see('Says it\\u{200b} again.\\x1b[2J');
-    await first.see('"text": "hi"');
+    await first.see('text: hi');
     await first.see('[a] Always allow calls of house_echo in this folder');
     first.type('a\r');
     await first.see('Done.');

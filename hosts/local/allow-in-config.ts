@@ -6,15 +6,23 @@ import type { LocalFolder } from './local-folder.ts';
 import type { Allowed } from './permissions.ts';
 
 /**
- * Keeps in a configuration that a tool is allowed, or only commands that begin in certain ways, or only hosts. What is in the file stays
- * as it is, comments included. Throws `ConfigError` for a file that cannot be read, and Node's errors.
+ * Keeps in a configuration that a tool is allowed, or only commands that begin in certain ways, or only hosts. What is in the
+ * file stays as it is, comments included. It is trusted afterwards if it was before. Throws `ConfigError` for a file that
+ * cannot be read or is not trusted, and Node's errors.
  */
 export function allowInConfig(
-  { configFile: place }: Pick<LocalFolder, 'configFile'>,
+  { openedConfig }: Pick<LocalFolder, 'openedConfig'>,
   toolName: string,
   { commands, hosts }: Allowed,
 ): void {
-  const document = parseDocument(existsSync(place) ? readFileSync(place, 'utf8') : '');
+  const { content, trust, withheld, isTheirs } = openedConfig;
+  const { path: place } = content;
+  const before = existsSync(place) ? readFileSync(place, 'utf8') : '';
+  // Others may have written to it, and nothing that they allow may be trusted along with this.
+  const isTrusted = before === content.text ? withheld.length === 0 : trust?.of({ ...content, text: before });
+  if (!isTheirs && isTrusted !== true)
+    throw new ConfigError(`${place} is not trusted as it is. Look at it, then run “roundtrip trust” in this folder.`);
+  const document = parseDocument(before);
   const [fault] = document.errors;
   if (fault !== undefined)
     throw new ConfigError(`${place} has been changed, and cannot be read: ${fault.message.split('\n', 1)[0]}`);
@@ -24,7 +32,9 @@ export function allowInConfig(
   const draft = `${place}.${randomUUID()}`;
   try {
     // Never through a link that somebody has put there.
-    writeFileSync(draft, document.toString(), { mode: 0o600, flag: 'wx' });
+    const text = document.toString();
+    writeFileSync(draft, text, { mode: 0o600, flag: 'wx' });
+    trust?.put({ ...content, text }, true);
     renameSync(draft, place);
   } finally {
     rmSync(draft, { force: true });

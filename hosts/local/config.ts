@@ -96,22 +96,61 @@ export type FolderConfig = z.output<typeof folderConfigSchema>;
 export const DEFAULT_CONFIG: FolderConfig = folderConfigSchema.parse({});
 
 /**
- * Reads a folder's configuration. `isRequired`: the file was named, so it must be there. Rejects with `ConfigError` that
- * has a line for each fault, with its place.
+ * Reads a folder's configuration, and what is in the file. `isRequired`: the file was named, so it must be there. Rejects
+ * with `ConfigError` that has a line for each fault, with its place.
  */
-export async function readFolderConfig(place: string, shown: string, isRequired: boolean): Promise<FolderConfig> {
-  if (!isRequired && !existsSync(place)) return DEFAULT_CONFIG;
+export async function parseFolderConfig(
+  place: string,
+  shown: string,
+  isRequired: boolean,
+): Promise<{ config: FolderConfig; text: string }> {
+  if (!isRequired && !existsSync(place)) return { config: DEFAULT_CONFIG, text: '' };
   const [{ parseYamlFile }, { ConfigError }] = await Promise.all([
     import('#server/config/yaml-file.ts'),
     import('#server/config/errors.ts'),
   ]);
-  let source: string;
+  let text: string;
   try {
-    source = readFileSync(place, 'utf8');
+    text = readFileSync(place, 'utf8');
   } catch (error) {
     throw new ConfigError(`${shown}: cannot be read (${error instanceof Error ? error.message : error})`);
   }
-  return parseYamlFile(source, shown, folderConfigSchema, {}).value;
+  return { config: parseYamlFile(text, shown, folderConfigSchema, {}).value, text };
+}
+
+/** What a configuration allows that would otherwise be asked about, or not be there, in words; none if it only restricts. */
+export function allowancesOf({ permissions, tools, commands, web, languageServers }: FolderConfig): string[] {
+  const allowed = Object.entries(tools).flatMap(([name, policy]) => (policy === 'allow' ? [name] : []));
+  const programs = Object.values(languageServers).map(({ command }) => command.join(' '));
+  return [
+    ...(permissions.write === 'allow' ? ['change files without a question'] : []),
+    ...(permissions.execute === 'allow' ? ['run commands and code without a question'] : []),
+    ...(allowed.length > 0 ? [`use without a question: ${allowed.join(', ')}`] : []),
+    ...(commands.allow.length > 0 ? [`run commands that begin with: ${commands.allow.join(', ')}`] : []),
+    ...(web.enabled ? ['reach the web, with a question for each host'] : []),
+    ...(web.enabled && web.allow.length > 0 ? [`reach without a question: ${web.allow.join(', ')}`] : []),
+    ...(programs.length > 0 ? [`start these programs to check files: ${programs.join('; ')}`] : []),
+  ];
+}
+
+/** A configuration with what it denies and limits, and nothing that it allows. */
+export function withoutAllowances(config: FolderConfig): FolderConfig {
+  const { permissions, tools, commands, web } = config;
+  const { permissions: usual } = DEFAULT_CONFIG;
+  type Policy = FolderConfig['permissions']['read'];
+  const strict = (policy: Policy, other: Policy): Policy => (policy === 'allow' ? other : policy);
+  return {
+    ...config,
+    permissions: {
+      read: permissions.read,
+      write: strict(permissions.write, usual.write),
+      execute: strict(permissions.execute, usual.execute),
+    },
+    tools: Object.fromEntries(Object.entries(tools).filter(([, policy]) => policy !== 'allow')),
+    commands: { ...commands, allow: [] },
+    web: { ...web, enabled: false, allow: [] },
+    languageServers: {},
+  };
 }
 
 /** The policy for a tool. What is allowed of others does not let a tool reach the web without a question. */

@@ -49,6 +49,9 @@ export const PROMPT_MAX_CHARS = 2_000_000;
 /** How many tools from elsewhere are remembered as allowed; the oldest ones are forgotten, and asked about again. */
 export const TOOL_PINS_MAX = 2_000;
 
+/** How many answers about configurations of folders are kept. */
+export const CONFIG_ANSWERS_MAX = 500;
+
 /** How many answers about files with tools are kept; the oldest ones are forgotten, and asked for again. */
 export const OWN_TOOL_ANSWERS_MAX = 1_000;
 

@@ -18,7 +18,7 @@ import { accessOf } from '#lib/vfs/folder-access.ts';
 import { decodeUtf8 } from '#lib/vfs/text.ts';
 import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';
 import { ownApiFiles } from './api-files.ts';
-import { type FolderConfig, readFolderConfig } from './config.ts';
+import type { FolderConfig } from './config.ts';
 import { FolderRunner } from './folder-runner.ts';
 import { FolderShell, isProgram, mayConfine } from './folder-shell.ts';
 import { FolderWatcher } from './folder-watcher.ts';
@@ -28,6 +28,7 @@ import { FolderError, OwnFiles } from './own-files.ts';
 import { OwnToolAnswers } from './own-tools/own-tool-answers.ts';
 import { OwnTools } from './own-tools/own-tools.ts';
 import { folderTools } from './tools.ts';
+import { type AskAboutConfig, type OpenedConfig, openConfig } from './trust/open-config.ts';
 import { isInFolder, ownAnswersFile } from './trust/own-places.ts';
 import type { ToolOrigin } from './trust/pinned-tools.ts';
 
@@ -44,9 +45,16 @@ export interface LocalFolderOptions {
   env: Readonly<Record<string, string | undefined>>;
   /** Something that the person should know. */
   onNotice(text: string): void;
+  /** Asks about a configuration that allows something; nobody can be asked if absent. */
+  askAboutConfig?: AskAboutConfig | undefined;
+  /** Whether the person is told that the configuration does not count as a whole; they are by default. */
+  saysWithheld?: boolean;
   /** Where requests of calls are taken down. */
   egress?: Pick<EgressRecord, 'sent'> | undefined;
 }
+
+const WITHHELD = (shown: string): string =>
+  `${shown} allows nothing yet, because you have not trusted it as it is. Look at it, then run “roundtrip trust” in this folder.`;
 
 /** How many files that a call has written are remembered as known to the model. */
 const WRITTEN_MAX = 200;
@@ -54,9 +62,9 @@ const WRITTEN_MAX = 200;
 /** A folder on disk with everything that tools can use there. What is not needed at once is opened when it is. */
 export class LocalFolder {
   readonly own: OwnFiles;
-  /** Where the configuration is or would be. */
-  readonly configFile: string;
+  /** The configuration, as far as it counts. */
   readonly config: FolderConfig;
+  readonly openedConfig: OpenedConfig;
   readonly journal: Journal;
   /** All files, without the limits that tools have. */
   readonly files: FileSystem;
@@ -80,28 +88,33 @@ export class LocalFolder {
     own.check();
     const { configFile } = options;
     const place = configFile ?? own.at('config.yaml');
-    const config = await readFolderConfig(place, configFile ?? '.roundtrip/config.yaml', configFile !== undefined);
+    const shown = configFile ?? '.roundtrip/config.yaml';
+    const opened = await openConfig(
+      { root: own.root, path: resolve(place), shown, isRequired: configFile !== undefined },
+      { env: options.env, ask: options.askAboutConfig },
+    );
+    if (opened.withheld.length > 0 && options.saysWithheld !== false) options.onNotice(WITHHELD(shown));
     const journal = new Journal(own.at('journal'), own.root);
     const storage = await DiskStorage.open(own.root, {
       ...{ accessOf, protectionNow: () => own.gitCheck(), staging: own.staging },
       recorder: recorderOf(own, journal),
     });
-    const folder = new LocalFolder(own, resolve(place), config, journal, storage, options);
+    const folder = new LocalFolder(own, opened, journal, storage, options);
     await folder.#addApis(options);
     return folder;
   }
 
   private constructor(
     own: OwnFiles,
-    configFile: string,
-    config: FolderConfig,
+    openedConfig: OpenedConfig,
     journal: Journal,
     storage: DiskStorage,
     options: LocalFolderOptions,
   ) {
     const { env, isUnconfined, onNotice } = options;
     this.own = own;
-    this.configFile = configFile;
+    const { config } = openedConfig;
+    this.openedConfig = openedConfig;
     this.config = config;
     this.journal = journal;
     this.#storage = storage;

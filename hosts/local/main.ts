@@ -29,6 +29,8 @@ async function start(asked: Arguments): Promise<number> {
       return (await import('./cli/undo.ts')).undo(asked, directory);
     case 'tools':
       return (await import('./cli/tools.ts')).tools(asked, directory);
+    case 'trust':
+      return (await import('./cli/trust.ts')).trust(asked, directory);
     case 'serve':
       return (await import('./serve/serve.ts')).serve(asked, directory);
     case 'mcp':

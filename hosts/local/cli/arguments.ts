@@ -4,7 +4,7 @@ import { UsageError } from './exit-codes.ts';
 
 /** What the program was asked to do. */
 export interface Arguments {
-  command: 'run' | 'repl' | 'undo' | 'tools' | 'serve' | 'mcp' | 'help' | 'version';
+  command: 'run' | 'repl' | 'undo' | 'tools' | 'trust' | 'serve' | 'mcp' | 'help' | 'version';
   /** What is said to the model; what is done with which tools. */
   words: readonly string[];
   cwd: string | undefined;
@@ -69,6 +69,7 @@ const COMMANDS: ReadonlyMap<string, readonly OptionName[]> = new Map([
   ['repl', TALK],
   ['undo', [...COMMON, 'yes', 'partial']],
   ['tools', [...COMMON, 'mcp', 'api', 'yes']],
+  ['trust', [...COMMON, 'yes']],
   ['serve', [...COMMON, 'mcp', 'api', 'stdio']],
   ['mcp', [...COMMON, 'mcp', 'api', 'stdio']],
 ]);
@@ -87,7 +88,7 @@ export function readArguments(given: readonly string[]): Arguments {
   if (values.version) return nothing('version');
   const foreign = Object.keys(values).find((option) => !allowed.includes(option as OptionName));
   if (foreign !== undefined) throw new UsageError(`“${name}” has no option --${foreign}.`);
-  if (name !== 'run' && name !== 'tools' && positionals.length > 0)
+  if (!['run', 'tools', 'trust'].includes(name) && positionals.length > 0)
     throw new UsageError(`“${name}” takes no text, but was given “${positionals[0]}”.`);
   if (name === 'serve' && !values.stdio) throw new UsageError('Say how to serve: roundtrip serve --stdio.');
   return {
@@ -159,6 +160,8 @@ export const USAGE = `Usage: roundtrip <command> [options]
   tools                Show the tools that come from elsewhere: from tool servers, HTTP APIs, and the folder.
   tools allow NAME…    Allow tools as they are now: calls no longer ask, and the model may use those of the folder.
   tools forget NAME…   Take that back.
+  trust                Let the folder's configuration allow what it says, as it is now.
+  trust forget         Take that back.
   serve --stdio        Serve the tools to another program: one JSON request in each line.
   mcp                  Serve the tools as an MCP server on standard input and output.
 
@@ -182,7 +185,7 @@ Options of run and repl
 Options of undo
   --partial            Undo as much as can be, if others have changed some of it since.
 
-Options of undo and tools
+Options of undo, tools, and trust
   -y, --yes            Do not ask.
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 a call was denied, 130 stopped.

@@ -3,6 +3,7 @@ import { DIFF_COLUMNS_MAX } from '../limits.ts';
 import type { LocalFolder } from '../local-folder.ts';
 import type { Arguments } from './arguments.ts';
 import { diffsOf } from './call-diffs.ts';
+import { askAboutConfig } from './config-question.ts';
 import { colored } from './diff-view.ts';
 import { EXIT } from './exit-codes.ts';
 import { askForm } from './form.ts';
@@ -38,9 +39,17 @@ export async function repl(given: Arguments, directory: string): Promise<number>
   const asking = async <Answer>(
     ask: (place: { reader: Lines; output: Output }) => Promise<Answer>,
   ): Promise<Answer> => {
-    if (reader === undefined) throw new Error('Nobody could be asked yet.');
     view?.pause();
-    return ask({ reader, output });
+    if (reader !== undefined) return ask({ reader, output });
+    // Before the conversation begins.
+    const first = new Lines({ input: stdin, output: stdout }, (hasText) =>
+      hasText ? 'clear' : process.exit(EXIT.stopped),
+    );
+    try {
+      return await ask({ reader: first, output });
+    } finally {
+      first.close();
+    }
   };
   const work = await openWork(
     { ...given, directory, env },
@@ -56,6 +65,7 @@ export async function repl(given: Arguments, directory: string): Promise<number>
       ? {
           ask: (call, tool, question, signal) =>
             asking((place) => askAbout(place, { call, tool, ...question }, signal)),
+          askAboutConfig: (question) => asking((place) => askAboutConfig(place, question)),
           askAboutOwnTool: (...question) => asking((place) => askAboutOwnTool(place, ...question)),
           askForm: (form, signal) => asking((place) => askForm(place, form, signal)),
         }

@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { PROMPT_MAX_CHARS } from '../limits.ts';
 import type { LocalFolder } from '../local-folder.ts';
 import type { Arguments } from './arguments.ts';
+import { askAboutConfig } from './config-question.ts';
 import { EXIT, STOP_SIGNALS, UsageError } from './exit-codes.ts';
 import { askForm } from './form.ts';
 import { Lines } from './lines.ts';
@@ -53,6 +54,7 @@ export async function run(given: Arguments, directory: string): Promise<number> 
   };
   const person: Person = {
     ask: (call, tool, question, signal) => asking((place) => askAbout(place, { call, tool, ...question }, signal)),
+    askAboutConfig: (question) => asking((place) => askAboutConfig(place, question)),
     askAboutOwnTool: (...question) => asking((place) => askAboutOwnTool(place, ...question)),
     askForm: (form, signal) => asking((place) => askForm(place, form, signal)),
   };

@@ -15,7 +15,13 @@ export async function undo(given: Arguments, directory: string): Promise<number>
     throw new UsageError(
       'Nobody can be asked here whether to undo the last turn. Use --yes to undo it without a question.',
     );
-  const folder = await LocalFolder.open({ ...given, directory, env, onNotice: (text) => output.write(`${text}\n`) });
+  const folder = await LocalFolder.open({
+    ...given,
+    directory,
+    env,
+    onNotice: (text) => output.write(`${text}\n`),
+    saysWithheld: false,
+  });
   try {
     const reader = given.isYes ? undefined : createInterface({ input: stdin, output: stderr });
     const mayGoOn = async () =>

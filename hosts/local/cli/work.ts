@@ -15,6 +15,7 @@ import { type PermissionOptions, Permissions } from '../permissions.ts';
 import type { LocalServers } from '../servers/local-servers.ts';
 import { openServers } from '../servers/open-servers.ts';
 import { SessionFile } from '../session/session-file.ts';
+import type { AskAboutConfig } from '../trust/open-config.ts';
 import { openTrust } from '../trust/open-trust.ts';
 import { RequestRecord } from '../web/request-record.ts';
 import { diffsOf } from './call-diffs.ts';
@@ -58,6 +59,7 @@ const SYSTEM_PROMPT =
 export interface Person {
   ask: NonNullable<PermissionOptions['ask']>;
   askAboutOwnTool: AskAboutOwnTool;
+  askAboutConfig: AskAboutConfig;
   /** Asks what a running call wants to know. */
   askForm: NonNullable<LocalAgentOptions['askForm']>;
 }
@@ -72,7 +74,7 @@ export async function openWork(
   const early: string[] = [];
   const egress = new RequestRecord((request) => view?.onRequest(request));
   const folder = await LocalFolder.open({
-    ...{ ...options, egress },
+    ...{ ...options, egress, askAboutConfig: person.askAboutConfig },
     onNotice: (text) => (view === undefined ? void early.push(text) : view.onNotice(text)),
   });
   offerToolSearch(folder.registry);

@@ -20,6 +20,9 @@ export const ownPinsFile = (env: Environment): string => join(ownState(env), 'al
 /** Where it is kept which files with tools the person lets the model use. */
 export const ownAnswersFile = (env: Environment): string => join(ownState(env), 'tools-of-folders.json');
 
+/** Where it is kept which configurations of folders the person trusts. */
+export const ownConfigAnswersFile = (env: Environment): string => join(ownState(env), 'trusted-configurations.json');
+
 const ownState = (env: Environment): string => ownFolder(env, 'XDG_STATE_HOME', '.local/state');
 
 /** Whether a path is in a folder, wherever links lead. `root`: real and absolute. */

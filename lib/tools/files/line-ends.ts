@@ -1,5 +1,6 @@
 import { diffArrays } from 'diff';
 
+/** How a line ends; empty for the last line of a text. */
 export type LineEnd = '' | '\n' | '\r\n' | '\r';
 
 /** A line of a text without its end, and its end. */

@@ -1,0 +1,37 @@
+import type { ConfigQuestion } from '../trust/open-config.ts';
+import { WHOLE } from './asked-changes.ts';
+import { colored, diffOf } from './diff-view.ts';
+import type { Lines } from './lines.ts';
+import { type Output, styled, visible } from './terminal.ts';
+
+/** Asks whether a folder's configuration may allow what it says. Resolves with undefined if the input ends. */
+export async function askAboutConfig(
+  { reader, output }: { reader: Pick<Lines, 'question'>; output: Output },
+  question: ConfigQuestion,
+): Promise<boolean | undefined> {
+  showConfig(output, question);
+  output.write(`${styled(output, 'dim', '[y] Trust it as it is · [n] Go on without what it allows')}\n`);
+  for (;;) {
+    const answer = (await reader.question('> ', { signal: NEVER }))?.trim().toLowerCase();
+    if (answer === undefined) return undefined;
+    if (['y', 'yes'].includes(answer)) return true;
+    if (['n', 'no'].includes(answer)) return false;
+    output.write('Answer with one of the letters.\n');
+  }
+}
+
+const NEVER = new AbortController().signal;
+
+/** Shows a configuration, or what has changed in it since it was trusted, and what it allows. */
+export function showConfig(output: Output, { shown, text, before, allows }: ConfigQuestion): void {
+  output.write(
+    `${styled(output, 'yellow', '?')} ${styled(output, 'bold', 'Do you trust the configuration of this folder?')}\n`,
+  );
+  if (before !== undefined) output.write(`${styled(output, 'yellow', 'It has changed since you trusted it:')}\n`);
+  const diff = before === undefined ? undefined : diffOf(visible(before), visible(text));
+  // Nothing is left out: the person decides about all of it.
+  const lines = diff === undefined ? visible(text.trimEnd()) : colored(output, diff, WHOLE);
+  for (const line of lines.split('\n')) output.write(`${styled(output, 'dim', '│')} ${line}\n`);
+  output.write(`${visible(shown)} lets the model:\n`);
+  for (const allowed of allows) output.write(`  - ${visible(allowed)}\n`);
+}

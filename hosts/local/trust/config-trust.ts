@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { CONFIG_ANSWERS_MAX } from '../limits.ts';
+import { KeptList } from './kept-list.ts';
+
+const answerSchema = z.object({
+  /** The folder that it configures: real and absolute. */
+  folder: z.string(),
+  /** Where the file is: absolute. */
+  path: z.string(),
+  /** Names the content. */
+  hash: z.string(),
+  isTrusted: z.boolean(),
+  text: z.string(),
+});
+
+type ConfigAnswer = z.infer<typeof answerSchema>;
+
+/** A configuration as it is now. */
+export type ConfigContent = Pick<ConfigAnswer, 'folder' | 'path' | 'text'>;
+
+/** Which configurations of folders the person trusts, each as its content is, in a file. */
+export class ConfigTrust {
+  readonly #list: KeptList<ConfigAnswer>;
+
+  constructor(path: string) {
+    this.#list = new KeptList(path, answerSchema);
+  }
+
+  /** Whether a content is trusted; undefined if the person has not said. */
+  of(content: ConfigContent): boolean | undefined {
+    const hash = hashOf(content.text);
+    return this.#list.read().findLast((answer) => isAbout(answer, content) && answer.hash === hash)?.isTrusted;
+  }
+
+  /** The content of a configuration that was trusted last; undefined if none was. */
+  before(content: Pick<ConfigContent, 'folder' | 'path'>): string | undefined {
+    return this.#list.read().findLast((answer) => isAbout(answer, content) && answer.isTrusted)?.text;
+  }
+
+  /** Keeps an answer in place of an earlier one about the same content. Throws Node's errors. */
+  put(content: ConfigContent, isTrusted: boolean): void {
+    const { folder, path, text } = content;
+    const answer = { folder, path, hash: hashOf(text), isTrusted, text };
+    this.#list.change((answers) => {
+      const others = answers.filter((one) => !isAbout(one, content) || (one.hash !== answer.hash && !isTrusted));
+      return [...others, answer].slice(-CONFIG_ANSWERS_MAX);
+    });
+  }
+
+  /** Forgets what was said about a configuration. Throws Node's errors. */
+  forget(content: Pick<ConfigContent, 'folder' | 'path'>): void {
+    this.#list.change((answers) => {
+      const others = answers.filter((one) => !isAbout(one, content));
+      return others.length < answers.length ? others : undefined;
+    });
+  }
+}
+
+const isAbout = (answer: ConfigAnswer, { folder, path }: Pick<ConfigContent, 'folder' | 'path'>): boolean =>
+  answer.folder === folder && answer.path === path;
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');

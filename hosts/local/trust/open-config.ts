@@ -1,0 +1,75 @@
+import { allowancesOf, type FolderConfig, parseFolderConfig, withoutAllowances } from '../config.ts';
+import { type ConfigContent, ConfigTrust } from './config-trust.ts';
+import { isInFolder, ownConfigAnswersFile } from './own-places.ts';
+
+/** A configuration about which the person has not said anything yet. */
+export interface ConfigQuestion {
+  /** The file, as the person knows it. */
+  shown: string;
+  text: string;
+  /** The content that they trusted last; undefined if there is none. */
+  before: string | undefined;
+  /** What it allows, in words. */
+  allows: readonly string[];
+}
+
+/** Asks whether a configuration may allow what it says. Resolves with undefined if the person did not answer. */
+export type AskAboutConfig = (question: ConfigQuestion) => Promise<boolean | undefined>;
+
+/** What counts of a folder's configuration. */
+export interface OpenedConfig {
+  config: FolderConfig;
+  content: ConfigContent;
+  /** What it says but may not allow, because the person has not trusted it; none if all of it counts. */
+  withheld: readonly string[];
+  /** Whether the file is the person's own, outside of the folder. */
+  isTheirs: boolean;
+  /** Where it is kept what the person trusts; undefined if the file is theirs, or if nothing can be kept. */
+  trust: ConfigTrust | undefined;
+  question: ConfigQuestion;
+}
+
+/** What is needed to open a configuration. */
+export interface OpenConfigOptions {
+  env: Readonly<Record<string, string | undefined>>;
+  /** Asks the person; nobody can be asked if absent. */
+  ask?: AskAboutConfig | undefined;
+}
+
+/**
+ * Reads the configuration of a folder. It can come from elsewhere with the folder, so it allows nothing before the person
+ * has trusted its content; what it denies and limits counts at once. A file outside of the folder is theirs. Rejects with
+ * `ConfigError`.
+ */
+export async function openConfig(
+  place: { root: string; path: string; shown: string; isRequired: boolean },
+  { env, ask }: OpenConfigOptions,
+): Promise<OpenedConfig> {
+  const { root, path, shown } = place;
+  const { config, text } = await parseFolderConfig(path, shown, place.isRequired);
+  const content = { folder: root, path, text };
+  const answers = ownConfigAnswersFile(env);
+  const isTheirs = !isInFolder(root, path);
+  // Whoever could write the answers could trust themselves.
+  const trust = isTheirs || isInFolder(root, answers) ? undefined : new ConfigTrust(answers);
+  const allows = isTheirs ? [] : allowancesOf(config);
+  const question = { shown, text, before: trust?.before(content), allows };
+  const opened = { content, trust, question, isTheirs };
+  if (allows.length === 0) return { ...opened, config, withheld: [] };
+  const known = trust?.of(content);
+  // biome-ignore lint/nursery/useAwaitThenable: it is a promise, unless there is nobody to ask
+  const isTrusted = known ?? (await ask?.(question));
+  if (known === undefined && isTrusted !== undefined) keep(trust, content, isTrusted);
+  return isTrusted === true
+    ? { ...opened, config, withheld: [] }
+    : { ...opened, config: withoutAllowances(config), withheld: allows };
+}
+
+/** Keeps an answer, if that is possible. It counts for this process anyway. */
+function keep(trust: ConfigTrust | undefined, content: ConfigContent, isTrusted: boolean): void {
+  try {
+    trust?.put(content, isTrusted);
+  } catch {
+    // The next process asks again.
+  }
+}
