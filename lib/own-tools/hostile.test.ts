@@ -12,6 +12,11 @@ describe('a file that nobody has looked at does not hold up the page', () => {
     ['many functions', many(9_000, (n) => `function a${n}(){}`), undefined],
     ['many arguments', `function f(${many(30_000, (n) => `a${n},`)}){}`, undefined],
     ['names in deep blocks', `${'{'.repeat(3_000)}${many(15_000, (n) => `var a${n};`)}${'}'.repeat(3_000)}`, 'deeply'],
+    [
+      'names in blocks that are just not too deep',
+      `${'{'.repeat(195)}${many(13_000, (n) => `var a${n};`)}${'}'.repeat(195)}`,
+      'nested blocks',
+    ],
     ['deep parentheses', '('.repeat(190_000), 'stack space'],
     ['a regular expression with one name for many groups', `/${'(?<a>b)|'.repeat(20_000)}b/u`, undefined],
   ])('with %s', (_, code, reason) => {

@@ -14,12 +14,24 @@ declare module 'acorn' {
 /** How deep blocks and functions may be nested: a name is looked for in each of those around it. */
 const SCOPES_MAX = 200;
 
+/** How many names all scopes of a file may have together: a `var` is a name of every block around it. */
+const NAMES_MAX = 200_000;
+
 /** A list of names that finds one of them at once, however many they are. */
 class Names extends Array<string> {
   readonly #known = new Set<string>();
+  readonly #onName: () => void;
+
+  constructor(onName: () => void) {
+    super();
+    this.#onName = onName;
+  }
 
   override push(...names: string[]): number {
-    for (const name of names) this.#known.add(name);
+    for (const name of names) {
+      this.#onName();
+      this.#known.add(name);
+    }
     return super.push(...names);
   }
 
@@ -35,12 +47,17 @@ class Names extends Array<string> {
 const SafeParser = Parser.extend(
   (Base) =>
     class extends Base {
+      #names = 0;
+
       override enterScope(flags: number): void {
         if (this.scopeStack.length >= SCOPES_MAX) this.raise(this.start, 'Blocks are nested too deeply');
         super.enterScope(flags);
         const scope = this.scopeStack.at(-1);
+        const count = () => {
+          if (++this.#names > NAMES_MAX) this.raise(this.start, 'Too many names are declared in nested blocks');
+        };
         if (scope !== undefined)
-          Object.assign(scope, { var: new Names(), lexical: new Names(), functions: new Names() });
+          Object.assign(scope, { var: new Names(count), lexical: new Names(count), functions: new Names(count) });
       }
 
       override validateRegExpPattern(): void {}

@@ -15,3 +15,10 @@ describe('front matter that nobody has looked at does not hold up the page', () 
     expect(performance.now() - startedAt).toBeLessThan(3_000);
   });
 });
+
+test('what was read is not read again while it stays the same', () => {
+  const text = '---\ndescription: once\n---\nOne.';
+  const { values } = frontMatterOf(text);
+  expect(frontMatterOf('---\ndescription: once\n---\nAnother.').values).toBe(values);
+  expect(frontMatterOf('---\ndescription: twice\n---\nOne.').values).not.toBe(values);
+});

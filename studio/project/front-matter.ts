@@ -4,22 +4,37 @@ import { complexKeyIn } from '#lib/yaml/complex-key.ts';
 /** How much of a file is searched for its front matter, in characters: reading more could take long. */
 const FRONT_MAX = 8_000;
 
+/** What was read, by the text between the lines, newest last: a workspace is looked at again with every turn. */
+const read = new Map<string, FrontMatter>();
+
+/** How many beginnings of files are remembered: those of a workspace with all that it may have. */
+const READ_MAX = 400;
+
+interface FrontMatter {
+  values: Readonly<Record<string, unknown>>;
+  fault?: string;
+}
+
 /**
  * The values at the beginning of a Markdown file, between lines of `---`, and the text after them. `fault`: why they cannot
  * be read, as a sentence.
  */
-export function frontMatterOf(text: string): {
-  values: Readonly<Record<string, unknown>>;
-  body: string;
-  fault?: string;
-} {
+export function frontMatterOf(text: string): FrontMatter & { body: string } {
   const [whole, front] = /^---\r?\n([\s\S]*?)\r?\n---(?:\r?\n|$)/.exec(text.slice(0, FRONT_MAX)) ?? [];
   if (whole === undefined || front === undefined) return { values: {}, body: text };
-  const body = text.slice(whole.length);
+  const known = read.get(front) ?? readFront(front);
+  read.delete(front);
+  read.set(front, known);
+  const [oldest] = read.keys();
+  if (read.size > READ_MAX && oldest !== undefined) read.delete(oldest);
+  return { ...known, body: text.slice(whole.length) };
+}
+
+function readFront(front: string): FrontMatter {
   const faulty = (reason: string, offset?: number) => {
     // The first line of the file is the one of `---`.
     const line = offset === undefined ? '' : `Line ${front.slice(0, offset).split('\n').length + 1}: `;
-    return { values: {}, body, fault: `Its beginning is not valid YAML. ${line}${reason}.` };
+    return { values: {}, fault: `Its beginning is not valid YAML. ${line}${reason}.` };
   };
   try {
     // To make all errors readable takes long if there are many.
@@ -28,7 +43,7 @@ export function frontMatterOf(text: string): {
     if (error !== undefined) return faulty(error.message, error.pos[0]);
     if (complexKeyIn(document) !== undefined) return faulty('A key is not a text');
     const values: unknown = document.toJS({ maxAliasCount: 0 });
-    return { values: typeof values === 'object' && values !== null ? { ...values } : {}, body };
+    return { values: typeof values === 'object' && values !== null ? { ...values } : {} };
   } catch (error) {
     return faulty(error instanceof Error ? error.message : 'It cannot be read');
   }
