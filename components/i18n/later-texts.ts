@@ -275,6 +275,7 @@ export const laterTexts = {
     deny: 'Deny',
     threadScope: (tool: string) => `This tool (“${tool}”) can run in this thread without asking again.`,
     /** The hosts that a call sends requests to. */
+    onOwnNetwork: (host: string) => `${host} (on your network)`,
     reachedHosts: (hosts: string) => `It sends a request to ${hosts}.`,
     threadHosts: (hosts: string) => `Requests to ${hosts} can be sent in this thread without asking again.`,
     alwaysHosts: (hosts: string) => `Requests to ${hosts} can be sent in every thread without asking.`,

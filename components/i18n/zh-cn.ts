@@ -346,6 +346,7 @@ export const zhCn: Catalog = {
     alwaysAllow: '始终允许',
     deny: '拒绝',
     threadScope: (tool) => `此工具（“${tool}”）在此会话中运行时不再询问。`,
+    onOwnNetwork: (host) => `${host}（你的网络内）`,
     reachedHosts: (hosts) => `它会向 ${hosts} 发送请求。`,
     threadHosts: (hosts) => `在此会话中向 ${hosts} 发送请求时不再询问。`,
     alwaysHosts: (hosts) => `在所有会话中向 ${hosts} 发送请求时不再询问。`,

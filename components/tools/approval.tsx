@@ -21,6 +21,7 @@ import type { RuledPath } from '#lib/tools/core/path-rule.ts';
 import { reachedHosts } from '#lib/tools/core/reached-hosts.ts';
 import type { ToolCall } from '#lib/tools/core/tool-call.ts';
 import { isOwnToolset, PROJECT, sourceOf } from '#lib/tools/toolset-names.ts';
+import { saysOwnNetwork } from '#lib/web/own-network.ts';
 import { askedSentence } from './asked-sentence.ts';
 import { callPhrase } from './call-phrase.ts';
 import { ToolArguments } from './tool-details.tsx';
@@ -72,7 +73,10 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
   // The question disappears; the focus stays at its card.
   const leave = () => box.current?.closest('[role="group"]')?.querySelector('button')?.focus();
   const source = sourceOf(tool.toolset);
-  const hosts = new Intl.ListFormat(t.locale).format(reachedHosts(tool, Object.fromEntries(input)));
+  const named = reachedHosts(tool, Object.fromEntries(input)).map((host) =>
+    saysOwnNetwork(host) ? t.tools.onOwnNetwork(host) : host,
+  );
+  const hosts = new Intl.ListFormat(t.locale).format(named);
   const said = note.trim();
   const isProposal = inner === undefined && canPropose(tool);
   const isReview = isProposal && session.isReview(part.toolCallId);

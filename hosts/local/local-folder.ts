@@ -144,7 +144,7 @@ export class LocalFolder {
       shell: this.#shell,
       diagnostics: this.#diagnostics(options, hasPrograms),
       ...(hasPrograms && { sandbox: this.#sandbox() }),
-      ...(config.web.enabled && { web: webOf(options) }),
+      ...(config.web.enabled && { web: webOf(options, config.web.allow) }),
     };
     this.host = new ToolHost(this.registry, capabilities, this.ownTools);
   }
@@ -296,10 +296,11 @@ const READABLE = [
 ];
 
 /** The web, whose code is loaded when it is first needed. */
-function webOf({ egress }: Pick<LocalFolderOptions, 'egress'>): WebAccess {
+function webOf({ egress }: Pick<LocalFolderOptions, 'egress'>, allowed: readonly string[]): WebAccess {
   const web = lazy(async (): Promise<WebAccess> => {
     const { localWeb } = await import('./web/local-web.ts');
-    return localWeb({ sent: (...request) => egress?.sent(...request) });
+    const ownHosts = { hosts: new Set(allowed), place: 'the configuration, under web.allow' };
+    return localWeb({ sent: (...request) => egress?.sent(...request) }, { ownHosts });
   });
   return {
     request: async (...request) => (await web()).request(...request),

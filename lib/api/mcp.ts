@@ -17,6 +17,8 @@ export const mcpRelayRequestSchema = z.object({
   body: z.string().optional(),
   /** Redirects are never followed. `manual`: they are passed back; otherwise, they are a problem. */
   redirect: z.literal('manual').optional(),
+  /** Whether the model has named the address: then a name that does not say so must not lead into a private network. */
+  isForeign: z.boolean().optional(),
 });
 
 /** A request to a tool server or an HTTP API that the page may not make itself. */

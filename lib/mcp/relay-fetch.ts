@@ -21,9 +21,12 @@ export class RelayError extends Error {
 export const relayRefusal = (error: unknown): string | undefined =>
   error instanceof RelayError && NOT_SENT.has(error.code) ? error.message : undefined;
 
-/** `fetch` through the studio's server at `relay`, for what doesn't allow calls from web pages. */
+/**
+ * `fetch` through the studio's server at `relay`, for what doesn't allow calls from web pages. `isForeign`: the model names
+ * the addresses.
+ */
 export const relayFetch =
-  (relay: URL, post: typeof fetch = fetch): typeof fetch =>
+  (relay: URL, { post = fetch, isForeign = false }: { post?: typeof fetch; isForeign?: boolean } = {}): typeof fetch =>
   async (input, init) => {
     const request = new Request(input, init);
     const body = request.method === 'GET' || request.method === 'HEAD' ? undefined : await request.text();
@@ -32,6 +35,7 @@ export const relayFetch =
       method: request.method,
       headers: Object.fromEntries(request.headers),
       ...(request.redirect === 'manual' && { redirect: request.redirect }),
+      ...(isForeign && { isForeign }),
       ...(body !== undefined && body !== '' && { body }),
     };
     const answer = await post(relay, {

@@ -37,7 +37,7 @@ const PATIENT = { readMs: 60_000, plainMs: 60_000 };
 const webWith = (limits: { totalMs: number; bodyMs: number }) =>
   new FetchedWeb({
     fetch: (input, init) =>
-      checkedFetch({ allowsPrivate: true, allowedHosts: new Set(), ownPort: 0 })(input, init, 'return'),
+      checkedFetch({ allowsPrivate: true, allowedHosts: new Set(), ownPort: 0 })(input, init, { redirects: 'return' }),
     refusalOf: (error) =>
       error instanceof Error && 'problem' in error ? (error.problem as { detail: string }).detail : undefined,
     reader: new DocumentReader(startReader, PATIENT),

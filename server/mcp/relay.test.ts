@@ -45,7 +45,7 @@ function through(relay: McpRelay): typeof fetch {
       throw error;
     });
   };
-  return relayFetch(new URL('http://studio.test/api/mcp/relay'), route);
+  return relayFetch(new URL('http://studio.test/api/mcp/relay'), { post: route });
 }
 
 test('passes a request and its response on, without what belongs to others', async () => {

@@ -37,7 +37,10 @@ export class McpRelay {
    * The other server's response, in one whose headers tell its status. Rejects with `StepError`: `address-refused` for an
    * address that may not be called, and `endpoint-unreachable` if nobody answers.
    */
-  async pass({ url, method, headers, body, redirect }: McpRelayRequest, signal: AbortSignal): Promise<Response> {
+  async pass(
+    { url, method, headers, body, redirect, isForeign = false }: McpRelayRequest,
+    signal: AbortSignal,
+  ): Promise<Response> {
     if (!this.#isAllowed)
       throw new StepError(
         'address-refused',
@@ -53,7 +56,8 @@ export class McpRelay {
     let response: Response;
     try {
       const request = { method, headers: passed, ...(body !== undefined && { body }), signal };
-      response = await this.#fetch(url, request, redirect === 'manual' ? 'return' : 'refuse');
+      const redirects = redirect === 'manual' ? 'return' : 'refuse';
+      response = await this.#fetch(url, request, { redirects, isForeign });
     } catch (error) {
       this.#open--;
       if (error instanceof StepError) throw error;

@@ -146,6 +146,32 @@ describe('addresses that a browser names', () => {
     expect(await refusalOf(`https://models.example:${port}`, CLOSED, both)).toMatchObject(isRefused);
   });
 
+  test('that the model names lead into the network only if their names say so, or if they are listed', async () => {
+    const called = (address: string, policy: AddressPolicy, isForeign = true) =>
+      checkedFetch(policy, answering(['127.0.0.1']))(address, {}, { isForeign }).then(
+        () => 'reached',
+        (error: unknown) => error,
+      );
+    for (const name of [
+      'docs.attacker.example',
+      'localhost.attacker.example',
+      '127.0.0.1.nip.example',
+      'local.example',
+    ])
+      expect(await called(`http://${name}:${port}`, OPEN), name).toMatchObject({
+        problem: { detail: expect.stringContaining('is on this network (127.0.0.1)') },
+      });
+    for (const name of ['router', 'printer.local', 'wiki.internal', 'a.localhost', 'nas.lan', 'x.home.arpa.'])
+      expect(await called(`http://${name}:${port}`, OPEN), name).toBe('reached');
+    expect(await called(`http://127.0.0.1:${port}`, OPEN)).toBe('reached');
+    expect(await called(`http://docs.corp.example:${port}`, OPEN, false)).toBe('reached');
+    const listed = { ...OPEN, ownHosts: { hosts: new Set([`docs.corp.example:${port}`]), place: 'a list' } };
+    expect(await called(`http://docs.corp.example:${port}`, listed)).toBe('reached');
+    expect(await called(`http://docs.other.example:${port}`, listed)).toMatchObject({
+      problem: { detail: expect.stringContaining('name it in a list.') },
+    });
+  });
+
   test('are resolved once: a name that changes its answer reaches only what was checked', async () => {
     reached.length = 0;
     const answers = [['127.0.0.1'], ['169.254.169.254'], ['127.0.0.2']];

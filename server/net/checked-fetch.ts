@@ -2,6 +2,8 @@ import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, fetch as undiciFetch } from 'undici';
 import { StepError } from '#lib/agent/problems.ts';
+import { hostOf } from '#lib/tools/core/reached-hosts.ts';
+import { saysOwnNetwork } from '#lib/web/own-network.ts';
 import { addressKind, isLoopback } from './addresses.ts';
 import { directFetch } from './direct-fetch.ts';
 import { withinLimits } from './limited-response.ts';
@@ -14,6 +16,8 @@ export interface AddressPolicy {
   allowedHosts: ReadonlySet<string>;
   /** The studio's own port, which is never called on this machine. */
   ownPort: number;
+  /** Hosts, as `hostOf` names them, that may be private although their names do not say so, and where they are listed. */
+  ownHosts?: { hosts: ReadonlySet<string>; place: string };
 }
 
 /** Resolves a name to all of its addresses, like `dns.lookup`. */
@@ -38,8 +42,11 @@ function isAllowed(url: URL, { allowedHosts }: AddressPolicy): boolean {
   return [name, `${name}:${portOf(url)}`, name.replace(/^\[|\]$/g, '')].some((host) => allowedHosts.has(host));
 }
 
-/** Throws `StepError` `address-refused` unless an address with this IP address may be called. */
-function checkAddress(url: URL, address: string, policy: AddressPolicy): void {
+/**
+ * Throws `StepError` `address-refused` unless an address with this IP address may be called. `isForeign`: the model has
+ * named it, so the person knows no more of it than its name.
+ */
+function checkAddress(url: URL, address: string, policy: AddressPolicy, isForeign: boolean): void {
   if (portOf(url) === policy.ownPort && isLoopback(address)) refuse(`${url.host} is the studio itself.`);
   if (isAllowed(url, policy)) return;
   const kind = addressKind(address);
@@ -54,23 +61,35 @@ function checkAddress(url: URL, address: string, policy: AddressPolicy): void {
     refuse(
       `${url.host} is in a private network. This studio is open to others, so it calls those only if PERSONAL_ALLOWED_HOSTS names them.`,
     );
+  if (isForeign && !saysOwnNetwork(url.host) && policy.ownHosts?.hosts.has(hostOf(url)) !== true)
+    refuse(
+      `${url.host} is on this network (${address}), although its name does not say so. Call it by that address, or name it in ${policy.ownHosts?.place ?? 'PERSONAL_ALLOWED_HOSTS'}.`,
+    );
 }
 
 /** Checks all that an address says without being resolved. Throws `StepError` `address-refused`. */
-function checkUrl(url: URL, policy: AddressPolicy): void {
+function checkUrl(url: URL, policy: AddressPolicy, isForeign: boolean): void {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') refuse(`${url.protocol} addresses are not called.`);
   if (url.username !== '' || url.password !== '') refuse('The address must not contain a user name or a password.');
   const port = portOf(url);
   if (port !== 80 && port !== 443 && port < LOWEST_PORT) refuse(`Port ${port} of ${url.hostname} is not called.`);
   const literal = url.hostname.replace(/^\[|\]$/g, '');
-  if (isIP(literal) !== 0) checkAddress(url, literal, policy);
+  if (isIP(literal) !== 0) checkAddress(url, literal, policy, isForeign);
 }
 
-/** `fetch` that follows no redirects. `redirects`: whether one is an error, as by default, or a response like others. */
+/** How an address is called. */
+export interface CheckedFetchOptions {
+  /** Whether a redirect is an error, as by default, or a response like others. */
+  redirects?: 'refuse' | 'return';
+  /** Whether the model has named the address, rather than the person. */
+  isForeign?: boolean;
+}
+
+/** `fetch` that follows no redirects. */
 export type CheckedFetch = (
   input: Parameters<typeof fetch>[0],
   init?: RequestInit,
-  redirects?: 'refuse' | 'return',
+  options?: CheckedFetchOptions,
 ) => Promise<Response>;
 
 /**
@@ -79,10 +98,15 @@ export type CheckedFetch = (
  * `StepError` `address-refused` for what the policy does not allow.
  */
 export function checkedFetch(policy: AddressPolicy, resolve: Resolve = lookup): CheckedFetch {
-  const request = async (input: Parameters<typeof fetch>[0], init: RequestInit = {}): Promise<Response> => {
+  const request = async (
+    input: Parameters<typeof fetch>[0],
+    init: RequestInit = {},
+    isForeign = false,
+  ): Promise<Response> => {
     const url = new URL(input instanceof Request ? input.url : input);
-    checkUrl(url, policy);
-    const dispatcher = new Agent({ connect: { lookup: checkedLookup(url, policy, resolve) }, pipelining: 0 });
+    checkUrl(url, policy, isForeign);
+    const lookUp = checkedLookup((address) => checkAddress(url, address, policy, isForeign), resolve);
+    const dispatcher = new Agent({ connect: { lookup: lookUp }, pipelining: 0 });
     try {
       // The types of undici and of Node's own fetch differ, although the classes do the same.
       const response = await undiciFetch(input as Parameters<typeof undiciFetch>[0], {
@@ -97,18 +121,20 @@ export function checkedFetch(policy: AddressPolicy, resolve: Resolve = lookup): 
       void dispatcher.close();
     }
   };
-  return (input, init, redirects) =>
-    redirects === 'return' ? request(input, { ...init, redirect: 'manual' }) : directFetch(input, init, request);
+  return (input, init, { redirects = 'refuse', isForeign = false } = {}) =>
+    redirects === 'return'
+      ? request(input, { ...init, redirect: 'manual' }, isForeign)
+      : directFetch(input, init, (...given) => request(...given, isForeign));
 }
 
 /** Resolves a name once, and lets the connection only go to addresses that may be called. */
-function checkedLookup(url: URL, policy: AddressPolicy, resolve: Resolve): LookupFunction {
+function checkedLookup(check: (address: string) => void, resolve: Resolve): LookupFunction {
   return (hostname, options, callback) =>
     resolve(hostname, { ...options, all: true }, (error, addresses) => {
       if (error !== null) return callback(error, '');
       try {
         if (addresses.length === 0) refuse(`${hostname} has no address.`);
-        for (const { address } of addresses) checkAddress(url, address, policy);
+        for (const { address } of addresses) check(address);
       } catch (refusal) {
         return callback(refusal as NodeJS.ErrnoException, '');
       }

@@ -8,7 +8,7 @@ import { FetchedWeb } from '#lib/web/fetched-web.ts';
 /** The web as the page reaches it: through the studio’s server, which checks addresses. */
 export const pageWeb = (egress: Pick<EgressRecord, 'sent'>): WebAccess =>
   new FetchedWeb({
-    fetch: relayFetch(new URL(MCP_RELAY_PATH, location.origin)),
+    fetch: relayFetch(new URL(MCP_RELAY_PATH, location.origin), { isForeign: true }),
     refusalOf: relayRefusal,
     reader: new DocumentReader(startWebWorker),
     egress,

@@ -7,6 +7,7 @@ import { reachedHosts } from '#lib/tools/core/reached-hosts.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolCall } from '#lib/tools/core/tool-call.ts';
 import { serverOf } from '#lib/tools/toolset-names.ts';
+import { saysOwnNetwork } from '#lib/web/own-network.ts';
 import { type Answer, commandOf, cwdOf, type Question, type ToolChange } from '../permissions.ts';
 import { askedChanges, WHOLE } from './asked-changes.ts';
 import { describeCall, namedArguments } from './call-words.ts';
@@ -30,7 +31,9 @@ export async function askAbout(
   output.write(`${styled(output, 'yellow', '?')} ${styled(output, 'bold', title)}\n`);
   const cwd = cwdOf(call, tool);
   if (cwd !== '/') output.write(`${styled(output, 'yellow', `in ${harmless(cwd)}`)}\n`);
-  const hosts = reachedHosts(tool, call.input).join(', ');
+  const hosts = reachedHosts(tool, call.input)
+    .map((host) => (saysOwnNetwork(host) ? `${host} (on your network)` : host))
+    .join(', ');
   if (hosts !== '') output.write(`${styled(output, 'yellow', `sends a request to ${hosts}`)}\n`);
   if (proposal?.problem !== undefined)
     output.write(

@@ -10,11 +10,11 @@ import { threadOf } from '../node-thread.ts';
 /** The person’s own machine and network may be reached, if they allow the host; metadata services never. */
 const POLICY: AddressPolicy = { allowsPrivate: true, allowedHosts: new Set(), ownPort: 0 };
 
-/** The web as the command line reaches it: by itself, with the address checks of the studio’s server. */
-export function localWeb(egress: Pick<EgressRecord, 'sent'>, policy: AddressPolicy = POLICY): WebAccess {
-  const fetchChecked = checkedFetch(policy);
+/** The web as the command line reaches it: by itself, with the address checks of the studio’s server. `policy`: what differs. */
+export function localWeb(egress: Pick<EgressRecord, 'sent'>, policy: Partial<AddressPolicy> = {}): WebAccess {
+  const fetchChecked = checkedFetch({ ...POLICY, ...policy });
   return new FetchedWeb({
-    fetch: (input, init) => fetchChecked(input, init, 'return'),
+    fetch: (input, init) => fetchChecked(input, init, { redirects: 'return', isForeign: true }),
     refusalOf: (error) => (isRefusal(error) ? error.problem.detail : undefined),
     reader: new DocumentReader(startReader),
     egress,

@@ -1,0 +1,18 @@
+/** Endings of names that no public server has. */
+const PRIVATE_ENDINGS = /\.(?:localhost|local|internal|lan|home\.arpa)$/;
+
+/** IP addresses of this machine and of local networks, as `URL` writes them. */
+const PRIVATE_ADDRESS =
+  /^(?:127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|198\.1[89]\.|0\.0\.0\.0$|\[::1\]$|\[f[cd])/;
+
+const ADDRESS = /^(?:\d+\.\d+\.\d+\.\d+|\[.*\])$/;
+
+/**
+ * Whether a host says by its name that it is on the person's own machine or network: as an IP address, as `localhost`, as a
+ * single word, or by an ending such as `.local`. `host`: as `hostOf` names it, or a hostname.
+ */
+export function saysOwnNetwork(host: string): boolean {
+  const name = host.replace(/:\d+$/, '').replace(/\.$/, '').toLowerCase();
+  if (ADDRESS.test(name)) return PRIVATE_ADDRESS.test(name);
+  return !name.includes('.') || PRIVATE_ENDINGS.test(name);
+}
