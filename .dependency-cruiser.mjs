@@ -260,6 +260,7 @@ export const LAYERS = [
     may: [
       'lib/agent',
       'lib/api',
+      'lib/base',
       'lib/confinement',
       'lib/mcp-programs',
       'server/config',
@@ -560,6 +561,7 @@ export const LAYERS = [
       'components/review',
       'components/servers',
       'components/ui',
+      'lib/base',
       'lib/messages',
       'lib/threads',
       'lib/tools',

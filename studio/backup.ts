@@ -21,6 +21,7 @@ import { restoreSources, sourcesSchema, sourcesToBackUp } from './foreign/backed
 import { modelRecordsSchema } from './model-records.ts';
 import { withRestored } from './personas.ts';
 import { type FilesBelow, readFiles } from './read-files.ts';
+import { restoredSettings } from './restored-settings.ts';
 import { settingsSchema } from './settings.ts';
 import type { Studio } from './studio.ts';
 import { threadFolderSchema } from './thread-folders.ts';
@@ -216,7 +217,7 @@ export interface Restored {
 }
 
 /**
- * Adds what the backup has and the studio lacks, and applies its settings, except for permissions. A workspace whose id
+ * Adds what the backup has and the studio lacks, also settings, except for permissions. A workspace whose id
  * is taken by one with different files gets a new id. Each thread, and the files of each workspace, are restored
  * completely or not at all. After a failure, restoring the backup again adds what is missing.
  */
@@ -252,7 +253,8 @@ export async function restoreBackup(studio: BackedUp, backup: ReadBackup): Promi
   }
   const { permissions: _, permissionSources: __, pathRules: ___, allowedHosts: ____, ...others } = manifest.settings;
   const { backedUpAt: _____, backupReminderHiddenUntil: ______, personas, ...applied } = others;
-  await settings.change({ ...applied, personas: withRestored(settings.getState().personas, personas) });
+  const here = settings.getState();
+  await settings.change({ ...restoredSettings(here, applied), personas: withRestored(here.personas, personas) });
   const connections = await new ConnectionEditor(studio.connections).restore(manifest.connections);
   await studio.modelRecords.restore(manifest.modelRecords);
   const sources = await restoreSources(store, manifest.sources);

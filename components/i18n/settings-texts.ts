@@ -187,7 +187,7 @@ export const settingsTexts = {
   restoreDetail: (threads: number, files: number, date: string) =>
     `It was saved on ${date} and contains ${count(threads, 'thread', 'threads')} and ${count(files, 'file', 'files')}.`,
   restoreBeside:
-    'Nothing here is overwritten. If a thread or workspace is already here with different contents, the backup’s version is added as a copy.',
+    'Nothing here is overwritten, and settings that you have changed stay as they are. If a thread or workspace is already here with different contents, the backup’s version is added as a copy.',
   restorePresent: (n: number) =>
     n === 1
       ? '1 thread is already here and won’t be added again.'

@@ -872,7 +872,8 @@ export const zhCn: Catalog = {
     restoreTitle: '恢复这个备份？',
     restoreDetail: (threads, files, date) =>
       `备份保存于 ${date}，包含 ${count(threads, '个会话')}和 ${count(files, '个文件')}。`,
-    restoreBeside: '这里已有的内容不会被覆盖。如果会话或工作区已存在但内容不同，备份中的版本会作为副本添加。',
+    restoreBeside:
+      '这里已有的内容不会被覆盖，你更改过的设置也会保持不变。如果会话或工作区已存在但内容不同，备份中的版本会作为副本添加。',
     restorePresent: (n) => `${count(n, '个会话')}已在这里，不会重复添加。`,
     restoreUnfinished: (n) => `${count(n, '个未完成的回答')}会标记为已中断。在你选择继续之前，什么都不会运行。`,
     restoreSettings: '主题、语言、模型和系统提示词将采用备份中的设置。',

@@ -1,5 +1,5 @@
 import { languageOfPath } from '#components/markdown/languages.ts';
-import { callDiff } from '#lib/review/call-diff.ts';
+import { callDiff } from '#lib/tools/core/call-diff.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 
 /** The argument that a call's card shows in full. */

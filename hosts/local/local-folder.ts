@@ -296,11 +296,10 @@ const READABLE = [
 ];
 
 /** The web, whose code is loaded when it is first needed. */
-function webOf({ egress }: Pick<LocalFolderOptions, 'egress'>, allowed: readonly string[]): WebAccess {
+function webOf({ egress }: Pick<LocalFolderOptions, 'egress'>, listed: readonly string[]): WebAccess {
   const web = lazy(async (): Promise<WebAccess> => {
     const { localWeb } = await import('./web/local-web.ts');
-    const ownHosts = { hosts: new Set(allowed), place: 'the configuration, under web.allow' };
-    return localWeb({ sent: (...request) => egress?.sent(...request) }, { ownHosts });
+    return localWeb({ sent: (...request) => egress?.sent(...request) }, { listed });
   });
   return {
     request: async (...request) => (await web()).request(...request),

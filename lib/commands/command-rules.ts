@@ -104,14 +104,14 @@ const NEVER: ReadonlySet<string> = new Set([
 function destructive({ commands, bombs }: ScriptOutline, place: CommandPlace): string | undefined {
   if (bombs.length > 0) return `The function "${bombs[0]}" starts itself again and again without end.`;
   let cwd: string | undefined = place.cwd;
-  for (const { words, writesTo } of commands) {
+  for (const { words, braced, writesTo } of commands) {
     const program = programOf(words);
     if (program === 'cd') cwd = words[1] === null ? undefined : resolve(words[1] ?? '/', cwd, place);
     if (program !== undefined && (NEVER.has(program) || program.startsWith('mkfs.')))
       return `"${program}" would erase or stop the machine.`;
     const device = writesTo.find((file) => file !== null && isDisk(file));
     if (device !== undefined) return `Writing to ${device} would erase a disk.`;
-    const reason = program === undefined ? undefined : destruction(program, words.slice(1), cwd, place);
+    const reason = program === undefined ? undefined : destruction(program, [...words.slice(1), ...braced], cwd, place);
     if (reason !== undefined) return reason;
   }
   return undefined;

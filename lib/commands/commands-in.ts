@@ -4,6 +4,8 @@ import { parseScript } from './parse-script.ts';
 export interface ScriptCommand {
   /** The words, first the program's name; null for a word that is only known when it runs. */
   words: readonly (string | null)[];
+  /** What words with braces, such as `{a,b}`, stand for, as far as that is known. */
+  braced: readonly string[];
   /** Files that it writes to by redirection; null for one that is only known when it runs. */
   writesTo: readonly (string | null)[];
 }
@@ -110,6 +112,7 @@ function toCommand(node: Node): ScriptCommand {
   const redirections = listOf(node.redirections).filter((one): one is Node => typeof one === 'object' && one !== null);
   return {
     words: words.map(textOf),
+    braced: words.flatMap((word) => (hasBraces(word) ? alternativesOf(word) : [])),
     writesTo: redirections.filter(({ operator }) => isOutput(operator)).map(({ target }) => textOf(target)),
   };
 }
@@ -139,6 +142,28 @@ function textOf(word: unknown): string | null {
     } else return null;
   }
   return text;
+}
+
+const hasBraces = (word: unknown): boolean => listOf((word as Node | null)?.parts).some(isBraces);
+
+const isBraces = (part: unknown): boolean => (part as Node).type === 'BraceExpansion';
+
+/** How many words one word with braces may stand for here; others are not known. */
+const ALTERNATIVES_MAX = 200;
+
+/** The words that a word with braces stands for; of a range, only its ends. None if it depends on anything else. */
+function alternativesOf(word: unknown): string[] {
+  let texts = [''];
+  for (const part of listOf((word as Node | null)?.parts)) {
+    const next = isBraces(part)
+      ? listOf((part as Node).items).flatMap((item) => {
+          const { type, start, end, word: inner } = item as Node;
+          return type === 'Range' ? [String(start), String(end)] : alternativesOf(inner);
+        })
+      : [textOf({ parts: [part] })].filter((text) => text !== null);
+    texts = texts.flatMap((text) => next.map((more) => text + more)).slice(0, ALTERNATIVES_MAX);
+  }
+  return texts;
 }
 
 /** Whether a script is nothing but `pwd`. */

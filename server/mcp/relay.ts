@@ -1,8 +1,9 @@
 import { StepError } from '#lib/agent/problems.ts';
 import { MCP_RELAY_HEADERS_HEADER, MCP_RELAY_STATUS_HEADER, type McpRelayRequest } from '#lib/api/mcp.ts';
+import { saysOwnNetwork } from '#lib/base/own-network.ts';
 import { addressPolicyOf } from '#server/config/address-policy.ts';
 import type { ServerEnv } from '#server/config/env.ts';
-import { type CheckedFetch, checkedFetch } from '#server/net/checked-fetch.ts';
+import { type CheckedFetch, checkedFetch, type ForeignAddress } from '#server/net/checked-fetch.ts';
 
 /** Headers that belong to a connection, or to the page's own relation to this server. */
 const NOT_PASSED =
@@ -10,6 +11,12 @@ const NOT_PASSED =
 
 /** Headers of a response that say something about it. */
 const PASSED_BACK = /^(content-type|location|retry-after|www-authenticate|mcp-.*)$/i;
+
+/** What the model names leads into this network only if its name says so. */
+const FOREIGN: ForeignAddress = {
+  mayBePrivate: ({ host }) => saysOwnNetwork(host),
+  place: 'PERSONAL_ALLOWED_HOSTS',
+};
 
 /** The longest headers of a response that are passed back, in characters. */
 const HEADERS_MAX = 16_384;
@@ -57,7 +64,7 @@ export class McpRelay {
     try {
       const request = { method, headers: passed, ...(body !== undefined && { body }), signal };
       const redirects = redirect === 'manual' ? 'return' : 'refuse';
-      response = await this.#fetch(url, request, { redirects, isForeign });
+      response = await this.#fetch(url, request, { redirects, foreign: isForeign ? FOREIGN : undefined });
     } catch (error) {
       this.#open--;
       if (error instanceof StepError) throw error;

@@ -2,8 +2,6 @@ import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, fetch as undiciFetch } from 'undici';
 import { StepError } from '#lib/agent/problems.ts';
-import { hostOf } from '#lib/tools/core/reached-hosts.ts';
-import { saysOwnNetwork } from '#lib/web/own-network.ts';
 import { addressKind, isLoopback } from './addresses.ts';
 import { directFetch } from './direct-fetch.ts';
 import { withinLimits } from './limited-response.ts';
@@ -16,8 +14,6 @@ export interface AddressPolicy {
   allowedHosts: ReadonlySet<string>;
   /** The studio's own port, which is never called on this machine. */
   ownPort: number;
-  /** Hosts, as `hostOf` names them, that may be private although their names do not say so, and where they are listed. */
-  ownHosts?: { hosts: ReadonlySet<string>; place: string };
 }
 
 /** Resolves a name to all of its addresses, like `dns.lookup`. */
@@ -42,11 +38,16 @@ function isAllowed(url: URL, { allowedHosts }: AddressPolicy): boolean {
   return [name, `${name}:${portOf(url)}`, name.replace(/^\[|\]$/g, '')].some((host) => allowedHosts.has(host));
 }
 
-/**
- * Throws `StepError` `address-refused` unless an address with this IP address may be called. `isForeign`: the model has
- * named it, so the person knows no more of it than its name.
- */
-function checkAddress(url: URL, address: string, policy: AddressPolicy, isForeign: boolean): void {
+/** An address that the model has named, so that the person knows no more of it than its name. */
+export interface ForeignAddress {
+  /** Whether it may be private: its name says so, or somebody has listed it. */
+  mayBePrivate(url: URL): boolean;
+  /** Where such names are listed. */
+  place: string;
+}
+
+/** Throws `StepError` `address-refused` unless an address with this IP address may be called. */
+function checkAddress(url: URL, address: string, policy: AddressPolicy, foreign: ForeignAddress | undefined): void {
   if (portOf(url) === policy.ownPort && isLoopback(address)) refuse(`${url.host} is the studio itself.`);
   if (isAllowed(url, policy)) return;
   const kind = addressKind(address);
@@ -61,28 +62,28 @@ function checkAddress(url: URL, address: string, policy: AddressPolicy, isForeig
     refuse(
       `${url.host} is in a private network. This studio is open to others, so it calls those only if PERSONAL_ALLOWED_HOSTS names them.`,
     );
-  if (isForeign && !saysOwnNetwork(url.host) && policy.ownHosts?.hosts.has(hostOf(url)) !== true)
+  if (foreign?.mayBePrivate(url) === false)
     refuse(
-      `${url.host} is on this network (${address}), although its name does not say so. Call it by that address, or name it in ${policy.ownHosts?.place ?? 'PERSONAL_ALLOWED_HOSTS'}.`,
+      `${url.host} is on this network (${address}), although its name does not say so. Call it by that address, or name it in ${foreign.place}.`,
     );
 }
 
 /** Checks all that an address says without being resolved. Throws `StepError` `address-refused`. */
-function checkUrl(url: URL, policy: AddressPolicy, isForeign: boolean): void {
+function checkUrl(url: URL, policy: AddressPolicy, foreign: ForeignAddress | undefined): void {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') refuse(`${url.protocol} addresses are not called.`);
   if (url.username !== '' || url.password !== '') refuse('The address must not contain a user name or a password.');
   const port = portOf(url);
   if (port !== 80 && port !== 443 && port < LOWEST_PORT) refuse(`Port ${port} of ${url.hostname} is not called.`);
   const literal = url.hostname.replace(/^\[|\]$/g, '');
-  if (isIP(literal) !== 0) checkAddress(url, literal, policy, isForeign);
+  if (isIP(literal) !== 0) checkAddress(url, literal, policy, foreign);
 }
 
 /** How an address is called. */
 export interface CheckedFetchOptions {
   /** Whether a redirect is an error, as by default, or a response like others. */
   redirects?: 'refuse' | 'return';
-  /** Whether the model has named the address, rather than the person. */
-  isForeign?: boolean;
+  /** Of an address that the model has named, rather than the person. */
+  foreign?: ForeignAddress | undefined;
 }
 
 /** `fetch` that follows no redirects. */
@@ -101,11 +102,11 @@ export function checkedFetch(policy: AddressPolicy, resolve: Resolve = lookup): 
   const request = async (
     input: Parameters<typeof fetch>[0],
     init: RequestInit = {},
-    isForeign = false,
+    foreign?: ForeignAddress,
   ): Promise<Response> => {
     const url = new URL(input instanceof Request ? input.url : input);
-    checkUrl(url, policy, isForeign);
-    const lookUp = checkedLookup((address) => checkAddress(url, address, policy, isForeign), resolve);
+    checkUrl(url, policy, foreign);
+    const lookUp = checkedLookup((address) => checkAddress(url, address, policy, foreign), resolve);
     const dispatcher = new Agent({ connect: { lookup: lookUp }, pipelining: 0 });
     try {
       // The types of undici and of Node's own fetch differ, although the classes do the same.
@@ -121,10 +122,10 @@ export function checkedFetch(policy: AddressPolicy, resolve: Resolve = lookup): 
       void dispatcher.close();
     }
   };
-  return (input, init, { redirects = 'refuse', isForeign = false } = {}) =>
+  return (input, init, { redirects = 'refuse', foreign } = {}) =>
     redirects === 'return'
-      ? request(input, { ...init, redirect: 'manual' }, isForeign)
-      : directFetch(input, init, (...given) => request(...given, isForeign));
+      ? request(input, { ...init, redirect: 'manual' }, foreign)
+      : directFetch(input, init, (...given) => request(...given, foreign));
 }
 
 /** Resolves a name once, and lets the connection only go to addresses that may be called. */

@@ -1,20 +1,36 @@
 import { Worker } from 'node:worker_threads';
+import { saysOwnNetwork } from '#lib/base/own-network.ts';
 import type { WebAccess } from '#lib/tools/capabilities/web.ts';
 import type { EgressRecord } from '#lib/tools/core/egress.ts';
+import { hostOf } from '#lib/tools/core/reached-hosts.ts';
 import { DocumentReader } from '#lib/web/document-reader.ts';
 import { FetchedWeb } from '#lib/web/fetched-web.ts';
-import { type AddressPolicy, checkedFetch } from '#server/net/checked-fetch.ts';
+import { type AddressPolicy, checkedFetch, type ForeignAddress } from '#server/net/checked-fetch.ts';
 import { READER_MEMORY_MB } from '../limits.ts';
 import { threadOf } from '../node-thread.ts';
 
 /** The person’s own machine and network may be reached, if they allow the host; metadata services never. */
 const POLICY: AddressPolicy = { allowsPrivate: true, allowedHosts: new Set(), ownPort: 0 };
 
-/** The web as the command line reaches it: by itself, with the address checks of the studio’s server. `policy`: what differs. */
-export function localWeb(egress: Pick<EgressRecord, 'sent'>, policy: Partial<AddressPolicy> = {}): WebAccess {
-  const fetchChecked = checkedFetch({ ...POLICY, ...policy });
+/** How the web is reached. */
+export interface LocalWebOptions {
+  policy?: AddressPolicy;
+  /** Hosts that may be in a private network although their names do not say so. */
+  listed?: readonly string[];
+}
+
+/** The web as the command line reaches it: by itself, with the address checks of the studio’s server. */
+export function localWeb(
+  egress: Pick<EgressRecord, 'sent'>,
+  { policy = POLICY, listed = [] }: LocalWebOptions = {},
+): WebAccess {
+  const fetchChecked = checkedFetch(policy);
+  const foreign: ForeignAddress = {
+    mayBePrivate: (url) => saysOwnNetwork(url.host) || listed.includes(hostOf(url)),
+    place: 'the configuration, under web.allow',
+  };
   return new FetchedWeb({
-    fetch: (input, init) => fetchChecked(input, init, { redirects: 'return', isForeign: true }),
+    fetch: (input, init) => fetchChecked(input, init, { redirects: 'return', foreign }),
     refusalOf: (error) => (isRefusal(error) ? error.problem.detail : undefined),
     reader: new DocumentReader(startReader),
     egress,

@@ -1,4 +1,4 @@
-import type { InputView } from '#lib/tools/core/presentation.ts';
+import type { InputView } from './presentation.ts';
 
 /** What a call's arguments say about a change. */
 export interface CallDiff {
