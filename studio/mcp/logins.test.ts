@@ -88,13 +88,13 @@ const urlOf = ({ state }: LoginAttempt): string => {
   return step.url;
 };
 
-/** What the callback page says, and whether a page has taken it. */
-async function comeBack(redirect: string): Promise<boolean> {
+/** What the callback page says, and whether a page takes it within a time, in milliseconds. */
+async function comeBack(redirect: string, withinMs = 200): Promise<boolean> {
   const channel = new BroadcastChannel(OAUTH_CHANNEL);
   const query = redirect.slice(redirect.indexOf('?') + 1);
   const taken = new Promise<boolean>((resolve) => {
     channel.onmessage = () => resolve(true);
-    setTimeout(() => resolve(false), 200);
+    setTimeout(() => resolve(false), withinMs);
   });
   channel.postMessage({ type: 'callback', query });
   const isTaken = await taken;
@@ -112,7 +112,7 @@ const stepOf = (attempt: LoginAttempt, type: AttemptStep['type']) =>
 async function logIn(tab: Tab): Promise<void> {
   const attempt = await begin(tab);
   attempt.opened();
-  expect(await comeBack(auth.redirectOf(urlOf(attempt)))).toBe(true);
+  expect(await comeBack(auth.redirectOf(urlOf(attempt)), 10_000)).toBe(true);
   await stepOf(attempt, 'done');
 }
 
@@ -198,7 +198,7 @@ test('an answer to another login, or a second one, is nobody’s', async () => {
   const redirect = auth.redirectOf(urlOf(attempt));
   expect(await comeBack(redirect.replace(/state=[^&]*/, 'state=forged'))).toBe(false);
   expect(attempt.state.getState().type).toBe('waiting');
-  expect(await comeBack(redirect)).toBe(true);
+  expect(await comeBack(redirect, 10_000)).toBe(true);
   await stepOf(attempt, 'done');
   expect(await comeBack(redirect)).toBe(false);
   expect(auth.forms).toHaveLength(1);
