@@ -163,3 +163,28 @@ test('without a review, changes are shown afterwards, and can be undone', async 
   await expect.element(turn.getByRole('alert')).toContainText('/new.txt');
   expect(await fileText(studio), 'nothing was undone').toBe(changed(2, 10, 20));
 });
+
+test('a question about more files than are shown counts all of them, and names the others', async ({ studio }) => {
+  const question = prompt('Delete many');
+  const calls = [{ name: 'delete_path', arguments: JSON.stringify({ path: '/many', recursive: true }) }];
+  await model.script(question, [{ calls }, { text: 'Done.' }]);
+  const files = Object.fromEntries(Array.from({ length: 230 }, (_, n) => [`/many/file-${n}.txt`, `${n}\n`]));
+  await studio.open({ files });
+  await studio.toggleTool('Review changes before they are written');
+  await studio.say(question);
+  const card = studio.call('delete_path');
+  await expect.element(card).toContainText('210 files of 230 are not shown here, but will also change.');
+  await card.getByRole('button', { name: 'Show names' }).click();
+  const names = card.getByRole('region', { name: 'Files that are not shown' });
+  await expect.element(names).toContainText('/many/file-99.txt (deleted)');
+  expect((await names.element()).textContent?.split('\n')).toHaveLength(210);
+  await card.getByRole('button', { name: 'Review changes…' }).click();
+  const opened = page.getByRole('region', { name: /^Review: \/many\/file-/ });
+  await expect.element(opened).toContainText('30 files of 230 are not shown here, but will also change.');
+  await expect.element(opened).toContainText('They change only if you keep all changes.');
+  await opened.getByRole('button', { name: 'Reject', exact: true }).click();
+  await opened.getByRole('button', { name: 'Write these changes' }).click();
+  await studio.settled();
+  expect([...(await studio.workspace()).keys()].filter((path) => path.startsWith('/many/'))).toHaveLength(31);
+  expect(await resultOf(question)).toContain('more files: as before, because not all changes were kept.');
+});
