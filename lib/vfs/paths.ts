@@ -8,7 +8,7 @@ const encoder = new TextEncoder();
 /**
  * Resolves a path written by a user or a model to an absolute, normalized one: relative paths start at the
  * workspace root, `.` and empty segments are dropped, `..` goes up.
- * Throws `FileSystemError` EINVAL for NUL or a `..` above the root, ENAMETOOLONG for a segment over 255 bytes.
+ * Throws `FileSystemError` EINVAL for NUL, half of a character, or a `..` above the root, ENAMETOOLONG for a segment over 255 bytes.
  */
 export function resolvePath(path: string): string {
   return `/${segmentsOf(path).join('/')}`;
@@ -17,6 +17,9 @@ export function resolvePath(path: string): string {
 /** The segments of the resolved path. Throws what `resolvePath` throws. */
 export function segmentsOf(path: string): string[] {
   if (path.includes('\0')) throw new FileSystemError('EINVAL', path, { detail: 'path contains a NUL character' });
+  // In UTF-8, all of them would be the same name.
+  if (/\p{Surrogate}/u.test(path))
+    throw new FileSystemError('EINVAL', path, { detail: 'path contains half of a character (a lone surrogate)' });
   const segments: string[] = [];
   for (const segment of path.split('/')) {
     if (segment === '' || segment === '.') continue;
