@@ -39,7 +39,7 @@ test('a page is fetched once its host is allowed, another host asks again, and b
   const first = await askForCall(studio, 'fetch_url', { url: `${url}/trees?q=private-words` });
   const card = studio.call('fetch_url');
   await expect.element(card).toContainText(`The model wants to fetch ${url}/trees?q=private-words from the web.`);
-  await expect.element(card).toContainText(`It sends a request to ${host}.`);
+  await expect.element(card).toContainText(`It sends a request to ${host} (on your network).`);
   expect(await site.get('requests')).toEqual([]);
   await studio.allow.click();
   await studio.settled();
@@ -56,7 +56,9 @@ test('a page is fetched once its host is allowed, another host asks again, and b
   await studio.settled(2);
   expect(await site.get('requests')).toEqual(['GET /trees?q=private-words', 'GET /data']);
   await askForCall(studio, 'fetch_url', { url: `${otherUrl}/data` });
-  await expect.element(studio.call('fetch_url', -1)).toContainText(`It sends a request to ${otherHost}.`);
+  await expect
+    .element(studio.call('fetch_url', -1))
+    .toContainText(`It sends a request to ${otherHost} (on your network).`);
   expect(await other.get('requests')).toEqual([]);
   await page.getByRole('button', { name: 'Always allow' }).click();
   await studio.settled(3);
@@ -131,7 +133,7 @@ test('code can fetch from hosts that the person allows, and is told why not othe
   await studio.allowOnce.click();
   const card = studio.call('browser_js_eval', -1);
   // That the code may run does not mean that it may reach the host.
-  await expect.element(card).toContainText(`It sends a request to ${host}.`);
+  await expect.element(card).toContainText(`It sends a request to ${host} (on your network).`);
   expect(await site.get('requests')).toEqual([]);
   await studio.deny.click();
   await studio.settled(2);
@@ -142,7 +144,7 @@ test('code can fetch from hosts that the person allows, and is told why not othe
     code: `${code.replaceAll('response', 'allowed')}; const head = await fetch('${url}/data', { method: 'HEAD' }); [await (await fetch('${url}/data')).json(), head.status]`,
   });
   await studio.allowOnce.click();
-  await expect.element(card).toContainText(`It sends a request to ${host}.`);
+  await expect.element(card).toContainText(`It sends a request to ${host} (on your network).`);
   await studio.allow.click();
   await studio.settled(3);
   expect(await resultOf(allowed)).toContain('[{oaks: 40}, 200]');

@@ -73,10 +73,10 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
   // The question disappears; the focus stays at its card.
   const leave = () => box.current?.closest('[role="group"]')?.querySelector('button')?.focus();
   const source = sourceOf(tool.toolset);
-  const named = reachedHosts(tool, Object.fromEntries(input)).map((host) =>
-    saysOwnNetwork(host) ? t.tools.onOwnNetwork(host) : host,
-  );
-  const hosts = new Intl.ListFormat(t.locale).format(named);
+  const reached = reachedHosts(tool, Object.fromEntries(input));
+  const listed = new Intl.ListFormat(t.locale);
+  const hosts = listed.format(reached);
+  const places = listed.format(reached.map((host) => (saysOwnNetwork(host) ? t.tools.onOwnNetwork(host) : host)));
   const said = note.trim();
   const isProposal = inner === undefined && canPropose(tool);
   const isReview = isProposal && session.isReview(part.toolCallId);
@@ -111,7 +111,7 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
       }}
     >
       <p className="break-words font-medium">{askedSentence(tool, input, t)}</p>
-      {hosts === '' ? null : <p className="mt-1 break-words">{t.tools.reachedHosts(hosts)}</p>}
+      {hosts === '' ? null : <p className="mt-1 break-words">{t.tools.reachedHosts(places)}</p>}
       {isOwnToolset(tool.toolset) ? null : (
         <Suspense>
           <ForeignTool tool={tool} onShown={onShown} />

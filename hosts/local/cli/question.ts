@@ -31,10 +31,10 @@ export async function askAbout(
   output.write(`${styled(output, 'yellow', '?')} ${styled(output, 'bold', title)}\n`);
   const cwd = cwdOf(call, tool);
   if (cwd !== '/') output.write(`${styled(output, 'yellow', `in ${harmless(cwd)}`)}\n`);
-  const hosts = reachedHosts(tool, call.input)
-    .map((host) => (saysOwnNetwork(host) ? `${host} (on your network)` : host))
-    .join(', ');
-  if (hosts !== '') output.write(`${styled(output, 'yellow', `sends a request to ${hosts}`)}\n`);
+  const reached = reachedHosts(tool, call.input);
+  const hosts = reached.join(', ');
+  const places = reached.map((host) => (saysOwnNetwork(host) ? `${host} (on your network)` : host)).join(', ');
+  if (hosts !== '') output.write(`${styled(output, 'yellow', `sends a request to ${places}`)}\n`);
   if (proposal?.problem !== undefined)
     output.write(
       `${styled(output, 'yellow', `If you allow this call, it will fail: ${inOneLine(proposal.problem, output.columns - 45)}`)}\n`,
