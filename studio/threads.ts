@@ -38,16 +38,13 @@ export interface ThreadsState {
   unsent: { message: UserMessage; problem?: Problem } | undefined;
 }
 
-/** Loads the code that opens threads; it is not part of the initial bundle. */
-export const loadSessions = () => import('#lib/threads/thread-session.ts');
-
-/** Loads the code that makes threads. */
-const loadNewThread = () => loaded(import('#lib/threads/new-thread.ts'));
-
-const loaded = <T>(code: Promise<T>): Promise<T> =>
-  code.catch((cause: unknown) => {
-    throw new NotLoadedError('The studio’s code could not be loaded.', { cause });
-  });
+/** Loads the code that makes and opens threads; it is not part of the initial bundle. Rejects with `NotLoadedError`. */
+export const loadSessions = () =>
+  Promise.all([import('#lib/threads/thread-session.ts'), import('#lib/threads/new-thread.ts')]).catch(
+    (cause: unknown): never => {
+      throw new NotLoadedError('The studio’s code could not be loaded.', { cause });
+    },
+  );
 
 export interface ThreadsOptions extends ThreadSessionOptions {
   workspaces: Workspaces;
@@ -256,7 +253,7 @@ export class Threads {
     try {
       const thread = { ...(await this.#newThread()), id: draftId };
       await prepareFiles?.(thread.workspaceId);
-      const { withFirstMessage } = await loadNewThread();
+      const [, { withFirstMessage }] = await loadSessions();
       await this.#options.store.addThread(withFirstMessage(thread, message, runId));
       isStored = true;
       await this.#refresh();
@@ -293,7 +290,7 @@ export class Threads {
     const { parameters: _, ...general } = draft;
     this.state.setState({ draftWorkspaceId: workspaceId, draft: general, draftGrants: [] });
     if (draftWorkspaceId === null) await this.#options.workspaces.takeDraft();
-    const { emptyThread } = await loadNewThread();
+    const [, { emptyThread }] = await loadSessions();
     return emptyThread({ workspaceId, settings: draft, grants: draftGrants });
   }
 
@@ -358,9 +355,9 @@ export class Threads {
   }
 
   async #openSession(id: string, newRun?: string): Promise<ThreadSession> {
-    const loading = loaded(loadSessions());
+    const loading = loadSessions();
     const store = await this.#options.storeOf(id);
-    const [thread, { ThreadSession }] = await Promise.all([store.thread(id), loading]);
+    const [thread, [{ ThreadSession }]] = await Promise.all([store.thread(id), loading]);
     if (thread === undefined) throw new Error(`There is no thread ${id}.`);
     return ThreadSession.open(thread, { ...this.#options, store }, newRun);
   }

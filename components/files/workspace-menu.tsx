@@ -64,26 +64,26 @@ export function WorkspaceMenu() {
                 },
               ]),
           {
-            label: t.workspaces.importFiles,
+            label: t.files.importFiles,
             icon: <Upload aria-hidden size={14} />,
             onSelect: () => chooseFiles(imports, workspace, '/', 'files'),
           },
           {
-            label: t.workspaces.importFolder,
+            label: t.files.importFolder,
             icon: <FolderUp aria-hidden size={14} />,
             onSelect: () => chooseFiles(imports, workspace, '/', 'folder'),
           },
           ...('showDirectoryPicker' in window
             ? [
                 {
-                  label: t.workspaces.joinFolder,
+                  label: t.files.joinFolder,
                   icon: <FolderSync aria-hidden size={14} />,
                   onSelect: () => setJoining(true),
                 },
               ]
             : []),
           {
-            label: t.workspaces.exportZip,
+            label: t.files.exportZip,
             icon: <Download aria-hidden size={14} />,
             onSelect: () => void save(),
           },
@@ -91,7 +91,7 @@ export function WorkspaceMenu() {
             ? []
             : [
                 {
-                  label: t.workspaces.remove,
+                  label: t.files.deleteWorkspace,
                   icon: <Trash2 aria-hidden size={14} />,
                   danger: true,
                   onSelect: () => setDeleting(true),
