@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ZIP_ENTRIES_MAX } from '#lib/archive/limits.ts';
 import { messageSchema, timeSchema } from '#lib/messages/message.ts';
 import { withDamage } from '#lib/messages/readable.ts';
 import {
@@ -29,8 +30,8 @@ import type { Threads } from './threads.ts';
 
 /** Maximum unpacked size of a backup, in bytes. */
 export const BACKUP_MAX_BYTES = 500_000_000;
-/** Maximum number of files in a backup. */
-const BACKUP_MAX_ENTRIES = 200_000;
+/** Maximum number of files and folders in a backup: as many as a zip can have. */
+const BACKUP_MAX_ENTRIES = ZIP_ENTRIES_MAX;
 
 const MANIFEST = 'studio.json';
 /** Where version 1, which had only one workspace, keeps its files. */
@@ -84,7 +85,10 @@ export class BackupError extends Error {
   override readonly name = 'BackupError';
 }
 
-/** All threads, settings, and files as one zip. The files' history and temporary threads are not included. */
+/**
+ * All threads, settings, and files as one zip. The files' history and temporary threads are not included. Rejects with
+ * `BackupError` if there is more than a backup can have.
+ */
 export async function createBackup(studio: BackedUp): Promise<Blob> {
   const { store, workspaces, threads, threadFolders, settings, connections, modelRecords } = studio;
   const stored = (await store.threads()).filter(({ id, deletedAt }) => deletedAt === undefined && !isTemporary(id));
@@ -120,8 +124,22 @@ export async function createBackup(studio: BackedUp): Promise<Blob> {
     for (const [path, data] of files) entries.set(folder + path, data);
     for (const path of emptyFolders) entries.set(`${folder}${path}/`, new Uint8Array());
   }
+  checkRestorable(entries);
   const { runner } = await workspaces.open(threads.workspaceId);
   return new Blob([(await runner.zip(entries)) as Uint8Array<ArrayBuffer>], { type: 'application/zip' });
+}
+
+/** Throws `BackupError` for a backup that could not be read again. */
+function checkRestorable(entries: ReadonlyMap<string, Uint8Array>): void {
+  if (entries.size > BACKUP_MAX_ENTRIES)
+    throw new BackupError(
+      `there are ${entries.size.toLocaleString('en')} files and folders, and a backup can have ${BACKUP_MAX_ENTRIES.toLocaleString('en')}. Download large workspaces as zip files, and delete what you no longer need`,
+    );
+  const bytes = [...entries.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
+  if (bytes > BACKUP_MAX_BYTES)
+    throw new BackupError(
+      `everything together has ${Math.ceil(bytes / 1_000_000)} MB, and a backup can have ${BACKUP_MAX_BYTES / 1_000_000} MB. Download large workspaces as zip files, and delete what you no longer need`,
+    );
 }
 
 /** Reads and validates a whole backup. Rejects with `BackupError` or `ArchiveError`; nothing is restored in part. */
@@ -159,7 +177,15 @@ function placeOf(name: string, version: Manifest['version']): { id: string; path
   }
   const end = name.indexOf('/', FILES.length);
   if (!name.startsWith(FILES) || end === -1 || end === name.length - 1) return undefined;
-  return { id: decodeURIComponent(name.slice(FILES.length, end)), path: name.slice(end) };
+  return { id: decoded(name.slice(FILES.length, end)), path: name.slice(end) };
+}
+
+function decoded(id: string): string {
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    throw new BackupError(`it contains a workspace with the id ${JSON.stringify(id)}, which cannot be read`);
+  }
 }
 
 /** What restoring a backup will do. */
@@ -279,7 +305,7 @@ async function placeFor(
     list.some((info) => info.id === id) ||
     threads.state.getState().threads.some(({ workspaceId }) => workspaceId === id);
   if (!isKnown) {
-    const mayKeep = WORKSPACE_ID.test(id) && !isTemporary(id);
+    const mayKeep = WORKSPACE_ID.test(id) && !isTemporary(id) && !(id in Object.prototype);
     return { id: mayKeep ? id : crypto.randomUUID(), hasFiles: false };
   }
   const isSame = hasSameFiles(files, await readFiles((await workspaces.open(id)).fileSystem, '/'));

@@ -59,6 +59,40 @@ async function review(): Promise<CallReview> {
 const textIn = (opened: CallReview) => opened.state.getState().files?.[0]?.text?.text;
 
 describe('the answer of a review', () => {
+  test('keeps empty and binary files whole, also when something else is rejected', async () => {
+    const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0xff, 0xfe]);
+    const moved = [
+      { path: '/new/empty', before: null, after: new Uint8Array() },
+      { path: '/new/logo.png', before: null, after: png },
+      { path: '/old/empty', before: new Uint8Array(), after: null },
+      { path: '/old/logo.png', before: png, after: null },
+    ];
+    proposal = { files: moved, uncompared: [], isStale: false };
+    const whole = await review();
+    await whole.finish();
+    expect(answers.at(-1)).toEqual({ type: 'allow', scope: 'once' });
+    const partly = await review();
+    partly.accept('/old/logo.png', false);
+    await partly.finish();
+    const answer = answers.at(-1);
+    expect(answer?.type === 'allow' && answer.reviewed?.files).toMatchObject([
+      { path: '/new/empty', content: new Uint8Array() },
+      { path: '/new/logo.png', content: png },
+      { path: '/old/empty', content: null },
+    ]);
+  });
+
+  test('waits for what was changed last, wherever that was', async () => {
+    const opened = await review();
+    proposal = propose([
+      ['/a.txt', BEFORE, AFTER],
+      ['/late.txt', null, 'late'],
+    ]);
+    await fill(files, { '/elsewhere/late.txt': 'late' });
+    await opened.finish();
+    expect(opened.state.getState().files?.map(({ path }) => path)).toEqual(['/a.txt', '/late.txt']);
+  });
+
   test('includes files that cannot be reviewed one by one only if everything is kept', async () => {
     proposal = { ...proposal, uncompared: [{ path: '/large.bin', change: 'deleted' }] };
     const kept = await review();
@@ -97,7 +131,7 @@ describe('the answer of a review', () => {
     const [answer] = answers;
     if (answer?.type !== 'allow' || answer.reviewed === undefined) throw new Error('no review');
     expect(answer.reviewed.files).toEqual([
-      { path: '/a.txt', base: expect.stringMatching(/^[0-9a-f]{64}$/), text: 'one\ntwo\nthree\nfour\nFive!\n' },
+      { path: '/a.txt', base: expect.stringMatching(/^[0-9a-f]{64}$/), content: 'one\ntwo\nthree\nfour\nFive!\n' },
     ]);
     expect(answer.reviewed.summary).toContain('Change 1, at line 1, was rejected: "ONE\\n" was not written.');
     expect(answer.reviewed.summary).toContain('Change 2, at line 5, was edited. There is now: "Five!\\n"');
@@ -123,7 +157,7 @@ describe('the answer of a review', () => {
   test('to a call from an older version is always what was merged', async () => {
     proposal = propose([['/a.txt', BEFORE, AFTER]], true);
     await (await review()).finish();
-    expect(answers[0]).toMatchObject({ type: 'allow', reviewed: { files: [{ path: '/a.txt', text: AFTER }] } });
+    expect(answers[0]).toMatchObject({ type: 'allow', reviewed: { files: [{ path: '/a.txt', content: AFTER }] } });
   });
 });
 

@@ -95,6 +95,8 @@ export class CallReview {
   readonly #closed = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #loading = Promise.resolve();
+  /** Whether the proposal will be read again. */
+  #isWaiting = false;
 
   constructor(options: CallReviewOptions) {
     this.#options = options;
@@ -104,8 +106,8 @@ export class CallReview {
     void this.#load();
     forgetDrafts(options.store).catch(() => undefined);
     const unwatch = options.fileSystem.watch((changes) => {
-      const { files = [] } = this.state.getState();
-      if (changes.some(({ path }) => files.some((file) => file.path === path))) void this.#load();
+      // Any of them can matter: a folder that is to be deleted may have more files now.
+      if (changes.length > 0) void this.#load();
     });
     const unsubscribe = options.store.subscribe((change) => {
       if (change.type === 'settings') void this.#takeDraft();
@@ -168,6 +170,9 @@ export class CallReview {
   /** Answers the call with what was accepted, and the note. Resolves when the answer is passed on. */
   async finish(): Promise<void> {
     const { session, toolCallId, store } = this.#options;
+    // What was changed last may not be shown yet.
+    await this.#loading;
+    if (this.isClosed) return;
     const { files = [], uncompared, isStale, note } = this.state.getState();
     const answer = await answerOf({ files, uncompared, isStale }, note.trim());
     this.close();
@@ -186,8 +191,14 @@ export class CallReview {
   }
 
   #load(): Promise<void> {
+    // One that has not begun yet will see this change, too.
+    if (this.#isWaiting) return this.#loading;
+    this.#isWaiting = true;
     this.#loading = this.#loading
-      .then(() => this.#read())
+      .then(() => {
+        this.#isWaiting = false;
+        return this.#read();
+      })
       .catch((error: unknown) => {
         if (this.#closed.signal.aborted) return;
         this.state.setState({ files: [], problem: error instanceof Error ? error.message : String(error) });
@@ -272,7 +283,8 @@ const isSameProposal = (one: FileReview, other: FileReview): boolean =>
 function begin(proposed: ProposedFile): ReviewedPath {
   const { path, before, after } = proposed;
   const [old, now] = [before === null ? '' : decodeUtf8(before), after === null ? undefined : decodeUtf8(after)];
-  const text = old === undefined || now === undefined ? undefined : beginReview(old, now);
+  // An empty file that is new, or goes, has no lines to decide about.
+  const text = old === undefined || now === undefined || old === now ? undefined : beginReview(old, now);
   return { path, proposed, text, isAccepted: true };
 }
 
@@ -325,8 +337,8 @@ function describeUncompared(files: readonly UncomparedFile[]): string {
 
 async function toReviewed({ path, proposed: { before, after }, text }: ReviewedPath) {
   const base = await contentHash(before);
-  if (text !== undefined) return { path, base, text: before === null && text.text === '' ? null : text.text };
-  return { path, base, text: after === null ? null : (decodeUtf8(after) ?? null) };
+  if (text !== undefined) return { path, base, content: before === null && text.text === '' ? null : text.text };
+  return { path, base, content: after };
 }
 
 function describe({ path, proposed, text }: ReviewedPath, outcome: 'kept' | 'rejected' | 'edited' | undefined): string {

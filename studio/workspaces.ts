@@ -48,7 +48,7 @@ export interface WorkspacesState {
   /** Why it cannot be opened. */
   problem: string | undefined;
   /** Folders on the user's computer that are synced with workspaces, by workspace id. */
-  folders: Readonly<Record<string, LocalFolder>>;
+  folders: ReadonlyMap<string, LocalFolder>;
 }
 
 export interface WorkspacesOptions {
@@ -93,7 +93,7 @@ export class Workspaces {
       draftId,
       shown: undefined,
       problem: undefined,
-      folders: {},
+      folders: new Map(),
     }));
   }
 
@@ -175,9 +175,17 @@ export class Workspaces {
 
   /** Stops syncing a workspace with its folder. Both keep their files. */
   async leaveFolder(id: string): Promise<void> {
-    await this.state.getState().folders[id]?.close();
-    this.state.setState(({ folders: { [id]: _, ...folders } }) => ({ folders }));
+    const folder = this.state.getState().folders.get(id);
+    // First, so that no other tab goes on with it.
     await this.#store.deleteSetting(FOLDER + id);
+    await folder?.close();
+    this.#forgetFolder(id);
+  }
+
+  #forgetFolder(id: string): void {
+    const folders = new Map(this.state.getState().folders);
+    folders.delete(id);
+    this.state.setState({ folders });
   }
 
   async #reopenFolder(id: string, { fileSystem }: Workspace): Promise<void> {
@@ -196,12 +204,11 @@ export class Workspaces {
     fileSystem: Workspace['fileSystem'],
     memory: FolderMemory,
   ): Promise<LocalFolder> {
-    const { LocalFolder } = await import('./local-folder/local-folder.ts');
-    const keep = async (next: FolderMemory) => {
-      if (!isTemporary(workspaceId)) await this.#store.putSetting(FOLDER + workspaceId, { handle, ...next });
-    };
-    const folder = new LocalFolder({ workspaceId, handle, fileSystem, memory, keep });
-    this.state.setState(({ folders }) => ({ folders: { ...folders, [workspaceId]: folder } }));
+    const { LocalFolder, storedMemory } = await import('./local-folder/local-folder.ts');
+    const stored = isTemporary(workspaceId) ? undefined : storedMemory(this.#store, FOLDER + workspaceId, handle);
+    const onLeft = () => this.#forgetFolder(workspaceId);
+    const folder = new LocalFolder({ workspaceId, handle, fileSystem, memory, onLeft, ...stored });
+    this.state.setState(({ folders }) => ({ folders: new Map(folders).set(workspaceId, folder) }));
     return folder;
   }
 
@@ -254,7 +261,7 @@ export class Workspaces {
     clearTimeout(this.#closing);
     const opened = [...this.#opened];
     this.#opened.clear();
-    for (const folder of Object.values(this.state.getState().folders)) await folder.close();
+    for (const folder of this.state.getState().folders.values()) await folder.close();
     for (const [id, opening] of opened) {
       await this.#options.previews.close(id);
       (await opening.catch(() => undefined))?.close();
@@ -275,7 +282,7 @@ export class Workspaces {
     const preview = previews.capabilityOf(id);
     const capabilities = { files: fileSystem, search: runner, shell: runner, diagnostics, preview };
     const saveEdits = () => edits.record(id);
-    const onMove = () => this.state.getState().folders[id]?.pause('move');
+    const onMove = () => this.state.getState().folders.get(id)?.pause('move');
     const files = new ThreadFiles({
       moveLock: new WebMoveLock(id),
       fileSystem,
@@ -311,11 +318,7 @@ export class Workspaces {
       const opened = await opening.catch(() => undefined);
       if (opened === undefined || opened === shown || id === this.#wanted || opened.files.isActive) continue;
       // Keep it open if it has edits waiting for the user.
-      if (
-        this.#options.edits.has(id) ||
-        this.state.getState().folders[id] !== undefined ||
-        this.#opened.get(id) !== opening
-      )
+      if (this.#options.edits.has(id) || this.state.getState().folders.has(id) || this.#opened.get(id) !== opening)
         continue;
       this.#opened.delete(id);
       this.#requestedAt.delete(id);

@@ -16,7 +16,7 @@ const MAX_SHOWN = 100;
 
 /** The state of the workspace's local folder, if it has one. */
 export function FolderBar({ workspace }: { workspace: OpenedWorkspace }) {
-  const folder = useWorkspaces(({ folders }) => folders[workspace.id]);
+  const folder = useWorkspaces(({ folders }) => folders.get(workspace.id));
   return folder === undefined ? null : <Folder workspaceId={workspace.id} folder={folder} />;
 }
 

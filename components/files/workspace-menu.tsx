@@ -49,7 +49,7 @@ export function WorkspaceMenu() {
         }
         entries={[
           {
-            label: t.workspaces.newThread,
+            label: t.files.newThread,
             icon: <MessageSquarePlus aria-hidden size={14} />,
             onSelect: () => newThread(workspace.id),
           },
@@ -58,7 +58,7 @@ export function WorkspaceMenu() {
             ? []
             : [
                 {
-                  label: t.workspaces.rename,
+                  label: t.files.renameWorkspace,
                   icon: <Pencil aria-hidden size={14} />,
                   onSelect: () => setRenaming(true),
                 },
@@ -103,8 +103,8 @@ export function WorkspaceMenu() {
       {joining ? <JoinFolderDialog workspace={workspace} onClose={() => setJoining(false)} /> : null}
       {renaming ? (
         <NameDialog
-          title={t.workspaces.rename}
-          label={t.workspaces.nameLabel}
+          title={t.files.renameWorkspace}
+          label={t.files.workspaceName}
           name={name}
           maxLength={100}
           onRename={(text) => void workspaces.rename(workspace.id, text)}

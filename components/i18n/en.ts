@@ -180,9 +180,6 @@ export const en = {
   workspaces: {
     unnamed: 'New workspace',
     options: (name: string) => `Workspace: ${name}`,
-    newThread: 'New thread with these files',
-    rename: 'Rename workspace',
-    nameLabel: 'Name',
     choice: 'Files for the new thread',
     own: 'Empty workspace',
   },

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ROOT } from '#scripts/lib/run.ts';
@@ -131,4 +131,47 @@ describe('a configuration that comes with a folder', () => {
     expect(bench.read(CONFIG)).toBe(ALLOWS);
     expect((await write('b.txt')).code).toBe(3);
   });
+
+  test('is not the person’s own because a link leads out of the folder', async () => {
+    writeFileSync(join(bench.outside, 'shared.yaml'), ALLOWS);
+    bench.writeOnly({ '.roundtrip/.gitignore': '' });
+    symlinkSync(join(bench.outside, 'shared.yaml'), join(bench.folder, CONFIG));
+    const answer = await write('a.txt');
+    expect(answer.code).toBe(2);
+    expect(answer.stderr).toContain('is a symbolic link');
+    expect(bench.read('a.txt')).toBeUndefined();
+  });
+
+  test('chooses no other model before it is trusted', async () => {
+    bench.writeOnly({ [CONFIG]: 'model: elsewhere\nlimits:\n  steps: 90\n' });
+    const answer = await write('a.txt', ['--yes']);
+    expect(answer.code).toBe(0);
+    expect(answer.stderr).toContain('allows nothing yet');
+    const trusting = await bench.run(['trust', '--yes']);
+    expect(trusting.stderr).toContain('answer with the model elsewhere, which gets the conversation');
+    expect(trusting.stderr).toContain('take 90 steps in a turn');
+  });
+});
+
+test('what a folder says about commands that were killed moves no files, in it or outside', async () => {
+  const notes = join(bench.outside, 'notes.txt');
+  writeFileSync(notes, 'mine');
+  const note = {
+    owner: { pid: 999_999_999, began: '1' },
+    absent: [
+      { folder: '..', inode: statSync(bench.outside).ino, name: 'notes.txt' },
+      { folder: '', inode: statSync(bench.folder).ino, name: 'kept.txt' },
+    ],
+    links: [
+      { path: '../.profile', target: 'project/evil.sh' },
+      { path: '.git', target: 'evil' },
+    ],
+  };
+  bench.writeOnly({ '.roundtrip/guards/a.json': JSON.stringify(note), 'kept.txt': 'kept' });
+  await bench.run(['undo', '--yes']);
+  await write('a.txt', ['--yes']);
+  expect(readFileSync(notes, 'utf8')).toBe('mine');
+  expect(bench.read('kept.txt')).toBe('kept');
+  expect(existsSync(join(bench.outside, '.profile'))).toBe(false);
+  expect(existsSync(join(bench.folder, '.git'))).toBe(false);
 });

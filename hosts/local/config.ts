@@ -119,10 +119,13 @@ export async function parseFolderConfig(
 }
 
 /** What a configuration allows that would otherwise be asked about, or not be there, in words; none if it only restricts. */
-export function allowancesOf({ permissions, tools, commands, web, languageServers }: FolderConfig): string[] {
+export function allowancesOf({ model, limits, ...config }: FolderConfig): string[] {
+  const { permissions, tools, commands, web, languageServers } = config;
   const allowed = Object.entries(tools).flatMap(([name, policy]) => (policy === 'allow' ? [name] : []));
   const programs = Object.values(languageServers).map(({ command }) => command.join(' '));
   return [
+    ...(model !== undefined ? [`answer with the model ${model}, which gets the conversation`] : []),
+    ...(limits.steps > STEPS ? [`take ${limits.steps} steps in a turn`] : []),
     ...(permissions.write === 'allow' ? ['change files without a question'] : []),
     ...(permissions.execute === 'allow' ? ['run commands and code without a question'] : []),
     ...(allowed.length > 0 ? [`use without a question: ${allowed.join(', ')}`] : []),
@@ -135,12 +138,14 @@ export function allowancesOf({ permissions, tools, commands, web, languageServer
 
 /** A configuration with what it denies and limits, and nothing that it allows. */
 export function withoutAllowances(config: FolderConfig): FolderConfig {
-  const { permissions, tools, commands, web } = config;
+  const { model: _, ...others } = config;
+  const { permissions, tools, commands, web, limits } = others;
   const { permissions: usual } = DEFAULT_CONFIG;
   type Policy = FolderConfig['permissions']['read'];
   const strict = (policy: Policy, other: Policy): Policy => (policy === 'allow' ? other : policy);
   return {
-    ...config,
+    ...others,
+    limits: { ...limits, steps: Math.min(limits.steps, STEPS) },
     permissions: {
       read: permissions.read,
       write: strict(permissions.write, usual.write),

@@ -12,7 +12,7 @@ import {
   watch,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import * as z from 'zod';
 import type { Protection } from '#lib/confinement/confinement.ts';
 import { inDirectory } from '#lib/disk/pinned-directory.ts';
@@ -20,24 +20,31 @@ import { giveSigns, isRunning, ownerSchema, self } from '#lib/processes/owner.ts
 import { gitUses } from './git-uses.ts';
 import { GIT_KNOWN_MS } from './limits.ts';
 import { findRepositories, isRepository, type Repositories, TooManyRepositories } from './repositories.ts';
+import { isInFolder, ownGuards } from './trust/own-places.ts';
 
 /** What programs cannot change in a repository, nor create there: they may commit and the like. */
 const PROTECTED = ['hooks', 'config', 'config.worktree', 'commondir'];
+
+/** A path below the root, from there. */
+const pathSchema = z
+  .string()
+  .refine((path) => !isAbsolute(path) && !path.includes('\0') && !path.split('/').includes('..'), 'must be below');
 
 /** What must be the same after a command. Paths are relative to the root. */
 const noteSchema = z.object({
   owner: ownerSchema,
   /** What is not there. `inode`: that of the folder, so that another one in its place is left alone. */
-  absent: z.array(z.object({ folder: z.string(), inode: z.number(), name: z.string() })),
+  absent: z.array(z.object({ folder: pathSchema, inode: z.number(), name: pathSchema.regex(/^[^/]+$/) })),
   /** Symlinks named `.git`. */
-  links: z.array(z.object({ path: z.string(), target: z.string() })),
+  links: z.array(z.object({ path: pathSchema.regex(/(^|\/)\.git$/), target: z.string() })),
 });
 
 type Note = z.infer<typeof noteSchema>;
 
 /**
  * Keeps commands from making git run programs later: what is there of hooks and settings cannot be written, and what is
- * not there is taken away again as soon as it is created. `own`: where the program keeps its own files.
+ * not there is taken away again as soon as it is created. `own`: where the program keeps its own files in the folder. What is
+ * to be taken away is noted outside of it, because whatever comes with a folder could say anything.
  */
 export class GitGuard {
   readonly #root: string;
@@ -104,8 +111,8 @@ export class GitGuard {
     const restore = () => {
       for (const path of this.#restore(note)) removed.add(path);
     };
-    const place = join(this.#own, 'guards', `${randomUUID()}.json`);
-    mkdirSync(dirname(place), { recursive: true });
+    const place = join(this.#notes, `${randomUUID()}.json`);
+    mkdirSync(dirname(place), { recursive: true, mode: 0o700 });
     // For the next process, if this one is killed meanwhile.
     writeFileSync(place, JSON.stringify(note), { mode: 0o600 });
     const endSigns = giveSigns(place);
@@ -123,11 +130,16 @@ export class GitGuard {
     }
   }
 
+  /** Where it is noted what is to be taken away. A folder that has the person's own files in it is theirs. */
+  get #notes(): string {
+    const state = ownGuards(this.#env, this.#root);
+    return isInFolder(this.#root, state) ? join(this.#own, 'guards') : state;
+  }
+
   /** Takes away what commands of processes that were killed have left. */
   recover(): void {
-    const guards = join(this.#own, 'guards');
-    for (const name of namesIn(guards)) {
-      const place = join(guards, name);
+    for (const name of namesIn(this.#notes)) {
+      const place = join(this.#notes, name);
       const note = readNote(place);
       if (note !== undefined && isRunning(note.owner, place)) continue;
       if (note !== undefined) this.#restore(note);

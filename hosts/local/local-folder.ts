@@ -150,7 +150,11 @@ export class LocalFolder {
   }
 
   async #addApis({ apiFiles, env, onNotice, egress }: LocalFolderOptions): Promise<void> {
-    const files = [...(apiFiles ?? []), ...ownApiFiles(env)];
+    const own = ownApiFiles(env);
+    const written = own.filter((file) => isInFolder(this.own.root, file));
+    for (const file of written)
+      onNotice(`${file} is in the folder, where tools could change it. To use its API, pass --api ${file}`);
+    const files = [...(apiFiles ?? []), ...own.filter((file) => !written.includes(file))];
     if (files.length === 0) return;
     const { addApis } = await import('./apis.ts');
     this.#apis = await addApis(this.registry, {

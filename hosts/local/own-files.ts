@@ -103,6 +103,7 @@ export class OwnFiles {
 const CHECKED: readonly { names: readonly string[]; depth: 0 | 1 }[] = [
   { names: [], depth: 0 },
   { names: ['.gitignore'], depth: 0 },
+  { names: ['config.yaml'], depth: 0 },
   { names: ['staging'], depth: 0 },
   { names: ['removed'], depth: 0 },
   { names: ['guards'], depth: 1 },

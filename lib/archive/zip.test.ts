@@ -1,6 +1,7 @@
 import { zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { ArchiveError } from './archive-error.ts';
+import { ZIP_ENTRIES_MAX } from './limits.ts';
 import { readZip, writeZip } from './zip.ts';
 
 const LIMITS = { maxBytes: 1_000_000, maxEntries: 10 };
@@ -64,4 +65,10 @@ test('data that is not a zip, or only part of one, is an error', () => {
   expect(() => readZip(bytes('no zip'), LIMITS)).toThrow('broken');
   const zip = zipSync({ 'a.txt': bytes('one') });
   expect(() => readZip(zip.subarray(0, zip.length - 10), LIMITS)).toThrow(ArchiveError);
+});
+
+test('more entries than a zip can have, and names that are too long for one, are refused', () => {
+  const many = (count: number) => new Map(Array.from({ length: count }, (_, n) => [`${n}`, new Uint8Array()]));
+  expect(() => writeZip(many(ZIP_ENTRIES_MAX + 1))).toThrow('too-many: 65535');
+  expect(() => writeZip(new Map([['a/'.repeat(40_000), new Uint8Array()]]))).toThrow('bad-path: a/a/');
 });

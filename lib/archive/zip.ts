@@ -1,5 +1,6 @@
 import { unzipSync, zipSync } from 'fflate';
 import { ArchiveError } from './archive-error.ts';
+import { ZIP_ENTRIES_MAX } from './limits.ts';
 
 export interface ArchiveLimits {
   /** Maximum unpacked size, in bytes. */
@@ -14,8 +15,16 @@ export type ArchiveEntries = ReadonlyMap<string, Uint8Array>;
 const PROTOTYPE = '__proto__';
 const SAME_PATH = `./${PROTOTYPE}`;
 
-/** Packs entries, in their order. */
+/** The longest name that a zip can have, in bytes. */
+const ZIP_NAME_MAX_BYTES = 65_535;
+
+/** Packs entries, in their order. Throws `ArchiveError` if a zip cannot have so many of them, or a name as long as one. */
 export function writeZip(entries: ArchiveEntries): Uint8Array {
+  // Beyond, the library would write fewer than there are.
+  if (entries.size > ZIP_ENTRIES_MAX) throw new ArchiveError({ type: 'too-many', limit: ZIP_ENTRIES_MAX });
+  for (const name of entries.keys())
+    if (name.length * 3 > ZIP_NAME_MAX_BYTES && new TextEncoder().encode(name).byteLength > ZIP_NAME_MAX_BYTES)
+      throw new ArchiveError({ type: 'bad-path', path: `${name.slice(0, 200)}…` });
   const named = Array.from(entries, ([name, data]) => [name === PROTOTYPE ? SAME_PATH : name, data] as const);
   return zipSync(Object.fromEntries(named), { level: 6 });
 }

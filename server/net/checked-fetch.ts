@@ -114,7 +114,7 @@ export function checkedFetch(policy: AddressPolicy, resolve: Resolve = lookup): 
         ...(init as Parameters<typeof undiciFetch>[1]),
         dispatcher,
       });
-      return withinLimits(response as unknown as Response);
+      return await checked(response as unknown as Response);
     } catch (error) {
       throw refusalIn(error) ?? error;
     } finally {
@@ -126,6 +126,19 @@ export function checkedFetch(policy: AddressPolicy, resolve: Resolve = lookup): 
     redirects === 'return'
       ? request(input, { ...init, redirect: 'manual' }, foreign)
       : directFetch(input, init, (...given) => request(...given, foreign));
+}
+
+/** A response within limits. One that is none, such as one with the status 999, is closed. */
+async function checked(response: Response): Promise<Response> {
+  try {
+    return withinLimits(response);
+  } catch {
+    await response.body?.cancel();
+    throw new StepError(
+      'endpoint-error',
+      `The server answered with the status ${response.status}, which does not exist.`,
+    );
+  }
 }
 
 /** Resolves a name once, and lets the connection only go to addresses that may be called. */

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
-import { type FolderMemory, LocalFolder, type LocalFolderState } from './local-folder.ts';
+import { type FolderMemory, LocalFolder, type LocalFolderState, parseFolder, storedMemory } from './local-folder.ts';
 import { FakeDisk } from './test/fake-disk.ts';
 
 const open: LocalFolder[] = [];
@@ -325,5 +325,66 @@ describe('what git runs, and what the command line trusts', () => {
     expect(Object.keys(disk.files()).sort()).toEqual(['/HEAD', '/config', '/objects/a', '/refs/b']);
     expect(await filesOf(fileSystem)).toEqual({ '/hooks/post-commit': 'echo run' });
     expect(folder.state.getState().skipped).toEqual([{ path: '/', reason: { type: 'protected' } }]);
+  });
+});
+
+describe('with two tabs', () => {
+  /** Two tabs with a folder, whose memory is stored once. The first one syncs. */
+  async function inTwoTabs(disk: FakeDisk) {
+    const handle = Object.assign(disk.handle, { isSameEntry: async (other: unknown) => other === disk.handle });
+    let value: unknown = { handle };
+    const store = {
+      setting: async () => value,
+      updateSetting: async (_: string, update: (before: unknown) => unknown) => {
+        value = update(value);
+      },
+    };
+    const fileSystem = new MemoryFileSystem();
+    const workspaceId = `workspace-${workspaces++}`;
+    const left = vi.fn();
+    const openTab = () => {
+      const stored = storedMemory(store, 'folder', handle);
+      const folder = new LocalFolder({ ...{ workspaceId, handle, fileSystem, memory: {}, onLeft: left }, ...stored });
+      open.push(folder);
+      return folder;
+    };
+    const [first, second] = [openTab(), openTab()];
+    await first.start({ ask: true });
+    void second.start({ ask: true });
+    await vi.waitFor(() => expect(second.state.getState().status.type).toBe('elsewhere'));
+    const leave = async () => {
+      value = undefined;
+      await first.close();
+    };
+    return { first, second, fileSystem, left, leave, memory: () => parseFolder(value)?.memory };
+  }
+
+  test('a folder that one of them has left is not synced by the other', async () => {
+    const disk = new FakeDisk();
+    disk.write('/mine.txt', 'mine');
+    const { leave, left, fileSystem, memory } = await inTwoTabs(disk);
+    await leave();
+    await vi.waitFor(() => expect(left).toHaveBeenCalled());
+    await remove(fileSystem, '/mine.txt');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(disk.files()).toEqual({ '/mine.txt': 'mine' });
+    expect(memory()).toBeUndefined();
+  });
+
+  test('a pause keeps what both sides have agreed on, whichever tab pauses, and the other goes on from there', async () => {
+    const disk = new FakeDisk();
+    disk.write('/a.txt', 'on disk');
+    const { first, second, fileSystem, memory } = await inTwoTabs(disk);
+    expect(memory()?.agreed?.size).toBe(1);
+    for (const tab of [first, second]) {
+      tab.pause('person');
+      await vi.waitFor(() => expect(memory()).toMatchObject({ paused: 'person' }));
+      expect(memory()?.agreed?.size).toBe(1);
+    }
+    await write(fileSystem, '/a.txt', 'written while paused');
+    await first.close();
+    await vi.waitFor(() => expect(second.state.getState().status.type).toBe('paused'));
+    await second.resume();
+    await vi.waitFor(() => expect(disk.files()).toEqual({ '/a.txt': 'written while paused' }));
   });
 });

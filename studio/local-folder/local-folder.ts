@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import { sha256 } from '#lib/base/sha256.ts';
+import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystem, FileSystemReader, FileSystemTransaction, Stat, Version } from '#lib/vfs/file-system.ts';
 import { filesBelow, TOOL_FOLDERS } from '#lib/vfs/files-below.ts';
@@ -70,6 +71,22 @@ export function parseFolder(stored: unknown): { handle: FileSystemDirectoryHandl
   return { handle, memory };
 }
 
+/** How a folder is stored under a key, with its handle. */
+export function storedMemory(
+  store: Pick<ThreadStore, 'setting' | 'updateSetting'>,
+  key: string,
+  handle: FileSystemDirectoryHandle,
+): Required<Pick<LocalFolderOptions, 'keep' | 'recall'>> {
+  return {
+    keep: (memory) =>
+      store.updateSetting(key, (value) => (parseFolder(value) === undefined ? value : { ...Object(value), ...memory })),
+    recall: async () => {
+      const stored = parseFolder(await store.setting(key));
+      return stored !== undefined && (await stored.handle.isSameEntry(handle)) ? stored.memory : undefined;
+    },
+  };
+}
+
 /** What Chromium offers beyond the standard types. */
 interface PermittedHandle extends FileSystemDirectoryHandle {
   queryPermission(descriptor: { mode: 'readwrite' }): Promise<PermissionState>;
@@ -90,7 +107,12 @@ export interface LocalFolderOptions {
   handle: FileSystemDirectoryHandle;
   fileSystem: FileSystem;
   memory: FolderMemory;
-  keep(memory: FolderMemory): Promise<void>;
+  /** Stores what has changed of it. Nothing is stored for a folder that was left. */
+  keep?(memory: FolderMemory): Promise<void>;
+  /** What is stored of it now; undefined if the workspace was given another folder, or none. */
+  recall?: (() => Promise<FolderMemory | undefined>) | undefined;
+  /** Called when another tab has left the folder. */
+  onLeft?(): void;
 }
 
 /**
@@ -105,7 +127,7 @@ export class LocalFolder {
   readonly #options: LocalFolderOptions;
   readonly #handle: PermittedHandle;
   readonly #disk: DiskFolder;
-  readonly #agreed: AgreedFiles;
+  #agreed: AgreedFiles;
   /** How many scans in a row each path has been changing. */
   #changing = new Map<string, number>();
   readonly #channel: BroadcastChannel;
@@ -113,6 +135,10 @@ export class LocalFolder {
   /** Whether both sides have been the same once; any difference is then a later change. */
   #wasJoined: boolean;
   #paused: 'person' | 'move' | undefined;
+  /** Whether the person has resumed it here, which is still to be stored. */
+  #resumes = false;
+  /** Whether this tab does the syncing, or waits until no other one does. */
+  #isInLine = false;
   /** Whether this tab does the syncing. */
   #isActive = false;
   readonly #work = new SerialQueue();
@@ -145,11 +171,24 @@ export class LocalFolder {
     if (permission !== 'granted') return this.#show({ type: 'locked' });
     if (this.#isActive) return this.#run();
     this.#show({ type: 'elsewhere' });
+    // It is in line already.
+    if (this.#isInLine) return;
+    this.#isInLine = true;
     const name = `roundtrip-studio:folder:${this.#options.workspaceId}`;
     const { signal } = this.#closing;
     await new Promise<void>((resolve) => {
       navigator.locks
-        .request(name, { signal }, () => {
+        .request(name, { signal }, async () => {
+          // Another tab may have synced it until now, or left it.
+          const memory = await this.#recall();
+          if (memory === undefined) {
+            this.#options.onLeft?.();
+            return resolve();
+          }
+          if (signal.aborted) return undefined;
+          this.#agreed = new AgreedFiles(memory.agreed);
+          this.#agreed.hasChanged = this.#resumes;
+          this.#wasJoined = memory.agreed !== undefined;
           this.#isActive = true;
           this.#unwatch = this.#options.fileSystem.watch(() => this.#lookIn(WRITE_DELAY_MS));
           void this.#run().then(resolve);
@@ -163,11 +202,14 @@ export class LocalFolder {
   pause(reason: 'person' | 'move'): void {
     this.#channel.postMessage(reason);
     this.#pauseHere(reason);
+    // Whatever else is known of the folder, the tab that syncs it knows better.
+    if (!this.#isActive) void this.#options.keep?.({ paused: reason }).catch(() => undefined);
   }
 
   /** Resumes. The workspace's changes are copied to the folder, except where the folder has changed as well. */
   async resume(): Promise<void> {
     this.#paused = undefined;
+    this.#resumes = true;
     this.#agreed.hasChanged = true;
     await this.start({ ask: true });
   }
@@ -203,7 +245,12 @@ export class LocalFolder {
     this.#paused = reason;
     const { type } = this.state.getState().status;
     if (type !== 'locked') this.#show({ type: 'paused', reason });
-    void this.#queue(() => this.#remember(true));
+    if (this.#isActive) void this.#queue(() => this.#remember(true));
+  }
+
+  async #recall(): Promise<FolderMemory | undefined> {
+    const { recall, memory } = this.#options;
+    return recall === undefined ? memory : recall();
   }
 
   get #mayCopy(): boolean {
@@ -231,9 +278,9 @@ export class LocalFolder {
   async #remember(always: boolean): Promise<void> {
     if (this.#closing.signal.aborted || !(always || this.#agreed.hasChanged)) return;
     this.#agreed.hasChanged = false;
-    await this.#options.keep({
+    await this.#options.keep?.({
       ...(this.#wasJoined && { agreed: this.#agreed.snapshot() }),
-      ...(this.#paused !== undefined && { paused: this.#paused }),
+      paused: this.#paused,
     });
   }
 

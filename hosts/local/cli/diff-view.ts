@@ -1,6 +1,6 @@
 import { createTwoFilesPatch } from 'diff';
 import { DIFF_COLUMNS_MAX, DIFF_LINES_MAX } from '../limits.ts';
-import { harmless, type Output, styled } from './terminal.ts';
+import { harmless, type Output, styled, visible } from './terminal.ts';
 
 /** How long comparing two texts may take, in milliseconds. */
 const DIFF_TIMEOUT_MS = 500;
@@ -25,7 +25,9 @@ export function colored(output: Output, diff: string, { lines: max, columns }: D
   const lines = diff.trimEnd().split('\n');
   const shown = lines.slice(0, max).map((whole) => {
     const more = whole.length > columns ? `… ${whole.length - columns} more characters` : '';
-    const line = `${harmless(whole.slice(0, columns))}${more}`;
+    // Where a person decides about all of it, they see what is there.
+    const shown = columns === Number.POSITIVE_INFINITY ? visible : harmless;
+    const line = `${shown(whole.slice(0, columns))}${more}`;
     if (line.startsWith('+')) return styled(output, 'green', line);
     if (line.startsWith('-')) return styled(output, 'red', line);
     return line.startsWith('@@') ? styled(output, 'cyan', line) : line;

@@ -27,7 +27,7 @@ export async function askAbout(
   const prefixes = command === undefined ? undefined : prefixesOf(command);
   const mayAlways = mayAllowAlways(call, tool, onlyOnce);
   const isLong = target.includes('\n');
-  const title = `${verb} ${isLong ? inOneLine(target.split('\n', 1)[0] ?? '', output.columns - 30) : harmless(target)}`;
+  const title = `${verb} ${isLong ? inOneLine(visible(target.split('\n', 1)[0] ?? ''), output.columns - 30) : visible(target)}`;
   output.write(`${styled(output, 'yellow', '?')} ${styled(output, 'bold', title)}\n`);
   const cwd = cwdOf(call, tool);
   if (cwd !== '/') output.write(`${styled(output, 'yellow', `in ${harmless(cwd)}`)}\n`);
@@ -121,7 +121,7 @@ function linesOf(
     ];
   const shown = view === undefined || view.as === 'diff' ? undefined : input.get(view.argument);
   const isTitle = shown !== undefined && names.includes(view?.argument ?? '') && !String(shown).includes('\n');
-  const whole = typeof shown === 'string' && !isTitle ? harmless(shown).split('\n') : [];
+  const whole = typeof shown === 'string' && !isTitle ? visible(shown).split('\n') : [];
   const covered = new Set([...names, ...(shown === undefined ? [] : [view?.argument ?? ''])]);
   return [...whole, ...othersOf(input, covered)];
 }
@@ -131,7 +131,7 @@ const othersOf = (input: ReadonlyMap<string, unknown>, covered: ReadonlySet<stri
   [...input].flatMap(([name, value]) =>
     covered.has(name)
       ? []
-      : harmless(`${name}: ${typeof value === 'string' ? value : JSON.stringify(value, null, 2)}`).split('\n'),
+      : visible(`${name}: ${typeof value === 'string' ? value : JSON.stringify(value, null, 2)}`).split('\n'),
   );
 
 /** The call as the model wrote it. */

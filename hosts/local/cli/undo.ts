@@ -19,7 +19,7 @@ export async function undo(given: Arguments, directory: string): Promise<number>
     ...given,
     directory,
     env,
-    onNotice: (text) => output.write(`${text}\n`),
+    onNotice: (text) => output.write(`${harmless(text)}\n`),
     saysWithheld: false,
   });
   try {

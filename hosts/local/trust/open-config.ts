@@ -42,14 +42,21 @@ export interface OpenConfigOptions {
  * `ConfigError`.
  */
 export async function openConfig(
-  place: { root: string; path: string; shown: string; isRequired: boolean },
+  place: {
+    root: string;
+    path: string;
+    shown: string;
+    /** Whether the person has named the file, so that it must be there. */
+    isRequired: boolean;
+  },
   { env, ask }: OpenConfigOptions,
 ): Promise<OpenedConfig> {
   const { root, path, shown } = place;
   const { config, text } = await parseFolderConfig(path, shown, place.isRequired);
   const content = { folder: root, path, text };
   const answers = ownConfigAnswersFile(env);
-  const isTheirs = !isInFolder(root, path);
+  // Not by where a link of the folder leads: only a file that they have named.
+  const isTheirs = place.isRequired && !isInFolder(root, path);
   // Whoever could write the answers could trust themselves.
   const trust = isTheirs || isInFolder(root, answers) ? undefined : new ConfigTrust(answers);
   const allows = isTheirs ? [] : allowancesOf(config);

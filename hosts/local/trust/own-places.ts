@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, sep } from 'node:path';
@@ -22,6 +23,10 @@ export const ownAnswersFile = (env: Environment): string => join(ownState(env), 
 
 /** Where it is kept which configurations of folders the person trusts. */
 export const ownConfigAnswersFile = (env: Environment): string => join(ownState(env), 'trusted-configurations.json');
+
+/** Where it is noted what has to be taken away in a folder, if a command is killed meanwhile. */
+export const ownGuards = (env: Environment, root: string): string =>
+  join(ownState(env), 'guards', createHash('sha256').update(root).digest('hex').slice(0, 32));
 
 const ownState = (env: Environment): string => ownFolder(env, 'XDG_STATE_HOME', '.local/state');
 

@@ -106,7 +106,7 @@ describe('a call whose changes the user has reviewed', () => {
   const reviewed = (base: string | null, text: string | null): PermissionAnswer => ({
     type: 'allow',
     note: 'Shorter.',
-    reviewed: { files: [{ path: '/a', base, text }], summary: 'Written in part.' },
+    reviewed: { files: [{ path: '/a', base, content: text }], summary: 'Written in part.' },
   });
   const input = { path: '/a', content: 'model' };
   const hash = async (text: string) => sha256(new TextEncoder().encode(text));

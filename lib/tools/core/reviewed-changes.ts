@@ -8,8 +8,8 @@ export interface ReviewedFile {
   path: string;
   /** `sha256` of the content that it was reviewed against; null if there was no file. */
   base: string | null;
-  /** The whole text to be written; null for no file. */
-  text: string | null;
+  /** The whole content to be written; null for no file. */
+  content: string | Uint8Array | null;
 }
 
 /** What the user has made of a call's changes. */
@@ -30,14 +30,15 @@ export async function writeReviewed(
 ): Promise<ToolOutput> {
   const reviewed: Author = author.type === 'call' ? { ...author, isReviewed: true } : author;
   await fileSystem.transaction(reviewed, async (tx) => {
-    for (const { path, base, text } of files) {
+    for (const { path, base, content } of files) {
       const before = await contentAt(tx, path);
       if ((before === null ? null : await sha256(before)) !== base)
         throw new ToolFailure(
           'failed',
           `Nothing was written: ${path} has changed since the user reviewed this call. Read it again, and call again.`,
         );
-      if (text !== null) tx.writeFile(path, new TextEncoder().encode(text));
+      if (content !== null)
+        tx.writeFile(path, typeof content === 'string' ? new TextEncoder().encode(content) : content);
       else if (before !== null) tx.rm(path);
     }
   });
