@@ -4,7 +4,6 @@ import { CircleAlert } from 'lucide-react';
 import { Suspense } from 'react';
 import { useConnections, useCurrentModelId } from '#components/hooks/studio-provider.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
-import { useMessages } from '#components/i18n/i18n.tsx';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { Button } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
@@ -63,13 +62,13 @@ const OF_THE_KEY: ReadonlySet<string> = new Set(['key-refused', 'key-needed']);
 
 /** Opens the connection whose key is missing or refused. */
 function KeyWayOut({ code, modelId }: { code: string; modelId: string | undefined }) {
-  const t = useMessages();
+  const t = useAllMessages();
   const { editConnection } = useWorkbench();
   const current = useCurrentModelId();
   const model = modelId ?? current;
   const connection = useConnections((state) => state.connections.find(({ id }) => model?.startsWith(`${id}/`)));
   if (!OF_THE_KEY.has(code) || connection === undefined) return null;
-  return <Button onClick={() => editConnection(connection.id)}>{t.errors.replaceKey}</Button>;
+  return <Button onClick={() => editConnection(connection.id)}>{t.messages.replaceKey}</Button>;
 }
 
 /** What an examination of the model may explain. */
@@ -103,7 +102,7 @@ const OTHER_WAYS_OUT = new Map<string, 'model' | 'thread' | 'settings' | 'space'
 ]);
 
 function OtherWayOut({ code }: { code: string }) {
-  const t = useMessages();
+  const t = useAllMessages();
   const { newThread, openPalette, openSettings, unlockKeys } = useWorkbench();
   switch (OTHER_WAYS_OUT.get(code)) {
     case 'model':
@@ -113,7 +112,7 @@ function OtherWayOut({ code }: { code: string }) {
     case 'settings':
       return <Button onClick={() => openSettings('data')}>{t.errors.openSettings}</Button>;
     case 'unlock':
-      return <Button onClick={unlockKeys}>{t.errors.unlockKeys}</Button>;
+      return <Button onClick={unlockKeys}>{t.messages.unlockKeys}</Button>;
     case 'space':
       return <Button onClick={() => openSettings('data')}>{t.errors.freeSpace}</Button>;
     default:

@@ -160,8 +160,6 @@ export const en = {
     chooseModel: 'Choose another model',
     openSettings: 'Open settings',
     freeSpace: 'Free up space…',
-    unlockKeys: 'Unlock keys…',
-    replaceKey: 'Enter the key…',
     notStored: 'Couldn’t save',
     notOpened: 'Couldn’t open this thread',
     codes: {

@@ -38,6 +38,8 @@ export const laterTexts = {
     useDefault: 'Use default',
   },
   messages: {
+    unlockKeys: 'Unlock keys…',
+    replaceKey: 'Enter the key…',
     list: 'Messages',
     damaged: 'This message can’t be shown',
     damagedDetail: 'What this browser stored of it is damaged. The rest of the thread is not affected.',

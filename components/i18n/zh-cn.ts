@@ -131,6 +131,8 @@ export const zhCn: Catalog = {
     useDefault: '使用默认',
   },
   messages: {
+    unlockKeys: '解锁密钥…',
+    replaceKey: '输入密钥…',
     list: '消息',
     damaged: '无法显示此消息',
     damagedDetail: '此浏览器中存储的内容已损坏。会话的其余部分不受影响。',
@@ -442,8 +444,6 @@ export const zhCn: Catalog = {
     chooseModel: '选择其他模型',
     openSettings: '打开设置',
     freeSpace: '释放空间…',
-    unlockKeys: '解锁密钥…',
-    replaceKey: '输入密钥…',
     notStored: '无法保存',
     notOpened: '无法打开此会话',
     codes: {
