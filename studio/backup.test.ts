@@ -1,5 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createStore } from 'zustand/vanilla';
+import { ZIP_ENTRIES_MAX } from '#lib/archive/limits.ts';
 import { type ArchiveEntries, type ArchiveLimits, readZip, writeZip } from '#lib/archive/zip.ts';
 import { readApiFile } from '#lib/rest/api-file.ts';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
@@ -13,6 +14,7 @@ import { type BackedUp, createBackup, planRestore, readBackup, restoreBackup } f
 import { Connections } from './connections/connections.ts';
 import { LanguageServices } from './editing/language-services.ts';
 import { UnsavedEdits } from './editing/unsaved-edits.ts';
+import { exportZip } from './import-files.ts';
 import { ModelRecords } from './model-records.ts';
 import type { OpenedWorkspace } from './opened-workspace.ts';
 import { openSettings } from './settings.ts';
@@ -180,4 +182,19 @@ test('tool servers and HTTP APIs are backed up without secrets, and restored tur
   await to.store.putSetting('mcp-servers', [{ ...server, url: 'https://mine.example/mcp', isOn: true }]);
   expect(await restoreBackup(to, read)).toMatchObject({ sources: 0 });
   expect(await to.store.setting('mcp-servers')).toMatchObject([{ url: 'https://mine.example/mcp', isOn: true }]);
+});
+
+test('a backup that could not be restored is not made, and the reason says what to do', async () => {
+  const studio = await openBackedUp([threadOf('t')]);
+  const { fileSystem } = await studio.workspaces.open('w');
+  await fileSystem.transaction({ type: 'person' }, async (tx) => {
+    for (let n = 0; n < ZIP_ENTRIES_MAX; n++) tx.writeFile(`/${n}`, new Uint8Array());
+  });
+  await expect(createBackup(studio)).rejects.toThrow(
+    /^there are 65,536 files and folders, and a backup can have 65,535\. Download large workspaces as zip files/,
+  );
+  const opened = await studio.workspaces.open('w');
+  await expect(exportZip({ ...opened, id: 'w' }, '/')).resolves.toBeInstanceOf(Blob);
+  await fileSystem.transaction({ type: 'person' }, async (tx) => tx.mkdir('/one-more'));
+  await expect(exportZip({ ...opened, id: 'w' }, '/')).rejects.toMatchObject({ code: 'EFBIG' });
 });

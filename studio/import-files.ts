@@ -1,4 +1,5 @@
 import { ArchiveError } from '#lib/archive/archive-error.ts';
+import { ZIP_ENTRIES_MAX } from '#lib/archive/limits.ts';
 import { pause } from '#lib/base/pause.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import { exists } from '#lib/vfs/exists.ts';
@@ -158,11 +159,15 @@ export async function importFiles(
   return wanted.length;
 }
 
-/** The workspace, or one of its folders, as a zip. */
+/** The workspace, or one of its folders, as a zip. Rejects with `FileSystemError` EFBIG if it has too many entries for one. */
 export async function exportZip({ fileSystem, runner }: OpenedWorkspace, directory: string): Promise<Blob> {
   const { files, emptyFolders } = await readFiles(fileSystem, directory);
   const nameIn = (path: string): string => path.slice(directory === '/' ? 1 : directory.length + 1);
   const entries = new Map([...files].map(([path, data]) => [nameIn(path), data]));
   for (const path of emptyFolders) entries.set(`${nameIn(path)}/`, new Uint8Array());
+  if (entries.size > ZIP_ENTRIES_MAX) {
+    const detail = `has ${entries.size} files and folders, and a zip can have ${ZIP_ENTRIES_MAX}; download its folders one by one`;
+    throw new FileSystemError('EFBIG', directory, { detail });
+  }
   return new Blob([(await runner.zip(entries)) as Uint8Array<ArrayBuffer>], { type: 'application/zip' });
 }

@@ -82,15 +82,19 @@ describe('the answer of a review', () => {
     ]);
   });
 
-  test('waits for what was changed last, wherever that was', async () => {
+  test('is not given before what was changed last was shown, wherever that was', async () => {
     const opened = await review();
     proposal = propose([
       ['/a.txt', BEFORE, AFTER],
       ['/late.txt', null, 'late'],
     ]);
     await fill(files, { '/elsewhere/late.txt': 'late' });
-    await opened.finish();
+    expect(await opened.finish()).toBe(false);
+    expect(answers).toEqual([]);
     expect(opened.state.getState().files?.map(({ path }) => path)).toEqual(['/a.txt', '/late.txt']);
+    expect(opened.state.getState().rebased).toBe('partly');
+    expect(await opened.finish()).toBe(true);
+    expect(answers).toEqual([{ type: 'allow', scope: 'once' }]);
   });
 
   test('includes files that cannot be reviewed one by one only if everything is kept', async () => {

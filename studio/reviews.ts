@@ -12,7 +12,7 @@ import {
   outcomesOf,
   rebase,
 } from '#lib/review/file-review.ts';
-import { contentHash, type ProposedFile, type UncomparedFile } from '#lib/review/proposal.ts';
+import { contentHash, isSameChange, type ProposedFile, type UncomparedFile } from '#lib/review/proposal.ts';
 import type { ApprovalAnswer } from '#lib/threads/approvals.ts';
 import { isTemporary } from '#lib/threads/temporary.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
@@ -167,17 +167,28 @@ export class CallReview {
     this.#saveSoon(SAVE_EDITS_AFTER_MS);
   }
 
-  /** Answers the call with what was accepted, and the note. Resolves when the answer is passed on. */
-  async finish(): Promise<void> {
+  /**
+   * Answers the call with what was accepted, and the note. Resolves with true when the answer is passed on, and with false
+   * if the call would do something else by now: that is shown first.
+   */
+  async finish(): Promise<boolean> {
     const { session, toolCallId, store } = this.#options;
-    // What was changed last may not be shown yet.
+    const seen = this.state.getState();
     await this.#loading;
-    if (this.isClosed) return;
+    if (this.isClosed) return false;
     const { files = [], uncompared, isStale, note } = this.state.getState();
+    const isSeen =
+      isSameChange(proposedIn(seen), proposedIn({ files })) &&
+      JSON.stringify(seen.uncompared) === JSON.stringify(uncompared);
+    if (!isSeen) {
+      this.state.setState({ rebased: 'partly' });
+      return false;
+    }
     const answer = await answerOf({ files, uncompared, isStale }, note.trim());
     this.close();
     await session.answer(toolCallId, answer);
     await store.deleteSetting(draftSetting(toolCallId));
+    return true;
   }
 
   close(): void {
@@ -297,6 +308,9 @@ function outcomeOf({ text, isAccepted }: ReviewedPath): 'kept' | 'rejected' | 'e
   return types.size === 1 && (only === 'kept' || only === 'rejected') ? only : 'edited';
 }
 
+const proposedIn = ({ files = [] }: Pick<ReviewState, 'files'>): ProposedFile[] =>
+  files.map(({ proposed }) => proposed);
+
 /** Whether everything that a call would change is to be as proposed. */
 export const keepsAll = ({ files = [], isStale }: Pick<ReviewState, 'files' | 'isStale'>): boolean =>
   !isStale && files.every((file) => outcomeOf(file) === 'kept');
@@ -326,7 +340,7 @@ export async function answerOf(
   return { type: 'allow', scope: 'once', reviewed, ...said };
 }
 
-/** How many paths are named to the model. */
+/** The most paths that are named to the model. */
 const NAMED_MAX = 20;
 
 function describeUncompared(files: readonly UncomparedFile[]): string {

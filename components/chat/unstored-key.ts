@@ -1,2 +1,2 @@
-/** Where a page that is closed leaves the messages that may not be stored, in this tab's session storage. */
+/** The place in a tab's session storage for messages that a page may not have stored when it was closed. */
 export const UNSTORED_KEY = 'roundtrip-studio:unstored';

@@ -70,8 +70,9 @@ function Review({ session, path, toolCallId, onClose }: ReviewViewProps & { sess
     );
   }
   const finish = () => {
-    void review.finish();
-    onClose();
+    void review.finish().then((isAnswered) => {
+      if (isAnswered) onClose();
+    });
   };
   return (
     <section aria-label={t.reviewTitle(file.path)} className="flex h-full min-h-0 flex-col">
@@ -85,7 +86,7 @@ function Review({ session, path, toolCallId, onClose }: ReviewViewProps & { sess
               className={one === file ? 'bg-active' : ''}
               onClick={() => tabs.openReview(one.path, toolCallId)}
             >
-              <span className="font-mono text-[13px]">{visibleText(one.path)}</span>
+              <span className="whitespace-nowrap font-mono text-[13px]">{visibleText(one.path)}</span>
             </Button>
           ))}
         </nav>
@@ -103,8 +104,7 @@ function Review({ session, path, toolCallId, onClose }: ReviewViewProps & { sess
       )}
       {uncompared.length === 0 ? null : (
         <div className="shrink-0 border-line border-t bg-waiting-soft px-3 text-sm">
-          <UnshownFiles files={uncompared} total={total} />
-          <p className="mb-2">{t.onlyIfAllKept}</p>
+          <UnshownFiles files={uncompared} total={total} note={t.onlyIfAllKept(uncompared.length)} />
         </div>
       )}
       <div className="flex shrink-0 flex-wrap items-center gap-2 border-line border-t px-3 py-2">

@@ -14,10 +14,11 @@ export const changeTexts = {
   byCall: (path: string) => `Changes by this call: ${path}`,
   moreFiles: (n: number) => `${count(n, 'more file', 'more files')}`,
   unshown: (n: number, total: number) =>
-    `${count(n, 'file', 'files')} of ${total.toLocaleString('en')} ${n === 1 ? 'is' : 'are'} not shown here, but will also change.`,
+    `${count(n, 'file', 'files')} of ${total.toLocaleString('en')} ${n === 1 ? 'is' : 'are'} not shown here.`,
+  alsoChange: (n: number) => `${n === 1 ? 'It' : 'They'} will also change.`,
   showNames: 'Show names',
   unshownNames: 'Files that are not shown',
-  onlyIfAllKept: 'They change only if you keep all changes.',
+  onlyIfAllKept: (n: number) => `${n === 1 ? 'It changes' : 'They change'} only if you keep all changes.`,
   notOneByOne: 'These files can’t be reviewed one by one. Allow or deny the call in the conversation.',
   gone: 'The history no longer goes back to these changes.',
   imageBefore: (path: string) => `${path} before`,

@@ -209,6 +209,7 @@ export const settingsTexts = {
   restored: (threads: number, files: number) =>
     `Restored ${count(threads, 'thread', 'threads')} and ${count(files, 'file', 'files')}.`,
   importFailed: (reason: string) => `Nothing was imported: ${reason}`,
+  backupFailed: (reason: string) => `The backup wasn’t saved: ${reason}.`,
   restoreFailed: (reason: string) =>
     `Not everything was restored: ${reason}. Restore the backup again to add what’s missing.`,
   imported: 'The thread was imported.',

@@ -39,6 +39,7 @@ import {
   useWorkspace,
 } from '#components/hooks/studio-provider.tsx';
 import { useIsDark } from '#components/hooks/theme.ts';
+import { useSaveBackup } from '#components/hooks/use-save-backup.ts';
 import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { useCommandTexts } from '#components/i18n/use-command-texts.ts';
@@ -48,7 +49,6 @@ import { applyPersona } from '#studio/apply-persona.ts';
 import { findModel } from '#studio/models.ts';
 import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
 import { newProjectFile } from '#studio/project/new-project-file.ts';
-import { saveBackup } from '#studio/save-backup.ts';
 
 /** Something that the person can do from the palette or, if it has a name, by typing `/name` in the message box. */
 export interface Command {
@@ -65,6 +65,7 @@ export function useCommands(): Command[] {
   const texts = useCommandTexts();
   const threadTexts = useThreadTexts();
   const studio = useStudio();
+  const save = useSaveBackup();
   const workbench = useWorkbench();
   const { reviews = false } = useCurrentSettings();
   const session = useThreads((state) => state.session);
@@ -173,7 +174,7 @@ export function useCommands(): Command[] {
       run: () => void settings.change({ theme: isDark ? 'light' : 'dark' }),
     },
     { label: t.settings.open, icon: Settings, name: 'settings', run: workbench.openSettings },
-    { label: t.settings.saveBackup, icon: Archive, name: 'backup', run: () => void saveBackup(studio) },
+    { label: t.settings.saveBackup, icon: Archive, name: 'backup', run: save },
     {
       label: t.shortcuts.title,
       icon: Keyboard,

@@ -3,7 +3,7 @@
 import { useEffect } from 'react';
 import { useChangeTexts } from '#components/i18n/use-change-texts.ts';
 import { Spinner } from '#components/ui/spinner.tsx';
-import type { UncomparedFile } from '#lib/review/proposal.ts';
+import { changeKind, type UncomparedFile } from '#lib/review/proposal.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
 import { textOrBytes } from '#lib/vfs/text.ts';
 import type { ReviewedPath } from '#studio/reviews.ts';
@@ -21,10 +21,7 @@ interface ProposedChangesProps {
   onStale(isStale: boolean): void;
 }
 
-const toUnshown = ({ path, proposed: { before, after } }: ReviewedPath): UncomparedFile => ({
-  path,
-  change: before === null ? 'created' : after === null ? 'deleted' : 'changed',
-});
+const toUnshown = ({ path, proposed }: ReviewedPath): UncomparedFile => ({ path, change: changeKind(proposed) });
 
 /** What a call that waits for the user would change, file by file. */
 export default function ProposedChanges({ session, toolCallId, onStale }: ProposedChangesProps) {
@@ -46,7 +43,7 @@ export default function ProposedChanges({ session, toolCallId, onStale }: Propos
       {files.slice(0, SHOWN_FILES).map(({ path, proposed: { before, after } }) => (
         <FileChange key={path} path={path} before={textOrBytes(before)} after={textOrBytes(after)} />
       ))}
-      <UnshownFiles files={unshown} total={files.length + uncompared.length} />
+      <UnshownFiles files={unshown} total={files.length + uncompared.length} note={t.alsoChange(unshown.length)} />
     </>
   );
 }

@@ -173,15 +173,16 @@ test('a question about more files than are shown counts all of them, and names t
   await studio.toggleTool('Review changes before they are written');
   await studio.say(question);
   const card = studio.call('delete_path');
-  await expect.element(card).toContainText('210 files of 230 are not shown here, but will also change.');
+  await expect.element(card).toContainText('210 files of 230 are not shown here. They will also change.');
   await card.getByRole('button', { name: 'Show names' }).click();
   const names = card.getByRole('region', { name: 'Files that are not shown' });
   await expect.element(names).toContainText('/many/file-99.txt (deleted)');
   expect((await names.element()).textContent?.split('\n')).toHaveLength(210);
   await card.getByRole('button', { name: 'Review changes…' }).click();
   const opened = page.getByRole('region', { name: /^Review: \/many\/file-/ });
-  await expect.element(opened).toContainText('30 files of 230 are not shown here, but will also change.');
-  await expect.element(opened).toContainText('They change only if you keep all changes.');
+  await expect
+    .element(opened)
+    .toContainText('30 files of 230 are not shown here. They change only if you keep all changes.');
   await opened.getByRole('button', { name: 'Reject', exact: true }).click();
   await opened.getByRole('button', { name: 'Write these changes' }).click();
   await studio.settled();

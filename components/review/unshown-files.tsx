@@ -8,19 +8,23 @@ import type { UncomparedFile } from '#lib/review/proposal.ts';
 
 interface UnshownFilesProps {
   files: readonly UncomparedFile[];
-  /** How many files change, with those that are shown. */
+  /** The number of files that change, with those that are shown. */
   total: number;
+  /** Says when they change. */
+  note?: string;
 }
 
 /** Says how many of a call's files are not shown, and names them all when asked. Renders nothing if there are none. */
-export function UnshownFiles({ files, total }: UnshownFilesProps) {
+export function UnshownFiles({ files, total, note }: UnshownFilesProps) {
   const t = useChangeTexts();
   const [isOpen, setOpen] = useState(false);
   const listId = useId();
   if (files.length === 0) return null;
   return (
     <div className="my-2 text-sm">
-      <p>{t.unshown(files.length, total)}</p>
+      <p>
+        {t.unshown(files.length, total)} {note}
+      </p>
       <Disclosure open={isOpen} onOpenChange={setOpen} controls={listId} className="items-center gap-1 py-1 text-muted">
         {t.showNames}
       </Disclosure>

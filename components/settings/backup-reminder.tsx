@@ -1,20 +1,21 @@
 'use client';
 
 import { useStudio } from '#components/hooks/studio-provider.tsx';
+import { useSaveBackup } from '#components/hooks/use-save-backup.ts';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { Button } from '#components/ui/button.tsx';
-import { saveBackup } from '#studio/save-backup.ts';
 import { REMIND_AFTER_MS } from './use-is-backup-due.ts';
 
 /** Reminds the user now and then that this browser holds the only copy. Can be dismissed for a while. */
 export default function BackupReminder() {
   const t = useAllMessages();
   const studio = useStudio();
+  const save = useSaveBackup();
   return (
     <div className="m-2 rounded-md border border-line bg-raised p-2 text-sm">
       <p>{t.backup.reminder}</p>
       <div className="mt-2 flex flex-wrap gap-2">
-        <Button onClick={() => void saveBackup(studio)}>{t.backup.save}</Button>
+        <Button onClick={save}>{t.backup.save}</Button>
         <Button
           variant="ghost"
           onClick={() => void studio.settings.change({ backupReminderHiddenUntil: Date.now() + REMIND_AFTER_MS })}

@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import { describeArchiveProblem } from '#components/files/file-problem.ts';
 import { useSettings, useStudio, useThreads } from '#components/hooks/studio-provider.tsx';
+import { useBackupFailure, useSaveBackup } from '#components/hooks/use-save-backup.ts';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { useSettingsTexts } from '#components/i18n/use-settings-texts.ts';
 import { Button } from '#components/ui/button.tsx';
@@ -14,13 +15,14 @@ import { fromOpenAiJsonl, toOpenAiJsonl } from '#lib/threads/openai-jsonl.ts';
 import { planRestore, type ReadBackup, type RestorePlan, readBackup, restoreBackup } from '#studio/backup.ts';
 import { importThread } from '#studio/import-thread.ts';
 import { download } from '#studio/page/download.ts';
-import { saveBackup } from '#studio/save-backup.ts';
 
 /** Exports and imports the user's data. */
 export function DataSection() {
   const t = useAllMessages();
   const texts = useSettingsTexts();
   const studio = useStudio();
+  const save = useSaveBackup();
+  const backupFailure = useBackupFailure();
   const session = useThreads((state) => state.session);
   const defaultPrompt = useSettings((state) => state.systemPrompt);
   const backedUpAt = useSettings((state) => state.backedUpAt);
@@ -63,8 +65,13 @@ export function DataSection() {
       <p className="text-muted text-sm">
         {backedUpAt === null ? texts.neverBackedUp : texts.lastBackup(new Date(backedUpAt).toLocaleString(t.locale))}
       </p>
+      {backupFailure === undefined ? null : (
+        <p role="alert" className="break-words text-failed text-sm">
+          {texts.backupFailed(backupFailure)}
+        </p>
+      )}
       <div className="flex flex-wrap gap-2">
-        <Button variant="primary" onClick={() => void saveBackup(studio)}>
+        <Button variant="primary" onClick={save}>
           {t.settings.saveBackup}
         </Button>
         <FileButton

@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import { page } from 'vitest/browser';
 import { downloadOf, keyboard } from '#components/test/browser.ts';
 import { model } from '#components/test/model.ts';
@@ -65,4 +65,22 @@ describe('data', () => {
       .upload(new File(['{"role":"user","content":"a"}\n{"role"'], 'x.jsonl', { type: 'text/plain' }));
     await expect.element(page.getByRole('dialog').getByRole('alert')).toContainText('Line 2');
   });
+});
+
+test('a backup that cannot be saved says why, also when it was asked for elsewhere', async ({ studio }) => {
+  await studio.open();
+  const { transaction } = IDBDatabase.prototype;
+  onTestFinished(() => void Object.assign(IDBDatabase.prototype, { transaction }));
+  IDBDatabase.prototype.transaction = function (names, ...rest) {
+    if (String(names) === 'threads') throw new DOMException('The disk is broken.', 'UnknownError');
+    return transaction.call(this, names, ...rest);
+  };
+  await keyboard.press('ControlOrMeta+k');
+  await keyboard.type('backup');
+  await page
+    .getByRole('option', { name: /Save a backup/ })
+    .first()
+    .click();
+  const alert = page.getByRole('dialog', { name: 'Settings' }).getByRole('alert');
+  await expect.element(alert).toHaveText('The backup wasn’t saved: The disk is broken.');
 });

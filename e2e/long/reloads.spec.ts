@@ -22,7 +22,7 @@ test('five reloads in mid-call never run a call twice', async ({ studio, bench, 
   expect(server.calls).toEqual([1, 2, 3, 4, 5].map((round) => `forecast City ${round}`));
 });
 
-/** How long after a message was sent, and after the first reload, the page is loaded again, in milliseconds. */
+/** Times after a message was sent, and after the first reload, at which the page is loaded again, in milliseconds. */
 const MOMENTS = [0, 5, 10, 20, 30, 45, 60, 80, 110, 150, 200, 300].flatMap((first) =>
   [0, 60, 180, 400].map((second) => [first, second] as const),
 );
@@ -59,7 +59,7 @@ plain(
   },
 );
 
-/** Where a message is after a reload: stored in its thread, or in the message box again. Fails if it is nowhere. */
+/** Finds a message after a reload: stored in its thread, or in the message box again. Fails if it is nowhere. */
 async function placeOf(page: Page, question: string): Promise<'thread' | 'message box'> {
   const box = page.getByRole('textbox', { name: 'Message', exact: true });
   let place: 'thread' | 'message box' | undefined;

@@ -137,7 +137,7 @@ export class LocalAgent {
     };
   }
 
-  /** What a call would do to the files if it ran now. Never rejects. */
+  /** Finds what a call would do to the files if it ran now. Never rejects. */
   proposal(call: ToolCall, tool: Tool, signal: AbortSignal): Promise<CallProposal> {
     const { files: all, host } = this.#options.folder;
     const { files } = host.capabilities;
@@ -274,7 +274,7 @@ export class LocalAgent {
     });
   }
 
-  /** What the model knows of the files. */
+  /** The versions of files that the model has seen. */
   #known(): KnownFiles {
     const { folder } = this.#options;
     const isReading = (toolName: string): boolean => folder.host.get(toolName)?.effect === 'read';

@@ -118,7 +118,7 @@ export async function parseFolderConfig(
   return { config: parseYamlFile(text, shown, folderConfigSchema, {}).value, text };
 }
 
-/** What a configuration allows that would otherwise be asked about, or not be there, in words; none if it only restricts. */
+/** The things that a configuration allows beyond what is usual, in words; none if it only restricts. */
 export function allowancesOf({ model, limits, ...config }: FolderConfig): string[] {
   const { permissions, tools, commands, web, languageServers } = config;
   const allowed = Object.entries(tools).flatMap(([name, policy]) => (policy === 'allow' ? [name] : []));

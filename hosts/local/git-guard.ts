@@ -130,7 +130,7 @@ export class GitGuard {
     }
   }
 
-  /** Where it is noted what is to be taken away. A folder that has the person's own files in it is theirs. */
+  /** The place of the notes. A folder that has the person's own files in it is theirs, and keeps its own. */
   get #notes(): string {
     const state = ownGuards(this.#env, this.#root);
     return isInFolder(this.#root, state) ? join(this.#own, 'guards') : state;

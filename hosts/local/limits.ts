@@ -49,7 +49,7 @@ export const PROMPT_MAX_CHARS = 2_000_000;
 /** How many tools from elsewhere are remembered as allowed; the oldest ones are forgotten, and asked about again. */
 export const TOOL_PINS_MAX = 2_000;
 
-/** How many answers about configurations of folders are kept. */
+/** The most answers about configurations of folders that are kept. */
 export const CONFIG_ANSWERS_MAX = 500;
 
 /** How many answers about files with tools are kept; the oldest ones are forgotten, and asked for again. */

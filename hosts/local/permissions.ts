@@ -38,7 +38,7 @@ export interface Question {
   onlyOnce: boolean;
   /** How the tool is described where it comes from, unless the person has allowed it like that. */
   change?: ToolChange | undefined;
-  /** What the call would do to files, as far as that is known. */
+  /** The changes that the call would make to files, as far as they are known. */
   proposal?: CallProposal | undefined;
 }
 

@@ -4,7 +4,7 @@ import { parseScript } from './parse-script.ts';
 export interface ScriptCommand {
   /** The words, first the program's name; null for a word that is only known when it runs. */
   words: readonly (string | null)[];
-  /** What words with braces, such as `{a,b}`, stand for, as far as that is known. */
+  /** The words that words with braces, such as `{a,b}`, stand for, as far as they are known. */
   braced: readonly string[];
   /** Files that it writes to by redirection; null for one that is only known when it runs. */
   writesTo: readonly (string | null)[];
@@ -148,7 +148,7 @@ const hasBraces = (word: unknown): boolean => listOf((word as Node | null)?.part
 
 const isBraces = (part: unknown): boolean => (part as Node).type === 'BraceExpansion';
 
-/** How many words one word with braces may stand for here; others are not known. */
+/** The most words that one word with braces stands for here; others are left out. */
 const ALTERNATIVES_MAX = 200;
 
 /** The words that a word with braces stands for; of a range, only its ends. None if it depends on anything else. */

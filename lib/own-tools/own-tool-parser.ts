@@ -14,7 +14,7 @@ declare module 'acorn' {
 /** How deep blocks and functions may be nested: a name is looked for in each of those around it. */
 const SCOPES_MAX = 200;
 
-/** How many names all scopes of a file may have together: a `var` is a name of every block around it. */
+/** The most names that all scopes of a file may have together: a `var` is a name of every block around it. */
 const NAMES_MAX = 200_000;
 
 /** A list of names that finds one of them at once, however many they are. */

@@ -27,7 +27,7 @@ export interface CallProposal {
 /** Of a call that changes no files, or about which that is not known. */
 export const NO_PROPOSAL: CallProposal = { files: [], uncompared: [], isStale: false };
 
-/** What a call would do to the files if it ran now. Never rejects. */
+/** Finds what a call would do to the files if it ran now. Never rejects. */
 export async function proposalOf(
   call: Pick<ToolCall, 'input'>,
   tool: Tool,

@@ -6,7 +6,7 @@ import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystem, FileSystemReader, FileSystemTransaction } from '#lib/vfs/file-system.ts';
 import { filesBelow } from '#lib/vfs/files-below.ts';
 
-/** How many files of a proposal are compared, and the largest of them, in bytes. The others are named. */
+/** The most files of a proposal that are compared, and the largest of them, in bytes. The others are named. */
 export const PROPOSED_FILES_MAX = 200;
 export const PROPOSED_FILE_MAX_BYTES = 5_000_000;
 
@@ -33,10 +33,22 @@ export interface ProposalOptions {
   files: FileSystem;
   /** The files without what is hidden from tools; `files` if absent. */
   all?: FileSystemReader | undefined;
-  /** What the model knows. */
+  /** The versions of files that the model has seen. */
   known: KnownFiles;
   signal: AbortSignal;
 }
+
+/** Says what becomes of a file. */
+export const changeKind = ({ before, after }: Pick<ProposedFile, 'before' | 'after'>): UncomparedFile['change'] =>
+  before === null ? 'created' : after === null ? 'deleted' : 'changed';
+
+/** Whether a call would do the same to the same files. */
+export const isSameChange = (one: readonly ProposedFile[], other: readonly ProposedFile[]): boolean =>
+  one.length === other.length &&
+  one.every((file, index) => {
+    const wanted = other[index];
+    return wanted?.path === file.path && isSame(wanted.before, file.before) && isSame(wanted.after, file.after);
+  });
 
 /** Thrown to end a transaction without its changes. */
 class Discarded extends Error {
@@ -44,7 +56,7 @@ class Discarded extends Error {
 }
 
 /**
- * What a call would change if it ran now; nothing is changed. Only for tools that need nothing
+ * Finds what a call would change if it ran now; nothing is changed. Only for tools that need nothing
  * but files. `input`: parsed. Rejects with what the call would fail with.
  */
 export async function proposedFiles(

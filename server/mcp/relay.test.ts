@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { MCP_RELAY_HEADERS_HEADER, MCP_RELAY_STATUS_HEADER, mcpRelayRequestSchema } from '#lib/api/mcp.ts';
 import { relayFetch } from '#lib/mcp/relay-fetch.ts';
 import { withProblems } from '#server/http/personal-key.ts';
@@ -12,7 +12,10 @@ const ENV = {
 };
 
 let server: LocalServer;
+/** How many connections with a status that does not exist have ended. */
+let closed = 0;
 beforeEach(async () => {
+  closed = 0;
   server = await startLocalServer((request, response) => {
     if (request.path === '/slow') {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -21,6 +24,11 @@ beforeEach(async () => {
     }
     if (request.path === '/elsewhere') {
       response.writeHead(302, { location: 'http://169.254.169.254/' }).end();
+      return;
+    }
+    if (request.path === '/odd') {
+      response.writeHead(999, { 'content-type': 'text/plain' }).write('endless');
+      response.once('close', () => void closed++);
       return;
     }
     response
@@ -166,4 +174,12 @@ test('a form passes, and so does what a server says about logging in', async () 
   });
   expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer scope="tools"']);
   await asking.stop();
+});
+
+test('a status that does not exist is a problem, and its connection ends', async () => {
+  const call = through(new McpRelay(ENV));
+  for (let count = 1; count <= 5; count++) {
+    await expect(call(`${server.url}/odd`)).rejects.toThrow('the status 999, which does not exist');
+    await vi.waitFor(() => expect(closed).toBe(count));
+  }
 });

@@ -12,7 +12,7 @@ const NOT_PASSED =
 /** Headers of a response that say something about it. */
 const PASSED_BACK = /^(content-type|location|retry-after|www-authenticate|mcp-.*)$/i;
 
-/** What the model names leads into this network only if its name says so. */
+/** A host that the model names leads into this network only if its name says so. */
 const FOREIGN: ForeignAddress = {
   mayBePrivate: ({ host }) => saysOwnNetwork(host),
   place: 'PERSONAL_ALLOWED_HOSTS',

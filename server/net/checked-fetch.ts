@@ -42,7 +42,7 @@ function isAllowed(url: URL, { allowedHosts }: AddressPolicy): boolean {
 export interface ForeignAddress {
   /** Whether it may be private: its name says so, or somebody has listed it. */
   mayBePrivate(url: URL): boolean;
-  /** Where such names are listed. */
+  /** The list of such names, for the person. */
   place: string;
 }
 
@@ -78,7 +78,7 @@ function checkUrl(url: URL, policy: AddressPolicy, foreign: ForeignAddress | und
   if (isIP(literal) !== 0) checkAddress(url, literal, policy, foreign);
 }
 
-/** How an address is called. */
+/** Options of a request. */
 export interface CheckedFetchOptions {
   /** Whether a redirect is an error, as by default, or a response like others. */
   redirects?: 'refuse' | 'return';
@@ -128,17 +128,12 @@ export function checkedFetch(policy: AddressPolicy, resolve: Resolve = lookup): 
       : directFetch(input, init, (...given) => request(...given, foreign));
 }
 
-/** A response within limits. One that is none, such as one with the status 999, is closed. */
+/** A response within limits. Closes one whose status no `Response` can have. */
 async function checked(response: Response): Promise<Response> {
-  try {
-    return withinLimits(response);
-  } catch {
-    await response.body?.cancel();
-    throw new StepError(
-      'endpoint-error',
-      `The server answered with the status ${response.status}, which does not exist.`,
-    );
-  }
+  const { status } = response;
+  if (status <= 599) return withinLimits(response);
+  await response.body?.cancel();
+  throw new StepError('endpoint-error', `The server answered with the status ${status}, which does not exist.`);
 }
 
 /** Resolves a name once, and lets the connection only go to addresses that may be called. */

@@ -362,11 +362,11 @@ describe('with two tabs', () => {
   test('a folder that one of them has left is not synced by the other', async () => {
     const disk = new FakeDisk();
     disk.write('/mine.txt', 'mine');
-    const { leave, left, fileSystem, memory } = await inTwoTabs(disk);
+    const { leave, left, second, fileSystem, memory } = await inTwoTabs(disk);
     await leave();
     await vi.waitFor(() => expect(left).toHaveBeenCalled());
     await remove(fileSystem, '/mine.txt');
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await second.close();
     expect(disk.files()).toEqual({ '/mine.txt': 'mine' });
     expect(memory()).toBeUndefined();
   });

@@ -71,15 +71,19 @@ export function parseFolder(stored: unknown): { handle: FileSystemDirectoryHandl
   return { handle, memory };
 }
 
-/** How a folder is stored under a key, with its handle. */
+/** The storage of a folder under a key, with its handle. */
 export function storedMemory(
   store: Pick<ThreadStore, 'setting' | 'updateSetting'>,
   key: string,
   handle: FileSystemDirectoryHandle,
 ): Required<Pick<LocalFolderOptions, 'keep' | 'recall'>> {
   return {
-    keep: (memory) =>
-      store.updateSetting(key, (value) => (parseFolder(value) === undefined ? value : { ...Object(value), ...memory })),
+    keep: async (memory) => {
+      if (parseFolder(await store.setting(key)) === undefined) return;
+      await store.updateSetting(key, (value) =>
+        parseFolder(value) === undefined ? value : { ...Object(value), ...memory },
+      );
+    },
     recall: async () => {
       const stored = parseFolder(await store.setting(key));
       return stored !== undefined && (await stored.handle.isSameEntry(handle)) ? stored.memory : undefined;
@@ -109,7 +113,7 @@ export interface LocalFolderOptions {
   memory: FolderMemory;
   /** Stores what has changed of it. Nothing is stored for a folder that was left. */
   keep?(memory: FolderMemory): Promise<void>;
-  /** What is stored of it now; undefined if the workspace was given another folder, or none. */
+  /** Reads what is stored of it now; undefined if the workspace was given another folder, or none. */
   recall?: (() => Promise<FolderMemory | undefined>) | undefined;
   /** Called when another tab has left the folder. */
   onLeft?(): void;
@@ -194,7 +198,11 @@ export class LocalFolder {
           void this.#run().then(resolve);
           return new Promise<void>((release) => signal.addEventListener('abort', () => release(), { once: true }));
         })
-        .catch(() => resolve());
+        .catch((error: unknown) => {
+          this.#isInLine = false;
+          if (!signal.aborted) this.#show({ type: 'failed', error });
+          resolve();
+        });
     });
   }
 

@@ -88,7 +88,7 @@ const urlOf = ({ state }: LoginAttempt): string => {
   return step.url;
 };
 
-/** What the callback page says, and whether a page takes it within a time, in milliseconds. */
+/** Says what the callback page says; resolves with whether a page takes it within a time, in milliseconds. */
 async function comeBack(redirect: string, withinMs = 200): Promise<boolean> {
   const channel = new BroadcastChannel(OAUTH_CHANNEL);
   const query = redirect.slice(redirect.indexOf('?') + 1);

@@ -4,10 +4,10 @@ import { complexKeyIn } from '#lib/yaml/complex-key.ts';
 /** How much of a file is searched for its front matter, in characters: reading more could take long. */
 const FRONT_MAX = 8_000;
 
-/** What was read, by the text between the lines, newest last: a workspace is looked at again with every turn. */
+/** Values by the text between the lines, newest last: a workspace is looked at again with every turn. */
 const read = new Map<string, FrontMatter>();
 
-/** How many beginnings of files are remembered: those of a workspace with all that it may have. */
+/** The most texts that are remembered: those of a workspace with all that it may have. */
 const READ_MAX = 400;
 
 interface FrontMatter {

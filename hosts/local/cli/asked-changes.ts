@@ -1,12 +1,12 @@
 import type { CallProposal } from '#lib/review/call-proposal.ts';
-import type { ProposedFile } from '#lib/review/proposal.ts';
+import { changeKind, type ProposedFile } from '#lib/review/proposal.ts';
 import { decodeUtf8 } from '#lib/vfs/text.ts';
-import { colored, type DiffLimits, diffOf } from './diff-view.ts';
+import { colored, diffOf, WHOLE } from './diff-view.ts';
 import { type Output, shownName, styled } from './terminal.ts';
 
 const KINDS = { created: 'new', changed: 'changed', deleted: 'deleted' } as const;
 
-/** What a call would do to the files, as lines for a question about it. All that is written is shown. */
+/** The changes that a call would make to files, as lines for a question about it. All that is written is shown. */
 export function askedChanges(output: Output, { files, uncompared, isStale }: CallProposal): string[] {
   const lines: string[] = [];
   const count = files.length + uncompared.length;
@@ -20,9 +20,9 @@ export function askedChanges(output: Output, { files, uncompared, isStale }: Cal
 
 const STALE = 'The model wrote this file from an older version. What was changed since is kept where it can be.';
 
-function changeOf(output: Output, { path, before, after }: ProposedFile): string[] {
-  const change = before === null ? 'created' : after === null ? 'deleted' : 'changed';
-  const title = titleOf(output, path, change);
+function changeOf(output: Output, file: ProposedFile): string[] {
+  const { path, before, after } = file;
+  const title = titleOf(output, path, changeKind(file));
   if (after === null) return [`${title} (${sizeOf(before)})`];
   const [old, now] = [before === null ? '' : decodeUtf8(before), decodeUtf8(after)];
   if (old === undefined || now === undefined)
@@ -31,7 +31,7 @@ function changeOf(output: Output, { path, before, after }: ProposedFile): string
   return [title, ...(diff === '' ? [] : colored(output, diff, WHOLE).split('\n'))];
 }
 
-/** How much a file has that is deleted. */
+/** The size of a file that is deleted: its lines, or else its bytes. */
 function sizeOf(bytes: Uint8Array | null): string {
   const text = decodeUtf8(bytes ?? new Uint8Array());
   if (text === undefined) return `${bytes?.byteLength ?? 0} bytes`;
@@ -44,6 +44,3 @@ const titleOf = (output: Output, path: string, change: keyof typeof KINDS): stri
 
 const marked = (text: string, mark: string): string[] =>
   text === '' ? [] : text.split('\n').map((line) => `${mark}${line}`);
-
-/** Of what a person decides about, nothing is left out. */
-export const WHOLE: DiffLimits = { lines: Number.POSITIVE_INFINITY, columns: Number.POSITIVE_INFINITY };

@@ -1,26 +1,17 @@
 import type { ConfigQuestion } from '../trust/open-config.ts';
-import { WHOLE } from './asked-changes.ts';
-import { colored, diffOf } from './diff-view.ts';
+import { colored, diffOf, WHOLE } from './diff-view.ts';
 import type { Lines } from './lines.ts';
 import { type Output, styled, visible } from './terminal.ts';
+import { askYesNo } from './yes-no.ts';
 
 /** Asks whether a folder's configuration may allow what it says. Resolves with undefined if the input ends. */
-export async function askAboutConfig(
-  { reader, output }: { reader: Pick<Lines, 'question'>; output: Output },
+export function askAboutConfig(
+  place: { reader: Pick<Lines, 'question'>; output: Output },
   question: ConfigQuestion,
 ): Promise<boolean | undefined> {
-  showConfig(output, question);
-  output.write(`${styled(output, 'dim', '[y] Trust it as it is · [n] Go on without what it allows')}\n`);
-  for (;;) {
-    const answer = (await reader.question('> ', { signal: NEVER }))?.trim().toLowerCase();
-    if (answer === undefined) return undefined;
-    if (['y', 'yes'].includes(answer)) return true;
-    if (['n', 'no'].includes(answer)) return false;
-    output.write('Answer with one of the letters.\n');
-  }
+  showConfig(place.output, question);
+  return askYesNo(place, '[y] Trust it as it is · [n] Go on without what it allows');
 }
-
-const NEVER = new AbortController().signal;
 
 /** Shows a configuration, or what has changed in it since it was trusted, and what it allows. */
 export function showConfig(output: Output, { shown, text, before, allows }: ConfigQuestion): void {

@@ -18,6 +18,9 @@ export interface DiffLimits {
   columns: number;
 }
 
+/** Nothing is left out where a person decides about all of it. */
+export const WHOLE: DiffLimits = { lines: Number.POSITIVE_INFINITY, columns: Number.POSITIVE_INFINITY };
+
 const USUAL: DiffLimits = { lines: DIFF_LINES_MAX, columns: DIFF_COLUMNS_MAX };
 
 /** A diff in colors, as much of it as the limits allow. */
@@ -25,7 +28,7 @@ export function colored(output: Output, diff: string, { lines: max, columns }: D
   const lines = diff.trimEnd().split('\n');
   const shown = lines.slice(0, max).map((whole) => {
     const more = whole.length > columns ? `… ${whole.length - columns} more characters` : '';
-    // Where a person decides about all of it, they see what is there.
+    // People who decide about all of it see invisible characters, too.
     const shown = columns === Number.POSITIVE_INFINITY ? visible : harmless;
     const line = `${shown(whole.slice(0, columns))}${more}`;
     if (line.startsWith('+')) return styled(output, 'green', line);

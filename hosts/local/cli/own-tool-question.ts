@@ -1,11 +1,9 @@
 import type { FoundOwnTool } from '#lib/own-tools/find-own-tools.ts';
 import { shownPath } from '../own-tools/own-tools.ts';
-import { colored, diffOf } from './diff-view.ts';
+import { colored, diffOf, WHOLE } from './diff-view.ts';
 import type { Lines } from './lines.ts';
 import { type Output, styled, visible } from './terminal.ts';
-
-/** Everything is shown: the person decides about all of it. */
-const WHOLE = { lines: Number.POSITIVE_INFINITY, columns: Number.POSITIVE_INFINITY };
+import { askYesNo } from './yes-no.ts';
 
 /** From how many lines on the question is repeated below them. */
 const LINES_MAX = 10;
@@ -14,21 +12,14 @@ const LINES_MAX = 10;
  * Asks whether the model may use a tool of the folder, with its file or, if another content of it was allowed before, with
  * what has changed. Resolves with undefined if the input ends. Rejects with the signal's reason if it fires.
  */
-export async function askAboutOwnTool(
-  { reader, output }: { reader: Pick<Lines, 'question'>; output: Output },
+export function askAboutOwnTool(
+  place: { reader: Pick<Lines, 'question'>; output: Output },
   found: FoundOwnTool,
   before: string | undefined,
   abortSignal: AbortSignal,
 ): Promise<boolean | undefined> {
-  showOwnTool(output, found, before);
-  output.write(`${styled(output, 'dim', '[y] Allow it as it is · [n] Leave it out')}\n`);
-  for (;;) {
-    const answer = (await reader.question('> ', { signal: abortSignal }))?.trim().toLowerCase();
-    if (answer === undefined) return undefined;
-    if (['y', 'yes'].includes(answer)) return true;
-    if (['n', 'no'].includes(answer)) return false;
-    output.write('Answer with one of the letters.\n');
-  }
+  showOwnTool(place.output, found, before);
+  return askYesNo(place, '[y] Allow it as it is · [n] Leave it out', abortSignal);
 }
 
 /** Shows a tool of the folder: its file, or what has changed in it. */

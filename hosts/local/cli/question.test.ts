@@ -30,7 +30,7 @@ test('a question about the web names the host as it is, and what an answer allow
   expect(shown).toContain('[a] Always allow requests to xn--pple-43d.com in this folder');
 });
 
-/** What a terminal shows of a question about a call on these files, up to the answers, and after `v`. */
+/** Asks about a call on these files; resolves with what a terminal shows up to the answers, and after `v`. */
 async function shown(tool: Tool, input: object, files: Record<string, string> = {}) {
   const written: string[] = [];
   const output = { write: (text: string) => void written.push(text), isTerminal: false, columns: 200 };

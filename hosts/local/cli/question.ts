@@ -9,9 +9,9 @@ import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolCall } from '#lib/tools/core/tool-call.ts';
 import { serverOf } from '#lib/tools/toolset-names.ts';
 import { type Answer, commandOf, cwdOf, type Question, type ToolChange } from '../permissions.ts';
-import { askedChanges, WHOLE } from './asked-changes.ts';
+import { askedChanges } from './asked-changes.ts';
 import { describeCall, namedArguments } from './call-words.ts';
-import { colored, diffOf } from './diff-view.ts';
+import { colored, diffOf, WHOLE } from './diff-view.ts';
 import type { Lines } from './lines.ts';
 import { harmless, inOneLine, type Output, styled, visible } from './terminal.ts';
 
@@ -93,7 +93,7 @@ export async function askAbout(
 }
 
 /**
- * What a call is about: what it would change, or else its arguments. None where the title says all of it. `isNamed`:
+ * Lines about a call: its changes to files, or else its arguments. None if the title says all of it. `isNamed`:
  * whether the title has all that it is to name.
  */
 function linesOf(

@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import { isOwnToolset, PROJECT, sourceOf } from '#lib/tools/toolset-names.ts';
 import { LocalFolder } from '../local-folder.ts';
@@ -11,6 +10,7 @@ import { EXIT, UsageError } from './exit-codes.ts';
 import { showOwnTool } from './own-tool-question.ts';
 import { showChange } from './question.ts';
 import { harmless, inOneLine, type Output, outputOf, styled } from './terminal.ts';
+import { agrees } from './yes-no.ts';
 
 /** The tools that come from elsewhere, and what the person has said about them. */
 interface Elsewhere {
@@ -111,20 +111,11 @@ async function allow({ folder, trust }: Elsewhere, tool: Tool, output: Output, i
   const change = trust.changeOf(tool);
   if (own !== undefined) showOwnTool(output, own, own.state === 'waiting' ? folder.ownTools.before(own) : undefined);
   else if (change !== undefined) showChange(output, tool, change);
-  if (!isYes && !(await agrees(tool))) return false;
+  if (!isYes && !(await agrees(`Allow ${tool.name} as it is, without a question?`))) return false;
   if (own !== undefined) folder.ownTools.answer(own, true);
   const isKept = trust.remember(tool);
   if (isKept) output.write(`${tool.name} is allowed in this folder, as it is now.\n`);
   return isKept;
-}
-
-async function agrees({ name }: Tool): Promise<boolean> {
-  const reader = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return /^y(es)?$/i.test((await reader.question(`Allow ${name} as it is, without a question? [y/n] `)).trim());
-  } finally {
-    reader.close();
-  }
 }
 
 function forget({ folder, trust }: Elsewhere, tool: Tool, output: Output): void {

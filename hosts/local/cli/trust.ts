@@ -1,9 +1,9 @@
-import { createInterface } from 'node:readline/promises';
 import { LocalFolder } from '../local-folder.ts';
 import type { Arguments } from './arguments.ts';
 import { showConfig } from './config-question.ts';
 import { EXIT, UsageError } from './exit-codes.ts';
 import { harmless, outputOf } from './terminal.ts';
+import { agrees } from './yes-no.ts';
 
 /**
  * Trusts the configuration of a folder as it is now, or takes that back. Resolves with the exit code. Rejects with errors
@@ -29,26 +29,17 @@ export async function trust(given: Arguments, directory: string): Promise<number
       return EXIT.done;
     }
     if (answers === undefined)
-      throw new UsageError('It cannot be kept what you trust: the folder contains the place where it is kept.');
+      throw new UsageError('Your answer can’t be kept: the folder contains the place where answers are kept.');
     showConfig(output, question);
     if (!given.isYes) {
       if (!stdin.isTTY || !stderr.isTTY)
         throw new UsageError('Nobody can be asked here whether to trust it. Use --yes to trust it without a question.');
-      if (!(await agrees())) return EXIT.failed;
+      if (!(await agrees('Trust it as it is?'))) return EXIT.failed;
     }
     answers.put(content, true);
     output.write(`${question.shown} is trusted as it is now.\n`);
     return EXIT.done;
   } finally {
     await folder.close();
-  }
-}
-
-async function agrees(): Promise<boolean> {
-  const reader = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return /^y(es)?$/i.test((await reader.question('Trust it as it is? [y/n] ')).trim());
-  } finally {
-    reader.close();
   }
 }

@@ -6,7 +6,7 @@ import { KeptList } from './kept-list.ts';
 const answerSchema = z.object({
   /** The folder that it configures: real and absolute. */
   folder: z.string(),
-  /** Where the file is: absolute. */
+  /** The place of the file: absolute. */
   path: z.string(),
   /** Names the content. */
   hash: z.string(),
@@ -19,7 +19,7 @@ type ConfigAnswer = z.infer<typeof answerSchema>;
 /** A configuration as it is now. */
 export type ConfigContent = Pick<ConfigAnswer, 'folder' | 'path' | 'text'>;
 
-/** Which configurations of folders the person trusts, each as its content is, in a file. */
+/** The configurations of folders that the person trusts, each as its content is, in a file. */
 export class ConfigTrust {
   readonly #list: KeptList<ConfigAnswer>;
 

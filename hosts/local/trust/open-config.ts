@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { allowancesOf, type FolderConfig, parseFolderConfig, withoutAllowances } from '../config.ts';
 import { type ConfigContent, ConfigTrust } from './config-trust.ts';
 import { isInFolder, ownConfigAnswersFile } from './own-places.ts';
@@ -9,27 +10,27 @@ export interface ConfigQuestion {
   text: string;
   /** The content that they trusted last; undefined if there is none. */
   before: string | undefined;
-  /** What it allows, in words. */
+  /** The things that it allows, in words. */
   allows: readonly string[];
 }
 
 /** Asks whether a configuration may allow what it says. Resolves with undefined if the person did not answer. */
 export type AskAboutConfig = (question: ConfigQuestion) => Promise<boolean | undefined>;
 
-/** What counts of a folder's configuration. */
+/** A folder's configuration, as far as it counts. */
 export interface OpenedConfig {
   config: FolderConfig;
   content: ConfigContent;
-  /** What it says but may not allow, because the person has not trusted it; none if all of it counts. */
+  /** The things that it allows without effect, because the person has not trusted it; none if all of it counts. */
   withheld: readonly string[];
   /** Whether the file is the person's own, outside of the folder. */
   isTheirs: boolean;
-  /** Where it is kept what the person trusts; undefined if the file is theirs, or if nothing can be kept. */
+  /** The answers of the person; undefined if the file is theirs, or if nothing can be kept. */
   trust: ConfigTrust | undefined;
   question: ConfigQuestion;
 }
 
-/** What is needed to open a configuration. */
+/** The person who may be asked, and the environment that says where their answers are. */
 export interface OpenConfigOptions {
   env: Readonly<Record<string, string | undefined>>;
   /** Asks the person; nobody can be asked if absent. */
@@ -55,9 +56,9 @@ export async function openConfig(
   const { config, text } = await parseFolderConfig(path, shown, place.isRequired);
   const content = { folder: root, path, text };
   const answers = ownConfigAnswersFile(env);
-  // Not by where a link of the folder leads: only a file that they have named.
-  const isTheirs = place.isRequired && !isInFolder(root, path);
-  // Whoever could write the answers could trust themselves.
+  // A link of the folder does not make a file theirs, wherever it leads.
+  const isTheirs = place.isRequired && !isInFolder(root, path) && !isInFolder(root, dirname(path));
+  // In the folder, tools could write answers of their own.
   const trust = isTheirs || isInFolder(root, answers) ? undefined : new ConfigTrust(answers);
   const allows = isTheirs ? [] : allowancesOf(config);
   const question = { shown, text, before: trust?.before(content), allows };

@@ -21,10 +21,10 @@ export const ownPinsFile = (env: Environment): string => join(ownState(env), 'al
 /** Where it is kept which files with tools the person lets the model use. */
 export const ownAnswersFile = (env: Environment): string => join(ownState(env), 'tools-of-folders.json');
 
-/** Where it is kept which configurations of folders the person trusts. */
+/** The file with the configurations of folders that the person trusts. */
 export const ownConfigAnswersFile = (env: Environment): string => join(ownState(env), 'trusted-configurations.json');
 
-/** Where it is noted what has to be taken away in a folder, if a command is killed meanwhile. */
+/** The place of notes about a folder: what has to be taken away there if a command is killed meanwhile. */
 export const ownGuards = (env: Environment, root: string): string =>
   join(ownState(env), 'guards', createHash('sha256').update(root).digest('hex').slice(0, 32));
 

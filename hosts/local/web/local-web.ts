@@ -12,7 +12,7 @@ import { threadOf } from '../node-thread.ts';
 /** The person’s own machine and network may be reached, if they allow the host; metadata services never. */
 const POLICY: AddressPolicy = { allowsPrivate: true, allowedHosts: new Set(), ownPort: 0 };
 
-/** How the web is reached. */
+/** Rules for reaching the web. */
 export interface LocalWebOptions {
   policy?: AddressPolicy;
   /** Hosts that may be in a private network although their names do not say so. */

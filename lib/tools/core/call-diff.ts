@@ -1,6 +1,6 @@
 import type { InputView } from './presentation.ts';
 
-/** What a call's arguments say about a change. */
+/** The change that a call's arguments describe. */
 export interface CallDiff {
   diff: string;
   /** The arguments of which nothing is left out. */

@@ -44,7 +44,7 @@ function replaceAt(text: string, places: readonly number[], length: number, now:
   const usual = usualEnd(lines);
   const result: string[] = [];
   let row = 0;
-  /** Where the line begins: counted like the places, and in the text. */
+  /** The beginning of the line: counted like the places, and in the text. */
   let [start, begin] = [0, 0];
   const goTo = (place: number): number => {
     for (let line = lines[row]; line !== undefined && place > start + line.text.length; line = lines[++row]) {

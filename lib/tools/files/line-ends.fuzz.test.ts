@@ -104,7 +104,7 @@ test(`bytes outside of a change stay as they are, and added lines end like the o
       calls++;
       const [got, before] = [decodeUtf8(await files.readFile('/f')) ?? '', textOf(tried)];
       const about = `${name}, seed ${seed}: ${JSON.stringify({ before, got, input })}`;
-      // Where the end of the file changes, the ways to say so differ in what becomes of the last line end.
+      // At the end of the file, the ways to describe a change differ in what becomes of the last line end.
       const shown = (text: string) => (tried.to === tried.lines.length ? plain(text).replace(/\n$/, '') : plain(text));
       expect(shown(got), about).toBe(shown(expectedOf(tried)));
       // The lines before the change, and those after it, byte for byte.

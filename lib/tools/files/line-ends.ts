@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff';
 
-/** How a line ends; empty for the last line of a text. */
+/** The end of a line; empty for the last line of a text. */
 export type LineEnd = '' | '\n' | '\r\n' | '\r';
 
 /** A line of a text without its end, and its end. */
@@ -9,7 +9,7 @@ export interface Line {
   end: LineEnd;
 }
 
-/** How long two texts are compared to find which lines stay, in milliseconds. */
+/** The time for comparing two texts to find which lines stay, in milliseconds. */
 const DIFF_TIMEOUT_MS = 500;
 
 /** A text as lines. Only the last one has no end, and it is empty if the text ends with a line end. */

@@ -151,7 +151,7 @@ function applyChunks(text: string, chunks: readonly Chunk[], path: string): stri
     lines.splice(place, before.length, ...after);
     from = place + after.length;
   }
-  // What was the last line may have others after it now.
+  // The line that was the last may have others after it now.
   return lines
     .map(({ text: line, end }, row) => {
       const isLast = row === lines.length - 1;
