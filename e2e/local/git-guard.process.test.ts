@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CliBench } from '../lib/cli-bench.ts';
@@ -146,6 +146,25 @@ test('other settings are taken away while the command runs, and after it was kil
   expect(existsSync(commondir)).toBe(false);
   git('status');
   expect(existsSync(outside('pwned'))).toBe(false);
+});
+
+test('what somebody creates after a command was killed stays', async () => {
+  git('init', '--quiet', '.');
+  const server = serve();
+  void bash(server, 'touch begun; sleep 15');
+  await vi.waitFor(() => expect(existsSync(join(bench.folder, 'begun'))).toBe(true), { timeout: 10_000 });
+  server.child.kill('SIGKILL');
+  const state = join(bench.environment.XDG_STATE_HOME ?? '', 'roundtrip/guards');
+  const [note = ''] = readdirSync(state, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.json'),
+  );
+  // As if an hour had gone by.
+  const ended = new Date(Date.now() - 3_600_000);
+  utimesSync(join(state, note), ended, ended);
+  git('config', 'extensions.worktreeConfig', 'true');
+  git('config', '--worktree', 'core.bare', 'false');
+  await bash(serve(), 'true');
+  expect(readFileSync(join(bench.folder, '.git/config.worktree'), 'utf8')).toContain('bare');
 });
 
 test.each([

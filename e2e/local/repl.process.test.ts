@@ -46,6 +46,28 @@ describe('questions in the terminal', () => {
     expect([...bench.files().values()]).toEqual(['a', 'b', 'c']);
   });
 
+  test('what was typed before a question does not answer it', async () => {
+    bench.model.script('Write', [
+      {
+        ...{ text: 'I will write it.', hold: { after: 10, gate: 'typed' } },
+        calls: [call('write_file', { path: '/a.txt', content: 'a' })],
+      },
+      { text: 'Not written.' },
+    ]);
+    const shown = open(['run', 'Write']);
+    await shown.see('I will');
+    shown.type('y\rs');
+    await shown.see('y\n');
+    bench.model.open('typed');
+    await shown.see('[y] Allow once');
+    await shown.see('> ');
+    shown.type('no\r');
+    await shown.see('Reason for the model');
+    shown.type('\r');
+    await shown.see('Not written.');
+    expect([...bench.files()]).toEqual([]);
+  });
+
   test('always keeps a rule for the command, which the next run follows', async () => {
     bench.write({ '.roundtrip/config.yaml': '# Mine\npermissions:\n  write: allow\n' });
     bench.model.script('Run', [{ calls: [call('execute_bash', { command: 'echo hi' })] }, { text: 'Ran.' }]);

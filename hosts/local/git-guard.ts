@@ -16,7 +16,7 @@ import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import * as z from 'zod';
 import type { Protection } from '#lib/confinement/confinement.ts';
 import { inDirectory } from '#lib/disk/pinned-directory.ts';
-import { giveSigns, isRunning, ownerSchema, self } from '#lib/processes/owner.ts';
+import { giveSigns, isRunning, ownerSchema, SIGN_MAX_MS, self } from '#lib/processes/owner.ts';
 import { gitUses } from './git-uses.ts';
 import { GIT_KNOWN_MS } from './limits.ts';
 import { findRepositories, isRepository, type Repositories, TooManyRepositories } from './repositories.ts';
@@ -136,15 +136,21 @@ export class GitGuard {
     return isInFolder(this.#root, state) ? join(this.#own, 'guards') : state;
   }
 
-  /** Takes away what commands of processes that were killed have left. */
-  recover(): void {
+  /**
+   * Takes away what commands of processes that were killed have left: what is newer than the last sign of the process is
+   * somebody else's. Returns the paths, from the root.
+   */
+  recover(): string[] {
+    const removed: string[] = [];
     for (const name of namesIn(this.#notes)) {
       const place = join(this.#notes, name);
       const note = readNote(place);
       if (note !== undefined && isRunning(note.owner, place)) continue;
-      if (note !== undefined) this.#restore(note);
+      const ended = lstatSync(place, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+      if (note !== undefined) for (const path of this.#restore(note, ended + SIGN_MAX_MS)) removed.push(path);
       rmSync(place, { force: true });
     }
+    return removed;
   }
 
   #note(): Note {
@@ -176,15 +182,17 @@ export class GitGuard {
     });
   }
 
-  #restore({ absent, links }: Note): string[] {
+  /** `until`: when the last of what is to be taken away can have been created, in milliseconds since 1970. */
+  #restore({ absent, links }: Note, until = Number.POSITIVE_INFINITY): string[] {
     const removed: string[] = [];
+    const takeAway = (place: string, name: string) => bornAt(place) <= until && this.#takeAway(place, name);
     for (const { folder, inode, name } of absent)
-      if (this.#inFolder(folder, (at) => lstatSync(at('.')).ino === inode && this.#takeAway(at(name), name)))
+      if (this.#inFolder(folder, (at) => lstatSync(at('.')).ino === inode && takeAway(at(name), name)))
         removed.push(join(folder, name));
     for (const { path, target } of links) {
       const name = basename(path);
       const isChanged = this.#inFolder(dirname(path), (at) => {
-        if (linkTarget(at(name)) === target) return false;
+        if (linkTarget(at(name)) === target || bornAt(at(name)) > until) return false;
         this.#takeAway(at(name), name);
         symlinkSync(target, at(name));
         return true;
@@ -217,6 +225,9 @@ const protectedIn = (folder: string): string[] => PROTECTED.map((name) => join(f
 
 /** Whether there is something, also a link that leads nowhere. */
 const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+
+/** When an entry was created, in milliseconds since 1970; where there is nothing, 0. */
+const bornAt = (path: string): number => lstatSync(path, { throwIfNoEntry: false })?.birthtimeMs ?? 0;
 
 function linkTarget(place: string): string | undefined {
   try {

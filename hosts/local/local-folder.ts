@@ -228,7 +228,11 @@ export class LocalFolder {
 
   async #recover(): Promise<Recovery> {
     const { recover } = await import('#lib/journal/recover.ts');
-    this.own.git.recover();
+    const removed = this.own.git.recover();
+    if (removed.length > 0)
+      this.#onNotice(
+        `A command that was ended in the middle had written what git would run: ${removed.join(', ')}. It is in ${this.own.at('removed')} now.`,
+      );
     const recovery = await recover(this.journal, this.place);
     const { takenBack, lost, kept } = recovery;
     if (takenBack > 0) this.#onNotice('A change that was interrupted in the middle was taken back.');

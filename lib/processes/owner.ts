@@ -22,9 +22,11 @@ export const self: Owner = {
   id: randomUUID(),
 };
 
-/** How often a process shows that it is there, and after how long without that it counts as ended, in milliseconds. */
+/** How often a process shows that it is there, in milliseconds. */
 const SIGN_EVERY_MS = 2_000;
-const SIGN_MAX_MS = 30_000;
+
+/** After how long without a sign a process counts as ended, in milliseconds. */
+export const SIGN_MAX_MS = 30_000;
 
 /** Shows again and again that this process is there, by the time of a file. Call the returned function at the end. */
 export function giveSigns(place: string): () => void {

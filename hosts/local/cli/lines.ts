@@ -15,6 +15,21 @@ export interface SaidLines {
 }
 
 /**
+ * Drops what was typed into a terminal before, so that it answers no question that is asked now. Nothing else may read from
+ * it meanwhile.
+ */
+export async function dropTyped(input: NodeJS.ReadStream): Promise<void> {
+  // Also what is not a whole line yet.
+  input.setRawMode(true);
+  const drop = () => undefined;
+  input.on('data', drop);
+  await new Promise((resolve) => setTimeout(resolve, PASTE_MS));
+  input.off('data', drop);
+  input.pause();
+  input.setRawMode(false);
+}
+
+/**
  * Lines of a terminal, one after the other. None is lost that comes before it is asked for, as when several are pasted;
  * but a question is never answered by a line that came before it.
  */

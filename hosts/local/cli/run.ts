@@ -6,7 +6,7 @@ import type { Arguments } from './arguments.ts';
 import { askAboutConfig } from './config-question.ts';
 import { EXIT, STOP_SIGNALS, UsageError } from './exit-codes.ts';
 import { askForm } from './form.ts';
-import { Lines } from './lines.ts';
+import { dropTyped, Lines } from './lines.ts';
 import { askAboutOwnTool } from './own-tool-question.ts';
 import { askAbout } from './question.ts';
 import { type Output, outputOf } from './terminal.ts';
@@ -45,6 +45,7 @@ export async function run(given: Arguments, directory: string): Promise<number> 
     ask: (place: { reader: Lines; output: Output }) => Promise<Answer>,
   ): Promise<Answer> => {
     pause();
+    await dropTyped(stdin);
     const reader = new Lines({ input: stdin, output: stderr }, (hasText) => (hasText ? 'clear' : onSignal()));
     try {
       return await ask({ reader, output: progress });

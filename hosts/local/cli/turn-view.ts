@@ -199,7 +199,7 @@ export class JsonView implements TurnView {
 
   /** Writes an event. */
   event(event: { type: string } & Readonly<Record<string, unknown>>): void {
-    this.#write(`${JSON.stringify(event)}\n`);
+    this.#write(`${escaped(JSON.stringify(event))}\n`);
   }
 
   onChunk(chunk: StudioChunk, turn: AssistantMessage): void {
@@ -271,3 +271,7 @@ export class JsonView implements TurnView {
 }
 
 const named = ({ toolCallId, toolName }: ToolCallPart) => ({ id: toolCallId, name: toolName });
+
+/** JSON in which control characters that JSON allows, such as the one that begins a sequence of terminals, are written out. */
+const escaped = (json: string): string =>
+  json.replace(/[\u007f-\u009f]/g, (character) => `\\u00${(character.codePointAt(0) ?? 0).toString(16)}`);

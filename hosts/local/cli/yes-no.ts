@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import type { Lines } from './lines.ts';
+import { dropTyped, type Lines } from './lines.ts';
 import { type Output, styled } from './terminal.ts';
 
 const NEVER = new AbortController().signal;
@@ -25,6 +25,7 @@ export async function askYesNo(
 
 /** Asks once on the terminal of the process, in one line. Anything but yes is no. */
 export async function agrees(question: string): Promise<boolean> {
+  if (process.stdin.isTTY) await dropTyped(process.stdin);
   const reader = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return /^y(es)?$/i.test((await reader.question(`${question} [y/n] `)).trim());
