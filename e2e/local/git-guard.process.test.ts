@@ -96,7 +96,7 @@ test('a link to a repository leads to it again', async () => {
   execFileSync('mv', ['.git', '.repo'], { cwd: bench.folder });
   symlinkSync('.repo', join(bench.folder, '.git'));
   const said = await bash(serve(), `rm .git && git init --quiet . && git config core.fsmonitor '${evil()}'`);
-  expect(said?.content).toContain('.git was removed again');
+  expect(said?.content).toContain('from there: .git. What');
   git('status');
   expect(existsSync(outside('pwned'))).toBe(false);
 });
@@ -146,6 +146,43 @@ test('other settings are taken away while the command runs, and after it was kil
   expect(existsSync(commondir)).toBe(false);
   git('status');
   expect(existsSync(outside('pwned'))).toBe(false);
+});
+
+test('a command cannot leave steps of a rebase that run programs, and those of the person stay', async () => {
+  git('init', '--quiet', '-b', 'main', '.');
+  bench.write({ 'a.txt': 'one' });
+  git('add', 'a.txt');
+  git('commit', '--quiet', '-m', 'one');
+  bench.write({ 'a.txt': 'two' });
+  git('commit', '--quiet', '-am', 'two');
+  // The person's own rebase has stopped, and has a step that runs a program.
+  execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', 'rebase', '-i', 'HEAD~1'], {
+    ...{ cwd: bench.folder, stdio: 'pipe' },
+    env: {
+      ...process.env,
+      GIT_SEQUENCE_EDITOR: `printf 'break\nexec touch ${outside('mine')}\n' >`,
+    },
+  });
+  const steps = join(bench.folder, '.git/rebase-merge/git-rebase-todo');
+  const said = await bash(
+    serve(),
+    `cp ${steps} old; { printf ' x touch ${outside('pwned')}\nexec touch ${outside('pwned')}\n'; cat old; } > ${steps}; mkdir -p git-merge-x; printf '#!/bin/sh\ntouch ${outside('pwned')}\n' > evil; chmod +x evil; echo x/../evil > .git/rebase-merge/strategy`,
+  );
+  expect(said?.content).toContain('from there: .git/rebase-merge/strategy, .git/rebase-merge/git-rebase-todo.');
+  expect(readFileSync(steps, 'utf8')).toBe(`exec touch ${outside('mine')}\n`);
+  git('rebase', '--continue');
+  expect(existsSync(outside('mine'))).toBe(true);
+  expect(existsSync(outside('pwned'))).toBe(false);
+});
+
+test('a rebase cannot be put behind a link', async () => {
+  git('init', '--quiet', '.');
+  const said = await bash(
+    serve(),
+    'mkdir steps; echo "exec evil" > steps/git-rebase-todo; ln -s ../steps .git/rebase-merge',
+  );
+  expect(said?.content).toContain('from there: .git/rebase-merge.');
+  expect(existsSync(join(bench.folder, '.git/rebase-merge'))).toBe(false);
 });
 
 test('what somebody creates after a command was killed stays', async () => {

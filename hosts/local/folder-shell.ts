@@ -61,7 +61,7 @@ export class FolderShell implements Shell {
     const guards = {
       onRemoved: (paths: readonly string[]) =>
         void notes.push(
-          `${paths.join(', ')} was removed again: the next use of git would run programs that it names. It is kept in .roundtrip/removed.`,
+          `Removed again, because git would run programs from there: ${paths.join(', ')}. What was there is in .roundtrip/removed.`,
         ),
       onLost: (paths: readonly string[]) =>
         void notes.push(`The git repository in ${paths.join(', ')} is destroyed: its history cannot be undone.`),

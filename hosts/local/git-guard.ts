@@ -17,6 +17,7 @@ import * as z from 'zod';
 import type { Protection } from '#lib/confinement/confinement.ts';
 import { inDirectory } from '#lib/disk/pinned-directory.ts';
 import { giveSigns, isRunning, ownerSchema, SIGN_MAX_MS, self } from '#lib/processes/owner.ts';
+import { REBASE, removeRunningSteps, runningSteps } from './git-rebase.ts';
 import { gitUses } from './git-uses.ts';
 import { GIT_KNOWN_MS } from './limits.ts';
 import { findRepositories, isRepository, type Repositories, TooManyRepositories } from './repositories.ts';
@@ -37,13 +38,15 @@ const noteSchema = z.object({
   absent: z.array(z.object({ folder: pathSchema, inode: z.number(), name: pathSchema.regex(/^[^/]+$/) })),
   /** Symlinks named `.git`. */
   links: z.array(z.object({ path: pathSchema.regex(/(^|\/)\.git$/), target: z.string() })),
+  /** The repositories, and which programs a rebase that has stopped there runs when it goes on. */
+  rebases: z.array(z.object({ folder: pathSchema, steps: z.array(z.string()) })).default([]),
 });
 
 type Note = z.infer<typeof noteSchema>;
 
 /**
  * Keeps commands from making git run programs later: what is there of hooks and settings cannot be written, and what is
- * not there is taken away again as soon as it is created. `own`: where the program keeps its own files in the folder. What is
+ * not there is taken away again as soon as it is created; so are steps of a rebase that run programs. `own`: where the program keeps its own files in the folder. What is
  * to be taken away is noted outside of it, because whatever comes with a folder could say anything.
  */
 export class GitGuard {
@@ -164,6 +167,15 @@ export class GitGuard {
         return [{ folder: relative(this.#root, dirname(path)), inode, name: basename(path) }];
       }),
       links: links.map((place) => ({ path: relative(this.#root, place), target: readlinkSync(place) })),
+      rebases: folders.map((place) => {
+        const folder = relative(this.#root, place);
+        let steps: string[] = [];
+        this.#inFolder(join(folder, REBASE), (at) => {
+          steps = runningSteps(at);
+          return true;
+        });
+        return { folder, steps };
+      }),
     };
   }
 
@@ -183,7 +195,7 @@ export class GitGuard {
   }
 
   /** `until`: when the last of what is to be taken away can have been created, in milliseconds since 1970. */
-  #restore({ absent, links }: Note, until = Number.POSITIVE_INFINITY): string[] {
+  #restore({ absent, links, rebases }: Note, until = Number.POSITIVE_INFINITY): string[] {
     const removed: string[] = [];
     const takeAway = (place: string, name: string) => bornAt(place) <= until && this.#takeAway(place, name);
     for (const { folder, inode, name } of absent)
@@ -198,6 +210,18 @@ export class GitGuard {
         return true;
       });
       if (isChanged) removed.push(path);
+    }
+    for (const { folder, steps } of rebases) {
+      const place = join(folder, REBASE);
+      // A link would lead git elsewhere.
+      const isLink = (at: string) => lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+      if (this.#inFolder(folder, (at) => isLink(at(REBASE)) && takeAway(at(REBASE), REBASE))) removed.push(place);
+      this.#inFolder(place, (at) => {
+        if (bornAt(at('.')) > until) return false;
+        const names = removeRunningSteps(at, steps, (entry, name) => this.#takeAway(entry, name));
+        removed.push(...names.map((name) => join(place, name)));
+        return names.length > 0;
+      });
     }
     return removed;
   }

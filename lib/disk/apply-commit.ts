@@ -1,12 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { constants, createReadStream, readdirSync, renameSync } from 'node:fs';
-import { link, mkdir, open, rename, rmdir, symlink, unlink, writeFile } from 'node:fs/promises';
+import {
+  type BigIntStats,
+  constants,
+  createReadStream,
+  linkSync,
+  lstatSync,
+  readdirSync,
+  renameSync,
+  unlinkSync,
+} from 'node:fs';
+import { link, mkdir, open, rmdir, symlink, writeFile } from 'node:fs/promises';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import { Paths } from '#lib/vfs/file-changes.ts';
 import { type BlobId, NO_BLOB, type NodeId, type NodeState, type NodeTree, TreeOverlay } from '#lib/vfs/node-tree.ts';
 import { basename, dirname } from '#lib/vfs/paths.ts';
 import type { Commit } from '#lib/vfs/workspace-storage.ts';
-import { diskError } from './disk-error.ts';
+import { codeOf, diskError } from './disk-error.ts';
 import { diskTarget } from './link-target.ts';
 import { openFile, removeEntry, whileInDirectory } from './pinned-directory.ts';
 
@@ -85,6 +94,8 @@ class DiskCommit {
   readonly #tree: NodeTree;
   readonly #blobs: ReadonlyMap<BlobId, Uint8Array>;
   readonly #touched: Touched[];
+  /** What was put at each path, so that it can be told from what others put there later. */
+  readonly #placed = new Map<string, string | undefined>();
   /** Undo operations, in the order of the changes. */
   readonly #undo: (() => Promise<unknown>)[] = [];
 
@@ -178,28 +189,56 @@ class DiskCommit {
       if (isThere) await this.#checkOld(id, to, true);
     } else if (!isThere && from !== undefined) await this.#move(this.#staged(id, 'old'), to);
     else if (!isThere && after.type === 'directory') {
-      await this.#on(to, (place) => mkdir(place));
+      await this.#create(to, (place) => mkdir(place));
       this.#undo.push(() => this.#on(to, (place) => rmdir(place)));
     } else if (!isThere && after.type === 'symlink') {
-      await this.#on(to, (place) => symlink(diskTarget(to, after.target ?? ''), place));
-      this.#undo.push(() => this.#on(to, (place) => unlink(place)));
+      await this.#create(to, (place) => symlink(diskTarget(to, after.target ?? ''), place));
+      this.#undo.push(() =>
+        this.#on(to, async (place) => {
+          if (markAt(place) !== this.#placed.get(to)) throw new ChangedMeanwhile(to);
+          unlinkSync(place);
+        }),
+      );
       return;
     }
     if (after.type !== 'symlink' && (before?.mode !== after.mode || before?.mtimeMs !== after.mtimeMs))
       await this.#setAttributes(to, after.mode, after.mtimeMs);
   }
 
-  /** `replaced`: what is there, which must not have changed. */
+  /** Creates an entry where nothing may be. */
+  async #create(path: string, create: (place: string) => Promise<unknown>): Promise<void> {
+    await this.#on(path, async (place) => {
+      await create(place).catch((error: unknown) => {
+        throw codeOf(error) === 'EEXIST' ? new ChangedMeanwhile(path) : error;
+      });
+      this.#placed.set(path, markAt(place));
+    });
+  }
+
+  /**
+   * Moves an entry. `replaced`: what is there, which must not have changed; without it, nothing may be there. What somebody
+   * else puts there later is not moved back.
+   */
   async #move(from: string, to: string, replaced?: NodeId): Promise<void> {
-    const back = () => this.#on(to, (source) => this.#on(from, (target) => rename(source, target)));
     await this.#on(from, (source) =>
       this.#on(to, async (target) => {
-        if (replaced !== undefined && !this.#isUnchanged(replaced, target)) throw new ChangedMeanwhile(to);
-        // At once, so that hardly anything can come in between.
-        renameSync(source, target);
+        if (replaced === undefined) moveToFree(source, target, to);
+        else {
+          if (!this.#isUnchanged(replaced, target)) throw new ChangedMeanwhile(to);
+          // At once, so that hardly anything can come in between.
+          renameSync(source, target);
+        }
+        this.#placed.set(to, markAt(target));
       }),
     );
-    this.#undo.push(back);
+    this.#undo.push(() =>
+      this.#on(to, (source) =>
+        this.#on(from, async (target) => {
+          if (markAt(source) !== this.#placed.get(to)) throw new ChangedMeanwhile(to);
+          moveToFree(source, target, from);
+        }),
+      ),
+    );
   }
 
   /** Checks that what was put aside is what was expected. `isGone`: nothing else has it. */
@@ -217,7 +256,14 @@ class DiskCommit {
   async #keepOld(id: NodeId, path: string): Promise<void> {
     const old = this.#staged(id, 'old');
     await this.#on(path, (place) => this.#on(old, (kept) => link(place, kept).catch(() => this.#copy(path, kept))));
-    this.#undo.push(() => this.#on(old, (kept) => this.#on(path, (place) => rename(kept, place))));
+    this.#undo.push(() =>
+      this.#on(old, (kept) =>
+        this.#on(path, async (place) => {
+          // Either it was not replaced, or another program has done that; what is there stays.
+          if (markAt(place) === undefined) moveToFree(kept, place, path);
+        }),
+      ),
+    );
   }
 
   async #copy(path: string, kept: string): Promise<void> {
@@ -229,8 +275,12 @@ class DiskCommit {
       // Not by the path, which would follow a symlink.
       const file = await open(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
       try {
+        const placed = this.#placed.get(path);
+        if (placed !== undefined && markOf(await file.stat({ bigint: true })) !== placed)
+          throw new ChangedMeanwhile(path);
         await file.chmod(mode);
         await file.utimes(new Date(mtimeMs), new Date(mtimeMs));
+        if (placed !== undefined) this.#placed.set(path, markOf(await file.stat({ bigint: true })));
       } finally {
         await file.close();
       }
@@ -245,3 +295,29 @@ const byDepth = (touched: readonly Touched[], side: 'from' | 'to'): Touched[] =>
   touched.filter((one) => one[side] !== undefined).sort((one, other) => depth(one[side]) - depth(other[side]));
 
 const depth = (path = ''): number => (path === '/' ? 0 : path.split('/').length);
+
+/**
+ * Moves an entry to where nothing may be. Throws `ChangedMeanwhile` if there is something. Directories, symlinks, and file
+ * systems without hard links leave other programs the moment between the check and the move.
+ */
+function moveToFree(source: string, target: string, path: string): void {
+  if (lstatSync(source).isFile())
+    try {
+      linkSync(source, target);
+      unlinkSync(source);
+      return;
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST') throw new ChangedMeanwhile(path);
+    }
+  if (markAt(target) !== undefined) throw new ChangedMeanwhile(path);
+  renameSync(source, target);
+}
+
+/** Tells an entry from another one, and a file's content from another one; undefined if there is nothing. */
+function markAt(place: string): string | undefined {
+  const stat = lstatSync(place, { bigint: true, throwIfNoEntry: false });
+  return stat && markOf(stat);
+}
+
+const markOf = (stat: BigIntStats): string =>
+  stat.isDirectory() ? `${stat.ino}` : `${stat.ino}:${stat.size}:${stat.mtimeNs}`;

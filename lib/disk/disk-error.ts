@@ -28,3 +28,6 @@ function reasonOf(cause: unknown): string {
   const message = cause instanceof Error ? cause.message : String(cause);
   return /^[A-Z0-9]+: ([^,]+), /.exec(message)?.[1] ?? message.replaceAll(/'[^']*'/g, '…');
 }
+
+/** The code of an error of Node, such as `ENOENT`. */
+export const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);

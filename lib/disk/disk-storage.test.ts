@@ -1,9 +1,10 @@
 import { once } from 'node:events';
+import { renameSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { FileSystemTransaction } from '#lib/vfs/file-system.ts';
 import {
   bytesOf,
@@ -344,5 +345,62 @@ describe('another program that changes something right before it is replaced', (
       tx.rm('/a');
     });
     expect(seen).toEqual(['old', 'theirs']);
+  });
+
+  test.each<[string, (place: string) => Promise<void>, (tx: FileSystemTransaction) => void]>([
+    ['a file, for a new file', (place) => writeFile(place, 'theirs'), (tx) => tx.writeFile('/new', bytesOf('mine'))],
+    ['a file, for a file that moves', (place) => writeFile(place, 'theirs'), (tx) => tx.rename('/a', '/new')],
+    ['a file, for a folder', (place) => writeFile(place, 'theirs'), (tx) => tx.mkdir('/new')],
+    ['a file, for a link', (place) => writeFile(place, 'theirs'), (tx) => tx.symlink('/a', '/new')],
+    ['a folder, for a folder that moves', (place) => mkdir(place), (tx) => tx.rename('/d', '/new')],
+  ])('keeps what appears where something is about to be created: %s', async (_, meanwhile, change) => {
+    await writeFile(join(root, 'a'), 'a');
+    await mkdir(join(root, 'd'));
+    await writeFile(join(root, 'd/x'), 'x');
+    const { begun, fs } = await openWith(() => meanwhile(join(root, 'new')));
+    const attempt = fs.transaction(PERSON, async (tx) => {
+      if ((await tx.readdir('/')).some(({ name }) => name === 'new')) throw new Error('It is there.');
+      change(tx);
+    });
+    await expect(attempt).rejects.toThrow('It is there.');
+    expect(begun).toHaveLength(1);
+    const files = { '/a': 'a', '/d': null, '/d/x': 'x' };
+    const theirs = (await fs.stat('/new')).type === 'directory' ? null : 'theirs';
+    expect(await readTree(fs)).toEqual({ ...files, '/new': theirs });
+  });
+
+  test.each([
+    ['by another program, in place', () => writeFileSync(join(root, 'a'), 'theirs')],
+    [
+      'by another program, by another file',
+      () => {
+        writeFileSync(join(root, 'draft'), 'theirs');
+        renameSync(join(root, 'draft'), join(root, 'a'));
+      },
+    ],
+  ])('a change that is taken back does not take back what was changed after it: %s', async (_, meanwhile) => {
+    await writeFile(join(root, 'a'), 'old');
+    await writeFile(join(root, 'b'), 'old');
+    const storage = await DiskStorage.open(root);
+    const isSame = storage.tree.isSame.bind(storage.tree);
+    let isFirst = true;
+    vi.spyOn(storage.tree, 'isSame').mockImplementation((id, place) => {
+      if (!place.endsWith('/b') || !isFirst) return isSame(id, place);
+      isFirst = false;
+      meanwhile();
+      writeFileSync(join(root, 'b'), 'theirs');
+      return isSame(id, place);
+    });
+    const seen: string[] = [];
+    await new TreeFileSystem(storage).transaction(PERSON, async (tx) => {
+      for (const path of ['/a', '/b']) {
+        const text = new TextDecoder().decode(await tx.readFile(path));
+        seen.push(text);
+        tx.writeFile(path, bytesOf(`${text} and mine`));
+      }
+    });
+    expect(seen.slice(-2)).toEqual(['theirs', 'theirs']);
+    expect(await readFile(join(root, 'a'), 'utf8')).toBe('theirs and mine');
+    expect(await readFile(join(root, 'b'), 'utf8')).toBe('theirs and mine');
   });
 });

@@ -2,6 +2,7 @@ import { closeSync, constants, existsSync, openSync, readdirSync, readlinkSync, 
 import { rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FileSystemError } from '#lib/vfs/errors.ts';
+import { codeOf } from './disk-error.ts';
 
 /** Where Linux shows a process its open files. */
 const OPEN_FILES = '/proc/self/fd';
@@ -89,8 +90,6 @@ async function removeAt(place: string): Promise<void> {
   }
   await rmdir(place);
 }
-
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
 function checkPlace(fd: number, place: string, path: string): void {
   const real = HAS_OPEN_FILES ? readlinkSync(`${OPEN_FILES}/${fd}`) : realpathSync(place);

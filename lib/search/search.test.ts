@@ -66,6 +66,28 @@ describe('finding files', () => {
   });
 });
 
+test('a rule of .gitignore that takes too long to match does not apply, and the others do', async () => {
+  const deep = '/a'.repeat(60);
+  await fill(fs, {
+    '/.gitignore': `${'**/a/'.repeat(14)}x\n**/a/**/b/*.tmp\n*.log\n`,
+    [`${deep}/c.txt`]: '',
+    [`${deep}/c.log`]: '',
+    [`${deep}/b/c.tmp`]: '',
+    [`${'/a'.repeat(14)}/x`]: '',
+  });
+  expect(await files('*')).toEqual(['/.gitignore', `${deep}/c.txt`, `${'/a'.repeat(14)}/x`]);
+});
+
+test('a rule with many ** applies where it can be matched', async () => {
+  await fill(fs, {
+    '/.gitignore': '**/a/**/b/**/c/**/d/*.o\n',
+    '/a/1/b/2/c/3/d/x.o': '',
+    '/a/b/c/d/x.o': '',
+    '/d/x.o': '',
+  });
+  expect(await files('*.o')).toEqual(['/d/x.o']);
+});
+
 describe('.gitignore', () => {
   test('is respected, including nested files and exceptions, and .git is never entered', async () => {
     await fill(fs, {

@@ -7,8 +7,15 @@ import { basename, dirname, isWithin, joinPath } from '#lib/vfs/paths.ts';
 /** A `.gitignore` file and its directory. */
 export interface IgnoreFile {
   directory: string;
-  rules: Ignore;
+  /** The rules that apply to paths with so many names below the directory. */
+  rulesFor(depth: number): Ignore;
 }
+
+/**
+ * In how many ways the `**` of one rule may stand for folders of one path. A rule that exceeds it for a path does not apply
+ * to that path, because matching would take seconds.
+ */
+export const GLOBSTAR_WAYS_MAX = 5_000;
 
 /** A file's absolute path and its size in bytes; for a symlink, the size of its target. */
 export interface WalkedFile {
@@ -88,19 +95,41 @@ export async function ignoreFileOf(
   if (!entries.some(({ name }) => name === '.gitignore')) return [];
   try {
     const text = new TextDecoder().decode(await fileSystem.readFile(joinPath(directory, '.gitignore')));
-    return [{ directory, rules: ignore().add(text) }];
+    return [{ directory, rulesFor: rulesOf(text) }];
   } catch (error) {
     if (error instanceof FileSystemError && NO_RULES.includes(error.code)) return [];
     throw error;
   }
 }
 
+function rulesOf(text: string): IgnoreFile['rulesFor'] {
+  const lines = text.split(/\r?\n/);
+  const globstars = lines.map((line) => line.split('**/').length - 1);
+  const most = Math.max(...globstars);
+  const byMost = new Map<number, Ignore>();
+  return (depth) => {
+    let allowed = most;
+    while (waysOf(allowed, depth) > GLOBSTAR_WAYS_MAX) allowed -= 1;
+    const known = byMost.get(allowed);
+    const rules = known ?? ignore().add(lines.filter((_, index) => (globstars[index] ?? 0) <= allowed));
+    if (known === undefined) byMost.set(allowed, rules);
+    return rules;
+  };
+}
+
+/** In how many ways so many `**` can share the names of a path, but for the one at the beginning of a rule. */
+function waysOf(globstars: number, depth: number): number {
+  let ways = 1;
+  for (let index = 1; index < globstars; index += 1) ways *= (depth + index - 1) / index;
+  return ways;
+}
+
 /** The nearest `.gitignore` with a rule for the path decides, as in git. */
 export function isIgnored(path: string, isDirectory: boolean, files: readonly IgnoreFile[]): boolean {
   if (files.length === 0) return false;
-  for (const { directory, rules } of files.toReversed()) {
+  for (const { directory, rulesFor } of files.toReversed()) {
     const below = path.slice(directory === '/' ? 1 : directory.length + 1);
-    const { ignored, unignored } = rules.test(isDirectory ? `${below}/` : below);
+    const { ignored, unignored } = rulesFor(below.split('/').length).test(isDirectory ? `${below}/` : below);
     if (ignored || unignored) return ignored;
   }
   return false;

@@ -1,0 +1,52 @@
+import { lstatSync, readFileSync, writeFileSync } from 'node:fs';
+
+/** Where git keeps the steps of a rebase that has stopped, in a repository, and what it keeps there. */
+export const REBASE = 'rebase-merge';
+const STEPS = 'git-rebase-todo';
+const STRATEGY = 'strategy';
+
+/** Git's own strategies. Any other name is that of a program. */
+const STRATEGIES: ReadonlySet<string> = new Set(['', 'octopus', 'ort', 'ours', 'recursive', 'resolve', 'subtree']);
+
+/** A step that runs a program. */
+const RUNS = /^[ \t]*(x|exec)(\s|$)/;
+
+/** An entry of the folder in which git keeps a rebase. */
+type Address = (name: string) => string;
+
+/** The steps of a rebase that run programs. `at`: where git keeps it. */
+export function runningSteps(at: Address): string[] {
+  const text = fileAt(at(STEPS)) ?? '';
+  return [...new Set(text.split('\n').filter((line) => RUNS.test(line)))];
+}
+
+/**
+ * Removes what `git rebase --continue` would run, except for these steps. `takeAway`: moves an entry out of the folder. Returns
+ * the names of the entries that had such a thing.
+ */
+export function removeRunningSteps(
+  at: Address,
+  known: readonly string[],
+  takeAway: (place: string, name: string) => void,
+): string[] {
+  const changed: string[] = [];
+  const strategy = fileAt(at(STRATEGY));
+  if (isThere(at(STRATEGY)) && !STRATEGIES.has(strategy?.trim() ?? '-')) {
+    takeAway(at(STRATEGY), STRATEGY);
+    changed.push(STRATEGY);
+  }
+  if (!isThere(at(STEPS))) return changed;
+  const lines = fileAt(at(STEPS))?.split('\n');
+  const kept = lines?.filter((line) => !RUNS.test(line) || known.includes(line));
+  if (lines !== undefined && kept?.length === lines.length) return changed;
+  takeAway(at(STEPS), STEPS);
+  // What is no file is not read.
+  if (kept !== undefined) writeFileSync(at(STEPS), kept.join('\n'), { flag: 'wx' });
+  return [...changed, STEPS];
+}
+
+const isThere = (place: string): boolean => lstatSync(place, { throwIfNoEntry: false }) !== undefined;
+
+/** The text of a file; undefined if there is no file, or only a link to one. */
+const fileAt = (place: string): string | undefined =>
+  lstatSync(place, { throwIfNoEntry: false })?.isFile() ? readFileSync(place, 'utf8') : undefined;
