@@ -1,6 +1,6 @@
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { CliBench, ended } from '../lib/cli-bench.ts';
 import { killTurns } from '../lib/killed-turns.ts';
 
@@ -61,6 +61,31 @@ test('two processes cannot use one session at once', async () => {
   writeFileSync(`${path}.lock`, JSON.stringify({ pid: 2 ** 22 - 1, began: '1' }));
   bench.model.script('Again', [{ text: 'Yes.' }]);
   expect((await bench.run(['run', 'Again', '--session', path])).code).toBe(0);
+});
+
+test('open calls run only where their turn was begun, whatever the folder says', async () => {
+  const bench = await newBench();
+  bench.write({ 'log.txt': '' });
+  bench.model.script('Run', [
+    { calls: [sh('echo one >> log.txt; sleep 5'), sh('echo two >> log.txt')] },
+    { text: 'Ran.' },
+  ]);
+  const args = ['run', '--session', 'talk.jsonl', '--yes'];
+  const child = bench.start([...args, 'Run', '--json']);
+  const end = ended(child);
+  await vi.waitFor(() => expect(bench.read('log.txt')).toBe('one\n'), { timeout: 15_000, interval: 20 });
+  child.kill('SIGKILL');
+  await end;
+  const [own, kept] = [join(bench.folder, '.roundtrip'), join(bench.outside, 'kept')];
+  cpSync(own, kept, { recursive: true });
+  // On another machine, the session and its journal are as they are here.
+  const elsewhere = { XDG_STATE_HOME: join(bench.outside, 'elsewhere') };
+  expect((await bench.run(args, { env: elsewhere })).code).toBe(0);
+  expect(bench.read('log.txt')).toBe('one\n');
+  rmSync(own, { recursive: true });
+  cpSync(kept, own, { recursive: true });
+  expect((await bench.run(args)).code).toBe(0);
+  expect(bench.read('log.txt')).toBe('one\ntwo\n');
 });
 
 test('a new message after a crash settles the calls of the turn before, and runs none of them', async () => {

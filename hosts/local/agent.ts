@@ -95,6 +95,7 @@ export class LocalAgent {
       status: { type: 'running', runId: '' },
     };
     folder.own.create();
+    folder.own.turns.add(turn.id);
     folder.journal.beginTurn(turn.id, text);
     return this.#play(turn, signal);
   }
@@ -109,7 +110,7 @@ export class LocalAgent {
     if (unfinished === undefined && session.messages.at(-1)?.role !== 'user')
       throw new UsageError('The last turn of this session is finished. Say what to do next.');
     await folder.recover();
-    if (!folder.journal.turns().some(({ id }) => id === unfinished?.id)) await this.settle();
+    if (unfinished !== undefined && !folder.own.turns.has(unfinished.id)) await this.settle();
     const last = session.messages.at(-1);
     const turn: AssistantMessage =
       last?.role === 'assistant'
@@ -119,6 +120,7 @@ export class LocalAgent {
             status: { type: 'running', runId: '' },
           };
     folder.own.create();
+    folder.own.turns.add(turn.id);
     if (folder.journal.turns().some(({ id }) => id === turn.id)) folder.journal.continueTurn(turn.id);
     else folder.journal.beginTurn(turn.id, questionOf(session.messages));
     return this.#play(turn, signal);
@@ -129,8 +131,7 @@ export class LocalAgent {
    * for the model's own.
    */
   #asKnown<T extends Message>(message: T): T {
-    const isKnown = this.#options.folder.journal.turns().some(({ id }) => id === message.id);
-    if (message.role === 'user' || isKnown) return message;
+    if (message.role === 'user' || this.#options.folder.own.turns.has(message.id)) return message;
     return {
       ...message,
       parts: message.parts.map((part) => (part.type === 'step' ? { ...part, promptHash: '' } : part)),

@@ -5,6 +5,8 @@ import { MESSAGES_FOLDER } from '#lib/messages/said.ts';
 import { looksLikeRepository, OWN_FOLDER } from '#lib/vfs/folder-access.ts';
 import { isWithin } from '#lib/vfs/paths.ts';
 import { GitGuard } from './git-guard.ts';
+import { BegunTurns } from './session/begun-turns.ts';
+import { isInFolder, ownTurnsFile } from './trust/own-places.ts';
 
 const IGNORED = 'sessions/\njournal/\nmessages/\nguards/\nremoved/\nstaging/\n';
 
@@ -20,10 +22,14 @@ export class FolderError extends Error {
 export class OwnFiles {
   readonly root: string;
   readonly git: GitGuard;
+  readonly turns: BegunTurns;
 
   constructor(root: string, env: Readonly<Record<string, string | undefined>> = process.env) {
     this.root = root;
     this.git = new GitGuard(root, join(root, OWN_FOLDER), env);
+    const turns = ownTurnsFile(env, root);
+    // A folder that has the person's own files in it is theirs.
+    this.turns = new BegunTurns(isInFolder(root, turns) ? this.at('journal', 'begun.json') : turns);
   }
 
   readonly at = (...names: string[]): string => join(this.root, OWN_FOLDER, ...names);

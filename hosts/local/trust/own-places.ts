@@ -25,8 +25,13 @@ export const ownAnswersFile = (env: Environment): string => join(ownState(env), 
 export const ownConfigAnswersFile = (env: Environment): string => join(ownState(env), 'trusted-configurations.json');
 
 /** The place of notes about a folder: what has to be taken away there if a command is killed meanwhile. */
-export const ownGuards = (env: Environment, root: string): string =>
-  join(ownState(env), 'guards', createHash('sha256').update(root).digest('hex').slice(0, 32));
+export const ownGuards = (env: Environment, root: string): string => join(ownState(env), 'guards', nameOf(root));
+
+/** The file that names the turns that were begun in a folder. */
+export const ownTurnsFile = (env: Environment, root: string): string =>
+  join(ownState(env), 'turns', `${nameOf(root)}.json`);
+
+const nameOf = (root: string): string => createHash('sha256').update(root).digest('hex').slice(0, 32);
 
 const ownState = (env: Environment): string => ownFolder(env, 'XDG_STATE_HOME', '.local/state');
 

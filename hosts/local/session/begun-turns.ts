@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { KeptList } from '../trust/kept-list.ts';
+
+/** How many turns of a folder are remembered. */
+const TURNS_MAX = 1_000;
+
+/**
+ * The turns that were begun in a folder on this machine. They are noted outside of the folder: whatever comes with a folder
+ * could claim to be one.
+ */
+export class BegunTurns {
+  readonly #kept: KeptList<string>;
+  #known: Set<string> | undefined;
+
+  constructor(path: string) {
+    this.#kept = new KeptList(path, z.string());
+  }
+
+  has(id: string): boolean {
+    this.#known ??= new Set(this.#kept.read());
+    return this.#known.has(id);
+  }
+
+  add(id: string): void {
+    this.#known?.add(id);
+    try {
+      this.#kept.change((turns) => (turns.includes(id) ? undefined : [...turns, id].slice(-TURNS_MAX)));
+    } catch {
+      // If it cannot be noted, a later process settles the turn's open calls instead of running them.
+    }
+  }
+}
