@@ -1,16 +1,16 @@
 import { FileSystemError, type FileSystemErrorCode } from '#lib/vfs/errors.ts';
 
-const CODES: Readonly<Record<string, FileSystemErrorCode>> = {
-  EACCES: 'EACCES',
-  EPERM: 'EACCES',
-  EROFS: 'EACCES',
-  ELOOP: 'ELOOP',
-  ENOENT: 'ENOENT',
-  ENOTDIR: 'ENOTDIR',
-  ENAMETOOLONG: 'ENAMETOOLONG',
-  ENOSPC: 'ENOSPC',
-  EDQUOT: 'ENOSPC',
-};
+const CODES: ReadonlyMap<unknown, FileSystemErrorCode> = new Map([
+  ['EACCES', 'EACCES'],
+  ['EPERM', 'EACCES'],
+  ['EROFS', 'EACCES'],
+  ['ELOOP', 'ELOOP'],
+  ['ENOENT', 'ENOENT'],
+  ['ENOTDIR', 'ENOTDIR'],
+  ['ENAMETOOLONG', 'ENAMETOOLONG'],
+  ['ENOSPC', 'ENOSPC'],
+  ['EDQUOT', 'ENOSPC'],
+]);
 
 /**
  * Converts an error of Node's file system to a `FileSystemError` for a workspace path: EIO if it has no other code. Its
@@ -18,7 +18,7 @@ const CODES: Readonly<Record<string, FileSystemErrorCode>> = {
  */
 export function diskError(path: string, cause: unknown): FileSystemError {
   if (cause instanceof FileSystemError) return cause;
-  const code = cause instanceof Error && 'code' in cause ? CODES[String(cause.code)] : undefined;
+  const code = CODES.get(codeOf(cause));
   const detail = code === 'ENOSPC' ? 'the disk is full; free some space, then try again' : reasonOf(cause);
   return new FileSystemError(code ?? 'EIO', path, { detail, cause });
 }

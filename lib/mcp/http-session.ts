@@ -22,6 +22,8 @@ export interface HttpRoute {
   /** Whether an address can be reached by it; by default, any. */
   reaches?(url: string): boolean;
   fetch: typeof fetch;
+  /** The same for addresses that somebody else than the person has named; by default, `fetch`. */
+  fetchForeign?: typeof fetch;
 }
 
 export interface OpenedSession {

@@ -19,9 +19,12 @@ export function checkEndpoint(address: string | URL, serverUrl: string): URL {
   };
   if (!URL.canParse(String(address))) return refuse();
   const url = new URL(address);
-  const isServerOwn = OWN_HOST.test(new URL(serverUrl).hostname);
+  const isServerOwn = isInOwnNetwork(serverUrl);
   if (url.username !== '' || url.password !== '' || LINK_LOCAL.test(url.hostname)) return refuse();
   if (url.protocol === 'https:' && (isServerOwn || !OWN_HOST.test(url.hostname))) return url;
   if (url.protocol === 'http:' && isServerOwn && LOOPBACK.test(url.hostname)) return url;
   return refuse();
 }
+
+/** Whether the name of an address says that it is on this machine or in its network. */
+export const isInOwnNetwork = (address: string): boolean => OWN_HOST.test(new URL(address).hostname);

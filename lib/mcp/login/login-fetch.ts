@@ -1,7 +1,7 @@
 import { boundedFetch, ResponseTooLarge } from '../bounded-fetch.ts';
 import type { HttpRoute } from '../http-session.ts';
 import { RelayError } from '../relay-fetch.ts';
-import { checkEndpoint } from './endpoint.ts';
+import { checkEndpoint, isInOwnNetwork } from './endpoint.ts';
 import { LOGIN_LIMITS } from './limits.ts';
 import { LoginError } from './login-problem.ts';
 
@@ -19,12 +19,13 @@ export const loginFetch =
   async (input, init) => {
     const url = checkEndpoint(input instanceof Request ? input.url : input, serverUrl);
     const { host } = url;
+    const isForeign = host !== new URL(serverUrl).host && !isInOwnNetwork(serverUrl);
     // Another header would keep pages from reading metadata that is there for everybody.
     const sent = init?.method === 'POST' ? init : { ...init, headers: { accept: 'application/json' } };
     let failure = new LoginError('unreachable', `${host} can’t be reached.`);
-    for (const { name, fetch } of routes) {
+    for (const { name, fetch, fetchForeign = fetch } of routes) {
       const signal = AbortSignal.timeout(timeoutMs);
-      const bounded = boundedFetch(fetch, LOGIN_LIMITS.responseBytes);
+      const bounded = boundedFetch(isForeign ? fetchForeign : fetch, LOGIN_LIMITS.responseBytes);
       try {
         // A page may send a form to anybody, even if it cannot read the answer. That would use up a code or a token, so an
         // empty form goes first.

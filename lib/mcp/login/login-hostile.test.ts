@@ -123,6 +123,20 @@ test('a server that never ends its answer is given up', async () => {
   });
 });
 
+test.each([
+  ['its own host', SERVER, `${new URL(SERVER).origin}/.well-known/oauth-protected-resource`, 'own'],
+  ['a host that it names', SERVER, `${ISSUER}/token`, 'foreign'],
+  ['a host that a server in this network names', 'http://localhost:9/mcp', `${ISSUER}/token`, 'own'],
+])('a server has no say about this network: %s', async (_, server, url, expected) => {
+  const routes: string[] = [];
+  const by = (name: string) => async () => {
+    routes.push(name);
+    return Response.json({});
+  };
+  await loginFetch(server, [{ name: 'relay', fetch: by('own'), fetchForeign: by('foreign') }])(url);
+  expect(routes).toEqual([expected]);
+});
+
 /** A query without its code, with an error instead. */
 const fails = (error: string) => (query: URLSearchParams) => {
   query.delete('code');

@@ -5,9 +5,10 @@ import { LoginHost } from './login-host.ts';
 
 // Apart from the connection to the server: what an authorization server sends is nothing to the tool server, and the other
 // way round.
+const relay = new URL(MCP_RELAY_PATH, self.location.origin);
 expose(
   new LoginHost([
     { name: 'direct', fetch: (input, init) => fetch(input, init) },
-    { name: 'relay', fetch: relayFetch(new URL(MCP_RELAY_PATH, self.location.origin)) },
+    { name: 'relay', fetch: relayFetch(relay), fetchForeign: relayFetch(relay, { isForeign: true }) },
   ]),
 );
