@@ -65,6 +65,7 @@ export async function runFiles(files: readonly string[]): Promise<number> {
 export const LONG_SUITES: readonly LongSuite[] = [
   inFiles('kills', ['files', 'threads', 'command line'], ['e2e/long/killed.spec.ts', 'e2e/local/crash.long.test.ts']),
   inFiles('attacks on the sandbox', ['sandbox', 'preview'], ['e2e/long/sandbox-*.spec.ts']),
+  inFiles('endings', ['server', 'command line'], ['e2e/long/endings.spec.ts', 'e2e/local/endings.long.test.ts']),
   inFiles('hostile servers', ['external tools', 'page'], ['e2e/long/hostile*.spec.ts']),
   inFiles(
     'interrupted calls',
