@@ -8,7 +8,6 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
-  rmdirSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -216,11 +215,8 @@ export class EscapeBench {
     writeFiles(this.otherTemporary, { 'secret.txt': secret });
     this.#closing.push(() => rmSync(this.otherTemporary, { recursive: true, force: true }));
     writeFiles(this.shared, { [basename(this.sharedFile)]: secret });
-    this.#closing.push(() => {
-      rmSync(this.sharedFile, { force: true });
-      // Others may use it.
-      if (readdirSync(this.shared).length === 0) rmdirSync(this.shared);
-    });
+    // The folder stays: other programs that are being confined may be about to hide it.
+    this.#closing.push(() => rmSync(this.sharedFile, { force: true }));
     writeFiles(folder, {
       'a.txt': 'alpha\n',
       '.roundtrip/config.yaml': CONFIG,
