@@ -13,6 +13,7 @@ import type { PromptSettings } from '#lib/messages/message.ts';
 import { DEFAULT_PROTOCOL } from '#lib/prompts/codec.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import type { AgentModel } from './agent-model.ts';
+import { meantNames } from './meant-names.ts';
 import { announceRetries, type Retry } from './middleware/announced-retries.ts';
 import { freshCallIds } from './middleware/call-ids.ts';
 import { callsInText } from './middleware/calls-in-text.ts';
@@ -94,7 +95,7 @@ export function wrapModel(
   { toolCalling, protocol = DEFAULT_PROTOCOL, layout, tools, postpones = true, innermost }: WrapOptions,
 ): LanguageModelV4 {
   const createId = () => `call_${generateId()}`;
-  const middleware: LanguageModelMiddleware[] = [freshCallIds(createId)];
+  const middleware: LanguageModelMiddleware[] = [freshCallIds(createId, meantNames(tools))];
   // The markers of the protocol must not be forged either, whoever renders the prompt.
   if (traits.rendersTemplates || toolCalling === 'prompted') middleware.push(inertText);
   if (toolCalling === 'prompted')

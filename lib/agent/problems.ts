@@ -78,6 +78,12 @@ const KEY_MAX_CHARACTERS = 1_024;
 /** The longest detail that the user is told, in characters. */
 const DETAIL_MAX_CHARACTERS = 1_000;
 
+/**
+ * The header of an error that came with a status of success, in which that is: the response's own status is only what the
+ * error means.
+ */
+export const REAL_STATUS_HEADER = 'x-real-status';
+
 /** Statuses that say nothing about the request itself. */
 const PASSING_STATUSES: ReadonlySet<number> = new Set([
   ...[408, 502, 503, 504],
@@ -151,9 +157,12 @@ export function problemCode(error: unknown): string {
 
 function codeOf(error: unknown): ProblemCode {
   if (isContextTooLong(error)) return 'context-too-long';
+  const said = saidInStream(error);
+  if (said !== undefined) return refusalCode(said.status, said.message) ?? 'stream-broken';
   const network = networkCodeOf(error);
   if (network !== undefined) return network;
   const call = apiCallError(error);
+  if (call?.responseBody?.includes('"type":"empty_reply"')) return 'empty-reply';
   if (call?.statusCode !== undefined) {
     const code = refusalCode(call.statusCode, textOf(call));
     if (code !== undefined) return code;
@@ -176,6 +185,13 @@ function codeOf(error: unknown): ProblemCode {
   }
   if (call !== undefined) return 'endpoint-unreachable';
   return 'stream-broken';
+}
+
+/** The error of a server in the middle of a reply, with the status that it would have had. */
+function saidInStream(error: unknown): { status: number; message: string } | undefined {
+  if (typeof error !== 'object' || error === null || error instanceof Error) return undefined;
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  return typeof code === 'number' && typeof message === 'string' ? { status: code, message } : undefined;
 }
 
 /** Why a provider refuses a request whatever it asks for: by its status, and what it says; undefined if it does not. */
@@ -219,7 +235,7 @@ const textOf = ({ message, responseBody = '' }: APICallError): string =>
 function detailOf(error: unknown): string {
   const call = apiCallError(error);
   if (call?.statusCode !== undefined && call.statusCode >= 400)
-    return `${call.statusCode}: ${call.message}${longWaitOf(call)}`;
+    return `${REAL_STATUS_HEADER in (call.responseHeaders ?? {}) ? '' : `${call.statusCode}: `}${call.message}${longWaitOf(call)}`;
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (systemCodeOf(cause) !== undefined) return cause.message;
   }

@@ -7,7 +7,7 @@ export interface ProtocolTool {
 }
 
 /** Namespaces that models put before a tool's name, as their training data did. */
-const PREFIXES = ['functions.', 'assistant.functions.', 'default_api.', 'tools.', 'tool.', 'api.'];
+const PREFIXES = ['functions.', 'assistant.functions.', 'default_api.', 'default_api:', 'tools.', 'tool.', 'api.'];
 
 /** A word directly after a marker, or one followed by something that could introduce arguments. */
 const CALLED =

@@ -410,7 +410,7 @@ describe('connections that fail', () => {
       response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><p>Sign in');
     });
     const { code, detail } = describeModelError(await failureOf('local', server.url));
-    expect([code, detail]).toEqual(['endpoint-error', '400: The server returned a web page instead of a reply.']);
+    expect([code, detail]).toEqual(['endpoint-error', 'The server sent a web page instead of a reply.']);
   });
 
   test('a stream that ends without a finish', async () => {

@@ -6,20 +6,27 @@ export const OWN_METADATA_KEY = 'roundtrip';
 
 /**
  * Rule R2: every call gets a fresh id before its first part is emitted; the provider's id stays in its metadata. In the
- * history the provider gets its own ids back, provided that they distinguish the calls.
+ * history the provider gets its own ids back, provided that they distinguish the calls. `nameOf`: the tool that is meant by
+ * the name of a call.
  */
-export function freshCallIds(createId: () => string): LanguageModelMiddleware {
+export function freshCallIds(
+  createId: () => string,
+  nameOf: (written: string) => string = (name) => name,
+): LanguageModelMiddleware {
   return {
     specificationVersion: 'v4',
     transformParams: async ({ params }) => ({ ...params, prompt: restoreIds(params.prompt) }),
     wrapStream: async ({ doStream }) => {
       const { stream, ...rest } = await doStream();
-      return { ...rest, stream: stream.pipeThrough(renameCalls(createId)) };
+      return { ...rest, stream: stream.pipeThrough(renameCalls(createId, nameOf)) };
     },
   };
 }
 
-function renameCalls(createId: () => string): TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart> {
+function renameCalls(
+  createId: () => string,
+  nameOf: (written: string) => string,
+): TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart> {
   const ids = new Map<string, string>();
   const idFor = (providerId: string): string => {
     const known = ids.get(providerId);
@@ -40,6 +47,7 @@ function renameCalls(createId: () => string): TransformStream<LanguageModelV4Str
         controller.enqueue({
           ...part,
           id: idFor(part.id),
+          toolName: nameOf(part.toolName),
           providerMetadata: withProviderId(part.id, part.providerMetadata),
         });
       } else if (part.type === 'tool-input-delta' || part.type === 'tool-input-end') {
@@ -49,6 +57,7 @@ function renameCalls(createId: () => string): TransformStream<LanguageModelV4Str
         controller.enqueue({
           ...part,
           toolCallId: idFor(toolCallId),
+          toolName: nameOf(part.toolName),
           providerMetadata: withProviderId(toolCallId, providerMetadata),
         });
         ids.delete(toolCallId);

@@ -1,6 +1,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import * as z from 'zod';
-import { correctedFetch } from './corrected-fetch.ts';
+import { chatFetch } from '../dialects/chat-fetch.ts';
 import { requestModels } from './endpoint.ts';
 import { isOwnAddress, type ListedModel, type Provider, reasoningTag } from './provider.ts';
 
@@ -84,7 +84,7 @@ export const chatCompletions = (name: string, baseURL: string | undefined): Comp
       name,
       baseURL: address,
       includeUsage: true,
-      fetch: correctedFetch(fetch),
+      fetch: chatFetch(fetch),
       ...(apiKey === undefined ? {} : { apiKey }),
     })(config.model);
   },

@@ -1,7 +1,7 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { streamText } from 'ai';
 import { describe, expect, test } from 'vitest';
-import { correctedFetch } from './corrected-fetch.ts';
+import { chatFetch } from './chat-fetch.ts';
 
 const eventStream = (events: readonly (object | string)[]) =>
   new Response(
@@ -21,7 +21,7 @@ async function received(response: Response) {
   const model = createOpenAICompatible({
     name: 'x',
     baseURL: 'http://x/v1',
-    fetch: correctedFetch(async () => response),
+    fetch: chatFetch(async () => response),
   })('m');
   const result = streamText({ model, prompt: 'Hi', maxRetries: 0, onError: () => undefined });
   const inputs = new Map<string, string>();
@@ -75,7 +75,7 @@ describe('a stream is corrected', () => {
       },
     });
     const response = new Response(body, { headers: { 'content-type': 'application/json' } });
-    const corrected = await correctedFetch(async () => response)('http://x');
+    const corrected = await chatFetch(async () => response)('http://x', { body: '{"model":"m","stream":true}' });
     expect(isOver).toBe(false);
     expect(await received(corrected)).toMatchObject({ text: letters, finish: 'stop', errors: [] });
   });
@@ -102,7 +102,7 @@ describe('a stream is corrected', () => {
 describe('a stream is left as it is', () => {
   test('if it broke off', async () => {
     const { errors } = await received(eventStream([chunk({ content: 'Hel' })]));
-    expect(errors).toEqual(['Response stream ended without a finish reason.']);
+    expect(errors).toEqual(['The server ended its reply in the middle.']);
   });
 
   test('if nothing is wrong, byte by byte', async () => {
@@ -113,7 +113,7 @@ describe('a stream is left as it is', () => {
       chunk({}, 'tool_calls'),
       '[DONE]',
     ];
-    const corrected = await correctedFetch(async () => eventStream(events))('http://x');
+    const corrected = await chatFetch(async () => eventStream(events))('http://x');
     expect(await corrected.text()).toBe(await eventStream(events).text());
   });
 
@@ -161,13 +161,14 @@ describe('a stream is left as it is', () => {
   test('and its end is passed on to the server when it is cancelled', async () => {
     let isCancelled = false;
     const body = new ReadableStream<Uint8Array>({
-      pull: (controller) => controller.enqueue(new TextEncoder().encode('data: {"choices":[]}\n\n')),
+      pull: (controller) =>
+        controller.enqueue(new TextEncoder().encode('data: {"choices":[{"delta":{"content":"a"}}]}\n\n')),
       cancel() {
         isCancelled = true;
       },
     });
     const response = new Response(body, { headers: { 'content-type': 'text/event-stream' } });
-    const reader = (await correctedFetch(async () => response)('http://x')).body?.getReader();
+    const reader = (await chatFetch(async () => response)('http://x')).body?.getReader();
     await reader?.read();
     await reader?.cancel();
     await expect.poll(() => isCancelled).toBe(true);
@@ -193,8 +194,8 @@ describe('a stream is left as it is', () => {
   });
 
   test('if an event is not JSON', async () => {
-    const corrected = await correctedFetch(async () => eventStream(['{"tool_calls"', '[DONE]']))('http://x');
-    expect(await corrected.text()).toBe('data: {"tool_calls"\n\ndata: [DONE]\n\n');
+    const corrected = await chatFetch(async () => eventStream(['{"tool_calls"', '[DONE]']))('http://x');
+    expect([corrected.status, await corrected.json()]).toEqual([500, { error: { message: '{"tool_calls"' } }]);
   });
 });
 
@@ -210,7 +211,7 @@ describe('a body that is no stream', () => {
       },
     });
     const response = new Response(body, { headers: { 'content-type': 'application/json' } });
-    await expect(correctedFetch(async () => response)('http://x')).rejects.toThrow('16777216 bytes');
+    await expect(chatFetch(async () => response)('http://x')).rejects.toThrow('16777216 bytes');
     expect(sent).toBeLessThan(25);
   });
 
@@ -218,12 +219,12 @@ describe('a body that is no stream', () => {
     new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
 
   test.each([
-    [{ error: { message: 'The model failed to load.' } }, 400],
-    [{ error: { message: 'Slow down.', code: 429 } }, 429],
-    [{ error: 'broken' }, 400],
-  ])('%j is an error with status %i', async (body, status) => {
-    const corrected = await correctedFetch(async () => json(body))('http://x');
-    expect([corrected.status, await corrected.json()]).toEqual([status, body]);
+    [{ error: { message: 'The model failed to load.' } }, 400, 'The model failed to load.'],
+    [{ error: { message: 'Slow down.', code: 429 } }, 429, 'Slow down.'],
+    [{ error: 'broken' }, 400, 'broken'],
+  ])('%j is an error with status %i', async (body, status, message) => {
+    const corrected = await chatFetch(async () => json(body))('http://x');
+    expect([corrected.status, await corrected.json()]).toMatchObject([status, { error: { message } }]);
   });
 
   test.each([
@@ -231,19 +232,22 @@ describe('a body that is no stream', () => {
     [{ error: { message: 'Provider returned error' } }, 500],
     [{ error: { message: 'Slow down.', code: 429 }, choices: [{ index: 0, finish_reason: 'error' }] }, 429],
   ])('a stream that begins with %j is an error with status %i', async (event, status) => {
-    const corrected = await correctedFetch(async () => eventStream([event, '[DONE]']))('http://x');
-    expect([corrected.status, await corrected.json()]).toEqual([status, { error: event.error }]);
+    const corrected = await chatFetch(async () => eventStream([event, '[DONE]']))('http://x');
+    expect([corrected.status, await corrected.json()]).toMatchObject([status, { error: event.error }]);
   });
 
   test('is a reply, whose arguments are written as text', async () => {
     const reply = (args: unknown) => ({ choices: [{ message: { tool_calls: [{ function: { arguments: args } }] } }] });
-    const corrected = await correctedFetch(async () => json(reply({ p: 1 })))('http://x');
-    expect(await corrected.json()).toEqual(reply('{"p":1}'));
+    const corrected = await chatFetch(async () => json(reply({ p: 1 })))('http://x');
+    expect(await corrected.json()).toMatchObject(reply('{"p":1}'));
   });
 
-  test.each(['{"error": null, "choices": []}', 'not JSON'])('%s stays', async (text) => {
+  test.each([
+    ['{"error": null, "choices": []}', 502, 'The server sent an empty reply.'],
+    ['not JSON', 400, 'not JSON'],
+  ])('%s is an error with status %i', async (text, status, message) => {
     const response = new Response(text, { headers: { 'content-type': 'application/json' } });
-    const corrected = await correctedFetch(async () => response)('http://x');
-    expect([corrected.status, await corrected.text()]).toEqual([200, text]);
+    const corrected = await chatFetch(async () => response)('http://x');
+    expect([corrected.status, await corrected.json()]).toMatchObject([status, { error: { message } }]);
   });
 });

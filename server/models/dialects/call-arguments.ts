@@ -1,0 +1,79 @@
+import { parsed } from './fields.ts';
+
+/** How much of the beginning is kept, by which a piece is recognized that repeats all that came before. */
+const BEGINNING = 64;
+
+/**
+ * The arguments of a call as they arrive. An object is passed on piece by piece. Anything else is held back until the end:
+ * it may be an object that was encoded twice, or nothing.
+ */
+export class CallArguments {
+  #length = 0;
+  #beginning = '';
+  /** Pieces of what is no object. */
+  #held: string[] = [];
+  #depth = 0;
+  #isInString = false;
+  #isEscaped = false;
+  #form: 'unknown' | 'object' | 'other' = 'unknown';
+
+  get isEmpty(): boolean {
+    return this.#length === 0;
+  }
+
+  /** Whether an object has come to its end. */
+  get isWhole(): boolean {
+    return this.#form === 'object' && this.#depth === 0;
+  }
+
+  /** Whether a piece repeats all that came before, and may add to it. No JSON goes on with its own beginning. */
+  repeats(piece: string): boolean {
+    return this.#form === 'object' && piece.length >= this.#length && piece.startsWith(this.#beginning);
+  }
+
+  /** Takes a piece, and returns what can be passed on. */
+  take(piece: string): string {
+    const added = this.repeats(piece) ? piece.slice(this.#length) : this.#length === 0 ? piece.trimStart() : piece;
+    if (added === '' || (this.isWhole && added.trim() === '')) return '';
+    if (this.#form === 'unknown') this.#form = added.startsWith('{') ? 'object' : 'other';
+    this.#length += added.length;
+    if (this.#form === 'other') {
+      this.#held.push(added);
+      return '';
+    }
+    if (this.#beginning.length < BEGINNING) this.#beginning = (this.#beginning + added).slice(0, BEGINNING);
+    this.#scan(added);
+    return added;
+  }
+
+  /** What is left to pass on at the end. */
+  end(): string {
+    if (this.#form === 'object') return '';
+    return asObject(this.#held.join('').trim());
+  }
+
+  #scan(text: string): void {
+    for (let index = 0; index < text.length; index++) {
+      const character = text.charCodeAt(index);
+      if (this.#isEscaped) this.#isEscaped = false;
+      else if (this.#isInString) {
+        if (character === BACKSLASH) this.#isEscaped = true;
+        else if (character === QUOTE) this.#isInString = false;
+      } else if (character === QUOTE) this.#isInString = true;
+      else if (character === OPEN) this.#depth++;
+      else if (character === CLOSE) this.#depth--;
+    }
+  }
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN = 0x7b;
+const CLOSE = 0x7d;
+
+/** Arguments as an object, if that is what they are meant to be. */
+function asObject(text: string): string {
+  if (text === '' || text === 'null') return '{}';
+  const inner = text.startsWith('"') ? parsed(text) : undefined;
+  return typeof inner === 'string' && typeof parsed(inner) === 'object' ? asObject(inner.trim()) : text;
+}

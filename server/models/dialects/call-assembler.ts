@@ -1,0 +1,153 @@
+import { generateId } from 'ai';
+import { CallArguments } from './call-arguments.ts';
+import { type Fields, fieldsOf, listOf, numberOf, textOf } from './fields.ts';
+
+/** A piece of a call as every client of OpenAI's chat completions reads it. */
+export interface CallDelta {
+  /** Unique in the reply. */
+  index: number;
+  /** In the first piece only. */
+  id?: string;
+  type?: 'function';
+  function: { name?: string; arguments: string };
+  /** What Google's compatible endpoint wants back. */
+  extra_content?: unknown;
+}
+
+interface Call {
+  readonly index: number;
+  /** The index and the id that the server uses; undefined and empty if it has sent none. */
+  theirIndex: number | undefined;
+  theirId: string;
+  name: string;
+  readonly arguments: CallArguments;
+  /** What has not been passed on. */
+  waiting: string;
+  isAnnounced: boolean;
+  extra: unknown;
+}
+
+interface Piece {
+  id: string;
+  index: number | undefined;
+  name: string;
+  args: string;
+  /** Where it is in a list of several. */
+  position: number | undefined;
+}
+
+/** Where servers put a call's arguments. */
+const ARGUMENTS = ['arguments', 'parameters', 'args', 'input'] as const;
+
+/** The name of a call that its server never named. No tool has it, so the model is told which tools there are. */
+const NAMELESS = 'unnamed';
+
+/**
+ * Puts the calls of one reply together: by id, index, order, and by whether a call's arguments are complete. Takes them in
+ * all the forms that servers send, and passes them on in one, piece by piece.
+ */
+export class CallAssembler {
+  readonly #calls: Call[] = [];
+
+  /** Whether there is a call. */
+  get hasCalls(): boolean {
+    return this.#calls.length > 0;
+  }
+
+  /** The pieces that stand for a list of pieces, or for a single one. */
+  take(pieces: unknown): CallDelta[] {
+    const list = listOf(pieces)
+      .map(fieldsOf)
+      .filter((piece) => Object.keys(piece).length > 0);
+    return list.flatMap((piece, position) => this.#takeOne(read(piece, list.length > 1 ? position : undefined)));
+  }
+
+  /** What is left when the reply is over. */
+  end(): CallDelta[] {
+    return this.#calls.flatMap((call) => {
+      call.name ||= NAMELESS;
+      call.waiting += call.arguments.end();
+      return this.#pass(call);
+    });
+  }
+
+  #takeOne(piece: Piece & { extra: unknown }): CallDelta[] {
+    const found = this.#find(piece);
+    const call = found ?? this.#begin();
+    const { id, index, name, args, extra } = piece;
+    call.theirId ||= id;
+    call.theirIndex ??= index;
+    call.extra ??= extra;
+    // A name may come in pieces.
+    if (!call.isAnnounced && name !== '') call.name = name.startsWith(call.name) ? name : call.name + name;
+    call.waiting += call.arguments.take(args);
+    // Those before have their whole names now.
+    const before = found === undefined ? this.#calls.slice(0, -1).filter((one) => !one.isAnnounced) : [];
+    return [...before, ...(call.waiting === '' ? [] : [call])].flatMap((one) => this.#pass(one));
+  }
+
+  /** The call that a piece belongs to; undefined if it begins one. */
+  #find(piece: Piece): Call | undefined {
+    const { id, index, name, position } = piece;
+    const last = this.#calls.at(-1);
+    const byId = id === '' ? undefined : this.#calls.findLast(({ theirId }) => theirId === id);
+    if (byId !== undefined && (index === undefined || byId.theirIndex === undefined || byId.theirIndex === index))
+      return begins(byId, piece) ? undefined : byId;
+    const byIndex = index === undefined ? undefined : this.#calls.findLast((call) => call.theirIndex === index);
+    if (byIndex !== undefined) {
+      // Some servers give all calls one index, others each piece an id of its own.
+      const isOther = id !== '' && byIndex.theirId !== '' && name !== '';
+      return isOther || begins(byIndex, piece) ? undefined : byIndex;
+    }
+    if (index !== undefined || id !== '') {
+      // It may be the rest of a call whose first piece had neither.
+      const isRest = last !== undefined && name === '' && last.theirIndex === undefined && last.theirId === '';
+      return isRest ? last : undefined;
+    }
+    if (name === '' && position !== undefined) return this.#calls[position] ?? last;
+    const isNext = last === undefined || begins(last, piece) || (name !== '' && name !== last.name && last.name !== '');
+    return isNext || (position !== undefined && last.arguments.isWhole) ? undefined : last;
+  }
+
+  #begin(): Call {
+    const call: Call = {
+      ...{ index: this.#calls.length, theirIndex: undefined, theirId: '', name: '', arguments: new CallArguments() },
+      ...{ waiting: '', isAnnounced: false, extra: undefined },
+    };
+    this.#calls.push(call);
+    return call;
+  }
+
+  #pass(call: Call): CallDelta[] {
+    const { index, name, waiting, extra, theirId } = call;
+    if (name === '' || (call.isAnnounced && waiting === '')) return [];
+    call.waiting = '';
+    if (call.isAnnounced) return [{ index, function: { arguments: waiting } }];
+    call.isAnnounced = true;
+    const isUsed = this.#calls.some((other) => other.index < index && other.theirId === theirId);
+    const id = theirId === '' || isUsed ? `call_${generateId()}` : theirId;
+    const more = extra !== undefined && extra !== null && { extra_content: extra };
+    return [{ index, id, type: 'function', function: { name, arguments: waiting }, ...more }];
+  }
+}
+
+/** A piece in whatever form it was sent. */
+function read(piece: Fields, position: number | undefined): Piece & { extra: unknown } {
+  const called: Fields = { ...piece, ...fieldsOf(piece.function) };
+  const given = ARGUMENTS.map((field) => called[field]).find((value) => value !== undefined && value !== null);
+  return {
+    id: textOf(piece.id) || textOf(piece.tool_call_id) || textOf(piece.call_id),
+    index: numberOf(piece.index),
+    name: textOf(called.name).trim(),
+    args: typeof given === 'string' ? given : given === undefined ? '' : JSON.stringify(given),
+    position,
+    extra: piece.extra_content,
+  };
+}
+
+/** Whether a piece begins another call than this one, to which it belongs otherwise. */
+function begins(call: Call, { name, args }: Piece): boolean {
+  if (name === '' || call.name === '') return false;
+  if (call.arguments.isWhole) return name !== call.name || (args !== '' && !call.arguments.repeats(args));
+  return name !== call.name && args !== '' && !name.startsWith(call.name);
+}

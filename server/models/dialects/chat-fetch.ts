@@ -1,0 +1,267 @@
+import { createParser } from 'eventsource-parser';
+import { REAL_STATUS_HEADER } from '#lib/agent/problems.ts';
+import { type Failure, failureIn, failureOfText, isPage, titleOf } from './failure.ts';
+import { fieldsOf, isFilled, parsed, textOf } from './fields.ts';
+import { BODY_MAX_BYTES, CUT_AFTER_FINISH_MS, ERROR_MAX_CHARACTERS, EVENT_MAX_CHARACTERS } from './limits.ts';
+import { type Read, type ReplyChunk, ReplyReader } from './reply-reader.ts';
+
+/**
+ * `fetch` for servers that offer OpenAI's chat completions: whatever form they give their replies and errors, it comes out
+ * in the one that the AI SDK reads. A reply that fails before it has said anything is a response with a status of an error.
+ * What is corrected is listed in `deviations.ts`.
+ */
+export function chatFetch(request: typeof fetch): typeof fetch {
+  return async (input, init) => {
+    const response = await request(input, init);
+    if (!response.ok) return correctedError(response);
+    const isStream = ASKS_FOR_STREAM.test(typeof init?.body === 'string' ? init.body.slice(-ENDING) : '');
+    const reply = new Reply(response);
+    return isStream || isEventStream(response) ? reply.stream() : reply.whole();
+  };
+}
+
+/** How a request that asks for a stream ends, as the SDK writes it. */
+const ASKS_FOR_STREAM = /,"stream":true(,"stream_options":\{[^}]*\})?\}$/;
+const ENDING = 200;
+
+const isEventStream = ({ headers }: Response): boolean =>
+  (headers.get('content-type') ?? '').includes('text/event-stream');
+
+/** One response of a server. */
+class Reply {
+  readonly #response: Response;
+  readonly #chunks: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  readonly #decoder = new TextDecoder();
+  readonly #reader = new ReplyReader();
+  readonly #parser;
+  /** What has been read, and not passed on yet. */
+  #ready: { data: string; read: Read }[] = [];
+  /** Lines that are no part of an event. */
+  #stray = '';
+  #isAtEnd = false;
+
+  constructor(response: Response) {
+    this.#response = response;
+    this.#chunks = response.body?.getReader();
+    this.#parser = createParser({
+      onEvent: ({ data, event }) => this.#take(data, event),
+      onError: ({ line, type }) => {
+        if (type === 'max-buffer-size-exceeded') throw new TypeError(TOO_LONG);
+        if (line !== undefined) this.#takeStray(line);
+      },
+      maxBufferSize: EVENT_MAX_CHARACTERS,
+    });
+  }
+
+  /** The reply as a stream of events. Resolves once it has said something. */
+  async stream(): Promise<Response> {
+    const first = await this.#next();
+    if (first?.read.type === 'failure') {
+      await this.#close();
+      // An error that began as a stream may pass.
+      return asError(first.read.failure, isEventStream(this.#response) ? 500 : 400);
+    }
+    let next = first;
+    const encoder = new TextEncoder();
+    const events = new ReadableStream<Uint8Array>({
+      pull: async (controller) => {
+        if (next === undefined) {
+          controller.enqueue(encoder.encode('data: [DONE]\n\n'));
+          controller.close();
+          await this.#close();
+          return;
+        }
+        // Whatever has arrived together goes on together.
+        const text = [next, ...this.#ready.splice(0)].map(written).join('');
+        controller.enqueue(encoder.encode(text));
+        next = await this.#next();
+      },
+      cancel: (reason) => this.#chunks?.cancel(reason),
+    });
+    return withBody(this.#response, events, 'text/event-stream');
+  }
+
+  /** The reply as one completion. */
+  async whole(): Promise<Response> {
+    const message = { role: 'assistant', content: '', reasoning_content: '', tool_calls: new Map<number, WholeCall>() };
+    let refusal = '';
+    let last: ReplyChunk | undefined;
+    for (let next = await this.#next(); next !== undefined; next = await this.#next()) {
+      const { read, data } = next;
+      if (read.type === 'failure') {
+        await this.#close();
+        return asError(read.failure, 400);
+      }
+      last = read.type === 'chunk' ? { ...last, ...read.chunk } : { ...last, ...(parsed(data) as ReplyChunk) };
+      const [choice] = last.choices;
+      message.content += choice?.delta.content ?? '';
+      message.reasoning_content += choice?.delta.reasoning_content ?? '';
+      refusal += choice?.delta.refusal ?? '';
+      for (const { index, function: called, ...call } of choice?.delta.tool_calls ?? []) {
+        const known = message.tool_calls.get(index);
+        if (known === undefined)
+          message.tool_calls.set(index, { ...call, function: { name: called.name, arguments: called.arguments } });
+        else known.function.arguments += called.arguments;
+      }
+    }
+    const calls = [...message.tool_calls.values()];
+    const body = {
+      ...last,
+      object: 'chat.completion',
+      choices: [
+        {
+          index: 0,
+          message: {
+            role: message.role,
+            content: message.content === '' ? null : message.content,
+            ...(message.reasoning_content !== '' && { reasoning_content: message.reasoning_content }),
+            ...(refusal !== '' && { refusal }),
+            ...(calls.length > 0 && { tool_calls: calls }),
+          },
+          finish_reason: last?.choices[0]?.finish_reason ?? 'stop',
+        },
+      ],
+    };
+    return withBody(this.#response, JSON.stringify(body), 'application/json');
+  }
+
+  /** What comes next of the reply; undefined at its end. */
+  async #next(): Promise<{ data: string; read: Read } | undefined> {
+    for (;;) {
+      const ready = this.#ready.shift();
+      if (ready !== undefined) return ready;
+      if (this.#isAtEnd) return undefined;
+      if (this.#reader.isDone || !(await this.#receive())) this.#end();
+    }
+  }
+
+  /** Reads more; false at the end. */
+  async #receive(): Promise<boolean> {
+    const { done, value } = (await this.#chunk()) ?? { done: true };
+    if (done || value === undefined) {
+      // The last event may lack the empty line behind it.
+      this.#parser.feed(`${this.#decoder.decode()}\n\n`);
+      return false;
+    }
+    this.#size += value.byteLength;
+    if (!this.#reader.hasBegun && this.#size > BODY_MAX_BYTES) throw new TypeError(TOO_LONG);
+    this.#parser.feed(this.#decoder.decode(value, { stream: true }));
+    return true;
+  }
+
+  #size = 0;
+
+  /** The next bytes; undefined at the end, and if nothing follows a finished reply although the connection stays open. */
+  async #chunk(): Promise<ReadableStreamReadResult<Uint8Array> | undefined> {
+    const chunk = this.#chunks?.read();
+    if (!this.#reader.isFinished) return chunk;
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<undefined>((resolve) => {
+      timer = setTimeout(resolve, CUT_AFTER_FINISH_MS, undefined);
+    });
+    // A connection that breaks once everything was said is of no matter.
+    const read = chunk?.catch(() => undefined);
+    try {
+      return await Promise.race([read, timeout]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #take(data: string, event: string | undefined): void {
+    if (this.#reader.isDone) return;
+    for (const read of this.#reader.take(data, event)) this.#ready.push({ data, read });
+  }
+
+  #takeBody(text: string): void {
+    if (this.#reader.isDone) return;
+    for (const read of this.#reader.takeBody(text)) this.#ready.push({ data: text, read });
+  }
+
+  /** A line of something that is no stream of events: JSON, a page, or plain text. */
+  #takeStray(line: string): void {
+    const text = line.trimStart();
+    if (text.startsWith('data:')) this.#take(text.slice('data:'.length), undefined);
+    else if (isFilled(parsed(text))) this.#takeBody(text);
+    else if (this.#stray.length < BODY_MAX_BYTES) this.#stray += `${line}\n`;
+  }
+
+  #end(): void {
+    this.#isAtEnd = true;
+    const stray = this.#stray.trim();
+    if (!this.#reader.hasBegun && !this.#reader.isDone && parsed(stray) !== undefined) this.#takeBody(stray);
+    for (const read of this.#reader.end()) this.#ready.push({ data: '', read });
+    if (this.#reader.hasBegun || this.#reader.hasFailed) return;
+    this.#ready.push({ data: '', read: { type: 'failure', failure: failureOfText(stray || this.#reader.odd) } });
+  }
+
+  async #close(): Promise<void> {
+    await this.#chunks?.cancel().catch(() => undefined);
+  }
+}
+
+interface WholeCall {
+  id?: string;
+  type?: 'function';
+  function: { name: string | undefined; arguments: string };
+}
+
+const TOO_LONG = `The server sent more than ${BODY_MAX_BYTES} bytes that are no reply.`;
+
+function written({ data, read }: { data: string; read: Read }): string {
+  if (read.type === 'same') return `data: ${data.includes('\n') ? JSON.stringify(parsed(data)) : data}\n\n`;
+  const value = read.type === 'chunk' ? read.chunk : { error: errorOf(read.failure) };
+  return `data: ${JSON.stringify(value)}\n\n`;
+}
+
+/** The response with another body, whose length and encoding are no longer those of the original. */
+function withBody({ status, statusText, headers }: Response, body: BodyInit, type: string): Response {
+  const kept = [...headers].filter(([name]) => !NOT_KEPT.has(name));
+  return new Response(body, { status, statusText, headers: [...kept, ['content-type', type]] });
+}
+
+const NOT_KEPT: ReadonlySet<string> = new Set([
+  'content-length',
+  'content-encoding',
+  'content-type',
+  'transfer-encoding',
+]);
+
+/** An error as the SDK reads it. */
+const errorOf = ({ message, status, type }: Failure) => ({
+  message,
+  ...(type !== undefined && { type }),
+  ...(status !== undefined && { code: status }),
+});
+
+/** The response with which a server should have failed. `status`: for a failure that names none. */
+const asError = (failure: Failure, status: number): Response =>
+  Response.json(
+    { error: { ...fieldsOf(fieldsOf(failure.original).error), ...errorOf(failure) } },
+    { status: failure.status ?? status, headers: { [REAL_STATUS_HEADER]: '200' } },
+  );
+
+/** A response with an error, with the server's sentence where the SDK looks for it. */
+async function correctedError(response: Response): Promise<Response> {
+  const text = await beginningOf(response);
+  const value = parsed(text);
+  const known = textOf(fieldsOf(fieldsOf(value).error).message);
+  const failure = isFilled(value) || Array.isArray(value) ? failureIn(value, 'error') : undefined;
+  // What is in the usual form stays as it is.
+  if (known !== '' && known === failure?.message) return withBody(response, text, 'application/json');
+  const { statusText, status } = response;
+  const page = isPage(text) ? titleOf(text).replace(new RegExp(`^\\W*${status}\\W*`), '') || statusText : undefined;
+  const said = failure ?? failureOfText(page ?? (text.trim() || statusText || `Status ${status}.`), status);
+  const body = { error: errorOf({ ...said, status }), ...(value !== undefined && { original: value }) };
+  return withBody(response, JSON.stringify(body), 'application/json');
+}
+
+async function beginningOf({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length > ERROR_MAX_CHARACTERS) break;
+  }
+  return text.slice(0, ERROR_MAX_CHARACTERS);
+}

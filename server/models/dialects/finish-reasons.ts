@@ -1,0 +1,69 @@
+/** Why a reply ended, in the words of OpenAI's chat completions. `error`: the server could not finish it. */
+export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' | 'error';
+
+/** The words of servers, in lower case and without separators. */
+const REASONS: Readonly<Record<FinishReason, readonly string[]>> = {
+  stop: [
+    'stop',
+    'eos',
+    'eostoken',
+    'endturn',
+    'stopsequence',
+    'complete',
+    'completed',
+    'done',
+    'finished',
+    'end',
+    'endofturn',
+    'normal',
+  ],
+  length: [
+    'length',
+    'maxtokens',
+    'maxlength',
+    'maxoutputtokens',
+    'modellength',
+    'modelcontextwindowexceeded',
+    'limit',
+    'maxnewtokens',
+  ],
+  tool_calls: ['toolcalls', 'toolcall', 'tooluse', 'functioncall', 'functioncalls'],
+  content_filter: [
+    'contentfilter',
+    'contentfiltered',
+    'safety',
+    'sensitive',
+    'recitation',
+    'prohibitedcontent',
+    'blocklist',
+    'spii',
+    'refusal',
+    'guardrailintervened',
+  ],
+  error: [
+    'error',
+    'networkerror',
+    'insufficientsystemresource',
+    'enginefailure',
+    'servererror',
+    'malformedfunctioncall',
+    'unexpectedtoolcall',
+    'overloaded',
+    'abort',
+    'aborted',
+    'cancelled',
+  ],
+};
+
+const BY_WORD: ReadonlyMap<string, FinishReason> = new Map(
+  (Object.entries(REASONS) as [FinishReason, readonly string[]][]).flatMap(([reason, words]) =>
+    words.map((word) => [word, reason] as const),
+  ),
+);
+
+/** What a server's reason means; undefined if it has none yet. What nobody knows means that the reply is over. */
+export function finishReasonOf(value: unknown): FinishReason | undefined {
+  if (typeof value !== 'string') return undefined;
+  const word = value.toLowerCase().replace(/[^a-z]/g, '');
+  return word === '' || word === 'null' || word === 'none' ? undefined : (BY_WORD.get(word) ?? 'stop');
+}

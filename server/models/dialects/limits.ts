@@ -1,0 +1,11 @@
+/** What is read of a body that is no reply, in bytes. */
+export const BODY_MAX_BYTES = 16_777_216;
+
+/** The longest event of a stream, in characters: a whole completion may come as one. */
+export const EVENT_MAX_CHARACTERS = 16_777_216;
+
+/** What is read of the body of an error, in characters. */
+export const ERROR_MAX_CHARACTERS = 65_536;
+
+/** How long a reply whose end was named waits for its usage, in milliseconds: some connections are never closed. */
+export const CUT_AFTER_FINISH_MS = 5_000;

@@ -1,0 +1,275 @@
+import { CallAssembler, type CallDelta } from './call-assembler.ts';
+import { type Failure, failureIn } from './failure.ts';
+import { type Fields, fieldsOf, isFilled, numberOf, parsed, parsedExactly, textOf } from './fields.ts';
+import { type FinishReason, finishReasonOf } from './finish-reasons.ts';
+import { choiceOf, type Said, saidBy, usageOf } from './said.ts';
+import { TextStream } from './text-stream.ts';
+
+/** What a reply says, in a form that every client of OpenAI's chat completions reads. */
+export interface ReplyChunk {
+  id?: string;
+  created?: number;
+  model?: string;
+  choices: readonly {
+    index: 0;
+    delta: { content?: string; reasoning_content?: string; refusal?: string; tool_calls?: readonly CallDelta[] };
+    finish_reason: FinishReason | null;
+  }[];
+  usage?: Fields;
+}
+
+/** What an event stands for: a chunk, one that may be passed on as it is, or the end of a reply that failed. */
+export type Read = { type: 'chunk'; chunk: ReplyChunk } | { type: 'same' } | { type: 'failure'; failure: Failure };
+
+/** How much is kept of what is no JSON, in characters. */
+const ODD_MAX = 10_000;
+
+const SAME: readonly Read[] = [{ type: 'same' }];
+
+/** Arguments that are an object with a number that JavaScript may round. */
+const LONG_NUMBER = /"(?:arguments|parameters|args|input)"\s*:\s*\{.*\d{16}/s;
+
+/** The fields of a chunk that needs no correction, and those of its choice and delta. */
+const PLAIN = {
+  chunk: new Set([
+    'id',
+    'object',
+    'created',
+    'model',
+    'choices',
+    'system_fingerprint',
+    'service_tier',
+    'provider',
+    'obfuscation',
+  ]),
+  choice: new Set(['index', 'delta', 'finish_reason', 'logprobs', 'native_finish_reason']),
+  delta: new Set(['role', 'content', 'reasoning_content']),
+} as const;
+
+/**
+ * Reads one reply of a server that offers OpenAI's chat completions, event by event. It takes what it understands, field
+ * by field, and passes it on in one form; nothing in an event keeps the rest of it from being read.
+ */
+export class ReplyReader {
+  readonly #calls = new CallAssembler();
+  readonly #text = new TextStream();
+  readonly #reasoning = new TextStream();
+  #finish: FinishReason | undefined;
+  #usage: Fields | undefined;
+  #hasBegun = false;
+  #isDone = false;
+  #hasFailed = false;
+  #odd = '';
+
+  /** Whether the reply is over: what may still come is its usage, or nothing. */
+  get isFinished(): boolean {
+    return this.#finish !== undefined || this.#isDone;
+  }
+
+  /** Whether the server has said that nothing follows. */
+  get isDone(): boolean {
+    return this.#isDone || this.#hasFailed;
+  }
+
+  /** Whether anything was understood. */
+  get hasBegun(): boolean {
+    return this.#hasBegun;
+  }
+
+  /** Whether the server has reported an error. */
+  get hasFailed(): boolean {
+    return this.#hasFailed;
+  }
+
+  /** What was no JSON. */
+  get odd(): string {
+    return this.#odd;
+  }
+
+  /** Reads a body that is no stream of events, or a line of one. */
+  takeBody(text: string): readonly Read[] {
+    const value = fieldsOf(parsed(text));
+    // Nothing follows a whole completion, even if it names no reason for its end.
+    const message = fieldsOf(choiceOf(value)).message;
+    const reads = this.take(text);
+    this.#isDone ||= isFilled(message) && value.done === undefined && value.object !== 'chat.completion.chunk';
+    return reads;
+  }
+
+  /** Reads an event: its data, and its name if it has one. */
+  take(data: string, event?: string): readonly Read[] {
+    const text = data.trim();
+    if (text === '' || event === 'ping' || event === 'keepalive') return [];
+    if (/^\[?done\]?$/i.test(text)) {
+      this.#isDone = true;
+      return [];
+    }
+    const value = parsed(text);
+    if (value === undefined) return this.#takeOdd(text, event);
+    if (this.#isPlain(value)) return SAME;
+    return this.#takeValue(value, text, event);
+  }
+
+  /** What is left to say when nothing more comes. Where nothing was understood, there is nothing. */
+  end(): readonly Read[] {
+    if (this.#hasFailed || !this.#hasBegun) return [];
+    const calls = this.#calls.end();
+    const isWhole = this.#finish !== undefined || this.#isDone || this.#usage !== undefined;
+    const delta = deltaOf({ text: this.#text.end(), reasoning: this.#reasoning.end(), refusal: '', calls });
+    const rest: Read[] = isFilled(delta) ? [chunkOf(delta)] : [];
+    if (!isWhole)
+      return [
+        ...rest,
+        { type: 'failure', failure: { message: 'The server ended its reply in the middle.', type: 'reply_cut' } },
+      ];
+    const reason = this.#finish ?? 'stop';
+    if (reason === 'error')
+      return [...rest, { type: 'failure', failure: { message: 'The server could not finish its reply.' } }];
+    const finish = reason === 'stop' && this.#calls.hasCalls ? 'tool_calls' : reason;
+    return [...rest, chunkOf({}, { finish_reason: finish, usage: this.#usage })];
+  }
+
+  /** Whether a value is a chunk as it should be, with text or thoughts only. Most are. */
+  #isPlain(value: unknown): boolean {
+    const chunk = fieldsOf(value);
+    if (!Array.isArray(chunk.choices) || chunk.choices.length !== 1) return false;
+    const choice = fieldsOf(chunk.choices[0]);
+    const delta = fieldsOf(choice.delta);
+    const { content = '', reasoning_content: reasoning = '' } = delta;
+    if (choice.index !== 0 || (choice.finish_reason ?? null) !== null) return false;
+    if (typeof content !== 'string' || typeof reasoning !== 'string' || (content === '') === (reasoning === ''))
+      return false;
+    if (!this.#text.isWholeWith(content) || !this.#reasoning.isWholeWith(reasoning)) return false;
+    if ((delta.role ?? 'assistant') !== 'assistant' || !hasNames(chunk)) return false;
+    for (const name in chunk) if (!PLAIN.chunk.has(name)) return false;
+    for (const name in choice) if (!PLAIN.choice.has(name)) return false;
+    for (const name in delta) if (!PLAIN.delta.has(name)) return false;
+    this.#hasBegun = true;
+    this.#text.take(content);
+    this.#reasoning.take(reasoning);
+    return true;
+  }
+
+  /** What is no JSON: several values in one event, a comment, or the reason of an error. */
+  #takeOdd(text: string, event: string | undefined): readonly Read[] {
+    if (event === 'error') return this.#fail({ message: text });
+    // Gateways turn comments into data.
+    if (text.startsWith(':')) return [];
+    const repeated = /^data:\s*/.exec(text);
+    if (repeated !== null) return this.take(text.slice(repeated[0].length), event);
+    const lines = text.split('\n');
+    if (lines.length === 1) {
+      if (this.#odd.length < ODD_MAX) this.#odd += `${text}\n`;
+      return [];
+    }
+    // Several events that no empty line parts.
+    return lines.flatMap((line) =>
+      this.take(line, event).map(
+        (read): Read => (read.type === 'same' ? { type: 'chunk', chunk: parsed(line) as ReplyChunk } : read),
+      ),
+    );
+  }
+
+  #takeValue(value: unknown, text: string, event: string | undefined): readonly Read[] {
+    const exact = LONG_NUMBER.test(text) ? parsedExactly(text) : value;
+    return (Array.isArray(exact) ? exact : [exact]).flatMap((one) => this.#takeObject(fieldsOf(one), event));
+  }
+
+  #takeObject(outer: Fields, event: string | undefined): readonly Read[] {
+    // A stream of another kind of API, inside of ours.
+    const value = isFilled(outer.data) && outer.choices === undefined ? fieldsOf(outer.data) : outer;
+    this.#usage = usageOf(value) ?? this.#usage;
+    const failure = failureIn(value, event);
+    const choice = choiceOf(value);
+    const said = choice === undefined ? undefined : this.#saidIn(choice, value);
+    if (said === undefined || choice === undefined) {
+      if (failure !== undefined) return this.#fail(failure);
+      this.#hasBegun ||= this.#usage !== undefined;
+      return [];
+    }
+    this.#hasBegun = true;
+    this.#finish =
+      [
+        choice.finish_reason,
+        choice.finishReason,
+        fieldsOf(choice.delta).finish_reason,
+        choice.stop_reason,
+        value.done_reason,
+      ]
+        .map(finishReasonOf)
+        .find((reason) => reason !== undefined) ?? this.#finish;
+    if (value.done === true) this.#isDone = true;
+    const delta = deltaOf({
+      ...said,
+      text: this.#text.take(said.text),
+      reasoning: this.#reasoning.take(said.reasoning),
+      calls: this.#calls.take(said.calls),
+    });
+    const reads: Read[] = isFilled(delta) ? [chunkOf(delta, namesOf(value))] : [];
+    return failure === undefined ? reads : [...reads, ...this.#fail(failure)];
+  }
+
+  /** What a choice says that was not said before. */
+  #saidIn(choice: Fields, value: Fields): Said {
+    const hasDelta = isFilled(choice.delta) || typeof choice.delta === 'string';
+    const delta = saidBy(choice.delta);
+    const message = saidBy(isFilled(choice.message) ? choice.message : hasDelta ? undefined : choice);
+    const isWhole =
+      hasDelta || value.object === 'chat.completion' || finishReasonOf(choice.finish_reason) !== undefined;
+    // A message in place of a delta is one, unless it repeats what came before.
+    if (!isWhole) return message;
+    const isSaid = delta.text !== '' || delta.reasoning !== '';
+    return {
+      text: isSaid ? delta.text : this.#text.restOf(message.text),
+      reasoning: isSaid ? delta.reasoning : this.#reasoning.restOf(message.reasoning),
+      refusal: delta.refusal || message.refusal,
+      calls: delta.calls ?? (this.#calls.hasCalls ? undefined : message.calls),
+    };
+  }
+
+  #fail(failure: Failure): readonly Read[] {
+    this.#hasFailed = true;
+    return [{ type: 'failure', failure }];
+  }
+}
+
+const isTextOrAbsent = (value: unknown): boolean => typeof value === 'string' || value === undefined || value === null;
+
+const hasNames = ({ id, model, created }: Fields): boolean =>
+  isTextOrAbsent(id) &&
+  isTextOrAbsent(model) &&
+  (typeof created === 'number' || created === undefined || created === null);
+
+type Delta = ReplyChunk['choices'][number]['delta'];
+
+const deltaOf = ({ text, reasoning, refusal, calls }: Said & { calls: readonly CallDelta[] }): Delta => ({
+  ...(reasoning !== '' && { reasoning_content: reasoning }),
+  ...(text !== '' && { content: text }),
+  ...(refusal !== '' && { refusal: refusal.toWellFormed() }),
+  ...(calls.length > 0 && { tool_calls: calls }),
+});
+
+/** What identifies the reply, as far as it is in the usual form. */
+function namesOf({ id, created, model }: Fields): Pick<ReplyChunk, 'id' | 'created' | 'model'> {
+  const time = numberOf(created);
+  return {
+    ...(textOf(id) !== '' && { id: textOf(id) }),
+    ...(time !== undefined && { created: time }),
+    ...(textOf(model) !== '' && { model: textOf(model) }),
+  };
+}
+
+const chunkOf = (
+  delta: Delta,
+  {
+    finish_reason = null,
+    usage,
+    ...names
+  }: Pick<ReplyChunk, 'id' | 'created' | 'model'> & {
+    finish_reason?: FinishReason | null;
+    usage?: Fields | undefined;
+  } = {},
+): Read => ({
+  type: 'chunk',
+  chunk: { ...names, choices: [{ index: 0, delta, finish_reason }], ...(usage !== undefined && { usage }) },
+});

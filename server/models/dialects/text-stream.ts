@@ -1,0 +1,37 @@
+/** How much of the beginning is kept, by which a text is recognized that repeats all that came before. */
+const BEGINNING = 64;
+
+/** A text as it arrives in pieces, which may cut a character in two. */
+export class TextStream {
+  #length = 0;
+  #beginning = '';
+  /** The first half of a character. */
+  #half = '';
+
+  /** Whether the next piece may be passed on as it is. */
+  isWholeWith(piece: string): boolean {
+    return this.#half === '' && piece.isWellFormed();
+  }
+
+  /** Takes a piece, and returns what can be passed on, in well-formed Unicode. */
+  take(piece: string): string {
+    if (piece === '') return '';
+    if (this.#beginning.length < BEGINNING) this.#beginning = (this.#beginning + piece).slice(0, BEGINNING);
+    this.#length += piece.length;
+    const text = this.#half + piece;
+    const last = text.charCodeAt(text.length - 1);
+    this.#half = last >= 0xd800 && last <= 0xdbff ? text.slice(-1) : '';
+    return (this.#half === '' ? text : text.slice(0, -1)).toWellFormed();
+  }
+
+  /** What a whole text, or a piece of it, adds to what came before. */
+  restOf(text: string): string {
+    const repeats = text.length >= this.#length && text.startsWith(this.#beginning);
+    return repeats ? text.slice(this.#length) : '';
+  }
+
+  /** What is left at the end. */
+  end(): string {
+    return this.#half.toWellFormed();
+  }
+}
