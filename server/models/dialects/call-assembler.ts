@@ -11,7 +11,7 @@ export interface CallDelta {
   type?: 'function';
   function: { name?: string; arguments: string };
   /** What Google's compatible endpoint wants back. */
-  extra_content?: unknown;
+  extra_content?: { google: { thought_signature: string } };
 }
 
 interface Call {
@@ -24,7 +24,7 @@ interface Call {
   /** What has not been passed on. */
   waiting: string;
   isAnnounced: boolean;
-  extra: unknown;
+  signature: string;
 }
 
 interface Piece {
@@ -34,6 +34,7 @@ interface Piece {
   args: string;
   /** Where it is in a list of several. */
   position: number | undefined;
+  signature: string;
 }
 
 /** Where servers put a call's arguments. */
@@ -71,13 +72,13 @@ export class CallAssembler {
     });
   }
 
-  #takeOne(piece: Piece & { extra: unknown }): CallDelta[] {
+  #takeOne(piece: Piece): CallDelta[] {
     const found = this.#find(piece);
     const call = found ?? this.#begin();
-    const { id, index, name, args, extra } = piece;
+    const { id, index, name, args, signature } = piece;
     call.theirId ||= id;
     call.theirIndex ??= index;
-    call.extra ??= extra;
+    call.signature ||= signature;
     // A name may come in pieces.
     if (!call.isAnnounced && name !== '') call.name = name.startsWith(call.name) ? name : call.name + name;
     call.waiting += call.arguments.take(args);
@@ -88,7 +89,18 @@ export class CallAssembler {
 
   /** The call that a piece belongs to; undefined if it begins one. */
   #find(piece: Piece): Call | undefined {
-    const { id, index, name, position } = piece;
+    const { name, args } = piece;
+    const found = this.#findNamed(piece);
+    const last = this.#calls.at(-1);
+    // Nothing goes on behind its end, whatever its index.
+    const isOver =
+      found?.arguments.isWhole === true && name === '' && !found.arguments.repeats(args) && args.trim() !== '';
+    return isOver && last?.arguments.isWhole === false ? last : found;
+  }
+
+  /** The call that a piece names by id or index, or by its order. */
+  #findNamed(piece: Piece): Call | undefined {
+    const { id, index, name, args, position } = piece;
     const last = this.#calls.at(-1);
     const byId = id === '' ? undefined : this.#calls.findLast(({ theirId }) => theirId === id);
     if (byId !== undefined && (index === undefined || byId.theirIndex === undefined || byId.theirIndex === index))
@@ -99,11 +111,10 @@ export class CallAssembler {
       const isOther = id !== '' && byIndex.theirId !== '' && name !== '';
       return isOther || begins(byIndex, piece) ? undefined : byIndex;
     }
-    if (index !== undefined || id !== '') {
-      // It may be the rest of a call whose first piece had neither.
-      const isRest = last !== undefined && name === '' && last.theirIndex === undefined && last.theirId === '';
-      return isRest ? last : undefined;
-    }
+    // A piece without a name goes on with a call that is not complete, unless it is for one that has not been named yet.
+    if (name === '' && last !== undefined && position === undefined)
+      return last.arguments.isWhole && args.trim() !== '' ? undefined : last;
+    if (index !== undefined || id !== '') return undefined;
     if (name === '' && position !== undefined) return this.#calls[position] ?? last;
     const isNext = last === undefined || begins(last, piece) || (name !== '' && name !== last.name && last.name !== '');
     return isNext || (position !== undefined && last.arguments.isWhole) ? undefined : last;
@@ -112,27 +123,27 @@ export class CallAssembler {
   #begin(): Call {
     const call: Call = {
       ...{ index: this.#calls.length, theirIndex: undefined, theirId: '', name: '', arguments: new CallArguments() },
-      ...{ waiting: '', isAnnounced: false, extra: undefined },
+      ...{ waiting: '', isAnnounced: false, signature: '' },
     };
     this.#calls.push(call);
     return call;
   }
 
   #pass(call: Call): CallDelta[] {
-    const { index, name, waiting, extra, theirId } = call;
+    const { index, name, waiting, signature, theirId } = call;
     if (name === '' || (call.isAnnounced && waiting === '')) return [];
     call.waiting = '';
     if (call.isAnnounced) return [{ index, function: { arguments: waiting } }];
     call.isAnnounced = true;
     const isUsed = this.#calls.some((other) => other.index < index && other.theirId === theirId);
     const id = theirId === '' || isUsed ? `call_${generateId()}` : theirId;
-    const more = extra !== undefined && extra !== null && { extra_content: extra };
+    const more = signature !== '' && { extra_content: { google: { thought_signature: signature } } };
     return [{ index, id, type: 'function', function: { name, arguments: waiting }, ...more }];
   }
 }
 
 /** A piece in whatever form it was sent. */
-function read(piece: Fields, position: number | undefined): Piece & { extra: unknown } {
+function read(piece: Fields, position: number | undefined): Piece {
   const called: Fields = { ...piece, ...fieldsOf(piece.function) };
   const given = ARGUMENTS.map((field) => called[field]).find((value) => value !== undefined && value !== null);
   return {
@@ -141,7 +152,7 @@ function read(piece: Fields, position: number | undefined): Piece & { extra: unk
     name: textOf(called.name).trim(),
     args: typeof given === 'string' ? given : given === undefined ? '' : JSON.stringify(given),
     position,
-    extra: piece.extra_content,
+    signature: textOf(fieldsOf(fieldsOf(piece.extra_content).google).thought_signature),
   };
 }
 

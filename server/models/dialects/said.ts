@@ -91,11 +91,12 @@ export function usageOf(value: Fields): Fields | undefined {
       return count === undefined ? [] : [[name, count] as const];
     });
     if (counts.length === 0) continue;
-    const { prompt_tokens_details: prompt, completion_tokens_details: completion, ...rest } = given;
+    const { prompt_tokens_details: prompt, completion_tokens_details: completion } = given;
+    const rest = Object.entries(given).filter(([name]) => !(name in COUNTS) && !name.endsWith('_tokens_details'));
     const cached = numberOf(fieldsOf(prompt).cached_tokens ?? given.prompt_cache_hit_tokens ?? given.cached_tokens);
     const thought = numberOf(fieldsOf(completion).reasoning_tokens ?? given.reasoning_tokens);
     return {
-      ...(place === value ? {} : rest),
+      ...(place === value ? {} : Object.fromEntries(rest)),
       ...Object.fromEntries(counts),
       ...(cached !== undefined && { prompt_tokens_details: { cached_tokens: cached } }),
       ...(thought !== undefined && { completion_tokens_details: { reasoning_tokens: thought } }),
