@@ -55,6 +55,11 @@ export class CallAssembler {
     return this.#calls.length > 0;
   }
 
+  /** Whether all calls are complete. */
+  get areWhole(): boolean {
+    return this.#calls.every((call) => call.arguments.isWhole);
+  }
+
   /** The pieces that stand for a list of pieces, or for a single one. */
   take(pieces: unknown): CallDelta[] {
     const list = listOf(pieces)

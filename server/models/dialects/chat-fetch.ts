@@ -180,7 +180,7 @@ class Reply {
 
   /** A line of something that is no stream of events: JSON, a page, or plain text. */
   #takeStray(line: string): void {
-    const text = line.trimStart();
+    const text = line.replace(/data:\s*\[DONE\]\s*$/, '').trimStart();
     if (text.startsWith('data:')) this.#take(text.slice('data:'.length), undefined);
     else if (isFilled(parsed(text))) this.#takeBody(text);
     else if (this.#stray.length < BODY_MAX_BYTES) this.#stray += `${line}\n`;

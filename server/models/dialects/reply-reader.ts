@@ -113,8 +113,10 @@ export class ReplyReader {
   /** What is left to say when nothing more comes. Where nothing was understood, there is nothing. */
   end(): readonly Read[] {
     if (this.#hasFailed || !this.#hasBegun) return [];
+    // Some servers end a reply without a word, but none sends its usage, or all of a call, before the end.
+    const hasWholeCalls = this.#calls.hasCalls && this.#calls.areWhole;
+    const isWhole = this.#finish !== undefined || this.#isDone || this.#usage !== undefined || hasWholeCalls;
     const calls = this.#calls.end();
-    const isWhole = this.#finish !== undefined || this.#isDone || this.#usage !== undefined;
     const delta = deltaOf({ text: this.#text.end(), reasoning: this.#reasoning.end(), refusal: '', calls });
     const rest: Read[] = isFilled(delta) ? [chunkOf(delta)] : [];
     if (!isWhole)

@@ -43,9 +43,10 @@ function contentOf(content: unknown): Omit<Said, 'calls'> {
   if (typeof content === 'string') return { ...said, text: content };
   for (const part of listOf(content)) {
     if (typeof part === 'string') said.text += part;
-    const { type, text, refusal, thinking, reasoning } = fieldsOf(part);
+    const { type, text, refusal, thinking, reasoning, summary } = fieldsOf(part);
     if (type === 'refusal') said.refusal += textOf(refusal) || textOf(text);
-    else if (/think|reason|thought/i.test(textOf(type))) said.reasoning += wordsOf(thinking ?? reasoning ?? text);
+    else if (/think|reason|thought/i.test(textOf(type)))
+      said.reasoning += wordsOf(thinking ?? reasoning ?? summary ?? text);
     else said.text += wordsOf(text);
   }
   return said;
