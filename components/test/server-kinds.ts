@@ -5,6 +5,7 @@ import { McpTestServer } from '../../e2e/lib/mcp-server.ts';
 import { ScriptedModelServer } from '../../e2e/lib/model-server.ts';
 import { WebTestServer } from '../../e2e/lib/web-server.ts';
 import { EverythingServer } from '../../lib/mcp/test/everything-server.ts';
+import { OddServer } from '../../server/models/dialects/test/odd-server.ts';
 import { type Defect, DefectiveServer, type Said } from '../../server/models/doctor/test/defective-server.ts';
 import { StudioServer, type StudioServerOptions } from './studio-server.ts';
 
@@ -13,6 +14,7 @@ export const SERVERS = {
   studio: (options?: StudioServerOptions) => StudioServer.start(options),
   fixed: (answers: readonly FixedAnswer[], options?: { isHeld?: boolean }) => FixedServer.start(answers, options),
   model: () => ScriptedModelServer.start(),
+  'odd replies': () => OddServer.start(),
   'tool server': () => McpTestServer.start(),
   'tool server with a login': () => LoginTestServer.start(),
   'reference server': () => EverythingServer.start(),
