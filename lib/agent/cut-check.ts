@@ -3,7 +3,7 @@ import { estimateTokens } from '#lib/base/estimate-tokens.ts';
 import type { Message, PromptSettings, StepPart } from '#lib/messages/message.ts';
 import { callModel, type ModelCall } from './call-model.ts';
 import { OWN_TEXT } from './middleware/inert-text.ts';
-import { WINDOW_MIN } from './observed-window.ts';
+import { WINDOW_MIN } from './too-long.ts';
 
 /** A prompt that was sent, and how many tokens its server has counted. */
 export interface CountedPrompt {

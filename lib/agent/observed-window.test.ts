@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { contextSizeOf, namedWindow } from './observed-window.ts';
+import { contextSizeOf } from './observed-window.ts';
 import { emptyTurn, finishedStep } from './test/messages.ts';
+import { namedWindow } from './too-long.ts';
 
 test.each([
   ['llama.cpp', 'request (5120 tokens) exceeds the available context size (4096 tokens), try increasing it', 4_096],

@@ -1,5 +1,6 @@
 import { APICallError, RetryError } from 'ai';
 import type { Problem } from '#lib/messages/message.ts';
+import { saysPerTime, saysTooLong } from './too-long.ts';
 
 /** A step that failed for a reason that the user is told (rule R15). The detail contains no secret. */
 export class StepError extends Error {
@@ -42,9 +43,6 @@ export type ProblemCode =
   | 'reply-too-long'
   | 'tools-refused'
   | 'internal';
-
-const CONTEXT_TOO_LONG =
-  /context.{0,20}(length|window|size)|maximum context|too many (input )?tokens|prompt is too long|input is too long|exceeds? the (available |maximum )?(context|token)|token count.{0,40}exceeds|reduce the length/i;
 
 const TOOLS_REFUSED =
   /(does not|doesn't|do not|not) support (tool|function)|tools? (is|are) not supported|support tool use|(tool|function) (calling|use)`? is not (enabled|supported|available)|unrecognized (request )?(argument|parameter).{0,40}\btools?\b|tool[_ ]choice.{0,60}(requires|not supported)|--jinja|enable-auto-tool-choice|unsupported.{0,30}\btools?\b|unknown (field|parameter).{0,10}"?tools/i;
@@ -120,14 +118,14 @@ export function isToolsRefusal(error: unknown): boolean {
   return TOOLS_REFUSED.test(textOf(call));
 }
 
+/** Statuses with which prompts that are too long are refused; gateways pass some on as their own failure. */
+const TOO_LONG_STATUSES: ReadonlySet<number> = new Set([400, 403, 413, 422, 500, 503]);
+
 /** Whether the endpoint refused the prompt because of its size. */
 export function isContextTooLong(error: unknown): boolean {
   const call = apiCallError(error);
-  if (call === undefined) return CONTEXT_TOO_LONG.test(messageOf(error).slice(0, SEARCHED_CHARACTERS));
-  return (
-    (call.statusCode === 400 || call.statusCode === 413 || call.statusCode === 422 || call.statusCode === 500) &&
-    CONTEXT_TOO_LONG.test(textOf(call))
-  );
+  if (call === undefined) return saysTooLong(messageOf(error).slice(0, SEARCHED_CHARACTERS));
+  return TOO_LONG_STATUSES.has(call.statusCode ?? 0) && saysTooLong(textOf(call));
 }
 
 /** What an endpoint said when it refused a request, from which nothing is shown. */
@@ -201,7 +199,7 @@ export function refusalCode(
 ): 'no-credit' | 'access-refused' | 'key-refused' | 'rate-limited' | undefined {
   if (status < 400 || status >= 500) return undefined;
   if (status === 402 || NO_CREDIT.test(text)) return 'no-credit';
-  if (status === 429) return 'rate-limited';
+  if (status === 429 || ((status === 400 || status === 413) && saysPerTime(text))) return 'rate-limited';
   if (status === 451 || ((status === 400 || status === 403) && ACCESS_REFUSED.test(text))) return 'access-refused';
   return status === 401 || status === 403 ? 'key-refused' : undefined;
 }

@@ -4,10 +4,11 @@ import type { Catalogue } from '#lib/tools/core/catalogue.ts';
 import type { AgentModel } from './agent-model.ts';
 import { cutWindow, hasImages, looksCut } from './cut-check.ts';
 import { SHRINK, SHRINK_KNOWN, SMALLER_WINDOWS_MAX } from './limits.ts';
-import { claimedBy, contextSizeOf, namedWindow, usableWindow, type WindowNotice } from './observed-window.ts';
+import { claimedBy, contextSizeOf, usableWindow, type WindowNotice } from './observed-window.ts';
 import { refusalText, StepError } from './problems.ts';
 import type { BuiltPrompt } from './prompt.ts';
 import { promptBudget, roomOf, UNKNOWN_CONTEXT_TOKENS } from './tokens.ts';
+import { namedWindow } from './too-long.ts';
 import { toolSettings, toolsetCosts } from './tool-settings.ts';
 
 /** Whose window it is, and for which step. */
