@@ -18,7 +18,7 @@ if (chosen.length === 0) {
   process.exit(1);
 }
 // Building takes minutes, and these do without.
-if (chosen.some((one) => !['local', 'models', 'parser'].includes(one))) await ensureBuild();
+if (chosen.some((one) => !['dialects', 'local', 'models', 'parser'].includes(one))) await ensureBuild();
 if (args.includes('--against')) {
   const commit = args[args.indexOf('--against') + 1] ?? '';
   process.exit((await runNode('bench/against/run.ts', [name, commit])).code);

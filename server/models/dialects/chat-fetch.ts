@@ -39,6 +39,8 @@ class Reply {
   /** Lines that are no part of an event. */
   #stray = '';
   #isAtEnd = false;
+  /** How much has been read, in bytes. */
+  #size = 0;
 
   constructor(response: Response) {
     this.#response = response;
@@ -143,13 +145,11 @@ class Reply {
       this.#parser.feed(`${this.#decoder.decode()}\n\n`);
       return false;
     }
+    this.#parser.feed(this.#decoder.decode(value, { stream: true }));
     this.#size += value.byteLength;
     if (!this.#reader.hasBegun && this.#size > BODY_MAX_BYTES) throw new TypeError(TOO_LONG);
-    this.#parser.feed(this.#decoder.decode(value, { stream: true }));
     return true;
   }
-
-  #size = 0;
 
   /** The next bytes; undefined at the end, and if nothing follows a finished reply although the connection stays open. */
   async #chunk(): Promise<ReadableStreamReadResult<Uint8Array> | undefined> {

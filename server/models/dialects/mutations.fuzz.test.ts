@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { random as randomOf } from '#lib/vfs/test/random.ts';
+import { chatFetch } from './chat-fetch.ts';
 import { receive } from './test/receive.ts';
 import { type ServerStream, STREAMS } from './test/streams.ts';
 
@@ -139,7 +140,8 @@ const bytesOf = (data: readonly string[], seed: number): Response => {
 };
 
 test.each(STREAMS)('the reply of $server is read as it is', async (stream) => {
-  const received = await receive(bytesOf([...stream.events.map((event) => JSON.stringify(event)), '[DONE]'], 1));
+  const response = bytesOf([...stream.events.map((event) => JSON.stringify(event)), '[DONE]'], 1);
+  const received = await receive(chatFetch(async () => response));
   expect(received).toMatchObject({ text: stream.text, reasoning: stream.reasoning, calls: stream.calls, errors: [] });
   expect(received.finish).toBe(stream.calls.length > 0 ? 'tool-calls' : 'stop');
 });
@@ -149,7 +151,7 @@ test(`no change of what frames a reply loses or doubles any of it (${SEEDS} seed
     const stream = STREAMS[seed % STREAMS.length] as ServerStream;
     const { data, changes } = mutate(stream, seed);
     if (choosesOther(data)) continue;
-    const { text, reasoning, calls, errors } = await receive(bytesOf(data, seed));
+    const { text, reasoning, calls, errors } = await receive(chatFetch(async () => bytesOf(data, seed)));
     expect(
       { text, reasoning, calls, errors },
       `seed ${seed}, ${stream.server}: ${changes.join(', ')}\n${data.join('\n')}`,

@@ -32,7 +32,10 @@ export class OddServer {
       const { messages = [] } = JSON.parse(body) as { messages?: Message[] };
       const asked = JSON.stringify(messages.findLast(({ role }) => role === 'user')?.content ?? '');
       // A message that was not answered is sent with the next one.
-      const last = asked.match(/“[\w-]+”/g)?.at(-1)?.slice(1, -1);
+      const last = asked
+        .match(/“[\w-]+”/g)
+        ?.at(-1)
+        ?.slice(1, -1);
       const reply = REPLIES.find(({ id }) => id === last);
       if (reply === undefined || messages.at(-1)?.role === 'tool') {
         const chunk = { choices: [{ index: 0, delta: { content: AFTER_CALLS }, finish_reason: 'stop' }] };

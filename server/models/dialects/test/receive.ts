@@ -1,6 +1,5 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { streamText } from 'ai';
-import { chatFetch } from '../chat-fetch.ts';
 
 /** What the studio gets of a response. */
 export interface Received {
@@ -13,13 +12,10 @@ export interface Received {
   usage: { inputTokens: number | undefined; outputTokens: number | undefined };
 }
 
-/** Sends a request, whose response is the given one, through the reader and the SDK. */
-export async function receive(
-  response: Response,
-  request: typeof fetch = chatFetch(async () => response),
-): Promise<Received> {
+/** What arrives of the reply to a request, through the SDK. `request`: `fetch`, or what is to be tried in its place. */
+export async function receive(request: typeof fetch, prompt = 'Hi'): Promise<Received> {
   const model = createOpenAICompatible({ name: 'x', baseURL: 'http://x/v1', includeUsage: true, fetch: request })('m');
-  const result = streamText({ model, prompt: 'Hi', maxRetries: 0, onError: () => undefined });
+  const result = streamText({ model, prompt, maxRetries: 0, onError: () => undefined });
   const calls = new Map<string, string>();
   const received: Received = {
     ...{ text: '', reasoning: '', calls: [], finish: '', errors: [] },

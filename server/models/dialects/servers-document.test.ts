@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type OddReply, REPLIES } from './test/odd-reply.ts';
+
+const KINDS: Readonly<Record<OddReply['kind'], readonly [title: string, whatHappens: string]>> = {
+  envelope: [
+    'The frame of a chunk',
+    'Every field is read by itself. One that is missing, null, or of another type never takes the others with it. A reason for the end that is missing, empty, or in other words is understood; the number of tokens is read wherever it is.',
+  ],
+  transport: [
+    'How it is transported',
+    'Lines that say nothing are skipped. A whole completion in place of a stream is the answer. A web page, an empty body, and plain text are errors in words, with the title of the page.',
+  ],
+  error: [
+    'Errors',
+    'The server’s own sentence is shown, however it is wrapped, with what it means and the next step. What the model had written before it stays.',
+  ],
+  calls: [
+    'Calls',
+    'Pieces are put together by id, index, and order, and by whether the arguments are complete. Arguments may be objects, encoded twice, or missing. Numbers keep all their digits.',
+  ],
+  thoughts: ['Thoughts', 'They are found in all fields in which servers put them, once.'],
+  text: ['Text', 'Halves of characters are put together, or replaced by �, so that later requests are not refused.'],
+};
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ').replaceAll('<', '&lt;');
+
+function section(kind: OddReply['kind']): string {
+  const [title, whatHappens] = KINDS[kind];
+  const rows = REPLIES.filter((reply) => reply.kind === kind).map(
+    ({ server, what, source }) =>
+      `| ${cell(server)} | ${cell(what)} | ${source.startsWith('http') ? `[report](${source})` : cell(source)} |`,
+  );
+  return [
+    `## ${title}`,
+    '',
+    whatHappens,
+    '',
+    '| Server | What it sends | Source |',
+    '| --- | --- | --- |',
+    ...rows,
+  ].join('\n');
+}
+
+const DOCUMENT = `# Servers, and what is corrected for each
+
+Many servers offer OpenAI’s chat completions, and few send exactly that. \`server/models/dialects\` reads what they send, field
+by field, and passes it on in one form, for every provider with such an API. This page is made from the replies that its tests
+read (\`server/models/dialects/test/replies.json\`): each was reconstructed from a public report or document, without a look at
+the reader. Where a report does not give the whole reply, the rest is assumed, and the entry says so.
+
+\`npm run bench -- dialects\` counts how many arrive as they should, and how many do without the reader. Whatever else a
+server sends is tried by chance: \`FUZZ_SEEDS=10000 npm run unit -- server/models/dialects/mutations.fuzz.test.ts\`.
+
+To add a server, add its reply to that file, with its source, and run \`npm run unit -- server/models/dialects -u\`.
+
+${(Object.keys(KINDS) as OddReply['kind'][]).map(section).join('\n\n')}
+
+## Prompts that are too long
+
+${'`lib/agent/too-long.ts`'} recognizes them by meaning, in English and Chinese, and finds the window that they name. Its wordings, with
+their sources, are in \`lib/agent/test/error-wordings.json\`, and so are those of other errors that sound alike, such as limits
+per minute.
+`;
+
+test('docs/SERVERS.md is what the replies say', async () => {
+  await expect(DOCUMENT).toMatchFileSnapshot(join(import.meta.dirname, '../../../docs/SERVERS.md'));
+});
