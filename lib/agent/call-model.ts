@@ -1,6 +1,5 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import {
-  extractReasoningMiddleware,
   generateId,
   jsonSchema,
   type LanguageModelMiddleware,
@@ -19,6 +18,7 @@ import { freshCallIds } from './middleware/call-ids.ts';
 import { callsInText } from './middleware/calls-in-text.ts';
 import { inertSpec, inertText } from './middleware/inert-text.ts';
 import { promptedTools } from './middleware/prompted-tools.ts';
+import { reasoningTags } from './middleware/reasoning-tags.ts';
 import type { BuiltPrompt } from './prompt.ts';
 
 /** One request to a model. */
@@ -107,9 +107,7 @@ export function wrapModel(
     );
   else if (traits.rendersTemplates) middleware.push(callsInText({ tools: tools.map(inertSpec), createId }));
   if (toolCalling === 'native' && traits.reasoningTag !== undefined)
-    middleware.push(
-      extractReasoningMiddleware({ tagName: traits.reasoningTag, startWithReasoning: startsInReasoning }),
-    );
+    middleware.push(reasoningTags({ tag: traits.reasoningTag, startsInReasoning }));
   if (!streams) middleware.push(simulateStreamingMiddleware());
   if (innermost !== undefined) middleware.push(innermost);
   return wrapLanguageModel({ model: create(), middleware });

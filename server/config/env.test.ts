@@ -31,6 +31,7 @@ describe('the server’s variables', () => {
       MCP_RELAY: true,
       MCP_RELAY_MAX_OPEN: 128,
       MODEL_TIMEOUT_MS: 300_000,
+      MODEL_SILENCE_MS: 120_000,
       DATABASE_URL: 'sqlite:.data/checkpoints.db',
       CHECKPOINT_RETENTION_HOURS: 168,
       RUN_RETENTION_MINUTES: 30,

@@ -38,6 +38,7 @@ export const serverEnvSchema = z.object({
   ),
   COMPACT_MESSAGE_CHARS: positiveInteger(2_000),
   MODEL_TIMEOUT_MS: positiveInteger(300_000),
+  MODEL_SILENCE_MS: positiveInteger(120_000),
   DATABASE_URL: z.preprocess(
     (value) => (value === '' ? undefined : value),
     // The kinds are listed in server/graph/checkpointer/checkpointers.ts.

@@ -1,6 +1,7 @@
 import type { AgentModel } from '#lib/agent/agent-model.ts';
 import type { ServerEnv } from '#server/config/env.ts';
 import { directFetch } from '#server/net/direct-fetch.ts';
+import { withSilenceLimit } from '#server/net/silence-limit.ts';
 import type { ResolvedModelConfig } from './config.ts';
 import type { PersonalAccess } from './personal.ts';
 import { ProviderModelCache } from './provider-model-cache.ts';
@@ -14,13 +15,14 @@ import { providerOf } from './providers/providers.ts';
 export function toAgentModel(
   config: ResolvedModelConfig,
   apiKey: string | undefined,
-  env: Pick<ServerEnv, 'AGENT_STREAM' | 'MODEL_TIMEOUT_MS'>,
+  env: Pick<ServerEnv, 'AGENT_STREAM' | 'MODEL_TIMEOUT_MS'> & Partial<Pick<ServerEnv, 'MODEL_SILENCE_MS'>>,
   access?: Pick<PersonalAccess, 'fetch'>,
   threadId?: string,
 ): AgentModel {
   const { id, provider, model, baseURL, toolCalling, protocol, contextSize, maxOutputTokens } = config;
   const own = providerOf(config);
-  const timeoutMs = env.MODEL_TIMEOUT_MS;
+  const firstMs = env.MODEL_TIMEOUT_MS;
+  const limits = { firstMs, betweenMs: env.MODEL_SILENCE_MS ?? firstMs };
   return {
     id,
     provider,
@@ -40,10 +42,11 @@ export function toAgentModel(
     streams: env.AGENT_STREAM || own.onlyStreams === true,
     create: () => {
       // The client of a person's key lives no longer than the run.
-      if (access !== undefined) return own.create(config, { apiKey, fetch: withTimeout(timeoutMs, access.fetch) });
+      if (access !== undefined) return own.create(config, { apiKey, fetch: withSilenceLimit(limits, access.fetch) });
       // Creating one takes a millisecond and it holds no state, so it is created only once.
-      return providerModels.get([provider, model, baseURL ?? null, apiKey ?? null, timeoutMs], () =>
-        own.create(config, { apiKey, fetch: withTimeout(timeoutMs, directFetch) }),
+      return providerModels.get(
+        [provider, model, baseURL ?? null, apiKey ?? null, limits.firstMs, limits.betweenMs],
+        () => own.create(config, { apiKey, fetch: withSilenceLimit(limits, directFetch) }),
       );
     },
   };
@@ -55,12 +58,3 @@ const mayCut = (own: Provider, config: ResolvedModelConfig): boolean =>
   (config.baseURL !== undefined && (own.baseURL === undefined || !isOwnAddress(own, config)));
 
 const providerModels = new ProviderModelCache();
-
-/** An endpoint that does not respond, or stalls, must not block a thread forever. */
-function withTimeout(timeoutMs: number, request: typeof fetch): typeof fetch {
-  return async (input, init) => {
-    const timeout = AbortSignal.timeout(timeoutMs);
-    const signal = init?.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
-    return request(input, { ...init, signal });
-  };
-}

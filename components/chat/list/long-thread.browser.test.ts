@@ -202,7 +202,16 @@ describe('a thread of 300 messages', () => {
   test('keeps a card in its place that is opened at the end', async () => {
     const card = page.getByRole('group', { name: 'Tool call: read_file' }).last();
     (await card.findElement()).scrollIntoView({ block: 'nearest' });
-    const top = await topOf(card);
+    // The rows around it are still being measured when the thread has just been opened.
+    let top = await topOf(card);
+    await expect
+      .poll(async () => {
+        const before = top;
+        await frames(10);
+        top = await topOf(card);
+        return Math.abs(top - before);
+      })
+      .toBe(0);
     await card.getByRole('button', { expanded: false }).first().click();
     await expect.element(card).toContainText('Note 150 about the call');
     await frames(30);

@@ -30,7 +30,7 @@ export interface Endpoint {
 /** How a model of a provider is created. */
 export interface CreateOptions {
   apiKey: string | undefined;
-  /** Enforces the time limit of requests, and follows no redirect. */
+  /** Gives up on silent servers, and follows no redirect. */
   fetch: typeof fetch;
 }
 

@@ -1,0 +1,90 @@
+import { wrapLanguageModel } from 'ai';
+import { MockLanguageModelV4, simulateReadableStream } from 'ai/test';
+import { describe, expect, test } from 'vitest';
+import { reasoningTags } from './reasoning-tags.ts';
+
+/** What becomes of a text that arrives in pieces of so many characters. */
+async function separated(text: string, { size = 3, startsInReasoning = false, hasCall = false } = {}) {
+  const pieces = Array.from({ length: Math.ceil(text.length / size) }, (_, index) =>
+    text.slice(index * size, (index + 1) * size),
+  );
+  const provider = new MockLanguageModelV4({
+    doStream: async () => ({
+      stream: simulateReadableStream({
+        chunks: [
+          { type: 'text-start', id: 't' } as const,
+          ...pieces.map((delta) => ({ type: 'text-delta', id: 't', delta }) as const),
+          { type: 'text-end', id: 't' } as const,
+          ...(hasCall ? [{ type: 'tool-call', toolCallId: 'a', toolName: 'read_file', input: '{}' } as const] : []),
+          {
+            type: 'finish',
+            finishReason: { unified: 'stop', raw: 'stop' },
+            usage: {
+              inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
+              outputTokens: { total: 1, text: 1, reasoning: 0 },
+            },
+          } as const,
+        ],
+      }),
+    }),
+  });
+  const model = wrapLanguageModel({ model: provider, middleware: reasoningTags({ tag: 'think', startsInReasoning }) });
+  const { stream } = await model.doStream({ prompt: [] });
+  const said = { text: '', reasoning: '', parts: [] as string[] };
+  const open = new Set<string>();
+  for await (const part of stream) {
+    if (part.type === 'text-delta') said.text += part.delta;
+    if (part.type === 'reasoning-delta') said.reasoning += part.delta;
+    if (part.type === 'text-start' || part.type === 'reasoning-start') {
+      open.add(part.id);
+      said.parts.push(part.type);
+    }
+    if (part.type === 'text-delta' || part.type === 'reasoning-delta') expect(open.has(part.id)).toBe(true);
+    if (part.type === 'text-end' || part.type === 'reasoning-end') expect(open.delete(part.id)).toBe(true);
+    if (part.type === 'finish') expect(open.size).toBe(0);
+  }
+  return said;
+}
+
+describe.each([1, 2, 3, 7, 1_000])('in pieces of %i characters', (size) => {
+  test.each<[string, string, { text: string; reasoning: string }]>([
+    ['a thought, and an answer', '<think>Hm.</think>\n\nYes.', { text: 'Yes.', reasoning: 'Hm.' }],
+    ['space before the thought', '\n <think>\nHm.\n</think>Yes.', { text: 'Yes.', reasoning: '\nHm.\n' }],
+    ['two thoughts', '<think>A</think>\n<think>B</think>C', { text: 'C', reasoning: 'AB' }],
+    ['an empty thought', '<think>\n\n</think>\n\nYes.', { text: 'Yes.', reasoning: '\n\n' }],
+    ['no thought', 'Yes < no.', { text: 'Yes < no.', reasoning: '' }],
+    [
+      'an answer about the tag',
+      'A model writes <think>like this</think>, or `<think>`.',
+      { text: 'A model writes <think>like this</think>, or `<think>`.', reasoning: '' },
+    ],
+    [
+      'an answer about the tag, after a thought',
+      '<think>Explain.</think>Write `<think>` and `</think>`.',
+      { text: 'Write `<think>` and `</think>`.', reasoning: 'Explain.' },
+    ],
+    ['code at the start', '```\n<think>\n```', { text: '```\n<think>\n```', reasoning: '' }],
+    ['an inline tag at the start', '`<think>` is a tag.', { text: '`<think>` is a tag.', reasoning: '' }],
+    ['another tag', '<thinkers>', { text: '<thinkers>', reasoning: '' }],
+    ['only a beginning', '<thin', { text: '<thin', reasoning: '' }],
+  ])('%s', async (_, written, expected) => {
+    expect(await separated(written, { size })).toMatchObject(expected);
+  });
+
+  test('a thought that never ends is the answer', async () => {
+    expect(await separated('<think>It is 4.', { size })).toMatchObject({ text: 'It is 4.', reasoning: 'It is 4.' });
+  });
+
+  test('a thought that never ends, before a call, is a thought', async () => {
+    expect(await separated('<think>I will read.', { size, hasCall: true })).toMatchObject({
+      ...{ text: '', reasoning: 'I will read.' },
+    });
+  });
+
+  test('a reply that begins inside of a thought', async () => {
+    const options = { size, startsInReasoning: true };
+    expect(await separated('Hm.</think>Yes.', options)).toMatchObject({ text: 'Yes.', reasoning: 'Hm.' });
+    expect(await separated('<think>Hm.</think>Yes.', options)).toMatchObject({ text: 'Yes.', reasoning: 'Hm.' });
+    expect(await separated('Yes.', options)).toMatchObject({ text: 'Yes.', reasoning: 'Yes.' });
+  });
+});

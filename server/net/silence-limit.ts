@@ -1,0 +1,53 @@
+/** How long a server may say nothing, in milliseconds. */
+export interface SilenceLimits {
+  /** Before the first part of its response. A model that reads a long prompt says nothing for long. */
+  firstMs: number;
+  /** Between two parts of it. */
+  betweenMs: number;
+}
+
+/**
+ * `fetch` that gives up on a server that does not respond or stalls, so that it holds up nobody, and never on one that goes
+ * on. Rejects with a `DOMException` `TimeoutError`, and so does the body.
+ */
+export const withSilenceLimit =
+  ({ firstMs, betweenMs }: SilenceLimits, request: typeof fetch): typeof fetch =>
+  async (input, init) => {
+    const ending = new AbortController();
+    const limit = (ms: number): NodeJS.Timeout => {
+      const message = `The model’s server said nothing for ${Math.ceil(ms / 1_000)} s.`;
+      return setTimeout(() => ending.abort(new DOMException(message, 'TimeoutError')), ms).unref();
+    };
+    let timer = limit(firstMs);
+    let isFirst = true;
+    const signal = init?.signal ? AbortSignal.any([init.signal, ending.signal]) : ending.signal;
+    const end = () => clearTimeout(timer);
+    let response: Response;
+    try {
+      response = await request(input, { ...init, signal });
+    } catch (error) {
+      end();
+      throw error;
+    }
+    if (response.body === null) {
+      end();
+      return response;
+    }
+    const watch: Transformer<Uint8Array, Uint8Array> & { cancel(): void } = {
+      transform(chunk, controller) {
+        controller.enqueue(chunk);
+        if (!isFirst) {
+          timer.refresh();
+          return;
+        }
+        isFirst = false;
+        end();
+        timer = limit(betweenMs);
+      },
+      flush: end,
+      cancel: end,
+    };
+    const watched = response.body.pipeThrough(new TransformStream(watch));
+    const { status, statusText, headers } = response;
+    return new Response(watched, { status, statusText, headers });
+  };
