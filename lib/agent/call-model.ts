@@ -19,6 +19,7 @@ import { callsInText } from './middleware/calls-in-text.ts';
 import { inertSpec, inertText } from './middleware/inert-text.ts';
 import { promptedTools } from './middleware/prompted-tools.ts';
 import { reasoningTags } from './middleware/reasoning-tags.ts';
+import { wellFormedPrompt } from './middleware/well-formed.ts';
 import type { BuiltPrompt } from './prompt.ts';
 
 /** One request to a model. */
@@ -95,7 +96,7 @@ export function wrapModel(
   { toolCalling, protocol = DEFAULT_PROTOCOL, layout, tools, postpones = true, innermost }: WrapOptions,
 ): LanguageModelV4 {
   const createId = () => `call_${generateId()}`;
-  const middleware: LanguageModelMiddleware[] = [freshCallIds(createId, meantNames(tools))];
+  const middleware: LanguageModelMiddleware[] = [freshCallIds(createId, meantNames(tools)), wellFormedPrompt];
   // The markers of the protocol must not be forged either, whoever renders the prompt.
   if (traits.rendersTemplates || toolCalling === 'prompted') middleware.push(inertText);
   if (toolCalling === 'prompted')
