@@ -1,6 +1,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { streamText } from 'ai';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { chatFetch } from './chat-fetch.ts';
 
 const eventStream = (events: readonly (object | string)[]) =>
@@ -103,6 +103,12 @@ describe('a stream is left as it is', () => {
   test('if it broke off', async () => {
     const { errors } = await received(eventStream([chunk({ content: 'Hel' })]));
     expect(errors).toEqual(['The server ended its reply in the middle.']);
+  });
+
+  test('if it broke off, and had named its usage in every chunk', async () => {
+    const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+    const { text, errors } = await received(eventStream([{ ...chunk({ content: 'Hel' }), usage }]));
+    expect([text, errors]).toEqual(['Hel', ['The server ended its reply in the middle.']]);
   });
 
   test('if nothing is wrong, byte by byte', async () => {
@@ -250,4 +256,20 @@ describe('a body that is no stream', () => {
     const corrected = await chatFetch(async () => response)('http://x');
     expect([corrected.status, await corrected.json()]).toMatchObject([status, { error: { message } }]);
   });
+});
+
+test('a reply is over if its end was named, and its connection stays open without a word', async () => {
+  vi.useFakeTimers();
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) =>
+      controller.enqueue(
+        new TextEncoder().encode(
+          `data: ${JSON.stringify(chunk({ content: 'Hello' }))}\n\ndata: ${JSON.stringify(chunk({}, 'stop'))}\n\n`,
+        ),
+      ),
+  });
+  const reading = received(new Response(body, { headers: { 'content-type': 'text/event-stream' } }));
+  await vi.advanceTimersByTimeAsync(20_000);
+  vi.useRealTimers();
+  expect(await reading).toMatchObject({ text: 'Hello', finish: 'stop', errors: [] });
 });

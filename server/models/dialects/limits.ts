@@ -7,5 +7,8 @@ export const EVENT_MAX_CHARACTERS = 16_777_216;
 /** What is read of the body of an error, in characters. */
 export const ERROR_MAX_CHARACTERS = 65_536;
 
-/** How long a reply whose end was named waits for its usage, in milliseconds: some connections are never closed. */
-export const CUT_AFTER_FINISH_MS = 5_000;
+/**
+ * How long a reply whose end was named waits for its usage, in milliseconds: some connections are never closed, and some
+ * servers go on although they have named the end.
+ */
+export const CUT_AFTER_FINISH_MS = 15_000;

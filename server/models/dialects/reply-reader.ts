@@ -56,6 +56,8 @@ export class ReplyReader {
   readonly #reasoning = new TextStream();
   #finish: FinishReason | undefined;
   #usage: Fields | undefined;
+  /** Whether the usage came by itself, as it does at the end. */
+  #isCounted = false;
   #hasBegun = false;
   #isDone = false;
   #hasFailed = false;
@@ -115,7 +117,7 @@ export class ReplyReader {
     if (this.#hasFailed || !this.#hasBegun) return [];
     // Some servers end a reply without a word, but none sends its usage, or all of a call, before the end.
     const hasWholeCalls = this.#calls.hasCalls && this.#calls.areWhole;
-    const isWhole = this.#finish !== undefined || this.#isDone || this.#usage !== undefined || hasWholeCalls;
+    const isWhole = this.#finish !== undefined || this.#isDone || this.#isCounted || hasWholeCalls;
     const calls = this.#calls.end();
     const delta = deltaOf({ text: this.#text.end(), reasoning: this.#reasoning.end(), refusal: '', calls });
     const rest: Read[] = isFilled(delta) ? [chunkOf(delta)] : [];
@@ -186,6 +188,7 @@ export class ReplyReader {
     const said = choice === undefined ? undefined : this.#saidIn(choice, value);
     if (said === undefined || choice === undefined) {
       if (failure !== undefined) return this.#fail(failure);
+      this.#isCounted ||= this.#usage !== undefined;
       this.#hasBegun ||= this.#usage !== undefined;
       return [];
     }
