@@ -1,6 +1,7 @@
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import type { LanguageModelMiddleware } from 'ai';
 
+/** Where thoughts are in the text of a reply. */
 export interface ReasoningTagOptions {
   /** Without brackets, such as `think`. */
   tag: string;

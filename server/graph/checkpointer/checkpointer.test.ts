@@ -481,7 +481,8 @@ describe.each([memory, sqliteStorage(), postgresStorage()])('$name checkpointer'
     expect(JSON.stringify(calls.map(({ result }) => result))).toBe(JSON.stringify([results[1], results[0]]));
     expect(calls[1]?.input).toEqual({ lc: 1, type: 'secret', id: ['PATH'] });
     const told = model.requests[1]?.messages.filter(({ role }) => role === 'tool').map((message) => message.content);
-    expect(told).toEqual([content, hostileText]);
+    // Servers would refuse half a character.
+    expect(told).toEqual([content, hostileText.toWellFormed()]);
   });
 
   test('[R18] neither a key nor an error that contains it is stored', async () => {

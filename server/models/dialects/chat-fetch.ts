@@ -1,9 +1,11 @@
 import { createParser } from 'eventsource-parser';
 import { REAL_STATUS_HEADER } from '#lib/agent/problems.ts';
+import { beginningOf } from './beginning.ts';
 import { type Failure, failureIn, failureOfText, isPage, titleOf } from './failure.ts';
 import { fieldsOf, isFilled, parsed, textOf } from './fields.ts';
-import { BODY_MAX_BYTES, CUT_AFTER_FINISH_MS, ERROR_MAX_CHARACTERS, EVENT_MAX_CHARACTERS } from './limits.ts';
+import { BODY_MAX_BYTES, CUT_AFTER_FINISH_MS, EVENT_MAX_CHARACTERS } from './limits.ts';
 import { type Read, type ReplyChunk, ReplyReader } from './reply-reader.ts';
+import { sendCorrected } from './request-corrections.ts';
 
 /**
  * `fetch` for servers that offer OpenAI's chat completions: whatever form they give their replies and errors, it comes out
@@ -12,7 +14,7 @@ import { type Read, type ReplyChunk, ReplyReader } from './reply-reader.ts';
  */
 export function chatFetch(request: typeof fetch): typeof fetch {
   return async (input, init) => {
-    const response = await request(input, init);
+    const response = await sendCorrected(request, input, init);
     if (!response.ok) return correctedError(response);
     const isStream = ASKS_FOR_STREAM.test(typeof init?.body === 'string' ? init.body.slice(-ENDING) : '');
     const reply = new Reply(response);
@@ -254,14 +256,4 @@ async function correctedError(response: Response): Promise<Response> {
   const said = failure ?? failureOfText(page ?? (text.trim() || statusText || `Status ${status}.`), status);
   const body = { error: errorOf({ ...said, status }), ...(value !== undefined && { original: value }) };
   return withBody(response, JSON.stringify(body), 'application/json');
-}
-
-async function beginningOf({ body }: Response): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
-    text += decoder.decode(chunk, { stream: true });
-    if (text.length > ERROR_MAX_CHARACTERS) break;
-  }
-  return text.slice(0, ERROR_MAX_CHARACTERS);
 }

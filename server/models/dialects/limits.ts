@@ -12,3 +12,9 @@ export const ERROR_MAX_CHARACTERS = 65_536;
  * servers go on although they have named the end.
  */
 export const CUT_AFTER_FINISH_MS = 15_000;
+
+/** How many corrections of one request are tried. */
+export const CORRECTION_ROUNDS_MAX = 3;
+
+/** Of how many servers and models it is remembered what they refuse. */
+export const CORRECTED_SERVERS_MAX = 1_000;

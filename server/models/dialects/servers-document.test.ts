@@ -56,6 +56,13 @@ To add a server, add its reply to that file, with its source, and run \`npm run 
 
 ${(Object.keys(KINDS) as OddReply['kind'][]).map(section).join('\n\n')}
 
+## What is sent
+
+If a server refuses a request and says why, the request is sent again without that, and from then on, later ones are at once
+(\`request-corrections.ts\`): \`max_tokens\` under its other name, \`stream_options\`, \`parallel_tool_calls\`, \`reasoning_effort\`,
+\`tool_choice\`, \`temperature\`, \`top_p\`, ids of calls that are not of nine characters, missing or empty content beside
+calls, and roles that do not alternate. Only a request that was refused is repeated.
+
 ## Prompts that are too long
 
 ${'`lib/agent/too-long.ts`'} recognizes them by meaning, in English and Chinese, and finds the window that they name. Its wordings, with

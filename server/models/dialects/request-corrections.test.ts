@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest';
+import { sendCorrected } from './request-corrections.ts';
+
+type Body = Record<string, unknown>;
+
+const CALLED = {
+  role: 'assistant',
+  content: null,
+  tool_calls: [{ id: 'call_abcdef0123', type: 'function', function: { name: 'read_file', arguments: '{}' } }],
+};
+const BODY = {
+  ...{ model: 'm', max_tokens: 100, temperature: 0.2, parallel_tool_calls: false, tool_choice: 'auto' },
+  messages: [
+    { role: 'system', content: 'Be brief.' },
+    { role: 'user', content: 'One' },
+    { role: 'user', content: 'Two' },
+    CALLED,
+    { role: 'tool', tool_call_id: 'call_abcdef0123', content: 'x' },
+  ],
+  ...{ stream: true, stream_options: { include_usage: true } },
+};
+
+let count = 0;
+
+/** Sends the body to a server that refuses something until it is right; what it got, request by request. */
+async function sent(message: string, isRight: (body: Body) => boolean, { status = 400, times = 1 } = {}) {
+  const bodies: Body[] = [];
+  const server: typeof fetch = async (_, init) => {
+    const body = JSON.parse(String(init?.body)) as Body;
+    bodies.push(body);
+    return isRight(body) ? new Response('data: [DONE]\n\n') : Response.json({ error: { message } }, { status });
+  };
+  const url = `http://server-${count++}/v1/chat/completions`;
+  let response = new Response();
+  for (let time = 0; time < times; time++)
+    response = await sendCorrected(server, url, { method: 'POST', body: JSON.stringify(BODY) });
+  return { bodies, response, last: bodies.at(-1) as typeof BODY & Body };
+}
+
+const lacks = (name: string) => (body: Body) => body[name] === undefined;
+const messagesOf = (body: Body) => body.messages as Body[];
+
+test.each<[string, string, (body: Body) => boolean]>([
+  [
+    'a limit under another name',
+    "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+    (body) => body.max_tokens === undefined && body.max_completion_tokens === 100,
+  ],
+  ['options of the stream', 'Extra inputs are not permitted: stream_options', lacks('stream_options')],
+  [
+    'parallel calls',
+    "[{'loc': ('body', 'parallel_tool_calls'), 'msg': 'unexpected field'}]",
+    lacks('parallel_tool_calls'),
+  ],
+  [
+    'a temperature',
+    "Unsupported value: 'temperature' does not support 0.2 with this model. Only the default (1) value is supported.",
+    lacks('temperature'),
+  ],
+  ['a choice of tools', 'tool_choice is not supported by this model', lacks('tool_choice')],
+  [
+    'ids of another form',
+    'Tool call id was call_abcdef0123 but must be a-z, A-Z, 0-9, with a length of 9.',
+    (body) => {
+      const [, , , called, result] = messagesOf(body);
+      const id = (called?.tool_calls as Body[] | undefined)?.[0]?.id;
+      return /^[a-zA-Z0-9]{9}$/.test(String(id)) && result?.tool_call_id === id;
+    },
+  ],
+  [
+    'no content beside calls',
+    "Invalid value for 'content': expected a string, got null.",
+    (body) => messagesOf(body)[3]?.content === '',
+  ],
+  [
+    'roles that do not alternate',
+    'Conversation roles must alternate user/assistant/user/assistant/...',
+    (body) => messagesOf(body).length === 4 && messagesOf(body)[1]?.content === 'One\n\nTwo',
+  ],
+])('a request is sent again without what was refused: %s', async (_, message, isRight) => {
+  const { bodies, response } = await sent(message, isRight, { times: 2 });
+  expect(response.ok).toBe(true);
+  // Refused, corrected, and then corrected at once.
+  expect(bodies.map(isRight)).toEqual([false, true, true]);
+});
+
+test('several things are refused one after the other', async () => {
+  const names = ['stream_options', 'parallel_tool_calls', 'temperature'];
+  const bodies: Body[] = [];
+  const server: typeof fetch = async (_, init) => {
+    const body = JSON.parse(String(init?.body)) as Body;
+    bodies.push(body);
+    const refused = names.find((name) => body[name] !== undefined);
+    if (refused === undefined) return new Response('');
+    return Response.json({ detail: `Unknown field: ${refused}` }, { status: 422 });
+  };
+  const response = await sendCorrected(server, 'http://strict/v1', { body: JSON.stringify(BODY) });
+  expect([response.ok, bodies.length]).toEqual([true, 4]);
+});
+
+test.each([
+  ['an error about something else', 'The model `m` does not exist', 400],
+  ['a prompt that is too long', 'maximum context length is 4096 tokens; stream_options is not supported', 400],
+  ['a wrong key', 'temperature is not supported', 401],
+  ['a limit', 'temperature is not supported', 429],
+])('%s is passed on at once', async (_, message, status) => {
+  const { bodies, response } = await sent(message, () => false, { status });
+  expect([bodies.length, response.status, await response.json()]).toEqual([1, status, { error: { message } }]);
+  expect(bodies[0]).toEqual(BODY);
+});
+
+test('a server that refuses whatever it gets is asked a few times, and its last words are passed on', async () => {
+  const { bodies, response } = await sent(
+    'stream_options, parallel_tool_calls, temperature, tool_choice, and max_tokens are not supported',
+    () => false,
+  );
+  expect(bodies).toHaveLength(4);
+  expect(response.status).toBe(400);
+  // What did not help is not remembered.
+  const again = await sent('x', () => true);
+  expect(again.last).toEqual(BODY);
+});

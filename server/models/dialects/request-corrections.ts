@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto';
+import { saysTooLong } from '#lib/agent/too-long.ts';
+import { BoundedMap } from '../bounded-map.ts';
+import { beginningOf } from './beginning.ts';
+import { fieldsOf, isFilled, parsed } from './fields.ts';
+import { CORRECTED_SERVERS_MAX, CORRECTION_ROUNDS_MAX } from './limits.ts';
+
+interface Message {
+  role?: unknown;
+  content?: unknown;
+  tool_calls?: readonly { id?: unknown }[];
+  tool_call_id?: unknown;
+}
+
+type Body = Record<string, unknown> & { messages?: readonly Message[] };
+
+/** What a server refuses of a request, and what it gets instead. */
+interface Correction {
+  id: string;
+  /** How servers say it. */
+  says: RegExp;
+  /** The body that it takes; undefined if there is nothing to correct. */
+  correct(body: Body): Body | undefined;
+}
+
+const UNWANTED =
+  'unsupported|not supported|does(?: not|n.t) support|unrecognized|unknown|unexpected|not permitted|not allowed|extra (?:inputs|fields|parameter)|invalid (?:parameter|argument|field)|not a valid';
+
+/** Whether a message names a parameter and says that it is unwanted, in either order. */
+const refuses = (parameter: string): RegExp =>
+  new RegExp(`\\b${parameter}\\b.{0,120}(?:${UNWANTED})|(?:${UNWANTED}).{0,120}\\b${parameter}\\b`, 'is');
+
+/** Leaves a parameter out: a reply without it is better than none. */
+const without = (parameter: string): Correction => ({
+  id: `without ${parameter}`,
+  says: refuses(parameter),
+  correct({ [parameter]: value, ...rest }) {
+    return value === undefined ? undefined : rest;
+  },
+});
+
+const renamed = (from: string, to: string): Correction => ({
+  id: `${to} for ${from}`,
+  says: new RegExp(`(?:use|with|instead|supports? only).{0,40}\\b${to}\\b|${refuses(from).source}`, 'is'),
+  correct({ [from]: value, ...rest }) {
+    return value === undefined || rest[to] !== undefined ? undefined : { ...rest, [to]: value };
+  },
+});
+
+/** Changes messages; undefined if none changes. */
+function changeMessages(body: Body, change: (message: Message) => Message): Body | undefined {
+  const messages = body.messages?.map(change);
+  return messages?.some((message, index) => message !== body.messages?.[index]) ? { ...body, messages } : undefined;
+}
+
+/** An id of nine letters and digits, always the same for another id. */
+const shortId = (id: unknown): string => createHash('sha256').update(String(id)).digest('hex').slice(0, 9);
+
+const isShort = (id: unknown): boolean => typeof id === 'string' && /^[a-zA-Z0-9]{9}$/.test(id);
+
+/** Messages of one role after another become one. */
+function alternating(messages: readonly Message[]): Message[] {
+  const merged: Message[] = [];
+  for (const message of messages) {
+    const last = merged.at(-1);
+    const isSame =
+      last?.role === message.role && (message.role === 'user' || message.role === 'system') && last !== undefined;
+    if (isSame) merged[merged.length - 1] = { ...last, content: joined(last.content, message.content) };
+    else merged.push(message);
+  }
+  return merged;
+}
+
+const joined = (one: unknown, other: unknown): unknown =>
+  typeof one === 'string' && typeof other === 'string' ? `${one}\n\n${other}` : [...partsOf(one), ...partsOf(other)];
+
+const partsOf = (content: unknown): unknown[] =>
+  Array.isArray(content) ? content : [{ type: 'text', text: String(content ?? '') }];
+
+/** What is learned from refusals. The first that fits and changes something is tried first. */
+const CORRECTIONS: readonly Correction[] = [
+  renamed('max_tokens', 'max_completion_tokens'),
+  renamed('max_completion_tokens', 'max_tokens'),
+  ...['stream_options', 'parallel_tool_calls', 'reasoning_effort', 'tool_choice', 'temperature', 'top_p'].map(without),
+  {
+    id: 'ids of nine characters',
+    says: /tool.?call.?id.{0,80}(length of 9|a-z, A-Z, 0-9)/is,
+    correct: (body) =>
+      changeMessages(body, (message) => {
+        const { tool_calls: calls, tool_call_id: id } = message;
+        if (calls?.some((call) => !isShort(call.id)) === true)
+          return {
+            ...message,
+            tool_calls: calls.map((call) => ({ ...call, id: isShort(call.id) ? call.id : shortId(call.id) })),
+          };
+        return id === undefined || isShort(id) ? message : { ...message, tool_call_id: shortId(id) };
+      }),
+  },
+  {
+    id: 'content beside calls',
+    says: /content.{0,80}(null|none|required|must be a string|should be a valid string|string type|missing|cannot be empty)|missing.{0,20}content/is,
+    correct: (body) =>
+      changeMessages(body, (message) =>
+        message.role === 'assistant' && (message.content === null || message.content === undefined)
+          ? { ...message, content: '' }
+          : message,
+      ),
+  },
+  {
+    id: 'no empty content beside calls',
+    says: /content.{0,80}(empty|non-?empty|whitespace|at least)|empty.{0,20}content/is,
+    correct: (body) =>
+      changeMessages(body, (message) =>
+        message.role === 'assistant' && message.content === '' && message.tool_calls !== undefined
+          ? { ...message, content: null }
+          : message,
+      ),
+  },
+  {
+    id: 'alternating roles',
+    says: /roles? must alternate|alternate (between )?user|consecutive (user|messages)|conversation roles/is,
+    correct(body) {
+      const messages = alternating(body.messages ?? []);
+      return messages.length === body.messages?.length ? undefined : { ...body, messages };
+    },
+  },
+];
+
+/** Statuses with which servers refuse what they do not understand. */
+const REFUSED: ReadonlySet<number> = new Set([400, 422]);
+
+/** What servers were seen to refuse, by address and model. */
+const known = new BoundedMap<string, readonly string[]>(CORRECTED_SERVERS_MAX);
+
+/**
+ * Sends a request for chat completions. What a server refuses of it is corrected, as far as its message says what that is,
+ * and sent again; from then on, it is corrected before. Only requests that were refused are repeated.
+ */
+export async function sendCorrected(
+  request: typeof fetch,
+  input: Parameters<typeof fetch>[0],
+  init: RequestInit | undefined,
+): Promise<Response> {
+  if (typeof init?.body !== 'string') return request(input, init);
+  const key = `${input instanceof Request ? input.url : String(input)} ${/"model":"((?:[^"\\]|\\.)*)"/.exec(init.body)?.[1] ?? ''}`;
+  let applied = known.get(key) ?? [];
+  let body = applied.length === 0 ? init.body : corrected(init.body, applied);
+  for (let round = 0; ; round++) {
+    const response = await request(input, { ...init, body });
+    if (response.ok && round > 0) known.set(key, applied);
+    if (!REFUSED.has(response.status) || round === CORRECTION_ROUNDS_MAX) return response;
+    const text = await beginningOf(response);
+    const { status, statusText, headers } = response;
+    const refused = () => new Response(text, { status, statusText, headers });
+    if (saysTooLong(text)) return refused();
+    const value = parsed(body);
+    if (!isFilled(value)) return refused();
+    const fitting = CORRECTIONS.filter(({ id, says }) => !applied.includes(id) && says.test(text));
+    const found = fitting.find((correction) => correction.correct(fieldsOf(value) as Body) !== undefined);
+    if (found === undefined) return refused();
+    applied = [...applied, found.id];
+    body = corrected(body, [found.id]);
+  }
+}
+
+function corrected(text: string, ids: readonly string[]): string {
+  let body = fieldsOf(parsed(text)) as Body;
+  for (const { id, correct } of CORRECTIONS) if (ids.includes(id)) body = correct(body) ?? body;
+  return JSON.stringify(body);
+}
