@@ -5,7 +5,7 @@ import { withSilenceLimit } from '#server/net/silence-limit.ts';
 import type { ResolvedModelConfig } from './config.ts';
 import type { PersonalAccess } from './personal.ts';
 import { ProviderModelCache } from './provider-model-cache.ts';
-import { isOwnAddress, type Provider } from './providers/provider.ts';
+import { type CreateOptions, isOwnAddress, type Provider } from './providers/provider.ts';
 import { providerOf } from './providers/providers.ts';
 
 /**
@@ -16,7 +16,7 @@ export function toAgentModel(
   config: ResolvedModelConfig,
   apiKey: string | undefined,
   env: Pick<ServerEnv, 'AGENT_STREAM' | 'MODEL_TIMEOUT_MS'> & Partial<Pick<ServerEnv, 'MODEL_SILENCE_MS'>>,
-  access?: Pick<PersonalAccess, 'fetch'>,
+  access?: Pick<PersonalAccess, 'fetch'> & Pick<CreateOptions, 'isExact'>,
   threadId?: string,
 ): AgentModel {
   const { id, provider, model, baseURL, toolCalling, protocol, contextSize, maxOutputTokens } = config;
@@ -42,7 +42,11 @@ export function toAgentModel(
     streams: env.AGENT_STREAM || own.onlyStreams === true,
     create: () => {
       // The client of a person's key lives no longer than the run.
-      if (access !== undefined) return own.create(config, { apiKey, fetch: withSilenceLimit(limits, access.fetch) });
+      if (access !== undefined)
+        return own.create(config, {
+          ...{ apiKey, isExact: access.isExact ?? false },
+          fetch: withSilenceLimit(limits, access.fetch),
+        });
       // Creating one takes a millisecond and it holds no state, so it is created only once.
       return providerModels.get(
         [provider, model, baseURL ?? null, apiKey ?? null, limits.firstMs, limits.betweenMs],

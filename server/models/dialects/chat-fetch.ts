@@ -10,11 +10,11 @@ import { sendCorrected } from './request-corrections.ts';
 /**
  * `fetch` for servers that offer OpenAI's chat completions: whatever form they give their replies and errors, it comes out
  * in the one that the AI SDK reads. A reply that fails before it has said anything is a response with a status of an error.
- * What is corrected is listed in `deviations.ts`.
+ * `docs/SERVERS.md` lists what is corrected. `isExact`: requests are sent as they are, even if the server refuses something.
  */
-export function chatFetch(request: typeof fetch): typeof fetch {
+export function chatFetch(request: typeof fetch, { isExact = false } = {}): typeof fetch {
   return async (input, init) => {
-    const response = await sendCorrected(request, input, init);
+    const response = await (isExact ? request(input, init) : sendCorrected(request, input, init));
     if (!response.ok) return correctedError(response);
     const isStream = ASKS_FOR_STREAM.test(typeof init?.body === 'string' ? init.body.slice(-ENDING) : '');
     const reply = new Reply(response);

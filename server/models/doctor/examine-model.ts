@@ -44,6 +44,8 @@ export function examineModel(
       { ...env, AGENT_STREAM: true },
       {
         fetch: wire.watch(fetch),
+        // What the server refuses is what is to be found out.
+        isExact: true,
       },
     ),
     wire,

@@ -77,14 +77,14 @@ export const chatCompletions = (name: string, baseURL: string | undefined): Comp
     codec: 'object',
     singleCallOptions: { [name]: { parallel_tool_calls: false } },
   }),
-  create(config, { apiKey, fetch }) {
+  create(config, { apiKey, fetch, isExact = false }) {
     const address = config.baseURL ?? baseURL;
     if (address === undefined) throw new Error(`The model "${config.id}" has no address; set its baseURL.`);
     return createOpenAICompatible({
       name,
       baseURL: address,
       includeUsage: true,
-      fetch: chatFetch(fetch),
+      fetch: chatFetch(fetch, { isExact }),
       ...(apiKey === undefined ? {} : { apiKey }),
     })(config.model);
   },

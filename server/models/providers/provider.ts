@@ -32,6 +32,8 @@ export interface CreateOptions {
   apiKey: string | undefined;
   /** Gives up on silent servers, and follows no redirect. */
   fetch: typeof fetch;
+  /** Whether requests are sent as they are, even if the server refuses something in them. */
+  isExact?: boolean;
 }
 
 /**
