@@ -10,6 +10,7 @@ import { said, threadOf } from '#lib/threads/test/store-contract.ts';
 import type { Thread } from '#lib/threads/thread.ts';
 import { testCapabilities } from '#lib/tools/test/run-tool.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
+import { fileNames } from '#lib/vfs/test/file-names.ts';
 import { type BackedUp, createBackup, planRestore, readBackup, restoreBackup } from './backup.ts';
 import { Connections } from './connections/connections.ts';
 import { LanguageServices } from './editing/language-services.ts';
@@ -197,4 +198,32 @@ test('a backup that could not be restored is not made, and the reason says what 
   await expect(exportZip({ ...opened, id: 'w' }, '/')).resolves.toBeInstanceOf(Blob);
   await fileSystem.transaction({ type: 'person' }, async (tx) => tx.mkdir('/one-more'));
   await expect(exportZip({ ...opened, id: 'w' }, '/')).rejects.toMatchObject({ code: 'EFBIG' });
+});
+
+test('a backup carries files of any name', async () => {
+  const [from, to] = [await openBackedUp([threadOf('one', { workspaceId: 'w' })]), await openBackedUp()];
+  const { fileSystem } = await from.workspaces.open('w');
+  const taken: string[] = [];
+  for (const name of fileNames(3_000))
+    await fileSystem
+      .transaction({ type: 'person' }, async (tx) => tx.writeFile(`/d/${name}`, new TextEncoder().encode(name)))
+      .then(
+        () => taken.push(name),
+        () => undefined,
+      );
+  await carry(from, to);
+  const restored = (await to.workspaces.open('w')).fileSystem;
+  const listed = async (path: string): Promise<string[]> => {
+    const entries = await restored.readdir(path);
+    const below = entries.map(async ({ name, type }) =>
+      type === 'file' ? [`${path}/${name}`] : listed(`${path}/${name}`),
+    );
+    return (await Promise.all(below)).flat();
+  };
+  const original = async (name: string) => new TextDecoder().decode(await fileSystem.readFile(`/d/${name}`));
+  for (const name of taken)
+    expect(new TextDecoder().decode(await restored.readFile(`/d/${name}`)), JSON.stringify(name)).toBe(
+      await original(name),
+    );
+  expect((await listed('/d')).length).toBe(new Set(taken.map((name) => name.replace(/^(\.?\/)+/, ''))).size);
 });
