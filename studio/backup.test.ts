@@ -185,7 +185,10 @@ test('tool servers and HTTP APIs are backed up without secrets, and restored tur
   expect(await to.store.setting('mcp-servers')).toMatchObject([{ url: 'https://mine.example/mcp', isOn: true }]);
 });
 
-test('a backup that could not be restored is not made, and the reason says what to do', async () => {
+// Writing 65,535 files takes seconds.
+test('a backup that could not be restored is not made, and the reason says what to do', {
+  timeout: 60_000,
+}, async () => {
   const studio = await openBackedUp([threadOf('t')]);
   const { fileSystem } = await studio.workspaces.open('w');
   await fileSystem.transaction({ type: 'person' }, async (tx) => {

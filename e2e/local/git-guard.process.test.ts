@@ -185,6 +185,24 @@ test('a rebase cannot be put behind a link', async () => {
   expect(existsSync(join(bench.folder, '.git/rebase-merge'))).toBe(false);
 });
 
+test('a command cannot leave a strategy that git runs for a cherry-pick', async () => {
+  git('init', '--quiet', '.');
+  bench.write({ 'a.txt': 'one' });
+  git('add', 'a.txt');
+  git('commit', '--quiet', '-m', 'one');
+  const said = await bash(
+    serve(),
+    `mkdir -p .git/sequencer 'git-merge-..'; printf '#!/bin/sh\ntouch ${outside('pwned')}; exit 1\n' > 'git-merge-../evil'; chmod +x 'git-merge-../evil'; printf "pick $(git rev-parse HEAD) x\n" > .git/sequencer/todo; git rev-parse HEAD > .git/sequencer/head; printf '[options]\n\tstrategy = ../evil\n' > .git/sequencer/opts`,
+  );
+  expect(said?.content).toContain('from there: .git/sequencer/opts.');
+  try {
+    git('cherry-pick', '--continue');
+  } catch {
+    // There may be nothing to go on with.
+  }
+  expect(existsSync(outside('pwned'))).toBe(false);
+});
+
 test('what somebody creates after a command was killed stays', async () => {
   git('init', '--quiet', '.');
   const server = serve();

@@ -17,7 +17,7 @@ import * as z from 'zod';
 import type { Protection } from '#lib/confinement/confinement.ts';
 import { inDirectory } from '#lib/disk/pinned-directory.ts';
 import { giveSigns, isRunning, ownerSchema, SIGN_MAX_MS, self } from '#lib/processes/owner.ts';
-import { REBASE, removeRunningSteps, runningSteps } from './git-rebase.ts';
+import { REBASE, removeForeignStrategy, removeRunningSteps, runningSteps, SEQUENCER } from './git-rebase.ts';
 import { gitUses } from './git-uses.ts';
 import { GIT_KNOWN_MS } from './limits.ts';
 import { findRepositories, isRepository, type Repositories, TooManyRepositories } from './repositories.ts';
@@ -215,7 +215,15 @@ export class GitGuard {
       const place = join(folder, REBASE);
       // A link would lead git elsewhere.
       const isLink = (at: string) => lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-      if (this.#inFolder(folder, (at) => isLink(at(REBASE)) && takeAway(at(REBASE), REBASE))) removed.push(place);
+      for (const name of [REBASE, SEQUENCER])
+        if (this.#inFolder(folder, (at) => isLink(at(name)) && takeAway(at(name), name)))
+          removed.push(join(folder, name));
+      this.#inFolder(join(folder, SEQUENCER), (at) => {
+        if (bornAt(at('.')) > until) return false;
+        const names = removeForeignStrategy(at, (entry, name) => this.#takeAway(entry, name));
+        removed.push(...names.map((name) => join(folder, SEQUENCER, name)));
+        return names.length > 0;
+      });
       this.#inFolder(place, (at) => {
         if (bornAt(at('.')) > until) return false;
         const names = removeRunningSteps(at, steps, (entry, name) => this.#takeAway(entry, name));

@@ -5,6 +5,10 @@ export const REBASE = 'rebase-merge';
 const STEPS = 'git-rebase-todo';
 const STRATEGY = 'strategy';
 
+/** Where git keeps the rest of a cherry-pick or a revert that has stopped, and what it keeps there. */
+export const SEQUENCER = 'sequencer';
+const OPTIONS = 'opts';
+
 /** Git's own strategies. Any other name is that of a program. */
 const STRATEGIES: ReadonlySet<string> = new Set(['', 'octopus', 'ort', 'ours', 'recursive', 'resolve', 'subtree']);
 
@@ -13,6 +17,18 @@ const RUNS = /^[ \t]*(x|exec)(\s|$)/;
 
 /** An entry of the folder in which git keeps a rebase. */
 type Address = (name: string) => string;
+
+/**
+ * Removes the options of a cherry-pick that has stopped if they name a program as its strategy. `takeAway`: moves an entry out
+ * of the folder. Returns the names of the entries.
+ */
+export function removeForeignStrategy(at: Address, takeAway: (place: string, name: string) => void): string[] {
+  if (!isThere(at(OPTIONS))) return [];
+  const named = (fileAt(at(OPTIONS)) ?? 'strategy = ?').matchAll(/^\s*strategy\s*=\s*"?([^"\n]*?)"?\s*$/gim);
+  if ([...named].every(([, name = '']) => STRATEGIES.has(name))) return [];
+  takeAway(at(OPTIONS), OPTIONS);
+  return [OPTIONS];
+}
 
 /** The steps of a rebase that run programs. `at`: where git keeps it. */
 export function runningSteps(at: Address): string[] {

@@ -15,7 +15,7 @@ const OF_WINDOW =
 /** Words of length, together with words of a limit. */
 const TOO_LONG: readonly RegExp[] = [
   /\b(prompt|inputs?|input content|conversation|messages|tokens?)\b.{0,60}(too (long|large)|exceed|longer than|> \d|larger than|over the)/i,
-  /exceed\w*.{0,60}\b(context|token|tokens|input|prompt|length)\b/i,
+  /\bexceed\w{0,10}\b.{0,60}\b(context|token|tokens|input|prompt|length)\b/i,
   /\bcontext\b.{0,40}(exceed|overflow|not enough|reached|is full|too (long|small|large))|(reached|ran out of|than the|beyond the).{0,30}\bcontext\b/i,
   /(maximum|max|available|model).{0,20}(context|prompt|sequence|seq|model|input)[ _]?(length|len|size|window)|context (length|size|window) (is|of)|model token limit/i,
   /(tokens?|inputs)\b.{0,80}(must (be|have) (<=?|less than)|less than or equal)|(length of|number of|total).{0,60}must be (<=?|less than)/i,
@@ -38,6 +38,9 @@ const NAMED_WINDOWS: readonly RegExp[] = [
   /range of (?:input|total) length should be \[\d+, (\d+)\]/i,
 ];
 
+/** What is read of a message, in characters: servers say it at the beginning. */
+const READ_MAX = 4_000;
+
 /** The smallest window that a model can be used with, in tokens. */
 export const WINDOW_MIN = 512;
 
@@ -45,7 +48,8 @@ export const WINDOW_MIN = 512;
  * Whether a server says that a prompt does not fit into its model's window: by words of length and of a limit that stand
  * together, in English and Chinese. Limits per time, of the answer, and of single fields are something else.
  */
-export function saysTooLong(text: string): boolean {
+export function saysTooLong(said: string): boolean {
+  const text = said.slice(0, READ_MAX);
   if (OF_TIME.test(text)) return false;
   if (OF_OTHERS.test(text) && !OF_WINDOW.test(text)) return false;
   return TOO_LONG.some((words) => words.test(text));
@@ -56,7 +60,7 @@ export const saysPerTime = (text: string): boolean => PER_TIME.test(text);
 
 /** The window that a refusal names, in tokens; undefined if it names none. */
 export function namedWindow(refusal: string): number | undefined {
-  const text = refusal.replaceAll(/(?<=\d),(?=\d{3}\b)/g, '');
+  const text = refusal.slice(0, READ_MAX).replaceAll(/(?<=\d),(?=\d{3}\b)/g, '');
   for (const pattern of NAMED_WINDOWS) {
     const window = Number(pattern.exec(text)?.[1]);
     if (window >= WINDOW_MIN) return window;

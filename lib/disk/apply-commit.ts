@@ -301,16 +301,28 @@ const depth = (path = ''): number => (path === '/' ? 0 : path.split('/').length)
  * systems without hard links leave other programs the moment between the check and the move.
  */
 function moveToFree(source: string, target: string, path: string): void {
-  if (lstatSync(source).isFile())
+  if (lstatSync(source).isFile() && isLinked(source, target, path)) {
     try {
-      linkSync(source, target);
       unlinkSync(source);
-      return;
     } catch (error) {
-      if (codeOf(error) === 'EEXIST') throw new ChangedMeanwhile(path);
+      unlinkSync(target);
+      throw error;
     }
+    return;
+  }
   if (markAt(target) !== undefined) throw new ChangedMeanwhile(path);
   renameSync(source, target);
+}
+
+/** Links a file to another place. False if that cannot be done here; throws `ChangedMeanwhile` if something is there. */
+function isLinked(source: string, target: string, path: string): boolean {
+  try {
+    linkSync(source, target);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') throw new ChangedMeanwhile(path);
+    return false;
+  }
 }
 
 /** Tells an entry from another one, and a file's content from another one; undefined if there is nothing. */

@@ -78,6 +78,15 @@ test('a rule of .gitignore that takes too long to match does not apply, and the 
   expect(await files('*')).toEqual(['/.gitignore', `${deep}/c.txt`, `${'/a'.repeat(14)}/x`]);
 });
 
+test('a .gitignore of many lines, or with a line of nothing but **, is read', async () => {
+  await fill(fs, {
+    '/.gitignore': `${'\n'.repeat(200_000)}${'**/'.repeat(20_000)}x\n*.log\n`,
+    '/a/b/c/d/e/f.txt': '',
+    '/a/b.log': '',
+  });
+  expect(await files('*')).toEqual(['/.gitignore', '/a/b/c/d/e/f.txt']);
+});
+
 test('a rule with many ** applies where it can be matched', async () => {
   await fill(fs, {
     '/.gitignore': '**/a/**/b/**/c/**/d/*.o\n',

@@ -17,6 +17,9 @@ export interface IgnoreFile {
  */
 export const GLOBSTAR_WAYS_MAX = 5_000;
 
+/** A rule with more of them applies to no path. */
+const GLOBSTARS_MAX = 40;
+
 /** A file's absolute path and its size in bytes; for a symlink, the size of its target. */
 export interface WalkedFile {
   path: string;
@@ -105,14 +108,24 @@ export async function ignoreFileOf(
 function rulesOf(text: string): IgnoreFile['rulesFor'] {
   const lines = text.split(/\r?\n/);
   const globstars = lines.map((line) => line.split('**/').length - 1);
-  const most = Math.max(...globstars);
+  const most = Math.min(
+    globstars.reduce((one, other) => Math.max(one, other), 0),
+    GLOBSTARS_MAX,
+  );
   const byMost = new Map<number, Ignore>();
+  const byDepth = new Map<number, Ignore>();
+  const rulesWith = (allowed: number): Ignore => {
+    const rules = byMost.get(allowed) ?? ignore().add(lines.filter((_, index) => (globstars[index] ?? 0) <= allowed));
+    byMost.set(allowed, rules);
+    return rules;
+  };
   return (depth) => {
+    const known = byDepth.get(depth);
+    if (known !== undefined) return known;
     let allowed = most;
     while (waysOf(allowed, depth) > GLOBSTAR_WAYS_MAX) allowed -= 1;
-    const known = byMost.get(allowed);
-    const rules = known ?? ignore().add(lines.filter((_, index) => (globstars[index] ?? 0) <= allowed));
-    if (known === undefined) byMost.set(allowed, rules);
+    const rules = rulesWith(allowed);
+    byDepth.set(depth, rules);
     return rules;
   };
 }

@@ -16,9 +16,11 @@ export class CallArguments {
   #isInString = false;
   #isEscaped = false;
   #form: 'unknown' | 'object' | 'other' = 'unknown';
+  #isEmptyObject = false;
 
-  get isEmpty(): boolean {
-    return this.#length === 0;
+  /** How much is held back, in characters. */
+  get heldLength(): number {
+    return this.#form === 'other' ? this.#length : 0;
   }
 
   /** Whether an object has come to its end. */
@@ -33,6 +35,20 @@ export class CallArguments {
 
   /** Takes a piece, and returns what can be passed on. */
   take(piece: string): string {
+    // An empty object may stand for arguments that follow.
+    if (this.#isEmptyObject && piece.trimStart().startsWith('{')) this.#reset();
+    const passed = this.#takePiece(piece);
+    this.#isEmptyObject = this.#length === EMPTY.length && this.#beginning === EMPTY;
+    return this.#isEmptyObject ? '' : passed;
+  }
+
+  #reset(): void {
+    this.#length = 0;
+    this.#beginning = '';
+    this.#form = 'unknown';
+  }
+
+  #takePiece(piece: string): string {
     const added = this.repeats(piece) ? piece.slice(this.#length) : this.#length === 0 ? piece.trimStart() : piece;
     if (added === '' || (this.isWhole && added.trim() === '')) return '';
     if (this.#form === 'unknown') this.#form = added.startsWith('{') ? 'object' : 'other';
@@ -48,7 +64,7 @@ export class CallArguments {
 
   /** What is left to pass on at the end. */
   end(): string {
-    if (this.#form === 'object') return '';
+    if (this.#form === 'object') return this.#isEmptyObject ? EMPTY : '';
     return asObject(this.#held.join('').trim());
   }
 
@@ -65,6 +81,8 @@ export class CallArguments {
     }
   }
 }
+
+const EMPTY = '{}';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

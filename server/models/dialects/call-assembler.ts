@@ -1,6 +1,7 @@
 import { generateId } from 'ai';
 import { CallArguments } from './call-arguments.ts';
 import { type Fields, fieldsOf, listOf, numberOf, textOf } from './fields.ts';
+import { CALLS_MAX, NAME_MAX_CHARACTERS } from './limits.ts';
 
 /** A piece of a call as every client of OpenAI's chat completions reads it. */
 export interface CallDelta {
@@ -55,6 +56,11 @@ export class CallAssembler {
     return this.#calls.length > 0;
   }
 
+  /** How many characters wait to be passed on. */
+  get heldLength(): number {
+    return this.#calls.reduce((sum, call) => sum + call.waiting.length + call.arguments.heldLength, 0);
+  }
+
   /** Whether all calls are complete. */
   get areWhole(): boolean {
     return this.#calls.every((call) => call.arguments.isWhole);
@@ -79,6 +85,7 @@ export class CallAssembler {
 
   #takeOne(piece: Piece): CallDelta[] {
     const found = this.#find(piece);
+    if (found === undefined && this.#calls.length === CALLS_MAX) return [];
     const call = found ?? this.#begin();
     const { id, index, name, args, signature } = piece;
     call.theirId ||= id;
@@ -108,7 +115,9 @@ export class CallAssembler {
     const { id, index, name, args, position } = piece;
     const last = this.#calls.at(-1);
     const byId = id === '' ? undefined : this.#calls.findLast(({ theirId }) => theirId === id);
-    if (byId !== undefined && (index === undefined || byId.theirIndex === undefined || byId.theirIndex === index))
+    // What has the same id and the same index is the same call, whatever it says.
+    if (byId !== undefined && index !== undefined && byId.theirIndex === index) return byId;
+    if (byId !== undefined && (index === undefined || byId.theirIndex === undefined))
       return begins(byId, piece) ? undefined : byId;
     const byIndex = index === undefined ? undefined : this.#calls.findLast((call) => call.theirIndex === index);
     if (byIndex !== undefined) {
@@ -154,7 +163,7 @@ function read(piece: Fields, position: number | undefined): Piece {
   return {
     id: textOf(piece.id) || textOf(piece.tool_call_id) || textOf(piece.call_id),
     index: numberOf(piece.index),
-    name: textOf(called.name).trim(),
+    name: textOf(called.name).slice(0, NAME_MAX_CHARACTERS).trim(),
     args: typeof given === 'string' ? given : given === undefined ? '' : JSON.stringify(given),
     position,
     signature: textOf(fieldsOf(fieldsOf(piece.extra_content).google).thought_signature),

@@ -111,6 +111,38 @@ describe('a stream is left as it is', () => {
     expect([text, errors]).toEqual(['Hel', ['The server ended its reply in the middle.']]);
   });
 
+  test('if it broke off, whatever came without a word after its usage', async () => {
+    const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+    const events = [{ ...chunk({ content: 'Hel' }), usage }, { choices: [] }, {}];
+    expect((await received(eventStream(events))).errors).toEqual(['The server ended its reply in the middle.']);
+    const early = [{ choices: [], usage }, chunk({ content: 'Hel' })];
+    expect((await received(eventStream(early))).errors).toEqual(['The server ended its reply in the middle.']);
+  });
+
+  test('if one call says more under the same id and index', async () => {
+    const { calls } = await received(
+      eventStream([
+        chunk(call(0, 'a', 'read', '{}')),
+        chunk(call(0, 'a', 'read', '{"p":1}')),
+        chunk({}, 'stop'),
+        '[DONE]',
+      ]),
+    );
+    expect(calls).toEqual(['read {"p":1}']);
+    // Arguments that were replaced by others are no arguments, rather than two calls.
+    const other = await received(
+      eventStream([chunk(call(0, 'a', 'read', { p: 1 })), chunk(call(0, 'a', 'read', { q: 2 })), '[DONE]']),
+    );
+    expect(other.calls).toEqual(['read {"p":1}{"q":2}']);
+  });
+
+  test('and what is held back of it is limited', async () => {
+    const piece = 'x'.repeat(100_000);
+    const events = Array.from({ length: 30 }, () => chunk(call(0, 'a', 'read', `[${piece}`)));
+    const { errors } = await received(eventStream([chunk({ content: 'a' }), ...events, '[DONE]']));
+    expect(errors.join()).toContain('that is no object');
+  });
+
   test('if nothing is wrong, byte by byte', async () => {
     const events = [
       chunk({ content: 'data: [DONE]\n\n"tool_calls"' }),
@@ -272,4 +304,10 @@ test('a reply is over if its end was named, and its connection stays open withou
   await vi.advanceTimersByTimeAsync(20_000);
   vi.useRealTimers();
   expect(await reading).toMatchObject({ text: 'Hello', finish: 'stop', errors: [] });
+});
+
+test('an error of plain text is passed on whole, so that a key in it is found before it is cut', async () => {
+  const key = 'a1b2c3d4'.repeat(5);
+  const response = await chatFetch(async () => new Response(`${'x'.repeat(460)} ${key}`, { status: 401 }))('http://x');
+  expect(await response.json()).toMatchObject({ error: { message: expect.stringContaining(key) } });
 });

@@ -92,9 +92,9 @@ class Reply {
     let last: ReplyChunk | undefined;
     for (let next = await this.#next(); next !== undefined; next = await this.#next()) {
       const { read, data } = next;
-      if (read.type === 'failure') {
+      if (read.type === 'failure' || this.#size > BODY_MAX_BYTES) {
         await this.#close();
-        return asError(read.failure, 400);
+        return asError(read.type === 'failure' ? read.failure : { message: TOO_LONG }, 400);
       }
       last = read.type === 'chunk' ? { ...last, ...read.chunk } : { ...last, ...(parsed(data) as ReplyChunk) };
       const [choice] = last.choices;
@@ -108,6 +108,7 @@ class Reply {
         else known.function.arguments += called.arguments;
       }
     }
+    await this.#close();
     const calls = [...message.tool_calls.values()];
     const body = {
       ...last,

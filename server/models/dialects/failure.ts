@@ -11,8 +11,14 @@ export interface Failure {
   original?: unknown;
 }
 
-/** How long a message may be that is taken from a page or from plain text, in characters. */
-const WORDS_MAX = 500;
+/**
+ * How long a message may be that is taken from a page or from plain text, in characters. Whoever shows it cuts it to far less,
+ * but only after secrets were removed from it.
+ */
+const WORDS_MAX = 20_000;
+
+/** How much of a page is looked at for its title, in characters. */
+const PAGE_MAX = 10_000;
 
 /** How deep a server's error may be in others. */
 const DEPTH_MAX = 4;
@@ -146,7 +152,8 @@ export function failureOfText(text: string, status?: number): Failure {
 export const isPage = (text: string): boolean => PAGE.test(text);
 
 /** The title of a web page, or its first heading. */
-export function titleOf(page: string): string {
+export function titleOf(whole: string): string {
+  const page = whole.slice(0, PAGE_MAX);
   const title = /<title[^>]*>([\s\S]*?)<\/title>/i.exec(page)?.[1] ?? '';
   return cut(inPlainWords(title) || inPlainWords(/<h1[^>]*>([\s\S]*?)<\/h1>/i.exec(page)?.[1] ?? ''));
 }

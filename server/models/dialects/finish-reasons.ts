@@ -61,9 +61,12 @@ const BY_WORD: ReadonlyMap<string, FinishReason> = new Map(
   ),
 );
 
+/** Words for a reply that goes on. */
+const NOT_YET = /^(null|none|inprogress|unfinished|incomplete|running|pending|continue|streaming|generating)$/;
+
 /** What a server's reason means; undefined if it has none yet. What nobody knows means that the reply is over. */
 export function finishReasonOf(value: unknown): FinishReason | undefined {
   if (typeof value !== 'string') return undefined;
   const word = value.toLowerCase().replace(/[^a-z]/g, '');
-  return word === '' || word === 'null' || word === 'none' ? undefined : (BY_WORD.get(word) ?? 'stop');
+  return word === '' || NOT_YET.test(word) ? undefined : (BY_WORD.get(word) ?? 'stop');
 }

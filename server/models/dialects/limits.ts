@@ -18,3 +18,13 @@ export const CORRECTION_ROUNDS_MAX = 3;
 
 /** Of how many servers and models it is remembered what they refuse. */
 export const CORRECTED_SERVERS_MAX = 1_000;
+
+/** How much of calls is held back because it is not certain what it is, in characters. */
+export const HELD_MAX_CHARACTERS = 2_000_000;
+
+/** How many calls of one reply are read, and how long their names may be, in characters. */
+export const CALLS_MAX = 1_000;
+export const NAME_MAX_CHARACTERS = 256;
+
+/** What is read of an error to find out what a server refuses, in characters. */
+export const REFUSAL_MAX_CHARACTERS = 4_000;

@@ -2,6 +2,7 @@ import { CallAssembler, type CallDelta } from './call-assembler.ts';
 import { type Failure, failureIn } from './failure.ts';
 import { type Fields, fieldsOf, isFilled, numberOf, parsed, parsedExactly, textOf } from './fields.ts';
 import { type FinishReason, finishReasonOf } from './finish-reasons.ts';
+import { HELD_MAX_CHARACTERS } from './limits.ts';
 import { choiceOf, type Said, saidBy, usageOf } from './said.ts';
 import { TextStream } from './text-stream.ts';
 
@@ -27,7 +28,8 @@ const ODD_MAX = 10_000;
 const SAME: readonly Read[] = [{ type: 'same' }];
 
 /** Arguments that are an object with a number that JavaScript may round. */
-const LONG_NUMBER = /"(?:arguments|parameters|args|input)"\s*:\s*\{.*\d{16}/s;
+const OBJECT_ARGUMENTS = /"(?:arguments|parameters|args|input)"\s*:\s*\{/;
+const LONG_NUMBER = /\d{16}/;
 
 /** The fields of a chunk that needs no correction, and those of its choice and delta. */
 const PLAIN = {
@@ -149,6 +151,7 @@ export class ReplyReader {
     for (const name in choice) if (!PLAIN.choice.has(name)) return false;
     for (const name in delta) if (!PLAIN.delta.has(name)) return false;
     this.#hasBegun = true;
+    this.#isCounted = false;
     this.#text.take(content);
     this.#reasoning.take(reasoning);
     return true;
@@ -175,21 +178,22 @@ export class ReplyReader {
   }
 
   #takeValue(value: unknown, text: string, event: string | undefined): readonly Read[] {
-    const exact = LONG_NUMBER.test(text) ? parsedExactly(text) : value;
+    const exact = OBJECT_ARGUMENTS.test(text) && LONG_NUMBER.test(text) ? parsedExactly(text) : value;
     return (Array.isArray(exact) ? exact : [exact]).flatMap((one) => this.#takeObject(fieldsOf(one), event));
   }
 
   #takeObject(outer: Fields, event: string | undefined): readonly Read[] {
     // A stream of another kind of API, inside of ours.
     const value = isFilled(outer.data) && outer.choices === undefined ? fieldsOf(outer.data) : outer;
-    this.#usage = usageOf(value) ?? this.#usage;
+    const usage = usageOf(value);
+    this.#usage = usage ?? this.#usage;
     const failure = failureIn(value, event);
     const choice = choiceOf(value);
     const said = choice === undefined ? undefined : this.#saidIn(choice, value);
     if (said === undefined || choice === undefined) {
       if (failure !== undefined) return this.#fail(failure);
-      this.#isCounted ||= this.#usage !== undefined;
-      this.#hasBegun ||= this.#usage !== undefined;
+      this.#isCounted ||= usage !== undefined;
+      this.#hasBegun ||= usage !== undefined;
       return [];
     }
     this.#hasBegun = true;
@@ -210,6 +214,11 @@ export class ReplyReader {
       reasoning: this.#reasoning.take(said.reasoning),
       calls: this.#calls.take(said.calls),
     });
+    if (isFilled(delta)) this.#isCounted = false;
+    if (this.#calls.heldLength > HELD_MAX_CHARACTERS)
+      return this.#fail({
+        message: `The server sent a call with more than ${HELD_MAX_CHARACTERS} characters that is no object.`,
+      });
     const reads: Read[] = isFilled(delta) ? [chunkOf(delta, namesOf(value))] : [];
     return failure === undefined ? reads : [...reads, ...this.#fail(failure)];
   }

@@ -109,6 +109,37 @@ test.each([
   expect(bodies[0]).toEqual(BODY);
 });
 
+test('a value that is refused is no reason to leave the parameter out', async () => {
+  for (const message of [
+    "Invalid parameter: 'temperature' must be between 0 and 2.",
+    'temperature: unsupported value, must be at most 2',
+    'Invalid parameter max_tokens: must be at most 8192',
+  ]) {
+    const { bodies, response } = await sent(message, () => false);
+    expect([bodies.length, response.status]).toEqual([1, 400]);
+  }
+});
+
+test('what one person’s request has taught changes nobody else’s', async () => {
+  const bodies: Body[] = [];
+  const server: typeof fetch = async (_, init) => {
+    const body = JSON.parse(String(init?.body)) as Body;
+    bodies.push(body);
+    if (body.temperature === undefined) return new Response('');
+    return Response.json({ error: { message: 'temperature is not supported' } }, { status: 400 });
+  };
+  const send = (key: string) =>
+    sendCorrected(server, 'http://shared/v1', {
+      headers: { authorization: `Bearer ${key}` },
+      body: JSON.stringify(BODY),
+    });
+  await send('one');
+  await send('one');
+  expect(bodies.map(({ temperature }) => temperature)).toEqual([0.2, undefined, undefined]);
+  await send('other');
+  expect(bodies.slice(3).map(({ temperature }) => temperature)).toEqual([0.2, undefined]);
+});
+
 test('a server that refuses whatever it gets is asked a few times, and its last words are passed on', async () => {
   const { bodies, response } = await sent(
     'stream_options, parallel_tool_calls, temperature, tool_choice, and max_tokens are not supported',

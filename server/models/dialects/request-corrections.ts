@@ -3,7 +3,7 @@ import { saysTooLong } from '#lib/agent/too-long.ts';
 import { BoundedMap } from '../bounded-map.ts';
 import { beginningOf } from './beginning.ts';
 import { fieldsOf, isFilled, parsed } from './fields.ts';
-import { CORRECTED_SERVERS_MAX, CORRECTION_ROUNDS_MAX } from './limits.ts';
+import { CORRECTED_SERVERS_MAX, CORRECTION_ROUNDS_MAX, REFUSAL_MAX_CHARACTERS } from './limits.ts';
 
 interface Message {
   role?: unknown;
@@ -26,6 +26,10 @@ interface Correction {
 const UNWANTED =
   'unsupported|not supported|does(?: not|n.t) support|unrecognized|unknown|unexpected|not permitted|not allowed|extra (?:inputs|fields|parameter)|invalid (?:parameter|argument|field)|not a valid';
 
+/** Whether a message refuses a value of a parameter, which is up to whoever has chosen it. */
+const OF_VALUES =
+  /\b(between|at most|at least|less than|greater than|out of range|in the range|max(imum)? (value|is)|min(imum)? (value|is)|must be (an? [a-z]{2}|(between|at|less|greater|in)\b))/i;
+
 /** Whether a message names a parameter and says that it is unwanted, in either order. */
 const refuses = (parameter: string): RegExp =>
   new RegExp(`\\b${parameter}\\b.{0,120}(?:${UNWANTED})|(?:${UNWANTED}).{0,120}\\b${parameter}\\b`, 'is');
@@ -35,7 +39,8 @@ const without = (parameter: string): Correction => ({
   id: `without ${parameter}`,
   says: refuses(parameter),
   correct({ [parameter]: value, ...rest }) {
-    return value === undefined ? undefined : rest;
+    // What forbids tools in an answer is no preference.
+    return value === undefined || value === 'none' ? undefined : rest;
   },
 });
 
@@ -129,7 +134,7 @@ const CORRECTIONS: readonly Correction[] = [
 /** Statuses with which servers refuse what they do not understand. */
 const REFUSED: ReadonlySet<number> = new Set([400, 422]);
 
-/** What servers were seen to refuse, by address and model. */
+/** What servers were seen to refuse, by address, model, and key: what one person learns changes nobody else's requests. */
 const known = new BoundedMap<string, readonly string[]>(CORRECTED_SERVERS_MAX);
 
 /**
@@ -142,17 +147,18 @@ export async function sendCorrected(
   init: RequestInit | undefined,
 ): Promise<Response> {
   if (typeof init?.body !== 'string') return request(input, init);
-  const key = `${input instanceof Request ? input.url : String(input)} ${/"model":"((?:[^"\\]|\\.)*)"/.exec(init.body)?.[1] ?? ''}`;
+  const key = keyOf(input, init.headers, init.body);
   let applied = known.get(key) ?? [];
   let body = applied.length === 0 ? init.body : corrected(init.body, applied);
   for (let round = 0; ; round++) {
     const response = await request(input, { ...init, body });
     if (response.ok && round > 0) known.set(key, applied);
     if (!REFUSED.has(response.status) || round === CORRECTION_ROUNDS_MAX) return response;
-    const text = await beginningOf(response);
+    const whole = await beginningOf(response);
+    const text = whole.slice(0, REFUSAL_MAX_CHARACTERS);
     const { status, statusText, headers } = response;
-    const refused = () => new Response(text, { status, statusText, headers });
-    if (saysTooLong(text)) return refused();
+    const refused = () => new Response(whole, { status, statusText, headers });
+    if (saysTooLong(text) || OF_VALUES.test(text)) return refused();
     const value = parsed(body);
     if (!isFilled(value)) return refused();
     const fitting = CORRECTIONS.filter(({ id, says }) => !applied.includes(id) && says.test(text));
@@ -161,6 +167,15 @@ export async function sendCorrected(
     applied = [...applied, found.id];
     body = corrected(body, [found.id]);
   }
+}
+
+function keyOf(input: Parameters<typeof fetch>[0], headers: RequestInit['headers'], body: string): string {
+  const url = input instanceof Request ? input.url : String(input);
+  const model = /"model":"((?:[^"\\]|\\.)*)"/.exec(body.slice(0, REFUSAL_MAX_CHARACTERS))?.[1] ?? '';
+  const key = new Headers(headers).get('authorization') ?? '';
+  return createHash('sha256')
+    .update(JSON.stringify([url, model, key]))
+    .digest('hex');
 }
 
 function corrected(text: string, ids: readonly string[]): string {
