@@ -35,6 +35,8 @@ export async function ensureBuild(): Promise<void> {
   process.stderr.write('Building the studio (once, until its sources change)…\n');
   // A build that is ended in the middle is none.
   rmSync(STAMP, { force: true });
+  // Next.js reads its notes on the last build, and fails for ever if that was ended while it wrote them.
+  rmSync(join(ROOT, '.next', 'diagnostics'), { recursive: true, force: true });
   const { code, output } = await runNode(BINARIES.next, ['build'], { output: 'pipe', endsWithParent: true });
   if (code !== 0) throw new Error(`The build failed.\n${output}`);
   writeFileSync(STAMP, hash);
