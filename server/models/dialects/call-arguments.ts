@@ -37,8 +37,13 @@ export class CallArguments {
   take(piece: string): string {
     // An empty object may stand for arguments that follow.
     if (this.#isEmptyObject && piece.trimStart().startsWith('{')) this.#reset();
+    const isFirst = this.#length === 0;
     const passed = this.#takePiece(piece);
-    this.#isEmptyObject = this.#length === EMPTY.length && this.#beginning === EMPTY;
+    if (isFirst) this.#isEmptyObject = passed === EMPTY;
+    else if (this.#isEmptyObject && passed !== '') {
+      this.#isEmptyObject = false;
+      return EMPTY + passed;
+    }
     return this.#isEmptyObject ? '' : passed;
   }
 
@@ -46,6 +51,7 @@ export class CallArguments {
     this.#length = 0;
     this.#beginning = '';
     this.#form = 'unknown';
+    this.#isEmptyObject = false;
   }
 
   #takePiece(piece: string): string {

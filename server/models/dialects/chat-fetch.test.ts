@@ -119,6 +119,19 @@ describe('a stream is left as it is', () => {
     expect((await received(eventStream(early))).errors).toEqual(['The server ended its reply in the middle.']);
   });
 
+  test.each([['{', '}'], ['{}'], ['{}', ' '], ['{', '', '}'], [' {', '} ', '\n'], ['{}', '{}']])(
+    'if a call without arguments comes as %j %j %j',
+    async (...pieces) => {
+      const [first = '', ...others] = pieces;
+      const events = [
+        chunk(call(0, 'a', 'read', first)),
+        ...others.map((piece) => chunk(call(0, undefined, undefined, piece))),
+      ];
+      const { calls, errors } = await received(eventStream([...events, chunk({}, 'tool_calls'), '[DONE]']));
+      expect([calls.map((one) => one.replace(/\s+$/, '')), errors]).toEqual([['read {}'], []]);
+    },
+  );
+
   test('if one call says more under the same id and index', async () => {
     const { calls } = await received(
       eventStream([
