@@ -258,7 +258,7 @@ const protectedIn = (folder: string): string[] => PROTECTED.map((name) => join(f
 /** Whether there is something, also a link that leads nowhere. */
 const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
-/** When an entry was created, in milliseconds since 1970; where there is nothing, 0. */
+/** The time at which an entry was created, in milliseconds since 1970; 0 if there is none. */
 const bornAt = (path: string): number => lstatSync(path, { throwIfNoEntry: false })?.birthtimeMs ?? 0;
 
 function linkTarget(place: string): string | undefined {

@@ -1,11 +1,11 @@
 import { lstatSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** Where git keeps the steps of a rebase that has stopped, in a repository, and what it keeps there. */
+/** The folder in a repository with a rebase that has stopped, and files in it. */
 export const REBASE = 'rebase-merge';
 const STEPS = 'git-rebase-todo';
 const STRATEGY = 'strategy';
 
-/** Where git keeps the rest of a cherry-pick or a revert that has stopped, and what it keeps there. */
+/** The folder with a cherry-pick or a revert that has stopped, and a file in it. */
 export const SEQUENCER = 'sequencer';
 const OPTIONS = 'opts';
 
@@ -56,7 +56,7 @@ export function removeRunningSteps(
   const kept = lines?.filter((line) => !RUNS.test(line) || known.includes(line));
   if (lines !== undefined && kept?.length === lines.length) return changed;
   takeAway(at(STEPS), STEPS);
-  // What is no file is not read.
+  // A link is not read.
   if (kept !== undefined) writeFileSync(at(STEPS), kept.join('\n'), { flag: 'wx' });
   return [...changed, STEPS];
 }

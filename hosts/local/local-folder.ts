@@ -231,7 +231,7 @@ export class LocalFolder {
     const removed = this.own.git.recover();
     if (removed.length > 0)
       this.#onNotice(
-        `A command that was ended in the middle had written what git would run: ${removed.join(', ')}. It is in ${this.own.at('removed')} now.`,
+        `A command that was interrupted had written what git would run: ${removed.join(', ')}. It is in ${this.own.at('removed')} now.`,
       );
     const recovery = await recover(this.journal, this.place);
     const { takenBack, lost, kept } = recovery;

@@ -8,7 +8,7 @@ const PER_TIME = /\bper[ -](minute|min|day|hour)\b|\b[TR]P[MD]\b|rate[ _-]?limit
 const OF_OTHERS =
   /max_(completion_|output_)?tokens\W{0,3}(?: ?(?:is|must|cannot|参数)\b|[:=参])|range of max_tokens|invalid max_tokens|completion tokens|(exceeded|fewer|number of|maximum).{0,30}output token|maximum tokens (you requested|value)|(string|array) too long|tool name|image (exceeds|dimensions)|\d ?MB\b|pixels|bytes|KV cache|context (deadline|cancel)|max_completion_tokens` specified/i;
 
-/** What says that the window is meant, whatever else is named. */
+/** Words that mean the window, whatever else is named. */
 const OF_WINDOW =
   /(maximum|max|model'?s|available) context (length|size|window)|context (limit|length|size|window)\W{0,3}(is|of|:)/i;
 
@@ -25,7 +25,7 @@ const TOO_LONG: readonly RegExp[] = [
   /(输入|请求|对话|内容|提示|prompt|token|上下文)[^。；;]{0,16}(超过|超出|过长|超长|太多|太长|上限)|(超出|超过)[^。；;]{0,12}(上下文|输入|长度|token)/i,
 ];
 
-/** How servers name their window when they refuse a prompt, the surest way first. */
+/** Forms in which servers name their window when they refuse a prompt, the surest way first. */
 const NAMED_WINDOWS: readonly RegExp[] = [
   /"n_ctx":\s*(\d+)/,
   /available context size \((\d+)/i,
@@ -38,14 +38,14 @@ const NAMED_WINDOWS: readonly RegExp[] = [
   /range of (?:input|total) length should be \[\d+, (\d+)\]/i,
 ];
 
-/** What is read of a message, in characters: servers say it at the beginning. */
+/** The part of a message that is read, in characters: servers say it at the beginning. */
 const READ_MAX = 4_000;
 
 /** The smallest window that a model can be used with, in tokens. */
 export const WINDOW_MIN = 512;
 
 /**
- * Whether a server says that a prompt does not fit into its model's window: by words of length and of a limit that stand
+ * Checks whether a server says that a prompt does not fit into its model's window: by words of length and of a limit that stand
  * together, in English and Chinese. Limits per time, of the answer, and of single fields are something else.
  */
 export function saysTooLong(said: string): boolean {
@@ -55,7 +55,7 @@ export function saysTooLong(said: string): boolean {
   return TOO_LONG.some((words) => words.test(text));
 }
 
-/** Whether a limit is one of how much may be sent in some time. */
+/** Checks whether a limit is one of how much may be sent in some time. */
 export const saysPerTime = (text: string): boolean => PER_TIME.test(text);
 
 /** The window that a refusal names, in tokens; undefined if it names none. */

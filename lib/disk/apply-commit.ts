@@ -94,7 +94,7 @@ class DiskCommit {
   readonly #tree: NodeTree;
   readonly #blobs: ReadonlyMap<BlobId, Uint8Array>;
   readonly #touched: Touched[];
-  /** What was put at each path, so that it can be told from what others put there later. */
+  /** Marks of the entries that were put at each path, so that it can be told from what others put there later. */
   readonly #placed = new Map<string, string | undefined>();
   /** Undo operations, in the order of the changes. */
   readonly #undo: (() => Promise<unknown>)[] = [];

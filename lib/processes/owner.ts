@@ -22,7 +22,7 @@ export const self: Owner = {
   id: randomUUID(),
 };
 
-/** How often a process shows that it is there, in milliseconds. */
+/** The time between two signs of a process, in milliseconds. */
 const SIGN_EVERY_MS = 2_000;
 
 /** After how long without a sign a process counts as ended, in milliseconds. */

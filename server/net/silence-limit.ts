@@ -1,4 +1,4 @@
-/** How long a server may say nothing, in milliseconds. */
+/** The longest silence of a server, in milliseconds. */
 export interface SilenceLimits {
   /** Before the first part of its response. A model that reads a long prompt says nothing for long. */
   firstMs: number;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { KeptList } from '../trust/kept-list.ts';
 
-/** How many turns of a folder are remembered. */
+/** The most turns of a folder that are remembered. */
 const TURNS_MAX = 1_000;
 
 /**

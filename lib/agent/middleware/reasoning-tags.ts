@@ -1,11 +1,11 @@
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import type { LanguageModelMiddleware } from 'ai';
 
-/** Where thoughts are in the text of a reply. */
+/** The tags around thoughts in the text of a reply. */
 export interface ReasoningTagOptions {
   /** Without brackets, such as `think`. */
   tag: string;
-  /** Whether the template has already opened the tag, so that the reply begins inside of it. */
+  /** True if the template has already opened the tag, so that the reply begins inside of it. */
   startsInReasoning: boolean;
 }
 
@@ -68,14 +68,14 @@ interface Piece {
   text: string;
 }
 
-/** How much space is held back before a thought, in characters. */
+/** The most white space that is held back before a thought, in characters. */
 const SPACE_MAX = 1_000;
 
 class Separator {
   readonly #opening: string;
   readonly #closing: string;
   #state: 'start' | 'thought' | 'answer';
-  /** What may be a part of a tag, or only space before one. */
+  /** Text that may be a part of a tag, or white space before one. */
   #held = '';
   #thought = '';
   #hasThought = false;
@@ -97,7 +97,7 @@ class Separator {
     return pieces;
   }
 
-  /** What is left at the end of a text. */
+  /** Returns the rest at the end of a text. */
   flush(): Piece[] {
     const text = this.#held;
     this.#held = '';
@@ -105,7 +105,7 @@ class Separator {
     return [this.#piece(this.#state === 'thought' ? 'reasoning' : 'text', text)];
   }
 
-  /** What is left at the end of a reply without calls: the thought, if there was nothing else. */
+  /** Returns the rest at the end of a reply without calls: the thought, if there was nothing else. */
   end(): Piece[] {
     const rest = this.flush();
     return this.#hasAnswer || this.#thought.trim() === '' ? rest : [...rest, this.#piece('text', this.#thought)];
@@ -153,7 +153,7 @@ class Separator {
   }
 }
 
-/** How many characters at the end of a text may be the beginning of a tag. */
+/** The number of characters at the end of a text that may begin a tag. */
 function beginningAtEnd(text: string, tag: string): number {
   for (let length = Math.min(tag.length - 1, text.length); length > 0; length--)
     if (tag.startsWith(text.slice(-length))) return length;

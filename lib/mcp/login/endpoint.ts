@@ -26,5 +26,5 @@ export function checkEndpoint(address: string | URL, serverUrl: string): URL {
   return refuse();
 }
 
-/** Whether the name of an address says that it is on this machine or in its network. */
+/** Checks whether the name of an address says that it is on this machine or in its network. */
 export const isInOwnNetwork = (address: string): boolean => OWN_HOST.test(new URL(address).hostname);

@@ -1,6 +1,6 @@
 import { parsed } from './fields.ts';
 
-/** How much of the beginning is kept, by which a piece is recognized that repeats all that came before. */
+/** Length of the beginning by which a piece is recognized that repeats all that came before, in characters. */
 const BEGINNING = 64;
 
 /**
@@ -10,7 +10,7 @@ const BEGINNING = 64;
 export class CallArguments {
   #length = 0;
   #beginning = '';
-  /** Pieces of what is no object. */
+  /** Pieces of arguments that are no object. */
   #held: string[] = [];
   #depth = 0;
   #isInString = false;
@@ -18,22 +18,22 @@ export class CallArguments {
   #form: 'unknown' | 'object' | 'other' = 'unknown';
   #isEmptyObject = false;
 
-  /** How much is held back, in characters. */
+  /** The length of the pieces that are held back, in characters. */
   get heldLength(): number {
     return this.#form === 'other' ? this.#length : 0;
   }
 
-  /** Whether an object has come to its end. */
+  /** True once an object has come to its end. */
   get isWhole(): boolean {
     return this.#form === 'object' && this.#depth === 0;
   }
 
-  /** Whether a piece repeats all that came before, and may add to it. No JSON goes on with its own beginning. */
+  /** Checks whether a piece repeats all that came before, and may add to it. No JSON goes on with its own beginning. */
   repeats(piece: string): boolean {
     return this.#form === 'object' && piece.length >= this.#length && piece.startsWith(this.#beginning);
   }
 
-  /** Takes a piece, and returns what can be passed on. */
+  /** Takes a piece, and returns the part that can be passed on. */
   take(piece: string): string {
     // An empty object may stand for arguments that follow.
     if (this.#isEmptyObject && piece.trimStart().startsWith('{')) this.#reset();
@@ -68,7 +68,7 @@ export class CallArguments {
     return added;
   }
 
-  /** What is left to pass on at the end. */
+  /** Returns the rest at the end. */
   end(): string {
     if (this.#form === 'object') return this.#isEmptyObject ? EMPTY : '';
     return asObject(this.#held.join('').trim());

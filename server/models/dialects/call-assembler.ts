@@ -11,7 +11,7 @@ export interface CallDelta {
   id?: string;
   type?: 'function';
   function: { name?: string; arguments: string };
-  /** What Google's compatible endpoint wants back. */
+  /** A signature that Google's compatible endpoint wants back. */
   extra_content?: { google: { thought_signature: string } };
 }
 
@@ -22,7 +22,7 @@ interface Call {
   theirId: string;
   name: string;
   readonly arguments: CallArguments;
-  /** What has not been passed on. */
+  /** Arguments that have not been passed on. */
   waiting: string;
   isAnnounced: boolean;
   signature: string;
@@ -33,12 +33,12 @@ interface Piece {
   index: number | undefined;
   name: string;
   args: string;
-  /** Where it is in a list of several. */
+  /** Its place in a list of several. */
   position: number | undefined;
   signature: string;
 }
 
-/** Where servers put a call's arguments. */
+/** The fields in which servers put a call's arguments. */
 const ARGUMENTS = ['arguments', 'parameters', 'args', 'input'] as const;
 
 /** The name of a call that its server never named. No tool has it, so the model is told which tools there are. */
@@ -51,17 +51,17 @@ const NAMELESS = 'unnamed';
 export class CallAssembler {
   readonly #calls: Call[] = [];
 
-  /** Whether there is a call. */
+  /** True if there is a call. */
   get hasCalls(): boolean {
     return this.#calls.length > 0;
   }
 
-  /** How many characters wait to be passed on. */
+  /** The number of characters that wait to be passed on. */
   get heldLength(): number {
     return this.#calls.reduce((sum, call) => sum + call.waiting.length + call.arguments.heldLength, 0);
   }
 
-  /** Whether all calls are complete. */
+  /** True if all calls are complete. */
   get areWhole(): boolean {
     return this.#calls.every((call) => call.arguments.isWhole);
   }
@@ -74,7 +74,7 @@ export class CallAssembler {
     return list.flatMap((piece, position) => this.#takeOne(read(piece, list.length > 1 ? position : undefined)));
   }
 
-  /** What is left when the reply is over. */
+  /** Returns the rest when the reply is over. */
   end(): CallDelta[] {
     return this.#calls.flatMap((call) => {
       call.name ||= NAMELESS;
@@ -115,7 +115,7 @@ export class CallAssembler {
     const { id, index, name, args, position } = piece;
     const last = this.#calls.at(-1);
     const byId = id === '' ? undefined : this.#calls.findLast(({ theirId }) => theirId === id);
-    // What has the same id and the same index is the same call, whatever it says.
+    // The same id and the same index mean the same call, whatever the piece says.
     if (byId !== undefined && index !== undefined && byId.theirIndex === index) return byId;
     if (byId !== undefined && (index === undefined || byId.theirIndex === undefined))
       return begins(byId, piece) ? undefined : byId;
@@ -170,7 +170,7 @@ function read(piece: Fields, position: number | undefined): Piece {
   };
 }
 
-/** Whether a piece begins another call than this one, to which it belongs otherwise. */
+/** Checks whether a piece begins another call than this one, to which it belongs otherwise. */
 function begins(call: Call, { name, args }: Piece): boolean {
   if (name === '' || call.name === '') return false;
   if (call.arguments.isWhole) return name !== call.name || (args !== '' && !call.arguments.repeats(args));

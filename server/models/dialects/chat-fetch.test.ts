@@ -153,7 +153,7 @@ describe('a stream is left as it is', () => {
     const piece = 'x'.repeat(100_000);
     const events = Array.from({ length: 30 }, () => chunk(call(0, 'a', 'read', `[${piece}`)));
     const { errors } = await received(eventStream([chunk({ content: 'a' }), ...events, '[DONE]']));
-    expect(errors.join()).toContain('that is no object');
+    expect(errors.join()).toContain('that are no object');
   });
 
   test('if nothing is wrong, byte by byte', async () => {

@@ -22,7 +22,7 @@ export function chatFetch(request: typeof fetch, { isExact = false } = {}): type
   };
 }
 
-/** How a request that asks for a stream ends, as the SDK writes it. */
+/** The end of a request that asks for a stream, as the SDK writes it. */
 const ASKS_FOR_STREAM = /,"stream":true(,"stream_options":\{[^}]*\})?\}$/;
 const ENDING = 200;
 
@@ -36,12 +36,12 @@ class Reply {
   readonly #decoder = new TextDecoder();
   readonly #reader = new ReplyReader();
   readonly #parser;
-  /** What has been read, and not passed on yet. */
+  /** Events that have been read, and not passed on yet. */
   #ready: { data: string; read: Read }[] = [];
   /** Lines that are no part of an event. */
   #stray = '';
   #isAtEnd = false;
-  /** How much has been read, in bytes. */
+  /** The number of bytes that have been read. */
   #size = 0;
 
   constructor(response: Response) {
@@ -130,7 +130,7 @@ class Reply {
     return withBody(this.#response, JSON.stringify(body), 'application/json');
   }
 
-  /** What comes next of the reply; undefined at its end. */
+  /** Reads the next event of the reply; undefined at its end. */
   async #next(): Promise<{ data: string; read: Read } | undefined> {
     for (;;) {
       const ready = this.#ready.shift();
@@ -209,7 +209,7 @@ interface WholeCall {
   function: { name: string | undefined; arguments: string };
 }
 
-const TOO_LONG = `The server sent more than ${BODY_MAX_BYTES} bytes that are no reply.`;
+const TOO_LONG = `The server sent more than ${BODY_MAX_BYTES} bytes that are not a reply.`;
 
 function written({ data, read }: { data: string; read: Read }): string {
   if (read.type === 'same') return `data: ${data.includes('\n') ? JSON.stringify(parsed(data)) : data}\n\n`;
@@ -250,7 +250,7 @@ async function correctedError(response: Response): Promise<Response> {
   const value = parsed(text);
   const known = textOf(fieldsOf(fieldsOf(value).error).message);
   const failure = isFilled(value) || Array.isArray(value) ? failureIn(value, 'error') : undefined;
-  // What is in the usual form stays as it is.
+  // An error in the usual form stays as it is.
   if (known !== '' && known === failure?.message) return withBody(response, text, 'application/json');
   const { statusText, status } = response;
   const page = isPage(text) ? titleOf(text).replace(new RegExp(`^\\W*${status}\\W*`), '') || statusText : undefined;

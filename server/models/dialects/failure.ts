@@ -1,13 +1,13 @@
 import { type Fields, fieldsOf, isFilled, numberOf, parsed, textOf } from './fields.ts';
 
-/** Why a server could not answer, as far as it says. */
+/** The reason why a server could not answer, as far as it says. */
 export interface Failure {
   /** The server's own sentence. */
   message: string;
   /** An HTTP status that fits, from 400 to 599; undefined if the server names none. */
   status?: number | undefined;
   type?: string | undefined;
-  /** What else the server says. */
+  /** The server's whole message, parsed. */
   original?: unknown;
 }
 
@@ -17,10 +17,10 @@ export interface Failure {
  */
 const WORDS_MAX = 20_000;
 
-/** How much of a page is looked at for its title, in characters. */
+/** The part of a page that is searched for its title, in characters. */
 const PAGE_MAX = 10_000;
 
-/** How deep a server's error may be in others. */
+/** The depth to which errors in other errors are read. */
 const DEPTH_MAX = 4;
 
 /** Names of fields with a sentence about an error, the best first. */
@@ -42,7 +42,7 @@ const SENTENCES = [
 /** Names of fields that make an object an error if there is nothing of a reply in it. */
 const TELLING = ['detail', 'error_msg', 'errmsg', 'error_message', 'errorMessage', 'error_description', 'msg'] as const;
 
-/** What only replies have. */
+/** Fields that only replies have. */
 const OF_REPLIES = ['choices', 'delta', 'usage', 'response', 'done'] as const;
 
 /** The error that a value stands for; undefined if it is none. `event`: the name of the event that it came in. */
@@ -148,7 +148,7 @@ export function failureOfText(text: string, status?: number): Failure {
   return { message: `The server sent a web page instead of a reply${named}.`, status: status ?? pageStatus };
 }
 
-/** Whether a body is a web page. */
+/** Checks whether a body is a web page. */
 export const isPage = (text: string): boolean => PAGE.test(text);
 
 /** The title of a web page, or its first heading. */

@@ -7,7 +7,7 @@ const NONE: Fields = {};
 export const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : NONE;
 
-/** Whether a value is an object with at least one field. */
+/** Checks whether a value is an object with at least one field. */
 export const isFilled = (value: unknown): boolean => Object.keys(fieldsOf(value)).length > 0;
 
 /** A list; a single object counts as a list of one. */
@@ -45,7 +45,7 @@ export const parsedExactly = (text: string): unknown =>
     return isRounded ? rawJson(source) : value;
   });
 
-/** Whether a number stands for what is written. */
+/** Checks whether a number has all digits of its source. */
 export const isSame = (value: number, source: string): boolean =>
   Number.isSafeInteger(value) ||
   !/^-?\d+$/.test(source) ||

@@ -1,4 +1,4 @@
-/** Why a reply ended, in the words of OpenAI's chat completions. `error`: the server could not finish it. */
+/** The reason why a reply ended, in the words of OpenAI's chat completions. `error`: the server could not finish it. */
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' | 'error';
 
 /** The words of servers, in lower case and without separators. */
@@ -64,7 +64,7 @@ const BY_WORD: ReadonlyMap<string, FinishReason> = new Map(
 /** Words for a reply that goes on. */
 const NOT_YET = /^(null|none|inprogress|unfinished|incomplete|running|pending|continue|streaming|generating)$/;
 
-/** What a server's reason means; undefined if it has none yet. What nobody knows means that the reply is over. */
+/** Reads a server's reason; undefined if it has none yet. An unknown word means that the reply is over. */
 export function finishReasonOf(value: unknown): FinishReason | undefined {
   if (typeof value !== 'string') return undefined;
   const word = value.toLowerCase().replace(/[^a-z]/g, '');

@@ -6,7 +6,7 @@ import { HELD_MAX_CHARACTERS } from './limits.ts';
 import { choiceOf, type Said, saidBy, usageOf } from './said.ts';
 import { TextStream } from './text-stream.ts';
 
-/** What a reply says, in a form that every client of OpenAI's chat completions reads. */
+/** A piece of a reply, in a form that every client of OpenAI's chat completions reads. */
 export interface ReplyChunk {
   id?: string;
   created?: number;
@@ -19,10 +19,10 @@ export interface ReplyChunk {
   usage?: Fields;
 }
 
-/** What an event stands for: a chunk, one that may be passed on as it is, or the end of a reply that failed. */
+/** The meaning of an event: a chunk, one that may be passed on as it is, or the end of a reply that failed. */
 export type Read = { type: 'chunk'; chunk: ReplyChunk } | { type: 'same' } | { type: 'failure'; failure: Failure };
 
-/** How much is kept of what is no JSON, in characters. */
+/** The most text that is kept of events that are not JSON, in characters. */
 const ODD_MAX = 10_000;
 
 const SAME: readonly Read[] = [{ type: 'same' }];
@@ -58,34 +58,34 @@ export class ReplyReader {
   readonly #reasoning = new TextStream();
   #finish: FinishReason | undefined;
   #usage: Fields | undefined;
-  /** Whether the usage came by itself, as it does at the end. */
+  /** True if the usage came by itself, as it does at the end. */
   #isCounted = false;
   #hasBegun = false;
   #isDone = false;
   #hasFailed = false;
   #odd = '';
 
-  /** Whether the reply is over: what may still come is its usage, or nothing. */
+  /** True if the reply is over: only its usage may still come. */
   get isFinished(): boolean {
     return this.#finish !== undefined || this.#isDone;
   }
 
-  /** Whether the server has said that nothing follows. */
+  /** True if the server has said that nothing follows. */
   get isDone(): boolean {
     return this.#isDone || this.#hasFailed;
   }
 
-  /** Whether anything was understood. */
+  /** True if anything was understood. */
   get hasBegun(): boolean {
     return this.#hasBegun;
   }
 
-  /** Whether the server has reported an error. */
+  /** True if the server has reported an error. */
   get hasFailed(): boolean {
     return this.#hasFailed;
   }
 
-  /** What was no JSON. */
+  /** The text of events that were not JSON. */
   get odd(): string {
     return this.#odd;
   }
@@ -114,7 +114,7 @@ export class ReplyReader {
     return this.#takeValue(value, text, event);
   }
 
-  /** What is left to say when nothing more comes. Where nothing was understood, there is nothing. */
+  /** Returns the rest when nothing more comes; nothing if nothing was understood. */
   end(): readonly Read[] {
     if (this.#hasFailed || !this.#hasBegun) return [];
     // Some servers end a reply without a word, but none sends its usage, or all of a call, before the end.
@@ -135,7 +135,7 @@ export class ReplyReader {
     return [...rest, chunkOf({}, { finish_reason: finish, usage: this.#usage })];
   }
 
-  /** Whether a value is a chunk as it should be, with text or thoughts only. Most are. */
+  /** Checks whether a value is a chunk as it should be, with text or thoughts only. Most are. */
   #isPlain(value: unknown): boolean {
     const chunk = fieldsOf(value);
     if (!Array.isArray(chunk.choices) || chunk.choices.length !== 1) return false;
@@ -157,7 +157,7 @@ export class ReplyReader {
     return true;
   }
 
-  /** What is no JSON: several values in one event, a comment, or the reason of an error. */
+  /** Reads data that is not JSON: several values in one event, a comment, or the reason of an error. */
   #takeOdd(text: string, event: string | undefined): readonly Read[] {
     if (event === 'error') return this.#fail({ message: text });
     // Gateways turn comments into data.
@@ -217,13 +217,13 @@ export class ReplyReader {
     if (isFilled(delta)) this.#isCounted = false;
     if (this.#calls.heldLength > HELD_MAX_CHARACTERS)
       return this.#fail({
-        message: `The server sent a call with more than ${HELD_MAX_CHARACTERS} characters that is no object.`,
+        message: `The server sent more than ${HELD_MAX_CHARACTERS} characters of arguments that are no object.`,
       });
     const reads: Read[] = isFilled(delta) ? [chunkOf(delta, namesOf(value))] : [];
     return failure === undefined ? reads : [...reads, ...this.#fail(failure)];
   }
 
-  /** What a choice says that was not said before. */
+  /** Reads what a choice adds to what was said before. */
   #saidIn(choice: Fields, value: Fields): Said {
     const hasDelta = isFilled(choice.delta) || typeof choice.delta === 'string';
     const delta = saidBy(choice.delta);
@@ -263,7 +263,7 @@ const deltaOf = ({ text, reasoning, refusal, calls }: Said & { calls: readonly C
   ...(calls.length > 0 && { tool_calls: calls }),
 });
 
-/** What identifies the reply, as far as it is in the usual form. */
+/** Reads the fields that identify the reply, as far as it is in the usual form. */
 function namesOf({ id, created, model }: Fields): Pick<ReplyChunk, 'id' | 'created' | 'model'> {
   const time = numberOf(created);
   return {

@@ -14,10 +14,10 @@ interface Message {
 
 type Body = Record<string, unknown> & { messages?: readonly Message[] };
 
-/** What a server refuses of a request, and what it gets instead. */
+/** A form that servers refuse, and the one that they get instead. */
 interface Correction {
   id: string;
-  /** How servers say it. */
+  /** Matches messages of servers that refuse it. */
   says: RegExp;
   /** The body that it takes; undefined if there is nothing to correct. */
   correct(body: Body): Body | undefined;
@@ -26,11 +26,11 @@ interface Correction {
 const UNWANTED =
   'unsupported|not supported|does(?: not|n.t) support|unrecognized|unknown|unexpected|not permitted|not allowed|extra (?:inputs|fields|parameter)|invalid (?:parameter|argument|field)|not a valid';
 
-/** Whether a message refuses a value of a parameter, which is up to whoever has chosen it. */
+/** Matches messages about a value of a parameter, which whoever has chosen it must change. */
 const OF_VALUES =
   /\b(between|at most|at least|less than|greater than|out of range|in the range|max(imum)? (value|is)|min(imum)? (value|is)|must be (an? [a-z]{2}|(between|at|less|greater|in)\b))/i;
 
-/** Whether a message names a parameter and says that it is unwanted, in either order. */
+/** Matches messages that name a parameter and say that it is unwanted, in either order. */
 const refuses = (parameter: string): RegExp =>
   new RegExp(`\\b${parameter}\\b.{0,120}(?:${UNWANTED})|(?:${UNWANTED}).{0,120}\\b${parameter}\\b`, 'is');
 
@@ -39,8 +39,8 @@ const without = (parameter: string): Correction => ({
   id: `without ${parameter}`,
   says: refuses(parameter),
   correct({ [parameter]: value, ...rest }) {
-    // What forbids tools in an answer is no preference.
-    return value === undefined || value === 'none' ? undefined : rest;
+    // A request that forbids tools is no preference.
+    return value === undefined || (parameter === 'tool_choice' && value === 'none') ? undefined : rest;
   },
 });
 
@@ -82,7 +82,7 @@ const joined = (one: unknown, other: unknown): unknown =>
 const partsOf = (content: unknown): unknown[] =>
   Array.isArray(content) ? content : [{ type: 'text', text: String(content ?? '') }];
 
-/** What is learned from refusals. The first that fits and changes something is tried first. */
+/** All corrections. The first that fits and changes something is tried first. */
 const CORRECTIONS: readonly Correction[] = [
   renamed('max_tokens', 'max_completion_tokens'),
   renamed('max_completion_tokens', 'max_tokens'),
@@ -134,7 +134,7 @@ const CORRECTIONS: readonly Correction[] = [
 /** Statuses with which servers refuse what they do not understand. */
 const REFUSED: ReadonlySet<number> = new Set([400, 422]);
 
-/** What servers were seen to refuse, by address, model, and key: what one person learns changes nobody else's requests. */
+/** Corrections that have helped, by address, model, and key: those of one person change nobody else's requests. */
 const known = new BoundedMap<string, readonly string[]>(CORRECTED_SERVERS_MAX);
 
 /**

@@ -1,6 +1,6 @@
 import { type Fields, fieldsOf, isFilled, listOf, numberOf, textOf } from './fields.ts';
 
-/** What a delta or a message says, wherever its server puts it. */
+/** The contents of a delta or a message, wherever its server puts them. */
 export interface Said {
   text: string;
   reasoning: string;
@@ -9,13 +9,13 @@ export interface Said {
   calls: unknown;
 }
 
-/** Where servers put the model's thoughts, the most usual first. Some fill two of them with the same. */
+/** The fields in which servers put the model's thoughts, the most usual first. Some fill two of them with the same. */
 const REASONING = ['reasoning_content', 'reasoning', 'thinking', 'reasoning_text', 'thought', 'thoughts'] as const;
 
 /** The part of an event that speaks: its first choice, or the event itself. */
 export function choiceOf(value: Fields): Fields | undefined {
   const choices = listOf(value.choices).map(fieldsOf);
-  // Where several replies were asked for, the first counts.
+  // Of several replies, the first counts.
   const first = choices.find(({ index }) => (numberOf(index) ?? 0) === 0) ?? choices[0];
   if (first !== undefined) return (numberOf(first.index) ?? 0) === 0 || choices.length === 1 ? first : undefined;
   const speaks =
@@ -61,7 +61,7 @@ function wordsOf(value: unknown): string {
   return found === undefined ? '' : wordsOf(found);
 }
 
-/** Where servers put the number of tokens, by OpenAI's name. */
+/** The fields in which servers put the number of tokens, by OpenAI's name. */
 const COUNTS: Readonly<Record<'prompt_tokens' | 'completion_tokens' | 'total_tokens', readonly string[]>> = {
   prompt_tokens: [
     'prompt_tokens',

@@ -1,4 +1,4 @@
-/** How much of the beginning is kept, by which a text is recognized that repeats all that came before. */
+/** Length of the beginning by which a text is recognized that repeats all that came before, in characters. */
 const BEGINNING = 64;
 
 /** A text as it arrives in pieces, which may cut a character in two. */
@@ -8,7 +8,7 @@ export class TextStream {
   /** The first half of a character. */
   #half = '';
 
-  /** Whether the next piece may be passed on as it is. */
+  /** Checks whether the next piece may be passed on as it is. */
   isWholeWith(piece: string): boolean {
     return this.#half === '' && piece.isWellFormed();
   }
@@ -24,13 +24,13 @@ export class TextStream {
     return (this.#half === '' ? text : text.slice(0, -1)).toWellFormed();
   }
 
-  /** What a whole text, or a piece of it, adds to what came before. */
+  /** Returns the part of a whole text that adds to what came before. */
   restOf(text: string): string {
     const repeats = text.length >= this.#length && text.startsWith(this.#beginning);
     return repeats ? text.slice(this.#length) : '';
   }
 
-  /** What is left at the end. */
+  /** Returns the rest at the end. */
   end(): string {
     return this.#half.toWellFormed();
   }
