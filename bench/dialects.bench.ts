@@ -2,7 +2,7 @@
 // reader with the AI SDK behind it, and in the AI SDK alone, as in an app with `streamText` and
 // `@ai-sdk/openai-compatible`. Then the time that both take for a long reply, interleaved in one run.
 import { chatFetch } from '#server/models/dialects/chat-fetch.ts';
-import { rightlyReceived } from '#server/models/dialects/test/judge.ts';
+import { differenceIn } from '#server/models/dialects/test/judge.ts';
 import { REPLIES } from '#server/models/dialects/test/odd-reply.ts';
 import { eventStream, receive } from '#server/models/dialects/test/receive.ts';
 import { median } from './lib/median.ts';
@@ -20,7 +20,7 @@ for (const reply of REPLIES) {
     ['studio', chatFetch(plain)],
     ['sdk', plain],
   ] as const)
-    if (rightlyReceived(reply, await receive(request)) === undefined)
+    if (differenceIn(reply, await receive(request)) === undefined)
       right[side].set(reply.kind, (right[side].get(reply.kind) ?? 0) + 1);
 }
 console.log(`Replies that arrive as they should, of ${REPLIES.length}:`);

@@ -1,8 +1,8 @@
-/** Limits on how much may be sent in some time, or paid for. Less text may help, but no window says so. */
-const OF_TIME =
-  /\bper[ -](minute|min|day|hour)\b|\b[TR]P[MD]\b|rate[ _-]?limit|\bquota\b|monthly limit|more credits|please wait|per request|in batch|速率|限额|额度|流控|频率/i;
-
+/** Limits on how much may be sent in some time. */
 const PER_TIME = /\bper[ -](minute|min|day|hour)\b|\b[TR]P[MD]\b|rate[ _-]?limit|速率/i;
+
+/** Other limits of an account or a request. Less text may help, but no window says so. */
+const OF_ACCOUNTS = /\bquota\b|monthly limit|more credits|please wait|per request|in batch|限额|额度|流控|频率/i;
 
 /** Limits of something else than the prompt: the answer, a field, a list, or a file. */
 const OF_OTHERS =
@@ -50,7 +50,7 @@ export const WINDOW_MIN = 512;
  */
 export function saysTooLong(said: string): boolean {
   const text = said.slice(0, READ_MAX);
-  if (OF_TIME.test(text)) return false;
+  if (PER_TIME.test(text) || OF_ACCOUNTS.test(text)) return false;
   if (OF_OTHERS.test(text) && !OF_WINDOW.test(text)) return false;
   return TOO_LONG.some((words) => words.test(text));
 }

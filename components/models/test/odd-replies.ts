@@ -1,15 +1,11 @@
 import { expect } from 'vitest';
 import { startServer } from '#components/test/servers.ts';
 import type { StudioPage } from '#components/test/studio-page.tsx';
+import { DUMP, differenceIn } from '#server/models/dialects/test/judge.ts';
 import type { OddReply } from '#server/models/dialects/test/odd-reply.ts';
-
-const AFTER_CALLS = 'That is all.';
 
 /** Tools that ask for permission. */
 const ASKING: ReadonlySet<string> = new Set(['bash']);
-
-/** A dump of a validator, or of a page. */
-const DUMP = /Type validation failed|invalid_type|invalid_union|<html|<!doctype/i;
 
 /** Asks for each reply of a kind, and returns what a person did not get of them, by id. */
 export async function askForReplies(studio: StudioPage, kind: OddReply['kind']): Promise<Record<string, string>> {
@@ -19,45 +15,42 @@ export async function askForReplies(studio: StudioPage, kind: OddReply['kind']):
   // Those that call a tool of the studio that asks are read elsewhere.
   const replies = (await odd.get('replies'))
     .filter((reply) => reply.kind === kind)
-    .filter(({ expect: { calls } }) => !calls.some(({ name }) => ASKING.has(name)));
+    .filter(({ expect: { calls } }) => !calls.some(({ name }) => ASKING.has(name)))
+    // The page keeps the numbers of arguments as JavaScript does; their digits are compared elsewhere.
+    .filter(({ expect: { calls } }) => !calls.some(({ argumentsJson }) => argumentsJson !== undefined));
   await studio.open({ server, model: 'odd' });
+  const afterCalls = await odd.get('afterCalls');
   const missing: Record<string, string> = {};
   for (const [index, reply] of replies.entries()) {
     await studio.say(`Send “${reply.id}”.`);
     await studio.settled(index + 1);
-    const problem = await problemWith(studio, reply);
+    const problem = await problemWith(studio, reply, afterCalls);
     if (problem !== undefined) missing[reply.id] = problem;
   }
   return missing;
 }
 
-/** What is wrong with the answer that is shown; undefined if nothing is. */
-async function problemWith(studio: StudioPage, { expect: expected }: OddReply): Promise<string | undefined> {
+/** Compares the answer that is shown with what was expected. Returns the difference; undefined if there is none. */
+async function problemWith(studio: StudioPage, reply: OddReply, afterCalls: string): Promise<string | undefined> {
   const [turn] = (await studio.turns()).slice(-1);
-  const shown = studio.answers.last().element().textContent ?? '';
-  if (DUMP.test(shown)) return `a dump is shown: ${shown.slice(0, 300)}`;
   const parts = turn?.parts ?? [];
-  const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
-  const calls = parts.flatMap((part) =>
-    part.type === 'tool-call' ? [`${part.toolName} ${JSON.stringify(part.input)}`] : [],
-  );
-  if (expected.error !== undefined) {
-    const said = turn?.status.type === 'failed' ? turn.status.problem.detail : '';
-    if (turn?.status.type !== 'failed') return `no error is shown, but ${turn?.status.type}`;
-    return said.includes(expected.error) && said !== '' ? undefined : `another error is shown: ${said}`;
-  }
-  if (turn?.status.type !== 'done') return `the turn is ${JSON.stringify(turn?.status)}`;
-  if (text.replace(AFTER_CALLS, '') !== expected.text) return `the text is ${JSON.stringify(text)}`;
-  const wanted = expected.calls.map(({ name, arguments: input }) => `${name} ${JSON.stringify(input)}`);
-  if (calls.length !== wanted.length) return `the calls are ${calls.join(', ')}`;
-  // Numbers that JavaScript rounds are looked at elsewhere.
-  if (
-    !expected.calls.some(({ argumentsJson }) => argumentsJson !== undefined) &&
-    calls.join('\n') !== wanted.join('\n')
-  )
-    return `the calls are ${calls.join(', ')}`;
+  const all = (type: 'text' | 'reasoning') => parts.flatMap((part) => (part.type === type ? [part.text] : [])).join('');
+  const failed = turn?.status.type === 'failed' ? [turn.status.problem.detail] : [];
+  const difference = differenceIn(reply, {
+    text: all('text').replace(afterCalls, ''),
+    reasoning: all('reasoning'),
+    calls: parts.flatMap((part) =>
+      part.type === 'tool-call' ? [`${part.toolName} ${JSON.stringify(part.input)}`] : [],
+    ),
+    errors: failed,
+  });
+  if (difference !== undefined) return difference;
+  if (failed.length === 0 && turn?.status.type !== 'done') return `the turn is ${turn?.status.type}`;
+  const page = studio.answers.last().element().textContent ?? '';
+  if (DUMP.test(page)) return `a dump is shown: ${page.slice(0, 300)}`;
   // Markdown shows less than what was written.
-  await expect.poll(() => lettersOf(studio.answers.last().element().textContent)).toContain(lettersOf(expected.text));
+  const shown = () => lettersOf(studio.answers.last().element().textContent);
+  await expect.poll(shown).toContain(lettersOf(reply.expect.text));
   return undefined;
 }
 

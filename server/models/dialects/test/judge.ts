@@ -3,10 +3,13 @@ import type { OddReply } from './odd-reply.ts';
 import type { Received } from './receive.ts';
 
 /** A dump of a validator, or a page. */
-const DUMP = /Type validation failed|invalid_type|invalid_union|<html|<!doctype/i;
+export const DUMP = /Type validation failed|invalid_type|invalid_union|<html|<!doctype/i;
 
-/** What is wrong with what was received of a reply; undefined if nothing is. */
-export function rightlyReceived({ expect: expected }: OddReply, received: Received): string | undefined {
+/** Compares what was received of a reply with what was expected. Returns the difference; undefined if there is none. */
+export function differenceIn(
+  { expect: expected }: OddReply,
+  received: Pick<Received, 'text' | 'reasoning' | 'calls' | 'errors'>,
+): string | undefined {
   const { text, reasoning, errors } = received;
   const said = errors.join('\n');
   if (DUMP.test(said)) return `a dump is shown: ${said}`;

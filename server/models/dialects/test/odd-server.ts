@@ -3,9 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { REPLIES } from './odd-reply.ts';
 
-/** What the server says once a call has its result. */
-export const AFTER_CALLS = 'That is all.';
-
 interface Message {
   role: string;
   content: unknown;
@@ -16,6 +13,8 @@ interface Message {
  * result gets a plain answer.
  */
 export class OddServer {
+  /** Its answer once a call has its result. */
+  readonly afterCalls = 'That is all.';
   readonly #http: Server;
 
   static async start(): Promise<OddServer> {
@@ -38,7 +37,7 @@ export class OddServer {
         ?.slice(1, -1);
       const reply = REPLIES.find(({ id }) => id === last);
       if (reply === undefined || messages.at(-1)?.role === 'tool') {
-        const chunk = { choices: [{ index: 0, delta: { content: AFTER_CALLS }, finish_reason: 'stop' }] };
+        const chunk = { choices: [{ index: 0, delta: { content: this.afterCalls }, finish_reason: 'stop' }] };
         response.writeHead(200, { 'content-type': 'text/event-stream' });
         response.end(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`);
         return;
