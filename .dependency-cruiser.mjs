@@ -223,7 +223,7 @@ export const LAYERS = [
   {
     folder: 'server/net',
     may: ['lib/agent'],
-    packages: ['ipaddr.js', 'undici'],
+    packages: ['ipaddr.js', 'proxy-from-env', 'undici'],
     core: true,
     why: 'what may be called, whoever names it',
   },

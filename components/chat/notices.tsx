@@ -82,6 +82,8 @@ function wordsFor(notice: Notice, texts: typeof noticeTexts, locale: string, mod
       return texts.callsInText(modelName ?? notice.model, notice.isGivenUp);
     case 'prose-only':
       return texts.proseOnly(modelName ?? notice.model, format(notice.answers), notice.toolCalling);
+    case 'thought-as-answer':
+      return texts.thoughtAsAnswer;
     case 'call-unreadable':
       return texts.callUnreadable(notice.toolName, notice.askedAgain);
     case 'call-postponed':

@@ -28,6 +28,7 @@ export const noticeTexts = {
     `${model} has answered ${answers} questions about files without calling a tool, so it may have made the answers up. ${
       toolCalling === 'native' ? 'Set “Tool calling” to Prompted, or choose' : 'Choose'
     } a larger model or one trained for tools.`,
+  thoughtAsAnswer: 'The model stopped while it was still thinking, so its thoughts are shown as the answer.',
   callPostponed: (tool: string) =>
     `The model called ${tool} before it had seen an earlier result, so that call didn’t run. The model was shown the result first.`,
   callUnreadable: (tool: string, askedAgain: boolean) =>

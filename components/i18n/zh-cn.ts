@@ -203,6 +203,7 @@ export const zhCn: Catalog = {
       `${model} 连续回答了 ${answers} 个关于文件的问题，却没有调用任何工具，答案可能是编造的。请${
         toolCalling === 'native' ? '把“工具调用”设为“提示词”，或' : ''
       }选择更大的、或为工具调用训练过的模型。`,
+    thoughtAsAnswer: '模型在思考过程中就停止了，因此把思考内容作为回答显示。',
     callPostponed: (tool) => `模型在看到前面的结果之前就调用了 ${tool}，因此这次调用没有执行。已先把结果交给模型。`,
     callUnreadable: (tool, askedAgain) =>
       askedAgain

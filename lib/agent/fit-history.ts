@@ -1,6 +1,6 @@
 import type { AssistantPart, Notice, PromptSettings } from '#lib/messages/message.ts';
 import { type CutNotice, cutResults, type HistoryUnit, type SendsReasoning, trimUnits, unitTokens } from './history.ts';
-import { type ModelMessageOptions, sendsReasoning } from './model-messages.ts';
+import { type ReasoningOptions, sendsReasoning } from './model-messages.ts';
 
 /** The least that is shown of a result, and about what it takes to say that it was cut, in tokens. */
 const RESULT_TOKENS_MIN = 50;
@@ -9,7 +9,7 @@ const CUT_NOTE_TOKENS = 24;
 /** What limits a history. */
 export interface FitOptions
   extends Pick<PromptSettings, 'budgetTokens' | 'strideTokens' | 'tokenScale' | 'layout'>,
-    Pick<ModelMessageOptions, 'provider' | 'keepsReasoning'> {
+    ReasoningOptions {
   /** What the prompt has besides its history, in estimated tokens. */
   overhead: number;
   /** The share of the budget that one result may use. */
@@ -25,9 +25,8 @@ export interface FittingHistory {
 }
 
 /** The reasoning that counts: what the model gets back. Earlier versions counted that of the current turn. */
-export const countedReasoning = (
-  options: Pick<FitOptions, 'layout' | 'provider' | 'keepsReasoning'>,
-): SendsReasoning | undefined => options.layout && ((unit) => sendsReasoning(unit, options));
+export const countedReasoning = (options: Pick<FitOptions, 'layout'> & ReasoningOptions): SendsReasoning | undefined =>
+  options.layout && ((unit) => sendsReasoning(unit, options));
 
 /** Cuts what is too long, and leaves out what is too old (rules R8, R16). The budget is in the model's own tokens. */
 export function fitHistory(units: readonly HistoryUnit[], options: FitOptions): FittingHistory {

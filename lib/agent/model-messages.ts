@@ -19,6 +19,8 @@ export interface ModelMessageOptions {
   provider: string;
   /** Whether it gets its own reasoning back in later turns, too; otherwise only within the turn. */
   keepsReasoning: boolean;
+  /** Present if its server refuses steps without reasoning: it gets that of all turns back, and a space where there is none. */
+  wantsReasoning?: true | undefined;
   /** False if the model is known not to support images: it gets a note instead. */
   vision: boolean;
   /** Whether images may be part of a tool's result; otherwise they follow it in a message of their own. */
@@ -27,11 +29,14 @@ export interface ModelMessageOptions {
   naming: Pick<ToolNaming, 'shown'>;
 }
 
+/** Which reasoning a model gets back. */
+export type ReasoningOptions = Pick<ModelMessageOptions, 'provider' | 'keepsReasoning' | 'wantsReasoning'>;
+
 /** Whether the model gets the reasoning of a unit back (rule R17). */
 export const sendsReasoning = (
   { provider, currentTurn }: Extract<HistoryUnit, { role: 'assistant' }>,
-  options: Pick<ModelMessageOptions, 'provider' | 'keepsReasoning'>,
-): boolean => provider === options.provider && (currentTurn || options.keepsReasoning);
+  { keepsReasoning, wantsReasoning, ...options }: ReasoningOptions,
+): boolean => provider === options.provider && (currentTurn || keepsReasoning || wantsReasoning === true);
 
 /** Converts the history to the AI SDK's messages. Every call has a result, whatever the units contain (rule R1). */
 export async function toModelMessages(
@@ -99,6 +104,8 @@ async function toStepMessages(
     }
   }
   if (content.length === 0) return [];
+  if (options.wantsReasoning === true && content.every(({ type }) => type !== 'reasoning'))
+    content.unshift({ type: 'reasoning', text: ' ' });
   const messages: ModelMessage[] = [{ role: 'assistant', content }];
   if (results.length > 0) messages.push({ role: 'tool', content: results });
   if (images.length > 0) messages.push({ role: 'user', content: [RESULT_IMAGES, ...images] });

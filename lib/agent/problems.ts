@@ -118,6 +118,17 @@ export function isToolsRefusal(error: unknown): boolean {
   return TOOLS_REFUSED.test(textOf(call));
 }
 
+/** Matches refusals of prompts without thoughts: DeepSeek's, Moonshot's, and those of servers behind OpenRouter. */
+const WANTS_REASONING =
+  /reasoning[_ ](content|details).{0,120}(missing|required|must be|passed back|preserved)|(missing|requires?).{0,80}reasoning[_ ](content|details)/i;
+
+/** Whether the endpoint refused a prompt because steps in it have lost their reasoning. */
+export function isReasoningMissing(error: unknown): boolean {
+  const call = apiCallError(error);
+  if (call?.statusCode === undefined || ![400, 422].includes(call.statusCode)) return false;
+  return WANTS_REASONING.test(textOf(call));
+}
+
 /** Statuses with which prompts that are too long are refused; gateways pass some on as their own failure. */
 const TOO_LONG_STATUSES: ReadonlySet<number> = new Set([400, 403, 413, 422, 500, 503]);
 

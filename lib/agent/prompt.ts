@@ -39,7 +39,7 @@ export interface BuiltPrompt {
 }
 
 /** What a prompt depends on besides its messages and settings. */
-export interface PromptOptions extends Omit<ModelMessageOptions, 'naming'> {
+export interface PromptOptions extends Omit<ModelMessageOptions, 'naming' | 'wantsReasoning'> {
   catalogue: Catalogue;
   /** The names that the provider accepts for tools. */
   toolName: RegExp;
@@ -61,7 +61,8 @@ export async function buildPrompt(
   const history = summary === '' ? fitting.units : [summaryUnit(summary), ...fitting.units];
   // Prompted results are text.
   const takesResultImages = options.takesResultImages && settings.toolCalling !== 'prompted';
-  const modelMessages = await toModelMessages(history, { ...options, takesResultImages, naming });
+  const { wantsReasoning } = settings;
+  const modelMessages = await toModelMessages(history, { ...options, wantsReasoning, takesResultImages, naming });
   return {
     instructions,
     messages: withTailNote(modelMessages, note),

@@ -52,7 +52,8 @@ export function endNotices(end: StepEnd, options: EndOptions): Notice[] {
     const toolName = prompt.naming.real(unreadable);
     notices.push({ code: 'call-unreadable', toolName, askedAgain: canAskAgain(turn, settings) });
   }
-  const { postponedCall, callsInText } = replyNotes(end);
+  const { postponedCall, callsInText, thoughtIsAnswer } = replyNotes(end);
+  if (thoughtIsAnswer === true) notices.push({ code: 'thought-as-answer' });
   if (postponedCall !== undefined)
     notices.push({ code: 'call-postponed', toolName: prompt.naming.real(postponedCall) });
   if (callsInText === true) notices.push({ code: 'calls-in-text', model: model.id, isGivenUp: false });

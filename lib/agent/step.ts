@@ -16,8 +16,16 @@ import type { AgentModel } from './agent-model.ts';
 import { callModel } from './call-model.ts';
 import { compactionsOf } from './compaction/applied.ts';
 import { type CompactionOptions, compact } from './compaction/compact.ts';
-import { type AgentLimits, CALLS_IN_TEXT, EMPTY_REPLY_RETRIES } from './limits.ts';
-import { BrokenStream, isContextTooLong, isToolsRefusal, problemCode, StepError } from './problems.ts';
+import { reasoningSettings, writesCallsAsText } from './earlier-steps.ts';
+import { type AgentLimits, EMPTY_REPLY_RETRIES } from './limits.ts';
+import {
+  BrokenStream,
+  isContextTooLong,
+  isReasoningMissing,
+  isToolsRefusal,
+  problemCode,
+  StepError,
+} from './problems.ts';
 import { projectSettings } from './project-notice.ts';
 import { type BuiltPrompt, buildPrompt, wholePrompt } from './prompt.ts';
 import { hashLater, recordPrompt } from './prompt-record.ts';
@@ -100,7 +108,7 @@ class Step {
   #prompt: BuiltPrompt | undefined;
 
   constructor(options: StepOptions) {
-    const { messages, settings, limits, log = SILENT } = options;
+    const { messages, model, settings, limits, log = SILENT } = options;
     this.#options = options;
     this.#window = new StepWindow(options);
     this.#log = log;
@@ -113,6 +121,7 @@ class Step {
       ...this.#window.room(settings),
       ...this.#scale(settings.toolCalling),
       layout: 2,
+      ...reasoningSettings(messages, model.id),
       ...appliedCompactions(messages),
       ...projectSettings(options.catalogue),
       lastStep: repeats || stepsTaken + 1 >= limits.maxSteps,
@@ -122,8 +131,8 @@ class Step {
 
   /** Retries, within limits, what a retry can fix: with prompted tools, a shorter history, or after an empty reply. */
   async run(): Promise<AssistantMessage> {
-    const { model } = this.#options;
-    if (model.toolCalling === 'auto' && writesCallsAsText(this.#options)) {
+    const { messages, model } = this.#options;
+    if (model.toolCalling === 'auto' && writesCallsAsText(messages, model.id)) {
       const reason = { code: 'calls-in-text', isGivenUp: true } as const;
       if (this.#canPrompt()) this.#fallBackToPrompted(reason);
       // Whoever runs the agent has noticed it, too.
@@ -142,6 +151,8 @@ class Step {
       } catch (error) {
         this.#options.abortSignal?.throwIfAborted();
         if (this.#canPrompt() && isToolsRefusal(error)) this.#fallBackToPrompted({ code: 'tools-refused' });
+        else if (this.#settings.wantsReasoning === undefined && isReasoningMissing(error))
+          this.#settings = { ...this.#settings, wantsReasoning: true };
         else if (!shrunk && this.#prompt !== undefined && isContextTooLong(error)) {
           shrunk = true;
           this.#settings = this.#window.afterRefusal(error, this.#prompt, this.#settings);
@@ -374,18 +385,6 @@ export const promptOptionsOf = (
   catalogue,
   resultShare,
 });
-
-/** Whether a model has written most of its latest native calls as text, since its tools were last described. */
-function writesCallsAsText({ messages, model }: StepOptions): boolean {
-  const steps = messages
-    .flatMap((message) => (message.role === 'assistant' ? message.parts : []))
-    .filter((part) => part.type === 'step')
-    .filter((step) => step.model === model.id && step.finishReason !== undefined);
-  const native = steps.slice(steps.findLastIndex(({ settings }) => settings.toolCalling === 'prompted') + 1);
-  const latest = native.slice(-CALLS_IN_TEXT.of);
-  const inText = latest.filter(({ notices }) => notices.some(({ code }) => code === 'calls-in-text'));
-  return inText.length >= CALLS_IN_TEXT.steps;
-}
 
 /** An error after the first part: the endpoint was reached, so only its own message is of interest. */
 const brokenStream = (error: unknown): unknown =>

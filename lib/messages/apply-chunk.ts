@@ -41,6 +41,8 @@ export function applyChunk(message: AssistantMessage, chunk: StudioChunk, now: n
         ...metadataOf(chunk),
       }));
     case 'text-end':
+      if (becomesReasoning(chunk)) return updateOpen(message, chunk.id, ({ text }) => ({ type: 'reasoning', text }));
+      return updateOpen(message, chunk.id, (part) => close({ ...part, ...metadataOf(chunk) }, now));
     case 'reasoning-end':
       return updateOpen(message, chunk.id, (part) => close({ ...part, ...metadataOf(chunk) }, now));
     case 'tool-input-start':
@@ -225,6 +227,10 @@ function close(part: BlockPart, now: number): BlockPart {
   const { startedAt, ...reasoning } = rest;
   return { ...reasoning, durationMs: now - startedAt };
 }
+
+/** Checks whether a text was a thought, as its end tells: the model's template opens some before the reply. */
+const becomesReasoning = ({ providerMetadata }: Extract<StudioChunk, { type: 'text-end' }>): boolean =>
+  (providerMetadata?.roundtrip as { becomesReasoning?: unknown } | undefined)?.becomesReasoning === true;
 
 /** A provider's own data, passed through unchanged (rule R17). */
 function metadataOf(chunk: { providerMetadata?: unknown }): Pick<TextPart, 'providerMetadata'> {

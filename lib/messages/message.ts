@@ -125,6 +125,8 @@ const noticeSchema = z.discriminatedUnion('code', [
     answers: z.number(),
     toolCalling: toolCallingSchema,
   }),
+  /** The reply consists of a thought, which is shown as its answer. */
+  z.object({ code: z.literal('thought-as-answer') }),
   /** The reply named a tool in a call that could not be read. `askedAgain`: the next step is another try. */
   z.object({ code: z.literal('call-unreadable'), toolName: z.string(), askedAgain: z.boolean() }),
   /** The model made this call before it had the result it needs, so the reply was ended before it. */
@@ -166,6 +168,8 @@ export const promptSettingsSchema = z.object({
   tokenScale: z.number().positive().optional(),
   /** 2 if notes to the model stand at the end of the prompt; in steps of earlier versions they changed its beginning. */
   layout: z.literal(2).optional(),
+  /** Present if the model's server refuses a prompt in which steps have lost their reasoning. */
+  wantsReasoning: z.literal(true).optional(),
   /** The compactions that apply to it, by their ids. */
   compactions: z.array(z.string()).optional(),
   /** Whether this is the last step that the turn may take. The model is told. */

@@ -858,6 +858,50 @@ describe('[R17] reasoning parts', () => {
     expect(thoughtsIn(model.requests[2])).toEqual([]);
   });
 
+  describe('if their server refuses earlier turns without them', () => {
+    const REFUSED = {
+      error: { status: 400, message: 'The `reasoning_content` in the thinking mode must be passed back to the API.' },
+    };
+    const user = userMessage('Look');
+    const ended = (turn: AssistantMessage): AssistantMessage => ({ ...turn, id: 'before', status: { type: 'done' } });
+
+    test('go back in all turns, after one refusal, and in threads that were stored since', async () => {
+      const thread = openThread(testContext(model.url));
+      model.reply(thinking, { text: 'Done.' }, REFUSED, { text: 'Hello.' }, { text: 'Again.' });
+      await thread.ask(user);
+      await thread.answerAll('ok');
+      const before = ended(await thread.turn());
+      const run = await thread.ask(user, before, userMessage('Hi'));
+      expect(run.error).toBeUndefined();
+      // The answer that had no thoughts has a space in their place.
+      expect(thoughtsIn(model.requests[2])).toEqual([]);
+      expect(thoughtsIn(model.requests[3])).toEqual(['The secret is 42.', ' ']);
+      const stored = JSON.parse(JSON.stringify([user, before, userMessage('Hi'), ended(await thread.turn())]));
+      await openThread(testContext(model.url)).ask(...stored, userMessage('And now?'));
+      expect(model.requests).toHaveLength(5);
+      expect(thoughtsIn(model.requests[4])).toEqual(['The secret is 42.', ' ', ' ']);
+    });
+
+    test('steps of another model have a space in their place', async () => {
+      const thread = openThread(testContext(model.url));
+      model.reply(thinking, REFUSED, { text: 'Done.' });
+      await thread.ask(user);
+      const other = withModel(testContext(model.url), { provider: 'deepseek', id: 'deepseek/scripted' });
+      expect((await thread.answerAll('ok', other)).error).toBeUndefined();
+      expect(thoughtsIn(model.requests[2])).toEqual([' ']);
+      expect(stepsOf(await thread.turn()).map(({ settings }) => settings.wantsReasoning)).toEqual([undefined, true]);
+    });
+
+    test('are not sent a third time', async () => {
+      const thread = openThread(testContext(model.url));
+      model.reply(thinking, REFUSED, REFUSED, { text: 'too late' });
+      await thread.ask(user);
+      const run = await thread.answerAll('ok');
+      expect(problemOf(run)).toBe('endpoint-error');
+      expect(model.requests).toHaveLength(3);
+    });
+  });
+
   test('do not go to another provider, and neither does the first one’s id', async () => {
     const thread = openThread(testContext(model.url));
     model.reply({ ...thinking, calls: [{ ...READ, id: 'first-provider-id' }] }, { text: 'Done.' });

@@ -5,6 +5,7 @@ import { StepError } from '#lib/agent/problems.ts';
 import { addressKind, isLoopback } from './addresses.ts';
 import { directFetch } from './direct-fetch.ts';
 import { withinLimits } from './limited-response.ts';
+import { fetchThrough, proxyFor } from './proxy.ts';
 
 /** What addresses that a browser names may be called. */
 export interface AddressPolicy {
@@ -106,7 +107,13 @@ export function checkedFetch(policy: AddressPolicy, resolve: Resolve = lookup): 
   ): Promise<Response> => {
     const url = new URL(input instanceof Request ? input.url : input);
     checkUrl(url, policy, foreign);
-    const lookUp = checkedLookup((address) => checkAddress(url, address, policy, foreign), resolve);
+    const check = (address: string): void => checkAddress(url, address, policy, foreign);
+    const proxy = proxyFor(url);
+    if (proxy !== undefined) {
+      await checkKnown(url, check, resolve);
+      return checked(await fetchThrough(proxy, input, init));
+    }
+    const lookUp = checkedLookup(check, resolve);
     const dispatcher = new Agent({ connect: { lookup: lookUp }, pipelining: 0 });
     try {
       // The types of undici and of Node's own fetch differ, although the classes do the same.
@@ -126,6 +133,18 @@ export function checkedFetch(policy: AddressPolicy, resolve: Resolve = lookup): 
     redirects === 'return'
       ? request(input, { ...init, redirect: 'manual' }, foreign)
       : directFetch(input, init, (...given) => request(...given, foreign));
+}
+
+/**
+ * Checks the addresses of a name for which a proxy is asked, as far as they are known here: behind a proxy, names outside
+ * often have none. Where the proxy connects to is up to the proxy.
+ */
+async function checkKnown({ hostname }: URL, check: (address: string) => void, resolve: Resolve): Promise<void> {
+  if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return;
+  const addresses = await new Promise<LookupAddress[]>((done) =>
+    resolve(hostname, { all: true }, (error, found) => done(error === null ? found : [])),
+  );
+  for (const { address } of addresses) check(address);
 }
 
 /** A response within limits. Closes one whose status no `Response` can have. */

@@ -1,4 +1,5 @@
 import { StepError } from '#lib/agent/problems.ts';
+import { proxiedFetch } from './proxy.ts';
 
 /**
  * `fetch` that does not follow redirects: the key and the conversation go only to the configured address.
@@ -7,7 +8,7 @@ import { StepError } from '#lib/agent/problems.ts';
 export async function directFetch(
   input: Parameters<typeof fetch>[0],
   init?: RequestInit,
-  request: typeof fetch = fetch,
+  request: typeof fetch = proxiedFetch,
 ): Promise<Response> {
   const response = await request(input, { ...init, redirect: 'manual' });
   const location = response.headers.get('location');

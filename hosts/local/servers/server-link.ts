@@ -12,6 +12,7 @@ import type { EgressRecord, EgressRequest } from '#lib/tools/core/egress.ts';
 import { hostOf } from '#lib/tools/core/reached-hosts.ts';
 import type { ListedServer } from '#server/config/mcp-file.ts';
 import { redact } from '#server/log/redact.ts';
+import { proxiedFetch } from '#server/net/proxy.ts';
 
 /** What a connection to a tool server is made with. */
 export interface ServerLinkOptions {
@@ -149,7 +150,7 @@ export class ServerLink {
       const access = { url: server.url, headers: Object.fromEntries(values) };
       const closing = this.#closing.signal;
       const request: typeof fetch = (input, init) =>
-        fetch(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, closing]) : closing });
+        proxiedFetch(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, closing]) : closing });
       return (await openHttpSession(access, [{ name: 'direct', fetch: request }], options)).session;
     }
     const { command, args, cwd, env: names } = server;

@@ -3,6 +3,7 @@ import type { LanguageModelMiddleware } from 'ai';
 import { createProtocolParser } from '#lib/prompts/parser.ts';
 import type { ProtocolPart } from '#lib/prompts/protocol-part.ts';
 import type { ToolEffect, ToolSpec } from '#lib/tools/core/spec.ts';
+import { OWN_METADATA_KEY } from './call-ids.ts';
 import type { ReplyNotes } from './prompted-tools.ts';
 
 /** What the calls are read with. */
@@ -31,7 +32,7 @@ export function callsInText({ tools, createId }: CallsInTextOptions): LanguageMo
     wrapStream: async ({ doStream, params }) => {
       const result = await doStream();
       if (tools.length === 0 || params.toolChoice?.type === 'none') return result;
-      const reply = new NativeReply(createParser(), known);
+      const reply = new NativeReply(createParser, known);
       const transform = new TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart>({
         transform(part, controller) {
           for (const sent of reply.take(part)) controller.enqueue(sent);
@@ -46,15 +47,18 @@ export function callsInText({ tools, createId }: CallsInTextOptions): LanguageMo
 }
 
 type Part<Type extends LanguageModelV4StreamPart['type']> = Extract<LanguageModelV4StreamPart, { type: Type }>;
+type Parser = ReturnType<typeof createProtocolParser>;
 type WrittenCall = Extract<ProtocolPart, { type: 'tool-call' }>;
 
 class NativeReply {
-  readonly #parser: ReturnType<typeof createProtocolParser>;
+  readonly #createParser: () => Parser;
+  #parser: Parser;
   readonly #known: ReadonlyMap<string, ToolEffect>;
   /** The text block that is being read, once it has begun. */
   #block: { start: Part<'text-start'>; isSent: boolean; end?: Part<'text-end'> } | undefined;
   /** The text that has not been passed on. */
   #held = '';
+  #hasNativeCalls = false;
   /** Whether words were passed on. */
   #hasWords = false;
   #calls: WrittenCall[] = [];
@@ -63,12 +67,15 @@ class NativeReply {
   /** Whether the reply is passed on as it is, because it cannot consist of text and calls at its end. */
   #isPlain = false;
 
-  constructor(parser: ReturnType<typeof createProtocolParser>, known: ReadonlyMap<string, ToolEffect>) {
-    this.#parser = parser;
+  constructor(createParser: () => Parser, known: ReadonlyMap<string, ToolEffect>) {
+    this.#createParser = createParser;
+    this.#parser = createParser();
     this.#known = known;
   }
 
   take(part: LanguageModelV4StreamPart): LanguageModelV4StreamPart[] {
+    const isThought = part.type === 'text-end' && part.providerMetadata?.[OWN_METADATA_KEY]?.becomesReasoning === true;
+    if (isThought && !this.#hasNativeCalls) return this.#beginBehind(part);
     if (this.#isPlain) return [part];
     switch (part.type) {
       case 'text-start':
@@ -82,6 +89,8 @@ class NativeReply {
         return [];
       case 'tool-input-start':
       case 'tool-call':
+        this.#hasNativeCalls = true;
+        return [...this.#passOn(), part];
       case 'error':
         return [...this.#passOn(), part];
       case 'finish':
@@ -89,6 +98,19 @@ class NativeReply {
       default:
         return [part];
     }
+  }
+
+  /** Begins again behind a text that was a thought: calls in it were drafts. */
+  #beginBehind(end: Part<'text-end'>): LanguageModelV4StreamPart[] {
+    const sent = this.#isPlain ? [] : this.#passOn();
+    this.#isPlain = false;
+    this.#parser = this.#createParser();
+    this.#block = undefined;
+    this.#held = '';
+    this.#hasWords = false;
+    this.#calls = [];
+    this.#isHolding = false;
+    return [...sent, end];
   }
 
   /** What is still held back when the stream ends without a finish part. */
@@ -173,7 +195,7 @@ class NativeReply {
       {
         ...part,
         finishReason: { unified: 'tool-calls', raw: part.finishReason.raw },
-        providerMetadata: { ...part.providerMetadata, studio: notes },
+        providerMetadata: { ...part.providerMetadata, studio: { ...part.providerMetadata?.studio, ...notes } },
       },
     ];
   }

@@ -21,6 +21,8 @@ export const replyNotesSchema = z.object({
   postponedCall: z.string().optional(),
   /** A model with native tools wrote its calls as text. */
   callsInText: z.literal(true).optional(),
+  /** The reply consists of a thought, which is its answer. */
+  thoughtIsAnswer: z.literal(true).optional(),
   /** Calls that may only have been quoted, by their index in the reply. */
   doubtfulCalls: z.array(z.object({ index: z.number(), excerpt: z.string() })).optional(),
 });

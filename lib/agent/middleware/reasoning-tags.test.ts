@@ -30,10 +30,15 @@ async function separated(text: string, { size = 3, startsInReasoning = false, ha
   });
   const model = wrapLanguageModel({ model: provider, middleware: reasoningTags({ tag: 'think', startsInReasoning }) });
   const { stream } = await model.doStream({ prompt: [] });
-  const said = { text: '', reasoning: '', parts: [] as string[] };
+  const said = { text: '', reasoning: '', isMarked: false, parts: [] as string[] };
   const open = new Set<string>();
   for await (const part of stream) {
     if (part.type === 'text-delta') said.text += part.delta;
+    if (part.type === 'text-end' && part.providerMetadata?.roundtrip?.becomesReasoning === true) {
+      said.reasoning += said.text;
+      said.text = '';
+    }
+    if (part.type === 'finish' && part.providerMetadata?.studio?.thoughtIsAnswer === true) said.isMarked = true;
     if (part.type === 'reasoning-delta') said.reasoning += part.delta;
     if (part.type === 'text-start' || part.type === 'reasoning-start') {
       open.add(part.id);
@@ -71,8 +76,39 @@ describe.each([1, 2, 3, 7, 1_000])('in pieces of %i characters', (size) => {
     expect(await separated(written, { size })).toMatchObject(expected);
   });
 
-  test('a thought that never ends is the answer', async () => {
+  test.each<[string, string, { text: string; reasoning: string }]>([
+    ['on a line of its own', 'Hm.\n</think>\n\nYes.', { text: 'Yes.', reasoning: 'Hm.\n' }],
+    ['at the end of a line', 'Hm.</think>\nYes.', { text: 'Yes.', reasoning: 'Hm.' }],
+    ['at the start of a line', 'Hm.\n</think>Yes.', { text: 'Yes.', reasoning: 'Hm.\n' }],
+    ['before anything', '</think>\n\nYes.', { text: 'Yes.', reasoning: '' }],
+    ['behind code', 'Is `a` b?\n```\nx\n```\n</think>\nYes.', { text: 'Yes.', reasoning: 'Is `a` b?\n```\nx\n```\n' }],
+    ['in prose', 'Then </think> comes.', { text: 'Then </think> comes.', reasoning: '' }],
+    [
+      'in code',
+      'Write `</think>` or ```</think>\n```.',
+      { text: 'Write `</think>` or ```</think>\n```.', reasoning: '' },
+    ],
+    ['in a fence', '```\n</think>\n```\nSo.', { text: '```\n</think>\n```\nSo.', reasoning: '' }],
+    ['a second time', 'A\n</think>\nB\n</think>\nC', { text: 'B\n</think>\nC', reasoning: 'A\n' }],
+    ['behind a thought', '<think>A</think>B\n</think>\nC', { text: 'B\n</think>\nC', reasoning: 'A' }],
+  ])('a closing tag without a partner: %s', async (_, written, expected) => {
+    expect(await separated(written, { size })).toMatchObject({ ...expected, isMarked: false });
+  });
+
+  test('a thought that ends the reply, closed or not, is the answer', async () => {
     expect(await separated('<think>It is 4.', { size })).toMatchObject({ text: 'It is 4.', reasoning: 'It is 4.' });
+    for (const written of ['<think>It is 4.', '<think>It is 4.</think>', 'It is 4.\n</think>', 'It is 4.</think>\n\n'])
+      expect(await separated(written, { size }), written).toMatchObject({
+        text: expect.stringMatching(/^It is 4\.\s*$/),
+        isMarked: true,
+      });
+  });
+
+  test('a thought before a call is one, although its tag has no partner', async () => {
+    for (const written of ['I will read.\n</think>', 'I will read.\n</think>\n\n'])
+      expect(await separated(written, { size, hasCall: true })).toMatchObject({
+        ...{ text: '', reasoning: 'I will read.\n', isMarked: false },
+      });
   });
 
   test('a thought that never ends, before a call, is a thought', async () => {

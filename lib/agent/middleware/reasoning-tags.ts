@@ -1,5 +1,6 @@
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import type { LanguageModelMiddleware } from 'ai';
+import { OWN_METADATA_KEY } from './call-ids.ts';
 
 /** The tags around thoughts in the text of a reply. */
 export interface ReasoningTagOptions {
@@ -11,7 +12,9 @@ export interface ReasoningTagOptions {
 
 /**
  * Takes thoughts between tags out of the text of a reply. A tag counts only where a thought can begin, at the start of a step,
- * so that an answer may talk about it. A thought that never ends, and that no answer or call follows, is the answer.
+ * so that an answer may talk about it. A closing tag without a partner, at the border of a line and outside of code, ends a
+ * thought that the template has opened: the text before it becomes one (`BECOMES_REASONING`). A thought that no answer and no
+ * call follows is the answer; the finish part then says so in `providerMetadata.studio`.
  */
 export const reasoningTags = (options: ReasoningTagOptions): LanguageModelMiddleware => ({
   specificationVersion: 'v4',
@@ -37,8 +40,14 @@ function separate(options: ReasoningTagOptions): TransformStream<Part, Part> {
         if (open !== undefined) controller.enqueue({ type: `${open.kind}-end`, id: open.id });
         open = undefined;
       };
+      const becomeThought = () => {
+        if (open !== undefined)
+          controller.enqueue({ type: 'text-end', id: open.id, providerMetadata: BECOMES_REASONING });
+        open = undefined;
+      };
       const say = (pieces: readonly Piece[]) => {
-        for (const { kind, text } of pieces) {
+        for (const { kind, text, isBehindThought } of pieces) {
+          if (isBehindThought === true) becomeThought();
           if (open?.kind !== kind) {
             close();
             open = { kind, id: `${id}-${count++}` };
@@ -51,12 +60,19 @@ function separate(options: ReasoningTagOptions): TransformStream<Part, Part> {
       else if (part.type === 'text-delta') say(separator.take(part.delta));
       else if (part.type === 'text-end') {
         say(separator.flush());
+        if (!separator.isBehindThought) close();
+      } else if (part.type === 'finish') {
+        say(hasMore ? separator.flush() : separator.end());
         close();
+        const studio = { ...part.providerMetadata?.studio, thoughtIsAnswer: true };
+        const isThought = !hasMore && separator.isThoughtAnswer;
+        controller.enqueue(isThought ? { ...part, providerMetadata: { ...part.providerMetadata, studio } } : part);
       } else {
-        if (part.type === 'finish') {
-          say(hasMore ? separator.flush() : separator.end());
-          close();
-        } else if (part.type.startsWith('tool-')) hasMore = true;
+        if (part.type.startsWith('tool-')) {
+          hasMore = true;
+          if (separator.isBehindThought) becomeThought();
+          separator.goOn();
+        }
         controller.enqueue(part);
       }
     },
@@ -66,25 +82,53 @@ function separate(options: ReasoningTagOptions): TransformStream<Part, Part> {
 interface Piece {
   kind: Kind;
   text: string;
+  /** True if the text before it was a thought. */
+  isBehindThought?: true;
 }
 
 /** The most white space that is held back before a thought, in characters. */
 const SPACE_MAX = 1_000;
 
+/** The most of a line that is searched for a fence, in characters. */
+const LINE_START = 20;
+
 class Separator {
   readonly #opening: string;
   readonly #closing: string;
-  #state: 'start' | 'thought' | 'answer';
+  /** `behind`: behind a closing tag without a partner, before anything follows. */
+  #state: 'start' | 'thought' | 'answer' | 'behind';
   /** Text that may be a part of a tag, or white space before one. */
   #held = '';
   #thought = '';
   #hasThought = false;
   #hasAnswer = false;
+  /** The first characters of the answer's line that is being read, and whether code is open in it, or a fence around it. */
+  #lineStart = '';
+  #isInCode = false;
+  #isInFence = false;
+  /** True if a closing tag without a partner may still come. */
+  #mayClose = true;
+  #isThoughtAnswer = false;
 
   constructor({ tag, startsInReasoning }: ReasoningTagOptions) {
     this.#opening = `<${tag}>`;
     this.#closing = `</${tag}>`;
     this.#state = startsInReasoning ? 'thought' : 'start';
+  }
+
+  /** True if the text so far was a thought, unless nothing follows. */
+  get isBehindThought(): boolean {
+    return this.#state === 'behind';
+  }
+
+  /** True if the reply has ended with nothing but a thought, which is its answer. */
+  get isThoughtAnswer(): boolean {
+    return this.#isThoughtAnswer;
+  }
+
+  /** Goes on behind something that is no text. */
+  goOn(): void {
+    if (this.#state === 'behind') this.#state = 'answer';
   }
 
   /** Takes a piece of the text, and returns what is certain now. */
@@ -99,8 +143,10 @@ class Separator {
 
   /** Returns the rest at the end of a text. */
   flush(): Piece[] {
+    if (this.#isLoneClosing(true)) this.#takeLoneClosing();
     const text = this.#held;
     this.#held = '';
+    if (this.#state === 'behind') return text.trim() === '' ? [] : [this.#behind(text)];
     if (text === '' || (this.#state === 'start' && text.trim() === '')) return [];
     return [this.#piece(this.#state === 'thought' ? 'reasoning' : 'text', text)];
   }
@@ -108,14 +154,17 @@ class Separator {
   /** Returns the rest at the end of a reply without calls: the thought, if there was nothing else. */
   end(): Piece[] {
     const rest = this.flush();
+    this.#isThoughtAnswer = this.#state === 'behind' || (!this.#hasAnswer && this.#thought.trim() !== '');
     return this.#hasAnswer || this.#thought.trim() === '' ? rest : [...rest, this.#piece('text', this.#thought)];
   }
 
   /** Reads what is held; false if more has to come. */
   #read(pieces: Piece[]): boolean {
     if (this.#held === '') return false;
-    if (this.#state === 'answer') {
-      pieces.push(this.#piece('text', this.#held));
+    if (this.#state === 'answer') return this.#readAnswer(pieces);
+    if (this.#state === 'behind') {
+      if (this.#held.trim() === '') return false;
+      pieces.push(this.#behind(this.#held.trimStart()));
       this.#held = '';
       return false;
     }
@@ -141,17 +190,72 @@ class Separator {
     if (end === -1) return false;
     this.#held = this.#held.slice(this.#closing.length);
     this.#hasThought = true;
+    this.#mayClose = false;
     // Another thought may follow.
     this.#state = 'start';
     return true;
   }
 
+  #readAnswer(pieces: Piece[]): boolean {
+    if (this.#isLoneClosing(false)) {
+      this.#takeLoneClosing();
+      return true;
+    }
+    const isTag = this.#mayClose && this.#held.startsWith(this.#closing);
+    // The end of its line may follow.
+    if (isTag && this.#held.length === this.#closing.length) return false;
+    const next = this.#mayClose ? this.#held.indexOf(this.#closing, isTag ? 1 : 0) : -1;
+    const isHeld = next === -1 && this.#mayClose;
+    const certain = next === -1 ? this.#held.length - (isHeld ? beginningAtEnd(this.#held, this.#closing) : 0) : next;
+    if (certain === 0) return false;
+    pieces.push(this.#piece('text', this.#held.slice(0, certain)));
+    this.#held = this.#held.slice(certain);
+    return this.#held !== '' && next !== -1;
+  }
+
+  /** Checks whether a closing tag comes next that ends a thought. `isEnd`: nothing follows what is held. */
+  #isLoneClosing(isEnd: boolean): boolean {
+    if (this.#state !== 'answer' || !this.#mayClose || !this.#held.startsWith(this.#closing)) return false;
+    const after = this.#held.charAt(this.#closing.length);
+    if (this.#isInFence || this.#isInCode) return false;
+    return after === '' ? isEnd : /[\r\n]/.test(after) || this.#lineStart.trim() === '';
+  }
+
+  #takeLoneClosing(): void {
+    this.#held = this.#held.slice(this.#closing.length);
+    this.#mayClose = false;
+    this.#state = 'behind';
+  }
+
+  /** The first piece behind a thought that looked like the answer. */
+  #behind(text: string): Piece {
+    this.#state = 'answer';
+    return { ...this.#piece('text', text), isBehindThought: true };
+  }
+
   #piece(kind: Kind, text: string): Piece {
+    if (kind === 'text' && this.#mayClose) this.#follow(text);
     if (kind === 'reasoning') this.#thought += text;
     else if (text.trim() !== '') this.#hasAnswer = true;
     return { kind, text };
   }
+
+  /** Keeps track of the line and of fences of code. */
+  #follow(text: string): void {
+    for (const [index, line] of text.split('\n').entries()) {
+      if (index > 0) {
+        if (/^\s*(```|~~~)/.test(this.#lineStart)) this.#isInFence = !this.#isInFence;
+        this.#lineStart = '';
+        this.#isInCode = false;
+      }
+      this.#lineStart = (this.#lineStart + line).slice(0, LINE_START);
+      if (line.split('`').length % 2 === 0) this.#isInCode = !this.#isInCode;
+    }
+  }
 }
+
+/** Marks the end of a text that was a thought, as the closing tag behind it tells. */
+export const BECOMES_REASONING = { [OWN_METADATA_KEY]: { becomesReasoning: true } };
 
 /** The number of characters at the end of a text that may begin a tag. */
 function beginningAtEnd(text: string, tag: string): number {

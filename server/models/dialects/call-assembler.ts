@@ -50,6 +50,7 @@ const NAMELESS = 'unnamed';
  */
 export class CallAssembler {
   readonly #calls: Call[] = [];
+  #details: { signature(): string } | undefined;
 
   /** True if there is a call. */
   get hasCalls(): boolean {
@@ -66,8 +67,9 @@ export class CallAssembler {
     return this.#calls.every((call) => call.arguments.isWhole);
   }
 
-  /** The pieces that stand for a list of pieces, or for a single one. */
-  take(pieces: unknown): CallDelta[] {
+  /** The pieces that stand for a list of pieces, or for a single one. `details`: about the thoughts that led to the calls. */
+  take(pieces: unknown, details?: { signature(): string }): CallDelta[] {
+    this.#details = details;
     const list = listOf(pieces)
       .map(fieldsOf)
       .filter((piece) => Object.keys(piece).length > 0);
@@ -151,7 +153,8 @@ export class CallAssembler {
     call.isAnnounced = true;
     const isUsed = this.#calls.some((other) => other.index < index && other.theirId === theirId);
     const id = theirId === '' || isUsed ? `call_${generateId()}` : theirId;
-    const more = signature !== '' && { extra_content: { google: { thought_signature: signature } } };
+    const signed = signature || (index === 0 ? (this.#details?.signature() ?? '') : '');
+    const more = signed !== '' && { extra_content: { google: { thought_signature: signed } } };
     return [{ index, id, type: 'function', function: { name, arguments: waiting }, ...more }];
   }
 }

@@ -4,6 +4,7 @@ import { beginningOf } from './beginning.ts';
 import { type Failure, failureIn, failureOfText, isPage, titleOf } from './failure.ts';
 import { fieldsOf, isFilled, parsed, textOf } from './fields.ts';
 import { BODY_MAX_BYTES, CUT_AFTER_FINISH_MS, EVENT_MAX_CHARACTERS } from './limits.ts';
+import { withReasoningDetails } from './reasoning-details.ts';
 import { type Read, type ReplyChunk, ReplyReader } from './reply-reader.ts';
 import { sendCorrected } from './request-corrections.ts';
 
@@ -13,7 +14,8 @@ import { sendCorrected } from './request-corrections.ts';
  * `docs/SERVERS.md` lists what is corrected. `isExact`: requests are sent as they are, even if the server refuses something.
  */
 export function chatFetch(request: typeof fetch, { isExact = false } = {}): typeof fetch {
-  return async (input, init) => {
+  return async (input, given) => {
+    const init = typeof given?.body === 'string' ? { ...given, body: withReasoningDetails(given.body) } : given;
     const response = await (isExact ? request(input, init) : sendCorrected(request, input, init));
     if (!response.ok) return correctedError(response);
     const isStream = ASKS_FOR_STREAM.test(typeof init?.body === 'string' ? init.body.slice(-ENDING) : '');

@@ -19,6 +19,9 @@ export const CORRECTION_ROUNDS_MAX = 3;
 /** The most servers and models whose corrections are remembered. */
 export const CORRECTED_SERVERS_MAX = 1_000;
 
+/** The most of OpenRouter's details about thoughts that goes back with a call, in characters. */
+export const DETAILS_MAX_CHARACTERS = 200_000;
+
 /** The most that is held back of calls whose form is not certain yet, in characters. */
 export const HELD_MAX_CHARACTERS = 2_000_000;
 

@@ -3,6 +3,7 @@ import { type Failure, failureIn } from './failure.ts';
 import { type Fields, fieldsOf, isFilled, numberOf, parsed, parsedExactly, textOf } from './fields.ts';
 import { type FinishReason, finishReasonOf } from './finish-reasons.ts';
 import { HELD_MAX_CHARACTERS } from './limits.ts';
+import { ReasoningDetails } from './reasoning-details.ts';
 import { choiceOf, type Said, saidBy, usageOf } from './said.ts';
 import { TextStream } from './text-stream.ts';
 
@@ -56,6 +57,7 @@ export class ReplyReader {
   readonly #calls = new CallAssembler();
   readonly #text = new TextStream();
   readonly #reasoning = new TextStream();
+  readonly #details = new ReasoningDetails();
   #finish: FinishReason | undefined;
   #usage: Fields | undefined;
   /** True if the usage came by itself, as it does at the end. */
@@ -208,11 +210,12 @@ export class ReplyReader {
         .map(finishReasonOf)
         .find((reason) => reason !== undefined) ?? this.#finish;
     if (value.done === true) this.#isDone = true;
+    this.#details.take(said.details);
     const delta = deltaOf({
       ...said,
       text: this.#text.take(said.text),
       reasoning: this.#reasoning.take(said.reasoning),
-      calls: this.#calls.take(said.calls),
+      calls: this.#calls.take(said.calls, this.#details),
     });
     if (isFilled(delta)) this.#isCounted = false;
     if (this.#calls.heldLength > HELD_MAX_CHARACTERS)
@@ -238,6 +241,7 @@ export class ReplyReader {
       reasoning: isSaid ? delta.reasoning : this.#reasoning.restOf(message.reasoning),
       refusal: delta.refusal || message.refusal,
       calls: delta.calls ?? (this.#calls.hasCalls ? undefined : message.calls),
+      details: delta.details ?? message.details,
     };
   }
 

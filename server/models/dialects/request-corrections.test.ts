@@ -6,6 +6,7 @@ type Body = Record<string, unknown>;
 const CALLED = {
   role: 'assistant',
   content: null,
+  reasoning_content: 'Hm.',
   tool_calls: [{ id: 'call_abcdef0123', type: 'function', function: { name: 'read_file', arguments: '{}' } }],
 };
 const BODY = {
@@ -16,6 +17,19 @@ const BODY = {
     { role: 'user', content: 'Two' },
     CALLED,
     { role: 'tool', tool_call_id: 'call_abcdef0123', content: 'x' },
+    { role: 'system', content: 'Be kind.' },
+  ],
+  tools: [
+    {
+      type: 'function',
+      function: {
+        name: 'read_file',
+        parameters: {
+          ...{ type: 'object', properties: { path: { type: 'string', minLength: 1 } }, required: ['path'] },
+          additionalProperties: false,
+        },
+      },
+    },
   ],
   ...{ stream: true, stream_options: { include_usage: true } },
 };
@@ -39,6 +53,10 @@ async function sent(message: string, isRight: (body: Body) => boolean, { status 
 
 const lacks = (name: string) => (body: Body) => body[name] === undefined;
 const messagesOf = (body: Body) => body.messages as Body[];
+const rolesOf = (body: Body) =>
+  messagesOf(body)
+    .map(({ role }) => role)
+    .join(' ');
 
 test.each<[string, string, (body: Body) => boolean]>([
   [
@@ -75,7 +93,38 @@ test.each<[string, string, (body: Body) => boolean]>([
   [
     'roles that do not alternate',
     'Conversation roles must alternate user/assistant/user/assistant/...',
-    (body) => messagesOf(body).length === 4 && messagesOf(body)[1]?.content === 'One\n\nTwo',
+    (body) => messagesOf(body).length === 5 && messagesOf(body)[1]?.content === 'One\n\nTwo',
+  ],
+  [
+    'instructions at several places',
+    'System message must be at the beginning.',
+    (body) =>
+      messagesOf(body)[0]?.content === 'Be brief.\n\nBe kind.' && rolesOf(body) === 'system user user assistant tool',
+  ],
+  [
+    'instructions of their own role',
+    'Developer instruction is not enabled for models/gemma-3-27b-it',
+    (body) =>
+      rolesOf(body) === 'user user assistant tool' && messagesOf(body)[0]?.content === 'Be brief.\n\nBe kind.\n\nOne',
+  ],
+  [
+    'thoughts of earlier steps',
+    "[{'type': 'extra_forbidden', 'loc': ('body', 'messages', 3, 'reasoning_content'), 'msg': 'Extra inputs are not permitted'}]",
+    (body) => messagesOf(body).every((message) => message.reasoning_content === undefined),
+  ],
+  [
+    'calls without a signature',
+    'Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly.',
+    (body) =>
+      JSON.stringify(messagesOf(body)[3]?.tool_calls).includes(
+        '"extra_content":{"google":{"thought_signature":"skip_thought_signature_validator"}}',
+      ),
+  ],
+  [
+    'words of a schema',
+    'Invalid JSON payload received. Unknown name "additionalProperties" at \'tools[0].function_declarations[0].parameters\': Cannot find field.',
+    (body) =>
+      !JSON.stringify(body.tools).includes('additionalProperties') && JSON.stringify(body.tools).includes('"path"'),
   ],
 ])('a request is sent again without what was refused: %s', async (_, message, isRight) => {
   const { bodies, response } = await sent(message, isRight, { times: 2 });

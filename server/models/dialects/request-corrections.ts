@@ -4,12 +4,14 @@ import { BoundedMap } from '../bounded-map.ts';
 import { beginningOf } from './beginning.ts';
 import { fieldsOf, isFilled, parsed } from './fields.ts';
 import { CORRECTED_SERVERS_MAX, CORRECTION_ROUNDS_MAX, REFUSAL_MAX_CHARACTERS } from './limits.ts';
+import { plainSchema } from './plain-schema.ts';
 
 interface Message {
   role?: unknown;
   content?: unknown;
-  tool_calls?: readonly { id?: unknown }[];
+  tool_calls?: readonly { id?: unknown; extra_content?: unknown }[];
   tool_call_id?: unknown;
+  reasoning_content?: unknown;
 }
 
 type Body = Record<string, unknown> & { messages?: readonly Message[] };
@@ -28,7 +30,7 @@ const UNWANTED =
 
 /** Matches messages about a value of a parameter, which whoever has chosen it must change. */
 const OF_VALUES =
-  /\b(between|at most|at least|less than|greater than|out of range|in the range|max(imum)? (value|is)|min(imum)? (value|is)|must be (an? [a-z]{2}|(between|at|less|greater|in)\b))/i;
+  /\b(between|at most|at least|less than|greater than|out of range|in the range|max(imum)? (value|is)|min(imum)? (value|is)|must be (an? [a-z]{2}|(between|at (most|least)|less|greater|in)\b))/i;
 
 /** Matches messages that name a parameter and say that it is unwanted, in either order. */
 const refuses = (parameter: string): RegExp =>
@@ -58,6 +60,20 @@ function changeMessages(body: Body, change: (message: Message) => Message): Body
   return messages?.some((message, index) => message !== body.messages?.[index]) ? { ...body, messages } : undefined;
 }
 
+type Call = NonNullable<Message['tool_calls']>[number];
+
+/** Changes calls; undefined if none changes. */
+const changeCalls = (body: Body, change: (call: Call) => Call): Body | undefined =>
+  changeMessages(body, (message) => {
+    const calls = message.tool_calls?.map(change);
+    return calls?.some((call, index) => call !== message.tool_calls?.[index]) === true
+      ? { ...message, tool_calls: calls }
+      : message;
+  });
+
+/** Stands for the signature of a call that another model has made. */
+const UNSIGNED = { google: { thought_signature: 'skip_thought_signature_validator' } };
+
 /** An id of nine letters and digits, always the same for another id. */
 const shortId = (id: unknown): string => createHash('sha256').update(String(id)).digest('hex').slice(0, 9);
 
@@ -75,6 +91,8 @@ function alternating(messages: readonly Message[]): Message[] {
   }
   return merged;
 }
+
+const isInstruction = ({ role }: Message): boolean => role === 'system' || role === 'developer';
 
 const joined = (one: unknown, other: unknown): unknown =>
   typeof one === 'string' && typeof other === 'string' ? `${one}\n\n${other}` : [...partsOf(one), ...partsOf(other)];
@@ -102,6 +120,34 @@ const CORRECTIONS: readonly Correction[] = [
       }),
   },
   {
+    id: 'no thoughts',
+    says: new RegExp(
+      `${refuses('reasoning_content').source}|reasoning_content.{0,80}(?:should not|must not|remove)`,
+      'is',
+    ),
+    correct: (body) =>
+      changeMessages(body, (message) => {
+        const { reasoning_content: thoughts, ...rest } = message;
+        return thoughts === undefined ? message : rest;
+      }),
+  },
+  {
+    // The word that Google gives for calls of other models: https://ai.google.dev/gemini-api/docs/thought-signatures
+    id: 'a signature for each call',
+    says: /thought_?signature/i,
+    correct: (body) =>
+      changeCalls(body, (call) => (call.extra_content === undefined ? { ...call, extra_content: UNSIGNED } : call)),
+  },
+  {
+    id: 'no signatures',
+    says: refuses('extra_content'),
+    correct: (body) =>
+      changeCalls(body, (call) => {
+        const { extra_content: signature, ...rest } = call;
+        return signature === undefined ? call : rest;
+      }),
+  },
+  {
     id: 'content beside calls',
     says: /content.{0,80}(null|none|required|must be a string|should be a valid string|string type|missing|cannot be empty)|missing.{0,20}content/is,
     correct: (body) =>
@@ -120,6 +166,46 @@ const CORRECTIONS: readonly Correction[] = [
           ? { ...message, content: null }
           : message,
       ),
+  },
+  {
+    id: 'plain schemas',
+    says: new RegExp(
+      `(?:schema|propert|parameters|function_?declarations).{0,200}(?:${UNWANTED}|unknown name|cannot find field|must be|should be|missing|not a type)`,
+      'is',
+    ),
+    correct(body) {
+      const tools = (Array.isArray(body.tools) ? body.tools : []).map((tool) => {
+        const { function: called, ...rest } = fieldsOf(tool);
+        const { strict: _, ...described } = fieldsOf(called);
+        return { ...rest, function: { ...described, parameters: plainSchema(described.parameters) } };
+      });
+      return JSON.stringify(tools) === JSON.stringify(body.tools ?? []) ? undefined : { ...body, tools };
+    },
+  },
+  {
+    id: 'no system message',
+    says: /(system|developer) (role|messages?|instructions?|prompts?) (is|are) not (supported|enabled|allowed)|(does not|doesn.t) support (a |the )?(system|developer) (role|message|prompt|instruction)/i,
+    correct(body) {
+      const messages = body.messages ?? [];
+      const first = messages.findIndex(({ role }) => role === 'user');
+      if (first === -1 || !messages.some(isInstruction)) return undefined;
+      const content = [...messages.filter(isInstruction), ...messages.slice(first, first + 1)]
+        .map((message) => message.content)
+        .reduce(joined);
+      const rest = messages.map((message, index) => (index === first ? { ...message, content } : message));
+      return { ...body, messages: rest.filter((message) => !isInstruction(message)) };
+    },
+  },
+  {
+    id: 'one system message at the front',
+    says: /(system|developer) (message|role|prompt).{0,80}(beginning|first|start|front|only one|single|once|multiple)|(only one|multiple|more than one|first message).{0,60}(system|developer)/is,
+    correct(body) {
+      const messages = body.messages ?? [];
+      const [first, ...others] = messages.filter(isInstruction);
+      if (first === undefined || (others.length === 0 && messages[0] === first)) return undefined;
+      const content = [first, ...others].map((message) => message.content).reduce(joined);
+      return { ...body, messages: [{ ...first, content }, ...messages.filter((message) => !isInstruction(message))] };
+    },
   },
   {
     id: 'alternating roles',

@@ -7,6 +7,8 @@ export interface Said {
   refusal: string;
   /** Pieces of calls, in whatever form; undefined if there are none. */
   calls: unknown;
+  /** OpenRouter's details about the thoughts. */
+  details?: unknown;
 }
 
 /** The fields in which servers put the model's thoughts, the most usual first. Some fill two of them with the same. */
@@ -35,10 +37,11 @@ export function saidBy(source: unknown): Said {
     reasoning: (thoughts ?? wordsOf(fields.reasoning_details)) + content.reasoning,
     refusal: textOf(fields.refusal) + content.refusal,
     calls: listOf(calls).length === 0 ? undefined : calls,
+    details: fields.reasoning_details,
   };
 }
 
-function contentOf(content: unknown): Omit<Said, 'calls'> {
+function contentOf(content: unknown): Omit<Said, 'calls' | 'details'> {
   const said = { text: '', reasoning: '', refusal: '' };
   if (typeof content === 'string') return { ...said, text: content };
   for (const part of listOf(content)) {

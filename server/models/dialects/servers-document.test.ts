@@ -61,7 +61,12 @@ ${(Object.keys(KINDS) as OddReply['kind'][]).map(section).join('\n\n')}
 If a server refuses a request and says why, the request is sent again without that, and from then on, later ones are at once
 (\`request-corrections.ts\`): \`max_tokens\` under its other name, \`stream_options\`, \`parallel_tool_calls\`, \`reasoning_effort\`,
 \`tool_choice\`, \`temperature\`, \`top_p\`, ids of calls that are not of nine characters, missing or empty content beside
-calls, and roles that do not alternate. Only a request that was refused is repeated.
+calls, roles that do not alternate, system messages that are not at the front or not allowed at all, thoughts of earlier
+steps, signatures of calls, and words of JSON Schema. Only a request that was refused is repeated.
+
+A server that wants the thoughts of earlier steps back, such as DeepSeek’s, gets them in all turns of the thread once it has
+refused a request without them. Steps that another model has taken have none, so a space stands for them. Signatures of calls
+always go back: Google’s, and OpenRouter’s \`reasoning_details\`.
 
 ## Prompts that are too long
 

@@ -1,0 +1,86 @@
+import { getProxyForUrl } from 'proxy-from-env';
+import { ProxyAgent, fetch as undiciFetch } from 'undici';
+import { StepError } from '#lib/agent/problems.ts';
+import { isLoopback } from './addresses.ts';
+
+/** The variables that may name a proxy without saying how it is spoken to. */
+const VARIABLES = ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY'] as const;
+
+/** Proxies that are spoken to. */
+const PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:', 'socks5:', 'socks:']);
+
+/**
+ * The proxy for an address, from `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`, and `NO_PROXY`; undefined if it is called directly,
+ * as this machine always is. Throws `StepError` `endpoint-unreachable` if a variable names something else.
+ */
+export function proxyFor(url: URL): URL | undefined {
+  const { hostname } = url;
+  if (hostname === 'localhost' || hostname.endsWith('.localhost') || isLoopback(hostname)) return undefined;
+  const found = getProxyForUrl(url.href);
+  if (found === '') return undefined;
+  // Named without a protocol, as usual, a proxy is spoken to over HTTP.
+  const bare = found.replace(/^https?:\/\//, '');
+  const isBare =
+    bare !== found && VARIABLES.some((name) => [process.env[name], process.env[name.toLowerCase()]].includes(bare));
+  const proxy = isBare ? `http://${bare}` : found;
+  if (!URL.canParse(proxy) || !PROTOCOLS.has(new URL(proxy).protocol))
+    throw new StepError(
+      'endpoint-unreachable',
+      `${VARIABLES.join(', ')}: the proxy for ${url.host} must be an address such as http://proxy.example.com:8080.`,
+    );
+  return new URL(proxy);
+}
+
+/** The agents by proxy, and whether requests are tunnelled. */
+const agents = new Map<string, ProxyAgent>();
+
+function agentOf(proxy: URL, isTunnelled: boolean): ProxyAgent {
+  const key = `${isTunnelled} ${proxy.href}`;
+  const agent = agents.get(key) ?? new ProxyAgent({ uri: proxy.href, proxyTunnel: isTunnelled });
+  agents.set(key, agent);
+  return agent;
+}
+
+/** `fetch` through a proxy. Rejects with `StepError` `endpoint-unreachable` if the proxy refuses. */
+export async function fetchThrough(
+  proxy: URL,
+  input: Parameters<typeof fetch>[0],
+  init: RequestInit = {},
+): Promise<Response> {
+  const url = new URL(input instanceof Request ? input.url : input);
+  try {
+    // The types of undici and of Node's own fetch differ, although the classes do the same.
+    const response = await undiciFetch(input as Parameters<typeof undiciFetch>[0], {
+      ...(init as Parameters<typeof undiciFetch>[1]),
+      // Many proxies open tunnels for HTTPS only.
+      dispatcher: agentOf(proxy, url.protocol === 'https:'),
+    });
+    return response as unknown as Response;
+  } catch (error) {
+    const status = refusalOf(error);
+    if (status === undefined) throw error;
+    const reason =
+      status === 407
+        ? 'It wants a user name and a password, as in HTTPS_PROXY=http://user:password@host:port.'
+        : 'Ask its operator, or name the host in NO_PROXY if it can be reached without it.';
+    throw new StepError(
+      'endpoint-unreachable',
+      `The proxy ${proxy.host} refused a connection to ${url.host} with the status ${status}. ${reason}`,
+    );
+  }
+}
+
+/** The status with which a proxy refused a tunnel; undefined for any other error. */
+function refusalOf(error: unknown): number | undefined {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {
+    const status = /^Proxy response \((\d{3})\)/.exec(cause.message)?.[1];
+    if (status !== undefined) return Number(status);
+  }
+  return undefined;
+}
+
+/** `fetch` through the proxy that the environment names for an address, if it names one. */
+export const proxiedFetch: typeof fetch = async (input, init) => {
+  const proxy = proxyFor(new URL(input instanceof Request ? input.url : input));
+  return proxy === undefined ? fetch(input, init) : fetchThrough(proxy, input, init);
+};
