@@ -10,6 +10,7 @@ import {
 } from 'ai';
 import type { PromptSettings } from '#lib/messages/message.ts';
 import { DEFAULT_PROTOCOL } from '#lib/prompts/codec.ts';
+import { portableSchema } from '#lib/tools/core/plain-schema.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import type { AgentModel } from './agent-model.ts';
 import { meantNames } from './meant-names.ts';
@@ -121,11 +122,11 @@ const forbidTools: LanguageModelMiddleware = {
     params.tools === undefined ? params : { ...params, toolChoice: { type: 'none' } },
 };
 
-/** Without validators, because the executor already validates the arguments. */
+/** Without validators, because the executor already validates the arguments, by the tool's own schema. */
 const toToolSet = (tools: readonly ToolSpec[]): ToolSet =>
   Object.fromEntries(
     tools.map(({ name, description, inputSchema }) => [
       name,
-      { description, inputSchema: jsonSchema(inputSchema as Parameters<typeof jsonSchema>[0]) },
+      { description, inputSchema: jsonSchema(portableSchema(inputSchema) as Parameters<typeof jsonSchema>[0]) },
     ]),
   );

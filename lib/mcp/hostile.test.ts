@@ -132,7 +132,6 @@ test.each<[string, unknown]>([
 test.each<[string, unknown]>([
   ['no list', 'none'],
   ['tools that are none', [1, 'two', null, {}]],
-  ['tools without schemas', [{ name: 'one' }]],
   ['a schema that is a list', [{ name: 'one', inputSchema: [] }]],
   ['a description that is a number', [{ ...PLAIN, description: 7 }]],
   ['keywords of the wrong type', [{ name: 'one', inputSchema: { type: 'object', properties: 'many', required: 7 } }]],

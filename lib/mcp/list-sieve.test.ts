@@ -45,7 +45,6 @@ describe.each(['modern', 'legacy'] as const)('of a server of the %s era', (era) 
     ['a list', []],
     ['no name', { inputSchema: { type: 'object' } }],
     ['a name that is a number', { ...PLAIN, name: 7 }],
-    ['no schema', { name: 'odd' }],
     ['a schema that is a text', { name: 'odd', inputSchema: 'object' }],
     ['a schema of another type', { name: 'odd', inputSchema: { type: 'string' } }],
     ['a schema that requires a number', { name: 'odd', inputSchema: { type: 'object', required: [7] } }],

@@ -1,6 +1,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import * as z from 'zod';
 import type { RefusedTool } from '#lib/tools/core/foreign-definition.ts';
+import { keywordsOf } from '#lib/tools/core/json-schema.ts';
 import { excessReason } from './definition.ts';
 import { MCP_LIMITS } from './limits.ts';
 
@@ -11,12 +12,37 @@ const optional = <Schema extends z.ZodType>(schema: Schema) =>
 const text = z.string();
 
 /** The keywords of a schema that the client reads by itself, in either era. */
-const objectSchema = z.looseObject({
-  $schema: text.optional(),
-  type: z.literal('object'),
-  properties: z.record(z.string(), z.unknown()).optional(),
-  required: z.array(text).optional(),
-});
+const objectSchema = z.preprocess(
+  asObjectSchema,
+  z.looseObject({
+    $schema: text.optional(),
+    type: z.literal('object'),
+    properties: z.record(z.string(), z.unknown()).optional(),
+    required: z.array(text).optional(),
+  }),
+);
+
+/** Keywords with which a schema is not one of an object, although it names no type. */
+const OF_VALUES = ['enum', 'const', 'items', 'prefixItems'] as const;
+
+/** The schema of arguments that is meant: they are an object, whatever a schema leaves out or allows besides. */
+function asObjectSchema(schema: unknown): unknown {
+  if (schema === undefined || schema === null || schema === true) return { type: 'object' };
+  const keywords = keywordsOf(schema);
+  if (keywords === undefined) return schema;
+  const { type, properties, required, ...rest } = keywords;
+  const isObject =
+    type === undefined
+      ? OF_VALUES.every((name) => !(name in rest))
+      : [type].flat().some((one) => String(one).toLowerCase() === 'object');
+  if (!isObject) return schema;
+  const hasNone = properties === null || (Array.isArray(properties) && properties.length === 0);
+  return {
+    ...{ ...rest, type: 'object' },
+    ...(properties !== undefined && !hasNone && { properties }),
+    ...(required !== undefined && required !== null && { required }),
+  };
+}
 
 /** What is passed on of an entry of each list, by the server's name for it: only what the studio uses, so that nothing else can be malformed. */
 const ENTRIES = {

@@ -60,6 +60,9 @@ function knownProblem(error: Error): McpProblem | undefined {
     return { code: 'failed', detail: `A list of the server has more than ${MCP_LIMITS.pages} pages.` };
   if (error instanceof SdkError && error.code === SdkErrorCode.ClientHttpUnexpectedContent)
     return { code: 'not-mcp', detail: 'What is at this address does not speak MCP.' };
+  // The protocol's SDK reads messages by schemas, of whatever copy of the library.
+  if (error.name === 'ZodError' || error.name === '$ZodError')
+    return { code: 'failed', detail: 'The server’s answer is not what the protocol asks for.' };
   if (error instanceof SdkError && error.code === SdkErrorCode.InvalidResult)
     return { code: 'failed', detail: 'The server’s answer is not what the protocol asks for.' };
   if (error instanceof ProtocolError && error.code === MCP_PROGRAM_ENDED)

@@ -2,16 +2,40 @@ import type { CallToolResult } from '@modelcontextprotocol/client';
 import type { ContentBlock } from '#lib/tools/core/content.ts';
 import { contentText } from '#lib/tools/core/content.ts';
 import type { ToolErrorCode } from '#lib/tools/core/tool-call.ts';
+import type { McpDefinition } from './definition.ts';
 import { MCP_LIMITS } from './limits.ts';
 import type { McpProblem } from './problem.ts';
 
 /**
- * What came of a call, as plain data. `isDisconnected`: it did not run, because there is no connection any more. `problem`:
- * why the server cannot be used at the moment.
+ * What came of a call, as plain data. `isDisconnected`: there is no connection any more. `wasSent`: it was sent before that
+ * was known, so that only the server's word says that it did not run, or nothing does (`unknown`). `problem`: why the server
+ * cannot be used at the moment.
  */
-export type McpOutcome =
-  | { type: 'output'; content: ContentBlock[]; data?: unknown }
-  | { type: 'failure'; code: ToolErrorCode; message: string; isDisconnected?: true; problem?: McpProblem };
+export type McpOutcome = { type: 'output'; content: ContentBlock[]; data?: unknown } | McpFailure;
+
+/** A call without a result. */
+export interface McpFailure {
+  type: 'failure';
+  code: ToolErrorCode;
+  message: string;
+  isDisconnected?: true;
+  wasSent?: 'not-run' | 'unknown';
+  problem?: McpProblem;
+}
+
+/**
+ * Whether a call may be made again on a new connection: the server has said that it did not know the old one, or the tool
+ * only reads. `isSure`: whether a call that was not sent certainly was not.
+ */
+export function mayCallAgain(
+  outcome: McpOutcome,
+  { annotations }: Pick<McpDefinition, 'annotations'>,
+  { isSure = false } = {},
+): boolean {
+  if (outcome.type === 'output' || outcome.isDisconnected !== true) return false;
+  const onlyReads = (annotations as { readOnlyHint?: unknown } | undefined)?.readOnlyHint === true;
+  return outcome.wasSent === 'not-run' || onlyReads || (isSure && outcome.wasSent === undefined);
+}
 
 /** A server's result in the studio's form, within limits. What was left out is said. */
 export function outcomeOf(result: CallToolResult): McpOutcome {

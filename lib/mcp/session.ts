@@ -18,8 +18,9 @@ import { MCP_LIMITS } from './limits.ts';
 import { ListSieve } from './list-sieve.ts';
 import { McpError, problemOf } from './mcp-error.ts';
 import { limitMessages } from './message-rate.ts';
+import { correctResult } from './odd-results.ts';
 import type { McpProblem } from './problem.ts';
-import type { McpOutcome } from './result.ts';
+import type { McpFailure, McpOutcome } from './result.ts';
 import { assumeComplete } from './result-type.ts';
 import { type McpListing, ServerLists } from './server-lists.ts';
 import { type McpCallOptions, McpToolCall } from './tool-call.ts';
@@ -37,6 +38,25 @@ export interface McpSessionOptions {
   /** The server's address, if it has one. */
   origin?: string;
 }
+
+/** What statuses mean with which servers answer calls of a session that they do not know any more. */
+const FORGOTTEN: ReadonlyMap<number | undefined, Pick<McpFailure, 'code' | 'message' | 'wasSent'>> = new Map([
+  [
+    404,
+    {
+      ...{ code: 'failed', wasSent: 'not-run' },
+      message: 'Not run. The server no longer knew this connection. Call again.',
+    },
+  ],
+  [
+    400,
+    {
+      ...{ code: 'failed', wasSent: 'unknown' },
+      message:
+        'The server refused this call (400) without saying why, and may have forgotten the connection, which is opened again. It probably did not run; check before calling again.',
+    },
+  ],
+]);
 
 const FLOOD: McpProblem = {
   code: 'failed',
@@ -77,6 +97,7 @@ export class McpSession {
     transport.onmessage = (message) => {
       if (client.getProtocolEra() === 'modern') assumeComplete(message);
       sieve.take(message);
+      correctResult(message);
     };
     endBrokenRequests(transport);
     const session = new McpSession(client, sieve, options);
@@ -169,12 +190,8 @@ export class McpSession {
           code: 'timed-out',
           message: `The server did not answer within ${MCP_LIMITS.silenceMs / 1_000} seconds. The call may have had effects; check before calling again.`,
         };
-      // A server that has forgotten its session runs nothing.
-      if (error instanceof SdkHttpError && error.status === 404 && !call.hasBegun)
-        return {
-          ...{ type: 'failure', code: 'failed', isDisconnected: true },
-          message: 'Not run. The server no longer knew this connection. Call again.',
-        };
+      const forgotten = error instanceof SdkHttpError && !call.hasBegun ? this.#forgotten(error) : undefined;
+      if (forgotten !== undefined) return { type: 'failure', isDisconnected: true, ...forgotten };
       if (error instanceof ProtocolError && error.code === MCP_PROGRAM_ENDED)
         return { type: 'failure', code: 'failed', message: error.message, problem: problemOf(error) };
       if (error instanceof MissingRequiredClientCapabilityError)
@@ -193,6 +210,12 @@ export class McpSession {
       sending?.end();
       this.#calls.delete(call);
     }
+  }
+
+  /** What it means for a call that a server answered with this error, if it may have forgotten the session. */
+  #forgotten({ status }: SdkHttpError): Pick<McpFailure, 'code' | 'message' | 'wasSent'> | undefined {
+    // Without a session, there is nothing to forget, so a request that is refused as wrong is just that.
+    return status === 400 && this.#client.transport?.sessionId === undefined ? undefined : FORGOTTEN.get(status);
   }
 
   async close(): Promise<void> {

@@ -2,7 +2,7 @@ import type { CompletionRequest } from '#lib/mcp/completion.ts';
 import type { McpContent, McpContentRequest, McpSuggestions } from '#lib/mcp/mcp-host.ts';
 import type { CallMcpTool } from '#lib/mcp/mcp-tool.ts';
 import type { McpProblem } from '#lib/mcp/problem.ts';
-import type { McpOutcome } from '#lib/mcp/result.ts';
+import { type McpOutcome, mayCallAgain } from '#lib/mcp/result.ts';
 import type { EgressRequest } from '#lib/tools/core/egress.ts';
 import { hostOf } from '#lib/tools/core/reached-hosts.ts';
 import {
@@ -51,10 +51,10 @@ export class ServerCalls {
   callerOf(name: string): CallMcpTool {
     return async (...call) => {
       const outcome = await this.#call(name, ...call);
-      const isDisconnected = outcome.type === 'failure' && outcome.isDisconnected === true;
-      // The studio's own server says so only of what it has not passed on. Any other could be wrong about it.
-      if (isDisconnected && this.#servers.server(name)?.isFromStudio === true) return this.#call(name, ...call);
-      return outcome;
+      const [definition] = call;
+      // The studio's own server says so only of what it has not passed on.
+      const isSure = this.#servers.server(name)?.isFromStudio === true;
+      return mayCallAgain(outcome, definition, { isSure }) ? this.#call(name, ...call) : outcome;
     };
   }
 

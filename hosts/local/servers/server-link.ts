@@ -3,7 +3,7 @@ import { freshUntil } from '#lib/mcp/fresh-until.ts';
 import { openHttpSession } from '#lib/mcp/http-session.ts';
 import { McpError } from '#lib/mcp/mcp-error.ts';
 import type { CallMcpTool } from '#lib/mcp/mcp-tool.ts';
-import type { McpOutcome } from '#lib/mcp/result.ts';
+import { type McpOutcome, mayCallAgain } from '#lib/mcp/result.ts';
 import type { McpListing } from '#lib/mcp/server-lists.ts';
 import { McpSession, type McpSessionOptions } from '#lib/mcp/session.ts';
 import { programEnvironment } from '#lib/mcp-programs/program-environment.ts';
@@ -54,7 +54,13 @@ export class ServerLink {
   }
 
   /** Calls a tool as it was described. Never rejects. */
-  async call(...[definition, args, options]: Parameters<CallMcpTool>): Promise<McpOutcome> {
+  async call(...call: Parameters<CallMcpTool>): Promise<McpOutcome> {
+    const outcome = await this.#call(...call);
+    return mayCallAgain(outcome, call[0]) ? this.#call(...call) : outcome;
+  }
+
+  /** Calls a tool once. */
+  async #call(...[definition, args, options]: Parameters<CallMcpTool>): Promise<McpOutcome> {
     const { toolCallId, abortSignal, report, askForm } = options;
     const notRun = (reason: string): McpOutcome => ({ type: 'failure', code: 'failed', message: `Not run. ${reason}` });
     const onRequest = (request: EgressRequest) => this.#options.egress?.sent(toolCallId, request);

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { saysTooLong } from '#lib/agent/too-long.ts';
+import { plainSchema } from '#lib/tools/core/plain-schema.ts';
 import { BoundedMap } from '../bounded-map.ts';
 import { beginningOf } from './beginning.ts';
 import { fieldsOf, isFilled, parsed } from './fields.ts';
 import { CORRECTED_SERVERS_MAX, CORRECTION_ROUNDS_MAX, REFUSAL_MAX_CHARACTERS } from './limits.ts';
-import { plainSchema } from './plain-schema.ts';
 
 interface Message {
   role?: unknown;

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { plainSchema } from './plain-schema.ts';
+import { toolRegistry } from '../toolsets.ts';
+import type { ObjectSchema } from './json-schema.ts';
+import { plainSchema, portableSchema } from './plain-schema.ts';
 
 test.each<[string, unknown, unknown]>([
   [
@@ -79,4 +81,34 @@ test('a property may have any name', () => {
     '{"type":"object","properties":{"__proto__":{"type":"number"},"constructor":{"type":"string"}}}',
   );
   expect(Object.keys(plainSchema(schema).properties ?? {})).toEqual(['__proto__', 'constructor']);
+});
+
+test('the schemas of the studio’s own tools are sent as they are', () => {
+  for (const { name, inputSchema } of toolRegistry.list()) expect(portableSchema(inputSchema), name).toBe(inputSchema);
+});
+
+test.each<[string, object]>([
+  ['properties that are true', { properties: { data: true } }],
+  ['references', { properties: { a: { $ref: '#/$defs/a' } }, $defs: { a: { type: 'string' } } }],
+  ['lists of schemas for items', { properties: { a: { type: 'array', items: [{ type: 'string' }] } } }],
+  ['unknown types', { properties: { a: { type: 'any' } } }],
+  ['alternatives at its top', { anyOf: [{ properties: { a: { type: 'string' } } }] }],
+  ['such words deep inside', { properties: { a: { anyOf: [{ items: { prefixItems: [] } }] } } }],
+])('a schema with %s is sent as a plain one, the same each time', (_, words) => {
+  const schema = { type: 'object', ...words } as ObjectSchema;
+  const sent = portableSchema(schema);
+  expect(sent).toEqual(plainSchema(schema));
+  expect(portableSchema(schema)).toBe(sent);
+  expect(JSON.stringify(sent)).not.toMatch(/true|\$ref|anyOf|prefixItems|"any"/);
+});
+
+test('one without properties has an empty list of them, and one that needs nothing stays', () => {
+  expect(portableSchema({ type: 'object', additionalProperties: false })).toEqual({
+    ...{ type: 'object', properties: {}, additionalProperties: false },
+  });
+  const fine: ObjectSchema = {
+    type: 'object',
+    properties: { a: { type: ['string', 'null'], minLength: 1 }, b: { anyOf: [{ type: 'number' }, { type: 'null' }] } },
+  };
+  expect(portableSchema(fine)).toBe(fine);
 });

@@ -1,0 +1,24 @@
+import { MCP_LIMITS } from './limits.ts';
+
+/** Statuses besides 404 with which servers answer requests of sessions that they do not know, after a restart. */
+const STATUSES: ReadonlySet<number> = new Set([400, 401]);
+
+/** Matches answers that say so. The protocol's own SDK says “No valid session ID provided”, or “Server not initialized”. */
+const SAYS_SO =
+  /\bsession\b.{0,60}(unknown|not found|no(t)? (longer )?valid|invalid|expired|missing|does(n.t| not) exist|terminated|closed|no longer)|(unknown|no valid|invalid|expired|missing|terminated|no such|not find)\b.{0,40}\bsession\b|server not initialized/is;
+
+/**
+ * `fetch` for the requests of a session: whatever a server says when it has forgotten the session, the answer has the status
+ * 404, as the protocol has it.
+ */
+export const sessionFetch =
+  (request: typeof fetch): typeof fetch =>
+  async (input, init) => {
+    const response = await request(input, init);
+    if (!STATUSES.has(response.status) || !new Headers(init?.headers).has('mcp-session-id')) return response;
+    const text = await response.text();
+    const { status, statusText, headers } = response;
+    const isForgotten = SAYS_SO.test(text.slice(0, MCP_LIMITS.description));
+    // Its other headers may ask for a login.
+    return isForgotten ? new Response(text, { status: 404 }) : new Response(text, { status, statusText, headers });
+  };
