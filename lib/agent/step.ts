@@ -269,7 +269,7 @@ class Step {
       this.#forward(part, prompt.naming);
     }
     abortSignal?.throwIfAborted();
-    if (end === undefined)
+    if (end === undefined || end.finishReason === 'interrupted')
       throw new StepError('stream-broken', 'The model’s stream ended before its reply was finished.');
     const smaller = await this.#window.afterCut(prompt, this.#settings, end.usage);
     if (smaller !== undefined) {

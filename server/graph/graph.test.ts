@@ -6,6 +6,7 @@ import type { AssistantMessage, Message, StepPart, ToolCallPart } from '#lib/mes
 import { DEFAULT_TOOLSETS, isToolsetOn } from '#lib/tools/toolset-names.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { describeModelError } from '#server/models/problems.ts';
+import { startLocalServer } from '#server/test/local-server.ts';
 import type { RunContext } from './state.ts';
 import { type GraphRun, testContext } from './test/fixtures.ts';
 import { type ChatBody, ModelServer } from './test/model-server.ts';
@@ -630,6 +631,22 @@ describe('[R15] steps that fail', () => {
     expect(callsOf(turn).map(({ result }) => result?.type)).toEqual(['tool-result']);
     expect(turn.parts).toHaveLength(waiting.parts.length);
     expect(await thread.pendingCallIds()).toEqual([]);
+  });
+
+  test('a reply of a provider with an API of its own that breaks off is not taken for a whole one', async () => {
+    const message = { id: 'm', type: 'message', role: 'assistant', model: 'c', content: [], stop_reason: null };
+    const events = [
+      { type: 'message_start', message: { ...message, usage: { input_tokens: 1, output_tokens: 1 } } },
+      { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+      { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Half of' } },
+    ];
+    const server = await startLocalServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end(events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(''));
+    });
+    const context = withModel(testContext(server.url), { provider: 'anthropic', baseURL: server.url });
+    expect(problemOf(await openThread(context).ask(userMessage('Say it')))).toBe('stream-broken');
+    await server.stop();
   });
 
   test('a step that breaks off within a call leaves no call to run', async () => {

@@ -1,8 +1,7 @@
 import { createParser } from 'eventsource-parser';
-import { REAL_STATUS_HEADER } from '#lib/agent/problems.ts';
-import { beginningOf } from './beginning.ts';
-import { type Failure, failureIn, failureOfText, isPage, titleOf } from './failure.ts';
-import { fieldsOf, isFilled, parsed, textOf } from './fields.ts';
+import { asError, correctedError, errorOf, withBody } from './error-response.ts';
+import { failureOfText } from './failure.ts';
+import { isFilled, parsed } from './fields.ts';
 import { BODY_MAX_BYTES, CUT_AFTER_FINISH_MS, EVENT_MAX_CHARACTERS } from './limits.ts';
 import { withReasoningDetails } from './reasoning-details.ts';
 import { type Read, type ReplyChunk, ReplyReader } from './reply-reader.ts';
@@ -217,46 +216,4 @@ function written({ data, read }: { data: string; read: Read }): string {
   if (read.type === 'same') return `data: ${data.includes('\n') ? JSON.stringify(parsed(data)) : data}\n\n`;
   const value = read.type === 'chunk' ? read.chunk : { error: errorOf(read.failure) };
   return `data: ${JSON.stringify(value)}\n\n`;
-}
-
-/** The response with another body, whose length and encoding are no longer those of the original. */
-function withBody({ status, statusText, headers }: Response, body: BodyInit, type: string): Response {
-  const kept = [...headers].filter(([name]) => !NOT_KEPT.has(name));
-  return new Response(body, { status, statusText, headers: [...kept, ['content-type', type]] });
-}
-
-const NOT_KEPT: ReadonlySet<string> = new Set([
-  'content-length',
-  'content-encoding',
-  'content-type',
-  'transfer-encoding',
-]);
-
-/** An error as the SDK reads it. */
-const errorOf = ({ message, status, type }: Failure) => ({
-  message,
-  ...(type !== undefined && { type }),
-  ...(status !== undefined && { code: status }),
-});
-
-/** The response with which a server should have failed. `status`: for a failure that names none. */
-const asError = (failure: Failure, status: number): Response =>
-  Response.json(
-    { error: { ...fieldsOf(fieldsOf(failure.original).error), ...errorOf(failure) } },
-    { status: failure.status ?? status, headers: { [REAL_STATUS_HEADER]: '200' } },
-  );
-
-/** A response with an error, with the server's sentence where the SDK looks for it. */
-async function correctedError(response: Response): Promise<Response> {
-  const text = await beginningOf(response);
-  const value = parsed(text);
-  const known = textOf(fieldsOf(fieldsOf(value).error).message);
-  const failure = isFilled(value) || Array.isArray(value) ? failureIn(value, 'error') : undefined;
-  // An error in the usual form stays as it is.
-  if (known !== '' && known === failure?.message) return withBody(response, text, 'application/json');
-  const { statusText, status } = response;
-  const page = isPage(text) ? titleOf(text).replace(new RegExp(`^\\W*${status}\\W*`), '') || statusText : undefined;
-  const said = failure ?? failureOfText(page ?? (text.trim() || statusText || `Status ${status}.`), status);
-  const body = { error: errorOf({ ...said, status }), ...(value !== undefined && { original: value }) };
-  return withBody(response, JSON.stringify(body), 'application/json');
 }

@@ -2,6 +2,7 @@ import { createAnthropic } from '@ai-sdk/anthropic';
 import type { JSONObject } from '@ai-sdk/provider';
 import { wrapLanguageModel } from 'ai';
 import * as z from 'zod';
+import { ownApiFetch, understoodParts } from '../dialects/own-api.ts';
 import { cachedPrefix } from './cached-prefix.ts';
 import { requestModels } from './endpoint.ts';
 import { isOwnAddress, type Provider, reasoningTag, THINKING_BUDGETS } from './provider.ts';
@@ -31,8 +32,10 @@ export const anthropic: Provider = {
   }),
   create: ({ baseURL, model }, { apiKey = '', fetch }) =>
     wrapLanguageModel({
-      model: createAnthropic({ ...(baseURL === undefined ? {} : { baseURL }), apiKey, fetch })(model),
-      middleware: cachedPrefix,
+      model: createAnthropic({ ...(baseURL === undefined ? {} : { baseURL }), apiKey, fetch: ownApiFetch(fetch) })(
+        model,
+      ),
+      middleware: [cachedPrefix, understoodParts],
     }),
   options({ reasoning }): Record<string, JSONObject> {
     const budgetTokens = reasoning?.effort && THINKING_BUDGETS[reasoning.effort];

@@ -1,5 +1,7 @@
 import { createGoogle } from '@ai-sdk/google';
+import { wrapLanguageModel } from 'ai';
 import * as z from 'zod';
+import { ownApiFetch, understoodParts } from '../dialects/own-api.ts';
 import { requestModels } from './endpoint.ts';
 import { isOwnAddress, type Provider, reasoningTag, THINKING_BUDGETS } from './provider.ts';
 
@@ -33,7 +35,10 @@ export const google: Provider = {
     codec: 'json',
   }),
   create: ({ baseURL, model }, { apiKey = '', fetch }) =>
-    createGoogle({ ...(baseURL === undefined ? {} : { baseURL }), apiKey, fetch })(model),
+    wrapLanguageModel({
+      model: createGoogle({ ...(baseURL === undefined ? {} : { baseURL }), apiKey, fetch: ownApiFetch(fetch) })(model),
+      middleware: understoodParts,
+    }),
   options: ({ reasoning }) => ({
     google: {
       thinkingConfig: {

@@ -1,4 +1,6 @@
 import { createOpenAI } from '@ai-sdk/openai';
+import { wrapLanguageModel } from 'ai';
+import { ownApiFetch, understoodParts } from '../dialects/own-api.ts';
 import { bearer, chatCompletions, readModels } from './compatible.ts';
 import { requestModels } from './endpoint.ts';
 import { isOwnAddress, type Provider, reasoningTag } from './provider.ts';
@@ -33,7 +35,10 @@ export const openai: Provider = {
     if (!isOwnAddress(openai, config)) return elsewhere.create(config, options);
     const { baseURL, model } = config;
     const { apiKey = '', fetch } = options;
-    return createOpenAI({ ...(baseURL === undefined ? {} : { baseURL }), apiKey, fetch })(model);
+    return wrapLanguageModel({
+      model: createOpenAI({ ...(baseURL === undefined ? {} : { baseURL }), apiKey, fetch: ownApiFetch(fetch) })(model),
+      middleware: understoodParts,
+    });
   },
   options: (config, threadId) => ({
     openai: {

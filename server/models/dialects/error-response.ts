@@ -1,0 +1,57 @@
+import { REAL_STATUS_HEADER } from '#lib/agent/problems.ts';
+import { beginningOf } from './beginning.ts';
+import { type Failure, failureIn, failureOfText, isPage, titleOf } from './failure.ts';
+import { fieldsOf, isFilled, parsed, textOf } from './fields.ts';
+
+/** The response with another body, whose length and encoding are no longer those of the original. */
+export function withBody({ status, statusText, headers }: Response, body: BodyInit, type: string): Response {
+  const kept = [...headers].filter(([name]) => !NOT_KEPT.has(name));
+  return new Response(body, { status, statusText, headers: [...kept, ['content-type', type]] });
+}
+
+const NOT_KEPT: ReadonlySet<string> = new Set([
+  'content-length',
+  'content-encoding',
+  'content-type',
+  'transfer-encoding',
+]);
+
+/** An error as the SDK reads it. */
+export const errorOf = ({ message, status, type }: Failure) => ({
+  message,
+  ...(type !== undefined && { type }),
+  ...(status !== undefined && { code: status }),
+});
+
+/** The body of an error with all fields that the SDKs of providers need to find its sentence. */
+const bodyOf = (failure: Failure) => ({
+  type: 'error',
+  error: {
+    ...{ type: 'api_error', status: 'UNKNOWN' },
+    ...fieldsOf(fieldsOf(failure.original).error),
+    ...errorOf(failure),
+  },
+});
+
+/** The response with which a server should have failed. `status`: for a failure that names none. */
+export const asError = (failure: Failure, status: number): Response =>
+  Response.json(bodyOf(failure), {
+    status: failure.status ?? status,
+    headers: { [REAL_STATUS_HEADER]: '200' },
+  });
+
+/** A response with an error, with the server's sentence where the SDK looks for it. */
+export async function correctedError(response: Response): Promise<Response> {
+  const text = await beginningOf(response);
+  const value = parsed(text);
+  const known = textOf(fieldsOf(fieldsOf(value).error).message);
+  const failure = isFilled(value) || Array.isArray(value) ? failureIn(value, 'error') : undefined;
+  // An error in the usual form stays as it is.
+  if (known !== '' && known === failure?.message) return withBody(response, text, 'application/json');
+  const { statusText, status } = response;
+  const page = isPage(text) ? titleOf(text).replace(new RegExp(`^\\W*${status}\\W*`), '') || statusText : undefined;
+  const said = failure ?? failureOfText(page ?? (text.trim() || statusText || `Status ${status}.`), status);
+  const { original: _, ...failed } = { ...said, status };
+  const body = { ...bodyOf(failed), ...(value !== undefined && { original: value }) };
+  return withBody(response, JSON.stringify(body), 'application/json');
+}

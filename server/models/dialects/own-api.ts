@@ -1,0 +1,160 @@
+import { APICallError, JSONParseError, TypeValidationError } from '@ai-sdk/provider';
+import type { LanguageModelMiddleware } from 'ai';
+import { EventSourceParserStream } from 'eventsource-parser/stream';
+import { asError, correctedError, withBody } from './error-response.ts';
+import { failureIn, failureOfText } from './failure.ts';
+import { type Fields, fieldsOf, isFilled, numberOf, parsed, textOf } from './fields.ts';
+import { EVENT_MAX_CHARACTERS } from './limits.ts';
+
+/**
+ * `fetch` for the providers' own APIs (Anthropic's messages, Google's Gemini API, OpenAI's responses): events that say nothing
+ * are left out, and a page, an empty body, or an error in place of a stream is a response with a status of an error.
+ */
+export function ownApiFetch(request: typeof fetch): typeof fetch {
+  return async (input, init) => {
+    const response = await request(input, init);
+    if (!response.ok) return correctedError(response);
+    const url = input instanceof Request ? input.url : String(input);
+    const isStream = /[?&]alt=sse\b/.test(url) || /"stream":true/.test(typeof init?.body === 'string' ? init.body : '');
+    if (!isStream) return response;
+    const type = response.headers.get('content-type') ?? '';
+    if (type.includes('json') || type.includes('html')) return notStreamed(response);
+    return eventsOf(response);
+  };
+}
+
+/** The response to a stream that was asked for, if something else came: a whole reply is the answer. */
+async function notStreamed(response: Response): Promise<Response> {
+  const text = await response.text();
+  const value = parsed(text);
+  const [first, ...others] = (Array.isArray(value) ? value : [value]).map(fieldsOf);
+  const events = first === undefined ? [] : first.candidates !== undefined ? [first, ...others] : messageEvents(first);
+  if (events.length > 0) return withBody(response, events.map(written).join(''), 'text/event-stream');
+  return asError(failureIn(first) ?? failureOfText(value === undefined ? text : NOT_STREAMED), 400);
+}
+
+const NOT_STREAMED = 'The server did not stream its reply.';
+
+const written = (event: Fields): string => {
+  const name = textOf(event.type) === '' ? '' : `event: ${textOf(event.type)}\n`;
+  return `${name}data: ${JSON.stringify(event)}\n\n`;
+};
+
+/** The events of a whole message of Anthropic's; none if it is something else. */
+function messageEvents(message: Fields): Fields[] {
+  if (message.type !== 'message' || !Array.isArray(message.content)) return [];
+  const { content, stop_reason: reason, stop_sequence: sequence, usage, ...rest } = message;
+  const blocks = content.map(fieldsOf).flatMap((block, index) => {
+    const { input, text, thinking, ...start } = block;
+    const delta =
+      block.type === 'tool_use'
+        ? { type: 'input_json_delta', partial_json: JSON.stringify(input ?? {}) }
+        : block.type === 'thinking'
+          ? { type: 'thinking_delta', thinking }
+          : { type: 'text_delta', text: textOf(text) };
+    const begun = { ...start, ...(input !== undefined && { input: {} }), ...(text !== undefined && { text: '' }) };
+    return [
+      {
+        ...{ type: 'content_block_start', index },
+        content_block: { ...begun, ...(thinking !== undefined && { thinking: '' }) },
+      },
+      { type: 'content_block_delta', index, delta },
+      ...(textOf(block.signature) === ''
+        ? []
+        : [{ type: 'content_block_delta', index, delta: { type: 'signature_delta', signature: block.signature } }]),
+      { type: 'content_block_stop', index },
+    ];
+  });
+  return [
+    withUsage({ type: 'message_start', message: { ...rest, content: [], stop_reason: null, usage } }),
+    ...blocks,
+    { type: 'message_delta', delta: { stop_reason: reason, stop_sequence: sequence ?? null }, usage: usageOf(usage) },
+    { type: 'message_stop' },
+  ];
+}
+
+/** Numbers of tokens in the form that Anthropic's SDK needs, of which gateways leave out some. */
+function usageOf(usage: unknown): Fields {
+  const { input_tokens: input, output_tokens: output, ...rest } = fieldsOf(usage);
+  return { ...rest, input_tokens: numberOf(input) ?? 0, output_tokens: numberOf(output) ?? 0 };
+}
+
+/** The beginning of a message of Anthropic's, with numbers of tokens. */
+const withUsage = (event: Fields): Fields => {
+  const message = fieldsOf(event.message);
+  return { ...event, message: { ...message, usage: usageOf(message.usage) } };
+};
+
+/** The response with its events as the SDKs read them. Resolves once there is one. */
+async function eventsOf(response: Response): Promise<Response> {
+  if (response.body === null) return asError(failureOfText(''), 400);
+  const events = response.body
+    .pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>)
+    .pipeThrough(new EventSourceParserStream({ maxBufferSize: EVENT_MAX_CHARACTERS }))
+    .getReader();
+  /** The next event with data; undefined at the end. */
+  const next = async () => {
+    for (;;) {
+      const { done, value } = await events.read();
+      if (done) return undefined;
+      const data = value.data.trim();
+      // An error may be plain words.
+      const said = value.event === 'error' && !data.startsWith('{') && data !== '' ? wordsOf(data) : data;
+      if (said.startsWith('{') || said.startsWith('[{')) return { ...value, data: said };
+    }
+  };
+  let event = await next();
+  if (event === undefined) return asError(failureOfText(''), 400);
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      if (event === undefined) return controller.close();
+      const name = event.event === undefined ? '' : `event: ${event.event}\n`;
+      const isStart = event.event === 'message_start';
+      const data = isStart ? JSON.stringify(withUsage(fieldsOf(parsed(event.data)))) : event.data;
+      controller.enqueue(encoder.encode(`${name}data: ${data.replaceAll('\n', '\ndata: ')}\n\n`));
+      event = await next();
+    },
+    cancel: (reason) => events.cancel(reason),
+  });
+  return withBody(response, body, 'text/event-stream');
+}
+
+const wordsOf = (message: string): string => JSON.stringify({ type: 'error', error: { type: 'api_error', message } });
+
+/**
+ * Goes on behind parts of a stream that a provider's SDK does not understand: providers add new ones. An error that came in a
+ * form of its own is an error, with its sentence.
+ */
+export const understoodParts: LanguageModelMiddleware = {
+  specificationVersion: 'v4',
+  wrapStream: async ({ doStream }) => {
+    const { stream, ...rest } = await doStream();
+    return {
+      ...rest,
+      stream: stream.pipeThrough(
+        new TransformStream({
+          transform(part, controller) {
+            if (part.type !== 'error' || !isNotUnderstood(part.error)) return controller.enqueue(part);
+            const failure = failureOf(part.error);
+            if (failure !== undefined) controller.enqueue({ type: 'error', error: failure });
+          },
+        }),
+      ),
+    };
+  },
+};
+
+type NotUnderstood = TypeValidationError | JSONParseError;
+
+const isNotUnderstood = (error: unknown): error is NotUnderstood =>
+  !APICallError.isInstance(error) && (TypeValidationError.isInstance(error) || JSONParseError.isInstance(error));
+
+/** The error that a part stands for, as one of a stream; undefined if it is none. */
+function failureOf(error: NotUnderstood): { message: string; code?: number } | undefined {
+  const value = TypeValidationError.isInstance(error) ? error.value : undefined;
+  const response = (value as { response?: unknown } | undefined)?.response;
+  const failure = failureIn(value) ?? (isFilled(response) ? failureIn(response) : undefined);
+  if (failure === undefined) return undefined;
+  return { message: failure.message, ...(failure.status !== undefined && { code: failure.status }) };
+}
