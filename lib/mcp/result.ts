@@ -2,7 +2,6 @@ import type { CallToolResult } from '@modelcontextprotocol/client';
 import type { ContentBlock } from '#lib/tools/core/content.ts';
 import { contentText } from '#lib/tools/core/content.ts';
 import type { ToolErrorCode } from '#lib/tools/core/tool-call.ts';
-import type { McpDefinition } from './definition.ts';
 import { MCP_LIMITS } from './limits.ts';
 import type { McpProblem } from './problem.ts';
 
@@ -21,20 +20,6 @@ export interface McpFailure {
   isDisconnected?: true;
   wasSent?: 'not-run' | 'unknown';
   problem?: McpProblem;
-}
-
-/**
- * Whether a call may be made again on a new connection: the server has said that it did not know the old one, or the tool
- * only reads. `isSure`: whether a call that was not sent certainly was not.
- */
-export function mayCallAgain(
-  outcome: McpOutcome,
-  { annotations }: Pick<McpDefinition, 'annotations'>,
-  { isSure = false } = {},
-): boolean {
-  if (outcome.type === 'output' || outcome.isDisconnected !== true) return false;
-  const onlyReads = (annotations as { readOnlyHint?: unknown } | undefined)?.readOnlyHint === true;
-  return outcome.wasSent === 'not-run' || onlyReads || (isSure && outcome.wasSent === undefined);
 }
 
 /** A server's result in the studio's form, within limits. What was left out is said. */

@@ -1,5 +1,6 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ChatRequest } from '#lib/api/chat.ts';
+import { HEARTBEAT_HEADER, HEARTBEAT_MS } from '#lib/api/heartbeat.ts';
 import type { StudioChunk } from '#lib/messages/chunk.ts';
 import { createHttpTransport } from './http-transport.ts';
 import { type ChunkStream, ConnectionError, ServerProblem } from './transport.ts';
@@ -120,6 +121,51 @@ describe('a stream', () => {
   ])('that is %s, as a proxy may send it, is a ConnectionError', async (_, body) => {
     serve(() => stream([body]));
     await expect(post()).rejects.toThrow(ConnectionError);
+  });
+
+  describe('over a connection that is dead, but not closed', () => {
+    beforeEach(() => void vi.useFakeTimers());
+    afterEach(() => void vi.useRealTimers());
+
+    /** A stream that says something at these times, in milliseconds, and then nothing. */
+    const silentAfter = (times: readonly number[], headers: Record<string, string>): Response => {
+      const encoder = new TextEncoder();
+      const body = new ReadableStream<Uint8Array>({
+        start(controller) {
+          controller.enqueue(encoder.encode(sse(CHUNKS.slice(0, 3))));
+          for (const ms of times) setTimeout(() => controller.enqueue(encoder.encode(':\n\n')), ms);
+        },
+      });
+      return new Response(body, { headers });
+    };
+
+    test('is a ConnectionError within 15 s of the last sign of life, and not before', async () => {
+      serve(() => silentAfter([4_000, 8_000, 12_000], { [HEARTBEAT_HEADER]: String(HEARTBEAT_MS) }));
+      let error: unknown;
+      void post().catch((reason: unknown) => (error = reason));
+      await vi.advanceTimersByTimeAsync(12_000 + HEARTBEAT_MS * 2);
+      expect(error).toBeUndefined();
+      await vi.advanceTimersByTimeAsync(15_000 - HEARTBEAT_MS * 2);
+      expect(error).toBeInstanceOf(ConnectionError);
+    });
+
+    test('of a server that gives no signs of life is waited for', async () => {
+      serve(() => silentAfter([], {}));
+      let isSettled = false;
+      void post().finally(() => (isSettled = true));
+      await vi.advanceTimersByTimeAsync(600_000);
+      expect(isSettled).toBe(false);
+    });
+
+    test('a server that does not let the page rejoin is asked again', async () => {
+      serve(() => new Promise<Response>(() => undefined));
+      let error: unknown;
+      void transportOf()
+        .attach('t', 'r', 0, signal)
+        .catch((reason: unknown) => (error = reason));
+      await vi.advanceTimersByTimeAsync(10_000);
+      expect(error).toBeInstanceOf(ConnectionError);
+    });
   });
 
   test('is cancelled when the reader stops, so that the connection does not stay open', async () => {

@@ -1,5 +1,6 @@
 import { createParser } from 'eventsource-parser';
 import { PERSONAL_KEY_HEADER, SUMMARY_KEY_HEADER } from '#lib/api/connections.ts';
+import { HEARTBEAT_HEADER } from '#lib/api/heartbeat.ts';
 import type { KnownUse, ModelConfig } from '#lib/api/model-config.ts';
 import { problemDetailsSchema } from '#lib/api/problem.ts';
 import { threadStateSchema } from '#lib/api/thread-state.ts';
@@ -55,11 +56,16 @@ export function createHttpTransport(
         ...(key !== undefined && { [PERSONAL_KEY_HEADER]: key }),
         ...(summaries?.key !== undefined && { [SUMMARY_KEY_HEADER]: summaries.key }),
       };
-      return chunksOf(await sendWithCatalogue('/api/chat', value, { textOf: catalogueText, signal, headers }));
+      const options = { textOf: catalogueText, signal, headers, limitMs: POST_MS };
+      return chunksOf(await sendWithCatalogue('/api/chat', value, options));
     },
     async attach(threadId, runId, from, signal) {
       const query = new URLSearchParams({ run: runId, from: String(from) });
-      return chunksOf(await send(`${threadUrl('chat', threadId)}?${query}`, { signal }));
+      const url = `${threadUrl('chat', threadId)}?${query}`;
+      const options = { limitMs: ATTACH_MS, againMax: AGAIN_MAX, signal };
+      // With its cache, a browser would send one such request after the other.
+      const request = (attempt: AbortSignal) => send(url, { signal: attempt, cache: 'no-store' });
+      return chunksOf(await answered(request, options));
     },
     async cancel(threadId, runId) {
       await send(threadUrl('chat', threadId), json({ type: 'cancel', ...(runId === undefined ? {} : { runId }) }));
@@ -99,6 +105,8 @@ interface SendOptions {
   signal: AbortSignal;
   /** Besides those for its content. */
   headers?: Record<string, string>;
+  /** How long a request that is not large may take until its response begins, in milliseconds; any time if absent. */
+  limitMs?: number;
 }
 
 /** Like `sendLarge`, for a request that names a catalogue of tools: its text is sent first if the server asks for it. */
@@ -119,54 +127,25 @@ export async function sendWithCatalogue(
   }
 }
 
-/** How often missing contents are sent for one request. */
-const UPLOADS_MAX = 3;
-
-/** How many characters of missing contents go in one request; always at least one text. */
-const UPLOAD_CHARACTERS = 8_000_000;
-
 /**
  * Posts a value of any size. In a large value, long texts are replaced with references and sent only if the server does
  * not have them. Rejects like `send`.
  */
-export async function sendLarge(url: string, value: unknown, { signal, headers }: SendOptions): Promise<Response> {
+export async function sendLarge(
+  url: string,
+  value: unknown,
+  { signal, headers, limitMs }: SendOptions,
+): Promise<Response> {
   const body = JSON.stringify(value);
-  if (body.length <= INLINE_MAX_CHARACTERS) return send(url, { ...jsonText(body, headers), signal });
-  const { nameContents, NAMED_CONTENTS_HEADER } = await import('#lib/api/contents.ts');
-  const { value: named, contents } = await nameContents(value);
-  const init = jsonText(JSON.stringify(named), { ...headers, [NAMED_CONTENTS_HEADER]: '1' });
-  for (let uploads = 0; ; uploads++)
-    try {
-      return await send(url, { ...init, signal });
-    } catch (error) {
-      if (!(error instanceof ServerProblem) || error.code !== 'contents-needed') throw error;
-      // What other tabs have sent meanwhile may have displaced some of the texts on the server.
-      if (uploads === UPLOADS_MAX)
-        throw new ServerProblem(413, 'too-large', 'The conversation contains more text than the server can hold.');
-      await upload(error.missing, contents, signal);
-    }
-}
-
-async function upload(
-  missing: readonly string[],
-  contents: ReadonlyMap<string, string>,
-  signal: AbortSignal,
-): Promise<void> {
-  let batch: string[] = [];
-  let length = 0;
-  const flush = async () => {
-    if (batch.length > 0) await send('/api/contents', { ...json({ contents: batch }), signal });
-    batch = [];
-    length = 0;
-  };
-  for (const name of missing) {
-    const text = contents.get(name);
-    if (text === undefined) continue;
-    if (length + text.length > UPLOAD_CHARACTERS) await flush();
-    batch.push(text);
-    length += text.length;
+  if (body.length <= INLINE_MAX_CHARACTERS) {
+    const request = (attempt: AbortSignal) => send(url, { ...jsonText(body, headers), signal: attempt });
+    return limitMs === undefined ? request(signal) : answered(request, { limitMs, signal });
   }
-  await flush();
+  const { sendContents } = await import('./send-contents.ts');
+  return sendContents(value, {
+    post: (text, more) => send(url, { ...jsonText(text, { ...headers, ...more }), signal }),
+    upload: (contents) => send('/api/contents', { ...json({ contents }), signal }),
+  });
 }
 
 /** `fetch` from the studio's server: any failure is a `ServerProblem` or a `ConnectionError`. */
@@ -190,8 +169,67 @@ export async function send(url: string, init: RequestInit): Promise<Response> {
   );
 }
 
+/** How long the server may take to let a page rejoin a run, in milliseconds. It has nothing to do for that. */
+const ATTACH_MS = 8_000;
+
+/** How long it may take to start a run, in milliseconds, where nothing long has to be sent. */
+const POST_MS = 12_000;
+
+/**
+ * After how many milliseconds without an answer the same is asked over another connection, and how often. A browser keeps up
+ * to six connections to a host, and all of them may be dead. The last attempt has the rest of the time.
+ */
+const AGAIN_MS = 800;
+const AGAIN_MAX = 6;
+
+/** How many signs of life may be missing before a connection counts as dead. */
+const MISSING_SIGNS = 2.5;
+
+/** How often silence is looked at, in the time that it may last. */
+const SILENCE_CHECKS = 5;
+
+const DEAD = 'The connection to the server is dead.';
+
+/**
+ * Sends a request, and again if there is no answer (`againMax`). The first answer or failure counts. Rejects with
+ * `ConnectionError` if there is none within `limitMs`.
+ */
+function answered(
+  request: (signal: AbortSignal) => Promise<Response>,
+  { limitMs, againMax = 0, signal }: { limitMs: number; againMax?: number; signal: AbortSignal },
+): Promise<Response> {
+  const { promise, resolve, reject } = Promise.withResolvers<Response>();
+  const attempts: AbortController[] = [];
+  const settle = (kept: AbortController | undefined, tell: () => void) => {
+    clearInterval(again);
+    clearTimeout(limit);
+    tell();
+    for (const attempt of attempts) if (attempt !== kept) attempt.abort();
+  };
+  const begin = () => {
+    const own = new AbortController();
+    attempts.push(own);
+    request(AbortSignal.any([signal, own.signal])).then(
+      (response) => settle(own, () => resolve(response)),
+      (error: unknown) => {
+        if (!own.signal.aborted) settle(own, () => reject(error));
+      },
+    );
+  };
+  const again = setInterval(() => {
+    if (attempts.length > againMax) return;
+    // Those before the latest give up their connections, which could be all that the browser has.
+    for (const attempt of attempts.slice(0, -1)) attempt.abort();
+    begin();
+  }, AGAIN_MS);
+  const limit = setTimeout(() => settle(undefined, () => reject(new ConnectionError(DEAD))), limitMs);
+  begin();
+  return promise;
+}
+
 async function* chunksOf(response: Response): ChunkStream {
   if (response.body === null) throw new ConnectionError('The response has no body.');
+  const beat = Number(response.headers.get(HEARTBEAT_HEADER) ?? Number.NaN);
   let batch: StudioChunk[] = [];
   let next = 0;
   let done = false;
@@ -206,7 +244,7 @@ async function* chunksOf(response: Response): ChunkStream {
     },
   });
   const decoder = new TextDecoder();
-  for await (const bytes of readAll(response.body)) {
+  for await (const bytes of readAll(response.body, beat > 0 ? beat * MISSING_SIGNS : undefined)) {
     parser.feed(decoder.decode(bytes, { stream: true }));
     if (batch.length === 0) continue;
     const chunks = batch;
@@ -238,8 +276,22 @@ function readNumber(id: string | undefined): number {
   throw new ConnectionError('The response is not a stream from the studio.');
 }
 
-async function* readAll(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+/** `silenceMs`: how long nothing may come; any time if absent. */
+async function* readAll(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  silenceMs: number | undefined,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const reader = body.getReader();
+  let isDead = false;
+  let lastAt = Date.now();
+  // One timer for the whole stream: a reply comes in thousands of pieces.
+  const timer =
+    silenceMs &&
+    setInterval(() => {
+      if (Date.now() - lastAt < silenceMs) return;
+      isDead = true;
+      reader.cancel().catch(() => undefined);
+    }, silenceMs / SILENCE_CHECKS);
   try {
     for (;;) {
       let result: ReadableStreamReadResult<Uint8Array<ArrayBuffer>>;
@@ -248,10 +300,13 @@ async function* readAll(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGen
       } catch (error) {
         throw new ConnectionError(error instanceof Error ? error.message : String(error));
       }
+      if (isDead) throw new ConnectionError(DEAD);
       if (result.done) return;
+      lastAt = Date.now();
       yield result.value;
     }
   } finally {
+    clearInterval(timer);
     reader.cancel().catch(() => undefined);
   }
 }

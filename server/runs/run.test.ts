@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { buildTurn, emptyTurn } from '#lib/agent/test/messages.ts';
+import { HEARTBEAT_MS } from '#lib/api/heartbeat.ts';
 import type { StudioChunk } from '#lib/messages/chunk.ts';
 import { Run } from './run.ts';
 import { readRun } from './test/read-run.ts';
@@ -176,5 +177,25 @@ describe('the end of a run', () => {
     run.emit({ type: 'abort' });
     run.end(false);
     expect(await reading).toEqual({ ids: [0], chunks: [{ type: 'abort' }], done: 1 });
+  });
+
+  test('there are signs of life while nothing happens, and none once it has ended', async () => {
+    vi.useFakeTimers();
+    try {
+      const run = openRun();
+      const text: string[] = [];
+      const reading = run
+        .stream(0)
+        .pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>)
+        .pipeTo(new WritableStream({ write: (piece) => void text.push(piece) }));
+      await vi.advanceTimersByTimeAsync(HEARTBEAT_MS * 3 + 1);
+      expect(text).toEqual([':\n\n', ':\n\n', ':\n\n']);
+      run.emit({ type: 'start' });
+      run.end(true);
+      await reading;
+      expect(text.slice(3)).toEqual(['id: 0\ndata: {"type":"start"}\n\n', 'data: [DONE]\n\n']);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });

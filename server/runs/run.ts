@@ -1,3 +1,4 @@
+import { HEARTBEAT_HEADER, HEARTBEAT_MS } from '#lib/api/heartbeat.ts';
 import type { StudioChunk } from '#lib/messages/chunk.ts';
 import { ChunkLog } from './chunk-log.ts';
 
@@ -10,7 +11,11 @@ export const RUN_STREAM_HEADERS = {
   'cache-control': 'no-cache, no-transform',
   'x-vercel-ai-ui-message-stream': 'v1',
   'x-accel-buffering': 'no',
+  [HEARTBEAT_HEADER]: String(HEARTBEAT_MS),
 };
+
+/** A comment, which no reader takes for an event. */
+const SIGN_OF_LIFE = ':\n\n';
 
 export type RunKind = 'resume' | 'replace';
 
@@ -80,7 +85,8 @@ export class Run {
 
   /**
    * The chunks from number `from` on, as server-sent events, until the run ends. Existing deltas are combined into one
-   * event; each event's id is the number of its last chunk.
+   * event; each event's id is the number of its last chunk. While nothing happens, there are signs of life: a connection can
+   * be dead without being closed.
    */
   stream(from: number): ReadableStream<Uint8Array> {
     const encoder = new TextEncoder();
@@ -93,7 +99,7 @@ export class Run {
             controller.close();
             return;
           }
-          await this.#wake.promise;
+          if (await isLater(this.#wake.promise, HEARTBEAT_MS)) return controller.enqueue(encoder.encode(SIGN_OF_LIFE));
         }
         const events = this.#chunks.eventsFrom(next);
         next = this.#chunks.length;
@@ -105,5 +111,18 @@ export class Run {
   #notify(): void {
     this.#wake.resolve();
     this.#wake = Promise.withResolvers<void>();
+  }
+}
+
+/** Resolves with true if a promise has not resolved within this time, and else with false as soon as it has. */
+async function isLater(promise: Promise<void>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<true>((resolve) => {
+    timer = setTimeout(resolve, ms, true);
+  });
+  try {
+    return await Promise.race([promise.then(() => false), late]);
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -1,8 +1,9 @@
+import { mayCallAgain } from '#lib/mcp/call-again.ts';
 import type { CompletionRequest } from '#lib/mcp/completion.ts';
 import type { McpContent, McpContentRequest, McpSuggestions } from '#lib/mcp/mcp-host.ts';
 import type { CallMcpTool } from '#lib/mcp/mcp-tool.ts';
 import type { McpProblem } from '#lib/mcp/problem.ts';
-import { type McpOutcome, mayCallAgain } from '#lib/mcp/result.ts';
+import type { McpOutcome } from '#lib/mcp/result.ts';
 import type { EgressRequest } from '#lib/tools/core/egress.ts';
 import { hostOf } from '#lib/tools/core/reached-hosts.ts';
 import {

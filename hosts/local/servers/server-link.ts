@@ -1,9 +1,10 @@
+import { mayCallAgain } from '#lib/mcp/call-again.ts';
 import type { McpDefinition } from '#lib/mcp/definition.ts';
 import { freshUntil } from '#lib/mcp/fresh-until.ts';
 import { openHttpSession } from '#lib/mcp/http-session.ts';
 import { McpError } from '#lib/mcp/mcp-error.ts';
 import type { CallMcpTool } from '#lib/mcp/mcp-tool.ts';
-import { type McpOutcome, mayCallAgain } from '#lib/mcp/result.ts';
+import type { McpOutcome } from '#lib/mcp/result.ts';
 import type { McpListing } from '#lib/mcp/server-lists.ts';
 import { McpSession, type McpSessionOptions } from '#lib/mcp/session.ts';
 import { programEnvironment } from '#lib/mcp-programs/program-environment.ts';

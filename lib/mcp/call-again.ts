@@ -1,0 +1,16 @@
+import type { McpDefinition } from './definition.ts';
+import type { McpOutcome } from './result.ts';
+
+/**
+ * Whether a call may be made again on a new connection: the server has said that it did not know the old one, or the tool
+ * only reads. `isSure`: whether a call that was not sent certainly was not.
+ */
+export function mayCallAgain(
+  outcome: McpOutcome,
+  { annotations }: Pick<McpDefinition, 'annotations'>,
+  { isSure = false } = {},
+): boolean {
+  if (outcome.type === 'output' || outcome.isDisconnected !== true) return false;
+  const onlyReads = (annotations as { readOnlyHint?: unknown } | undefined)?.readOnlyHint === true;
+  return outcome.wasSent === 'not-run' || onlyReads || (isSure && outcome.wasSent === undefined);
+}

@@ -1,0 +1,55 @@
+import { NAMED_CONTENTS_HEADER, nameContents } from '#lib/api/contents.ts';
+import { ServerProblem } from './transport.ts';
+
+/** How often missing contents are sent for one request. */
+const UPLOADS_MAX = 3;
+
+/** How many characters of missing contents go in one request; always at least one text. */
+const UPLOAD_CHARACTERS = 8_000_000;
+
+/** How the parts of a large request are sent. Rejects like `send`. */
+interface Sending {
+  post(body: string, headers: Record<string, string>): Promise<Response>;
+  upload(contents: readonly string[]): Promise<unknown>;
+}
+
+/**
+ * Posts a large value, in which long texts are replaced with references. They are sent only if the server does not have them.
+ * Rejects like `send`.
+ */
+export async function sendContents(value: unknown, { post, upload }: Sending): Promise<Response> {
+  const { value: named, contents } = await nameContents(value);
+  const body = JSON.stringify(named);
+  for (let uploads = 0; ; uploads++)
+    try {
+      return await post(body, { [NAMED_CONTENTS_HEADER]: '1' });
+    } catch (error) {
+      if (!(error instanceof ServerProblem) || error.code !== 'contents-needed') throw error;
+      // What other tabs have sent meanwhile may have displaced some of the texts on the server.
+      if (uploads === UPLOADS_MAX)
+        throw new ServerProblem(413, 'too-large', 'The conversation contains more text than the server can hold.');
+      await uploadAll(error.missing, contents, upload);
+    }
+}
+
+async function uploadAll(
+  missing: readonly string[],
+  contents: ReadonlyMap<string, string>,
+  upload: Sending['upload'],
+): Promise<void> {
+  let batch: string[] = [];
+  let length = 0;
+  const flush = async () => {
+    if (batch.length > 0) await upload(batch);
+    batch = [];
+    length = 0;
+  };
+  for (const name of missing) {
+    const text = contents.get(name);
+    if (text === undefined) continue;
+    if (length + text.length > UPLOAD_CHARACTERS) await flush();
+    batch.push(text);
+    length += text.length;
+  }
+  await flush();
+}
