@@ -47,14 +47,11 @@ export const en = {
     reload: 'Reload page',
   },
   start: {
-    insecureTitle: 'Open the studio over HTTPS or on localhost',
-    insecure:
-      'This page was opened over plain HTTP from another computer. Browsers then turn off features that the studio needs to coordinate its tabs. Open http://localhost on the computer that runs the studio, or put an HTTPS proxy in front of it.',
     failedTitle: 'The studio can’t start',
     failed:
-      'Something in this browser is blocking the studio. Reload the page. If that doesn’t help, the details below say what’s wrong.',
+      'Something in this browser blocks the studio. Reload the page. If that doesn’t help, see the details below.',
     crashTitle: 'Something went wrong',
-    crashHere: 'This part of the studio stopped working. The rest still works, and everything that was saved is safe.',
+    crashHere: 'This part of the studio stopped working. The rest still works, and nothing is lost.',
     tryAgain: 'Try again',
   },
   panes: {
@@ -89,7 +86,7 @@ export const en = {
     pinned: 'Pinned',
     archived: 'Archived',
     temporary: 'Temporary',
-    temporaryHelp: 'This thread and its files are not stored. They are gone when you close or reload the page.',
+    temporaryHelp: 'This thread and its files are gone when you close or reload the page.',
     activity: { working: 'Answering', asking: 'Waiting for you' },
   },
   chat: {
@@ -102,8 +99,7 @@ export const en = {
     stop: 'Stop',
     attach: 'Attach files',
     removeAttachment: (name: string) => `Remove ${name}`,
-    tooLarge: (name: string, limit: string) =>
-      `${name} is larger than ${limit}. Attach a smaller file, or add it to the workspace.`,
+    tooLarge: (name: string, limit: string) => `${name} is larger than ${limit}. Add it to the workspace instead.`,
     notText: (name: string) => `${name} is neither an image nor text, so the model can’t read it.`,
     noVision: (model: string) => `${model} can’t see images.`,
     hint: 'Enter to send, Shift+Enter for a new line',
@@ -145,10 +141,9 @@ export const en = {
     onlyDemo:
       'Only the demo is available. It’s scripted and plays these examples. To chat with a real model, connect one:',
     noModel: 'No model is set up yet. Connect one:',
-    noneSelected: 'None of your connections’ models is selected. Select some in the settings, under “Models”.',
+    noneSelected: 'No model of your connections is selected. Select some under “Settings › Models”.',
     localTitle: 'Use a model on this computer',
-    local:
-      'Start Ollama, LM Studio, llama.cpp, or vLLM. The studio finds it automatically, or connects to any address.',
+    local: 'Start Ollama, LM Studio, llama.cpp, or vLLM. The studio finds it, or connects to any address.',
     keyTitle: 'Use a provider’s API key',
     key: 'Paste the key of OpenAI, Anthropic, Google, or another provider. It stays in this browser.',
     connect: 'Connect a model…',
@@ -164,16 +159,13 @@ export const en = {
     notOpened: 'Couldn’t open this thread',
     codes: {
       'server-unreachable': 'The studio’s server isn’t responding. Check that it’s running, then retry.',
-      files: 'Something went wrong with this thread’s files. No files were lost. Try again.',
-      'storage-full':
-        'This browser’s storage is full. Free up some space, for example by deleting old threads, then retry.',
+      files: 'Something went wrong with this thread’s files. Nothing is lost. Try again.',
+      'storage-full': 'This browser’s storage is full. Free up space, such as by deleting old threads, then retry.',
       'storage-unavailable':
-        'This browser’s storage was closed, most likely because the studio was updated in another tab. Reload the page.',
-      'storage-failed':
-        'This browser’s storage failed. Reload the page. If it happens again, save a backup in the settings.',
+        'This browser’s storage was closed, probably because another tab updated the studio. Reload the page.',
+      'storage-failed': 'This browser’s storage failed. Reload the page. If it happens again, save a backup.',
     } as Record<string, string>,
-    unknown:
-      'Something unexpected happened. Retry. If it happens again, copy the details and send them to whoever runs this studio.',
+    unknown: 'Something unexpected happened. Retry. If it happens again, send the details to whoever runs this studio.',
   },
   workspaces: {
     unnamed: 'New workspace',

@@ -6,6 +6,11 @@ import { count, formatBytes, shortened } from './en.ts';
 
 /** The texts in English that come with the views that show them and not with the page. */
 export const laterTexts = {
+  insecure: {
+    title: 'Open the studio over HTTPS or on localhost',
+    detail:
+      'This page was opened over plain HTTP from another computer. Browsers then turn off features that the studio needs to coordinate its tabs. Open http://localhost on the computer that runs the studio, or put an HTTPS proxy in front of it.',
+  },
   noStorage: {
     title: 'This browser doesn’t let the studio store anything',
     detail:

@@ -12,8 +12,8 @@ export async function loadLaterTexts(): Promise<void> {
 
 const isWhole = (messages: Messages): messages is AllMessages => 'tools' in messages;
 
-/** A language's texts, with those of views that are loaded later. */
-function allMessages(messages: Messages): AllMessages {
+/** A language's texts, with those of views that are loaded later, once they are. */
+export function allMessages(messages: Messages): AllMessages {
   if (isWhole(messages)) return messages;
   if (english === undefined) throw new Error('This view can only be used inside of a lazy one.');
   return english;

@@ -39,14 +39,16 @@ export const zhCn: Catalog = {
     reload: '重新加载页面',
   },
   start: {
-    insecureTitle: '请通过 HTTPS 或在 localhost 上打开工作室',
-    insecure:
-      '此页面是从另一台电脑通过普通 HTTP 打开的。这种情况下，浏览器会关闭工作室协调多个标签页所需的功能。请在运行工作室的电脑上打开 http://localhost，或为它配置 HTTPS。',
     failedTitle: '无法打开工作室',
     failed: '此浏览器中有某些内容阻止了工作室运行。请重新加载页面；如果仍然不行，请查看下面的详情。',
     crashTitle: '出错了',
     crashHere: '工作室的这一部分停止工作了。其余部分不受影响，已保存的内容是安全的。',
     tryAgain: '再试一次',
+  },
+  insecure: {
+    title: '请通过 HTTPS 或在 localhost 上打开工作室',
+    detail:
+      '此页面是从另一台电脑通过普通 HTTP 打开的。这种情况下，浏览器会关闭工作室协调多个标签页所需的功能。请在运行工作室的电脑上打开 http://localhost，或为它配置 HTTPS。',
   },
   noStorage: {
     title: '此浏览器不允许工作室存储数据',

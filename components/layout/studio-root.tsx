@@ -8,10 +8,11 @@ import { useEarlyShortcuts } from '#components/hooks/shortcuts.ts';
 import { StudioProvider, useSettings } from '#components/hooks/studio-provider.tsx';
 import { useDocumentTheme } from '#components/hooks/theme.ts';
 import { beginTypeAhead } from '#components/hooks/type-ahead.ts';
-import type { Messages } from '#components/i18n/catalog.ts';
+import type { AllMessages, Messages } from '#components/i18n/catalog.ts';
 import { en } from '#components/i18n/en.ts';
 import { MessagesProvider } from '#components/i18n/i18n.tsx';
 import { loadMessages, resolveLocale } from '#components/i18n/languages.ts';
+import { allMessages, loadLaterTexts } from '#components/i18n/use-all-messages.ts';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
 import { useIsPrinting } from '#components/ui/use-is-printing.ts';
 import { connectAddress } from '#studio/page/navigation.ts';
@@ -21,7 +22,7 @@ import { StudioLayout } from './studio-layout.tsx';
 type Opening =
   | { type: 'opening' }
   | { type: 'open'; studio: Studio; messages: Messages }
-  | { type: 'insecure'; messages: Messages }
+  | { type: 'insecure'; messages: AllMessages }
   | { type: 'failed'; messages: Messages; detail: string };
 
 interface StudioRootProps {
@@ -34,7 +35,9 @@ export function StudioRoot({ open = openOnce }: StudioRootProps) {
   const [opening, setOpening] = useState<Opening>({ type: 'opening' });
   useEffect(() => {
     if (!isSecureContext) {
-      void browserMessages().then((messages) => setOpening({ type: 'insecure', messages }));
+      void Promise.all([browserMessages(), loadLaterTexts()]).then(([messages]) =>
+        setOpening({ type: 'insecure', messages: allMessages(messages) }),
+      );
       return;
     }
     let disconnect: (() => void) | undefined;
@@ -67,11 +70,7 @@ export function StudioRoot({ open = openOnce }: StudioRootProps) {
       );
     case 'insecure':
       return (
-        <Refusal
-          t={opening.messages}
-          title={opening.messages.start.insecureTitle}
-          text={opening.messages.start.insecure}
-        />
+        <Refusal t={opening.messages} title={opening.messages.insecure.title} text={opening.messages.insecure.detail} />
       );
     case 'failed':
       return (

@@ -185,10 +185,10 @@ const AGAIN_MAX = 6;
 /** How many signs of life may be missing before a connection counts as dead. */
 const MISSING_SIGNS = 2.5;
 
-/** How often silence is looked at, in the time that it may last. */
-const SILENCE_CHECKS = 5;
+/** How often silence is looked at, in milliseconds. */
+const SILENCE_CHECK_MS = 1_000;
 
-const DEAD = 'The connection to the server is dead.';
+const ENDED = 'The connection to the server ended in the middle of a response.';
 
 /**
  * Sends a request, and again if there is no answer (`againMax`). The first answer or failure counts. Rejects with
@@ -199,37 +199,34 @@ function answered(
   { limitMs, againMax = 0, signal }: { limitMs: number; againMax?: number; signal: AbortSignal },
 ): Promise<Response> {
   const { promise, resolve, reject } = Promise.withResolvers<Response>();
-  const attempts: AbortController[] = [];
-  const settle = (kept: AbortController | undefined, tell: () => void) => {
-    clearInterval(again);
-    clearTimeout(limit);
-    tell();
-    for (const attempt of attempts) if (attempt !== kept) attempt.abort();
-  };
+  const attempts = new Set<AbortController>();
+  let left = againMax;
   const begin = () => {
+    // Those before the latest give up their connections, which could be all that the browser has.
+    for (const attempt of [...attempts].slice(0, -1)) attempt.abort();
     const own = new AbortController();
-    attempts.push(own);
+    attempts.add(own);
     request(AbortSignal.any([signal, own.signal])).then(
-      (response) => settle(own, () => resolve(response)),
-      (error: unknown) => {
-        if (!own.signal.aborted) settle(own, () => reject(error));
+      (response) => {
+        attempts.delete(own);
+        resolve(response);
       },
+      (error: unknown) => own.signal.aborted || reject(error),
     );
   };
-  const again = setInterval(() => {
-    if (attempts.length > againMax) return;
-    // Those before the latest give up their connections, which could be all that the browser has.
-    for (const attempt of attempts.slice(0, -1)) attempt.abort();
-    begin();
-  }, AGAIN_MS);
-  const limit = setTimeout(() => settle(undefined, () => reject(new ConnectionError(DEAD))), limitMs);
+  const again = setInterval(() => left-- > 0 && begin(), AGAIN_MS);
+  const limit = setTimeout(() => reject(new ConnectionError(ENDED)), limitMs);
   begin();
-  return promise;
+  return promise.finally(() => {
+    clearInterval(again);
+    clearTimeout(limit);
+    for (const attempt of attempts) attempt.abort();
+  });
 }
 
 async function* chunksOf(response: Response): ChunkStream {
   if (response.body === null) throw new ConnectionError('The response has no body.');
-  const beat = Number(response.headers.get(HEARTBEAT_HEADER) ?? Number.NaN);
+  const silenceMs = Number(response.headers.get(HEARTBEAT_HEADER)) * MISSING_SIGNS;
   let batch: StudioChunk[] = [];
   let next = 0;
   let done = false;
@@ -244,14 +241,14 @@ async function* chunksOf(response: Response): ChunkStream {
     },
   });
   const decoder = new TextDecoder();
-  for await (const bytes of readAll(response.body, beat > 0 ? beat * MISSING_SIGNS : undefined)) {
+  for await (const bytes of readAll(response.body, silenceMs)) {
     parser.feed(decoder.decode(bytes, { stream: true }));
     if (batch.length === 0) continue;
     const chunks = batch;
     batch = [];
     yield { chunks, next };
   }
-  if (!done) throw new ConnectionError('The connection to the server ended in the middle of a response.');
+  if (!done) throw new ConnectionError(ENDED);
 }
 
 /**
@@ -276,22 +273,21 @@ function readNumber(id: string | undefined): number {
   throw new ConnectionError('The response is not a stream from the studio.');
 }
 
-/** `silenceMs`: how long nothing may come; any time if absent. */
+/** `silenceMs`: how long nothing may come; any time if it is 0. */
 async function* readAll(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
-  silenceMs: number | undefined,
+  silenceMs: number,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const reader = body.getReader();
+  const cancel = () => reader.cancel().catch(() => undefined);
   let isDead = false;
   let lastAt = Date.now();
   // One timer for the whole stream: a reply comes in thousands of pieces.
-  const timer =
-    silenceMs &&
-    setInterval(() => {
-      if (Date.now() - lastAt < silenceMs) return;
-      isDead = true;
-      reader.cancel().catch(() => undefined);
-    }, silenceMs / SILENCE_CHECKS);
+  const timer = setInterval(() => {
+    if (silenceMs === 0 || Date.now() - lastAt < silenceMs) return;
+    isDead = true;
+    void cancel();
+  }, SILENCE_CHECK_MS);
   try {
     for (;;) {
       let result: ReadableStreamReadResult<Uint8Array<ArrayBuffer>>;
@@ -300,13 +296,13 @@ async function* readAll(
       } catch (error) {
         throw new ConnectionError(error instanceof Error ? error.message : String(error));
       }
-      if (isDead) throw new ConnectionError(DEAD);
+      if (isDead) throw new ConnectionError(ENDED);
       if (result.done) return;
       lastAt = Date.now();
       yield result.value;
     }
   } finally {
     clearInterval(timer);
-    reader.cancel().catch(() => undefined);
+    void cancel();
   }
 }
