@@ -1,3 +1,4 @@
+import { borderBefore, startOf } from '#lib/base/cut-text.ts';
 import { estimateTokens } from '#lib/base/estimate-tokens.ts';
 import type {
   AssistantMessage,
@@ -104,8 +105,7 @@ function cutResult(part: ToolCallPart, maxTokens: number, notices: CutNotice[]):
   const tokens = estimateTokens(text);
   if (tokens <= maxTokens) return part;
   const share = Math.floor((text.length * maxTokens) / tokens);
-  // Providers reject half of a surrogate pair.
-  const kept = /[\ud800-\udbff]/.test(text.charAt(share - 1)) ? share - 1 : share;
+  const kept = borderBefore(text, share);
   notices.push({ code: 'result-cut', toolName: part.toolName, kept, total: text.length });
   const note = `[This result was cut: the first ${kept} of its ${text.length} characters are shown.]`;
   const beginning = `${text.slice(0, kept)}\n${note}`;
@@ -128,7 +128,7 @@ function cutBlocks(blocks: readonly ContentBlock[], characters: number): Content
     const room = left;
     left = Math.max(0, left - text.length);
     if (text.length <= room) return [block];
-    return room === 0 ? [] : [{ type: 'text', text: text.slice(0, room) }];
+    return room === 0 ? [] : [{ type: 'text', text: startOf(text, room) }];
   });
 }
 

@@ -1,4 +1,5 @@
 import { APICallError, RetryError } from 'ai';
+import { startOf } from '#lib/base/cut-text.ts';
 import type { Problem } from '#lib/messages/message.ts';
 import { saysPerTime, saysTooLong } from './too-long.ts';
 
@@ -155,7 +156,7 @@ export function describeModelError(error: unknown, redact: (text: string) => str
   const read = redact(detail.slice(0, SEARCHED_CHARACTERS));
   // Half a key at the end would not be recognized, so the end goes, too.
   const whole = detail.length > SEARCHED_CHARACTERS ? read.slice(0, -KEY_MAX_CHARACTERS) : read;
-  return { code: problemCode(error), detail: whole.slice(0, DETAIL_MAX_CHARACTERS) };
+  return { code: problemCode(error), detail: startOf(whole, DETAIL_MAX_CHARACTERS) };
 }
 
 /** The code of an error's problem. */

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { startOf } from '#lib/base/cut-text.ts';
 import type { CommitRecorder, DiskCommit } from '#lib/disk/commit-recorder.ts';
 import { JsonLinesFile } from '#lib/disk/json-lines-file.ts';
 import { giveSigns, isRunning, isSelf, type Owner, readOwner, self } from '#lib/processes/owner.ts';
@@ -72,7 +73,7 @@ export class Journal implements CommitRecorder {
   beginTurn(id: string, prompt: string): void {
     this.#prune();
     this.#turn = id;
-    this.#append({ type: 'turn', id, at: Date.now(), prompt: prompt.slice(0, PROMPT_MAX_CHARS) });
+    this.#append({ type: 'turn', id, at: Date.now(), prompt: startOf(prompt, PROMPT_MAX_CHARS) });
   }
 
   /** Goes on with a turn that has begun before, or with none. */

@@ -1,3 +1,4 @@
+import { startOf } from '#lib/base/cut-text.ts';
 import { excessOf } from '#lib/base/json-size.ts';
 import { type ForeignDefinition, type RefusedTool, withHash } from '#lib/tools/core/foreign-definition.ts';
 import { isObjectSchema, type ObjectSchema } from '#lib/tools/core/json-schema.ts';
@@ -76,7 +77,7 @@ function describe(tool: ListedTool): Omit<McpDefinition, 'hash'> {
   const { name, title, description = '', inputSchema, outputSchema, annotations } = tool;
   return {
     name,
-    ...(title !== undefined && title.trim() !== '' && { title: title.slice(0, MCP_LIMITS.name) }),
+    ...(title !== undefined && title.trim() !== '' && { title: startOf(title, MCP_LIMITS.name) }),
     description: cut(description),
     inputSchema: inputSchema as ObjectSchema,
     ...(isObjectSchema(outputSchema) && { outputSchema }),
@@ -88,4 +89,4 @@ function describe(tool: ListedTool): Omit<McpDefinition, 'hash'> {
 const cut = (text: string): string =>
   text.length <= MCP_LIMITS.description
     ? text
-    : `${text.slice(0, MCP_LIMITS.description)}\n[The rest of this description was cut.]`;
+    : `${startOf(text, MCP_LIMITS.description)}\n[The rest of this description was cut.]`;

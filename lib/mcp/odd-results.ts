@@ -1,4 +1,5 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
+import { startOf } from '#lib/base/cut-text.ts';
 import { keywordsOf } from '#lib/tools/core/json-schema.ts';
 import { MCP_LIMITS } from './limits.ts';
 
@@ -87,5 +88,5 @@ function partOf(part: unknown): Part[] {
 /** A value as JSON, of a length that can be shown. */
 function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? '';
-  return text.length <= PART_MAX ? text : `${text.slice(0, PART_MAX).toWellFormed()}…`;
+  return text.length <= PART_MAX ? text : `${startOf(text, PART_MAX)}…`;
 }

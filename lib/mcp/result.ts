@@ -1,4 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/client';
+import { startOf } from '#lib/base/cut-text.ts';
 import type { ContentBlock } from '#lib/tools/core/content.ts';
 import { contentText } from '#lib/tools/core/content.ts';
 import type { ToolErrorCode } from '#lib/tools/core/tool-call.ts';
@@ -107,7 +108,7 @@ function within(blocks: readonly ContentBlock[]): ContentBlock[] {
     const left = text;
     text -= whole.length;
     if (whole.length <= left) return [block];
-    const kept = block.type === 'text' ? [{ ...block, text: block.text.slice(0, left) }] : [];
+    const kept = block.type === 'text' ? [{ ...block, text: startOf(block.text, left) }] : [];
     return [...kept, note(`The result was cut after ${MCP_LIMITS.resultText} characters`)];
   });
 }

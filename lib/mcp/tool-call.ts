@@ -1,4 +1,5 @@
 import { type Client, isInputRequiredResult } from '@modelcontextprotocol/client';
+import { startOf } from '#lib/base/cut-text.ts';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import type { CallForm, FormAnswer } from '#lib/tools/core/call-form.ts';
 import type { EgressRequest } from '#lib/tools/core/egress.ts';
@@ -129,7 +130,7 @@ export class McpToolCall {
     this.#options.onProgress?.({
       done: progress,
       ...(total !== undefined && { of: total }),
-      ...(message !== undefined && { text: message.slice(0, MCP_LIMITS.description) }),
+      ...(message !== undefined && { text: startOf(message, MCP_LIMITS.description) }),
     });
   }
 

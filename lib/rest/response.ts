@@ -1,3 +1,4 @@
+import { startOf } from '#lib/base/cut-text.ts';
 import { excessOf } from '#lib/base/json-size.ts';
 import type { ContentBlock } from '#lib/tools/core/content.ts';
 import { CONTENT_LIMITS } from '#lib/tools/core/limits.ts';
@@ -64,7 +65,7 @@ const said = (text: string): RestOutcome => ({ type: 'output', content: [note(te
 /** A text without secrets, as far as it may be told. */
 function textBlocks(text: string, isCut: boolean, redactor: Redactor): ContentBlock[] {
   const clean = isCut ? redactor.cutText(text) : redactor.text(text);
-  const shown = clean.slice(0, REST_LIMITS.resultText);
+  const shown = startOf(clean, REST_LIMITS.resultText);
   const blocks: ContentBlock[] = [{ type: 'text', text: shown }];
   if (isCut || shown.length < clean.length) blocks.push(note(`The result was cut after ${shown.length} characters`));
   return blocks;
@@ -97,7 +98,7 @@ function errorOf(response: RestResponse, tool: RestTool, redactor: Redactor): st
   ].join(' ');
   return clean === ''
     ? sentences
-    : `${sentences}\n${clean.slice(0, REST_LIMITS.errorText)}${isLong ? '\n[The rest was cut.]' : ''}`;
+    : `${sentences}\n${startOf(clean, REST_LIMITS.errorText)}${isLong ? '\n[The rest was cut.]' : ''}`;
 }
 
 /** How much of an HTML page is read for its words, in characters. */

@@ -1,3 +1,4 @@
+import { startOf } from '#lib/base/cut-text.ts';
 import { counted } from '#lib/tools/core/counted.ts';
 import { type FileReview, hasOtherEdits, outcomesOf } from './file-review.ts';
 import { splitLines } from './hunks.ts';
@@ -28,4 +29,4 @@ export function describeFileReview(path: string, review: FileReview): string {
 }
 
 const quote = (text: string): string =>
-  JSON.stringify(text.length > EDIT_MAX_CHARS ? `${text.slice(0, EDIT_MAX_CHARS)}…` : text);
+  JSON.stringify(text.length > EDIT_MAX_CHARS ? `${startOf(text, EDIT_MAX_CHARS)}…` : text);

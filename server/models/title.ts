@@ -2,6 +2,7 @@ import type { AgentModel } from '#lib/agent/agent-model.ts';
 import { callModel } from '#lib/agent/call-model.ts';
 import { StepError } from '#lib/agent/problems.ts';
 import { TITLE_MAX_CHARACTERS, type TitleRequest } from '#lib/api/title.ts';
+import { startOf } from '#lib/base/cut-text.ts';
 
 const INSTRUCTIONS =
   'You name conversations. Reply with a title of at most six words, in the language of the conversation. Reply with the title only.';
@@ -60,12 +61,11 @@ export async function titleOf(
 /** The first line of what a model wrote, without the decorations that models add. */
 export function titleIn(text: string): string {
   const line = text.slice(0, REPLY_MAX_CHARACTERS).trimStart().split('\n', 1)[0] ?? '';
-  return line
-    .slice(0, LINE_MAX_CHARACTERS)
+  const title = startOf(line, LINE_MAX_CHARACTERS)
     .trim()
     .replace(/^(?:#+|[*_]+)\s*/, '')
     .replace(/^(?:title|标题)\s*[:：]\s*/i, '')
     .replace(/^["'“‘「《*_]+|["'”’」》*_.。]+$/g, '')
-    .trim()
-    .slice(0, TITLE_MAX_CHARACTERS);
+    .trim();
+  return startOf(title, TITLE_MAX_CHARACTERS).toWellFormed();
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { startOf } from '#lib/base/cut-text.ts';
 import { type PreviewReport, problemText } from '../capabilities/preview.ts';
 import { defineTool } from '../core/tool.ts';
 import { ToolFailure, type ToolResult } from '../core/tool-call.ts';
@@ -107,4 +108,4 @@ function describe({ entry, status, title, problems, console: lines }: PreviewRep
 }
 
 const cut = (text: string): string =>
-  text.length > LINE_MAX_CHARACTERS ? `${text.slice(0, LINE_MAX_CHARACTERS)}…` : text;
+  text.length > LINE_MAX_CHARACTERS ? `${startOf(text, LINE_MAX_CHARACTERS)}…` : text;

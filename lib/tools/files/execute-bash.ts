@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { endOf, startOf } from '#lib/base/cut-text.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import { resolvePath } from '#lib/vfs/paths.ts';
 import { defineTool } from '../core/tool.ts';
@@ -85,6 +86,6 @@ export const executeBash = bashTool({
 function shorten(text: string, name: string): string {
   if (text.length <= BASH_OUTPUT_MAX_LENGTH) return text;
   const half = BASH_OUTPUT_MAX_LENGTH / 2;
-  const cut = text.length - BASH_OUTPUT_MAX_LENGTH;
-  return `${text.slice(0, half)}\n[${cut} characters of ${name} omitted]\n${text.slice(-half)}`;
+  const [start, end] = [startOf(text, half), endOf(text, half)];
+  return `${start}\n[${text.length - start.length - end.length} characters of ${name} omitted]\n${end}`;
 }

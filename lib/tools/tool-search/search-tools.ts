@@ -1,5 +1,6 @@
 import MiniSearch from 'minisearch';
 import * as z from 'zod';
+import { startOf } from '#lib/base/cut-text.ts';
 import type { ToolSpec } from '../core/spec.ts';
 import { defineTool } from '../core/tool.ts';
 import { isOwnToolset, TOOL_SEARCH } from '../toolset-names.ts';
@@ -48,7 +49,7 @@ function find(tools: readonly ToolSpec[], query: string): readonly ToolSpec[] {
 
 function describe({ name, description, inputSchema }: ToolSpec): string {
   const schema = JSON.stringify(inputSchema);
-  const text = description.length > DESCRIPTION_MAX ? `${description.slice(0, DESCRIPTION_MAX)}…` : description;
+  const text = description.length > DESCRIPTION_MAX ? `${startOf(description, DESCRIPTION_MAX)}…` : description;
   const properties = Object.keys(inputSchema.properties ?? {}).join(', ');
   const args = schema.length > SCHEMA_MAX ? `${properties} (the schema is too long to show)` : schema;
   return `${name}: ${text}\nArguments: ${args}`;

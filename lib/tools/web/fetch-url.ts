@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { startOf } from '#lib/base/cut-text.ts';
 import { toBase64 } from '#lib/base/data-url.ts';
 import type { RawAnswer, WebAccess, WebAnswer } from '../capabilities/web.ts';
 import { counted } from '../core/counted.ts';
@@ -150,7 +151,7 @@ const elsewhere = ({ status, url, redirectsTo = '' }: WebAnswer): string =>
   `[${status} from ${url}]\nIt redirects to another host, which was not followed: ${redirectsTo}\nTo read it, call fetch_url with that address.`;
 
 function errorOf(answer: WebAnswer, read: ReadAnswer): string {
-  const text = 'image' in read ? '' : withoutUnseen(read.text).text.slice(0, WEB_LIMITS.shownError);
+  const text = 'image' in read ? '' : startOf(withoutUnseen(read.text).text, WEB_LIMITS.shownError);
   return `${answer.url} answered with status ${answer.status}.${text === '' ? '' : ` It says:\n${text}`}`;
 }
 

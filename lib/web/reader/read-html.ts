@@ -1,5 +1,6 @@
 import { Readability } from '@mozilla/readability';
 import { DOMParser } from 'linkedom';
+import { startOf } from '#lib/base/cut-text.ts';
 import type { WebText } from '#lib/tools/capabilities/web.ts';
 import { WEB_LIMITS } from '#lib/tools/web/limits.ts';
 import { toMarkdown } from './markdown.ts';
@@ -20,7 +21,7 @@ const HIDDEN =
  */
 export function readHtml(html: string, url: string, isPlain = false): WebText {
   const source = pageSource(html);
-  const title = source.title.replace(/\s+/g, ' ').trim().slice(0, WEB_LIMITS.title);
+  const title = startOf(source.title.replace(/\s+/g, ' ').trim(), WEB_LIMITS.title);
   const plain = (why: string): WebText => ({
     ...(title !== '' && { title }),
     text: source.text,

@@ -1,4 +1,5 @@
 import { getDocumentProxy } from 'unpdf';
+import { startOf } from '#lib/base/cut-text.ts';
 import type { WebText } from '#lib/tools/capabilities/web.ts';
 import { counted } from '#lib/tools/core/counted.ts';
 import { WEB_LIMITS } from '#lib/tools/web/limits.ts';
@@ -29,7 +30,7 @@ export async function readPdf(data: Uint8Array): Promise<WebText> {
     if (pdf.numPages > WEB_LIMITS.pdfPages)
       notes.push(`The first ${WEB_LIMITS.pdfPages} of ${counted(pdf.numPages, 'page')} were read.`);
     if (length === 0) notes.push('The pages have no text; they may be scanned images.');
-    return { text: pages.join('\n\n').slice(0, WEB_LIMITS.documentText), notes };
+    return { text: startOf(pages.join('\n\n'), WEB_LIMITS.documentText), notes };
   } catch (error) {
     throw new UnreadablePdf(reasonOf(error));
   }

@@ -1,3 +1,4 @@
+import { startOf } from '#lib/base/cut-text.ts';
 import type { WebDocument, WebText } from '#lib/tools/capabilities/web.ts';
 import { WEB_LIMITS } from '#lib/tools/web/limits.ts';
 import { limitBlocks } from './limit-blocks.ts';
@@ -31,5 +32,5 @@ function within(page: WebText): WebText {
   const { length } = page.text;
   if (length <= WEB_LIMITS.documentText) return page;
   const note = `The text was cut after ${WEB_LIMITS.documentText} of ${length} characters.`;
-  return { ...page, text: page.text.slice(0, WEB_LIMITS.documentText), notes: [...page.notes, note] };
+  return { ...page, text: startOf(page.text, WEB_LIMITS.documentText), notes: [...page.notes, note] };
 }

@@ -1,3 +1,4 @@
+import { startOf } from '#lib/base/cut-text.ts';
 import { type Fields, fieldsOf, isFilled, numberOf, parsed, textOf } from './fields.ts';
 
 /** The reason why a server could not answer, as far as it says. */
@@ -176,4 +177,4 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&mdash;': '—',
 };
 
-const cut = (text: string): string => (text.length > WORDS_MAX ? `${text.slice(0, WORDS_MAX).toWellFormed()}…` : text);
+const cut = (text: string): string => (text.length > WORDS_MAX ? `${startOf(text, WORDS_MAX)}…` : text);

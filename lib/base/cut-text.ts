@@ -1,0 +1,26 @@
+/** How much around a cut is read to find whole characters, in UTF-16 units: an emoji of a family has eleven. */
+const AROUND = 64;
+
+let segmenter: Intl.Segmenter | undefined;
+
+/** The place at or before `at` between two characters as people see them: emoji and letters with accents stay whole. */
+export function borderBefore(text: string, at: number): number {
+  if (at <= 0 || at >= text.length) return Math.min(Math.max(0, at), text.length);
+  const from = Math.max(0, at - AROUND);
+  const around = text.slice(from, at + AROUND);
+  // Of these, each is a character by itself.
+  if (/^[ -~\n\r\t]{2}$/.test(text.slice(at - 1, at + 1)) && text.slice(at - 1, at + 1) !== '\r\n') return at;
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+  const index = segmenter.segment(around).containing(at - from)?.index ?? at - from;
+  // What is longer than all that was read is cut anywhere, but never within a code point.
+  if (index > 0 || from === 0) return from + index;
+  return text.charCodeAt(at) >= 0xdc_00 && text.charCodeAt(at) <= 0xdf_ff ? at - 1 : at;
+}
+
+/** The beginning of a text, of at most `max` UTF-16 units, in whole characters. */
+export const startOf = (text: string, max: number): string =>
+  text.length <= max ? text : text.slice(0, borderBefore(text, max));
+
+/** The end of a text, of about `max` UTF-16 units, in whole characters. */
+export const endOf = (text: string, max: number): string =>
+  text.length <= max ? text : text.slice(borderBefore(text, text.length - max));
