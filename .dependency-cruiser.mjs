@@ -123,7 +123,7 @@ export const LAYERS = [
   },
   {
     folder: 'lib/prompts',
-    may: ['lib/tools'],
+    may: ['lib/base', 'lib/tools'],
     packages: ['zod', 'jsonrepair'],
     why: 'codecs and parser know tool types, and no model',
   },
@@ -232,6 +232,7 @@ export const LAYERS = [
     may: [
       'lib/agent',
       'lib/api',
+      'lib/base',
       'lib/messages',
       'lib/model-use',
       'lib/prices',

@@ -17,6 +17,7 @@ import { callModel } from './call-model.ts';
 import { compactionsOf } from './compaction/applied.ts';
 import { type CompactionOptions, compact } from './compaction/compact.ts';
 import { reasoningSettings, writesCallsAsText } from './earlier-steps.ts';
+import { exactCall } from './exact-call.ts';
 import { type AgentLimits, EMPTY_REPLY_RETRIES } from './limits.ts';
 import {
   BrokenStream,
@@ -296,7 +297,8 @@ class Step {
           onError: (error) => (error instanceof Error ? error.message : String(error)),
         });
         if (chunk === undefined) break;
-        this.#emit(('toolName' in chunk ? { ...chunk, toolName: naming.real(chunk.toolName) } : chunk) as StudioChunk);
+        const sent = ('toolName' in chunk ? { ...chunk, toolName: naming.real(chunk.toolName) } : chunk) as StudioChunk;
+        this.#emit(sent.type === 'tool-input-available' ? exactCall(this.#turn, sent) : sent);
         break;
       }
       default:
@@ -307,8 +309,7 @@ class Step {
     const index = this.#turn.parts.findLastIndex(({ type }) => type === 'step');
     const parts = this.#turn.parts.slice(index + 1);
     const said = parts.some((part) => part.type === 'tool-call' || (part.type === 'text' && part.text.trim() !== ''));
-    const { finishReason } = end;
-    return !said && finishReason !== 'length' && finishReason !== 'content-filter' && unreadableCall(end) === undefined;
+    return !said && !['length', 'content-filter'].includes(end.finishReason) && unreadableCall(end) === undefined;
   }
 
   async #finish(end: StepEnd, prompt: BuiltPrompt, durationMs: number): Promise<void> {

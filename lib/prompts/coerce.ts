@@ -1,4 +1,5 @@
 import { jsonrepair } from 'jsonrepair';
+import { roundedNumber } from '#lib/base/rounded-number.ts';
 import { withNarrowSyntax } from './json-syntax.ts';
 import { PARSER_LIMITS } from './limits.ts';
 
@@ -62,6 +63,8 @@ function fromText(text: string, types: ReadonlySet<string>, schema: Schema | und
   const trimmed = text.trim();
   if ((types.has('number') || types.has('integer')) && /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(trimmed)) {
     const number = Number(trimmed);
+    // Written as it is, so that whoever reads the arguments can tell that it would change.
+    if (roundedNumber(trimmed) !== undefined) return rawJson(trimmed);
     if (Number.isFinite(number)) return number;
   }
   if (types.has('boolean') && /^(true|false)$/i.test(trimmed)) return trimmed.toLowerCase() === 'true';
@@ -74,27 +77,37 @@ function fromText(text: string, types: ReadonlySet<string>, schema: Schema | und
   return /^".*"$/.test(trimmed) && !types.has('string') ? fromText(trimmed.slice(1, -1), types, schema, root) : text;
 }
 
-/** Parses JSON, repairing it once if necessary; undefined if that fails. */
+/** Parses JSON, repairing it once if necessary; undefined if that fails. Integers that would be rounded become text. */
 export function parseLoosely(text: string): unknown {
   if (text.trim() === '' || nesting(text) > PARSER_LIMITS.depth) return undefined;
   try {
-    return JSON.parse(text);
+    return parseExactly(text);
   } catch {
     // Try a repair below.
   }
   if (/[：，｛｝［］【】＂“”]/.test(text)) {
     try {
-      return JSON.parse(withNarrowSyntax(text));
+      return parseExactly(withNarrowSyntax(text));
     } catch {
       // Try a repair below.
     }
   }
   try {
-    return JSON.parse(jsonrepair(text));
+    return parseExactly(jsonrepair(text));
   } catch {
     return undefined;
   }
 }
+
+const parseExactly = (text: string): unknown =>
+  roundedNumber(text) === undefined
+    ? JSON.parse(text)
+    : JSON.parse(text, (_, value: unknown, context?: { source?: string }) =>
+        typeof value === 'number' && roundedNumber(context?.source ?? '') !== undefined ? context?.source : value,
+      );
+
+/** Part of ES2026, and of all supported versions of Node. */
+const { rawJSON: rawJson } = JSON as unknown as { rawJSON(text: string): unknown };
 
 /** The maximum nesting depth of brackets, inside or outside of strings. */
 function nesting(text: string): number {

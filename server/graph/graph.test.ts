@@ -3,6 +3,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { buildTurn, emptyTurn, finishedStep, resultOf, userMessage } from '#lib/agent/test/messages.ts';
 import type { StudioChunk } from '#lib/messages/chunk.ts';
 import type { AssistantMessage, Message, StepPart, ToolCallPart } from '#lib/messages/message.ts';
+import type { ToolHost } from '#lib/tools/core/host.ts';
+import { prepareCall } from '#lib/tools/core/prepare-call.ts';
+import type { ToolCall, ToolResult } from '#lib/tools/core/tool-call.ts';
 import { DEFAULT_TOOLSETS, isToolsetOn } from '#lib/tools/toolset-names.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { describeModelError } from '#server/models/problems.ts';
@@ -276,6 +279,22 @@ describe('[R3] [R6] calls at the end of a step', () => {
     expect(await thread.pendingCallIds()).toEqual([call?.toolCallId]);
     expect((await thread.answerAll('invalid')).error).toBeUndefined();
   });
+
+  test.each(['native', 'prompted'])(
+    'a call with a number that would change is not run, and says which (%s)',
+    async (mode) => {
+      const context = testContext(model.url);
+      const long = { name: 'read_file', arguments: '{"path":"/a","offset":12345678901234567890}' };
+      model.reply({ calls: [long, READ] });
+      const thread = openThread(mode === 'prompted' ? prompted(context) : context);
+      await thread.ask(userMessage('Look'));
+      const [call, other] = callsOf(await thread.turn());
+      expect(call).toMatchObject({ inputState: 'invalid', inputText: expect.stringContaining('12345678901234567890') });
+      expect(other?.inputState).toBe('complete');
+      const { result } = prepareCall(call as ToolCall, toolRegistry as unknown as ToolHost) as { result: ToolResult };
+      expect(result).toMatchObject({ code: 'invalid-input', message: expect.stringContaining('12345678901234567890') });
+    },
+  );
 
   test.each(['no_such_tool', 'constructor', '__proto__', 'toString'])(
     '[R8] a call to %s is a call like any other, which the executor rejects',

@@ -1,3 +1,4 @@
+import { roundedNumber } from '#lib/base/rounded-number.ts';
 import { failure } from './failure.ts';
 import type { ToolHost } from './host.ts';
 import { parseToolInput } from './parse-input.ts';
@@ -20,6 +21,8 @@ export function prepareCall(call: ToolCall, host: ToolHost): PreparedCall {
   if (call.inputState === 'incomplete') return { result: incompleteResult(call) };
   if (call.inputState === 'invalid') {
     const text = call.inputText ?? '';
+    const number = roundedNumber(text);
+    if (number !== undefined) return { result: failure(call, 'invalid-input', inexactMessage(number)) };
     // Small models copy what they are shown, so the text is left out where a sentence can say what is wrong with it.
     const reason = endsInString(text)
       ? 'they end inside a string. Close it with " and the object with }, and write \\" for a quotation mark inside it.'
@@ -34,6 +37,10 @@ export function prepareCall(call: ToolCall, host: ToolHost): PreparedCall {
   }
   return { tool, input: parsed.data, adjusted: parsed.adjusted ?? [] };
 }
+
+/** Says that a number cannot be passed to a tool as it is written. */
+export const inexactMessage = (number: string): string =>
+  `Not run: the number ${number} has more digits than can be passed exactly. Write it as a string, if the tool takes one.`;
 
 /** Rule R6: says how much arrived and how to continue. */
 function incompleteResult(call: ToolCall): ToolResult {

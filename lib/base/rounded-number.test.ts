@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { roundedNumber } from './rounded-number.ts';
+
+test.each<[string, string | undefined]>([
+  ['{"id":12345678901234567890}', '12345678901234567890'],
+  ['{"a":[1,{"id":-9007199254740993}]}', '-9007199254740993'],
+  ['{"id":9007199254740992}', undefined],
+  ['{"id":9007199254740993', '9007199254740993'],
+  ['{"id":"12345678901234567890"}', undefined],
+  ['{"text":"say \\"12345678901234567890\\" again"}', undefined],
+  ['{"pi":3.14159265358979323846}', undefined],
+  ['{"big":1e21,"more":1000000000000000000000}', undefined],
+  ['{}', undefined],
+])('%s', (json, rounded) => {
+  expect(roundedNumber(json)).toBe(rounded);
+});
+
+test('a long text is read in one go', () => {
+  const code = JSON.stringify({ code: '1234567890123456 "x" \\ '.repeat(100_000) });
+  expect(roundedNumber(code)).toBeUndefined();
+});
