@@ -112,6 +112,18 @@ describe('the studio’s server', () => {
     expect(network.asked).toEqual([]);
   });
 
+  test('does not ask it for names that nobody here knows, unless they are listed', async () => {
+    vi.stubEnv('HTTPS_PROXY', network.address);
+    vi.stubEnv('HTTP_PROXY', network.address);
+    const unknown: Parameters<typeof checkedFetch>[1] = (_, __, done) => done(new Error('ENOTFOUND'), []);
+    const isRefused = { problem: { code: 'address-refused' } };
+    await expect(checkedFetch(POLICY, unknown)('https://intranet.example')).rejects.toMatchObject(isRefused);
+    const own = { ...POLICY, allowsPrivate: true };
+    for (const url of ['http://intranet.example', 'https://metadata.google.internal'])
+      await expect(checkedFetch(own, unknown)(url), url).rejects.toMatchObject(isRefused);
+    expect(network.asked).toEqual([]);
+  });
+
   test('never asks it for this machine', async () => {
     const target = await startLocalServer((_, response) => void response.end('fine'));
     vi.stubEnv('HTTP_PROXY', network.address);

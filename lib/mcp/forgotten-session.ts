@@ -1,3 +1,4 @@
+import { keywordsOf } from '#lib/tools/core/json-schema.ts';
 import { MCP_LIMITS } from './limits.ts';
 
 /** Statuses besides 404 with which servers answer requests of sessions that they do not know, after a restart. */
@@ -18,7 +19,31 @@ export const sessionFetch =
     if (!STATUSES.has(response.status) || !new Headers(init?.headers).has('mcp-session-id')) return response;
     const text = await response.text();
     const { status, statusText, headers } = response;
-    const isForgotten = SAYS_SO.test(text.slice(0, MCP_LIMITS.description));
     // Its other headers may ask for a login.
-    return isForgotten ? new Response(text, { status: 404 }) : new Response(text, { status, statusText, headers });
+    return saysForgotten(text)
+      ? new Response(text, { status: 404 })
+      : new Response(text, { status, statusText, headers });
   };
+
+/** Checks whether an answer says that the session is not known. One that names its request has read it, whatever it says. */
+function saysForgotten(text: string): boolean {
+  const { id } = answerIn(text) ?? {};
+  return (id === undefined || id === null) && SAYS_SO.test(text.slice(0, MCP_LIMITS.description));
+}
+
+/** The reason that an answer gives, in plain words; empty if there is none. */
+export function reasonIn(text: string): string {
+  const answer = answerIn(text);
+  const message = keywordsOf(answer?.error)?.message ?? answer?.error ?? answer?.message;
+  if (typeof message === 'string') return message;
+  const isPlain = answer === undefined && !/[<{]/.test(text) && !/^\s*(bad request\.?)?\s*$/i.test(text);
+  return isPlain ? text.trim() : '';
+}
+
+function answerIn(text: string): { readonly [name: string]: unknown } | undefined {
+  try {
+    return keywordsOf(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}

@@ -8,6 +8,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { MCP_PROGRAM_ENDED } from '#lib/api/mcp.ts';
 import { ResponseTooLarge } from './bounded-fetch.ts';
+import { reasonIn } from './forgotten-session.ts';
 import { MCP_LIMITS } from './limits.ts';
 import type { McpProblem } from './problem.ts';
 import { RelayError } from './relay-fetch.ts';
@@ -52,7 +53,9 @@ function knownProblem(error: Error): McpProblem | undefined {
     if (status === 403) return { code: 'refused', detail: 'The server refused this request (403).' };
     if (status === 404 || status === 405)
       return { code: 'not-mcp', detail: `There is no MCP server at this address (${status}).` };
-    return { code: 'failed', detail: `The server answered with an error (${status ?? 'no status'}).` };
+    const words = firstLine(reasonIn(httpText(error)));
+    const said = words === '' ? '.' : `: ${words}`;
+    return { code: 'failed', detail: `The server answered with an error (${status ?? 'no status'})${said}` };
   }
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
     return { code: 'slow', detail: `The server did not answer within ${MCP_LIMITS.connectMs / 1_000} seconds.` };
@@ -73,6 +76,9 @@ function knownProblem(error: Error): McpProblem | undefined {
   if (error instanceof ResponseTooLarge) return { code: 'failed', detail: error.message };
   return error instanceof TypeError ? { code: 'unreachable', detail: 'The server cannot be reached.' } : undefined;
 }
+
+/** The body of a response with an error, as far as the protocol's SDK has kept it. */
+export const httpText = ({ data }: SdkHttpError): string => (typeof data?.text === 'string' ? data.text : '');
 
 /** A login that permits too little: what the server wants besides. */
 function neededScope({ requiredScope, resourceMetadataUrl }: InsufficientScopeError): McpProblem {

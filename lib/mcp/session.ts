@@ -14,9 +14,10 @@ import { type AttachedContent, promptContent, resourceContent } from './attached
 import { BROKEN_STREAM, endBrokenRequests } from './broken-streams.ts';
 import type { CallRequests } from './call-requests.ts';
 import { type CompletionRequest, suggestionsIn } from './completion.ts';
+import { reasonIn } from './forgotten-session.ts';
 import { MCP_LIMITS } from './limits.ts';
 import { ListSieve } from './list-sieve.ts';
-import { McpError, problemOf } from './mcp-error.ts';
+import { httpText, McpError, problemOf } from './mcp-error.ts';
 import { limitMessages } from './message-rate.ts';
 import { correctResult } from './odd-results.ts';
 import type { McpProblem } from './problem.ts';
@@ -39,24 +40,18 @@ export interface McpSessionOptions {
   origin?: string;
 }
 
-/** What statuses mean with which servers answer calls of a session that they do not know any more. */
-const FORGOTTEN: ReadonlyMap<number | undefined, Pick<McpFailure, 'code' | 'message' | 'wasSent'>> = new Map([
-  [
-    404,
-    {
-      ...{ code: 'failed', wasSent: 'not-run' },
-      message: 'Not run. The server no longer knew this connection. Call again.',
-    },
-  ],
-  [
-    400,
-    {
-      ...{ code: 'failed', wasSent: 'unknown' },
-      message:
-        'The server refused this call (400) without saying why, and may have forgotten the connection, which is opened again. It probably did not run; check before calling again.',
-    },
-  ],
-]);
+/** Failures of calls of a session that their server does not know any more, or may not know. */
+const FORGOTTEN = {
+  said: {
+    ...{ code: 'failed', isDisconnected: true, wasSent: 'not-run' },
+    message: 'Not run. The server no longer knew this connection. Call again.',
+  },
+  unsaid: {
+    ...{ code: 'failed', isDisconnected: true, wasSent: 'unknown' },
+    message:
+      'The server refused this call without saying why, and may have forgotten the connection, which is opened again. It probably did not run; check before calling again.',
+  },
+} satisfies Record<string, Omit<McpFailure, 'type'>>;
 
 const FLOOD: McpProblem = {
   code: 'failed',
@@ -191,7 +186,7 @@ export class McpSession {
           message: `The server did not answer within ${MCP_LIMITS.silenceMs / 1_000} seconds. The call may have had effects; check before calling again.`,
         };
       const forgotten = error instanceof SdkHttpError && !call.hasBegun ? this.#forgotten(error) : undefined;
-      if (forgotten !== undefined) return { type: 'failure', isDisconnected: true, ...forgotten };
+      if (forgotten !== undefined) return { type: 'failure', ...forgotten };
       if (error instanceof ProtocolError && error.code === MCP_PROGRAM_ENDED)
         return { type: 'failure', code: 'failed', message: error.message, problem: problemOf(error) };
       if (error instanceof MissingRequiredClientCapabilityError)
@@ -213,9 +208,12 @@ export class McpSession {
   }
 
   /** What it means for a call that a server answered with this error, if it may have forgotten the session. */
-  #forgotten({ status }: SdkHttpError): Pick<McpFailure, 'code' | 'message' | 'wasSent'> | undefined {
-    // Without a session, there is nothing to forget, so a request that is refused as wrong is just that.
-    return status === 400 && this.#client.transport?.sessionId === undefined ? undefined : FORGOTTEN.get(status);
+  #forgotten(error: SdkHttpError): Omit<McpFailure, 'type'> | undefined {
+    const { status } = error;
+    // Without a session, there is nothing to forget.
+    const hasSession = this.#client.transport?.sessionId !== undefined;
+    if (status === 404) return hasSession ? FORGOTTEN.said : FORGOTTEN.unsaid;
+    return status === 400 && hasSession && reasonIn(httpText(error)) === '' ? FORGOTTEN.unsaid : undefined;
   }
 
   async close(): Promise<void> {

@@ -157,6 +157,19 @@ describe('a stream', () => {
       expect(isSettled).toBe(false);
     });
 
+    test('a request with a long text has the time that it takes to send it', async () => {
+      const long = { ...REQUEST, settings: { ...REQUEST.settings, systemPrompt: 'x'.repeat(900_000) } };
+      serve(() => new Promise((resolve) => setTimeout(() => resolve(stream([sse(CHUNKS) + DONE])), 60_000)));
+      const reading = transportOf().post(long, signal).then(read);
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(await reading).toEqual(CHUNKS);
+      serve(() => new Promise(() => undefined));
+      let error: unknown;
+      void post().catch((reason: unknown) => (error = reason));
+      await vi.advanceTimersByTimeAsync(15_000);
+      expect(error).toBeInstanceOf(ConnectionError);
+    });
+
     test('a server that does not let the page rejoin is asked again', async () => {
       serve(() => new Promise<Response>(() => undefined));
       let error: unknown;

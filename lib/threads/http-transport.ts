@@ -139,7 +139,9 @@ export async function sendLarge(
   const body = JSON.stringify(value);
   if (body.length <= INLINE_MAX_CHARACTERS) {
     const request = (attempt: AbortSignal) => send(url, { ...jsonText(body, headers), signal: attempt });
-    return limitMs === undefined ? request(signal) : answered(request, { limitMs, signal });
+    return limitMs === undefined
+      ? request(signal)
+      : answered(request, { limitMs: limitMs + body.length / UPLOAD_PER_MS, signal });
   }
   const { sendContents } = await import('./send-contents.ts');
   return sendContents(value, {
@@ -172,8 +174,11 @@ export async function send(url: string, init: RequestInit): Promise<Response> {
 /** How long the server may take to let a page rejoin a run, in milliseconds. It has nothing to do for that. */
 const ATTACH_MS = 8_000;
 
-/** How long it may take to start a run, in milliseconds, where nothing long has to be sent. */
+/** How long it may take to start a run, in milliseconds, besides the time to send the request. */
 const POST_MS = 12_000;
+
+/** How many characters of a request are sent in a millisecond at least, over a slow connection. */
+const UPLOAD_PER_MS = 5;
 
 /**
  * After how many milliseconds without an answer the same is asked over another connection, and how often. A browser keeps up

@@ -110,7 +110,7 @@ export function checkedFetch(policy: AddressPolicy, resolve: Resolve = lookup): 
     const check = (address: string): void => checkAddress(url, address, policy, foreign);
     const proxy = proxyFor(url);
     if (proxy !== undefined) {
-      await checkKnown(url, check, resolve);
+      await checkKnown(url, { check, resolve, policy });
       return checked(await fetchThrough(proxy, input, init));
     }
     const lookUp = checkedLookup(check, resolve);
@@ -139,13 +139,26 @@ export function checkedFetch(policy: AddressPolicy, resolve: Resolve = lookup): 
  * Checks the addresses of a name for which a proxy is asked, as far as they are known here: behind a proxy, names outside
  * often have none. Where the proxy connects to is up to the proxy.
  */
-async function checkKnown({ hostname }: URL, check: (address: string) => void, resolve: Resolve): Promise<void> {
+async function checkKnown(
+  url: URL,
+  { check, resolve, policy }: { check: (address: string) => void; resolve: Resolve; policy: AddressPolicy },
+): Promise<void> {
+  const { hostname } = url;
   if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return;
   const addresses = await new Promise<LookupAddress[]>((done) =>
     resolve(hostname, { all: true }, (error, found) => done(error === null ? found : [])),
   );
   for (const { address } of addresses) check(address);
+  if (addresses.length > 0 || isAllowed(url, policy)) return;
+  if (url.protocol === 'http:') refuse(`Requests to ${url.origin} may cross the internet unencrypted. Use https.`);
+  if (!policy.allowsPrivate || METADATA_NAMES.has(hostname))
+    refuse(
+      `${url.host} has no address that this studio knows, so it cannot tell where a proxy would lead. It calls such a host only if PERSONAL_ALLOWED_HOSTS names it.`,
+    );
 }
+
+/** Names of clouds' metadata services. */
+const METADATA_NAMES: ReadonlySet<string> = new Set(['metadata.google.internal', 'metadata', 'instance-data']);
 
 /** A response within limits. Closes one whose status no `Response` can have. */
 async function checked(response: Response): Promise<Response> {

@@ -90,4 +90,48 @@ describe('a server that has forgotten the session', () => {
     await expect(runTool(toolOf(registry, 'test_add'), { a: 1, b: 2 })).rejects.toThrow('400');
     expect(refused).toBe(1);
   });
+
+  test.each<[string, number, object]>([
+    ['400, about another session', 400, { message: 'Done, but the browser session closed before the receipt.' }],
+    ['400, about a session in a database', 400, { message: 'Database session expired' }],
+    ['404, without a session of ours', 404, { message: 'There is no such order' }],
+  ])('a call that it has run is not run again: %s', async (_, status, error) => {
+    const { fetch } = server;
+    if (status === 400) withSessions(() => new Response('', { status: 404 }));
+    const answer = server.fetch;
+    let ran = 0;
+    server.fetch = async (input, init) => {
+      const request = new Request(input, init);
+      const { method, id } = request.method === 'POST' ? await request.clone().json() : { method: '', id: 0 };
+      if (method !== 'tools/call') return (status === 400 ? answer : fetch)(request);
+      ran++;
+      return Response.json(
+        { jsonrpc: '2.0', id: status === 400 ? id : null, error: { code: -32_000, ...error } },
+        { status },
+      );
+    };
+    const { registry } = await openPage();
+    await expect(runTool(toolOf(registry, 'test_fail'), {})).rejects.toThrow();
+    expect(ran).toBe(1);
+  });
+
+  test('a reason that it gives is passed on, and other calls of the connection go on', async () => {
+    withSessions(() => new Response('', { status: 404 }));
+    const { fetch } = server;
+    const slow = Promise.withResolvers<void>();
+    server.fetch = async (input, init) => {
+      const request = new Request(input, init);
+      const { method, params } = request.method === 'POST' ? await request.clone().json() : { method: '', params: {} };
+      if (method !== 'tools/call') return fetch(request);
+      if (params.name === 'fail') return new Response('a must be positive', { status: 400 });
+      await slow.promise;
+      return fetch(request);
+    };
+    const { servers, registry } = await openPage();
+    const running = runTool(toolOf(registry, 'test_add'), { a: 1, b: 2 });
+    await expect(runTool(toolOf(registry, 'test_fail'), {})).rejects.toThrow('a must be positive');
+    expect(servers.state.getState()[0]?.status).toBe('ready');
+    slow.resolve();
+    expect(await running).toMatchObject({ data: { sum: 3 } });
+  });
 });

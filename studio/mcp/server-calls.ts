@@ -86,7 +86,7 @@ export class ServerCalls {
     if (outcome.type === 'output' || this.#servers.live(name) !== live) return outcome;
     // While other calls are under way, a new connection would end them.
     if (outcome.problem !== undefined && live.calls === 0) this.#servers.show(name, shownProblem(outcome.problem));
-    if (outcome.isDisconnected === true) this.#servers.show(name, { status: 'idle' });
+    if (outcome.isDisconnected === true && live.calls === 0) this.#servers.show(name, { status: 'idle' });
     return withAdvice(outcome);
   }
 

@@ -107,7 +107,6 @@ class NativeReply {
     this.#parser = this.#createParser();
     this.#block = undefined;
     this.#held = '';
-    this.#hasWords = false;
     this.#calls = [];
     this.#isHolding = false;
     return [...sent, end];

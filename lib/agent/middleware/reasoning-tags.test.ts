@@ -90,6 +90,17 @@ describe.each([1, 2, 3, 7, 1_000])('in pieces of %i characters', (size) => {
     ],
     ['in a fence', '```\n</think>\n```\nSo.', { text: '```\n</think>\n```\nSo.', reasoning: '' }],
     ['a second time', 'A\n</think>\nB\n</think>\nC', { text: 'B\n</think>\nC', reasoning: 'A\n' }],
+    [
+      'in a block of code',
+      'So:\n\n    a\n    </think>\n    b',
+      { text: 'So:\n\n    a\n    </think>\n    b', reasoning: '' },
+    ],
+    ['in a fence that is quoted', '> ```\n> </think>\n> ```', { text: '> ```\n> </think>\n> ```', reasoning: '' }],
+    [
+      'in an answer that opens one',
+      'Use <think> to open, and to close, </think>\nThat is all.',
+      { text: 'Use <think> to open, and to close, </think>\nThat is all.', reasoning: '' },
+    ],
     ['behind a thought', '<think>A</think>B\n</think>\nC', { text: 'B\n</think>\nC', reasoning: 'A' }],
   ])('a closing tag without a partner: %s', async (_, written, expected) => {
     expect(await separated(written, { size })).toMatchObject({ ...expected, isMarked: false });
@@ -123,4 +134,9 @@ describe.each([1, 2, 3, 7, 1_000])('in pieces of %i characters', (size) => {
     expect(await separated('<think>Hm.</think>Yes.', options)).toMatchObject({ text: 'Yes.', reasoning: 'Hm.' });
     expect(await separated('Yes.', options)).toMatchObject({ text: 'Yes.', reasoning: 'Yes.' });
   });
+});
+
+test('any amount of space may stand behind a closing tag', async () => {
+  const { text } = await separated(`a\n</think>${' '.repeat(50_000)}b`, { size: 10 });
+  expect(text).toBe('b');
 });

@@ -163,7 +163,9 @@ class Separator {
     if (this.#held === '') return false;
     if (this.#state === 'answer') return this.#readAnswer(pieces);
     if (this.#state === 'behind') {
-      if (this.#held.trim() === '') return false;
+      // White space there belongs to nothing.
+      if (this.#held.trim() === '') this.#held = '';
+      if (this.#held === '') return false;
       pieces.push(this.#behind(this.#held.trimStart()));
       this.#held = '';
       return false;
@@ -201,12 +203,17 @@ class Separator {
       this.#takeLoneClosing();
       return true;
     }
+    // An answer that opens the tag itself talks about it.
+    if (this.#held.includes(this.#opening)) this.#mayClose = false;
     const isTag = this.#mayClose && this.#held.startsWith(this.#closing);
     // The end of its line may follow.
     if (isTag && this.#held.length === this.#closing.length) return false;
     const next = this.#mayClose ? this.#held.indexOf(this.#closing, isTag ? 1 : 0) : -1;
     const isHeld = next === -1 && this.#mayClose;
-    const certain = next === -1 ? this.#held.length - (isHeld ? beginningAtEnd(this.#held, this.#closing) : 0) : next;
+    const held = isHeld
+      ? Math.max(beginningAtEnd(this.#held, this.#closing), beginningAtEnd(this.#held, this.#opening))
+      : 0;
+    const certain = next === -1 ? this.#held.length - held : next;
     if (certain === 0) return false;
     pieces.push(this.#piece('text', this.#held.slice(0, certain)));
     this.#held = this.#held.slice(certain);
@@ -217,7 +224,7 @@ class Separator {
   #isLoneClosing(isEnd: boolean): boolean {
     if (this.#state !== 'answer' || !this.#mayClose || !this.#held.startsWith(this.#closing)) return false;
     const after = this.#held.charAt(this.#closing.length);
-    if (this.#isInFence || this.#isInCode) return false;
+    if (this.#isInFence || this.#isInCode || /^(?: {4}|\t)/.test(this.#lineStart)) return false;
     return after === '' ? isEnd : /[\r\n]/.test(after) || this.#lineStart.trim() === '';
   }
 
@@ -244,7 +251,7 @@ class Separator {
   #follow(text: string): void {
     for (const [index, line] of text.split('\n').entries()) {
       if (index > 0) {
-        if (/^\s*(```|~~~)/.test(this.#lineStart)) this.#isInFence = !this.#isInFence;
+        if (/^[\s>]*(```|~~~)/.test(this.#lineStart)) this.#isInFence = !this.#isInFence;
         this.#lineStart = '';
         this.#isInCode = false;
       }

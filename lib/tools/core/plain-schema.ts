@@ -3,8 +3,9 @@ import { keywordsOf, type ObjectSchema, referencedSchema } from './json-schema.t
 /** The deepest level of a schema that is described, which bounds schemas that refer to themselves. */
 const DEPTH_MAX = 12;
 
-/** The most parts of one schema that are described: references multiply them. */
+/** The most parts of one schema that are described, and of their descriptions and values: references multiply them. */
 const PARTS_MAX = 2_000;
+const CHARACTERS_MAX = 200_000;
 
 type Keywords = { readonly [keyword: string]: unknown };
 
@@ -30,13 +31,15 @@ export interface PlainSchema {
  */
 export function plainSchema(schema: unknown): PlainSchema {
   let parts = 0;
+  let characters = 0;
   const root = wordsOf(schema);
 
   const plain = (given: unknown, depth: number): PlainSchema => {
     const value = resolved(given, root);
     const described = typeof value.description === 'string' ? { description: value.description } : {};
     const type = typeOf(value);
-    if (++parts > PARTS_MAX || depth > DEPTH_MAX) return { type, ...described };
+    characters += JSON.stringify([described, value.enum ?? '']).length;
+    if (++parts > PARTS_MAX || characters > CHARACTERS_MAX || depth > DEPTH_MAX) return { type };
     switch (type) {
       case 'object': {
         const properties = new Map(
@@ -71,7 +74,7 @@ function resolved(given: unknown, root: Keywords): Keywords {
   let value = wordsOf(given);
   for (let step = 0; step < DEPTH_MAX; step++) {
     const { $ref, anyOf, oneOf, allOf, ...rest } = value;
-    const all = Array.isArray(allOf) ? allOf.map(wordsOf) : [];
+    const all = (Array.isArray(allOf) ? allOf : []).map((part) => resolvedOnce(part, root));
     const options = [anyOf, oneOf].filter(Array.isArray).flat().map(wordsOf);
     const option = options.find((one) => Object.keys(one).length > 0 && one.type !== 'null');
     if (typeof $ref === 'string') value = { ...wordsOf(referencedSchema($ref, root)), ...rest };
@@ -87,9 +90,15 @@ const merged = (one: Keywords, other: Keywords): Keywords => ({
   ...other,
   ...((one.properties ?? other.properties) !== undefined && {
     properties: { ...wordsOf(one.properties), ...wordsOf(other.properties) },
-    required: [one.required, other.required].filter(Array.isArray).flat(),
+    required: [...new Set([one.required, other.required].filter(Array.isArray).flat())],
   }),
 });
+
+/** A part of a schema, or what it refers to. */
+function resolvedOnce(part: unknown, root: Keywords): Keywords {
+  const { $ref, ...rest } = wordsOf(part);
+  return typeof $ref === 'string' ? { ...wordsOf(referencedSchema($ref, root)), ...rest } : rest;
+}
 
 function typeOf(value: Keywords): Type {
   const types = [value.type].flat().map((type) => String(type).toLowerCase());
@@ -102,36 +111,65 @@ function typeOf(value: Keywords): Type {
 }
 
 /** Schemas of arguments as they are sent, by the original: they go into each request, and never change. */
-const portable = new WeakMap<object, object>();
+const portable = new WeakMap<ObjectSchema, ObjectSchema>();
 
 /**
- * The schema of a tool's arguments as every provider takes it: itself, or a plain one if it has words that some of them refuse
- * together with all other tools of a request. These are references, schemas that are true or false, lists of schemas for
- * items, unknown types, and alternatives in place of an object.
+ * The schema of a tool's arguments as providers take it: itself, or without the few words with which some of them refuse it, and
+ * all other tools of a request. These are alternatives in place of an object, schemas that are `true`, lists of schemas for items,
+ * arrays without any, and unknown types. It allows more than the original, by which arguments are checked in the end.
  */
 export function portableSchema(schema: ObjectSchema): ObjectSchema {
   const known = portable.get(schema);
-  if (known !== undefined) return known as ObjectSchema;
-  const isPortable = !ALTERNATIVES.some((word) => word in schema) && isPortableIn(schema, 0);
-  const sent = isPortable ? { ...schema, properties: schema.properties ?? {} } : plainSchema(schema);
-  // One that has its properties stays the object that it is.
-  const result = isPortable && schema.properties !== undefined ? schema : sent;
-  portable.set(schema, result);
-  return result as ObjectSchema;
+  if (known !== undefined) return known;
+  const { anyOf, oneOf, allOf, not, enum: values, const: constant, ...rest } = schema;
+  const isPlain = [anyOf, oneOf, allOf, not, values, constant].every((word) => word === undefined);
+  const whole = isPlain ? schema : { ...rest, properties: allProperties(schema) };
+  const repaired = repair(whole, 0) as ObjectSchema;
+  const result = repaired.properties === undefined ? { ...repaired, properties: {} } : repaired;
+  // The same if nothing had to be repaired, so that whoever compares schemas by identity can go on.
+  const sent = JSON.stringify(result) === JSON.stringify(schema) ? schema : result;
+  portable.set(schema, sent);
+  return sent;
 }
 
-const ALTERNATIVES = ['anyOf', 'oneOf', 'allOf', 'not', 'enum', 'const'] as const;
+/** The properties of a schema and of all alternatives at its top. */
+function allProperties(schema: ObjectSchema): Keywords {
+  const parts = [schema.anyOf, schema.oneOf, schema.allOf].filter(Array.isArray).flat().map(wordsOf);
+  const resolvedParts = parts.map((part) =>
+    typeof part.$ref === 'string' ? wordsOf(referencedSchema(part.$ref, schema)) : part,
+  );
+  return Object.assign({}, ...resolvedParts.map(({ properties }) => wordsOf(properties)), wordsOf(schema.properties));
+}
 
-/** Keywords that some providers refuse wherever they stand. */
-const REFUSED = ['$ref', '$dynamicRef', '$defs', 'definitions', 'prefixItems', 'if', 'patternProperties'] as const;
+const TYPE_NAMES: ReadonlySet<unknown> = new Set([...TYPES, 'null']);
 
-const TYPE_NAMES: ReadonlySet<unknown> = new Set([...TYPES, 'null', undefined]);
+/** Keywords with schemas by name, and with lists of schemas. */
+const BY_NAME = ['properties', '$defs', 'definitions'] as const;
+const LISTS = ['anyOf', 'oneOf', 'allOf'] as const;
 
-function isPortableIn(schema: unknown, depth: number): boolean {
+function repair(schema: unknown, depth: number): unknown {
+  if (schema === true) return {};
   const value = keywordsOf(schema);
-  if (value === undefined || depth > DEPTH_MAX || REFUSED.some((word) => word in value)) return false;
-  if (![value.type].flat().every((type) => TYPE_NAMES.has(type)) || Array.isArray(value.items)) return false;
-  const inner = [...Object.values(wordsOf(value.properties)), ...('items' in value ? [value.items] : [])];
-  const alternatives = [value.anyOf, value.oneOf, value.allOf].filter(Array.isArray).flat();
-  return [...inner, ...alternatives].every((one) => isPortableIn(one, depth + 1));
+  if (value === undefined || depth > REPAIR_DEPTH_MAX) return schema;
+  const inner = (one: unknown) => repair(one, depth + 1);
+  const tuple = [value.prefixItems, value.items].find(Array.isArray);
+  const types = [value.type].flat();
+  const isArray = types.includes('array') || tuple !== undefined;
+  const entries = Object.entries(value).flatMap(([word, given]): [string, unknown][] => {
+    if (word === 'prefixItems' || (word === 'items' && tuple !== undefined)) return [];
+    if (word === 'items') return [[word, inner(given === false ? true : given)]];
+    if (word === 'type' && !types.every((one) => TYPE_NAMES.has(one))) {
+      const known = types.filter((one) => TYPE_NAMES.has(one));
+      return known.length === 0 ? [] : [[word, known]];
+    }
+    if (LISTS.some((one) => one === word) && Array.isArray(given)) return [[word, given.map(inner)]];
+    if (!BY_NAME.some((one) => one === word) || keywordsOf(given) === undefined) return [[word, given]];
+    return [[word, Object.fromEntries(Object.entries(wordsOf(given)).map(([name, one]) => [name, inner(one)]))]];
+  });
+  if (tuple !== undefined) entries.push(['items', tuple.length === 0 ? {} : { anyOf: tuple.map(inner) }]);
+  else if (isArray && value.items === undefined) entries.push(['items', {}]);
+  return Object.fromEntries(entries);
 }
+
+/** The deepest level that is repaired. Tools from elsewhere are not nested deeper. */
+const REPAIR_DEPTH_MAX = 64;

@@ -169,6 +169,31 @@ test.each<[string, keyof typeof APIS, Body, string]>([
   expect((await received(api, body)).errors).toEqual([words]);
 });
 
+test.each<[string, keyof typeof APIS, Body]>([
+  ['JSON that is broken', 'anthropic', named(START, ...TEXT, 'data: {"type":"content_block_delta",\n\n', ...END)],
+  [
+    'a text without its field',
+    'anthropic',
+    named(START, ...TEXT, { type: 'content_block_delta', index: 0, delta: { type: 'text_delta' } }, ...END),
+  ],
+  [
+    'arguments of another type',
+    'anthropic',
+    named(
+      START,
+      { type: 'content_block_start', index: 0, content_block: { type: 'tool_use', id: 't', name: 'read', input: {} } },
+      { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: '{"path":"/a' } },
+      { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: 7 } },
+      { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: '"}' } },
+      ...END,
+    ),
+  ],
+  ['parts that are none', 'google', plain(SAID, { candidates: [{ content: { parts: 'none' } }] }, STOP)],
+])('%s, in the middle of a reply of %s, is not passed over', async (_, api, body) => {
+  const { errors } = await received(api, body);
+  expect(errors).toEqual(['A part of the reply arrived damaged.']);
+});
+
 test.each<[keyof typeof APIS, Body]>([
   ['anthropic', named(START, ...TEXT)],
   ['google', plain(SAID)],

@@ -123,8 +123,8 @@ async function eventsOf(response: Response): Promise<Response> {
 const wordsOf = (message: string): string => JSON.stringify({ type: 'error', error: { type: 'api_error', message } });
 
 /**
- * Goes on behind parts of a stream that a provider's SDK does not understand: providers add new ones. An error that came in a
- * form of its own is an error, with its sentence.
+ * Goes on behind parts of a stream that a provider's SDK does not know: providers add new ones. A part that it should know is
+ * an error, as without it, a text or a call would be another; and so is an error that came in a form of its own.
  */
 export const understoodParts: LanguageModelMiddleware = {
   specificationVersion: 'v4',
@@ -136,8 +136,8 @@ export const understoodParts: LanguageModelMiddleware = {
         new TransformStream({
           transform(part, controller) {
             if (part.type !== 'error' || !isNotUnderstood(part.error)) return controller.enqueue(part);
-            const failure = failureOf(part.error);
-            if (failure !== undefined) controller.enqueue({ type: 'error', error: failure });
+            const error = failureOf(part.error);
+            if (error !== undefined) controller.enqueue({ type: 'error', error });
           },
         }),
       ),
@@ -152,9 +152,29 @@ const isNotUnderstood = (error: unknown): error is NotUnderstood =>
 
 /** The error that a part stands for, as one of a stream; undefined if it is none. */
 function failureOf(error: NotUnderstood): { message: string; code?: number } | undefined {
-  const value = TypeValidationError.isInstance(error) ? error.value : undefined;
-  const response = (value as { response?: unknown } | undefined)?.response;
-  const failure = failureIn(value) ?? (isFilled(response) ? failureIn(response) : undefined);
-  if (failure === undefined) return undefined;
-  return { message: failure.message, ...(failure.status !== undefined && { code: failure.status }) };
+  const value = TypeValidationError.isInstance(error) ? fieldsOf(error.value) : undefined;
+  const failure = failureIn(value) ?? failureIn(value?.response);
+  if (failure !== undefined)
+    return { message: failure.message, ...(failure.status !== undefined && { code: failure.status }) };
+  return value !== undefined && isNew(value) ? undefined : { message: 'A part of the reply arrived damaged.' };
+}
+
+/** Events of Anthropic's messages, the blocks that its models write, and what is added to them. */
+const KNOWN_EVENTS: ReadonlySet<string> = new Set([
+  ...['message_start', 'message_delta', 'message_stop', 'content_block_start', 'content_block_delta'],
+  ...['content_block_stop', 'error'],
+]);
+const KNOWN_BLOCKS: ReadonlySet<string> = new Set(['text', 'thinking', 'redacted_thinking', 'tool_use']);
+const KNOWN_DELTAS: ReadonlySet<string> = new Set([
+  ...['text_delta', 'input_json_delta', 'thinking_delta', 'signature_delta', 'citations_delta'],
+]);
+
+/** Checks whether a part is of a kind that is new, rather than a damaged one of a kind that is known. */
+function isNew(value: Fields): boolean {
+  const type = textOf(value.type);
+  // Google's chunks have no type. Those without candidates say nothing of the reply.
+  if (type === '') return isFilled(value) && value.candidates === undefined;
+  if (type === 'content_block_start') return !KNOWN_BLOCKS.has(textOf(fieldsOf(value.content_block).type));
+  if (type === 'content_block_delta') return !KNOWN_DELTAS.has(textOf(fieldsOf(value.delta).type));
+  return !KNOWN_EVENTS.has(type) && !type.startsWith('response.');
 }

@@ -14,6 +14,10 @@ export class ReasoningDetails {
   take(given: unknown): void {
     for (const detail of listOf(given).map(fieldsOf).filter(isFilled)) {
       this.#length += JSON.stringify(detail).length;
+      if (this.#length > DETAILS_MAX_CHARACTERS) {
+        this.#details = [];
+        return;
+      }
       const last = this.#details.at(-1);
       const isSame =
         last !== undefined &&
@@ -27,7 +31,7 @@ export class ReasoningDetails {
 
   /** The signature that stands for the details; empty if there are none, or too many to be sent with each request. */
   signature(): string {
-    if (this.#details.length === 0 || this.#length > DETAILS_MAX_CHARACTERS) return '';
+    if (this.#details.length === 0) return '';
     return MARK + JSON.stringify(this.#details);
   }
 }

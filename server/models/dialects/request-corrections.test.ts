@@ -147,6 +147,15 @@ test('several things are refused one after the other', async () => {
   expect([response.ok, bodies.length]).toEqual([true, 4]);
 });
 
+test('what is refused in words that other refusals use, too, changes nothing else', async () => {
+  const { last, response } = await sent(
+    'Invalid parameters: system role is not supported by this model',
+    (body) => !rolesOf(body).includes('system'),
+  );
+  expect(response.ok).toBe(true);
+  expect(last.tools).toEqual(BODY.tools);
+});
+
 test.each([
   ['an error about something else', 'The model `m` does not exist', 400],
   ['a prompt that is too long', 'maximum context length is 4096 tokens; stream_options is not supported', 400],

@@ -168,21 +168,6 @@ const CORRECTIONS: readonly Correction[] = [
       ),
   },
   {
-    id: 'plain schemas',
-    says: new RegExp(
-      `(?:schema|propert|parameters|function_?declarations).{0,200}(?:${UNWANTED}|unknown name|cannot find field|must be|should be|missing|not a type)`,
-      'is',
-    ),
-    correct(body) {
-      const tools = (Array.isArray(body.tools) ? body.tools : []).map((tool) => {
-        const { function: called, ...rest } = fieldsOf(tool);
-        const { strict: _, ...described } = fieldsOf(called);
-        return { ...rest, function: { ...described, parameters: plainSchema(described.parameters) } };
-      });
-      return JSON.stringify(tools) === JSON.stringify(body.tools ?? []) ? undefined : { ...body, tools };
-    },
-  },
-  {
     id: 'no system message',
     says: /(system|developer) (role|messages?|instructions?|prompts?) (is|are) not (supported|enabled|allowed)|(does not|doesn.t) support (a |the )?(system|developer) (role|message|prompt|instruction)/i,
     correct(body) {
@@ -213,6 +198,21 @@ const CORRECTIONS: readonly Correction[] = [
     correct(body) {
       const messages = alternating(body.messages ?? []);
       return messages.length === body.messages?.length ? undefined : { ...body, messages };
+    },
+  },
+  {
+    id: 'plain schemas',
+    says: new RegExp(
+      `(?:schema|function_?declarations|additionalproperties|[$](?:ref|defs|schema)|anyof|oneof).{0,200}(?:${UNWANTED}|unknown name|cannot find field|must be|should be|missing|not a type)|(?:${UNWANTED}|unknown name).{0,80}(?:schema|function_?declarations|additionalproperties|[$](?:ref|defs|schema)|anyof|oneof)`,
+      'is',
+    ),
+    correct(body) {
+      const tools = (Array.isArray(body.tools) ? body.tools : []).map((tool) => {
+        const { function: called, ...rest } = fieldsOf(tool);
+        const { strict: _, ...described } = fieldsOf(called);
+        return { ...rest, function: { ...described, parameters: plainSchema(described.parameters) } };
+      });
+      return JSON.stringify(tools) === JSON.stringify(body.tools ?? []) ? undefined : { ...body, tools };
     },
   },
 ];

@@ -1,3 +1,5 @@
+import recorded from './recorded-llama-cpp.json' with { type: 'json' };
+
 /** A reply as its server sends it, event by event, without `[DONE]`, and what it says. */
 export interface ServerStream {
   server: string;
@@ -5,6 +7,8 @@ export interface ServerStream {
   text: string;
   reasoning: string;
   calls: readonly string[];
+  /** The reason of its end, if it is not the usual one. */
+  finish?: string;
 }
 
 const LOCATION = { city: 'Zürich "HB"', days: 3 };
@@ -32,8 +36,16 @@ const openRouter = {
   created: 1,
 };
 
-/** The forms in which eight servers send replies, from their documents and sources. */
+/** The forms in which eight servers send replies, from their documents and sources, and a recorded reply. */
 export const STREAMS: readonly ServerStream[] = [
+  {
+    server: 'llama.cpp, recorded',
+    events: recorded.events,
+    text: recorded.text,
+    reasoning: '',
+    calls: [],
+    finish: 'length',
+  },
   {
     server: 'OpenAI',
     events: [
