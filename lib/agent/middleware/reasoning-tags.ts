@@ -36,6 +36,11 @@ function separate(options: ReasoningTagOptions): TransformStream<Part, Part> {
   let hasMore = false;
   return new TransformStream({
     transform(part, controller) {
+      // Most parts are words of the answer.
+      if (part.type === 'text-delta' && open?.kind === 'text' && separator.passes(part.delta)) {
+        controller.enqueue({ type: 'text-delta', id: open.id, delta: part.delta });
+        return;
+      }
       const close = () => {
         if (open !== undefined) controller.enqueue({ type: `${open.kind}-end`, id: open.id });
         open = undefined;
@@ -89,6 +94,9 @@ interface Piece {
 /** The most white space that is held back before a thought, in characters. */
 const SPACE_MAX = 1_000;
 
+/** Matches what may begin a tag, code, or a line. */
+const TELLING = /[<`\n]/;
+
 /** The most of a line that is searched for a fence, in characters. */
 const LINE_START = 20;
 
@@ -129,6 +137,14 @@ class Separator {
   /** Goes on behind something that is no text. */
   goOn(): void {
     if (this.#state === 'behind') this.#state = 'answer';
+  }
+
+  /** Checks whether a piece of the text can be passed on as it is, as nothing in it matters, and then takes it. */
+  passes(text: string): boolean {
+    if (this.#state !== 'answer' || this.#held !== '' || (this.#mayClose && TELLING.test(text))) return false;
+    if (this.#mayClose) this.#follow(text);
+    if (!this.#hasAnswer && text.trim() !== '') this.#hasAnswer = true;
+    return true;
   }
 
   /** Takes a piece of the text, and returns what is certain now. */
@@ -199,6 +215,11 @@ class Separator {
   }
 
   #readAnswer(pieces: Piece[]): boolean {
+    if (!this.#mayClose) {
+      pieces.push(this.#piece('text', this.#held));
+      this.#held = '';
+      return false;
+    }
     if (this.#isLoneClosing(false)) {
       this.#takeLoneClosing();
       return true;
@@ -243,12 +264,16 @@ class Separator {
   #piece(kind: Kind, text: string): Piece {
     if (kind === 'text' && this.#mayClose) this.#follow(text);
     if (kind === 'reasoning') this.#thought += text;
-    else if (text.trim() !== '') this.#hasAnswer = true;
+    else if (!this.#hasAnswer && text.trim() !== '') this.#hasAnswer = true;
     return { kind, text };
   }
 
   /** Keeps track of the line and of fences of code. */
   #follow(text: string): void {
+    if (!TELLING.test(text)) {
+      if (this.#lineStart.length < LINE_START) this.#lineStart = (this.#lineStart + text).slice(0, LINE_START);
+      return;
+    }
     for (const [index, line] of text.split('\n').entries()) {
       if (index > 0) {
         if (/^[\s>]*(```|~~~)/.test(this.#lineStart)) this.#isInFence = !this.#isInFence;
