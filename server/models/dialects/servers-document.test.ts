@@ -68,6 +68,12 @@ A server that wants the thoughts of earlier steps back, such as DeepSeek’s, ge
 refused a request without them. Steps that another model has taken have none, so a space stands for them. Signatures of calls
 always go back: Google’s, and OpenRouter’s \`reasoning_details\`.
 
+## Anthropic’s, Google’s, and OpenAI’s own APIs
+
+Their SDKs read them, behind a reader of their own (\`own-api.ts\`): events that say nothing and parts that are new are left
+out; a page, an empty body, and an error in place of a stream are errors in words; a whole message is the answer. A part that
+arrived damaged fails the step, because a text or a call would be another without it, and so does a reply that is cut.
+
 ## Prompts that are too long
 
 ${'`lib/agent/too-long.ts`'} recognizes them by meaning, in English and Chinese, and finds the window that they name. Its wordings, with
