@@ -49,7 +49,9 @@ export async function runFiles(files: readonly string[]): Promise<number> {
     await ensureBenchPackages();
   }
   if (tests.length > 0) {
-    const { code } = await runNode(BINARIES.vitest, ['run', '--config', 'vitest.long.config.ts', ...tests]);
+    const { code } = await runNode(BINARIES.vitest, ['run', '--config', 'vitest.long.config.ts', ...tests], {
+      env: { LONG_SUITES: '1' },
+    });
     if (code !== 0) return code;
   }
   if (inPage.length > 0) {
@@ -65,6 +67,7 @@ export async function runFiles(files: readonly string[]): Promise<number> {
 export const LONG_SUITES: readonly LongSuite[] = [
   inFiles('kills', ['files', 'threads', 'command line'], ['e2e/long/killed.spec.ts', 'e2e/local/crash.long.test.ts']),
   inFiles('attacks on the sandbox', ['sandbox', 'preview'], ['e2e/long/sandbox-*.spec.ts']),
+  inFiles('attempts to escape', ['command line'], ['e2e/local/escapes.long.test.ts']),
   inFiles('endings', ['server', 'command line'], ['e2e/long/endings.spec.ts', 'e2e/local/endings.long.test.ts']),
   inFiles('hostile servers', ['external tools', 'page'], ['e2e/long/hostile*.spec.ts']),
   inFiles(
