@@ -1,10 +1,11 @@
 import { APICallError, JSONParseError, TypeValidationError } from '@ai-sdk/provider';
 import type { LanguageModelMiddleware } from 'ai';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
+import { beginningOf } from './beginning.ts';
 import { asError, correctedError, withBody } from './error-response.ts';
 import { failureIn, failureOfText } from './failure.ts';
 import { type Fields, fieldsOf, isFilled, numberOf, parsed, textOf } from './fields.ts';
-import { EVENT_MAX_CHARACTERS } from './limits.ts';
+import { BODY_MAX_BYTES, EVENT_MAX_CHARACTERS } from './limits.ts';
 
 /**
  * `fetch` for the providers' own APIs (Anthropic's messages, Google's Gemini API, OpenAI's responses): events that say nothing
@@ -25,7 +26,7 @@ export function ownApiFetch(request: typeof fetch): typeof fetch {
 
 /** The response to a stream that was asked for, if something else came: a whole reply is the answer. */
 async function notStreamed(response: Response): Promise<Response> {
-  const text = await response.text();
+  const text = await beginningOf(response, BODY_MAX_BYTES);
   const value = parsed(text);
   const [first, ...others] = (Array.isArray(value) ? value : [value]).map(fieldsOf);
   const events = first === undefined ? [] : first.candidates !== undefined ? [first, ...others] : messageEvents(first);
