@@ -3,7 +3,7 @@ import type { McpOutcome } from './result.ts';
 
 /**
  * Whether a call may be made again on a new connection: the server has said that it did not know the old one, or the tool
- * only reads. `isSure`: whether a call that was not sent certainly was not.
+ * only reads. `isSure`: whether a server that has lost a connection certainly did not run the call.
  */
 export function mayCallAgain(
   outcome: McpOutcome,
@@ -12,5 +12,5 @@ export function mayCallAgain(
 ): boolean {
   if (outcome.type === 'output' || outcome.isDisconnected !== true) return false;
   const onlyReads = (annotations as { readOnlyHint?: unknown } | undefined)?.readOnlyHint === true;
-  return outcome.wasSent === 'not-run' || onlyReads || (isSure && outcome.wasSent === undefined);
+  return outcome.wasSent === 'not-run' || onlyReads || isSure;
 }

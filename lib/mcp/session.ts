@@ -49,7 +49,7 @@ const FORGOTTEN = {
   unsaid: {
     ...{ code: 'failed', isDisconnected: true, wasSent: 'unknown' },
     message:
-      'The server refused this call without saying why, and may have forgotten the connection, which is opened again. It probably did not run; check before calling again.',
+      'The server refused this call without saying why, and may have forgotten the connection, which is opened again. The call may have had effects; check before calling again.',
   },
 } satisfies Record<string, Omit<McpFailure, 'type'>>;
 
