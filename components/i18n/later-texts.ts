@@ -67,6 +67,7 @@ export const laterTexts = {
     stopped: 'Stopped.',
     resume: 'Continue',
     thinking: 'Thinking…',
+    thoughts: 'Thoughts',
     thought: (seconds: number) => `Thought for ${seconds < 1 ? 'less than a second' : `${Math.round(seconds)} s`}`,
     waitingForModel: 'Waiting for the model…',
     compacting: 'Summarizing the conversation…',

@@ -157,6 +157,7 @@ export const zhCn: Catalog = {
     stopped: '已停止。',
     resume: '继续',
     thinking: '思考中…',
+    thoughts: '思考过程',
     thought: (seconds) => `思考了 ${seconds < 1 ? '不到 1' : Math.round(seconds)} 秒`,
     waitingForModel: '正在等待模型…',
     compacting: '正在总结此前的对话…',

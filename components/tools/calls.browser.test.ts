@@ -223,6 +223,26 @@ test('[R17] reasoning goes back to the model within the turn', async ({ studio }
   expect(assistant?.reasoning_content).toBe('I should read the file.');
 });
 
+test('a thought whose opening tag nobody has seen becomes one, and a thought without an answer is the answer', async ({
+  studio,
+}) => {
+  const [sum, check] = [prompt('Add'), prompt('Check')];
+  await model.script(sum, [{ text: 'The person asks for a sum.\n</think>\n\nThe sum is 4.' }]);
+  await model.script(check, [{ text: '<think>It may be 4, but' }]);
+  await studio.open({ toolCalling: 'native' });
+  await studio.say(sum);
+  await studio.settled();
+  await expect.element(studio.answers).toContainText('The sum is 4.');
+  await expect.element(studio.answers).not.toContainText('The person asks');
+  await studio.answers.getByRole('button', { name: 'Thoughts' }).click();
+  await expect.element(studio.answers).toContainText('The person asks for a sum.');
+  await studio.say(check);
+  await studio.settled(2);
+  const answer = studio.answers.last();
+  await expect.element(answer).toContainText('It may be 4, but');
+  await expect.element(answer).toContainText('stopped while it was still thinking');
+});
+
 test('a model that refuses tools gets them through the prompt, visibly, until the user retries', async ({ studio }) => {
   // The studio remembers which model refused tools, and other tests may have used it.
   await fetch('/api/models/refusals?model=no-tools', { method: 'DELETE' });
