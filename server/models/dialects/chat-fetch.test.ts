@@ -250,6 +250,14 @@ describe('a stream is left as it is', () => {
   });
 });
 
+test('an error in a field of its own is a sentence', async () => {
+  const body =
+    'error: {"code":400,"message":"the request exceeds the available context size","type":"x"}\n\ndata: [DONE]\n\n';
+  const response = () => new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+  const { errors } = await received(await chatFetch(async () => response())('http://x'));
+  expect(errors).toEqual(['the request exceeds the available context size']);
+});
+
 describe('a body that is no stream', () => {
   test('is read only up to a limit', async () => {
     const megabyte = new TextEncoder().encode('\n'.repeat(1_048_576));

@@ -185,7 +185,9 @@ class Reply {
   /** A line of something that is no stream of events: JSON, a page, or plain text. */
   #takeStray(line: string): void {
     const text = line.replace(/data:\s*\[DONE\]\s*$/, '').trimStart();
-    if (text.startsWith('data:')) this.#take(text.slice('data:'.length), undefined);
+    // llama.cpp once had a field of its own for errors.
+    if (/^error:\s*\{/.test(text)) this.#take(text.slice('error:'.length), 'error');
+    else if (text.startsWith('data:')) this.#take(text.slice('data:'.length), undefined);
     else if (isFilled(parsed(text))) this.#takeBody(text);
     else if (this.#stray.length < BODY_MAX_BYTES) this.#stray += `${line}\n`;
   }
