@@ -20,7 +20,7 @@ const because = isSkipped ? ` (skipped: ${missing})` : '';
 /** What only Python can try. Continuous integration has it. */
 const testWithPython = test.skipIf(!isInstalled('python3') && process.env.CI === undefined);
 
-/** How many attempts of a kind stand for one that runs in the daily run; the long suite runs all of them. */
+/** One of this many attempts of a kind runs in the daily run; the long suite runs all of them. */
 const SAMPLE = process.env.LONG_SUITES === '1' ? 1 : 4;
 
 /** The attempts of a kind that run. */

@@ -2,10 +2,10 @@ import { Cable } from '../lib/cable.ts';
 import { expect, test } from '../lib/fixtures.ts';
 import { evalCall, prompt } from '../lib/prompt.ts';
 
-/** How soon after the network's return the answer must go on. */
+/** The longest time from the network's return until the answer goes on, in milliseconds. */
 const WITHIN_MS = 15_000;
 
-/** How long the network is away: shorter and longer than it takes to notice. */
+/** Times without a network, in milliseconds: shorter and longer than it takes to notice. */
 const AWAY_MS = [1_000, 30_000] as const;
 
 for (const awayMs of AWAY_MS)

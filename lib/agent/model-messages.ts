@@ -29,7 +29,7 @@ export interface ModelMessageOptions {
   naming: Pick<ToolNaming, 'shown'>;
 }
 
-/** Which reasoning a model gets back. */
+/** The options that decide about the reasoning that a model gets back. */
 export type ReasoningOptions = Pick<ModelMessageOptions, 'provider' | 'keepsReasoning' | 'wantsReasoning'>;
 
 /** Whether the model gets the reasoning of a unit back (rule R17). */

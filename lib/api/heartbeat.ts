@@ -1,5 +1,5 @@
-/** The header of a run's stream that says how often it gives a sign of life at least, in milliseconds. */
+/** The header of a run's stream with the longest time between two signs of life, in milliseconds. */
 export const HEARTBEAT_HEADER = 'x-heartbeat-ms';
 
-/** How often the studio's server gives one, in milliseconds. */
+/** The time after which the studio's server gives a sign of life, in milliseconds. */
 export const HEARTBEAT_MS = 3_000;

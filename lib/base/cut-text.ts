@@ -1,4 +1,4 @@
-/** How much around a cut is read to find whole characters, in UTF-16 units: an emoji of a family has eleven. */
+/** The text on each side of a cut that is read to find whole characters, in UTF-16 units: an emoji of a family has eleven. */
 const AROUND = 64;
 
 let segmenter: Intl.Segmenter | undefined;
@@ -12,7 +12,7 @@ export function borderBefore(text: string, at: number): number {
   if (/^[ -~\n\r\t]{2}$/.test(text.slice(at - 1, at + 1)) && text.slice(at - 1, at + 1) !== '\r\n') return at;
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   const index = segmenter.segment(around).containing(at - from)?.index ?? at - from;
-  // What is longer than all that was read is cut anywhere, but never within a code point.
+  // A character that is longer than all that was read is cut anywhere, but never within a code point.
   if (index > 0 || from === 0) return from + index;
   return text.charCodeAt(at) >= 0xdc_00 && text.charCodeAt(at) <= 0xdf_ff ? at - 1 : at;
 }

@@ -15,6 +15,10 @@ test.each<[string, string | undefined]>([
   expect(roundedNumber(json)).toBe(rounded);
 });
 
+test('a number that is infinite to JavaScript is one', () => {
+  expect(roundedNumber(`{"n":${'9'.repeat(400)}}`)).toHaveLength(400);
+});
+
 test('a long text is read in one go', () => {
   const code = JSON.stringify({ code: '1234567890123456 "x" \\ '.repeat(100_000) });
   expect(roundedNumber(code)).toBeUndefined();

@@ -7,7 +7,7 @@ import { MCP_LIMITS } from './limits.ts';
 import type { McpProblem } from './problem.ts';
 
 /**
- * What came of a call, as plain data. `isDisconnected`: there is no connection any more. `wasSent`: it was sent before that
+ * The outcome of a call, as plain data. `isDisconnected`: there is no connection any more. `wasSent`: it was sent before that
  * was known, so that only the server's word says that it did not run, or nothing does (`unknown`). `problem`: why the server
  * cannot be used at the moment.
  */

@@ -207,7 +207,7 @@ export class McpSession {
     }
   }
 
-  /** What it means for a call that a server answered with this error, if it may have forgotten the session. */
+  /** The failure of a call that a server answered with this error, if it may have forgotten the session. */
   #forgotten(error: SdkHttpError): Omit<McpFailure, 'type'> | undefined {
     const { status } = error;
     // Without a session, there is nothing to forget.

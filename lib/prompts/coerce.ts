@@ -1,4 +1,5 @@
 import { jsonrepair } from 'jsonrepair';
+import { parseExactly, rawJson } from '#lib/base/exact-json.ts';
 import { roundedNumber } from '#lib/base/rounded-number.ts';
 import { withNarrowSyntax } from './json-syntax.ts';
 import { PARSER_LIMITS } from './limits.ts';
@@ -81,33 +82,26 @@ function fromText(text: string, types: ReadonlySet<string>, schema: Schema | und
 export function parseLoosely(text: string): unknown {
   if (text.trim() === '' || nesting(text) > PARSER_LIMITS.depth) return undefined;
   try {
-    return parseExactly(text);
+    return parse(text);
   } catch {
     // Try a repair below.
   }
   if (/[：，｛｝［］【】＂“”]/.test(text)) {
     try {
-      return parseExactly(withNarrowSyntax(text));
+      return parse(withNarrowSyntax(text));
     } catch {
       // Try a repair below.
     }
   }
   try {
-    return parseExactly(jsonrepair(text));
+    return parse(jsonrepair(text));
   } catch {
     return undefined;
   }
 }
 
-const parseExactly = (text: string): unknown =>
-  roundedNumber(text) === undefined
-    ? JSON.parse(text)
-    : JSON.parse(text, (_, value: unknown, context?: { source?: string }) =>
-        typeof value === 'number' && roundedNumber(context?.source ?? '') !== undefined ? context?.source : value,
-      );
-
-/** Part of ES2026, and of all supported versions of Node. */
-const { rawJSON: rawJson } = JSON as unknown as { rawJSON(text: string): unknown };
+/** Integers that would be rounded become text. */
+const parse = (text: string): unknown => parseExactly(text, (source) => source);
 
 /** The maximum nesting depth of brackets, inside or outside of strings. */
 function nesting(text: string): number {

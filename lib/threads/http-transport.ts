@@ -105,7 +105,7 @@ interface SendOptions {
   signal: AbortSignal;
   /** Besides those for its content. */
   headers?: Record<string, string>;
-  /** How long a request that is not large may take until its response begins, in milliseconds; any time if absent. */
+  /** The longest time until the response to a request that is not large begins, in milliseconds; any time if absent. */
   limitMs?: number;
 }
 
@@ -171,13 +171,13 @@ export async function send(url: string, init: RequestInit): Promise<Response> {
   );
 }
 
-/** How long the server may take to let a page rejoin a run, in milliseconds. It has nothing to do for that. */
+/** The longest time that the server may take to let a page rejoin a run, in milliseconds. It has nothing to do for that. */
 const ATTACH_MS = 8_000;
 
-/** How long it may take to start a run, in milliseconds, besides the time to send the request. */
+/** The longest time that it may take to start a run, in milliseconds, besides the time to send the request. */
 const POST_MS = 12_000;
 
-/** How many characters of a request are sent in a millisecond at least, over a slow connection. */
+/** The characters of a request that even a slow connection sends in a millisecond. */
 const UPLOAD_PER_MS = 5;
 
 /**
@@ -187,10 +187,10 @@ const UPLOAD_PER_MS = 5;
 const AGAIN_MS = 800;
 const AGAIN_MAX = 6;
 
-/** How many signs of life may be missing before a connection counts as dead. */
+/** The number of signs of life that may be missing before a connection counts as dead. */
 const MISSING_SIGNS = 2.5;
 
-/** How often silence is looked at, in milliseconds. */
+/** The time between two looks at how long nothing has come, in milliseconds. */
 const SILENCE_CHECK_MS = 1_000;
 
 const ENDED = 'The connection to the server ended in the middle of a response.';

@@ -1,13 +1,13 @@
 import { NAMED_CONTENTS_HEADER, nameContents } from '#lib/api/contents.ts';
 import { ServerProblem } from './transport.ts';
 
-/** How often missing contents are sent for one request. */
+/** The number of times that missing contents are sent for one request. */
 const UPLOADS_MAX = 3;
 
-/** How many characters of missing contents go in one request; always at least one text. */
+/** The characters of missing contents that go in one request; always at least one text. */
 const UPLOAD_CHARACTERS = 8_000_000;
 
-/** How the parts of a large request are sent. Rejects like `send`. */
+/** Sends the parts of a large request. Rejects like `send`. */
 interface Sending {
   post(body: string, headers: Record<string, string>): Promise<Response>;
   upload(contents: readonly string[]): Promise<unknown>;
@@ -25,7 +25,7 @@ export async function sendContents(value: unknown, { post, upload }: Sending): P
       return await post(body, { [NAMED_CONTENTS_HEADER]: '1' });
     } catch (error) {
       if (!(error instanceof ServerProblem) || error.code !== 'contents-needed') throw error;
-      // What other tabs have sent meanwhile may have displaced some of the texts on the server.
+      // Texts that other tabs have sent meanwhile may have displaced some of these on the server.
       if (uploads === UPLOADS_MAX)
         throw new ServerProblem(413, 'too-large', 'The conversation contains more text than the server can hold.');
       await uploadAll(error.missing, contents, upload);

@@ -1,3 +1,5 @@
+import { parseExactly, rawJson } from '#lib/base/exact-json.ts';
+
 /** An object of JSON whose fields may be anything. */
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -38,18 +40,4 @@ export function parsed(text: string): unknown {
  * Like `parsed`, with integers that JavaScript would round kept as they are written, for text that is written again by
  * `JSON.stringify`.
  */
-export const parsedExactly = (text: string): unknown =>
-  JSON.parse(text, (_, value: unknown, context?: { source?: string }) => {
-    const source = context?.source;
-    const isRounded = typeof value === 'number' && source !== undefined && !isSame(value, source);
-    return isRounded ? rawJson(source) : value;
-  });
-
-/** Checks whether a number has all digits of its source. */
-export const isSame = (value: number, source: string): boolean =>
-  Number.isSafeInteger(value) ||
-  !/^-?\d+$/.test(source) ||
-  BigInt(source) === (Number.isFinite(value) ? BigInt(value) : undefined);
-
-/** Part of ES2026, and of all supported versions of Node. */
-const { rawJSON: rawJson } = JSON as unknown as { rawJSON(text: string): unknown };
+export const parsedExactly = (text: string): unknown => parseExactly(text, rawJson);

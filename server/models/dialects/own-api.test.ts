@@ -17,7 +17,7 @@ interface Body {
   status?: number;
 }
 
-/** What arrives of a response of one of the APIs. */
+/** Reads a response of one of the APIs as the studio does. */
 async function received(api: keyof typeof APIS, { text: body, type = 'text/event-stream', status = 200 }: Body) {
   const bytes = new TextEncoder().encode(body);
   const stream = new ReadableStream<Uint8Array>({

@@ -2,7 +2,7 @@ import { type Fields, fieldsOf, isFilled, listOf, numberOf, parsed, textOf } fro
 import { DETAILS_MAX_CHARACTERS } from './limits.ts';
 
 /**
- * What OpenRouter sends of a model's thoughts, signatures included. It wants them back with the calls that they led to
+ * OpenRouter's details about a model's thoughts, signatures included. It wants them back with the calls that they led to
  * (https://openrouter.ai/docs/use-cases/reasoning-tokens). The SDK keeps only one signature for each call, so they travel as
  * that of the first one.
  */
