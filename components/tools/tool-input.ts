@@ -1,12 +1,13 @@
 import { parsePartialJsonObject } from 'assistant-stream/utils';
 import { visibleText } from '#components/ui/visible-text.ts';
+import { withExactNumbers } from '#lib/base/rounded-number.ts';
 import type { ToolCallPart } from '#lib/messages/message.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import { touchedFiles } from '#lib/tools/touched-files.ts';
 
 /** A call's arguments as far as they can be read: complete, or as far as they have arrived. */
 export function readableInput({ input, inputText }: ToolCallPart): ReadonlyMap<string, unknown> {
-  const value = input ?? (inputText === undefined ? undefined : parsePartialJsonObject(inputText));
+  const value = input ?? (inputText === undefined ? undefined : parsePartialJsonObject(withExactNumbers(inputText)));
   return new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
 }
 

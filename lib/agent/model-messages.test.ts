@@ -79,6 +79,11 @@ describe('calls and results', () => {
     ['a list', { inputState: 'invalid', input: undefined, inputText: '[1,2]' }, {}],
     ['never begun', { inputState: 'incomplete', input: undefined, inputText: '' }, {}],
     ['complete and empty', { input: undefined }, {}],
+    [
+      'beyond what JavaScript holds',
+      { inputState: 'invalid', input: undefined, inputText: '{"id":12345678901234567890}' },
+      { id: '12345678901234567890' },
+    ],
   ] as const)(
     '[R6] arguments that are %s are sent back as an object, which is all that providers accept',
     async (_, overrides, input) => {

@@ -6,6 +6,7 @@ import {
   type UserModelMessage,
 } from 'ai';
 import { payloadOf, textOfDataUrl } from '#lib/base/data-url.ts';
+import { withExactNumbers } from '#lib/base/rounded-number.ts';
 import type { AssistantPart, ToolCallPart, UserMessage } from '#lib/messages/message.ts';
 import { blocksOf, blockText, type ContentBlock } from '#lib/tools/core/content.ts';
 import { resultText } from '#lib/tools/core/tool-call.ts';
@@ -140,7 +141,7 @@ function metadataOf(part: AssistantPart) {
 /** Providers accept only objects. If the arguments were cut off or broken, they get what can be read. */
 async function inputOf(part: ToolCallPart): Promise<unknown> {
   if (part.inputState === 'complete') return part.input ?? {};
-  const { value } = await parsePartialJson(part.inputText);
+  const { value } = await parsePartialJson(part.inputText && withExactNumbers(part.inputText));
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
 }
 

@@ -52,7 +52,7 @@ const NO_CHAT_TEMPLATE =
   /chat[._ ]template\b.{0,60}(not set|not defined|missing|no longer allowed|is required)|\b(no|without a|missing|provide a|define a) chat[._ ]template|does not support chat/i;
 
 const NO_CREDIT =
-  /insufficient_quota|credit balance is too low|insufficient (balance|credits?|funds)|billing hard limit/i;
+  /insufficient[_ ](quota|balance|credits?|funds|user quota)|credit balance is too low|billing hard limit|arrearage|余额不足|额度不足|已?欠费/i;
 
 const ACCESS_REFUSED =
   /(country|region|territory|location).{0,40}(not|un)[ -]?(supported|available|allowed)|unsupported_country|flagged|moderation/i;
@@ -168,7 +168,7 @@ export function problemCode(error: unknown): string {
 function codeOf(error: unknown): ProblemCode {
   if (isContextTooLong(error)) return 'context-too-long';
   const said = saidInStream(error);
-  if (said !== undefined) return refusalCode(said.status, said.message) ?? 'stream-broken';
+  if (said !== undefined) return refusalCode(said.status, said.message) ?? 'endpoint-error';
   const network = networkCodeOf(error);
   if (network !== undefined) return network;
   const call = apiCallError(error);
@@ -197,11 +197,15 @@ function codeOf(error: unknown): ProblemCode {
   return 'stream-broken';
 }
 
+/** The type of the error for a reply that ends in the middle, without a word from the server. */
+export const REPLY_CUT = 'reply_cut';
+
 /** The error of a server in the middle of a reply, with the status that it would have had. */
 function saidInStream(error: unknown): { status: number; message: string } | undefined {
   if (typeof error !== 'object' || error === null || error instanceof Error) return undefined;
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  return typeof code === 'number' && typeof message === 'string' ? { status: code, message } : undefined;
+  const { code, message, type } = error as { code?: unknown; message?: unknown; type?: unknown };
+  if (typeof message !== 'string' || type === REPLY_CUT) return undefined;
+  return { status: typeof code === 'number' ? code : 500, message };
 }
 
 /** Why a provider refuses a request whatever it asks for: by its status, and what it says; undefined if it does not. */
@@ -209,8 +213,8 @@ export function refusalCode(
   status: number,
   text: string,
 ): 'no-credit' | 'access-refused' | 'key-refused' | 'rate-limited' | undefined {
+  if (status === 402 || (status >= 400 && NO_CREDIT.test(text))) return 'no-credit';
   if (status < 400 || status >= 500) return undefined;
-  if (status === 402 || NO_CREDIT.test(text)) return 'no-credit';
   if (status === 429 || ((status === 400 || status === 413) && saysPerTime(text))) return 'rate-limited';
   if (status === 451 || ((status === 400 || status === 403) && ACCESS_REFUSED.test(text))) return 'access-refused';
   return status === 401 || status === 403 ? 'key-refused' : undefined;
@@ -245,12 +249,16 @@ const textOf = ({ message, responseBody = '' }: APICallError): string =>
 function detailOf(error: unknown): string {
   const call = apiCallError(error);
   if (call?.statusCode !== undefined && call.statusCode >= 400)
-    return `${REAL_STATUS_HEADER in (call.responseHeaders ?? {}) ? '' : `${call.statusCode}: `}${call.message}${longWaitOf(call)}`;
+    return `${statusOf(call)}${call.message}${longWaitOf(call)}`;
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (systemCodeOf(cause) !== undefined) return cause.message;
   }
   return messageOf(error);
 }
+
+/** The status in front of a message, unless the message begins with it, or the response had another one. */
+const statusOf = ({ statusCode, message, responseHeaders = {} }: APICallError): string =>
+  REAL_STATUS_HEADER in responseHeaders || message.startsWith(String(statusCode)) ? '' : `${statusCode}: `;
 
 /** When an endpoint may be asked again, if that is not before a minute from now; in words. */
 function longWaitOf({ responseHeaders }: APICallError): string {

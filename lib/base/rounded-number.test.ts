@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { roundedNumber } from './rounded-number.ts';
+import { roundedNumber, withExactNumbers } from './rounded-number.ts';
 
 test.each<[string, string | undefined]>([
   ['{"id":12345678901234567890}', '12345678901234567890'],
@@ -10,6 +10,7 @@ test.each<[string, string | undefined]>([
   ['{"text":"say \\"12345678901234567890\\" again"}', undefined],
   ['{"pi":3.14159265358979323846}', undefined],
   ['{"big":1e21,"more":1000000000000000000000}', undefined],
+  ['{"text":"12345678901234567890', undefined],
   ['{}', undefined],
 ])('%s', (json, rounded) => {
   expect(roundedNumber(json)).toBe(rounded);
@@ -22,4 +23,14 @@ test('a number that is infinite to JavaScript is one', () => {
 test('a long text is read in one go', () => {
   const code = JSON.stringify({ code: '1234567890123456 "x" \\ '.repeat(100_000) });
   expect(roundedNumber(code)).toBeUndefined();
+});
+
+test.each([
+  ['{"id":12345678901234567890,"n":1}', '{"id":"12345678901234567890","n":1}'],
+  ['[-9007199254740993,9007199254740992]', '["-9007199254740993",9007199254740992]'],
+  ['{"a":"12345678901234567890"}', '{"a":"12345678901234567890"}'],
+  ['{"a":"12345678901234567890\\', '{"a":"12345678901234567890\\'],
+  ['{"a":12345678901234567890', '{"a":"12345678901234567890"'],
+])('%s keeps its digits', (json, exact) => {
+  expect(withExactNumbers(json)).toBe(exact);
 });

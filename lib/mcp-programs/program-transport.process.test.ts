@@ -101,6 +101,11 @@ describe('a tool server that is a program', () => {
     expect(await call('garbage')).toMatchObject({ content: [{ text: 'clean' }] });
   });
 
+  test('keeps all digits of the numbers in its results', async () => {
+    const { call } = await open();
+    expect(await call('long')).toMatchObject({ data: { id: '12345678901234567890' } });
+  });
+
   test('that writes an endless message is ended', async () => {
     const { call, transport } = await open();
     expect(await call('big')).toMatchObject({ type: 'failure' });

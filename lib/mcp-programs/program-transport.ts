@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { StringDecoder } from 'node:string_decoder';
 import {
   isJSONRPCRequest,
   isJSONRPCResponse,
@@ -11,6 +12,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import { endProcess, endWithUs } from '#lib/confinement/end-process.ts';
+import { WholeLines, withExactResult } from '#lib/mcp/exact-numbers.ts';
 import { ErrorLines } from './error-lines.ts';
 import { PROGRAM_LIMITS } from './limits.ts';
 import { ProgramError, type ServerProgram } from './server-program.ts';
@@ -105,10 +107,14 @@ export class ProgramTransport implements Transport {
 
   #listen(child: ChildProcessWithoutNullStreams): void {
     const buffer = new ReadBuffer({ maxBufferSize: PROGRAM_LIMITS.messageBytes });
+    const decoder = new StringDecoder('utf8');
+    const lines = new WholeLines();
     child.stdout.on('data', (data: Buffer) => {
       if (this.#child !== child) return;
       try {
-        buffer.append(data);
+        const whole = lines.push(decoder.write(data));
+        const isTooLong = lines.waiting > PROGRAM_LIMITS.messageBytes;
+        buffer.append(Buffer.from(isTooLong ? whole + lines.rest() : whole.replace(/[^\r\n]+/g, withExactResult)));
       } catch {
         endProcess(child, { atOnce: true });
         this.#finish(`The server’s program was ended: its message has more than ${PROGRAM_LIMITS.messageBytes} bytes.`);
@@ -116,8 +122,8 @@ export class ProgramTransport implements Transport {
       }
       this.#readAll(buffer);
     });
-    const lines = new ErrorLines(this.#onErrorLine);
-    child.stderr.on('data', (data: Buffer) => lines.push(data));
+    const errorLines = new ErrorLines(this.#onErrorLine);
+    child.stderr.on('data', (data: Buffer) => errorLines.push(data));
     child.once('exit', (code, signal) => {
       // What it has left behind must not go on without it, nor keep its output open.
       endProcess(child, { atOnce: true });
@@ -126,7 +132,7 @@ export class ProgramTransport implements Transport {
       }, PROGRAM_LIMITS.lastMessagesMs);
       child.once('close', () => {
         clearTimeout(late);
-        lines.end();
+        errorLines.end();
         if (this.#child === child) this.#onEnd(signal === null ? `exit code ${code}` : `signal ${signal}`);
       });
     });

@@ -1,6 +1,7 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { boundedFetch } from './bounded-fetch.ts';
 import { CallRequests } from './call-requests.ts';
+import { exactFetch } from './exact-numbers.ts';
 import { sessionFetch } from './forgotten-session.ts';
 import { McpError } from './mcp-error.ts';
 import type { McpListing } from './server-lists.ts';
@@ -57,7 +58,7 @@ export async function openHttpSession(
   for (const { name, fetch } of routes) {
     const requests = new CallRequests();
     const transport = new StreamableHTTPClientTransport(new URL(url), {
-      ...sessionAuth(sessionFetch(boundedFetch(requests.fetch(fetch))), tokens),
+      ...sessionAuth(sessionFetch(exactFetch(boundedFetch(requests.fetch(fetch)))), tokens),
       reconnectionOptions: RECONNECTION,
       requestInit: { headers: { ...headers }, credentials: 'omit' },
     });

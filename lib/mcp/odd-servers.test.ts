@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { rawJson } from '#lib/base/exact-json.ts';
 import { openHttpSession } from './http-session.ts';
 import { testMcpServer } from './test/mcp-server.ts';
 
@@ -62,6 +63,17 @@ test.each<[string, object, object]>([
   expect(await session.call('add', { a: 1, b: 2 }, { signal: AbortSignal.timeout(5_000) })).toEqual(
     expect.objectContaining(outcome),
   );
+  await session.close();
+});
+
+test('the numbers of a result keep all digits, also beyond those that JavaScript can hold', async () => {
+  const { session } = await openOdd('tools/call', () => ({
+    structuredContent: { id: rawJson('12345678901234567890') },
+  }));
+  const data = { id: '12345678901234567890' };
+  expect(await session.call('add', { a: 1, b: 2 }, { signal: AbortSignal.timeout(5_000) })).toMatchObject({
+    ...{ content: [{ type: 'json', value: data }], data },
+  });
   await session.close();
 });
 

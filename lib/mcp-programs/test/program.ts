@@ -26,9 +26,21 @@ const tool = (name: string, about: string, properties: object = {}) => ({
 
 const tools = () => [
   tool('echo', description, { text: { type: 'string' } }),
-  ...['env', 'die', 'hang', 'slow', 'garbage', 'big', 'deep', 'scold', 'leave', 'change', 'progress', 'cwd'].map(
-    (name) => tool(name, `Does ${name}.`),
-  ),
+  ...[
+    'env',
+    'die',
+    'hang',
+    'slow',
+    'garbage',
+    'big',
+    'long',
+    'deep',
+    'scold',
+    'leave',
+    'change',
+    'progress',
+    'cwd',
+  ].map((name) => tool(name, `Does ${name}.`)),
   ...(behavior === 'many' ? Array.from({ length: 180 }, (_, at) => tool(`many_${at}`, 'word '.repeat(100))) : []),
 ];
 
@@ -54,6 +66,11 @@ function call(name: string | undefined, args: Record<string, unknown>, request: 
     case 'big':
       process.stdout.write(`{"x":"${'y'.repeat(20_000_000)}`);
       return undefined;
+    case 'long': {
+      const result = '{"content":[],"structuredContent":{"id":12345678901234567890}}';
+      process.stdout.write(`{"jsonrpc":"2.0","id":${JSON.stringify(request.id)},"result":${result}}\n`);
+      return undefined;
+    }
     case 'deep': {
       const value = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
       const result = `{"content":[],"structuredContent":{"value":${value}}}`;

@@ -230,11 +230,28 @@ describe('a result', () => {
   });
 });
 
-test('a structured result that is not what the tool has declared is a failure', async () => {
+describe('a structured result', () => {
   const outputSchema = { type: 'object', properties: { count: { type: 'number' } }, required: ['count'] };
-  const run = (output: ToolOutput) =>
-    toolWith({ type: 'object' }, { outputSchema, execute: async () => output }).execute({}, context);
-  await expect(run({ content: '3', data: { count: 3 } })).resolves.toMatchObject({ data: { count: 3 } });
-  await expect(run({ content: '3', data: { count: '3' } })).rejects.toMatchObject({ code: 'failed' });
-  await expect(run({ content: '3' })).rejects.toThrow('must be object');
+  const run = (output: ToolOutput, schema: object = outputSchema) =>
+    toolWith({ type: 'object' }, { outputSchema: schema, execute: async () => output }).execute({}, context);
+
+  test('that matches, or is left out, is used', async () => {
+    expect(await run({ content: '3', data: { count: 3 } })).toEqual({ content: '3', data: { count: 3 } });
+    expect(await run({ content: '3' })).toEqual({ content: '3' });
+  });
+
+  test('that does not match is used, and the model is told so', async () => {
+    expect(await run({ content: '3', data: { count: '3' } })).toEqual({
+      content: [
+        { type: 'text', text: '3' },
+        { type: 'text', text: expect.stringContaining('does not match the tool’s output schema. count: ') },
+      ],
+      data: { count: '3' },
+    });
+  });
+
+  test('is used if its schema cannot be checked', async () => {
+    const odd = { type: 'object', properties: { a: { $ref: '#/nowhere' } } };
+    expect(await run({ content: '3', data: { count: 3 } }, odd)).toMatchObject({ content: '3' });
+  });
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { excessOf } from '#lib/base/json-size.ts';
-import { toolContentSchema } from './content.ts';
+import { blocksOf, toolContentSchema } from './content.ts';
 import { CONTENT_LIMITS } from './limits.ts';
 import { SchemaValidator } from './schema-validator.ts';
 import { type ToolSpec, toolSpecSchema } from './spec.ts';
@@ -15,7 +15,7 @@ export interface ExternalTool
     > {
   /** JSON Schema of any draft. It is used as it is: to check arguments, and for providers. */
   inputSchema: unknown;
-  /** JSON Schema of the structured result, which is then checked, too. */
+  /** JSON Schema of the structured result. A result that does not match is used, and the model is told so. */
   outputSchema?: unknown;
   sendsTo?: Tool['sendsTo'];
   execute: Tool['execute'];
@@ -35,19 +35,19 @@ export function externalTool({ execute, sendsTo, ...described }: ExternalTool): 
   if (!parsed.success) throw new ToolDefinitionError(`Tool "${described.name}": ${z.prettifyError(parsed.error)}`);
   const spec = parsed.data;
   const input = validatorOf(spec.name, spec.inputSchema);
-  const output = spec.outputSchema && validatorOf(spec.name, spec.outputSchema);
+  const output = checkerOf(spec.outputSchema);
   return {
     ...spec,
     ...(sendsTo !== undefined && { sendsTo }),
     parse: (value) => input.check(value),
     async execute(value, context) {
       const result = resultOf(spec.name, await execute(value, context));
-      const checked = output?.check(result.data ?? null);
-      if (checked?.success === false) {
-        const issues = checked.issues.map(({ path, message }) => `${path || '(result)'}: ${message}`).join('; ');
-        throw new ToolFailure('failed', `${spec.name} returned data that does not match its output schema. ${issues}.`);
-      }
-      return result;
+      const checked = result.data === undefined ? undefined : output?.check(result.data);
+      if (checked?.success !== false) return result;
+      const issues = checked.issues.map(({ path, message }) => `${path || '(result)'}: ${message}`).join('; ');
+      const text = `[The structured result does not match the tool’s output schema. ${issues}.]`;
+      // It has run, perhaps with effects, so that its result must not be lost.
+      return { ...result, content: [...blocksOf(result.content), { type: 'text', text }] };
     },
   };
 }
@@ -69,6 +69,15 @@ function resultOf(name: string, returned: unknown): Pick<ToolOutput, 'content' |
   const { data, error } = resultSchema.safeParse(plain);
   if (error !== undefined) throw refuse(z.prettifyError(error));
   return data;
+}
+
+/** A check of results; none for a schema that cannot be checked, which says nothing against the tool. */
+function checkerOf(schema: ToolSpec['outputSchema']): SchemaValidator | undefined {
+  try {
+    return schema && new SchemaValidator(schema);
+  } catch {
+    return undefined;
+  }
 }
 
 function validatorOf(name: string, schema: ToolSpec['inputSchema']): SchemaValidator {

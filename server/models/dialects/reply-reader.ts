@@ -1,3 +1,4 @@
+import { REPLY_CUT } from '#lib/agent/problems.ts';
 import { CallAssembler, type CallDelta } from './call-assembler.ts';
 import { type Failure, failureIn } from './failure.ts';
 import { type Fields, fieldsOf, isFilled, numberOf, parsed, parsedExactly, textOf } from './fields.ts';
@@ -128,7 +129,7 @@ export class ReplyReader {
     if (!isWhole)
       return [
         ...rest,
-        { type: 'failure', failure: { message: 'The server ended its reply in the middle.', type: 'reply_cut' } },
+        { type: 'failure', failure: { message: 'The server ended its reply in the middle.', type: REPLY_CUT } },
       ];
     const reason = this.#finish ?? 'stop';
     if (reason === 'error')

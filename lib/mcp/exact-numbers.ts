@@ -1,0 +1,85 @@
+import { withExactNumbers } from '#lib/base/rounded-number.ts';
+import { keywordsOf } from '#lib/tools/core/json-schema.ts';
+
+/**
+ * A message of the protocol, as JSON, whose structured result has strings of digits in place of integers that JavaScript
+ * cannot hold. Numbers of schemas stay numbers.
+ */
+export function withExactResult(json: string): string {
+  if (!json.includes('"structuredContent"')) return json;
+  const exact = withExactNumbers(json);
+  if (exact === json) return json;
+  try {
+    const message = JSON.parse(json);
+    const result = keywordsOf(message.result) as Record<string, unknown> | undefined;
+    if (result?.structuredContent === undefined) return json;
+    result.structuredContent = JSON.parse(exact).result.structuredContent;
+    return JSON.stringify(message);
+  } catch {
+    return json;
+  }
+}
+
+/** Cuts text that arrives in pieces at the ends of lines. */
+export class WholeLines {
+  #pieces: string[] = [];
+  #waiting = 0;
+
+  /** How much of a line waits for its end, in UTF-16 code units. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /** Takes a piece, and returns the lines that have ended with it. */
+  push(text: string): string {
+    const end = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1;
+    const lines = end === 0 ? '' : this.rest() + text.slice(0, end);
+    const more = text.slice(end);
+    this.#pieces.push(more);
+    this.#waiting += more.length;
+    return lines;
+  }
+
+  /** Returns the line that has not ended. */
+  rest(): string {
+    const rest = this.#pieces.join('');
+    this.#pieces = [];
+    this.#waiting = 0;
+    return rest;
+  }
+}
+
+/** `fetch` whose responses keep all digits of numbers in structured results, which the protocol's client parses. */
+export const exactFetch =
+  (request: typeof fetch): typeof fetch =>
+  async (input, init) => {
+    const response = await request(input, init);
+    const type = response.headers.get('content-type') ?? '';
+    const isStream = type.startsWith('text/event-stream');
+    if (response.body === null || !(isStream || type.includes('json'))) return response;
+    const body = response.body
+      .pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>)
+      .pipeThrough(isStream ? eventsExactly() : messageExactly())
+      .pipeThrough(new TextEncoderStream());
+    const { status, statusText, headers } = response;
+    return new Response(body, { status, statusText, headers });
+  };
+
+function eventsExactly(): TransformStream<string, string> {
+  const lines = new WholeLines();
+  return new TransformStream({
+    transform: (text, controller) => controller.enqueue(inData(lines.push(text))),
+    flush: (controller) => controller.enqueue(inData(lines.rest())),
+  });
+}
+
+const inData = (lines: string): string =>
+  lines.replace(/^(data:)([^\r\n]*)/gm, (_, name: string, json: string) => `${name}${withExactResult(json)}`);
+
+function messageExactly(): TransformStream<string, string> {
+  const pieces: string[] = [];
+  return new TransformStream({
+    transform: (text) => void pieces.push(text),
+    flush: (controller) => controller.enqueue(withExactResult(pieces.join(''))),
+  });
+}
