@@ -145,6 +145,28 @@ test('Home and End go to the ends of 1,000 messages', async ({ studio }) => {
   await expect.element(questionOf(1)).toBeInViewport();
 });
 
+test('Home goes to the first message, also while older messages are being loaded', async ({ studio }) => {
+  const heights: number[] = [];
+  const pressEarly = async () => {
+    await frames(1);
+    const list = await scroller();
+    heights.push(list.scrollHeight);
+    const home = { key: 'Home', bubbles: true, cancelable: true };
+    list.querySelector('[data-message-id]')?.dispatchEvent(new KeyboardEvent('keydown', home));
+  };
+  const appears = new MutationObserver(() => {
+    if (document.querySelector('[data-message-id]') === null) return;
+    appears.disconnect();
+    void pressEarly();
+  });
+  appears.observe(document.body, { childList: true, subtree: true });
+  await studio.open({ threads: [longThread('long', 1_000)], thread: 'long' });
+  await expect.element(questionOf(1)).toBeInViewport();
+  expect((await scroller()).scrollHeight).toBeGreaterThan(10 * (heights[0] ?? 0));
+  await frames(30);
+  expect(await scrollTop()).toBe(0);
+});
+
 test('after a click into its text, only the conversation is selected as a whole', async ({ studio }) => {
   await studio.open({ threads: [longThread('long', 20)], thread: 'long' });
   await answerOf(10).getByText('Here is what I found').click();

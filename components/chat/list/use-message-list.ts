@@ -64,6 +64,8 @@ export function useMessageList(options: MessageListOptions) {
     },
     [ids, wanted, focused, running, selected, pinned],
   );
+  /** Whether the reader went to the beginning and is still there. */
+  const wantsStart = useRef(false);
   const shownIds = useRef(ids);
   useEffect(() => {
     shownIds.current = ids;
@@ -92,8 +94,9 @@ export function useMessageList(options: MessageListOptions) {
     getItemKey,
     rangeExtractor,
     overscan: OVERSCAN,
-    // What is in view stays when older messages come, and nothing else than `following` keeps the end in view.
-    anchorTo: ids === shownIds.current ? 'start' : 'end',
+    // What is in view stays when older messages come, unless the beginning was asked for; and nothing else than `following`
+    // keeps the end in view.
+    anchorTo: ids === shownIds.current || wantsStart.current ? 'start' : 'end',
     scrollEndThreshold: END_DISTANCE,
     directDomUpdates: true,
     directDomUpdatesMode: 'position',
@@ -109,6 +112,7 @@ export function useMessageList(options: MessageListOptions) {
     onChange: (changed) => {
       if (changed.scrollElement === null) return;
       following.look();
+      if (scroller.scrollTop > 0) wantsStart.current = false;
       if (following.isOn && !changed.isAtEnd()) changed.scrollToEnd();
       conversation.setAtEnd(following.isOn || changed.isAtEnd());
     },
@@ -132,6 +136,7 @@ export function useMessageList(options: MessageListOptions) {
     stopHolding.current();
     following.isOn = false;
     list.scrollToOffset(0);
+    wantsStart.current = true;
   };
   useEndKeys(scroller, { toStart, toEnd });
   // What was opened stays where it is, even at the end.
