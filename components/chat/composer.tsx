@@ -40,7 +40,7 @@ export function Composer() {
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     const isCompleting = event.currentTarget.hasAttribute('aria-controls');
-    if (event.key === 'Escape' && busy && !isCompleting && !event.nativeEvent.isComposing) {
+    if (event.key === 'Escape' && busy && !isCompleting) {
       event.preventDefault();
       void session?.stop();
     }

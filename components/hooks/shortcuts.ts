@@ -130,7 +130,7 @@ export function useEarlyShortcuts(onKept: (id: ShortcutId) => void): void {
     const remembered = rememberedShortcuts();
     const keep = (event: KeyboardEvent) => {
       const shortcut = SHORTCUTS.find((one) => one.run !== undefined && matches(event, keysOf(one, remembered)));
-      if (shortcut === undefined || event.isComposing) return;
+      if (shortcut === undefined) return;
       event.preventDefault();
       early = shortcut;
       onKept(shortcut.id);
@@ -149,7 +149,7 @@ export function useShortcuts(workbench: Workbench): void {
   }, [workbench]);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.isComposing || event.defaultPrevented || isRecording(event.target)) return;
+      if (event.defaultPrevented || isRecording(event.target)) return;
       const shortcut = SHORTCUTS.find(
         (one) => one.run !== undefined && matches(event, keysOf(one, settings.getState())),
       );

@@ -35,7 +35,7 @@ function collect(event: KeyboardEvent): void {
     stop();
     return;
   }
-  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (isEntered) {
     // The palette is about to close again.
   } else if (event.key === 'Enter') isEntered = true;

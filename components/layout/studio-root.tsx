@@ -1,6 +1,7 @@
 'use client';
 
 import '#studio/page/no-eval.ts';
+import '#components/hooks/compositions.ts';
 
 import { useEffect, useState } from 'react';
 import { ThreadRuntimeProvider } from '#components/chat/thread-runtime.tsx';

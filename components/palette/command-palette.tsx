@@ -121,8 +121,8 @@ function Jump({ mode, onChosen, onClose }: PaletteProps) {
           setEntered(false);
           setSearch(value);
         }}
-        onKeyDown={({ key, nativeEvent }) => {
-          if (key === 'Enter' && !nativeEvent.isComposing && bestItemIn(list.current) == null) setEntered(true);
+        onKeyDown={({ key }) => {
+          if (key === 'Enter' && bestItemIn(list.current) == null) setEntered(true);
         }}
         placeholder={placeholders[mode]}
         className={INPUT_CLASS}

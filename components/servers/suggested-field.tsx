@@ -30,7 +30,6 @@ export function SuggestedField({ label, value, suggestions, onChange, onAsk, ...
     onAsk(next);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
       const step = event.key === 'ArrowDown' ? 1 : -1;

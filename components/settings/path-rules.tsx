@@ -239,7 +239,7 @@ function PatternInput({ label, value, onCommit, className }: PatternInputProps) 
         onChange={(event) => setDraft(event.target.value)}
         onBlur={commit}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && !event.nativeEvent.isComposing) commit();
+          if (event.key === 'Enter') commit();
         }}
         className={`w-full ${INPUT}`}
       />

@@ -27,7 +27,7 @@ export default function NameField({ label, name, maxLength, onRename, onClose }:
     onClose(isByKey);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing || (event.key !== 'Enter' && event.key !== 'Escape')) return;
+    if (event.key !== 'Enter' && event.key !== 'Escape') return;
     event.preventDefault();
     event.stopPropagation();
     close(event.key === 'Enter', true);

@@ -102,7 +102,6 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
       ref={box}
       className="@container my-2 rounded-md bg-waiting-soft p-3 text-sm"
       onKeyDown={(event) => {
-        if (event.nativeEvent.isComposing) return;
         const isSent = event.key === 'Enter' && event.target instanceof HTMLInputElement;
         if (event.key !== 'Escape' && !isSent) return;
         event.preventDefault();

@@ -82,7 +82,6 @@ function Find({ request, scroller, session, branch }: FindProps) {
     focusComposer();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
     if (event.key === 'Escape') close();
     else if (event.key === 'Enter') go(event.shiftKey ? -1 : 1);
     else return;
