@@ -18,7 +18,23 @@ test.each([
   ['<|channel|>read_file', 'read_file'],
   ['read_file<｜tool▁sep｜>', 'read_file'],
   [' read_file\n', 'read_file'],
+  ['ReadFile', 'read_file'],
+  ['readFile', 'read_file'],
+  ['read-file', 'read_file'],
+  ['functions.readFile', 'read_file'],
+  ['read_file()', 'read_file'],
+  ['functions/read_file', 'read_file'],
+  ['read_filejson', 'read_file'],
+  ['<tool_call>read_file', 'read_file'],
+  ['read_file</arg_value>', 'read_file'],
+  ['read_file</tool_call>', 'read_file'],
+  ['assistant<|channel|>analysis to=functions.read_file', 'read_file'],
+  // Its arguments would be lost.
+  ['read_file{"path":"/"}', 'read_file{"path":"/"}'],
+  ['read_file\n<arg_key>path</arg_key>', 'read_file\n<arg_key>path</arg_key>'],
   // Two would fit.
+  ['MAKE_DIR', 'MAKE_DIR'],
+  ['mcp.read_file', 'mcp.read_file'],
   ['WRITE', 'WRITE'],
   ['write', 'write'],
   // It is not on offer.
@@ -26,5 +42,5 @@ test.each([
   ['', ''],
   ['__proto__', '__proto__'],
 ])('a name as a model writes it: %j', (written, meant) => {
-  expect(meantNames(specs('read_file', 'write', 'Write'))(written)).toBe(meant);
+  expect(meantNames(specs('read_file', 'write', 'Write', 'make-dir', 'makeDir'))(written)).toBe(meant);
 });

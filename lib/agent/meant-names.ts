@@ -4,23 +4,45 @@ import type { ToolSpec } from '#lib/tools/core/spec.ts';
 /** No name of a tool is longer, in characters. */
 const NAME_MAX = 256;
 
+/** What gpt-oss writes directly behind a name: the kind of what follows, or the channel. */
+const GLUED = /(?:json|commentary)$/;
+
 /**
- * Returns what finds the tool on offer that a native call means: also by its name in another case, with a prefix, or with
- * a token of a template behind it, if only one fits. Other names stay as they are.
+ * Returns what finds the tool on offer that a native call means: also by its name in another case or with other signs between
+ * its words, with a prefix, or with a token of a template around it, if only one fits. Other names stay as they are.
  */
 export function meantNames(tools: readonly ToolSpec[]): (written: string) => string {
   const names = new Set(tools.map(({ name }) => name));
   let written: ToolNames | undefined;
+  /** By folded names; undefined if several tools have one. */
+  let folded: Map<string, string | undefined> | undefined;
   return (name) => {
     if (names.has(name) || name.length > NAME_MAX) return name;
     written ??= new ToolNames(tools);
-    return written.find(withoutTokens(name))?.name ?? name;
+    folded ??= foldedNames(names);
+    const plain = withoutTokens(name);
+    const words = foldedName(written.nameOf(plain));
+    return written.find(plain)?.name ?? folded.get(words) ?? folded.get(words.replace(GLUED, '')) ?? name;
   };
 }
 
-/** A name without what belongs to the template of a model: `read_file<|channel|>commentary`, `functions.read_file:0`. */
+function foldedNames(names: Iterable<string>): Map<string, string | undefined> {
+  const folded = new Map<string, string | undefined>();
+  for (const name of names) folded.set(foldedName(name), folded.has(foldedName(name)) ? undefined : name);
+  return folded;
+}
+
+/** A name without the signs between its words, and without capitals. */
+const foldedName = (name: string): string => name.replace(/[_\s-]/g, '').toLowerCase();
+
+/**
+ * A name without what belongs to the template of a model: `read_file<|channel|>commentary`, `functions.read_file:0`,
+ * `<tool_call>read_file`, `read_file</arg_value>`. Arguments stay, so that none are lost.
+ */
 const withoutTokens = (name: string): string =>
-  name
-    .replace(/^\s*(?:<\|[^|>]*\|>)+/, '')
-    .replace(/\s*<[|｜][\s\S]*$/, '')
-    .replace(/:\d+$/, '');
+  (/<\|[^|>]*\|>.*\bto=(\S+)$/.exec(name)?.[1] ?? name)
+    .replace(/^\s*(?:<\|[^|>]*\|>|<\w+>)+/, '')
+    .replace(/\s*<(?:[|｜]|\/)[\s\S]*$/, '')
+    .replace(/\(\s*\)$/, '')
+    .replace(/:\d+$/, '')
+    .replace(/^(functions|tools?)\//, '$1.');

@@ -17,6 +17,7 @@ import { callModel } from './call-model.ts';
 import { compactionsOf } from './compaction/applied.ts';
 import { type CompactionOptions, compact } from './compaction/compact.ts';
 import { reasoningSettings, writesCallsAsText } from './earlier-steps.ts';
+import { isEmptyReply, thoughtAsAnswer } from './empty-reply.ts';
 import { exactCall } from './exact-call.ts';
 import { type AgentLimits, EMPTY_REPLY_RETRIES } from './limits.ts';
 import {
@@ -145,7 +146,7 @@ class Step {
     for (;;) {
       const before = this.#turn;
       try {
-        const outcome = await this.#stream();
+        const outcome = await this.#stream(emptyReplies === EMPTY_REPLY_RETRIES);
         if (outcome === 'finished') return this.#turn;
         if (outcome === 'empty' && ++emptyReplies > EMPTY_REPLY_RETRIES)
           throw new StepError('empty-reply', 'The model sent an empty reply.');
@@ -215,7 +216,7 @@ class Step {
   }
 
   /** `cut`: the model's server has left out a part of the prompt, and the next one is smaller. */
-  async #stream(): Promise<'finished' | 'empty' | 'cut'> {
+  async #stream(isLastTry: boolean): Promise<'finished' | 'empty' | 'cut'> {
     const { messages, model, catalogue, limits, abortSignal } = this.#options;
     const startedAt = performance.now();
     // With what was compacted in this step, but without what an earlier try at it has brought.
@@ -277,7 +278,12 @@ class Step {
       this.#settings = smaller;
       return 'cut';
     }
-    if (this.#isEmpty(end)) return 'empty';
+    if (isEmptyReply(this.#turn, end)) {
+      const answer = isLastTry ? thoughtAsAnswer(this.#turn) : [];
+      if (answer.length === 0) return 'empty';
+      for (const chunk of answer) this.#emit(chunk);
+      this.#notices = [...this.#notices, { code: 'thought-as-answer' }];
+    }
     await this.#finish(end, prompt, elapsed(startedAt));
     return 'finished';
   }
@@ -303,13 +309,6 @@ class Step {
       }
       default:
     }
-  }
-
-  #isEmpty(end: StepEnd): boolean {
-    const index = this.#turn.parts.findLastIndex(({ type }) => type === 'step');
-    const parts = this.#turn.parts.slice(index + 1);
-    const said = parts.some((part) => part.type === 'tool-call' || (part.type === 'text' && part.text.trim() !== ''));
-    return !said && !['length', 'content-filter'].includes(end.finishReason) && unreadableCall(end) === undefined;
   }
 
   async #finish(end: StepEnd, prompt: BuiltPrompt, durationMs: number): Promise<void> {

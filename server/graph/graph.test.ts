@@ -607,6 +607,17 @@ describe('[R15] steps that fail', () => {
     expect(model.requests).toHaveLength(2);
   });
 
+  test('thoughts that come without an answer twice are the answer, marked', async () => {
+    const thread = openThread(testContext(model.url));
+    model.reply({ reasoning: 'Hm.' }, { reasoning: 'It is 42.' });
+    expect((await thread.ask(userMessage('Hi'))).error).toBeUndefined();
+    expect((await thread.turn()).parts).toMatchObject([
+      { type: 'step', notices: [{ code: 'thought-as-answer' }] },
+      { type: 'reasoning', text: 'It is 42.' },
+      { type: 'text', text: 'It is 42.' },
+    ]);
+  });
+
   test('a second empty reply is a problem, and there is no third try', async () => {
     const thread = openThread(testContext(model.url));
     model.reply({ text: '' }, { text: '' }, { text: 'too late' });

@@ -27,7 +27,7 @@ export const errorOf = ({ message, status, type }: Failure) => ({
 const bodyOf = (failure: Failure) => ({
   type: 'error',
   error: {
-    ...{ type: 'api_error', status: 'UNKNOWN' },
+    ...{ type: 'api_error', status: 'FAILED' },
     ...fieldsOf(fieldsOf(failure.original).error),
     ...errorOf(failure),
   },

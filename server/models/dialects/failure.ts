@@ -48,6 +48,7 @@ const OF_REPLIES = ['choices', 'delta', 'usage', 'response', 'done'] as const;
 
 /** The error that a value stands for; undefined if it is none. `event`: the name of the event that it came in. */
 export function failureIn(value: unknown, event?: string): Failure | undefined {
+  if (Array.isArray(value)) return failureInList(value, event);
   const outer = fieldsOf(value);
   const isNamed = event === 'error' || outer.object === 'error' || outer.type === 'error';
   const choice = fieldsOf(Array.isArray(outer.choices) ? outer.choices[0] : undefined);
@@ -61,6 +62,15 @@ export function failureIn(value: unknown, event?: string): Failure | undefined {
   if (OF_REPLIES.some((name) => outer[name] !== undefined && outer[name] !== null)) return undefined;
   const isProblem = TELLING.some((name) => saysSomething(outer[name])) || textOf(outer.message) !== '';
   return isProblem ? describe(outer, value) : undefined;
+}
+
+/** The first error in a list, as Google sends them. Lists of something else may have none. */
+function failureInList(values: readonly unknown[], event: string | undefined): Failure | undefined {
+  for (const value of values) {
+    const failure = isFilled(value) ? failureIn(value, event) : undefined;
+    if (failure !== undefined) return failure;
+  }
+  return undefined;
 }
 
 const saysSomething = (value: unknown): boolean =>

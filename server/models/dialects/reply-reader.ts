@@ -1,6 +1,6 @@
 import { REPLY_CUT } from '#lib/agent/problems.ts';
 import { CallAssembler, type CallDelta } from './call-assembler.ts';
-import { type Failure, failureIn } from './failure.ts';
+import { type Failure, failureIn, failureOfText } from './failure.ts';
 import { type Fields, fieldsOf, isFilled, numberOf, parsed, parsedExactly, textOf } from './fields.ts';
 import { type FinishReason, finishReasonOf } from './finish-reasons.ts';
 import { HELD_MAX_CHARACTERS } from './limits.ts';
@@ -122,14 +122,22 @@ export class ReplyReader {
     if (this.#hasFailed || !this.#hasBegun) return [];
     // Some servers end a reply without a word, but none sends its usage, or all of a call, before the end.
     const hasWholeCalls = this.#calls.hasCalls && this.#calls.areWhole;
-    const isWhole = this.#finish !== undefined || this.#isDone || this.#isCounted || hasWholeCalls;
+    const told = this.#finish === undefined && TELLS_ERROR.test(this.#odd) ? this.#odd.trim() : undefined;
+    const isWhole =
+      told === undefined && (this.#finish !== undefined || this.#isDone || this.#isCounted || hasWholeCalls);
     const calls = this.#calls.end();
     const delta = deltaOf({ text: this.#text.end(), reasoning: this.#reasoning.end(), refusal: '', calls });
     const rest: Read[] = isFilled(delta) ? [chunkOf(delta)] : [];
     if (!isWhole)
       return [
         ...rest,
-        { type: 'failure', failure: { message: 'The server ended its reply in the middle.', type: REPLY_CUT } },
+        {
+          type: 'failure',
+          failure:
+            told === undefined
+              ? { message: 'The server ended its reply in the middle.', type: REPLY_CUT }
+              : failureOfText(told),
+        },
       ];
     const reason = this.#finish ?? 'stop';
     if (reason === 'error')
@@ -251,6 +259,10 @@ export class ReplyReader {
     return [{ type: 'failure', failure }];
   }
 }
+
+/** Matches words in place of data that tell why a reply ends, unlike those that only keep a connection open. */
+const TELLS_ERROR =
+  /\b(errors?|exceptions?|fail(ed|ure)?|blocked|denied|refused|forbidden|unauthorized|exceeded|invalid|unavailable|overloaded|time(d )?out|terminated|abort(ed)?)\b|错误|失败|异常|超时|拒绝/i;
 
 const isTextOrAbsent = (value: unknown): boolean => typeof value === 'string' || value === undefined || value === null;
 
