@@ -140,12 +140,27 @@ function Reconnecting() {
   return useIsOnline() ? t.messages.reconnecting : t.messages.offline;
 }
 
+/** How long nothing may arrive of an answer before it says so, in milliseconds. */
+const SILENCE_MS = 4_000;
+
+/** Whether nothing has arrived of a running turn for a while. */
+function useIsSilent(message: AssistantMessageData): boolean {
+  const [silent, setSilent] = useState<AssistantMessageData>();
+  useEffect(() => {
+    if (message.status.type !== 'running') return;
+    const timer = setTimeout(() => setSilent(message), SILENCE_MS);
+    return () => clearTimeout(timer);
+  }, [message]);
+  return silent === message;
+}
+
 /** The end of a turn: whether it is still running, why it ended, and the available actions. */
 function TurnEnd({ message }: { message: AssistantMessageData }) {
   const t = useAllMessages();
   const session = useThreads((state) => state.session);
   const offline = useSession(session, (snapshot) => snapshot.offlineSince !== undefined) ?? false;
   const isLast = useSession(session, (snapshot) => snapshot.thread.headId === message.id) ?? false;
+  const isSilent = useIsSilent(message);
   const { status } = message;
   if (status.type === 'running') {
     const last = message.parts.at(-1);
@@ -154,7 +169,7 @@ function TurnEnd({ message }: { message: AssistantMessageData }) {
       last.type === 'step' ||
       last.type === 'compaction' ||
       status.compacting === true ||
-      (last.type === 'tool-call' && last.result !== undefined);
+      (last.type === 'tool-call' ? last.result !== undefined : isSilent);
     return (
       <>
         {offline || waits ? (
@@ -177,6 +192,7 @@ function TurnEnd({ message }: { message: AssistantMessageData }) {
     );
   }
   if (status.type === 'waiting') return <BranchPicker />;
+  const isContinued = message.parts.some((part) => part.type === 'step' && part.finishReason !== undefined);
   return (
     <>
       {status.type === 'failed' ? (
@@ -191,7 +207,7 @@ function TurnEnd({ message }: { message: AssistantMessageData }) {
         <p className="my-2 flex items-center gap-3 text-muted text-sm">
           {t.messages.stopped}
           {isLast && session !== undefined ? (
-            <Button onClick={() => void session.retry()}>{t.messages.resume}</Button>
+            <Button onClick={() => void session.retry()}>{isContinued ? t.messages.resume : t.common.retry}</Button>
           ) : null}
         </p>
       ) : null}

@@ -43,6 +43,26 @@ describe('stop', () => {
     expect(sent?.content).toMatch(/^This much/);
   });
 
+  test('keeps what has arrived as a version, if the answer begins again', async ({ studio }) => {
+    const question = prompt('Talk');
+    await model.script(question, [
+      { text: 'This much has arrived, and this has not.', hold: { after: 22, gate: question } },
+    ]);
+    await studio.open();
+    await studio.say(question);
+    await expect.element(studio.answers).toContainText('This much');
+    await expect.element(studio.answers.getByRole('status')).not.toBeInTheDocument();
+    await expect.element(studio.answers.getByRole('status'), { timeout: 8_000 }).toHaveText('Waiting for the model…');
+    await studio.stop.click();
+    await model.open(question);
+    await studio.answers.getByRole('button', { name: 'Retry' }).click();
+    await studio.settled(2);
+    await expect.element(studio.answers).toContainText('and this has not.');
+    await studio.answers.getByRole('button', { name: 'Previous version' }).click();
+    await expect.element(studio.answers).toContainText('This much has arrived');
+    await expect.element(studio.answers).toContainText('Stopped.');
+  });
+
   test('[R10] during a call ends the tool, and its result tells the model', async ({ studio }) => {
     const [question, next] = [prompt('Loop'), prompt('What happened?')];
     await model.script(question, [{ calls: evalCall('for (;;);') }, { text: 'never sent' }]);

@@ -250,11 +250,28 @@ function detailOf(error: unknown): string {
   const call = apiCallError(error);
   if (call?.statusCode !== undefined && call.statusCode >= 400)
     return `${statusOf(call)}${call.message}${longWaitOf(call)}`;
+  if (RetryError.isInstance(error)) return detailOf(error.lastError);
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
-    if (systemCodeOf(cause) !== undefined) return cause.message;
+    const code = systemCodeOf(cause);
+    if (code !== undefined) return UNTRUSTED_CODES.has(code) ? untrusted(cause) : cause.message;
   }
+  // The SDK's own sentence for it is for programmers.
+  if (call !== undefined && call.statusCode !== undefined && call.statusCode < 400) return CLOSED_EARLY;
   return messageOf(error);
 }
+
+/** Codes of certificates that come from an authority that this machine does not know, as companies have their own. */
+const UNTRUSTED_CODES = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+
+const untrusted = ({ message }: Error): string =>
+  `The server’s certificate is not trusted (${message.split(';')[0]}). If your network has its own certificate authority, start the studio with NODE_EXTRA_CA_CERTS set to the file of that authority’s certificate.`;
+
+const CLOSED_EARLY = 'The connection was closed before the reply was complete.';
 
 /** The status in front of a message, unless the message begins with it, or the response had another one. */
 const statusOf = ({ statusCode, message, responseHeaders = {} }: APICallError): string =>

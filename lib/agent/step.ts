@@ -34,7 +34,7 @@ import { hashLater, recordPrompt } from './prompt-record.ts';
 import { totalOf } from './prompt-sections.ts';
 import { originsOf } from './provenance.ts';
 import { repeatedCall } from './repeats.ts';
-import { endNotices, replyNotes, type StepEnd, unreadableCall } from './step-end.ts';
+import { endNotices, replyNotes, type StepEnd } from './step-end.ts';
 import { StepWindow } from './step-window.ts';
 import { scaleOf, tokenScaleOf } from './token-scale.ts';
 import { countedTokens } from './tokens.ts';

@@ -236,8 +236,28 @@ describe('a turn', () => {
     await session.retry();
     await settled();
     expect(server.posts.map(({ action }) => action.type)).toEqual(['turn', 'resume', 'replace']);
-    expect(textIn(await lastTurn())).toBe('Done.');
+    const [broken, retried] = (await store.messages('t')).map(({ message }) => message).slice(-2);
+    expect(retried?.parts).toMatchObject([
+      { type: 'step' },
+      { type: 'tool-call' },
+      { type: 'step' },
+      { text: 'Done.' },
+    ]);
     expect(tool.execute).toHaveBeenCalledTimes(1);
+    // What had arrived stays as another version.
+    expect(broken?.parts.at(-1)).toMatchObject({ type: 'text', text: 'Half' });
+    expect(session.getSnapshot().tree.siblings(broken?.id ?? '')).toHaveLength(2);
+  });
+
+  test('that failed before it said anything is retried in its place', async () => {
+    server.plan.push({ chunks: [], ending: 'fail' });
+    await send(user('u'));
+    await settled();
+    const failed = await lastTurn();
+    await session.retry();
+    await settled();
+    expect(textIn(await lastTurn())).toBe('Done.');
+    expect(session.getSnapshot().tree.siblings(failed.id)).toHaveLength(1);
   });
 
   test('answered again is a sibling; the first answer stays', async () => {

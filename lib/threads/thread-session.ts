@@ -195,15 +195,21 @@ export class ThreadSession {
     return left?.point;
   }
 
-  /** Continues a turn that failed or was stopped, from its last finished step (rule R12). */
+  /**
+   * Continues a turn that failed or was stopped, from its last finished step (rule R12). What the step that broke had said stays
+   * as another version of the turn.
+   */
   async retry(): Promise<void> {
     await this.continueHere();
     const turn = this.#record.turn;
     if (turn === undefined || this.#driving !== undefined) return;
     if (turn.status.type !== 'failed' && turn.status.type !== 'stopped') return;
     const base = withoutUnfinishedStep(turn);
+    const status = this.#turns.retry(base);
+    const isHeard = turn.parts.slice(base.parts.length).some(({ type }) => type === 'text' || type === 'tool-call');
     try {
-      await this.#record.saveTurn({ ...base, status: this.#turns.retry(base) });
+      if (isHeard && status.type === 'running') await this.#turns.startBeside(turn.id, base.parts, status.runId);
+      else await this.#record.saveTurn({ ...base, status });
     } catch (error) {
       return this.#fail(error);
     }

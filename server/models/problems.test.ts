@@ -1,5 +1,5 @@
 // More than 400 lines: what each provider answers to each fault, in one table.
-import { APICallError } from 'ai';
+import { APICallError, RetryError } from 'ai';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { isContextTooLong, isToolsRefusal, StepError } from '#lib/agent/problems.ts';
 import { DEFAULT_PROTOCOL } from '#lib/prompts/codec.ts';
@@ -416,7 +416,21 @@ describe('connections that fail', () => {
   test('a response that cannot be read to its end', () => {
     const how = { url: 'http://a', requestBodyValues: {}, statusCode: 200 };
     const error = new APICallError({ message: 'Failed to process successful response', ...how });
-    expect(describeModelError(error).code).toBe('stream-broken');
+    expect(describeModelError(error)).toEqual({
+      code: 'stream-broken',
+      detail: 'The connection was closed before the reply was complete.',
+    });
+  });
+
+  test('attempts that all failed are described by the last one', () => {
+    const how = { url: 'http://a', requestBodyValues: {}, isRetryable: true };
+    const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:9'), { code: 'ECONNREFUSED' });
+    const last = new APICallError({ message: 'Cannot connect to API: fetch failed', cause: refused, ...how });
+    const error = new RetryError({ message: 'Failed after 2 attempts.', reason: 'maxRetriesExceeded', errors: [last] });
+    expect(describeModelError(error)).toEqual({
+      code: 'endpoint-unreachable',
+      detail: 'connect ECONNREFUSED 127.0.0.1:9',
+    });
   });
 
   test('a web page in place of a reply', async () => {

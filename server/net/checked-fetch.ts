@@ -150,7 +150,10 @@ async function checkKnown(
   );
   for (const { address } of addresses) check(address);
   if (addresses.length > 0 || isAllowed(url, policy)) return;
-  if (url.protocol === 'http:') refuse(`Requests to ${url.origin} may cross the internet unencrypted. Use https.`);
+  if (url.protocol === 'http:')
+    refuse(
+      `Requests to ${url.origin} may cross the internet unencrypted. Use https, or name the host in PERSONAL_ALLOWED_HOSTS if it is in your own network.`,
+    );
   if (!policy.allowsPrivate || METADATA_NAMES.has(hostname))
     refuse(
       `${url.host} has no address that this studio knows, so it cannot tell where a proxy would lead. It calls such a host only if PERSONAL_ALLOWED_HOSTS names it.`,

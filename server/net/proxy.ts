@@ -57,6 +57,12 @@ export async function fetchThrough(
     });
     return response as unknown as Response;
   } catch (error) {
+    const code = connectCodeOf(error);
+    if (code !== undefined)
+      throw new StepError(
+        'endpoint-unreachable',
+        `The proxy ${proxy.host} cannot be reached (${code}). Check HTTPS_PROXY and HTTP_PROXY, or name ${url.hostname} in NO_PROXY if it can be reached without a proxy.`,
+      );
     const status = refusalOf(error);
     if (status === undefined) throw error;
     const reason =
@@ -68,6 +74,19 @@ export async function fetchThrough(
       `The proxy ${proxy.host} refused a connection to ${url.host} with the status ${status}. ${reason}`,
     );
   }
+}
+
+/** Codes of errors before there is a connection, which is always one to the proxy. */
+const CONNECT_CODES: ReadonlySet<unknown> = new Set([
+  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'],
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** The code of an error because of which there was no connection to the proxy; undefined for any other error. */
+function connectCodeOf(error: unknown): string | undefined {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++)
+    if ('code' in cause && CONNECT_CODES.has(cause.code)) return String(cause.code);
+  return undefined;
 }
 
 /** The status with which a proxy refused a tunnel; undefined for any other error. */

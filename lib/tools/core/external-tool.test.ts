@@ -238,6 +238,8 @@ describe('a structured result', () => {
   test('that matches, or is left out, is used', async () => {
     expect(await run({ content: '3', data: { count: 3 } })).toEqual({ content: '3', data: { count: 3 } });
     expect(await run({ content: '3' })).toEqual({ content: '3' });
+    const exact = { content: '3', data: { count: '12345678901234567890' } };
+    expect(await run(exact)).toEqual(exact);
   });
 
   test('that does not match is used, and the model is told so', async () => {

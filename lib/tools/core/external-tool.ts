@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { excessOf } from '#lib/base/json-size.ts';
+import { roundedNumber } from '#lib/base/rounded-number.ts';
 import { blocksOf, toolContentSchema } from './content.ts';
 import { CONTENT_LIMITS } from './limits.ts';
 import { SchemaValidator } from './schema-validator.ts';
@@ -43,7 +44,7 @@ export function externalTool({ execute, sendsTo, ...described }: ExternalTool): 
     async execute(value, context) {
       const result = resultOf(spec.name, await execute(value, context));
       const checked = result.data === undefined ? undefined : output?.check(result.data);
-      if (checked?.success !== false) return result;
+      if (checked?.success !== false || output?.check(withNumbers(result.data)).success === true) return result;
       const issues = checked.issues.map(({ path, message }) => `${path || '(result)'}: ${message}`).join('; ');
       const text = `[The structured result does not match the tool’s output schema. ${issues}.]`;
       // It has run, perhaps with effects, so that its result must not be lost.
@@ -70,6 +71,12 @@ function resultOf(name: string, returned: unknown): Pick<ToolOutput, 'content' |
   if (error !== undefined) throw refuse(z.prettifyError(error));
   return data;
 }
+
+/** A value whose integers that JavaScript cannot hold, which arrive as strings of their digits, are numbers. */
+const withNumbers = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value), (_, one: unknown) =>
+    typeof one === 'string' && roundedNumber(one) === one ? Number(one) : one,
+  );
 
 /** A check of results; none for a schema that cannot be checked, which says nothing against the tool. */
 function checkerOf(schema: ToolSpec['outputSchema']): SchemaValidator | undefined {
