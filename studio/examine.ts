@@ -1,6 +1,6 @@
 import { PERSONAL_KEY_HEADER } from '#lib/api/connections.ts';
 import { type ExaminationEvent, examinationEventSchema } from '#lib/api/examination.ts';
-import { send } from '#lib/threads/http-transport.ts';
+import { send } from '#lib/threads/send.ts';
 import { ConnectionError } from '#lib/threads/transport.ts';
 import type { Connections } from './connections/connections.ts';
 

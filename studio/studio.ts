@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
-import { createHttpTransport } from '#lib/threads/http-transport.ts';
 import { IndexedDbThreadStore } from '#lib/threads/indexeddb-thread-store.ts';
+import { laterTransport } from '#lib/threads/later-transport.ts';
 import { SplitThreadStore } from '#lib/threads/split-thread-store.ts';
 import { isTemporary } from '#lib/threads/temporary.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
@@ -124,16 +124,19 @@ export async function openStudio(): Promise<Studio> {
   const models = createModelsStore(connections, modelRecords);
   const firstLook = models.refresh();
   const plainTransport = learningTransport(
-    createHttpTransport(
-      (name) => tools.catalogueText(name),
-      async (id) => {
-        const personal = await connections.modelOf(id);
-        // The name of its endpoint is known once the server has answered.
-        if (personal === undefined && models.getState().list === undefined) await firstLook;
-        const endpoint = personal === undefined ? findModel(models.getState(), id)?.endpoint : id;
-        return { ...personal, use: endpoint === undefined ? undefined : modelRecords.knownUseOf(endpoint) };
-      },
-    ),
+    laterTransport(async () => {
+      const { createHttpTransport } = await import('#lib/threads/http-transport.ts');
+      return createHttpTransport(
+        (name) => tools.catalogueText(name),
+        async (id) => {
+          const personal = await connections.modelOf(id);
+          // The name of its endpoint is known once the server has answered.
+          if (personal === undefined && models.getState().list === undefined) await firstLook;
+          const endpoint = personal === undefined ? findModel(models.getState(), id)?.endpoint : id;
+          return { ...personal, use: endpoint === undefined ? undefined : modelRecords.knownUseOf(endpoint) };
+        },
+      );
+    }),
     {
       refusal(id) {
         void connections.learn(id, true);

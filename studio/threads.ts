@@ -40,11 +40,14 @@ export interface ThreadsState {
 
 /** Loads the code that makes and opens threads; it is not part of the initial bundle. Rejects with `NotLoadedError`. */
 export const loadSessions = () =>
-  Promise.all([import('#lib/threads/thread-session.ts'), import('#lib/threads/new-thread.ts')]).catch(
-    (cause: unknown): never => {
-      throw new NotLoadedError('The studio’s code could not be loaded.', { cause });
-    },
-  );
+  Promise.all([
+    import('#lib/threads/thread-session.ts'),
+    import('#lib/threads/new-thread.ts'),
+    // A message needs it, too, even if the connection is gone by then.
+    import('#lib/threads/http-transport.ts'),
+  ]).catch((cause: unknown): never => {
+    throw new NotLoadedError('The studio’s code could not be loaded.', { cause });
+  });
 
 export interface ThreadsOptions extends ThreadSessionOptions {
   workspaces: Workspaces;

@@ -2,9 +2,9 @@ import { createParser } from 'eventsource-parser';
 import { PERSONAL_KEY_HEADER, SUMMARY_KEY_HEADER } from '#lib/api/connections.ts';
 import { HEARTBEAT_HEADER } from '#lib/api/heartbeat.ts';
 import type { KnownUse, ModelConfig } from '#lib/api/model-config.ts';
-import { problemDetailsSchema } from '#lib/api/problem.ts';
 import { threadStateSchema } from '#lib/api/thread-state.ts';
 import type { StudioChunk } from '#lib/messages/chunk.ts';
+import { deleteThread, send, threadUrl } from './send.ts';
 import { type ChunkStream, ConnectionError, ServerProblem, type Transport } from './transport.ts';
 
 /** Requests of up to this many characters are sent unchanged. */
@@ -34,7 +34,6 @@ export function createHttpTransport(
   catalogueText: CatalogueText,
   modelAdditionOf: ModelAdditionOf = async () => ({}),
 ): Transport {
-  const threadUrl = (kind: 'chat' | 'threads', threadId: string) => `/api/${kind}/${encodeURIComponent(threadId)}`;
   return {
     async post(request, signal) {
       const { key, ...addition } = await modelAdditionOf(request.settings.model);
@@ -85,10 +84,7 @@ export function createHttpTransport(
         throw error;
       }
     },
-    async deleteThread(threadId) {
-      // It may be the last thing that the page does.
-      await send(threadUrl('threads', threadId), { method: 'DELETE', keepalive: true });
-    },
+    deleteThread,
   };
 }
 
@@ -148,27 +144,6 @@ export async function sendLarge(
     post: (text, more) => send(url, { ...jsonText(text, { ...headers, ...more }), signal }),
     upload: (contents) => send('/api/contents', { ...json({ contents }), signal }),
   });
-}
-
-/** `fetch` from the studio's server: any failure is a `ServerProblem` or a `ConnectionError`. */
-export async function send(url: string, init: RequestInit): Promise<Response> {
-  let response: Response;
-  try {
-    response = await fetch(url, init);
-  } catch (error) {
-    if (init.signal?.aborted) throw error;
-    throw new ConnectionError(error instanceof Error ? error.message : String(error));
-  }
-  if (response.ok) return response;
-  const body: unknown = await response.json().catch(() => undefined);
-  const problem = problemDetailsSchema.safeParse(body);
-  if (problem.success)
-    throw new ServerProblem(response.status, problem.data.code, problem.data.detail, problem.data.missing);
-  throw new ServerProblem(
-    response.status,
-    'internal',
-    `The server responded with ${response.status} ${response.statusText}.`,
-  );
 }
 
 /** The longest time that the server may take to let a page rejoin a run, in milliseconds. It has nothing to do for that. */

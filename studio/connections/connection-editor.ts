@@ -6,7 +6,7 @@ import {
   PERSONAL_KEY_HEADER,
   personalKeySchema,
 } from '#lib/api/connections.ts';
-import { send } from '#lib/threads/http-transport.ts';
+import { send } from '#lib/threads/send.ts';
 import { ServerProblem } from '#lib/threads/transport.ts';
 import type { ModelRecords } from '../model-records.ts';
 import { type ConnectedModel, type Connection, connectionsSchema, purposeOf } from './connection.ts';

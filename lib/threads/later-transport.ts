@@ -1,0 +1,21 @@
+import { lazy } from '#lib/base/lazy.ts';
+import { deleteThread } from './send.ts';
+import { ConnectionError, type Transport } from './transport.ts';
+
+/** A transport that is loaded when it is first used. What cannot be loaded counts as a connection that broke. */
+export function laterTransport(load: () => Promise<Transport>): Transport {
+  const loaded = lazy(() =>
+    load().catch((error: unknown): never => {
+      throw new ConnectionError(String(error));
+    }),
+  );
+  return {
+    post: async (...given) => (await loaded()).post(...given),
+    attach: async (...given) => (await loaded()).attach(...given),
+    cancel: async (...given) => (await loaded()).cancel(...given),
+    acknowledge: async (...given) => (await loaded()).acknowledge(...given),
+    threadState: async (...given) => (await loaded()).threadState(...given),
+    // When the page is left, there is no time to load anything.
+    deleteThread,
+  };
+}

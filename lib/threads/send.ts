@@ -1,0 +1,33 @@
+import { problemDetailsSchema } from '#lib/api/problem.ts';
+import { ConnectionError, ServerProblem } from './transport.ts';
+
+/** The address of a thread on the studio's server: of its runs, or of its state. */
+export const threadUrl = (kind: 'chat' | 'threads', threadId: string): string =>
+  `/api/${kind}/${encodeURIComponent(threadId)}`;
+
+/** `fetch` from the studio's server: any failure is a `ServerProblem` or a `ConnectionError`. */
+export async function send(url: string, init: RequestInit): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(url, init);
+  } catch (error) {
+    if (init.signal?.aborted) throw error;
+    throw new ConnectionError(error instanceof Error ? error.message : String(error));
+  }
+  if (response.ok) return response;
+  const body: unknown = await response.json().catch(() => undefined);
+  const problem = problemDetailsSchema.safeParse(body);
+  if (problem.success)
+    throw new ServerProblem(response.status, problem.data.code, problem.data.detail, problem.data.missing);
+  throw new ServerProblem(
+    response.status,
+    'internal',
+    `The server responded with ${response.status} ${response.statusText}.`,
+  );
+}
+
+/** Deletes what the server has of a thread. Rejects like `send`. */
+export async function deleteThread(threadId: string): Promise<void> {
+  // It may be the last thing that the page does.
+  await send(threadUrl('threads', threadId), { method: 'DELETE', keepalive: true });
+}
