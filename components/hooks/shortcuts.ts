@@ -140,6 +140,13 @@ export function useEarlyShortcuts(onKept: (id: ShortcutId) => void): void {
   }, [onKept]);
 }
 
+/** What finds its entries by what is typed, and what keeps the focus while it is open. */
+const TAKES_TYPING =
+  '[role="tree"], [role="listbox"], [role="menu"], [role="combobox"], [role$="dialog"], .monaco-editor';
+
+const takesTyping = (target: EventTarget | null): boolean =>
+  isWriting(target) || (target instanceof Element && target.closest(TAKES_TYPING) !== null);
+
 /** Handles the studio's shortcuts while the layout is mounted. */
 export function useShortcuts(workbench: Workbench): void {
   const { settings } = useStudio();
@@ -154,8 +161,8 @@ export function useShortcuts(workbench: Workbench): void {
         (one) => one.run !== undefined && matches(event, keysOf(one, settings.getState())),
       );
       if (shortcut === undefined || shortcut.isFor?.(document.activeElement) === false) {
-        // What is typed while nothing has the focus is meant for the message. A space scrolls.
-        if (event.target === document.body && typesCharacter(event) && event.key !== ' ')
+        // What is typed where nothing takes it is meant for the message. A space scrolls, or presses.
+        if (typesCharacter(event) && event.key !== ' ' && !takesTyping(event.target))
           document.getElementById(COMPOSER_ID)?.focus();
         return;
       }

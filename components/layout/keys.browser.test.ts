@@ -5,6 +5,7 @@ import { focus, keyboard } from '#components/test/browser.ts';
 import { model } from '#components/test/model.ts';
 import { test } from '#components/test/studio-test.ts';
 import { evalCall, prompt } from '#e2e/lib/prompt.ts';
+import { longThread } from '#e2e/lib/stored-threads.ts';
 
 loadEditor();
 
@@ -30,6 +31,36 @@ describe('focus', () => {
     await page.getByRole('button', { name: /^Options for Compute/ }).click();
     await page.getByRole('menuitem', { name: 'Rename' }).click();
     await expect.element(page.getByRole('textbox', { name: 'Title' })).toHaveFocus();
+  });
+});
+
+describe('what is typed', () => {
+  test('after a new thread was begun is in its message box, however it was begun', async ({ studio }) => {
+    await studio.open({ threads: [longThread('long', 2)], thread: 'long' });
+    await page.getByRole('button', { name: 'New thread' }).click();
+    await keyboard.type('by the button');
+    await expect.element(studio.message).toHaveValue('by the button');
+    await studio.threads.getByRole('link').click();
+    await keyboard.press('ControlOrMeta+k');
+    await keyboard.type('New thread');
+    await keyboard.press('Enter');
+    await expect.element(studio.message).toHaveFocus();
+    await keyboard.type(', and by the palette');
+    await expect.element(studio.message).toHaveValue('by the button, and by the palette');
+  });
+
+  test('after a thread was opened, or where nothing takes it, is in the message box', async ({ studio }) => {
+    await studio.open({ files: { '/a.txt': 'one' }, threads: [longThread('long', 2)] });
+    await studio.threads.getByRole('link').click();
+    await keyboard.type('hello');
+    await expect.element(studio.message).toHaveValue('hello');
+    await focus(page.getByRole('button', { name: 'Settings' }));
+    await keyboard.type('there');
+    await expect.element(studio.message).toHaveValue('hellothere');
+    // The tree finds its files by what is typed.
+    await studio.entry('a.txt').click();
+    await keyboard.type('a');
+    await expect.element(studio.message).toHaveValue('hellothere');
   });
 });
 

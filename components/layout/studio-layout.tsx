@@ -112,6 +112,8 @@ export function StudioLayout() {
       newThread(workspaceId) {
         void threads.continueIn(workspaceId ?? null);
         setPane('chat');
+        // The message box may be hidden until the chat is shown, and what was pressed may have had the focus.
+        requestAnimationFrame(focusComposer);
       },
       openThread(id) {
         void threads.select(id);
