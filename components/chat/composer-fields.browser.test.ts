@@ -1,6 +1,6 @@
-import { describe, expect } from 'vitest';
-import { page } from 'vitest/browser';
-import { keyboard } from '#components/test/browser.ts';
+import { describe, expect, onTestFinished } from 'vitest';
+import { type Locator, page } from 'vitest/browser';
+import { focus, keyboard } from '#components/test/browser.ts';
 import { model } from '#components/test/model.ts';
 import { test } from '#components/test/studio-test.ts';
 import { prompt } from '#e2e/lib/prompt.ts';
@@ -76,4 +76,114 @@ describe('composer', () => {
     await studio.settled(1);
     await expect.element(studio.answers).toHaveLength(1);
   });
+});
+
+/** Pastes what a program has put on the clipboard, by its types. */
+async function paste(field: Locator, data: Readonly<Record<string, string>>, ...files: File[]): Promise<void> {
+  await focus(field);
+  const clipboardData = new DataTransfer();
+  for (const [type, text] of Object.entries(data)) clipboardData.setData(type, text);
+  for (const file of files) clipboardData.items.add(file);
+  const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+  if (document.activeElement?.dispatchEvent(event)) document.execCommand('insertText', false, data['text/plain'] ?? '');
+}
+
+const PNG = new File([new Uint8Array([137, 80, 78, 71])], 'image.png', { type: 'image/png' });
+const CELLS =
+  '<html><head><style>td { color: red }</style></head><body><table><col width=64><tr><td>Name</td><td>Age</td></tr><tr><td>Ann|B</td><td>7</td></tr></table></body></html>';
+
+const PASTES: readonly [what: string, data: Readonly<Record<string, string>>, files: readonly File[], text: string][] =
+  [
+    [
+      'cells of a spreadsheet',
+      { 'text/plain': 'Name\tAge\nAnn|B\t7', 'text/html': CELLS },
+      [PNG],
+      '| Name | Age |\n| --- | --- |\n| Ann\\|B | 7 |',
+    ],
+    [
+      'text of a document',
+      {
+        'text/plain': 'Plan\nsnake_case now',
+        'text/html':
+          '<b style="font-weight:normal"><h2>Plan</h2><p>snake_case <span style="font-weight:700">now</span>, <a href="https://a.example/">there</a></p></b>',
+      },
+      [PNG],
+      '## Plan\n\nsnake_case **now**, [there](https://a.example/)',
+    ],
+    [
+      'code with its colors',
+      {
+        'text/plain': 'const a_b = 1;',
+        'text/html':
+          '<div style="font-family: monospace"><div><span style="color: blue">const</span> a_b = 1;</div></div>',
+      },
+      [],
+      'const a_b = 1;',
+    ],
+    [
+      'code as another editor copies it',
+      { 'text/plain': 'a *b* c', 'text/html': '<meta charset="utf-8"><pre>a <b>*b*</b> c</pre>' },
+      [],
+      'a *b* c',
+    ],
+    ['plain text', { 'text/plain': 'one\ntwo' }, [], 'one\ntwo'],
+  ];
+
+describe('what is pasted', () => {
+  test.for(PASTES)('becomes text: %s', async ([, data, files, text], { studio }) => {
+    await studio.open();
+    await studio.message.fill('Look: ');
+    await paste(studio.message, data, ...files);
+    await expect.element(studio.message).toHaveValue(`Look: ${text}`);
+    await expect.element(page.getByRole('button', { name: /^Remove / })).not.toBeInTheDocument();
+    await keyboard.press('ControlOrMeta+z');
+    await expect.element(studio.message).toHaveValue('Look: ');
+  });
+
+  test('is attached if it is a file, or a picture alone', async ({ studio }) => {
+    await studio.open();
+    await paste(
+      studio.message,
+      { 'text/plain': 'notes.txt' },
+      new File(['hello'], 'notes.txt', { type: 'text/plain' }),
+    );
+    await expect.element(page.getByRole('button', { name: 'Remove notes.txt' })).toBeVisible();
+    await paste(studio.message, { 'text/html': '<img src="https://a.example/b.png">' }, PNG);
+    await expect.element(page.getByRole('button', { name: 'Remove image.png' })).toBeVisible();
+    await expect.element(studio.message).toHaveValue('');
+  });
+
+  test('is attached if it is long, and can be put into the message', async ({ studio }) => {
+    const long = 'A line of a log.\n'.repeat(500).trim();
+    await studio.open();
+    await studio.message.fill('Why?');
+    await paste(studio.message, { 'text/plain': long });
+    await expect.element(page.getByRole('button', { name: 'Remove Pasted text.txt' })).toBeVisible();
+    await expect.element(studio.message).toHaveValue('Why?');
+    await page.getByRole('button', { name: 'Put into the message' }).click();
+    await expect.element(studio.message).toHaveValue(`Why?\n\n${long}`);
+    await expect.element(page.getByRole('button', { name: /^Remove / })).not.toBeInTheDocument();
+
+    await studio.openSettings('General');
+    await studio.choose('Attach long pasted text', 'Never');
+    await keyboard.press('Escape');
+    await studio.message.fill('');
+    await paste(studio.message, { 'text/plain': long });
+    await expect.element(studio.message).toHaveValue(long);
+  });
+});
+
+test('where fingers write, Enter makes a new line', async ({ studio }) => {
+  const { matchMedia } = window;
+  const isCoarse = (query: string) => query.includes('(pointer: coarse)');
+  window.matchMedia = (query) => matchMedia.call(window, isCoarse(query) ? 'all' : query);
+  onTestFinished(() => {
+    window.matchMedia = matchMedia;
+  });
+  await studio.open();
+  await studio.message.fill('one');
+  await keyboard.press('Enter');
+  await keyboard.type('two');
+  await expect.element(studio.message).toHaveValue('one\ntwo');
+  await expect.element(studio.message).toHaveAttribute('enterkeyhint', 'enter');
 });

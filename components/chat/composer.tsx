@@ -2,9 +2,9 @@
 
 import { AttachmentPrimitive, ComposerPrimitive, useAui, useAuiState, useThreadViewport } from '@assistant-ui/react';
 import { ArrowUp, Paperclip, Square, X } from 'lucide-react';
-import { type ChangeEvent, type KeyboardEvent, Suspense, useRef, useState } from 'react';
+import { type ChangeEvent, type ClipboardEvent, type KeyboardEvent, Suspense, useRef, useState } from 'react';
 import { COMPOSER_ID } from '#components/hooks/composer-id.ts';
-import { useSession, useThreads } from '#components/hooks/studio-provider.tsx';
+import { useSession, useSettings, useThreads } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { IconButton } from '#components/ui/button.tsx';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
@@ -16,6 +16,7 @@ import { useCurrentModel } from './controls.tsx';
 import { ToolsButton } from './tools-button.tsx';
 
 const CompletionsView = lazyView(() => import('./completions.tsx'));
+const PutIntoMessage = lazyView(() => import('./put-into-message.tsx'));
 const ServerContent = lazyView(() => import('#components/servers/server-content.tsx'));
 const WorkspacePrompt = lazyView(() => import('#components/project/workspace-prompt.tsx'));
 
@@ -28,6 +29,7 @@ export function Composer() {
   const session = useThreads((state) => state.session);
   const busy = useSession(session, (snapshot) => snapshot.busy) ?? false;
   const { addFiles, attachmentProblem, clearProblem } = useAttachments();
+  const longPaste = useSettings((state) => state.longPaste);
   const { all: wanted, want, done } = useWantedContent();
   const aui = useAui();
 
@@ -44,6 +46,25 @@ export function Composer() {
       event.preventDefault();
       void session?.stop();
     }
+  };
+  const onPaste = (event: ClipboardEvent<HTMLTextAreaElement>) => {
+    const { clipboardData, currentTarget: field } = event;
+    const [html, text] = [clipboardData.getData('text/html'), clipboardData.getData('text/plain')];
+    const files = [...clipboardData.files];
+    // The browser does the rest by itself.
+    if (files.length === 0 && html === '' && (longPaste === 0 || text.length < longPaste)) return;
+    event.preventDefault();
+    void import('#studio/pasted.ts')
+      .then(
+        ({ readPaste }) => readPaste({ files, html, text }, longPaste),
+        () => ({ files, text: files.length === 0 ? text : '' }),
+      )
+      .then((pasted) => {
+        if (pasted.files.length > 0) addFiles([...pasted.files]);
+        field.focus();
+        // Unlike a change of the value, it can be undone.
+        if (pasted.text !== '') document.execCommand('insertText', false, pasted.text);
+      });
   };
   return (
     <ComposerPrimitive.Unstable_TriggerPopoverRoot>
@@ -72,7 +93,7 @@ export function Composer() {
               scrollToBottom();
             }}
           >
-            <AttachmentChips />
+            <AttachmentChips onText={addText} />
             {attachmentProblem === undefined ? null : (
               <p role="alert" className="mb-1 flex items-center gap-2 px-1 text-failed text-sm">
                 {attachmentProblem}
@@ -91,18 +112,17 @@ export function Composer() {
               unstable_focusOnRunStart={false}
               unstable_focusOnScrollToBottom={false}
               unstable_focusOnThreadSwitched={false}
+              unstable_insertNewlineOnTouchEnter
               onKeyDown={onKeyDown}
-              onPaste={(event) => {
-                if (event.clipboardData.files.length === 0) return;
-                event.preventDefault();
-                addFiles([...event.clipboardData.files]);
-              }}
+              onPaste={onPaste}
             >
               <textarea
                 // It stays a text box, even if it has a list of completions.
                 aria-expanded={undefined}
                 placeholder={t.composer.placeholder}
                 aria-description={t.composer.hint}
+                // A keyboard on the screen has no Shift+Enter, so Enter makes a new line.
+                enterKeyHint="enter"
                 rows={1}
                 className="field-sizing-content block max-h-[calc(14lh+0.5rem)] w-full resize-none bg-transparent px-1 py-1 outline-none pointer-coarse:text-[16px] not-supports-[field-sizing:content]:min-h-[4lh] placeholder:text-muted"
               />
@@ -191,14 +211,14 @@ function useWantedContent() {
   return { all, want, done };
 }
 
-function AttachmentChips() {
+function AttachmentChips({ onText }: { onText(text: string): void }) {
   const t = useMessages();
   const model = useCurrentModel();
   const hasImage = useAuiState((state) => state.composer.attachments.some(({ type }) => type === 'image'));
   return (
     <>
       <div className="flex flex-wrap gap-1 empty:hidden">
-        <ComposerPrimitive.Attachments components={{ Attachment: AttachmentChip }} />
+        <ComposerPrimitive.Attachments>{() => <AttachmentChip onText={onText} />}</ComposerPrimitive.Attachments>
       </div>
       {hasImage && model?.vision === false ? (
         <p className="px-1 pb-1 text-denied text-sm">{t.composer.noVision(model.name)}</p>
@@ -207,12 +227,15 @@ function AttachmentChips() {
   );
 }
 
-function AttachmentChip() {
+function AttachmentChip({ onText }: { onText(text: string): void }) {
   const t = useMessages();
   const name = useAuiState((state) => state.attachment.name);
   return (
     <AttachmentPrimitive.Root className="mb-1 inline-flex items-center gap-1 rounded-md border border-line bg-sunken pl-2 text-sm">
       <span className="max-w-48 truncate">{name}</span>
+      <Suspense>
+        <PutIntoMessage onText={onText} />
+      </Suspense>
       <AttachmentPrimitive.Remove asChild>
         <IconButton label={t.composer.removeAttachment(name)} size="small">
           <X aria-hidden size={13} />

@@ -66,6 +66,7 @@ export const laterTexts = {
     showAll: (characters: string) => `Show all ${characters} characters`,
     stopped: 'Stopped.',
     resume: 'Continue',
+    putIntoMessage: 'Put into the message',
     thinking: 'Thinking…',
     thoughts: 'Thoughts',
     thought: (seconds: number) => `Thought for ${seconds < 1 ? 'less than a second' : `${Math.round(seconds)} s`}`,

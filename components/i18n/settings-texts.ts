@@ -25,6 +25,9 @@ export const settingsTexts = {
   noTitleModel: 'The first words of the thread',
   summaryModel: 'Summaries of long threads',
   noSummaryModel: 'The thread’s own model',
+  longPaste: 'Attach long pasted text',
+  longPasteFrom: (count: string) => `From ${count} characters`,
+  longPasteNever: 'Never',
   defaultSystemPrompt: 'Default system prompt',
   personas: {
     title: 'Personas',

@@ -6,7 +6,7 @@ import { LANGUAGES } from '#components/i18n/languages.ts';
 import { useSettingsTexts } from '#components/i18n/use-settings-texts.ts';
 import { Row, Section } from '#components/ui/section.tsx';
 import { Select } from '#components/ui/select.tsx';
-import type { Settings } from '#studio/settings.ts';
+import { LONG_PASTES, type Settings } from '#studio/settings.ts';
 
 /** How the studio looks and speaks, and what every model is told. */
 export function GeneralSection() {
@@ -16,6 +16,8 @@ export function GeneralSection() {
   const theme = useSettings((state) => state.theme);
   const locale = useSettings((state) => state.locale);
   const systemPrompt = useSettings((state) => state.systemPrompt);
+  const longPaste = useSettings((state) => state.longPaste);
+  const { format } = new Intl.NumberFormat(t.locale);
   return (
     <Section title={texts.sections.general}>
       <Row label={texts.theme}>
@@ -32,6 +34,17 @@ export function GeneralSection() {
           value={locale ?? t.locale}
           options={LANGUAGES.map(({ locale: value, name }) => ({ value, label: name }))}
           onValueChange={(value) => void settings.change({ locale: value as Settings['locale'] })}
+        />
+      </Row>
+      <Row label={texts.longPaste}>
+        <Select
+          label={texts.longPaste}
+          value={String(longPaste)}
+          options={LONG_PASTES.map((value) => ({
+            value: String(value),
+            label: value === 0 ? texts.longPasteNever : texts.longPasteFrom(format(value)),
+          }))}
+          onValueChange={(value) => void settings.change({ longPaste: Number(value) as Settings['longPaste'] })}
         />
       </Row>
       <label className="text-sm">

@@ -1,8 +1,12 @@
 import Turndown from 'turndown';
 
-/** An element as Markdown. Its links and images must have whole addresses, or none. */
-export function toMarkdown(element: Element): string {
+/**
+ * An element as Markdown. Its links and images must have whole addresses, or none. `escapes`: whether characters of its text
+ * that mean something in Markdown are escaped.
+ */
+export function toMarkdown(element: Element, { escapes = true } = {}): string {
   const turndown = new Turndown({ headingStyle: 'atx', codeBlockStyle: 'fenced', bulletListMarker: '-', hr: '---' });
+  if (!escapes) turndown.escape = (text) => text;
   turndown.addRule('link', {
     filter: 'a',
     replacement(content, node) {

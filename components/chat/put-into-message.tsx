@@ -1,0 +1,24 @@
+'use client';
+
+import { useAui, useAuiState } from '@assistant-ui/react';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
+import { Button } from '#components/ui/button.tsx';
+import { isPastedText } from '#studio/pasted.ts';
+
+/** Turns the attachment around it into a part of the message, if it is a text that was pasted. */
+export default function PutIntoMessage({ onText }: { onText(text: string): void }) {
+  const t = useAllMessages();
+  const aui = useAui();
+  const file = useAuiState((state) => state.attachment.file);
+  if (file === undefined || !isPastedText(file)) return null;
+  const put = async () => {
+    const text = await file.text();
+    await aui.attachment.remove();
+    onText(text);
+  };
+  return (
+    <Button className="h-6 px-1.5 text-xs" onClick={() => void put()}>
+      {t.messages.putIntoMessage}
+    </Button>
+  );
+}
