@@ -69,7 +69,7 @@ test('[R18] a person’s key is sent to its address, and is found nowhere else',
   await page.keyboard.press('ControlOrMeta+k');
   await page.keyboard.type('model settings');
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Examine', exact: true }).click();
+  await page.getByRole('button', { name: 'Run check', exact: true }).click();
   await expect(page.getByRole('dialog').getByText('internal error for')).toBeVisible();
   expect([...carrying].sort()[2]).toBe(`/api/examinations ${KEY}`);
   await page.keyboard.press('Escape');

@@ -517,7 +517,7 @@ test('after five failures in a turn, the page is not opened again', async ({ stu
   bench.model.script('Mend it', [...Array.from({ length: 6 }, () => look), { text: 'I cannot.' }]);
   await studio.say('Mend it');
   await studio.settled(1, { whenAsked: 'allow', timeout: 60_000 });
-  await expect(studio.call('preview_open', 4)).toContainText('attempt 5 of 5');
+  await expect(studio.call('preview_open', 4)).toContainText('Page error');
   await expect(studio.call('preview_open', 4).locator('svg.lucide-circle-alert')).toBeVisible();
   await expect(studio.call('preview_open', 4).locator('svg.lucide-check')).toBeHidden();
   await expect(studio.call('preview_open', 5)).toHaveAttribute('data-state', 'denied');

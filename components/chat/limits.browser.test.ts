@@ -70,7 +70,7 @@ test('[R16] the window that a server says it serves decides how much it gets, an
   // A quarter is left for the answer.
   expect(step?.type === 'step' ? step.settings.budgetTokens : 0).toBe(12_288);
   await studio.reopen();
-  await expect.element(page.getByText('of 12K tokens sent')).toBeVisible();
+  await expect.element(page.getByText(/^Context: .* \/ 12K/)).toBeVisible();
   await page.getByRole('combobox', { name: 'Model', exact: true }).click();
   await expect.element(page.getByRole('option', { name: /^small-context/ })).toContainText('16.4K');
 });
@@ -104,7 +104,7 @@ test('a server that leaves out the beginning without a word is noticed, and its 
   await own.call('script', 'Hello?', [{ text: 'Hello.' }]);
   await studio.say('Hello?');
   await studio.settled(1);
-  await expect.element(page.getByText(/of 1\.5K tokens sent/)).toBeVisible();
+  await expect.element(page.getByText(/^Context: .* \/ 1\.5K/)).toBeVisible();
 });
 
 test('tools that fill the window can be turned off where that is said', async ({ studio }) => {

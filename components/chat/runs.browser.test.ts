@@ -88,7 +88,7 @@ describe('stop', () => {
     ]);
     await studio.open();
     await studio.say(question);
-    await expect.element(studio.call('write_file')).toContainText('writing arguments');
+    await expect.element(studio.call('write_file')).toContainText('writing…');
     await studio.stop.click();
     await studio.settled();
     await expect.element(studio.call('write_file')).toContainText('cut off');
@@ -154,7 +154,7 @@ describe('retry', () => {
     await expect.element(studio.answers.getByRole('alert')).toContainText('connection to the model broke');
     await expect.element(studio.answers).toContainText('Half');
     await page.getByRole('button', { name: 'Retry' }).click();
-    await studio.settled();
+    await studio.settled(2);
     await expect.element(studio.answers).toContainText('The file is written.');
     await expect.element(studio.call('write_file')).toHaveLength(1);
     expect(await model.requestsFor(question)).toHaveLength(3);

@@ -241,10 +241,10 @@ test('the timeline shows each step with its diff, and undoes one without affecti
     .filter({ has: page.locate('time') });
   await expect.element(steps).toHaveLength(3);
   await expect.element(steps.nth(0)).toContainText('You');
-  await expect.element(steps.nth(1)).toContainText('Model: write_file');
+  await expect.element(steps.nth(1)).toContainText('Model wrote a.txt');
   await steps
     .nth(1)
-    .getByRole('button', { name: /a\.txt/ })
+    .getByRole('button', { name: /^Changed .*a\.txt/ })
     .click();
   await expect.element(studio.editor.locate('.monaco-diff-editor')).toContainText('one');
   await expect.element(studio.editor.locate('.monaco-diff-editor')).toContainText('two');

@@ -2,7 +2,7 @@
 
 import { Bot, FolderClock, History, Undo2, UserRound } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { useStudio } from '#components/hooks/studio-provider.tsx';
+import { useStudio, useTools } from '#components/hooks/studio-provider.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
 import { timelineTexts } from '#components/i18n/timeline-texts.ts';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
@@ -10,6 +10,7 @@ import { undoProblem } from '#components/review/undo-problem.ts';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import { COMPACTION_AUTHOR } from '#lib/threads/compaction-author.ts';
+import type { ToolVerb } from '#lib/tools/core/presentation.ts';
 import { changeType, type PathChange } from '#lib/vfs/file-changes.ts';
 import { type TimelineEntry, toTimeline } from '#lib/vfs/timeline.ts';
 import { comparedContent } from '#studio/editing/compared-content.ts';
@@ -190,8 +191,9 @@ function ChangedFile({ change: { path, before, after }, label }: { change: PathC
 }
 
 /** The display name of the author. */
-function useAuthorName({ author }: TimelineEntry): string {
+function useAuthorName({ author, changes }: TimelineEntry): string {
   const t = useAllMessages();
+  const tools = useTools();
   const texts = t.timeline ?? timelineTexts;
   const { store } = useStudio();
   const toolCallId = author.type === 'call' ? author.toolCallId : undefined;
@@ -211,5 +213,17 @@ function useAuthorName({ author }: TimelineEntry): string {
   }, [store, toolCallId]);
   if (author.restored !== undefined) return texts.wentBack;
   if (author.type === 'person') return texts.byPerson;
-  return author.toolCallId.startsWith(COMPACTION_AUTHOR) ? texts.byStudio : texts.byModel(toolName);
+  if (author.toolCallId.startsWith(COMPACTION_AUTHOR)) return texts.byStudio;
+  if (toolName === undefined) return texts.byModel(undefined);
+  const verb = tools.get(toolName)?.presentation.verb ?? 'call';
+  if (verb === 'call') return texts.byTool(toolName);
+  const [only] = changes.length === 1 && NAMES_FILE.has(verb) ? changes : [];
+  return texts.byModel(
+    only === undefined
+      ? t.tools.foldedVerbs[verb](1, changes.length)
+      : `${t.tools.verbs[verb].done} ${visibleText(only.path.slice(only.path.lastIndexOf('/') + 1))}`,
+  );
 }
+
+/** What is done to a file that is named. */
+const NAMES_FILE: ReadonlySet<ToolVerb> = new Set(['write', 'edit', 'delete', 'make-directory']);

@@ -30,7 +30,7 @@ export const laterTexts = {
     show: 'Show',
   },
   contextUse: {
-    used: (sent: string, budget: string) => `${sent} of ${budget} tokens sent`,
+    used: (sent: string, budget: string) => `Context: ${sent} / ${budget}`,
     leftOut: (tokens: string) => `, ${tokens} left out`,
     detail: (budget: string, size: string) =>
       `The last prompt. A prompt can use ${budget} of this model’s ${size} tokens; the rest is reserved for the answer.`,
@@ -69,7 +69,7 @@ export const laterTexts = {
     putIntoMessage: 'Put into the message',
     thinking: 'Thinking…',
     thoughts: 'Thoughts',
-    thought: (seconds: number) => `Thought for ${seconds < 1 ? 'less than a second' : `${Math.round(seconds)} s`}`,
+    thought: (seconds: number) => (seconds < 1 ? 'Thought briefly' : `Thought for ${Math.round(seconds)} s`),
     waitingForModel: 'Waiting for the model…',
     compacting: 'Summarizing the conversation…',
     offline: 'You’re offline. This continues when you’re back online.',
@@ -95,7 +95,7 @@ export const laterTexts = {
       file: 'As models.yaml says',
       person: 'As you chose for this model',
       served: 'As its server says',
-      examined: 'As the examination recommends',
+      examined: 'As the model check recommends',
       learned: 'As its server says',
       profile: 'As suits models of its family',
     },
@@ -223,7 +223,7 @@ export const laterTexts = {
   tools: {
     group: (name: string) => `Tool call: ${name}`,
     states: {
-      writing: 'writing arguments',
+      writing: 'writing…',
       waiting: 'waiting',
       asking: 'waiting for you',
       running: 'running',
@@ -254,9 +254,11 @@ export const laterTexts = {
       copy: { do: 'Copy', doing: 'Copying', done: 'Copied' },
       delete: { do: 'Delete', doing: 'Deleting', done: 'Deleted' },
     } as Record<Exclude<ToolVerb, 'call'>, Record<'do' | 'doing' | 'done', string>>,
-    repairRound: (round: number, of: number) => `page failed, attempt ${round} of ${of}`,
+    repairRound: (round: number, of: number): string =>
+      round < of ? 'Page error (the model will retry)' : 'Page error',
+    exitCode: (code: number) => `Exit code ${code}`,
     arguments: 'Arguments',
-    rawCall: 'Call as the model made it',
+    rawCall: 'Raw call',
     result: 'Result',
     resultImage: 'Image in the result',
     value: 'Value',
@@ -267,12 +269,27 @@ export const laterTexts = {
     resultNow: 'Current result',
     options: (name: string) => `Options for ${name}`,
     readFolded: (n: number) => `Read ${count(n, 'file or folder', 'files and folders')}`,
-    /** `tools`: what was done, in words, and how often. */
-    callsFolded: (n: number, tools: readonly [what: string, times: number][]) =>
-      `${count(n, 'call', 'calls')}: ${shortened(
-        tools.map(([name, times]) => `${name} × ${times}`),
-        (more) => `${more} more`,
-      ).join(', ')}`,
+    /** What several calls have done, by the tool's verb. `things`: the different files, pages, or queries. */
+    foldedVerbs: {
+      'run-code': (times) => (times === 1 ? 'Ran code' : `Ran code ${times} times`),
+      'run-command': (times) => `Ran ${count(times, 'command', 'commands')}`,
+      'open-page': (times) => (times === 1 ? 'Opened page' : `Opened page ${times} times`),
+      fetch: (_, things) => `Fetched ${count(things, 'page', 'pages')}`,
+      read: (_, things) => `Read ${count(things, 'file', 'files')}`,
+      list: (_, things) => `Listed ${count(things, 'folder', 'folders')}`,
+      search: (times) => (times === 1 ? 'Searched' : `Searched ${times} times`),
+      check: (_, things) => `Checked ${count(things, 'file', 'files')}`,
+      write: (_, things) => `Wrote ${count(things, 'file', 'files')}`,
+      edit: (_, things) => `Edited ${count(things, 'file', 'files')}`,
+      patch: (times) => (times === 1 ? 'Applied a patch' : `Applied ${times} patches`),
+      'make-directory': (_, things) => `Created ${count(things, 'folder', 'folders')}`,
+      move: (_, things) => `Moved ${count(things, 'file', 'files')}`,
+      copy: (_, things) => `Copied ${count(things, 'file', 'files')}`,
+      delete: (_, things) => `Deleted ${count(things, 'file', 'files')}`,
+    } as Record<Exclude<ToolVerb, 'call'>, (times: number, things: number) => string>,
+    /** Calls of a tool that has no verb. */
+    foldedTool: (name: string, times: number) => (times === 1 ? name : `${name} × ${times}`),
+    callsFolded: (done: readonly string[]) => shortened(done, (more) => `${more} more`).join(', '),
     failedFolded: (n: number) => `${n} failed`,
     ruleAsks: (path: string, pattern: string) => `Your rule “${pattern}” asks you about ${path}.`,
     progress: (done: string, of: string) => `${done} of ${of}`,
@@ -288,8 +305,18 @@ export const laterTexts = {
     reachedHosts: (hosts: string) => `It sends a request to ${hosts}.`,
     threadHosts: (hosts: string) => `Requests to ${hosts} can be sent in this thread without asking again.`,
     alwaysHosts: (hosts: string) => `Requests to ${hosts} can be sent in every thread without asking.`,
-    alwaysScope: (toolset: string, effect: ToolEffect) =>
-      `${toolset} tools can ${{ read: 'read', write: 'make changes', execute: 'run code' }[effect]} in every thread without asking.`,
+    /** `name`: of the toolset. */
+    alwaysScope: (toolset: string, effect: ToolEffect, name: string) =>
+      `${
+        (
+          {
+            'files:execute': 'Commands run',
+            'files:write': 'Files are changed',
+            'files:read': 'Files are read',
+            'browser:execute': 'Code runs',
+          } as Record<string, string>
+        )[`${toolset}:${effect}`] ?? `${name} tools run`
+      } without asking, in all threads.`,
     alwaysProject: (effect: ToolEffect) =>
       `Tools from project files that you have allowed can ${effect === 'read' ? 'read' : 'run code'} in every thread without asking, as long as their files stay the same.`,
     alwaysServer: (server: string) =>

@@ -35,7 +35,7 @@ export const noticeTexts = {
     askedAgain
       ? `A call to ${tool} couldn’t be read, so it didn’t run. The model was shown the correct format and asked to try again.`
       : `A call to ${tool} couldn’t be read, so it didn’t run. Retry, or switch the tool calling mode or the model.`,
-  examine: 'Examine this model…',
+  examine: 'Check this model…',
   length: 'The answer was cut off at the model’s length limit.',
   contentFilter: 'The provider’s content filter stopped the answer.',
 };

@@ -63,7 +63,7 @@ export const settingsTexts = {
       'too-large': 'This file is larger than 1 MB. A persona is much smaller.',
     },
   },
-  toolsHelp: 'What new threads begin with. Change it for one thread below its message box.',
+  toolsHelp: 'Defaults for new threads. Change them for one thread below its message box.',
   shortcutsHelp: 'Shortcuts with a button can be changed. The others are fixed.',
   searchShortcuts: 'Search shortcuts',
   noKeys: 'No keys',

@@ -8,7 +8,10 @@ export const timelineTexts = {
   forgotten: 'Earlier history was deleted to save space.',
   byPerson: 'You',
   byStudio: 'Studio: your long messages',
-  byModel: (toolName: string | undefined) => (toolName === undefined ? 'Model' : `Model: ${toolName}`),
+  /** `done`: what it did, as the card of its call says. */
+  byModel: (done: string | undefined) =>
+    done === undefined ? 'Model' : `Model ${done.charAt(0).toLowerCase()}${done.slice(1)}`,
+  byTool: (toolName: string) => `Model used ${toolName}`,
   wentBack: 'Files restored',
   undo: (name: string) => `Undo this step (${name})`,
   restore: (name: string) => `Restore files to their state after this step (${name})`,

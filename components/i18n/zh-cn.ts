@@ -121,7 +121,7 @@ export const zhCn: Catalog = {
     show: '查看',
   },
   contextUse: {
-    used: (sent, budget) => `已发送 ${sent} / ${budget} token`,
+    used: (sent, budget) => `上下文：${sent} / ${budget}`,
     leftOut: (tokens) => `，省略 ${tokens}`,
     detail: (budget, size) =>
       `最近一次的提示词。此模型的 ${size} 个 token 中，提示词最多可用 ${budget} 个，其余留给回答。`,
@@ -159,7 +159,7 @@ export const zhCn: Catalog = {
     putIntoMessage: '放入消息',
     thinking: '思考中…',
     thoughts: '思考过程',
-    thought: (seconds) => `思考了 ${seconds < 1 ? '不到 1' : Math.round(seconds)} 秒`,
+    thought: (seconds) => (seconds < 1 ? '短暂思考' : `思考了 ${Math.round(seconds)} 秒`),
     waitingForModel: '正在等待模型…',
     compacting: '正在总结此前的对话…',
     offline: '你已离线。恢复联网后会自动继续。',
@@ -295,7 +295,7 @@ export const zhCn: Catalog = {
   tools: {
     group: (name) => `工具调用：${name}`,
     states: {
-      writing: '正在写参数',
+      writing: '正在写…',
       waiting: '等待中',
       asking: '等待你的决定',
       running: '运行中',
@@ -325,8 +325,9 @@ export const zhCn: Catalog = {
       copy: { do: '复制', doing: '正在复制', done: '已复制' },
       delete: { do: '删除', doing: '正在删除', done: '已删除' },
     },
-    repairRound: (round, of) => `页面出错，第 ${round} 次尝试，最多 ${of} 次`,
-    rawCall: '模型发出的原始调用',
+    repairRound: (round, of) => (round < of ? '页面出错（模型将重试）' : '页面出错'),
+    rawCall: '原始调用',
+    exitCode: (code) => `退出码 ${code}`,
     arguments: '参数',
     result: '结果',
     resultImage: '结果中的图像',
@@ -338,11 +339,25 @@ export const zhCn: Catalog = {
     resultNow: '当前结果',
     options: (name) => `${name} 的选项`,
     readFolded: (n) => `读取了 ${n} 个文件或文件夹`,
-    callsFolded: (n, tools) =>
-      `${n} 次调用：${shortened(
-        tools.map(([name, times]) => `${name} × ${times}`),
-        (more) => `另外 ${more} 个`,
-      ).join('、')}`,
+    foldedVerbs: {
+      'run-code': (times) => `运行了 ${times} 次代码`,
+      'run-command': (times) => `运行了 ${times} 条命令`,
+      'open-page': (times) => `打开了 ${times} 次页面`,
+      fetch: (_, things) => `读取了 ${things} 个网页`,
+      read: (_, things) => `读取了 ${things} 个文件`,
+      list: (_, things) => `列出了 ${things} 个文件夹`,
+      search: (times) => `搜索了 ${times} 次`,
+      check: (_, things) => `检查了 ${things} 个文件`,
+      write: (_, things) => `写入了 ${things} 个文件`,
+      edit: (_, things) => `编辑了 ${things} 个文件`,
+      patch: (times) => `应用了 ${times} 个补丁`,
+      'make-directory': (_, things) => `新建了 ${things} 个文件夹`,
+      move: (_, things) => `移动了 ${things} 个文件`,
+      copy: (_, things) => `复制了 ${things} 个文件`,
+      delete: (_, things) => `删除了 ${things} 个文件`,
+    },
+    foldedTool: (name, times) => (times === 1 ? name : `${name} × ${times}`),
+    callsFolded: (done) => shortened(done, (more) => `另外 ${more} 项`).join('、'),
     failedFolded: (n) => `${n} 次失败`,
     review: '审阅更改…',
     continueReview: '继续审阅…',
@@ -357,8 +372,17 @@ export const zhCn: Catalog = {
     reachedHosts: (hosts) => `它会向 ${hosts} 发送请求。`,
     threadHosts: (hosts) => `在此会话中向 ${hosts} 发送请求时不再询问。`,
     alwaysHosts: (hosts) => `在所有会话中向 ${hosts} 发送请求时不再询问。`,
-    alwaysScope: (toolset, effect) =>
-      `“${toolset}”类工具在任何会话中都可直接${{ read: '读取', write: '写入', execute: '运行代码' }[effect]}，不再询问。`,
+    alwaysScope: (toolset, effect, name) =>
+      `${
+        (
+          {
+            'files:execute': '运行命令',
+            'files:write': '更改文件',
+            'files:read': '读取文件',
+            'browser:execute': '运行代码',
+          } as Record<string, string>
+        )[`${toolset}:${effect}`] ?? `“${name}”类工具`
+      }在所有会话中都不再询问。`,
     alwaysProject: (effect) =>
       `只要文件不变，你允许过的项目工具就可以在所有会话中${effect === 'read' ? '读取' : '运行代码'}，不再询问。`,
     alwaysServer: (server) => `只要描述不变，你允许过的 ${server} 的工具就可以在所有会话中运行，不再询问。`,
@@ -651,7 +675,8 @@ export const zhCn: Catalog = {
     forgotten: '为节省存储空间，更早的历史已被删除。',
     byPerson: '你',
     byStudio: '工作室：你的长消息',
-    byModel: (toolName) => (toolName === undefined ? '模型' : `模型：${toolName}`),
+    byModel: (done) => (done === undefined ? '模型' : `模型${done}`),
+    byTool: (toolName) => `模型使用了 ${toolName}`,
     wentBack: '文件已恢复',
     undo: (name) => `撤销这一步（${name}）`,
     restore: (name) => `把文件恢复到这一步之后的状态（${name}）`,
@@ -759,7 +784,7 @@ export const zhCn: Catalog = {
     longPasteFrom: (count: string) => `达到 ${count} 个字符时`,
     longPasteNever: '从不',
     defaultSystemPrompt: '默认系统提示词',
-    toolsHelp: '新会话的初始设置。单个会话可以在消息框下方修改。',
+    toolsHelp: '新会话的默认设置。单个会话可以在消息框下方修改。',
     shortcutsHelp: '带按钮的快捷键可以修改，其余的是固定的。',
     searchShortcuts: '搜索快捷键',
     noKeys: '未设置',
@@ -1423,7 +1448,7 @@ export const zhCn: Catalog = {
       keyOrAddressHint: '粘贴密钥，或 localhost:11434 这样的地址',
       provider: '服务商',
       chooseProvider: '选择服务商',
-      compatible: '任意兼容 OpenAI 的服务器',
+      compatible: '自定义（兼容 OpenAI）',
       key: 'API 密钥',
       keyIfNeeded: 'API 密钥（如果服务器需要）',
       otherAddress: '使用其他地址',
@@ -1557,7 +1582,7 @@ export const zhCn: Catalog = {
           inexact: '能以原生方式调用工具，但没有准确照抄复杂的参数。',
           'in-text': (form) => `它的调用以普通文本${form === '' ? '' : `（${form}）`}到达，而不是工具调用。`,
           unreadable: (detail) => `无法读取它的原生调用。${detail}`,
-          none: '它没有进行原生调用。',
+          none: '不使用原生工具调用。',
           streamed: '参数随模型的书写逐步到达。',
           'at-once': '参数一次性到达，因此文件写完后才会显示。',
           'arguments-as-object': '服务器发送的参数格式不对，工作室会纠正。',
@@ -1648,7 +1673,7 @@ export const zhCn: Catalog = {
       deciders: [
         'models.yaml（由运营者编写）',
         '你在这里的选择',
-        '使用时服务器报告的实际设置',
+        '服务器报告的设置',
         '检查结果（如果采用）',
         '提供商的说明，或工作室的经验',
         '适合该模型系列的设置',

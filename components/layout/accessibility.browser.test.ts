@@ -197,7 +197,7 @@ test('the settings of a model and its examination are accessible', async ({ stud
   await studio.choose('Model', 'able');
   await studio.choose('Tool calling', 'Model settings');
   await expectAccessible();
-  await page.getByRole('button', { name: 'Examine', exact: true }).click();
+  await page.getByRole('button', { name: 'Run check', exact: true }).click();
   await expect.element(page.getByRole('button', { name: 'Use this' })).toBeVisible();
   await mouse.move(0, 0);
   await expectAccessible();

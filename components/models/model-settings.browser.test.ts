@@ -99,7 +99,7 @@ describe('the settings of a model', () => {
     await studio.choose('Model', 'xxx');
     await studio.choose('Tool calling', 'Model settings');
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Examine', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Run check', exact: true }).click();
     await expect.element(dialog).toContainText('yyy');
     for (const width of [1_280, 390]) {
       await page.viewport(width, 800);
@@ -124,14 +124,14 @@ describe('the settings of a model', () => {
     await studio.open({ server, model: 'no-tools' });
     await studio.say(question);
     await studio.settled(1);
-    await page.getByRole('button', { name: 'Examine this model…' }).click();
+    await page.getByRole('button', { name: 'Check this model…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Model settings: no-tools' });
-    await dialog.getByRole('button', { name: 'Examine', exact: true }).click();
-    await expect.element(dialog.getByRole('button', { name: 'Examine again' })).toBeVisible();
+    await dialog.getByRole('button', { name: 'Run check', exact: true }).click();
+    await expect.element(dialog.getByRole('button', { name: 'Run check again' })).toBeVisible();
     await expect.element(dialog).toContainText('This model can’t be used right now');
     await keyboard.press('Escape');
     await expect.element(studio.answers.last()).toContainText('doesn’t support native tool calling');
-    await expect.element(page.getByRole('button', { name: 'Examine this model…' })).not.toBeInTheDocument();
+    await expect.element(page.getByRole('button', { name: 'Check this model…' })).not.toBeInTheDocument();
   });
 
   test('stay as they are when the model is examined again, until the person decides', async ({ studio }) => {
@@ -147,17 +147,15 @@ describe('the settings of a model', () => {
     await expectBehindDialog('Auto (prompted)');
     // Now it works.
     await server.set('defect', 'none');
-    await modelDialog.getByRole('button', { name: 'Examine again' }).click();
+    await modelDialog.getByRole('button', { name: 'Run check again' }).click();
     await expect.element(modelDialog).toContainText('Recommended: native tools');
-    await expect
-      .element(modelDialog)
-      .toContainText('The studio still uses the recommendations of an earlier examination.');
+    await expect.element(modelDialog).toContainText('The studio still uses the recommendations of an earlier check.');
     await expectBehindDialog('Auto (prompted)');
     await modelDialog.getByRole('button', { name: 'Use this' }).click();
     await expectBehindDialog('Auto (native)');
     // And now it fails, which is no reason to forget what is known.
     await server.set('defect', 'error with status 200');
-    await modelDialog.getByRole('button', { name: 'Examine again' }).click();
+    await modelDialog.getByRole('button', { name: 'Run check again' }).click();
     await expect.element(modelDialog).toContainText('This model can’t be used right now');
     await expect.element(modelDialog).toContainText('Recommended: native tools');
     await expect.element(modelDialog).toContainText('The studio uses these recommendations.');
@@ -169,16 +167,16 @@ describe('the settings of a model', () => {
     await studio.open({ server });
     await studio.choose('Tool calling', 'Model settings');
     const dialog = page.getByRole('dialog', { name: 'Model settings: scripted' });
-    const start = dialog.getByRole('button', { name: 'Examine', exact: true });
+    const start = dialog.getByRole('button', { name: 'Run check', exact: true });
     await start.click();
     await expect.element(dialog.getByRole('status')).toContainText('Does it get the tools?');
     await dialog.getByRole('button', { name: 'Stop' }).click();
-    await expect.element(dialog.getByRole('alert')).toHaveText('The examination was stopped.');
+    await expect.element(dialog.getByRole('alert')).toHaveText('The check was stopped.');
     await expect.poll(() => provider.get('aborted')).toBe(1);
     await start.click();
     await expect.element(dialog.getByRole('status')).toContainText('Does it get the tools?');
     await server.stop();
-    await expect.element(dialog.getByRole('alert')).toContainText('The examination didn’t finish.');
+    await expect.element(dialog.getByRole('alert')).toContainText('The check didn’t finish.');
     await expect.element(start).toBeVisible();
   });
 });

@@ -181,7 +181,7 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
                 : source === undefined
                   ? tool.toolset === PROJECT
                     ? t.tools.alwaysProject(tool.effect)
-                    : t.tools.alwaysScope(toolsetName(tool.toolset, t), tool.effect)
+                    : t.tools.alwaysScope(tool.toolset, tool.effect, toolsetName(tool.toolset, t))
                   : t.tools.alwaysServer(source)
             }
             onAllow={() => allow('always')}

@@ -70,8 +70,9 @@ describe('many calls', () => {
 });
 
 test('tools are counted, the most frequent first', () => {
-  expect(countTools([callOf(1, 'a'), callOf(2, 'b'), callOf(3, 'b')])).toEqual([
-    ['b', 2],
-    ['a', 1],
+  const target = ({ toolCallId }: ToolCallPart) => (toolCallId === 'c4' ? 'c3' : toolCallId);
+  expect(countTools([callOf(1, 'a'), callOf(2, 'b'), callOf(3, 'b'), callOf(4, 'b')], target)).toEqual([
+    { toolName: 'b', times: 3, things: 2 },
+    { toolName: 'a', times: 1, things: 1 },
   ]);
 });

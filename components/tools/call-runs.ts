@@ -47,9 +47,17 @@ export function callRuns(
   return runs;
 }
 
-/** How often each tool was called, the most frequent first. */
-export function countTools(calls: readonly ToolCallPart[]): [toolName: string, times: number][] {
-  const counts = new Map<string, number>();
-  for (const { toolName } of calls) counts.set(toolName, (counts.get(toolName) ?? 0) + 1);
-  return [...counts].sort((a, b) => b[1] - a[1]);
+/** How often a tool was called, and with how many different targets. */
+export interface ToolCount {
+  toolName: string;
+  times: number;
+  things: number;
+}
+
+/** Counts the calls of each tool, the most frequent first. `targetOf`: what a call is about, such as its file. */
+export function countTools(calls: readonly ToolCallPart[], targetOf: (call: ToolCallPart) => unknown): ToolCount[] {
+  const counts = Map.groupBy(calls, ({ toolName }) => toolName);
+  return [...counts]
+    .map(([toolName, own]) => ({ toolName, times: own.length, things: new Set(own.map(targetOf)).size }))
+    .sort((a, b) => b.times - a.times);
 }

@@ -60,7 +60,7 @@ test('a shell command works on the files that the user sees, and on nothing else
   await studio.say(question);
   await studio.allow.click();
   await studio.settled();
-  await expect.element(studio.call('execute_bash')).toContainText('Ran');
+  await expect.element(studio.call('execute_bash')).toContainText('Exit code 127');
   const overview = '  2 src/a.ts\n  1 src/b.ts\n  3 total\n';
   expect((await studio.workspace()).get('/overview.txt')).toBe(overview);
   await expect.element(studio.files.getByRole('treeitem', { name: 'overview.txt' })).toBeVisible();

@@ -9,10 +9,10 @@ import type { ToolCallPart } from '#lib/messages/message.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
 import { meantCall } from '#lib/tools/core/meant-call.ts';
 import { SKILLS } from '#lib/tools/toolset-names.ts';
-import { callPhrase } from './call-phrase.ts';
 import { type CallRun, callRuns, countTools } from './call-runs.ts';
 import { callState, type LiveCalls } from './call-state.ts';
 import { cardName, ToolCard } from './tool-card.tsx';
+import { primaryText, readableInput } from './tool-input.ts';
 
 interface ToolCallsProps {
   /** Consecutive calls. */
@@ -81,11 +81,14 @@ const FoldedCalls = memo(function FoldedCalls({ type, calls, live, session }: Fo
           <>
             <span className="min-w-0 flex-1 truncate">
               {t.tools.callsFolded(
-                calls.length,
-                countTools(calls.map(meant)).map(([name, times]) => [
-                  callPhrase(tools.get(name), name, 'done', t),
-                  times,
-                ]),
+                countTools(calls.map(meant), (call) => primaryText(tools.get(call.toolName), readableInput(call))).map(
+                  ({ toolName, times, things }) => {
+                    const verb = tools.get(toolName)?.presentation.verb ?? 'call';
+                    return verb === 'call'
+                      ? t.tools.foldedTool(toolName, times)
+                      : t.tools.foldedVerbs[verb](times, things);
+                  },
+                ),
               )}
             </span>
             {failed === 0 ? null : <span className="shrink-0 text-failed text-xs">{t.tools.failedFolded(failed)}</span>}

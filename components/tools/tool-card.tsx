@@ -38,6 +38,7 @@ import { type CallProgress, resultContent } from '#lib/tools/core/tool-call.ts';
 import { Approval } from './approval.tsx';
 import { callPhrase } from './call-phrase.ts';
 import type { CallState } from './call-state.ts';
+import { exitCodeOf } from './exit-code.ts';
 import { failureReason } from './failure-reason.ts';
 import { useLiveTab } from './live-tab.ts';
 import { ResultContent } from './result-content.tsx';
@@ -61,6 +62,8 @@ const ICONS: Record<CallState, { icon: ReactNode; color: string }> = {
   unknown: { icon: <CircleHelp aria-hidden size={14} />, color: 'text-failed' },
   invalid: { icon: <CircleAlert aria-hidden size={14} />, color: 'text-failed' },
 };
+
+const COMMAND_FAILED = { icon: <CircleAlert aria-hidden size={14} />, color: 'text-denied' };
 
 interface ToolCardProps {
   isInFold?: boolean;
@@ -93,8 +96,9 @@ export const ToolCard = memo(function ToolCard({ part: made, state, session, isI
   const input = readableInput(part);
   const tool = tools.get(part.toolName);
   const round = tool?.presentation.result === 'page' ? roundOf(part.result) : undefined;
-  // The tool itself succeeded in opening a page that failed.
-  const { icon, color } = ICONS[round === undefined ? state : 'failed'];
+  const exitCode = exitCodeOf(tool, part);
+  // The tool itself succeeded in opening a page that failed, or in running a command that did.
+  const { icon, color } = exitCode === undefined ? ICONS[round === undefined ? state : 'failed'] : COMMAND_FAILED;
   useLiveTab(tool, part, input, state);
   const { durationMs: duration, changed } = part.result ?? {};
   const reason = part.result?.type === 'tool-error' ? failureReason(part.result.message, texts) : undefined;
@@ -139,12 +143,16 @@ export const ToolCard = memo(function ToolCard({ part: made, state, session, isI
             data-unsearched=""
             // An icon, and often the reason, say the same.
             className={
-              round === undefined && (state === 'done' || reason !== undefined)
+              round === undefined && exitCode === undefined && (state === 'done' || reason !== undefined)
                 ? 'sr-only'
                 : `shrink-0 text-xs ${color}`
             }
           >
-            {round === undefined ? t.tools.states[state] : t.tools.repairRound(round.round, round.roundsMax)}
+            {exitCode !== undefined
+              ? t.tools.exitCode(exitCode)
+              : round === undefined
+                ? t.tools.states[state]
+                : t.tools.repairRound(round.round, round.roundsMax)}
           </span>
           {duration === undefined ? null : (
             <span data-unsearched="" data-duration="" className="shrink-0 text-muted text-xs tabular-nums">

@@ -151,7 +151,7 @@ export function readLine(json: unknown, number: number): { line: OpenAiLine; num
     field === '' || field === 'role'
       ? 'its role must be system, user, assistant, or tool'
       : `"${field}": ${issue?.message}`;
-  throw new ImportError(`Line ${number} is not a message in OpenAI's format: ${reason}.`);
+  throw new ImportError(`This file isn’t a thread that the studio can read. Line ${number}: ${reason}.`);
 }
 
 function identity(

@@ -32,6 +32,6 @@ export async function examine(studio: StudioPage, { measuresWindow = false } = {
   await studio.choose('Model', 'able');
   await runCommand('model settings');
   if (measuresWindow) await modelDialog.getByRole('checkbox', { name: /measure the context window/ }).click();
-  await modelDialog.getByRole('button', { name: 'Examine', exact: true }).click();
-  await expect.element(modelDialog.getByRole('button', { name: 'Examine again' })).toBeVisible();
+  await modelDialog.getByRole('button', { name: 'Run check', exact: true }).click();
+  await expect.element(modelDialog.getByRole('button', { name: 'Run check again' })).toBeVisible();
 }

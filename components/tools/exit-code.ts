@@ -1,0 +1,13 @@
+import type { ToolCallPart } from '#lib/messages/message.ts';
+import type { ToolSpec } from '#lib/tools/core/spec.ts';
+
+/** The exit code of a command that has failed; undefined for one that has succeeded, and for calls that ran none. */
+export function exitCodeOf(
+  tool: Pick<ToolSpec, 'presentation'> | undefined,
+  { result }: Pick<ToolCallPart, 'result'>,
+): number | undefined {
+  if (tool?.presentation.verb !== 'run-command' || result?.type !== 'tool-result') return undefined;
+  const { data } = result.output;
+  const code = typeof data === 'object' && data !== null && 'exitCode' in data ? data.exitCode : undefined;
+  return typeof code === 'number' && code !== 0 ? code : undefined;
+}
