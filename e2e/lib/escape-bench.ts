@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
@@ -35,22 +35,6 @@ export interface EscapeBenchOptions {
   /** A command that starts the server's, in front of it. */
   through?: readonly string[];
 }
-
-/** The programs that confine others. */
-const CONFINING = ['bwrap', 'socat', 'rg'] as const;
-
-/** What is missing to confine programs here; undefined if nothing is. */
-export function missingForConfinement(): string | undefined {
-  const missing = CONFINING.filter((name) => !isInstalled(name));
-  if (missing.length > 0) return `${missing.join(', ')} not installed`;
-  const { status } = spawnSync(CONFINING[0], ['--unshare-user', '--ro-bind', '/', '/', '/bin/true'], {
-    stdio: 'ignore',
-  });
-  return status === 0 ? undefined : 'this system does not let bwrap confine programs';
-}
-
-/** Whether a program is on the path. */
-export const isInstalled = (name: string): boolean => spawnSync('/bin/sh', ['-c', `command -v ${name}`]).status === 0;
 
 /** The settings of the folder under which whatever tools offer may be called. */
 export const CONFIG = 'permissions: {write: allow, execute: allow}\n';

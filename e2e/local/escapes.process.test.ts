@@ -5,14 +5,8 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { ROOT } from '#scripts/lib/run.ts';
-import {
-  type Answer,
-  CONFIG,
-  EscapeBench,
-  isInstalled,
-  isRunningWith,
-  missingForConfinement,
-} from '../lib/escape-bench.ts';
+import { isInstalled, missingForConfinement } from '../lib/confining.ts';
+import { type Answer, CONFIG, EscapeBench, isRunningWith } from '../lib/escape-bench.ts';
 
 const missing = missingForConfinement();
 const isSkipped = missing !== undefined && process.env.CI === undefined;

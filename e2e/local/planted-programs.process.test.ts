@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CliBench } from '../lib/cli-bench.ts';
-import { missingForConfinement } from '../lib/escape-bench.ts';
+import { missingForConfinement } from '../lib/confining.ts';
 import { ToolClient } from '../lib/tool-client.ts';
 
 let bench: CliBench;

@@ -117,6 +117,19 @@ export class ThreadRecord {
     this.update({ thread, tree: nodes.reduce((tree, node) => tree.with(node), this.#snapshot.tree) });
   }
 
+  /** Stores another version of a message, which is not the open one. Rejects with `StorageError`. */
+  async addVersion(of: string, message: AssistantMessage): Promise<void> {
+    const node = { message, parentId: this.#snapshot.tree.get(of)?.parentId ?? null };
+    if (!this.#options.maySave()) return;
+    const withNew = this.#snapshot.tree.with(node);
+    // Among several versions, the open one is no longer found as the only one.
+    const thread = await this.#options.store.appendMessages(this.#snapshot.thread.id, [node], (stored) => ({
+      ...stored,
+      chosen: withNew.choose(stored.headId, stored.chosen),
+    }));
+    if (thread !== undefined) this.update({ thread, tree: this.#snapshot.tree.with(node) });
+  }
+
   setTurn(message: AssistantMessage): void {
     const parentId = this.#snapshot.tree.get(message.id)?.parentId ?? null;
     this.update({ tree: this.#snapshot.tree.with({ message, parentId }) });

@@ -236,7 +236,7 @@ describe('a turn', () => {
     await session.retry();
     await settled();
     expect(server.posts.map(({ action }) => action.type)).toEqual(['turn', 'resume', 'replace']);
-    const [broken, retried] = (await store.messages('t')).map(({ message }) => message).slice(-2);
+    const [retried, broken] = (await store.messages('t')).map(({ message }) => message).slice(-2);
     expect(retried?.parts).toMatchObject([
       { type: 'step' },
       { type: 'tool-call' },
@@ -244,9 +244,34 @@ describe('a turn', () => {
       { text: 'Done.' },
     ]);
     expect(tool.execute).toHaveBeenCalledTimes(1);
-    // What had arrived stays as another version.
-    expect(broken?.parts.at(-1)).toMatchObject({ type: 'text', text: 'Half' });
-    expect(session.getSnapshot().tree.siblings(broken?.id ?? '')).toHaveLength(2);
+    // What the step had said stays as another version.
+    expect(broken).toMatchObject({ status: { type: 'failed' }, parts: [{ type: 'step' }, { text: 'Half' }] });
+    const { tree, thread } = session.getSnapshot();
+    expect(tree.siblings(broken?.id ?? '')).toHaveLength(2);
+    expect(tree.leafOf('u', thread.chosen)).toBe(retried?.id);
+  });
+
+  test('that failed is retried once, however often that is asked for', async () => {
+    server.plan.push({ chunks: says('Half'), ending: 'fail' });
+    await send(user('u'));
+    await settled();
+    await Promise.all([session.retry(), session.retry()]);
+    await settled();
+    expect(server.posts).toHaveLength(2);
+    const turns = (await store.messages('t')).flatMap(({ message }) => (message.role === 'assistant' ? [message] : []));
+    expect(turns.map(({ status }) => status.type)).toEqual(['done', 'failed']);
+  });
+
+  test.each(['before', 'after'])('is retried, and a message that is sent just %s that is answered', async (order) => {
+    server.plan.push({ chunks: says('Half'), ending: 'fail' });
+    await send(user('u'));
+    await settled();
+    const acts = [() => session.retry(), () => send(user('v'))];
+    await Promise.all((order === 'after' ? acts : acts.toReversed()).map((act) => act()));
+    await vi.waitUntil(() => session.getSnapshot().branch.length === 4 && !session.getSnapshot().busy);
+    const { branch } = session.getSnapshot();
+    expect(branch.map(({ id, role }) => (role === 'user' ? id : role))).toEqual(['u', 'assistant', 'v', 'assistant']);
+    expect(textIn(await lastTurn())).toBe('Done.');
   });
 
   test('that failed before it said anything is retried in its place', async () => {
@@ -604,7 +629,8 @@ describe('a conversation that is summarized', () => {
     const [, retry] = server.posts;
     const sent = retry?.action.type === 'replace' ? retry.action.messages.at(-1) : undefined;
     expect(sent?.role === 'assistant' && compactions(sent)).toMatchObject([{ id: 'c' }]);
-    expect(compactions(await lastTurn())).toHaveLength(1);
+    const retried = session.getSnapshot().branch.at(-1);
+    expect(retried?.role === 'assistant' && compactions(retried)).toHaveLength(1);
   });
 
   test('can be undone and done again: the branch is sent, once', async () => {

@@ -205,14 +205,16 @@ export class ThreadSession {
     if (turn === undefined || this.#driving !== undefined) return;
     if (turn.status.type !== 'failed' && turn.status.type !== 'stopped') return;
     const base = withoutUnfinishedStep(turn);
-    const status = this.#turns.retry(base);
-    const isHeard = turn.parts.slice(base.parts.length).some(({ type }) => type === 'text' || type === 'tool-call');
+    const left = turn.parts.slice(base.parts.length);
     try {
-      if (isHeard && status.type === 'running') await this.#turns.startBeside(turn.id, base.parts, status.runId);
-      else await this.#record.saveTurn({ ...base, status });
+      // At once, so that nothing else begins meanwhile.
+      await this.#record.saveTurn({ ...base, status: this.#turns.retry(base) });
     } catch (error) {
       return this.#fail(error);
     }
+    if (left.some(({ type }) => type === 'text' || type === 'tool-call'))
+      // If there is no room for it, the answer goes on.
+      await this.#record.addVersion(turn.id, { ...turn, id: crypto.randomUUID(), parts: left }).catch(() => undefined);
     this.#drive();
   }
 

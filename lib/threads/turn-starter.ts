@@ -75,14 +75,6 @@ export class TurnStarter {
     await this.#record.append([{ message: newTurn(this.newRun().runId, parts), parentId }]);
   }
 
-  /** Adds another version of a turn, which begins with the given parts, for a run to go on with. */
-  async startBeside(id: string, parts: AssistantMessage['parts'], runId: string): Promise<void> {
-    await this.#files.noteHead();
-    await this.#record.append([
-      { message: newTurn(runId, parts), parentId: this.#record.snapshot.tree.get(id)?.parentId ?? null },
-    ]);
-  }
-
   /** The status with which a turn continues from its last finished step: at its calls, or with a run. */
   retry(turn: AssistantMessage): AssistantMessage['status'] {
     if (pendingCalls(turn).length > 0) return { type: 'waiting' };

@@ -1,0 +1,17 @@
+import { spawnSync } from 'node:child_process';
+
+/** The programs that confine others. */
+const CONFINING = ['bwrap', 'socat', 'rg'] as const;
+
+/** What is missing to confine programs here; undefined if nothing is. */
+export function missingForConfinement(): string | undefined {
+  const missing = CONFINING.filter((name) => !isInstalled(name));
+  if (missing.length > 0) return `${missing.join(', ')} not installed`;
+  const { status } = spawnSync(CONFINING[0], ['--unshare-user', '--ro-bind', '/', '/', '/bin/true'], {
+    stdio: 'ignore',
+  });
+  return status === 0 ? undefined : 'this system does not let bwrap confine programs';
+}
+
+/** Whether a program is on the path. */
+export const isInstalled = (name: string): boolean => spawnSync('/bin/sh', ['-c', `command -v ${name}`]).status === 0;
