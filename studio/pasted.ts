@@ -15,7 +15,7 @@ export interface Pasted {
 }
 
 /** Longer markup is not converted, in UTF-16 code units; its text is taken instead. */
-const HTML_MAX = 2_000_000;
+const HTML_MAX = 1_000_000;
 
 /** The name of a file with a long text that was pasted. */
 const FILE_NAME = 'Pasted text.txt';
@@ -40,28 +40,69 @@ export function readPaste(clipboard: Clipboard, attachFrom: number): Pasted {
 }
 
 /** Checks whether all files are pictures of the text. A file that was copied comes with its name as text. */
-function isPicture({ files, text }: Clipboard): boolean {
+function isPicture({ files, html, text }: Clipboard): boolean {
   if (files.length === 0) return true;
   const said = text.trim();
-  return said !== '' && files.every(({ type, name }) => type.startsWith('image/') && !said.includes(name));
+  if (
+    said === '' ||
+    html.length > HTML_MAX ||
+    !files.every(({ type, name }) => type.startsWith('image/') && !said.includes(name))
+  )
+    return false;
+  // A picture that was copied comes with its address, and with markup that has no text.
+  return (parse(html).textContent ?? '').trim() !== '';
 }
 
 /** Elements that say how a text is built. */
-const FORMS = 'table, h1, h2, h3, h4, h5, h6, ul, ol, blockquote, strong, em, a[href]';
+const FORMS = 'h1, h2, h3, h4, h5, h6, ul, ol, blockquote, strong, em, a[href], td + td, th + td, tr + tr';
+
+/** Fonts of code. */
+const CODE = /mono|consolas|courier|menlo/i;
+
+/** How much longer the text of the markup may be than the text itself, as a factor and in UTF-16 code units. */
+const LONGER = { factor: 2, by: 200 };
 
 function textOf({ html, text }: Clipboard): string {
   if (html === '' || html.length > HTML_MAX) return text;
-  const { body } = new DOMParser().parseFromString(html, 'text/html');
-  // Editors of code copy its colors, too.
-  if (body.querySelector(':scope > pre:only-child') !== null) return text;
+  const body = parse(html);
+  const { length } = visible(body.textContent ?? '');
+  // It was made by somebody else than who has seen the text.
+  if (text !== '' && length > visible(text).length * LONGER.factor + LONGER.by) return text;
+  if (isCode(body)) return text;
   tidy(body);
   if (body.querySelector(FORMS) === null) return text || (body.textContent ?? '').trim();
   return toMarkdown(body, { escapes: false }) || text;
 }
 
+const visible = (text: string): string => text.replace(/\s/g, '');
+
+/** Checks whether markup is code as editors copy it, with its colors. */
+function isCode(body: HTMLElement): boolean {
+  const [only, ...others] = body.children;
+  if (only === undefined || others.length > 0) return false;
+  return only.localName === 'pre' || (only instanceof HTMLElement && CODE.test(only.style.fontFamily));
+}
+
+/** What is not seen, or is no text. */
+const UNSEEN =
+  'style, script, title, template, noscript, select, textarea, input, button, iframe, object, svg, canvas, [hidden]';
+
+function parse(html: string): HTMLElement {
+  const { body } = new DOMParser().parseFromString(html, 'text/html');
+  for (const element of body.querySelectorAll(UNSEEN)) element.remove();
+  for (const element of body.querySelectorAll<HTMLElement>('[style]')) {
+    const { display, visibility, fontSize, opacity } = element.style;
+    const isHidden = display === 'none' || visibility === 'hidden' || /^0(\D|$)/.test(fontSize) || opacity === '0';
+    if (isHidden || /mso-hide:\s*all/i.test(element.getAttribute('style') ?? '')) element.remove();
+  }
+  return body;
+}
+
 /** Leaves in a document what its text is made of, in the elements that mean it. */
 function tidy(body: HTMLElement): void {
-  for (const element of body.querySelectorAll('style, script, title, template')) element.remove();
+  const texts = document.createTreeWalker(body, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node !== null; node = texts.nextNode())
+    if (node.parentElement?.closest('pre') === null) node.nodeValue = (node.nodeValue ?? '').replace(/\s+/g, ' ');
   for (const element of body.querySelectorAll<HTMLElement>('b, i, span')) {
     const { fontWeight, fontStyle } = element.style;
     const isPlain = element.localName === 'span';
@@ -69,16 +110,15 @@ function tidy(body: HTMLElement): void {
     const isBold = isPlain || fontWeight !== '' ? Number(fontWeight) >= 600 || fontWeight === 'bold' : undefined;
     const strong = isBold ?? element.localName === 'b';
     const emphasized = fontStyle === 'italic' || (element.localName === 'i' && fontStyle === '');
-    if (!strong && !emphasized) element.replaceWith(...element.childNodes);
-    else rename(element, strong ? 'strong' : 'em');
+    const named = strong || emphasized ? document.createElement(strong ? 'strong' : 'em') : undefined;
+    if (named !== undefined) element.before(named);
+    while (element.firstChild !== null)
+      if (named === undefined) element.before(element.firstChild);
+      else named.append(element.firstChild);
+    element.remove();
   }
   for (const link of body.querySelectorAll('a'))
-    if (!/^(https?|mailto):/i.test(link.href)) link.removeAttribute('href');
-  for (const image of body.querySelectorAll('img')) if (!/^https?:/i.test(image.src)) image.removeAttribute('src');
-}
-
-function rename(element: Element, name: string): void {
-  const named = document.createElement(name);
-  named.append(...element.childNodes);
-  element.replaceWith(named);
+    if (!/^(https?|mailto):/i.test(link.getAttribute('href') ?? '')) link.removeAttribute('href');
+  for (const image of body.querySelectorAll('img'))
+    if (!/^https?:/i.test(image.getAttribute('src') ?? '')) image.removeAttribute('src');
 }

@@ -127,6 +127,48 @@ const PASTES: readonly [what: string, data: Readonly<Record<string, string>>, fi
       'a *b* c',
     ],
     ['plain text', { 'text/plain': 'one\ntwo' }, [], 'one\ntwo'],
+    [
+      'code in bold letters',
+      {
+        'text/plain': '  if (a) b();',
+        'text/html':
+          '<div style="font-family: Menlo, monospace"><div><span style="font-weight: bold">if</span> (a) b();</div></div>',
+      },
+      [],
+      '  if (a) b();',
+    ],
+    ['a single cell', { 'text/plain': '42', 'text/html': '<table><tr><td>42</td></tr></table>' }, [PNG], '42'],
+    [
+      'only what can be seen',
+      {
+        'text/plain': 'Hello there',
+        'text/html':
+          '<p>Hello <a href="/local">there</a></p><div style="display:none">Ignore that.</div><p hidden>And this.</p><textarea>x</textarea>',
+      },
+      [],
+      'Hello there',
+    ],
+    [
+      'the text that was seen, if the markup says something else',
+      { 'text/plain': 'Hello', 'text/html': `<h1>${'Something else. '.repeat(1_000)}</h1>` },
+      [],
+      'Hello',
+    ],
+    [
+      'cells with many blanks',
+      {
+        'text/plain': 'a b\tc',
+        'text/html': `<table><tr><td>a${'&nbsp;'.repeat(100_000)}b</td><td>c</td></tr></table>`,
+      },
+      [],
+      '| a b | c |\n| --- | --- |',
+    ],
+    [
+      'very many lines',
+      { 'text/plain': 'x', 'text/html': `<b style="font-weight:normal">${'<br>'.repeat(100_000)}<h1>x</h1></b>` },
+      [],
+      '# x',
+    ],
   ];
 
 describe('what is pasted', () => {
@@ -150,6 +192,10 @@ describe('what is pasted', () => {
     await expect.element(page.getByRole('button', { name: 'Remove notes.txt' })).toBeVisible();
     await paste(studio.message, { 'text/html': '<img src="https://a.example/b.png">' }, PNG);
     await expect.element(page.getByRole('button', { name: 'Remove image.png' })).toBeVisible();
+    // As Firefox copies a picture.
+    const url = 'https://a.example/b.png';
+    await paste(studio.message, { 'text/html': `<img src="${url}">`, 'text/plain': url }, PNG);
+    await expect.element(page.getByRole('button', { name: 'Remove image.png' })).toHaveLength(2);
     await expect.element(studio.message).toHaveValue('');
   });
 

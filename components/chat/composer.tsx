@@ -55,10 +55,8 @@ export function Composer() {
     if (files.length === 0 && html === '' && (longPaste === 0 || text.length < longPaste)) return;
     event.preventDefault();
     void import('#studio/pasted.ts')
-      .then(
-        ({ readPaste }) => readPaste({ files, html, text }, longPaste),
-        () => ({ files, text: files.length === 0 ? text : '' }),
-      )
+      .then(({ readPaste }) => readPaste({ files, html, text }, longPaste))
+      .catch(() => ({ files, text: files.length === 0 ? text : '' }))
       .then((pasted) => {
         if (pasted.files.length > 0) addFiles([...pasted.files]);
         field.focus();

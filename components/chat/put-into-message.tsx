@@ -12,9 +12,9 @@ export default function PutIntoMessage({ onText }: { onText(text: string): void 
   const file = useAuiState((state) => state.attachment.file);
   if (file === undefined || !isPastedText(file)) return null;
   const put = async () => {
-    const text = await file.text();
+    // Which attachment it is may change while its text is read.
     await aui.attachment.remove();
-    onText(text);
+    onText(await file.text());
   };
   return (
     <Button className="h-6 px-1.5 text-xs" onClick={() => void put()}>

@@ -172,6 +172,7 @@ export function StudioLayout() {
         () =>
           void Promise.all([
             preloadMessageList(),
+            import('#studio/pasted.ts'),
             tools.catalogue(),
             loadSessions(),
             preloadMenu(),

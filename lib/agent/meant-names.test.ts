@@ -29,6 +29,11 @@ test.each([
   ['read_file</arg_value>', 'read_file'],
   ['read_file</tool_call>', 'read_file'],
   ['assistant<|channel|>analysis to=functions.read_file', 'read_file'],
+  // These are names of their own.
+  ['read_file_json', 'read_file_json'],
+  ['read_fileJSON', 'read_fileJSON'],
+  ['WRITE_JSON', 'WRITE_JSON'],
+  ['make_dirjson', 'make_dirjson'],
   // Its arguments would be lost.
   ['read_file{"path":"/"}', 'read_file{"path":"/"}'],
   ['read_file\n<arg_key>path</arg_key>', 'read_file\n<arg_key>path</arg_key>'],

@@ -21,8 +21,12 @@ export function meantNames(tools: readonly ToolSpec[]): (written: string) => str
     written ??= new ToolNames(tools);
     folded ??= foldedNames(names);
     const plain = withoutTokens(name);
+    const found = written.find(plain)?.name;
+    if (found !== undefined) return found;
     const words = foldedName(written.nameOf(plain));
-    return written.find(plain)?.name ?? folded.get(words) ?? folded.get(words.replace(GLUED, '')) ?? name;
+    if (folded.has(words)) return folded.get(words) ?? name;
+    const unglued = plain.replace(GLUED, '');
+    return names.has(unglued) ? unglued : name;
   };
 }
 

@@ -101,7 +101,7 @@ export function isCircumstance(error: unknown): boolean {
   return (
     call.statusCode < 400 ||
     PASSING_STATUSES.has(call.statusCode) ||
-    refusalCode(call.statusCode, textOf(call)) !== undefined
+    refusalCode(call.statusCode, saidBy(call)) !== undefined
   );
 }
 
@@ -174,7 +174,7 @@ function codeOf(error: unknown): ProblemCode {
   const call = apiCallError(error);
   if (call?.responseBody?.includes('"type":"empty_reply"')) return 'empty-reply';
   if (call?.statusCode !== undefined) {
-    const code = refusalCode(call.statusCode, textOf(call));
+    const code = refusalCode(call.statusCode, saidBy(call));
     if (code !== undefined) return code;
   }
   switch (call?.statusCode) {
@@ -243,6 +243,9 @@ function apiCallError(error: unknown): APICallError | undefined {
   return APICallError.isInstance(error) ? error : undefined;
 }
 
+/** What an endpoint says about a request. When it fails by itself, it may repeat the request, which says nothing. */
+const saidBy = (call: APICallError): string => ((call.statusCode ?? 0) >= 500 ? call.message : textOf(call));
+
 const textOf = ({ message, responseBody = '' }: APICallError): string =>
   `${message.slice(0, SEARCHED_CHARACTERS)} ${responseBody.slice(0, SEARCHED_CHARACTERS)}`;
 
@@ -275,7 +278,7 @@ const CLOSED_EARLY = 'The connection was closed before the reply was complete.';
 
 /** The status in front of a message, unless the message begins with it, or the response had another one. */
 const statusOf = ({ statusCode, message, responseHeaders = {} }: APICallError): string =>
-  REAL_STATUS_HEADER in responseHeaders || message.startsWith(String(statusCode)) ? '' : `${statusCode}: `;
+  REAL_STATUS_HEADER in responseHeaders || new RegExp(`^${statusCode}\\b`).test(message) ? '' : `${statusCode}: `;
 
 /** When an endpoint may be asked again, if that is not before a minute from now; in words. */
 function longWaitOf({ responseHeaders }: APICallError): string {

@@ -20,6 +20,20 @@ test('a number that is infinite to JavaScript is one', () => {
   expect(roundedNumber(`{"n":${'9'.repeat(400)}}`)).toHaveLength(400);
 });
 
+test.each([
+  ['characters', 'x'.repeat(12_000_000)],
+  ['escapes', '\\n'.repeat(6_000_000)],
+])('a string of many %s is passed over', (_, text) => {
+  expect(withExactNumbers(`{"text":"${text}","id":12345678901234567890}`).slice(-30)).toBe(
+    `${text.slice(-1)}","id":"12345678901234567890"}`.slice(-30),
+  );
+});
+
+test('a number of many digits is a string of them', () => {
+  const digits = '9'.repeat(6_000_000);
+  expect(withExactNumbers(`[${digits}]`) === `["${digits}"]`).toBe(true);
+});
+
 test('a long text is read in one go', () => {
   const code = JSON.stringify({ code: '1234567890123456 "x" \\ '.repeat(100_000) });
   expect(roundedNumber(code)).toBeUndefined();

@@ -1,24 +1,54 @@
-/** A string of JSON, also one that is cut off, or a number. */
-const TOKENS = /"(?:[^"\\]|\\.)*"?|-?\d[\d.eE+-]*/gs;
-
 /** Matches texts that may have an integer that JavaScript cannot hold. Most have no number of that length. */
 const LONG = /\d{16}/;
+
+/** The beginning of a string of JSON, or a number. */
+const TOKENS = /"|-?\d[\d.eE+-]*/g;
 
 /**
  * The first integer in a JSON text that JavaScript cannot hold, as it is written; undefined if there is none. JavaScript holds
  * all integers up to 2 ** 53, and rounds some beyond.
  */
 export function roundedNumber(json: string): string | undefined {
-  if (!LONG.test(json)) return undefined;
-  for (const [token] of json.matchAll(TOKENS)) if (isRounded(token)) return token;
+  for (const { token } of roundedNumbers(json)) return token;
   return undefined;
 }
 
 /** A JSON text, also one that is cut off, in which integers that JavaScript cannot hold are strings of their digits. */
-export const withExactNumbers = (json: string): string =>
-  LONG.test(json) ? json.replace(TOKENS, (token) => (isRounded(token) ? `"${token}"` : token)) : json;
+export function withExactNumbers(json: string): string {
+  const pieces: string[] = [];
+  let end = 0;
+  for (const { index, token } of roundedNumbers(json)) {
+    pieces.push(json.slice(end, index), `"${token}"`);
+    end = index + token.length;
+  }
+  return end === 0 ? json : pieces.join('') + json.slice(end);
+}
 
-const isRounded = (token: string): boolean => /^-?\d{16,}$/.test(token) && !isExact(token);
+/** The integers that JavaScript cannot hold, outside of strings. A text may be as long as a response. */
+function* roundedNumbers(json: string): Generator<{ index: number; token: string }> {
+  if (!LONG.test(json)) return;
+  const tokens = new RegExp(TOKENS);
+  for (let found = tokens.exec(json); found !== null; found = tokens.exec(json)) {
+    const [token] = found;
+    if (token === '"') tokens.lastIndex = endOfString(json, tokens.lastIndex);
+    else if (isRounded(token)) yield { index: found.index, token };
+  }
+}
+
+/** The position behind a string of JSON; the end of a text in which it is cut off. */
+function endOfString(json: string, start: number): number {
+  for (let quote = json.indexOf('"', start); quote !== -1; quote = json.indexOf('"', quote + 1)) {
+    let escapes = 0;
+    while (quote - escapes > start && json[quote - escapes - 1] === '\\') escapes++;
+    if (escapes % 2 === 0) return quote + 1;
+  }
+  return json.length;
+}
+
+function isRounded(token: string): boolean {
+  const digits = token.startsWith('-') ? token.slice(1) : token;
+  return digits.length >= 16 && !/\D/.test(digits) && !isExact(token);
+}
 
 /** Checks whether JavaScript holds an integer as it is written. Numbers of more than 308 digits are infinite to it. */
 const isExact = (digits: string): boolean =>

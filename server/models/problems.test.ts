@@ -95,6 +95,13 @@ describe('provider errors, by code', () => {
     ],
     ['DeepSeek, no credit', 'local', 402, openAiError('Insufficient Balance'), 'no-credit'],
     ['a gateway, no credit', 'local', 500, openAiError('insufficient balance'), 'no-credit'],
+    [
+      'a gateway that repeats the request',
+      'local',
+      500,
+      { error: { message: 'Internal error' }, prompt: 'What does insufficient funds mean?' },
+      'endpoint-error',
+    ],
     ['a gateway in China, no credit', 'local', 403, openAiError('用户额度不足, 剩余额度: ＄0.00'), 'no-credit'],
     [
       'DashScope, no credit',
@@ -320,6 +327,8 @@ describe('provider errors, by code', () => {
   test('a status that the message begins with is not said twice', async () => {
     const error = await refusedWith('local', 422, openAiError('422: Invalid value.'));
     expect(describeModelError(error).detail).toBe('422: Invalid value.');
+    const long = await refusedWith('local', 400, openAiError('4000 characters are the most.'));
+    expect(describeModelError(long).detail).toBe('400: 4000 characters are the most.');
   });
 
   test('[R18] a long key that is repeated many times is not left over in part', () => {

@@ -58,11 +58,7 @@ export async function fetchThrough(
     return response as unknown as Response;
   } catch (error) {
     const code = connectCodeOf(error);
-    if (code !== undefined)
-      throw new StepError(
-        'endpoint-unreachable',
-        `The proxy ${proxy.host} cannot be reached (${code}). Check HTTPS_PROXY and HTTP_PROXY, or name ${url.hostname} in NO_PROXY if it can be reached without a proxy.`,
-      );
+    if (code !== undefined) throw unreachable(proxy, url, code);
     const status = refusalOf(error);
     if (status === undefined) throw error;
     const reason =
@@ -76,9 +72,15 @@ export async function fetchThrough(
   }
 }
 
+/** The error for a proxy that cannot be reached, in the form in which `fetch` fails: it may be there a moment later. */
+function unreachable(proxy: URL, { hostname }: URL, code: string): TypeError {
+  const message = `The proxy ${proxy.host} cannot be reached (${code}). Check HTTPS_PROXY and HTTP_PROXY, or name ${hostname} in NO_PROXY if it can be reached without a proxy.`;
+  return new TypeError('fetch failed', { cause: Object.assign(new Error(message), { code }) });
+}
+
 /** Codes of errors before there is a connection, which is always one to the proxy. */
 const CONNECT_CODES: ReadonlySet<unknown> = new Set([
-  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'],
+  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'],
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { startOf } from '#lib/base/cut-text.ts';
 import { excessOf } from '#lib/base/json-size.ts';
 import { roundedNumber } from '#lib/base/rounded-number.ts';
 import { blocksOf, toolContentSchema } from './content.ts';
@@ -46,12 +47,15 @@ export function externalTool({ execute, sendsTo, ...described }: ExternalTool): 
       const checked = result.data === undefined ? undefined : output?.check(result.data);
       if (checked?.success !== false || output?.check(withNumbers(result.data)).success === true) return result;
       const issues = checked.issues.map(({ path, message }) => `${path || '(result)'}: ${message}`).join('; ');
-      const text = `[The structured result does not match the tool’s output schema. ${issues}.]`;
+      const text = `[The structured result does not match the tool’s output schema. ${startOf(issues, ISSUES_MAX)}.]`;
       // It has run, perhaps with effects, so that its result must not be lost.
       return { ...result, content: [...blocksOf(result.content), { type: 'text', text }] };
     },
   };
 }
+
+/** How much of what is wrong with a result is said, in characters. */
+const ISSUES_MAX = 1_000;
 
 /** What a result may be. A tool from elsewhere says nothing about the files of a workspace. */
 const resultSchema = z.object({ content: toolContentSchema, data: z.unknown().optional() });

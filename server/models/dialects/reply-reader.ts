@@ -67,6 +67,8 @@ export class ReplyReader {
   #isDone = false;
   #hasFailed = false;
   #odd = '';
+  /** How long that was when the latest content came. */
+  #oddBefore = 0;
 
   /** True if the reply is over: only its usage may still come. */
   get isFinished(): boolean {
@@ -122,7 +124,9 @@ export class ReplyReader {
     if (this.#hasFailed || !this.#hasBegun) return [];
     // Some servers end a reply without a word, but none sends its usage, or all of a call, before the end.
     const hasWholeCalls = this.#calls.hasCalls && this.#calls.areWhole;
-    const told = this.#finish === undefined && TELLS_ERROR.test(this.#odd) ? this.#odd.trim() : undefined;
+    const last = this.#odd.slice(this.#oddBefore).trim();
+    // What begins like data is some that was cut.
+    const told = this.#finish === undefined && TELLS_ERROR.test(last) && !/^[[{]/.test(last) ? last : undefined;
     const isWhole =
       told === undefined && (this.#finish !== undefined || this.#isDone || this.#isCounted || hasWholeCalls);
     const calls = this.#calls.end();
@@ -163,6 +167,7 @@ export class ReplyReader {
     for (const name in delta) if (!PLAIN.delta.has(name)) return false;
     this.#hasBegun = true;
     this.#isCounted = false;
+    this.#oddBefore = this.#odd.length;
     this.#text.take(content);
     this.#reasoning.take(reasoning);
     return true;
@@ -226,7 +231,10 @@ export class ReplyReader {
       reasoning: this.#reasoning.take(said.reasoning),
       calls: this.#calls.take(said.calls, this.#details),
     });
-    if (isFilled(delta)) this.#isCounted = false;
+    if (isFilled(delta)) {
+      this.#isCounted = false;
+      this.#oddBefore = this.#odd.length;
+    }
     if (this.#calls.heldLength > HELD_MAX_CHARACTERS)
       return this.#fail({
         message: `The server sent more than ${HELD_MAX_CHARACTERS} characters of arguments that are no object.`,
