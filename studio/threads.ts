@@ -108,6 +108,8 @@ export class Threads {
     void this.#trash.complete().catch(() => undefined);
     await this.#refresh();
     const selected = this.select(this.#thread(selectedId)?.id ?? null);
+    if (selectedId !== null && this.#thread(selectedId) === undefined)
+      this.state.setState({ failed: { code: 'no-such-thread', detail: selectedId } });
     const goOn = selected.finally(() => this.#goOn());
     const { promise: endShown, resolve } = Promise.withResolvers<void>();
     const unsubscribe = this.state.subscribe(({ opening }) => {

@@ -53,10 +53,12 @@ export const attachmentAdapter: AttachmentAdapter = {
   async remove() {},
 };
 
+const isPdf = (bytes: Uint8Array): boolean => new TextDecoder().decode(bytes.subarray(0, 5)) === '%PDF-';
+
 /** Whether the first part of the file is UTF-8 without NUL. */
 async function isText(file: File): Promise<boolean> {
   const bytes = new Uint8Array(await file.slice(0, 65_536).arrayBuffer());
-  if (bytes.includes(0)) return false;
+  if (bytes.includes(0) || isPdf(bytes)) return false;
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
     return true;

@@ -219,6 +219,32 @@ describe('what is pasted', () => {
   });
 });
 
+test('files that are dropped over the conversation are attached, or the reason is said; elsewhere nothing happens', async ({
+  studio,
+}) => {
+  await studio.open();
+  const drop = async (target: Locator, file: File) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(file);
+    const element = await target.findElement();
+    const events = ['dragover', 'drop'].map((type) => {
+      const event = new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true });
+      element.dispatchEvent(event);
+      return event.defaultPrevented;
+    });
+    // Otherwise the browser would leave the page for the file.
+    expect(events).toEqual([true, true]);
+  };
+  await drop(page.getByRole('main'), new File(['hello'], 'notes.txt', { type: 'text/plain' }));
+  await expect.element(page.getByRole('button', { name: 'Remove notes.txt' })).toBeVisible();
+  await drop(studio.message, new File(['%PDF-1.4\n1 0 obj'], 'paper.pdf', { type: 'application/pdf' }));
+  await expect.element(page.getByRole('alert')).toContainText('paper.pdf is neither an image nor text');
+  await drop(studio.threads, new File(['other'], 'other.txt', { type: 'text/plain' }));
+  await drop(page.getByRole('main'), new File(['last'], 'last.txt', { type: 'text/plain' }));
+  await expect.element(page.getByRole('button', { name: 'Remove last.txt' })).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Remove other.txt' })).not.toBeInTheDocument();
+});
+
 test('where fingers write, Enter makes a new line', async ({ studio }) => {
   const { matchMedia } = window;
   const isCoarse = (query: string) => query.includes('(pointer: coarse)');

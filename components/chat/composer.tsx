@@ -2,7 +2,16 @@
 
 import { AttachmentPrimitive, ComposerPrimitive, useAui, useAuiState, useThreadViewport } from '@assistant-ui/react';
 import { ArrowUp, Paperclip, Square, X } from 'lucide-react';
-import { type ChangeEvent, type ClipboardEvent, type KeyboardEvent, Suspense, useRef, useState } from 'react';
+import {
+  type ChangeEvent,
+  type ClipboardEvent,
+  type KeyboardEvent,
+  Suspense,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react';
 import { COMPOSER_ID } from '#components/hooks/composer-id.ts';
 import { useSession, useSettings, useThreads } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
@@ -29,6 +38,7 @@ export function Composer() {
   const session = useThreads((state) => state.session);
   const busy = useSession(session, (snapshot) => snapshot.busy) ?? false;
   const { addFiles, attachmentProblem, clearProblem } = useAttachments();
+  const isDragging = useDroppedFiles(addFiles);
   const longPaste = useSettings((state) => state.longPaste);
   const { all: wanted, want, done } = useWantedContent();
   const aui = useAui();
@@ -69,88 +79,89 @@ export function Composer() {
       <ErrorBoundary>
         <Suspense>{isWriting ? <CompletionsView onWanted={want} /> : null}</Suspense>
       </ErrorBoundary>
-      <ComposerPrimitive.AttachmentDropzone asChild>
-        <div className="rounded-lg border border-line-strong/60 bg-surface p-2 focus-within:border-accent data-dragging:border-accent data-dragging:bg-accent-soft">
-          {/* Not in the form: a dialog has one of its own. */}
-          <ErrorBoundary>
-            <Suspense>
-              {wanted.map(({ id, content }) => {
-                const shared = { onText: addText, onClose: () => done(id) };
-                return content.type === 'prompt-file' ? (
-                  <WorkspacePrompt key={id} wanted={content} {...shared} />
-                ) : (
-                  <ServerContent key={id} wanted={content} onFiles={addFiles} {...shared} />
-                );
-              })}
-            </Suspense>
-          </ErrorBoundary>
-          {/* The sent message and its answer should be visible, no matter where the user was reading. */}
-          <ComposerPrimitive.Root
-            onSubmit={() => {
-              clearProblem();
-              scrollToBottom();
-            }}
+      <div
+        data-dragging={isDragging || undefined}
+        className="rounded-lg border border-line-strong/60 bg-surface p-2 focus-within:border-accent data-dragging:border-accent data-dragging:bg-accent-soft"
+      >
+        {/* Not in the form: a dialog has one of its own. */}
+        <ErrorBoundary>
+          <Suspense>
+            {wanted.map(({ id, content }) => {
+              const shared = { onText: addText, onClose: () => done(id) };
+              return content.type === 'prompt-file' ? (
+                <WorkspacePrompt key={id} wanted={content} {...shared} />
+              ) : (
+                <ServerContent key={id} wanted={content} onFiles={addFiles} {...shared} />
+              );
+            })}
+          </Suspense>
+        </ErrorBoundary>
+        {/* The sent message and its answer should be visible, no matter where the user was reading. */}
+        <ComposerPrimitive.Root
+          onSubmit={() => {
+            clearProblem();
+            scrollToBottom();
+          }}
+        >
+          <AttachmentChips onText={addText} />
+          {attachmentProblem === undefined ? null : (
+            <p role="alert" className="mb-1 flex items-center gap-2 px-1 text-failed text-sm">
+              {attachmentProblem}
+              <IconButton label={t.common.close} onClick={clearProblem}>
+                <X aria-hidden size={14} />
+              </IconButton>
+            </p>
+          )}
+          {/* Sized by the browser: a script that measures it on every key takes seconds for a long text. */}
+          <ComposerPrimitive.Input
+            asChild
+            id={COMPOSER_ID}
+            aria-label={t.composer.label}
+            cancelOnEscape={false}
+            addAttachmentOnPaste={false}
+            unstable_focusOnRunStart={false}
+            unstable_focusOnScrollToBottom={false}
+            unstable_focusOnThreadSwitched={false}
+            unstable_insertNewlineOnTouchEnter
+            onKeyDown={onKeyDown}
+            onPaste={onPaste}
           >
-            <AttachmentChips onText={addText} />
-            {attachmentProblem === undefined ? null : (
-              <p role="alert" className="mb-1 flex items-center gap-2 px-1 text-failed text-sm">
-                {attachmentProblem}
-                <IconButton label={t.common.close} onClick={clearProblem}>
-                  <X aria-hidden size={14} />
+            <textarea
+              // It stays a text box, even if it has a list of completions.
+              aria-expanded={undefined}
+              placeholder={t.composer.placeholder}
+              aria-description={t.composer.hint}
+              // A keyboard on the screen has no Shift+Enter, so Enter makes a new line.
+              enterKeyHint="enter"
+              rows={1}
+              className="field-sizing-content block max-h-[calc(14lh+0.5rem)] w-full resize-none bg-transparent px-1 py-1 outline-none pointer-coarse:text-[16px] not-supports-[field-sizing:content]:min-h-[4lh] placeholder:text-muted"
+            />
+          </ComposerPrimitive.Input>
+          <div className="mt-1 flex flex-wrap items-center gap-1">
+            <AttachButton onFiles={addFiles} />
+            <ToolsButton />
+            <span className="ml-auto flex gap-1">
+              {busy ? (
+                <IconButton
+                  label={t.composer.stop}
+                  className={`border border-line-strong/60 ${TOUCHABLE}`}
+                  onClick={() => {
+                    void session?.stop();
+                    focusComposer();
+                  }}
+                >
+                  <Square aria-hidden size={13} fill="currentColor" />
                 </IconButton>
-              </p>
-            )}
-            {/* Sized by the browser: a script that measures it on every key takes seconds for a long text. */}
-            <ComposerPrimitive.Input
-              asChild
-              id={COMPOSER_ID}
-              aria-label={t.composer.label}
-              cancelOnEscape={false}
-              addAttachmentOnPaste={false}
-              unstable_focusOnRunStart={false}
-              unstable_focusOnScrollToBottom={false}
-              unstable_focusOnThreadSwitched={false}
-              unstable_insertNewlineOnTouchEnter
-              onKeyDown={onKeyDown}
-              onPaste={onPaste}
-            >
-              <textarea
-                // It stays a text box, even if it has a list of completions.
-                aria-expanded={undefined}
-                placeholder={t.composer.placeholder}
-                aria-description={t.composer.hint}
-                // A keyboard on the screen has no Shift+Enter, so Enter makes a new line.
-                enterKeyHint="enter"
-                rows={1}
-                className="field-sizing-content block max-h-[calc(14lh+0.5rem)] w-full resize-none bg-transparent px-1 py-1 outline-none pointer-coarse:text-[16px] not-supports-[field-sizing:content]:min-h-[4lh] placeholder:text-muted"
-              />
-            </ComposerPrimitive.Input>
-            <div className="mt-1 flex flex-wrap items-center gap-1">
-              <AttachButton onFiles={addFiles} />
-              <ToolsButton />
-              <span className="ml-auto flex gap-1">
-                {busy ? (
-                  <IconButton
-                    label={t.composer.stop}
-                    className={`border border-line-strong/60 ${TOUCHABLE}`}
-                    onClick={() => {
-                      void session?.stop();
-                      focusComposer();
-                    }}
-                  >
-                    <Square aria-hidden size={13} fill="currentColor" />
-                  </IconButton>
-                ) : null}
-                <ComposerPrimitive.Send asChild>
-                  <IconButton label={t.composer.send} tone="primary" className={TOUCHABLE}>
-                    <ArrowUp aria-hidden size={16} />
-                  </IconButton>
-                </ComposerPrimitive.Send>
-              </span>
-            </div>
-          </ComposerPrimitive.Root>
-        </div>
-      </ComposerPrimitive.AttachmentDropzone>
+              ) : null}
+              <ComposerPrimitive.Send asChild>
+                <IconButton label={t.composer.send} tone="primary" className={TOUCHABLE}>
+                  <ArrowUp aria-hidden size={16} />
+                </IconButton>
+              </ComposerPrimitive.Send>
+            </span>
+          </div>
+        </ComposerPrimitive.Root>
+      </div>
     </ComposerPrimitive.Unstable_TriggerPopoverRoot>
   );
 }
@@ -172,6 +183,33 @@ function AttachButton({ onFiles }: { onFiles(files: File[]): void }) {
   );
 }
 
+/**
+ * Attaches files that are dropped over the conversation, and keeps the browser from leaving the page for one that is dropped
+ * where nothing takes it. Returns whether files are dragged over the conversation.
+ */
+function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
+  const [isDragging, setDragging] = useState(false);
+  const onDrag = useEffectEvent((event: DragEvent) => {
+    const { dataTransfer, target, type } = event;
+    if (event.defaultPrevented || dataTransfer?.types.includes('Files') !== true) return setDragging(false);
+    event.preventDefault();
+    const isOver = target instanceof Element && target.closest('main') !== null;
+    dataTransfer.dropEffect = isOver ? 'copy' : 'none';
+    setDragging(isOver && type === 'dragover');
+    if (isOver && type === 'drop') onFiles([...dataTransfer.files]);
+  });
+  useEffect(() => {
+    const onLeave = ({ relatedTarget }: DragEvent) => relatedTarget === null && setDragging(false);
+    const ended = new AbortController();
+    const { signal } = ended;
+    addEventListener('dragover', onDrag, { signal });
+    addEventListener('drop', onDrag, { signal });
+    addEventListener('dragleave', onLeave, { signal });
+    return () => ended.abort();
+  }, []);
+  return isDragging;
+}
+
 function useAttachments() {
   const t = useMessages();
   const aui = useAui();
@@ -181,10 +219,12 @@ function useAttachments() {
     setProblem(undefined);
     for (const file of files) {
       aui.composer.addAttachment(file).catch((error: unknown) => {
-        if (!(error instanceof AttachmentError)) throw error;
         const limit = `${ATTACHMENT_MAX_BYTES / 1_000_000} MB`;
+        const code = error instanceof AttachmentError ? error.code : 'unreadable';
         const words =
-          error.code === 'too-large' ? t.composer.tooLarge(error.filename, limit) : t.composer.notText(error.filename);
+          code === 'too-large'
+            ? t.composer.tooLarge(file.name, limit)
+            : t.composer[code === 'not-text' ? 'notText' : code](file.name);
         setProblem((before) => ({
           threadId: selectedId,
           text: before === undefined ? words : `${before.text} ${words}`,

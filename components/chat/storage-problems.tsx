@@ -56,7 +56,9 @@ export function UnopenedThread() {
   const failed = useThreads((state) => state.failed);
   const selectedId = useThreads((state) => state.selectedId);
   if (failed === undefined) return null;
-  return <StorageNotice title={t.errors.notOpened} problem={failed} onRetry={() => void threads.select(selectedId)} />;
+  const select = () => void threads.select(selectedId);
+  const action = failed.code === 'no-such-thread' ? { onClose: select } : { onRetry: select };
+  return <StorageNotice title={t.errors.notOpened} problem={failed} {...action} />;
 }
 
 interface StorageNoticeProps {

@@ -53,6 +53,9 @@ export const en = {
     crashTitle: 'Something went wrong',
     crashHere: 'This part of the studio stopped working. The rest still works, and nothing is lost.',
     tryAgain: 'Try again',
+    notFoundTitle: 'Page not found',
+    notFound: 'There is nothing at this address. Files of a workspace have no address of their own.',
+    toStudio: 'Open the studio',
   },
   panes: {
     threads: 'Threads',
@@ -101,6 +104,7 @@ export const en = {
     removeAttachment: (name: string) => `Remove ${name}`,
     tooLarge: (name: string, limit: string) => `${name} is larger than ${limit}. Add it to the workspace instead.`,
     notText: (name: string) => `${name} is neither an image nor text, so the model can’t read it.`,
+    unreadable: (name: string) => `${name} couldn’t be read. If it’s a folder, add it to the workspace instead.`,
     noVision: (model: string) => `${model} can’t see images.`,
     hint: 'Enter to send, Shift+Enter for a new line',
     heldBack: 'Your edited message wasn’t sent. It’s in the message box.',
@@ -160,6 +164,7 @@ export const en = {
     codes: {
       'server-unreachable': 'The studio’s server isn’t responding. Check that it’s running, then retry.',
       files: 'Something went wrong with this thread’s files. Nothing is lost. Try again.',
+      'no-such-thread': 'It isn’t in this browser. It may have been deleted, or be in another browser.',
       'storage-full': 'This browser’s storage is full. Free up space, such as by deleting old threads, then retry.',
       'storage-unavailable':
         'This browser’s storage was closed, probably because another tab updated the studio. Reload the page.',

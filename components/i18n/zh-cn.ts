@@ -44,6 +44,9 @@ export const zhCn: Catalog = {
     crashTitle: '出错了',
     crashHere: '工作室的这一部分停止工作了。其余部分不受影响，已保存的内容是安全的。',
     tryAgain: '再试一次',
+    notFoundTitle: '找不到页面',
+    notFound: '此地址没有内容。工作区中的文件没有自己的网址。',
+    toStudio: '打开工作室',
   },
   insecure: {
     title: '请通过 HTTPS 或在 localhost 上打开工作室',
@@ -226,6 +229,7 @@ export const zhCn: Catalog = {
     removeAttachment: (name) => `移除 ${name}`,
     tooLarge: (name, limit) => `${name} 超过 ${limit}。请添加较小的文件，或把它放进工作区。`,
     notText: (name) => `${name} 既不是图片也不是文本，模型无法读取。`,
+    unreadable: (name) => `无法读取 ${name}。如果是文件夹，请把它放进工作区。`,
     noVision: (model) => `${model} 看不到图片。`,
     heldBack: '修改后的消息没有发送，已放在消息框中。',
     unsent: '消息没有发送，已放回消息框。',
@@ -478,6 +482,7 @@ export const zhCn: Catalog = {
     codes: {
       'server-unreachable': '工作室的服务器没有响应。请检查它是否仍在运行，然后重试。',
       files: '处理此会话的文件时出错。文件没有丢失，请重试。',
+      'no-such-thread': '它不在此浏览器中。可能已被删除，或在其他浏览器中。',
       'storage-full': '此浏览器的存储空间已满。请释放一些空间（例如删除旧会话），然后重试。',
       'storage-unavailable': '此浏览器的存储已关闭，很可能是工作室在另一个标签页中更新了。请重新加载页面。',
       'storage-failed': '此浏览器的存储出错。请重新加载页面；如果再次发生，请在设置中保存备份。',

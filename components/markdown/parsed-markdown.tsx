@@ -1,7 +1,10 @@
 import { memo, type ReactNode } from 'react';
-import ReactMarkdown, { type Components, type Options } from 'react-markdown';
+import ReactMarkdown, { type Components, defaultUrlTransform, type Options } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { CodeBlock } from './code-block.tsx';
+import { FileImage } from './file-image.tsx';
+import { FileLink, InLink, InlineCode } from './file-link.tsx';
+import { targetOfLink } from './file-target.ts';
 import { MARKDOWN_LIMITS } from './limits.ts';
 import { keepMathSource } from './math-source.ts';
 import { loosened, type Shape, shaped } from './tree-shapes.ts';
@@ -15,32 +18,59 @@ const COMPONENTS: Components = {
     const language = /language-(\S+)/.exec(className ?? '')?.[1];
     // The text of a fenced block is empty or ends with a line break; inline code never does.
     if (language === undefined && text !== '' && !text.endsWith('\n')) {
-      return <code className="rounded-sm bg-hover px-1 py-0.5 font-mono text-[0.88em]">{text}</code>;
+      return <InlineCode text={text} />;
     }
     return <CodeBlock code={text.replace(/\n$/, '')} language={language} />;
   },
-  a: ({ href, id, children }) =>
-    href?.startsWith('#') ? (
-      <a href={href} id={id} className={LINK}>
-        {children}
-      </a>
-    ) : (
+  a: ({ href = '', id, children }) => {
+    if (href.startsWith('#'))
+      return (
+        <a href={href} id={id} className={LINK}>
+          <InLink value>{children}</InLink>
+        </a>
+      );
+    const target = targetOfLink(href);
+    if (target !== undefined)
+      return (
+        <FileLink target={target} className={LINK}>
+          {linkText(children)}
+        </FileLink>
+      );
+    return (
       <a href={href} target="_blank" rel="noreferrer noopener" className={LINK}>
-        {linkText(children)}
+        <InLink value>{linkText(children)}</InLink>
       </a>
-    ),
-  // Nothing is loaded from other sites: an image in an answer is shown as a link.
-  img: ({ src, alt }) => (
-    <a href={typeof src === 'string' ? src : undefined} target="_blank" rel="noreferrer noopener" className={LINK}>
-      {alt || linkText(src)}
-    </a>
-  ),
+    );
+  },
+  // Nothing is loaded from other sites: an image of one is shown as a link.
+  img: ({ src, alt = '' }) => {
+    const href = typeof src === 'string' ? src : '';
+    const target = targetOfLink(href);
+    if (target !== undefined)
+      return (
+        <FileImage path={target.path} alt={alt}>
+          <FileLink target={target} className={LINK}>
+            {alt || linkText(href)}
+          </FileLink>
+        </FileImage>
+      );
+    const host = URL.canParse(href) ? new URL(href).host : '';
+    return (
+      <a href={href} target="_blank" rel="noreferrer noopener" className={LINK}>
+        {alt || linkText(href)}
+        {alt === '' || host === '' ? '' : ` (${host})`}
+      </a>
+    );
+  },
   table: ({ children }) => (
     <div className="my-2 overflow-x-auto">
       <table>{children}</table>
     </div>
   ),
 };
+
+/** An address that may be followed, or one of a file; empty for others. */
+const safeUrl = (url: string): string => (targetOfLink(url) === undefined ? defaultUrlTransform(url) : url);
 
 /** An address without spaces, shortened if it is very long. */
 function linkText(text: unknown): ReactNode {
@@ -73,7 +103,7 @@ interface ParsedMarkdownProps {
 /** Markdown without limits: parses and renders all of it at once. */
 export const ParsedMarkdown = memo(function ParsedMarkdown({ source, references, shape }: ParsedMarkdownProps) {
   return (
-    <ReactMarkdown {...PLUGINS[shape]} components={COMPONENTS}>
+    <ReactMarkdown {...PLUGINS[shape]} components={COMPONENTS} urlTransform={safeUrl}>
       {references + keepMathSource(source)}
     </ReactMarkdown>
   );

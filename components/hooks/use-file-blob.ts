@@ -1,0 +1,60 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
+
+/** Types that browsers show as images, by file extension. */
+const IMAGE_TYPES: ReadonlyMap<string, string> = new Map([
+  ['png', 'image/png'],
+  ['jpg', 'image/jpeg'],
+  ['jpeg', 'image/jpeg'],
+  ['gif', 'image/gif'],
+  ['webp', 'image/webp'],
+  ['avif', 'image/avif'],
+  ['bmp', 'image/bmp'],
+  ['ico', 'image/x-icon'],
+  ['svg', 'image/svg+xml'],
+]);
+
+/** The type of a file that browsers show as an image; undefined for others. */
+export const imageType = (path: string): string | undefined =>
+  IMAGE_TYPES.get(path.slice(path.lastIndexOf('.') + 1).toLowerCase());
+
+/** A file as it is now, with its type if it is an image; undefined while it is read, and if there is none. */
+export function useFileBlob(workspace: OpenedWorkspace | undefined, path: string): Blob | undefined {
+  const fileSystem = workspace?.fileSystem;
+  const [blob, setBlob] = useState<Blob>();
+  useEffect(() => {
+    if (fileSystem === undefined) return;
+    let isCurrent = true;
+    const read = () =>
+      fileSystem.readFile(path).then(
+        (bytes) => {
+          const type = imageType(path) ?? 'application/octet-stream';
+          if (isCurrent) setBlob(new Blob([bytes as Uint8Array<ArrayBuffer>], { type }));
+        },
+        () => undefined,
+      );
+    void read();
+    const unwatch = fileSystem.watch((changes) => {
+      if (changes.some((change) => change.path === path)) void read();
+    });
+    return () => {
+      isCurrent = false;
+      unwatch();
+    };
+  }, [fileSystem, path]);
+  return blob;
+}
+
+/** An address for a blob in this page; undefined until there is one. */
+export function useBlobUrl(blob: Blob | undefined): string | undefined {
+  const [url, setUrl] = useState<string>();
+  useEffect(() => {
+    if (blob === undefined) return;
+    const created = URL.createObjectURL(blob);
+    setUrl(created);
+    return () => URL.revokeObjectURL(created);
+  }, [blob]);
+  return url;
+}

@@ -1,0 +1,29 @@
+'use client';
+
+import { type ReactNode, useContext, useState } from 'react';
+import { useWorkspace } from '#components/hooks/studio-provider.tsx';
+import { useBlobUrl, useFileBlob } from '#components/hooks/use-file-blob.ts';
+import { WorkbenchContext } from '#components/hooks/workbench.ts';
+
+interface FileImageProps {
+  path: string;
+  alt: string;
+  /** Shown while there is no such image. */
+  children: ReactNode;
+}
+
+/** An image of the workspace in an answer, as it is now. */
+export function FileImage(props: FileImageProps) {
+  // Elsewhere, such as in a test of the parser alone, there is no workspace.
+  return useContext(WorkbenchContext) === undefined ? props.children : <Loaded {...props} />;
+}
+
+function Loaded({ path, alt, children }: FileImageProps) {
+  const url = useBlobUrl(useFileBlob(useWorkspace(), path));
+  const [broken, setBroken] = useState<string>();
+  if (url === undefined || broken === url) return children;
+  return (
+    // biome-ignore lint/performance/noImgElement: a workspace file; there is nothing to optimize
+    <img src={url} alt={alt} onError={() => setBroken(url)} className="my-1 max-h-[60dvh] max-w-full rounded-sm" />
+  );
+}

@@ -1,0 +1,68 @@
+'use client';
+
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+import { useWorkspace } from '#components/hooks/studio-provider.tsx';
+import { WorkbenchContext } from '#components/hooks/workbench.ts';
+import { type FileTarget, targetOfCode } from './file-target.ts';
+
+const CODE = 'rounded-sm bg-hover px-1 py-0.5 font-mono text-[0.88em]';
+
+/** Whether what is shown is in a link already. */
+export const InLink = createContext(false);
+
+interface FileLinkProps {
+  target: FileTarget;
+  className: string;
+  children: ReactNode;
+}
+
+/** What opens a file of the workspace in the editor, at its line. */
+export function FileLink({ target: { path, place }, className, children }: FileLinkProps) {
+  const workbench = useContext(WorkbenchContext);
+  return (
+    <button
+      type="button"
+      translate="no"
+      className={`text-left ${className}`}
+      onClick={() => workbench?.openFile(path, place)}
+    >
+      <InLink value>{children}</InLink>
+    </button>
+  );
+}
+
+/** Inline code. If it names a file of the workspace, it opens that. */
+export function InlineCode({ text }: { text: string }) {
+  const isInLink = useContext(InLink);
+  const hasEditor = useContext(WorkbenchContext) !== undefined;
+  const target = isInLink || !hasEditor ? undefined : targetOfCode(text);
+  const code = (
+    <code translate="no" className={CODE}>
+      {text}
+    </code>
+  );
+  return target === undefined ? code : <FileCode target={target}>{code}</FileCode>;
+}
+
+function FileCode({ target, children }: { target: FileTarget; children: ReactNode }) {
+  const { path } = target;
+  const workspace = useWorkspace();
+  const [isThere, setThere] = useState(false);
+  useEffect(() => {
+    let isCurrent = true;
+    setThere(false);
+    workspace?.fileSystem.stat(path).then(
+      ({ type }) => isCurrent && setThere(type === 'file'),
+      () => undefined,
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [workspace, path]);
+  if (!isThere) return children;
+  return (
+    <FileLink target={target} className="underline decoration-dotted underline-offset-2 hover:decoration-solid">
+      {children}
+    </FileLink>
+  );
+}

@@ -1,0 +1,49 @@
+import { resolvePath } from '#lib/vfs/paths.ts';
+import type { FilePlace } from '#studio/editing/editor-tabs.ts';
+
+/** A file of the workspace to which a text refers, and where in it. */
+export interface FileTarget {
+  path: string;
+  place?: FilePlace;
+}
+
+/** A line, and perhaps a column or another line, behind a path: `:12`, `:12:5`, `:12-20`, `#L12`, `#L12-L20`. */
+const PLACE = /(?::(\d{1,9})(?::(\d{1,9})|-\d{1,9})?|#L(\d{1,9})(?:-L?\d{1,9})?)$/;
+
+/** The file to which a link of an answer leads; undefined if it leads elsewhere. */
+export function targetOfLink(href: string): FileTarget | undefined {
+  const path = href.replace(/^file:\/\/(?=\/)/, '');
+  // A number behind a colon is a line, not a port: no host of one word is meant.
+  const isElsewhere = /^(?:[a-z][a-z\d+.-]*:(?!\d)|\/\/|#|\?|www\.)/i.test(path);
+  if (path === '' || isElsewhere) return undefined;
+  try {
+    return targetOf(decodeURI(path));
+  } catch {
+    return targetOf(path);
+  }
+}
+
+/** The file that inline code may name: a path with a folder, or a name with an extension. */
+export function targetOfCode(code: string): FileTarget | undefined {
+  const isName = /^[\w@.()[\]-]*[\w)\]-]\.[a-z]\w{0,9}(?::\d{1,9}(?:[:-]\d{1,9})?)?$/i.test(code);
+  const isPath =
+    code.length <= 300 &&
+    /^(?:\.{1,2}\/|\/)?[^\s/:*?"<>|]+(?:\/[^\s/:*?"<>|]+)*(?::\d{1,9}(?:[:-]\d{1,9})?)?$/.test(code);
+  return isName || (isPath && code.includes('/')) ? targetOf(code) : undefined;
+}
+
+function targetOf(text: string): FileTarget | undefined {
+  const [place = '', line, column, anchor] = PLACE.exec(text) ?? [];
+  const path = place === '' ? text : text.slice(0, -place.length);
+  const at = Number(line ?? anchor ?? 0);
+  try {
+    const resolved = resolvePath(path.replace(/[?#].*$/, ''));
+    if (resolved === '/') return undefined;
+    return {
+      path: resolved,
+      ...(at > 0 && { place: { line: at, ...(column !== undefined && { column: Number(column) }) } }),
+    };
+  } catch {
+    return undefined;
+  }
+}
