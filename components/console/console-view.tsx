@@ -129,7 +129,12 @@ export function SessionConsole({
           <RotateCcw aria-hidden size={14} />
         </IconButton>
       </div>
-      <div role="log" aria-label={t.console.log} className="flex min-h-0 flex-1 flex-col font-mono text-[13px]">
+      <div
+        role="log"
+        translate="no"
+        aria-label={t.console.log}
+        className="flex min-h-0 flex-1 flex-col font-mono text-[13px]"
+      >
         {entries.length === 0 ? (
           <p className="p-6 text-center font-sans text-muted text-sm">{texts.empty}</p>
         ) : (

@@ -49,7 +49,7 @@ export default function EditorPane() {
     };
   }, [tabs]);
   return (
-    <section aria-label={t.panes.editor} className="flex h-full min-h-0 min-w-0 flex-col">
+    <section translate="no" aria-label={t.panes.editor} className="flex h-full min-h-0 min-w-0 flex-col">
       <Tabs files={files} activeId={activeId} onClose={close} />
       <div className="min-h-0 flex-1">
         {active === undefined || workspace === undefined ? (

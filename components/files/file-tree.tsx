@@ -239,7 +239,7 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
       className={`min-h-0 flex-1 overflow-y-auto p-1 ${isOverRoot ? 'bg-accent/15' : ''}`}
     >
       <div className="relative" style={{ height: `${virtualizer.getTotalSize()}px` }}>
-        <div {...tree.getContainerProps(t.files.tree)} className="absolute inset-0">
+        <div {...tree.getContainerProps(t.files.tree)} translate="no" className="absolute inset-0">
           {shown.map(({ item, top }) => (
             <Row
               key={item.getKey()}

@@ -17,8 +17,11 @@ import { allMessages, loadLaterTexts } from '#components/i18n/use-all-messages.t
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
 import { useIsPrinting } from '#components/ui/use-is-printing.ts';
 import { connectAddress } from '#studio/page/navigation.ts';
+import { surviveTranslation } from '#studio/page/translated-text.ts';
 import { openStudio, type Studio } from '#studio/studio.ts';
 import { StudioLayout } from './studio-layout.tsx';
+
+if (typeof window !== 'undefined') surviveTranslation();
 
 type Opening =
   | { type: 'opening' }

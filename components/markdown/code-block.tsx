@@ -46,7 +46,7 @@ export const CodeBlock = memo(function CodeBlock(props: CodeBlockProps) {
   }, [isLong]);
   useEndInView(box, code, followsEnd);
   return (
-    <div className="group/code my-2 overflow-hidden rounded-md border border-line bg-sunken">
+    <div translate="no" className="group/code my-2 overflow-hidden rounded-md border border-line bg-sunken">
       <div data-unsearched="" className="flex h-8 items-center border-line border-b pl-3 text-muted text-xs">
         <span className="flex-1 truncate font-mono">{label ?? language ?? ''}</span>
         <CopyButton text={() => code} />

@@ -127,7 +127,9 @@ export const ToolCard = memo(function ToolCard({ part: made, state, session, isI
           <span className={`shrink-0 ${color}`}>{icon}</span>
           <span className="min-w-0 truncate">{callPhrase(tool, part.toolName, state, t, changed)}</span>
           <span data-unsearched="" className="min-w-0 flex-1 truncate text-left">
-            <span className="font-mono text-[13px] text-muted">{primaryText(tool, input)}</span>
+            <span translate="no" className="font-mono text-[13px] text-muted">
+              {primaryText(tool, input)}
+            </span>
             {state === 'running' && progress !== undefined ? (
               <span className="ml-2 text-muted text-xs tabular-nums">{progressText(progress, t)}</span>
             ) : null}

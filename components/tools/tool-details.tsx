@@ -158,7 +158,7 @@ function NamedArguments({ entries }: { entries: readonly (readonly [string, unkn
           <dt data-unsearched="" className="text-muted">
             {visibleText(name)}
           </dt>
-          <dd className="min-w-0 whitespace-pre-wrap break-words font-mono">
+          <dd translate="no" className="min-w-0 whitespace-pre-wrap break-words font-mono">
             {visibleText(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))}
           </dd>
         </div>
@@ -209,7 +209,7 @@ const LINES_SHOWN = 20;
 function EvaluationResult({ name, outcome }: { name: string; outcome: JavaScriptOutcome }) {
   const t = useAllMessages();
   return (
-    <div className="my-2 rounded-md border border-line bg-sunken font-mono text-[13px]">
+    <div translate="no" className="my-2 rounded-md border border-line bg-sunken font-mono text-[13px]">
       {outcome.hasNoDom || outcome.sharesHost ? (
         <p data-unsearched="" className="border-line border-b px-3 py-1 font-sans text-waiting text-xs">
           {outcome.hasNoDom ? t.tools.sandboxHasNoDom : t.tools.sandboxSharesHost}
