@@ -2,7 +2,7 @@
 
 import { RefreshCw, Replace, ScanText } from 'lucide-react';
 import { Suspense, useEffect, useState } from 'react';
-import { useModels, useSession, useThreads } from '#components/hooks/studio-provider.tsx';
+import { useModels, useSession, useStudio, useThreads } from '#components/hooks/studio-provider.tsx';
 import { useIsOnline } from '#components/hooks/use-is-online.ts';
 import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
@@ -17,6 +17,7 @@ import type {
   AssistantPart,
   CompactionPart,
   ToolCallPart,
+  UserMessage,
 } from '#lib/messages/message.ts';
 import { partName } from '#lib/messages/part-name.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
@@ -157,6 +158,7 @@ function useIsSilent(message: AssistantMessageData): boolean {
 /** The end of a turn: whether it is still running, why it ended, and the available actions. */
 function TurnEnd({ message }: { message: AssistantMessageData }) {
   const t = useAllMessages();
+  const { threads } = useStudio();
   const session = useThreads((state) => state.session);
   const offline = useSession(session, (snapshot) => snapshot.offlineSince !== undefined) ?? false;
   const isLast = useSession(session, (snapshot) => snapshot.thread.headId === message.id) ?? false;
@@ -211,11 +213,25 @@ function TurnEnd({ message }: { message: AssistantMessageData }) {
           ) : null}
         </p>
       ) : null}
+      {isLast && status.type === 'done' && isCutByLength(message) ? (
+        <Button className="my-2" onClick={() => void threads.send(ownText(t.messages.goOn))}>
+          {t.messages.resume}
+        </Button>
+      ) : null}
       <Changes message={message} />
       <TurnActions message={message} isLast={isLast} />
     </>
   );
 }
+
+/** Whether an answer ends where the model reached its limit. */
+const isCutByLength = ({ parts }: AssistantMessageData): boolean =>
+  parts.findLast((part) => part.type === 'step')?.finishReason === 'length';
+
+const ownText = (text: string): UserMessage => ({
+  ...{ id: crypto.randomUUID(), role: 'user', createdAt: Date.now() },
+  parts: [{ type: 'text', text }],
+});
 
 /** What the turn has changed. */
 function Changes({ message }: { message: AssistantMessageData }) {

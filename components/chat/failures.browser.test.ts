@@ -169,7 +169,7 @@ describe('a message of 2 MB', { timeout: 60_000 }, () => {
     const question = ofLength(2_000_000);
     await model.script(question, [{ text: 'I have read it all.' }]);
     // One whose window is not known, so that only the server's limit counts.
-    await studio.open({ model: 'small-context' });
+    await studio.open({ settings: { defaultModel: 'small-context', longPaste: 0 } });
     await pasteInto(studio.message, question);
     await keyboard.press('Enter');
     await expect.element(studio.answers, { timeout: 30_000 }).toContainText('I have read it all.');
@@ -180,7 +180,7 @@ describe('a message of 2 MB', { timeout: 60_000 }, () => {
     const question = ofLength(2 * 1024 * 1024);
     const shorter = prompt('In short');
     await model.script(shorter, [{ text: 'That I can read.' }]);
-    await studio.open();
+    await studio.open({ settings: { defaultModel: 'scripted', longPaste: 0 } });
     await pasteInto(studio.message, question);
     await keyboard.press('Enter');
     const alert = studio.answers.getByRole('alert');

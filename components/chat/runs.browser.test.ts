@@ -58,7 +58,7 @@ describe('stop', () => {
     await studio.answers.getByRole('button', { name: 'Retry' }).click();
     await studio.settled(2);
     await expect.element(studio.answers).toContainText('and this has not.');
-    await studio.answers.getByRole('button', { name: 'Previous version' }).click();
+    await studio.answers.getByRole('button', { name: 'Next version' }).click();
     await expect.element(studio.answers).toContainText('This much has arrived');
     await expect.element(studio.answers).toContainText('Stopped.');
   });
@@ -183,6 +183,20 @@ describe('retry', () => {
     await expect.element(studio.answers).toContainText('Now it works.');
     await expect.element(studio.answers.getByRole('status')).not.toBeInTheDocument();
   });
+});
+
+test('an answer that reached the length limit can be continued', async ({ studio }) => {
+  const question = prompt('Tell all');
+  await model.script(question, [{ text: 'The first half', finishReason: 'length' }]);
+  await model.script('Continue where you left off.', [{ text: 'and the second half.' }]);
+  await studio.open();
+  await studio.say(question);
+  await studio.settled();
+  await expect.element(studio.answers).toContainText('cut off at the model’s length limit');
+  await studio.answers.getByRole('button', { name: 'Continue' }).click();
+  await studio.settled(2);
+  await expect.element(studio.answers.last()).toContainText('and the second half.');
+  await expect.element(studio.answers.getByRole('button', { name: 'Continue' })).not.toBeInTheDocument();
 });
 
 describe('branches', () => {

@@ -13,7 +13,7 @@ test('the demo builds a page, sees its mistake, fixes it, and shows it', async (
     .toHaveLength(4);
   await page.getByRole('button', { name: /Build a page/ }).click();
   await studio.settled(1, { whenAsked: 'allow' });
-  await expect.element(studio.call('preview_open')).toContainText('attempt 1 of');
+  await expect.element(studio.call('preview_open')).toContainText('Page error');
   await expect.element(studio.call('edit_file')).toHaveAttribute('data-state', 'done');
   await expect.element(studio.answers.last()).toContainText('The page works');
   // The workspace has opened by itself, with the page in the preview.

@@ -26,6 +26,9 @@ describe('the tree', () => {
     await studio.entry('b.txt').click();
     await studio.entry('c.txt').click({ modifiers: ['ControlOrMeta'] });
     await expect.element(studio.entry('c.txt')).toHaveAttribute('aria-selected', 'true');
+    // A click with Ctrl only selects.
+    await expect.element(page.getByRole('button', { name: 'Close b.txt' })).toBeVisible();
+    await expect.element(page.getByRole('button', { name: 'Close c.txt' })).not.toBeInTheDocument();
     await keyboard.press('Delete');
     await expect.element(page.getByRole('dialog', { name: 'Delete 2 items?' })).toBeVisible();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();

@@ -95,13 +95,15 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
     const { path, isDirectory } = item.getItemData();
     return isDirectory ? path : dirname(path);
   };
+  /** Whether a click only selects: one with Ctrl, Command, or Shift. */
+  const isSelecting = useRef(false);
   const tree = useTree<TreeItem>({
     rootItemId: '/',
     initialState: { expandedItems: [...(filePane.trees.get(workspace.id)?.expanded ?? ['/src'])] },
     getItemName: (item) => item.getItemData().name,
     isItemFolder: (item) => item.getItemData().isDirectory,
     onPrimaryAction: (item) => {
-      if (!item.getItemData().isDirectory) openFile(item.getId());
+      if (!item.getItemData().isDirectory && !isSelecting.current) openFile(item.getId());
     },
     scrollToItem: (item) => virtualizer.scrollToIndex(item.getItemMeta().index),
     dataLoader: {
@@ -239,7 +241,17 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
       className={`min-h-0 flex-1 overflow-y-auto p-1 ${isOverRoot ? 'bg-accent/15' : ''}`}
     >
       <div className="relative" style={{ height: `${virtualizer.getTotalSize()}px` }}>
-        <div {...tree.getContainerProps(t.files.tree)} translate="no" className="absolute inset-0">
+        <div
+          {...tree.getContainerProps(t.files.tree)}
+          onClickCapture={({ ctrlKey, metaKey, shiftKey }) => {
+            isSelecting.current = ctrlKey || metaKey || shiftKey;
+          }}
+          onKeyDownCapture={() => {
+            isSelecting.current = false;
+          }}
+          translate="no"
+          className="absolute inset-0"
+        >
           {shown.map(({ item, top }) => (
             <Row
               key={item.getKey()}

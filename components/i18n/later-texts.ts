@@ -66,6 +66,8 @@ export const laterTexts = {
     showAll: (characters: string) => `Show all ${characters} characters`,
     stopped: 'Stopped.',
     resume: 'Continue',
+    /** What is sent for an answer that reached the length limit. */
+    goOn: 'Continue where you left off.',
     putIntoMessage: 'Put into the message',
     thinking: 'Thinking…',
     thoughts: 'Thoughts',

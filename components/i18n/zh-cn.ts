@@ -159,6 +159,7 @@ export const zhCn: Catalog = {
     showAll: (characters) => `显示全部 ${characters} 个字符`,
     stopped: '已停止。',
     resume: '继续',
+    goOn: '请从中断处继续。',
     putIntoMessage: '放入消息',
     thinking: '思考中…',
     thoughts: '思考过程',
