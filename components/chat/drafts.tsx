@@ -30,9 +30,11 @@ export function DraftKeeper() {
       shown.current = selectedId;
       aui.composer.setText(draft);
       const kept = files.current.get(selectedId) ?? [];
-      void aui.composer.clearAttachments().then(async () => {
-        for (const file of kept) await aui.composer.addAttachment(file);
-      });
+      // Clearing takes a moment, and would take along what is attached meanwhile.
+      if (kept.length > 0 || aui.composer.getState().attachments.length > 0)
+        void aui.composer.clearAttachments().then(async () => {
+          for (const file of kept) await aui.composer.addAttachment(file);
+        });
     } else if (draft !== text) drafts.set(selectedId, text);
   }, [aui, drafts, selectedId, text]);
   useEffect(() => {
