@@ -388,7 +388,7 @@ export const LAYERS = [
   },
   {
     folder: 'components/markdown',
-    may: ['components/hooks', 'components/i18n', 'components/ui', 'lib/find'],
+    may: ['components/hooks', 'components/i18n', 'components/ui', 'lib/find', 'lib/vfs'],
     packages: ['react', 'lucide-react', '@tanstack/react-virtual', 'react-markdown', 'remark-gfm', 'shiki'],
     why: 'text and code look the same wherever they are shown',
   },

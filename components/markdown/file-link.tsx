@@ -12,21 +12,30 @@ export const InLink = createContext(false);
 
 interface FileLinkProps {
   target: FileTarget;
+  /** As it was written. It is followed where there is no editor. */
+  href: string;
   className: string;
   children: ReactNode;
 }
 
 /** What opens a file of the workspace in the editor, at its line. */
-export function FileLink({ target: { path, place }, className, children }: FileLinkProps) {
+export function FileLink({ target: { path, place }, href, className, children }: FileLinkProps) {
   const workbench = useContext(WorkbenchContext);
+  const content = <InLink value>{children}</InLink>;
+  if (workbench === undefined)
+    return (
+      <a href={href} className={className}>
+        {content}
+      </a>
+    );
   return (
     <button
       type="button"
       translate="no"
       className={`text-left ${className}`}
-      onClick={() => workbench?.openFile(path, place)}
+      onClick={() => workbench.openFile(path, place)}
     >
-      <InLink value>{children}</InLink>
+      {content}
     </button>
   );
 }
@@ -61,7 +70,11 @@ function FileCode({ target, children }: { target: FileTarget; children: ReactNod
   }, [workspace, path]);
   if (!isThere) return children;
   return (
-    <FileLink target={target} className="underline decoration-dotted underline-offset-2 hover:decoration-solid">
+    <FileLink
+      target={target}
+      href={path}
+      className="underline decoration-dotted underline-offset-2 hover:decoration-solid"
+    >
       {children}
     </FileLink>
   );

@@ -1,10 +1,9 @@
 import { resolvePath } from '#lib/vfs/paths.ts';
-import type { FilePlace } from '#studio/editing/editor-tabs.ts';
 
 /** A file of the workspace to which a text refers, and where in it. */
 export interface FileTarget {
   path: string;
-  place?: FilePlace;
+  place?: { line: number; column?: number };
 }
 
 /** A line, and perhaps a column or another line, behind a path: `:12`, `:12:5`, `:12-20`, `#L12`, `#L12-L20`. */

@@ -32,7 +32,7 @@ const COMPONENTS: Components = {
     const target = targetOfLink(href);
     if (target !== undefined)
       return (
-        <FileLink target={target} className={LINK}>
+        <FileLink target={target} href={href} className={LINK}>
           {linkText(children)}
         </FileLink>
       );
@@ -49,7 +49,7 @@ const COMPONENTS: Components = {
     if (target !== undefined)
       return (
         <FileImage path={target.path} alt={alt}>
-          <FileLink target={target} className={LINK}>
+          <FileLink target={target} href={href} className={LINK}>
             {alt || linkText(href)}
           </FileLink>
         </FileImage>
