@@ -1,6 +1,6 @@
 import { toMarkdown } from '#lib/web/reader/markdown.ts';
 
-/** What is on the clipboard when something is pasted. */
+/** The clipboard when something is pasted. */
 export interface Clipboard {
   files: readonly File[];
   /** Both are empty if there is none. */
@@ -8,7 +8,7 @@ export interface Clipboard {
   text: string;
 }
 
-/** What it becomes in a message: files to attach, and a text to insert. */
+/** The parts of a message that a paste becomes: files to attach, and a text to insert. */
 export interface Pasted {
   files: readonly File[];
   text: string;
@@ -59,7 +59,7 @@ const FORMS = 'h1, h2, h3, h4, h5, h6, ul, ol, blockquote, strong, em, a[href], 
 /** Fonts of code. */
 const CODE = /mono|consolas|courier|menlo/i;
 
-/** How much longer the text of the markup may be than the text itself, as a factor and in UTF-16 code units. */
+/** The most by which the text of the markup may be longer than the text itself: a factor, and UTF-16 code units. */
 const LONGER = { factor: 2, by: 200 };
 
 function textOf({ html, text }: Clipboard): string {
@@ -83,7 +83,7 @@ function isCode(body: HTMLElement): boolean {
   return only.localName === 'pre' || (only instanceof HTMLElement && CODE.test(only.style.fontFamily));
 }
 
-/** What is not seen, or is no text. */
+/** Elements that are not seen, or are no text. */
 const UNSEEN =
   'style, script, title, template, noscript, select, textarea, input, button, iframe, object, svg, canvas, [hidden]';
 

@@ -141,7 +141,7 @@ function Reconnecting() {
   return useIsOnline() ? t.messages.reconnecting : t.messages.offline;
 }
 
-/** How long nothing may arrive of an answer before it says so, in milliseconds. */
+/** The longest time without anything new before an answer says that it waits, in milliseconds. */
 const SILENCE_MS = 4_000;
 
 /** Whether nothing has arrived of a running turn for a while. */

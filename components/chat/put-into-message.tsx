@@ -12,7 +12,7 @@ export default function PutIntoMessage({ onText }: { onText(text: string): void 
   const file = useAuiState((state) => state.attachment.file);
   if (file === undefined || !isPastedText(file)) return null;
   const put = async () => {
-    // Which attachment it is may change while its text is read.
+    // First, because its place among the attachments may change while its text is read.
     await aui.attachment.remove();
     onText(await file.text());
   };

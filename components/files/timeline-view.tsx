@@ -225,5 +225,5 @@ function useAuthorName({ author, changes }: TimelineEntry): string {
   );
 }
 
-/** What is done to a file that is named. */
+/** Verbs after which the only changed file is named. */
 const NAMES_FILE: ReadonlySet<ToolVerb> = new Set(['write', 'edit', 'delete', 'make-directory']);

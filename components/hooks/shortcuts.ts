@@ -140,7 +140,7 @@ export function useEarlyShortcuts(onKept: (id: ShortcutId) => void): void {
   }, [onKept]);
 }
 
-/** What finds its entries by what is typed, and what keeps the focus while it is open. */
+/** Elements that find their entries by what is typed, and those that keep the focus while they are open. */
 const TAKES_TYPING =
   '[role="tree"], [role="listbox"], [role="menu"], [role="combobox"], [role$="dialog"], .monaco-editor';
 
@@ -161,7 +161,7 @@ export function useShortcuts(workbench: Workbench): void {
         (one) => one.run !== undefined && matches(event, keysOf(one, settings.getState())),
       );
       if (shortcut === undefined || shortcut.isFor?.(document.activeElement) === false) {
-        // What is typed where nothing takes it is meant for the message. A space scrolls, or presses.
+        // A character that nothing takes is meant for the message. A space scrolls, or presses.
         if (typesCharacter(event) && event.key !== ' ' && !takesTyping(event.target))
           document.getElementById(COMPOSER_ID)?.focus();
         return;

@@ -66,7 +66,7 @@ export const laterTexts = {
     showAll: (characters: string) => `Show all ${characters} characters`,
     stopped: 'Stopped.',
     resume: 'Continue',
-    /** What is sent for an answer that reached the length limit. */
+    /** The message that is sent for an answer that reached the length limit. */
     goOn: 'Continue where you left off.',
     putIntoMessage: 'Put into the message',
     thinking: 'Thinking…',
@@ -271,7 +271,7 @@ export const laterTexts = {
     resultNow: 'Current result',
     options: (name: string) => `Options for ${name}`,
     readFolded: (n: number) => `Read ${count(n, 'file or folder', 'files and folders')}`,
-    /** What several calls have done, by the tool's verb. `things`: the different files, pages, or queries. */
+    /** The work of several calls, by the tool's verb. `things`: the different files, pages, or queries. */
     foldedVerbs: {
       'run-code': (times) => (times === 1 ? 'Ran code' : `Ran code ${times} times`),
       'run-command': (times) => `Ran ${count(times, 'command', 'commands')}`,

@@ -20,7 +20,7 @@ function translatePage(): void {
         continue;
       const outer = document.createElement('font');
       const inner = document.createElement('font');
-      // What it says stays the same, so that it can still be found.
+      // The words stay the same, so that they can still be found.
       inner.append(text.data);
       outer.append(inner);
       text.replaceWith(outer);

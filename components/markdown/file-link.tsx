@@ -18,7 +18,7 @@ interface FileLinkProps {
   children: ReactNode;
 }
 
-/** What opens a file of the workspace in the editor, at its line. */
+/** A link that opens a file of the workspace in the editor, at its line. */
 export function FileLink({ target: { path, place }, href, className, children }: FileLinkProps) {
   const workbench = useContext(WorkbenchContext);
   const content = <InLink value>{children}</InLink>;

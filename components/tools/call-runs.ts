@@ -47,7 +47,7 @@ export function callRuns(
   return runs;
 }
 
-/** How often a tool was called, and with how many different targets. */
+/** The number of a tool's calls, and of their different targets. */
 export interface ToolCount {
   toolName: string;
   times: number;

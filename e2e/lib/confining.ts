@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 /** The programs that confine others. */
 const CONFINING = ['bwrap', 'socat', 'rg'] as const;
 
-/** What is missing to confine programs here; undefined if nothing is. */
+/** The reason why programs cannot be confined here; undefined if they can be. */
 export function missingForConfinement(): string | undefined {
   const missing = CONFINING.filter((name) => !isInstalled(name));
   if (missing.length > 0) return `${missing.join(', ')} not installed`;

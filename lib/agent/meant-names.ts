@@ -4,7 +4,7 @@ import type { ToolSpec } from '#lib/tools/core/spec.ts';
 /** No name of a tool is longer, in characters. */
 const NAME_MAX = 256;
 
-/** What gpt-oss writes directly behind a name: the kind of what follows, or the channel. */
+/** Matches a word that gpt-oss writes directly behind a name: the kind of what follows, or the channel. */
 const GLUED = /(?:json|commentary)$/;
 
 /**

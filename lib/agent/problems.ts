@@ -243,7 +243,7 @@ function apiCallError(error: unknown): APICallError | undefined {
   return APICallError.isInstance(error) ? error : undefined;
 }
 
-/** What an endpoint says about a request. When it fails by itself, it may repeat the request, which says nothing. */
+/** The words of an endpoint about a request. If it fails by itself, its body may only repeat the request. */
 const saidBy = (call: APICallError): string => ((call.statusCode ?? 0) >= 500 ? call.message : textOf(call));
 
 const textOf = ({ message, responseBody = '' }: APICallError): string =>

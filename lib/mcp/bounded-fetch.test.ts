@@ -1,23 +1,11 @@
 import { expect, test } from 'vitest';
 import { boundedFetch } from './bounded-fetch.ts';
+import { streamed } from './test/streamed.ts';
 
 const MAX = 1_000;
 
 const read = async (body: string, type: string) => {
-  const pieces = body.match(/[\s\S]{1,100}/g) ?? [];
-  const fetch = boundedFetch(
-    async () =>
-      new Response(
-        new ReadableStream({
-          start(controller) {
-            for (const piece of pieces) controller.enqueue(new TextEncoder().encode(piece));
-            controller.close();
-          },
-        }),
-        { headers: { 'content-type': type } },
-      ),
-    MAX,
-  );
+  const fetch = boundedFetch(streamed(body, 100, { headers: { 'content-type': type } }), MAX);
   return (await fetch('https://tools.test/')).text();
 };
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { exactFetch, WholeLines, withExactResult } from './exact-numbers.ts';
+import { streamed } from './test/streamed.ts';
 
 const LONG = '12345678901234567890';
 const result = (structured: string) => `{"id":1,"result":{"content":[],"structuredContent":${structured}}}`;
@@ -18,19 +19,8 @@ test.each([
 
 /** A body as it is read, after it has arrived in pieces of a length. */
 async function read(body: string, type: string, length: number) {
-  const pieces = body.match(new RegExp(`[\\s\\S]{1,${length}}`, 'g')) ?? [];
-  const fetch = exactFetch(
-    async () =>
-      new Response(
-        new ReadableStream({
-          start(controller) {
-            for (const piece of pieces) controller.enqueue(new TextEncoder().encode(piece));
-            controller.close();
-          },
-        }),
-        { status: 201, headers: { 'content-type': type, 'mcp-session-id': 'one' } },
-      ),
-  );
+  const headers = { 'content-type': type, 'mcp-session-id': 'one' };
+  const fetch = exactFetch(streamed(body, length, { status: 201, headers }));
   const response = await fetch('https://tools.test/');
   expect(response.status).toBe(201);
   expect(response.headers.get('mcp-session-id')).toBe('one');

@@ -25,7 +25,7 @@ export class WholeLines {
   #pieces: string[] = [];
   #waiting = 0;
 
-  /** How much of a line waits for its end, in UTF-16 code units. */
+  /** The length of the line that has not ended, in UTF-16 code units. */
   get waiting(): number {
     return this.#waiting;
   }

@@ -15,7 +15,7 @@ export function laterTransport(load: () => Promise<Transport>): Transport {
     cancel: async (...given) => (await loaded()).cancel(...given),
     acknowledge: async (...given) => (await loaded()).acknowledge(...given),
     threadState: async (...given) => (await loaded()).threadState(...given),
-    // When the page is left, there is no time to load anything.
+    // A page that is being left has no time to load anything.
     deleteThread,
   };
 }

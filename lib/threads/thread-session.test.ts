@@ -244,7 +244,7 @@ describe('a turn', () => {
       { text: 'Done.' },
     ]);
     expect(tool.execute).toHaveBeenCalledTimes(1);
-    // What the step had said stays as another version.
+    // The words of the step stay as another version.
     expect(broken).toMatchObject({ status: { type: 'failed' }, parts: [{ type: 'step' }, { text: 'Half' }] });
     const { tree, thread } = session.getSnapshot();
     expect(tree.siblings(broken?.id ?? '')).toHaveLength(2);

@@ -94,8 +94,8 @@ export function useMessageList(options: MessageListOptions) {
     getItemKey,
     rangeExtractor,
     overscan: OVERSCAN,
-    // What is in view stays when older messages come, unless the beginning was asked for; and nothing else than `following`
-    // keeps the end in view.
+    // Keep what is in view when older messages come, unless the beginning was asked for. Nothing but `following` keeps the
+    // end in view.
     anchorTo: ids === shownIds.current || wantsStart.current ? 'start' : 'end',
     scrollEndThreshold: END_DISTANCE,
     directDomUpdates: true,

@@ -54,7 +54,7 @@ export function externalTool({ execute, sendsTo, ...described }: ExternalTool): 
   };
 }
 
-/** How much of what is wrong with a result is said, in characters. */
+/** The longest description of what is wrong with a result, in characters. */
 const ISSUES_MAX = 1_000;
 
 /** What a result may be. A tool from elsewhere says nothing about the files of a workspace. */

@@ -67,7 +67,7 @@ export class ReplyReader {
   #isDone = false;
   #hasFailed = false;
   #odd = '';
-  /** How long that was when the latest content came. */
+  /** The length of that when the latest content came. */
   #oddBefore = 0;
 
   /** True if the reply is over: only its usage may still come. */
@@ -125,7 +125,7 @@ export class ReplyReader {
     // Some servers end a reply without a word, but none sends its usage, or all of a call, before the end.
     const hasWholeCalls = this.#calls.hasCalls && this.#calls.areWhole;
     const last = this.#odd.slice(this.#oddBefore).trim();
-    // What begins like data is some that was cut.
+    // A line that begins like data is some that was cut.
     const told = this.#finish === undefined && TELLS_ERROR.test(last) && !/^[[{]/.test(last) ? last : undefined;
     const isWhole =
       told === undefined && (this.#finish !== undefined || this.#isDone || this.#isCounted || hasWholeCalls);
