@@ -238,7 +238,9 @@ test('files that are dropped over the conversation are attached, or the reason i
   await drop(page.getByRole('main'), new File(['hello'], 'notes.txt', { type: 'text/plain' }));
   await expect.element(page.getByRole('button', { name: 'Remove notes.txt' })).toBeVisible();
   await drop(studio.message, new File(['%PDF-1.4\n1 0 obj'], 'paper.pdf', { type: 'application/pdf' }));
-  await expect.element(page.getByRole('alert')).toContainText('paper.pdf is neither an image nor text');
+  await expect
+    .element(page.getByRole('main').getByRole('alert').filter({ hasText: 'paper.pdf is neither an image nor text' }))
+    .toBeVisible();
   await drop(studio.threads, new File(['other'], 'other.txt', { type: 'text/plain' }));
   await drop(page.getByRole('main'), new File(['last'], 'last.txt', { type: 'text/plain' }));
   await expect.element(page.getByRole('button', { name: 'Remove last.txt' })).toBeVisible();
