@@ -1,4 +1,4 @@
-import { APICallError, RetryError } from 'ai';
+import { APICallError, RetryError, StreamProviderError } from 'ai';
 import { startOf } from '#lib/base/cut-text.ts';
 import type { Problem } from '#lib/messages/message.ts';
 import { saysPerTime, saysTooLong } from './too-long.ts';
@@ -202,7 +202,9 @@ export const REPLY_CUT = 'reply_cut';
 
 /** The error of a server in the middle of a reply, with the status that it would have had. */
 function saidInStream(error: unknown): { status: number; message: string } | undefined {
-  if (typeof error !== 'object' || error === null || error instanceof Error) return undefined;
+  // As a model gives it, or as `streamText` passes that on.
+  const isSaid = StreamProviderError.isInstance(error) || !(error instanceof Error);
+  if (typeof error !== 'object' || error === null || !isSaid) return undefined;
   const { code, message, type } = error as { code?: unknown; message?: unknown; type?: unknown };
   if (typeof message !== 'string' || type === REPLY_CUT) return undefined;
   return { status: typeof code === 'number' ? code : 500, message };

@@ -663,20 +663,40 @@ describe('[R15] steps that fail', () => {
     expect(await thread.pendingCallIds()).toEqual([]);
   });
 
-  test('a reply of a provider with an API of its own that breaks off is not taken for a whole one', async () => {
+  describe('a reply of which only the beginning arrives', () => {
     const message = { id: 'm', type: 'message', role: 'assistant', model: 'c', content: [], stop_reason: null };
-    const events = [
-      { type: 'message_start', message: { ...message, usage: { input_tokens: 1, output_tokens: 1 } } },
-      { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
-      { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Half of' } },
-    ];
-    const server = await startLocalServer((_, response) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' });
-      response.end(events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(''));
+    const begun = {
+      anthropic: [
+        { type: 'message_start', message: { ...message, usage: { input_tokens: 1, output_tokens: 1 } } },
+        { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+        { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Half of' } },
+      ],
+      google: [{ candidates: [{ content: { parts: [{ text: 'Half of' }], role: 'model' }, index: 0 }] }],
+      local: [{ choices: [{ index: 0, delta: { content: 'Half of' } }] }],
+    };
+    const overloaded = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };
+
+    test.each<[keyof typeof begun, string, object[]]>([
+      ['anthropic', 'stream-broken', []],
+      ['anthropic', 'endpoint-error', [overloaded]],
+      ['google', 'stream-broken', []],
+      ['google', 'endpoint-error', [{ error: { code: 503, message: 'Overloaded', status: 'UNAVAILABLE' } }]],
+      ['google', 'rate-limited', [{ error: { code: 429, message: 'Quota exceeded', status: 'RESOURCE_EXHAUSTED' } }]],
+      ['local', 'stream-broken', []],
+      ['local', 'endpoint-error', [{ error: { message: 'CUDA out of memory', type: 'server_error' } }]],
+      ['local', 'context-too-long', [{ error: { message: 'the request exceeds the available context size' } }]],
+    ])('of %s is a problem: %s', async (provider, code, end) => {
+      const events: { type?: string }[] = [...begun[provider], ...end];
+      const written = (event: { type?: string }) =>
+        `${event.type === undefined ? '' : `event: ${event.type}\n`}data: ${JSON.stringify(event)}\n\n`;
+      const server = await startLocalServer((_, response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.end(events.map(written).join(''));
+      });
+      const context = withModel(testContext(server.url), { provider, baseURL: server.url });
+      expect(problemOf(await openThread(context).ask(userMessage('Say it')))).toBe(code);
+      await server.stop();
     });
-    const context = withModel(testContext(server.url), { provider: 'anthropic', baseURL: server.url });
-    expect(problemOf(await openThread(context).ask(userMessage('Say it')))).toBe('stream-broken');
-    await server.stop();
   });
 
   test('a step that breaks off within a call leaves no call to run', async () => {
