@@ -1,4 +1,5 @@
 import type { BrowserContext } from '@playwright/test';
+import { PROBLEM_TYPE } from '#lib/api/problem.ts';
 import { expect, test } from './lib/fixtures.ts';
 import { evalCall, prompt, readCall } from './lib/prompt.ts';
 import { StudioPage } from './lib/studio-page.ts';
@@ -180,21 +181,23 @@ test.describe('server restart', () => {
     await own.stopStudio('SIGKILL');
     own.forgetCheckpoints();
     await own.startStudio();
-    const posts: { path: string; status: number; isLarge: boolean }[] = [];
+    const posts: { path: string; status: number; isLarge: boolean; isQuestion: boolean }[] = [];
     page.on('response', (response) => {
       if (response.request().method() !== 'POST') return;
       const { pathname: path } = new URL(response.url());
       const isLarge = (response.request().postData()?.length ?? 0) > much.length;
-      if (['/api/chat', '/api/catalogues'].includes(path)) posts.push({ path, status: response.status(), isLarge });
+      const isQuestion = response.headers()['content-type'] === PROBLEM_TYPE;
+      if (['/api/chat', '/api/catalogues'].includes(path))
+        posts.push({ path, status: response.status(), isLarge, isQuestion });
     });
     await studio.say(second);
     await studio.settled();
     await expect(studio.answers.last()).toContainText('Now this.');
     expect(posts).toEqual([
-      { path: '/api/chat', status: 409, isLarge: false },
-      { path: '/api/catalogues', status: 204, isLarge: true },
-      { path: '/api/chat', status: 409, isLarge: false },
-      { path: '/api/chat', status: 200, isLarge: true },
+      { path: '/api/chat', status: 200, isLarge: false, isQuestion: true },
+      { path: '/api/catalogues', status: 204, isLarge: true, isQuestion: false },
+      { path: '/api/chat', status: 200, isLarge: false, isQuestion: true },
+      { path: '/api/chat', status: 200, isLarge: true, isQuestion: false },
     ]);
   });
 

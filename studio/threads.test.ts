@@ -319,6 +319,16 @@ describe('a temporary thread', () => {
     await open().session?.close();
   });
 
+  test('has its own reviews, which the next one does not have', async () => {
+    await threads.changeSettings({ reviews: true });
+    vi.spyOn(store, 'addThread').mockRejectedValueOnce(new Error('The storage is full.'));
+    await threads.send(textMessage('Between us'));
+    await threads.send(textMessage('Between us'));
+    expect(open().session?.getSnapshot().thread.settings.reviews).toBe(true);
+    expect(open().draft.reviews).toBeUndefined();
+    await open().session?.close();
+  });
+
   test('keeps its parameters when its first message could not be sent', async () => {
     await threads.changeSettings({ parameters: { temperature: 0.2 } });
     vi.spyOn(store, 'addThread').mockRejectedValueOnce(new Error('The storage is full.'));

@@ -264,7 +264,10 @@ export class Threads {
       await this.#refresh();
     } catch (error) {
       const { draftId: current, draft: since } = this.state.getState();
-      const chosen = draft.parameters !== undefined && { parameters: draft.parameters };
+      const chosen = {
+        ...(draft.parameters !== undefined && { parameters: draft.parameters }),
+        ...(draft.reviews !== undefined && { reviews: draft.reviews }),
+      };
       if (!isStored && current === nextId) this.state.setState({ draftId, draft: { ...chosen, ...since } });
       throw error;
     } finally {
@@ -292,7 +295,7 @@ export class Threads {
     const { draft, draftGrants, draftWorkspaceId } = this.state.getState();
     // Keep the files visible until the thread exists.
     // What was chosen for this thread alone does not pass on to the next one.
-    const { parameters: _, ...general } = draft;
+    const { parameters: _, reviews: __, ...general } = draft;
     this.state.setState({ draftWorkspaceId: workspaceId, draft: general, draftGrants: [] });
     if (draftWorkspaceId === null) await this.#options.workspaces.takeDraft();
     const [, { emptyThread }] = await loadSessions();

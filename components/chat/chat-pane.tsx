@@ -13,6 +13,7 @@ import {
 } from '#components/hooks/studio-provider.tsx';
 import { useWasIdle } from '#components/hooks/when-idle.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
+import { preloadMarkdown } from '#components/markdown/markdown.tsx';
 import { IconButton } from '#components/ui/button.tsx';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
 import { focusComposer } from '#components/ui/focus.ts';
@@ -25,7 +26,11 @@ import { StorageProblem, UnopenedThread, UnsentMessage } from './storage-problem
 import { ThreadHeader } from './thread-header.tsx';
 
 const FindBar = lazyView(() => import('./find/find-bar.tsx'));
-const MessageList = lazyView(() => import('./list/message-list.tsx'));
+const MessageList = lazyView(async () => {
+  // Otherwise the first answer would be seen as its source for a moment.
+  const [list] = await Promise.all([import('./list/message-list.tsx'), preloadMarkdown()]);
+  return list;
+});
 const LockedKeys = lazyView(() => import('./locked-keys.tsx'));
 /** Loads the list of messages, what finds text in it, and the parts of answers that are not text. */
 export const preloadMessageList = async (): Promise<void> => {

@@ -3,14 +3,14 @@
 import { ActionBarPrimitive, AuiIf, ComposerPrimitive } from '@assistant-ui/react';
 import { Paperclip, Pencil } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { useKeptState, usePinnedRow, useReveal } from '#components/hooks/kept-state.ts';
+import { usePinnedRow } from '#components/hooks/kept-state.ts';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
-import { useIsPrinting } from '#components/ui/use-is-printing.ts';
 import type { FilePart } from '#lib/messages/message.ts';
 import { partName } from '#lib/messages/part-name.ts';
 import { BranchPicker } from './branch-picker.tsx';
+import { FoldedText } from './folded-text.tsx';
 import { useOwnUserMessage } from './own-message.ts';
 import { RestoreFiles } from './restore-files.tsx';
 
@@ -38,7 +38,7 @@ function UserContent() {
         {parts.map((part, index) =>
           part.type === 'text' ? (
             // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sent message never change
-            <MessageText key={index} name={partName(id, index, part)} text={part.text} />
+            <FoldedText key={index} name={partName(id, index, part)} text={part.text} />
           ) : (
             // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sent message never change
             <SentAttachment key={index} part={part} />
@@ -57,31 +57,6 @@ function UserContent() {
           <CopyButton text={() => text} />
         </div>
       </div>
-    </>
-  );
-}
-
-/** How much of a message is shown at once; rendering a whole book would block every view. */
-const SHOWN_CHARACTERS = 20_000;
-
-function MessageText({ name, text }: { name: string; text: string }) {
-  const t = useAllMessages();
-  const [isWhole, setWhole] = useKeptState(name, text.length <= SHOWN_CHARACTERS);
-  const isPrinting = useIsPrinting();
-  useReveal(name, [name], () => setWhole(true));
-  return (
-    <>
-      <p
-        data-part={name}
-        className="max-h-[60dvh] overflow-y-auto whitespace-pre-wrap break-words [unicode-bidi:plaintext]"
-      >
-        {isWhole || isPrinting ? text : `${text.slice(0, SHOWN_CHARACTERS)}…`}
-      </p>
-      {isWhole ? null : (
-        <Button className="mt-2" onClick={() => setWhole(true)}>
-          {t.messages.showAll(text.length.toLocaleString(t.locale))}
-        </Button>
-      )}
     </>
   );
 }
@@ -118,6 +93,7 @@ function EditComposer() {
     <ComposerPrimitive.Root ref={root} className="rounded-lg border border-line-strong bg-surface p-2">
       <ComposerPrimitive.Input asChild aria-label={t.messages.editLabel} autoFocus unstable_insertNewlineOnTouchEnter>
         <textarea
+          dir="auto"
           enterKeyHint="enter"
           rows={1}
           className="field-sizing-content block max-h-[50dvh] w-full resize-none bg-transparent px-1 outline-none not-supports-[field-sizing:content]:min-h-[4lh] pointer-coarse:text-[16px]"

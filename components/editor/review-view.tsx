@@ -2,12 +2,16 @@
 
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useSession, useStudio, useThreads } from '#components/hooks/studio-provider.tsx';
+import { useSession, useStudio, useThreads, useTools } from '#components/hooks/studio-provider.tsx';
 import { useChangeTexts } from '#components/i18n/use-change-texts.ts';
 import { FileChange } from '#components/review/file-change.tsx';
+import { LaterFiles } from '#components/review/later-files.tsx';
+import { type PendingReview, pendingReviews } from '#components/review/pending-reviews.ts';
 import { UnshownFiles } from '#components/review/unshown-files.tsx';
 import { useCallReview } from '#components/review/use-call-review.ts';
 import { Button, IconButton } from '#components/ui/button.tsx';
+import { keyName } from '#components/ui/keys.tsx';
+import { Spinner } from '#components/ui/spinner.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import { type FileReview, outcomesOf } from '#lib/review/file-review.ts';
 import { hunksBetween } from '#lib/review/hunks.ts';
@@ -42,17 +46,35 @@ const hasResult = (branch: ThreadSnapshot['branch'], toolCallId: string): boolea
 export default function ReviewView({ path, toolCallId, onClose }: ReviewViewProps) {
   const t = useChangeTexts();
   const session = useThreads((state) => state.session);
+  const tools = useTools();
   const isAsking = useSession(session, ({ asking }) => asking.includes(toolCallId)) ?? false;
   const isAnswered = useSession(session, ({ branch }) => hasResult(branch, toolCallId)) ?? false;
   useEffect(() => {
     if (isAnswered) onClose();
   }, [isAnswered, onClose]);
   useEditorTheme();
-  if (session === undefined || !isAsking) return <p className="p-4 text-muted text-sm">{t.answered}</p>;
-  return <Review key={toolCallId} session={session} path={path} toolCallId={toolCallId} onClose={onClose} />;
+  const waiting = session === undefined ? [] : pendingReviews(session, tools);
+  if (session !== undefined && isAsking) {
+    const later = waiting.filter((one) => one.toolCallId !== toolCallId);
+    return <Review key={toolCallId} session={session} path={path} toolCallId={toolCallId} later={later} />;
+  }
+  return waiting.some((one) => one.toolCallId === toolCallId) ? (
+    <p role="status" className="flex items-center gap-2 p-4 text-muted text-sm">
+      <Spinner />
+      {t.isNext(visibleText(path))}
+    </p>
+  ) : (
+    <p className="p-4 text-muted text-sm">{t.answered}</p>
+  );
 }
 
-function Review({ session, path, toolCallId, onClose }: ReviewViewProps & { session: ThreadSession }) {
+interface ReviewProps extends Omit<ReviewViewProps, 'onClose'> {
+  session: ThreadSession;
+  /** The calls that will ask after this one. */
+  later: readonly PendingReview[];
+}
+
+function Review({ session, path, toolCallId, later }: ReviewProps) {
   const t = useChangeTexts();
   const { tabs } = useStudio();
   const { review, state } = useCallReview(session, toolCallId);
@@ -69,15 +91,33 @@ function Review({ session, path, toolCallId, onClose }: ReviewViewProps & { sess
       </div>
     );
   }
-  const finish = () => {
-    void review.finish().then((isAnswered) => {
-      if (isAnswered) onClose();
-    });
+  const turnId = session.getSnapshot().branch.at(-1)?.id ?? '';
+  const finish = async (next: readonly PendingReview[] = later) => {
+    const isAnswered = await review.finish();
+    if (isAnswered) tabs.endReview(toolCallId, { turnId, later: next });
+    return isAnswered;
+  };
+  const acceptRest = async () => {
+    if (!(await finish(later.filter(({ canBeAccepted }) => !canBeAccepted)))) return;
+    for (const { toolCallId: id, canBeAccepted } of later)
+      if (canBeAccepted) await session.answer(id, { type: 'allow', scope: 'once' });
   };
   return (
-    <section aria-label={t.reviewTitle(file.path)} className="flex h-full min-h-0 flex-col">
-      {files.length > 1 ? (
-        <nav aria-label={t.files} className="flex shrink-0 gap-1 overflow-x-auto border-line border-b px-2 py-1">
+    <section
+      aria-label={t.reviewTitle(file.path)}
+      className="flex h-full min-h-0 flex-col"
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.altKey || event.defaultPrevented)
+          return;
+        event.preventDefault();
+        void (event.shiftKey ? acceptRest() : finish());
+      }}
+    >
+      {files.length + later.length > 1 ? (
+        <nav
+          aria-label={t.files}
+          className="flex shrink-0 items-center gap-1 overflow-x-auto border-line border-b px-2 py-1"
+        >
           {files.map((one) => (
             <Button
               key={one.path}
@@ -89,6 +129,7 @@ function Review({ session, path, toolCallId, onClose }: ReviewViewProps & { sess
               <span className="whitespace-nowrap font-mono text-[13px]">{visibleText(one.path)}</span>
             </Button>
           ))}
+          <LaterFiles session={session} later={later} />
         </nav>
       ) : null}
       {isStale ? <p className="shrink-0 bg-waiting-soft px-3 py-1.5 text-sm">{t.isStale}</p> : null}
@@ -100,7 +141,14 @@ function Review({ session, path, toolCallId, onClose }: ReviewViewProps & { sess
       {file.text === undefined ? (
         <WholeFile file={file} review={review} />
       ) : (
-        <HunkEditor key={file.path} path={file.path} text={file.text} review={review} onFinish={finish} />
+        <HunkEditor
+          key={file.path}
+          path={file.path}
+          text={file.text}
+          review={review}
+          onFinish={() => void finish()}
+          onAcceptRest={() => void acceptRest()}
+        />
       )}
       {uncompared.length === 0 ? null : (
         <div className="shrink-0 border-line border-t bg-waiting-soft px-3 text-sm">
@@ -117,7 +165,15 @@ function Review({ session, path, toolCallId, onClose }: ReviewViewProps & { sess
         />
         <Button onClick={() => review.decideAll('reject')}>{t.rejectAll}</Button>
         <Button onClick={() => review.decideAll('keep')}>{t.keepAll}</Button>
-        <Button variant="primary" onClick={finish}>
+        {later.some(({ canBeAccepted }) => canBeAccepted) ? (
+          <Button
+            data-tooltip={`${t.acceptRestHelp} (${keyName('Mod')}+Shift+Enter)`}
+            onClick={() => void acceptRest()}
+          >
+            {t.acceptRest}
+          </Button>
+        ) : null}
+        <Button variant="primary" data-tooltip={`${t.write} (${keyName('Mod')}+Enter)`} onClick={() => void finish()}>
           {t.write}
         </Button>
       </div>
@@ -150,10 +206,11 @@ interface HunkEditorProps {
   text: FileReview;
   review: CallReview;
   onFinish(): void;
+  onAcceptRest(): void;
 }
 
 /** The changes of a text: a list of them, and both texts side by side, of which the new one can be edited. */
-function HunkEditor({ path, text, review, onFinish }: HunkEditorProps) {
+function HunkEditor({ path, text, review, onFinish, onAcceptRest }: HunkEditorProps) {
   const t = useChangeTexts();
   const host = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<monaco.editor.IStandaloneDiffEditor>();
@@ -177,11 +234,12 @@ function HunkEditor({ path, text, review, onFinish }: HunkEditorProps) {
   const names = useDiffSettings(editor, { original: t.before(path), modified: t.proposed(path) });
   useReviewedModels(host, path, text, review, names, setEditor);
   useEffect(() => {
-    // Opened by its button: the keys work at once.
-    if (document.activeElement?.closest('[data-review-opener]') != null) editor?.getModifiedEditor().focus();
+    // Opened by its button, or after the one before it: the keys work at once.
+    const focus = document.activeElement;
+    if (focus === document.body || focus?.closest('[data-review-opener]') != null) editor?.getModifiedEditor().focus();
   }, [editor]);
-  const keys = useRef({ show, onFinish, current });
-  keys.current = { show, onFinish, current };
+  const keys = useRef({ show, onFinish, onAcceptRest, current });
+  keys.current = { show, onFinish, onAcceptRest, current };
   useEffect(() => {
     if (editor === undefined) return;
     const { KeyCode, KeyMod } = monaco;
@@ -190,6 +248,7 @@ function HunkEditor({ path, text, review, onFinish }: HunkEditorProps) {
       side.addCommand(KeyMod.Alt | KeyCode.F5, go(1));
       side.addCommand(KeyMod.Alt | KeyMod.Shift | KeyCode.F5, go(-1));
       side.addCommand(KeyMod.CtrlCmd | KeyCode.Enter, () => keys.current.onFinish());
+      side.addCommand(KeyMod.CtrlCmd | KeyMod.Shift | KeyCode.Enter, () => keys.current.onAcceptRest());
     }
   }, [editor]);
 

@@ -63,7 +63,8 @@ export const laterTexts = {
     previousBranch: 'Previous version',
     nextBranch: 'Next version',
     branch: (n: number, of: number) => `Version ${n} of ${of}`,
-    showAll: (characters: string) => `Show all ${characters} characters`,
+    showAll: 'Show all',
+    showLess: 'Show less',
     stopped: 'Stopped.',
     resume: 'Continue',
     /** The message that is sent for an answer that reached the length limit. */

@@ -52,6 +52,11 @@ export class BlockBuilder {
     this.#count(text, from, to, scanned, this.#open);
   }
 
+  /** Whether the text ends in a fence that would have ended before in CommonMark. */
+  get isNested(): boolean {
+    return this.#scanner.isNested;
+  }
+
   /** The block that the text ends with; undefined if there is none. */
   last(text: string): Block | undefined {
     return this.#open === undefined ? undefined : closed(this.#open, text, text.length);

@@ -22,7 +22,7 @@ type NewContainer = Container & { key?: string };
 
 type Leaf =
   | { type: 'none' | 'text' | 'table' | 'indented' }
-  | { type: 'fence'; fence: Fence }
+  | { type: 'fence'; fence: Fence; inner?: Fence }
   | { type: 'html'; kind: HtmlKind };
 
 /** What a line means for the blocks of the document itself. Those inside lists and quotes are not told apart. */
@@ -39,6 +39,9 @@ export interface ScannedLine {
   code?: true;
 }
 
+/** Matches the languages of fences that may contain fences. */
+const DOCUMENT = /^(?:markdown|mdx?)$/i;
+
 /**
  * Finds where the blocks of Markdown begin, line by line, with what CommonMark and GFM need to know of the lines before:
  * the open containers and the open leaf. No parser offers this: they read a text from its beginning.
@@ -50,18 +53,27 @@ export class BlockScanner {
   #list: string | undefined;
   #wasBlank = false;
   #lineBefore = '';
+  /** Whether fences count inside a fenced document, which models do not give a longer fence. CommonMark does not nest them. */
+  readonly #nests: boolean;
   /** The deepest nesting of the block. */
   depth = 0;
+  /** Whether the open fence contains others, so that it ends later than it would in CommonMark. */
+  isNested = false;
+
+  constructor(nests = true) {
+    this.#nests = nests;
+  }
 
   /** A scanner in the same state, for a line that is not complete yet. */
   clone(): BlockScanner {
-    const copy = new BlockScanner();
+    const copy = new BlockScanner(this.#nests);
     copy.#containers = this.#containers.map((container) => ({ ...container }));
     copy.#leaf = this.#leaf;
     copy.#list = this.#list;
     copy.#wasBlank = this.#wasBlank;
     copy.#lineBefore = this.#lineBefore;
     copy.depth = this.depth;
+    copy.isNested = this.isNested;
     return copy;
   }
 
@@ -129,10 +141,25 @@ export class BlockScanner {
   /** Fenced and indented code. */
   #continuesCode(cursor: LineCursor): boolean {
     if (this.#leaf.type === 'fence') {
-      if (cursor.indent < 4 && isFenceEnd(cursor.rest, this.#leaf.fence)) this.#leaf = { type: 'none' };
+      if (cursor.indent < 4) this.#leaf = this.#afterFenceLine(cursor.rest, this.#leaf);
       return true;
     }
     return this.#leaf.type === 'indented' && (cursor.isBlank || cursor.indent >= 4);
+  }
+
+  #afterFenceLine(rest: string, leaf: Extract<Leaf, { type: 'fence' }>): Leaf {
+    const { fence, inner } = leaf;
+    if (isFenceEnd(rest, inner ?? fence)) {
+      if (inner !== undefined) return { type: 'fence', fence };
+      this.isNested = false;
+      return { type: 'none' };
+    }
+    const isDocument = this.#nests && this.#containers.length === 0 && DOCUMENT.test(fence.language);
+    // Inside code, only the document's own fences count. One without a language may be the end of something.
+    const begun = isDocument && inner === undefined ? fenceStart(rest) : undefined;
+    if (begun === undefined || begun.language === '') return leaf;
+    this.isNested = true;
+    return { ...leaf, inner: begun };
   }
 
   #continueHtml(cursor: LineCursor, text: string): ScannedLine {

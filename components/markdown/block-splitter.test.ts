@@ -82,12 +82,28 @@ test('a chunk costs two lines at most, however long the text is', () => {
   lines.mockRestore();
 });
 
+test('in a complete text, a fenced document that would never end contains no fences', () => {
+  const text = '```md\n```js\n```\nThat begins code.\n\n# Next';
+  const splitter = new BlockSplitter();
+  const sources = (isComplete: boolean) => splitter.update(text, isComplete).groups.flat().map(sourceOf);
+  expect(sources(false)).toEqual([text]);
+  expect(sources(true)).toEqual(['```md\n```js\n```\n', 'That begins code.\n\n', '# Next']);
+  const whole = `${text}\n\`\`\``;
+  expect(new BlockSplitter().update(whole, true).groups.flat().map(sourceOf)).toEqual([whole]);
+});
+
 describe('where blocks begin', () => {
   test.each([
     ['a setext heading is one with its text', 'a\n===\nb', ['a\n===\n', 'b']],
     ['a loose list is one block', '- a\n\n- b\n\n  c\n\nd', ['- a\n\n- b\n\n  c\n\n', 'd']],
     ['another marker begins another list', '- a\n* b', ['- a\n', '* b']],
     ['a longer fence contains shorter ones', '````\n```\n\n```\n````\na', ['````\n```\n\n```\n````\n', 'a']],
+    [
+      'a fenced document contains fences with a language',
+      '```markdown\n# a\n```sh\nb\n```\nc\n~~~js\n```\n~~~\n```\nd',
+      ['```markdown\n# a\n```sh\nb\n```\nc\n~~~js\n```\n~~~\n```\n', 'd'],
+    ],
+    ['other code contains none', '```text\n```sh\n```\na', ['```text\n```sh\n```\n', 'a']],
     ['a fence that never closes goes on to the end', '```\na\n\n# b\n\n- c', ['```\na\n\n# b\n\n- c']],
     ['a fence in a list ends with the list', '- ```\n  a\n\nb\n\nc', ['- ```\n  a\n\n', 'b\n\n', 'c']],
     ['a fence after a quote is none of the quote’s', '> a\n```\n\n```\nb', ['> a\n', '```\n\n```\n', 'b']],

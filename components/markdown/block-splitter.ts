@@ -1,5 +1,6 @@
 import type { Block } from './block.ts';
 import { BlockBuilder } from './block-builder.ts';
+import { BlockScanner } from './block-scanner.ts';
 import { definitionsIn, footnoteLabel, type Reference, type References } from './definitions.ts';
 import { MARKDOWN_LIMITS } from './limits.ts';
 
@@ -24,21 +25,29 @@ export class BlockSplitter {
   #groups = new Groups();
   #references: References = { definitions: new Map(), footnotes: [] };
 
-  /** The whole text as it is now. A text that does not continue the last one is read from its beginning. */
-  update(text: string): SplitText {
+  /**
+   * The whole text as it is now. A text that does not continue the last one is read from its beginning. If a text is
+   * complete and a fenced document that contains fences never ends, its fences do not count.
+   */
+  update(text: string, isComplete = false): SplitText {
     // All that depends on the length of the text: engines compare such strings about as fast as they copy them.
     if (text.slice(0, this.#text.length) !== this.#text) this.#reset();
     this.#text = text;
     this.#readLines();
     const guess = this.#builder.clone();
     if (this.#at < text.length) guess.line(text, this.#at, text.length);
+    if (isComplete && guess.isNested) {
+      this.#reset(false);
+      return this.update(text);
+    }
     const last = guess.last(text);
     const open = last === undefined ? guess.finished : [...guess.finished, last];
     return { groups: this.#groups.with(open), references: withReferences(this.#references, open) };
   }
 
-  #reset(): void {
-    this.#builder = new BlockBuilder();
+  #reset(nests = true): void {
+    this.#text = '';
+    this.#builder = new BlockBuilder(new BlockScanner(nests));
     this.#at = 0;
     this.#groups = new Groups();
     this.#references = { definitions: new Map(), footnotes: [] };

@@ -4,6 +4,7 @@ import { markdownText } from '#lib/find/markdown-text.ts';
 import type { Block, FenceBlock, ListBlock, Part, TableBlock } from './block.ts';
 import { BlockBoundary } from './block-boundary.tsx';
 import { CodeBlock } from './code-block.tsx';
+import { directionOf, hasRightToLeft } from './direction.ts';
 import { fencedCode } from './fence.ts';
 import { MARKDOWN_LIMITS } from './limits.ts';
 import { MarkdownPart } from './markdown-part.tsx';
@@ -64,6 +65,7 @@ function List({ block: { parts, items, isLoose } }: { block: ListBlock }) {
     step: partsPerStep,
     textAfter: (count) => parts.slice(count).map(readable).join('\n'),
   });
+  const dir = useDirection(parts);
   const number = /^\s*(\d+)[.)]/.exec(parts[0]?.source ?? '')?.[1];
   const first = number === undefined ? undefined : Number(number);
   const views = parts.slice(0, shown).map((part, index) => (
@@ -73,9 +75,11 @@ function List({ block: { parts, items, isLoose } }: { block: ListBlock }) {
   return (
     <>
       {first === undefined ? (
-        <ul {...box}>{views}</ul>
+        <ul {...box} dir={dir}>
+          {views}
+        </ul>
       ) : (
-        <ol {...box} start={first === 1 ? undefined : first}>
+        <ol {...box} dir={dir} start={first === 1 ? undefined : first}>
           {views}
         </ol>
       )}
@@ -94,9 +98,10 @@ function Table({ block: { parts, rows } }: { block: TableBlock }) {
     step: partsPerStep,
     textAfter: (count) => parts.slice(count).map(readableRows).join('\n'),
   });
+  const dir = useDirection(parts);
   return (
     <>
-      <div {...box} className="my-2 overflow-x-auto">
+      <div {...box} dir={dir} className="my-2 overflow-x-auto">
         <table>
           {parts.slice(0, shown).map((part, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a table grows only at its end
@@ -108,6 +113,12 @@ function Table({ block: { parts, rows } }: { block: TableBlock }) {
       {isCut ? <ShowAll onClick={showAll}>{texts.allRows(rows)}</ShowAll> : null}
     </>
   );
+}
+
+/** The direction of a list or table, by its first part; undefined if nothing in it is written from right to left. */
+function useDirection([first]: readonly Part[]): 'ltr' | 'rtl' | undefined {
+  const source = first?.source ?? '';
+  return useMemo(() => (hasRightToLeft(source) ? directionOf(source) : undefined), [source]);
 }
 
 const readable = ({ source }: Part): string => markdownText(source);

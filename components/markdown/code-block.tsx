@@ -46,7 +46,7 @@ export const CodeBlock = memo(function CodeBlock(props: CodeBlockProps) {
   }, [isLong]);
   useEndInView(box, code, followsEnd);
   return (
-    <div translate="no" className="group/code my-2 overflow-hidden rounded-md border border-line bg-sunken">
+    <div dir="ltr" translate="no" className="group/code my-2 overflow-hidden rounded-md border border-line bg-sunken">
       <div data-unsearched="" className="flex h-8 items-center border-line border-b pl-3 text-muted text-xs">
         <span className="flex-1 truncate font-mono">{label ?? language ?? ''}</span>
         <CopyButton text={() => code} />
@@ -67,7 +67,10 @@ export const CodeBlock = memo(function CodeBlock(props: CodeBlockProps) {
   );
 });
 
-/** Keeps the end of code in view while it grows, unless the user has scrolled away from it. */
+/**
+ * Keeps the end of code in view while it grows, and shows its beginning once it is complete, unless the user has scrolled
+ * away from the end.
+ */
 function useEndInView(box: RefObject<HTMLElement | null>, code: string, isOn: boolean): void {
   const following = useRef<Following>(undefined);
   useEffect(() => {
@@ -81,6 +84,7 @@ function useEndInView(box: RefObject<HTMLElement | null>, code: string, isOn: bo
     return () => {
       element.removeEventListener('scroll', look);
       endWatching();
+      if (current.isOn) element.scrollTop = 0;
       following.current = undefined;
     };
   }, [box, isOn]);

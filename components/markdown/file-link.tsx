@@ -32,7 +32,8 @@ export function FileLink({ target: { path, place }, href, className, children }:
     <button
       type="button"
       translate="no"
-      className={`text-left ${className}`}
+      dir="auto"
+      className={`text-start ${className}`}
       onClick={() => workbench.openFile(path, place)}
     >
       {content}

@@ -13,15 +13,19 @@ const ORDERED = /^(\d{1,9})([.)])(?=[ \t]|$)/;
 export interface Fence {
   char: string;
   length: number;
+  /** The first word after the fence; empty if there is none. */
+  language: string;
 }
 
 export function fenceStart(rest: string): Fence | undefined {
   const match = FENCE.exec(rest);
   const ticks = match?.[1] ?? match?.[2];
-  return ticks === undefined ? undefined : { char: ticks.charAt(0), length: ticks.length };
+  if (ticks === undefined) return undefined;
+  const language = /^\s*(\S*)/.exec(rest.slice(ticks.length))?.[1] ?? '';
+  return { char: ticks.charAt(0), length: ticks.length, language };
 }
 
-export function isFenceEnd(rest: string, { char, length }: Fence): boolean {
+export function isFenceEnd(rest: string, { char, length }: Pick<Fence, 'char' | 'length'>): boolean {
   const line = rest.trimEnd();
   return line.length >= length && line === char.repeat(line.length);
 }

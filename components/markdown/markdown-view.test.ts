@@ -65,6 +65,19 @@ test('an indented block after a reference to a footnote stays code', () => {
   expect(render('    a[^n]\n\n[^n]: x')).toContain('<code>a[^n]');
 });
 
+test('blocks read in the direction of their words, whatever they begin with', () => {
+  const html = render(
+    '`npm install` מתקין חבילות\n\n- React הוא ספרייה\n- ועוד\n\n| שם | ערך |\n|---|---|\n| a b | שלום |\n\n> ציטוט\n\nEnglish with שלום in it',
+  );
+  expect(html).toContain('<p dir="rtl"><code');
+  expect(html).toMatch(/<ul[^>]* dir="rtl"/);
+  expect(html).toMatch(/<div[^>]* dir="rtl"[^>]*><table/);
+  expect(html).toContain('<td dir="ltr">a b');
+  expect(html).toContain('<blockquote dir="rtl">');
+  expect(html).toContain('<p dir="ltr">English');
+  expect(render('Only English.\n\n- a')).not.toContain('dir=');
+});
+
 describe('what could take long is bounded', () => {
   test('a long table shows its beginning, and how many rows there are', () => {
     const html = render(`| a | b |\n|---|---|\n${'| 1 | 2 |\n'.repeat(1_000)}`);

@@ -18,7 +18,7 @@ interface MarkdownViewProps {
 export default function MarkdownView({ text, name, streaming }: MarkdownViewProps) {
   const [splitter] = useState(() => new BlockSplitter());
   // The splitter only remembers what it has read: the same text always gives the same blocks.
-  const { groups, references: newest } = useMemo(() => splitter.update(text), [splitter, text]);
+  const { groups, references: newest } = useMemo(() => splitter.update(text, !streaming), [splitter, text, streaming]);
   // A new definition may change every block, which may take longer than the next chunk.
   const references = useDeferredValue(newest);
   useEffect(prepareHighlighting, []);

@@ -2,12 +2,13 @@ import { memo, type ReactNode } from 'react';
 import ReactMarkdown, { type Components, defaultUrlTransform, type Options } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { CodeBlock } from './code-block.tsx';
+import { hasRightToLeft } from './direction.ts';
 import { FileImage } from './file-image.tsx';
 import { FileLink, InLink, InlineCode } from './file-link.tsx';
 import { targetOfLink } from './file-target.ts';
 import { MARKDOWN_LIMITS } from './limits.ts';
 import { keepMathSource } from './math-source.ts';
-import { loosened, type Shape, shaped } from './tree-shapes.ts';
+import { directed, loosened, type Shape, shaped } from './tree-shapes.ts';
 
 const LINK = 'text-accent underline underline-offset-2';
 
@@ -84,6 +85,12 @@ const plugins = (shape: Shape): Pick<Options, 'remarkPlugins' | 'rehypePlugins'>
   rehypePlugins: [shaped(shape)],
 });
 
+/** For text with letters that are written from right to left. */
+const withDirections = ({ rehypePlugins, ...others }: ReturnType<typeof plugins>) => ({
+  ...others,
+  rehypePlugins: [...(rehypePlugins ?? []), directed],
+});
+
 const PLUGINS: Record<Shape, ReturnType<typeof plugins>> = {
   text: plugins('text'),
   items: plugins('items'),
@@ -102,8 +109,13 @@ interface ParsedMarkdownProps {
 
 /** Markdown without limits: parses and renders all of it at once. */
 export const ParsedMarkdown = memo(function ParsedMarkdown({ source, references, shape }: ParsedMarkdownProps) {
+  const isMixed = hasRightToLeft(source);
   return (
-    <ReactMarkdown {...PLUGINS[shape]} components={COMPONENTS} urlTransform={safeUrl}>
+    <ReactMarkdown
+      {...(isMixed ? withDirections(PLUGINS[shape]) : PLUGINS[shape])}
+      components={COMPONENTS}
+      urlTransform={safeUrl}
+    >
       {references + keepMathSource(source)}
     </ReactMarkdown>
   );

@@ -1,4 +1,5 @@
 import type { ExtraProps } from 'react-markdown';
+import { directionOf } from './direction.ts';
 
 type Element = NonNullable<ExtraProps['node']>;
 type Child = Element['children'][number];
@@ -62,6 +63,27 @@ export function shaped(shape: Shape) {
       if (shape === 'rows') tree.children = tree.children.filter((node) => isElement(node) && node.tagName === 'tbody');
     };
 }
+
+/** What has a direction of its own. Items have that of their list, or their markers would be on both sides. */
+const DIRECTED: ReadonlySet<string> = new Set('p h1 h2 h3 h4 h5 h6 ul ol blockquote table th td'.split(' '));
+
+/** The text of an element without code, which always reads from left to right. */
+const proseOf = (node: Child): string =>
+  isElement(node) && (node.tagName === 'code' || node.tagName === 'pre')
+    ? ' '
+    : node.type === 'text'
+      ? node.value
+      : 'children' in node
+        ? node.children.map(proseOf).join('')
+        : '';
+
+/** A rehype plugin that gives blocks the direction in which they read. */
+export const directed =
+  () =>
+  (tree: Tree): void =>
+    visit(tree.children, (element) => {
+      if (DIRECTED.has(element.tagName)) element.properties.dir = directionOf(proseOf(element));
+    });
 
 interface MarkdownTree {
   children: { type: string; spread?: boolean | null }[];

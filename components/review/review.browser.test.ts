@@ -1,4 +1,4 @@
-import { expect, onTestFinished, vi } from 'vitest';
+import { describe, expect, onTestFinished, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { loadEditor } from '#components/editor/test/load-editor.ts';
 import { focus, frames, keyboard } from '#components/test/browser.ts';
@@ -144,6 +144,81 @@ test('rejecting everything denies the call', async ({ studio }) => {
   expect(await fileText(studio)).toBe(BEFORE);
   expect(await resultOf(question)).toContain('The user rejected all changes.');
   await expect.element(studio.call('multi_edit')).toHaveAttribute('data-state', 'denied');
+});
+
+describe('of several calls', () => {
+  const reviewOf = (path: string) => page.getByRole('region', { name: `Review: ${path}` });
+  const write = (path: string) => writeCall(path, `${path}\n`)[0] ?? { name: '', arguments: '' };
+  const openFiles = page.getByRole('navigation', { name: 'Open files' });
+
+  test('each is shown after the one before, also those of the next step', async ({ studio }) => {
+    const question = prompt('Write three files');
+    const [first, second, third] = ['/a.txt', '/b.txt', '/c.txt'];
+    await model.script(question, [
+      { calls: [write(first), write(second)] },
+      { calls: [write(third)] },
+      { text: 'All done.' },
+    ]);
+    await studio.open();
+    await studio.toggleTool('Review changes before they are written');
+    await studio.say(question);
+    await studio.call('write_file').getByRole('button', { name: 'Review changes…' }).click();
+    const files = reviewOf(first).getByRole('navigation', { name: 'Files under review' });
+    await expect.element(files).toContainText(second);
+    await expect.element(openFiles).not.toContainText('being written');
+    await reviewOf(first).getByRole('button', { name: 'Write these changes' }).click();
+    // The keys of the next one work at once.
+    await expect.element(reviewOf(second).locate('.monaco-editor.focused').first()).toBeVisible();
+    await keyboard.press('ControlOrMeta+Enter');
+    await expect.element(reviewOf(third)).toBeVisible();
+    await reviewOf(third).getByRole('textbox', { name: 'Note for the model (optional)' }).fill('Fine.');
+    await keyboard.press('ControlOrMeta+Enter');
+    await studio.settled();
+    expect([...(await studio.workspace()).keys()]).toEqual(expect.arrayContaining([first, second, third]));
+    await expect.element(openFiles).not.toBeInTheDocument();
+  });
+
+  test('the rest is accepted at once, but for what the user’s rules ask about', async ({ studio }) => {
+    const question = prompt('Write and delete');
+    const paths = ['/a.txt', '/b.txt', '/.env'];
+    const remove = { name: 'delete_path', arguments: JSON.stringify({ path: '/old.txt' }) };
+    const calls = [write('/a.txt'), write('/b.txt'), remove, write('/.env')];
+    await model.script(question, [{ calls }, { text: 'All done.' }]);
+    await studio.open({
+      files: { '/old.txt': 'old\n' },
+      settings: {
+        defaultModel: 'scripted',
+        pathRules: [{ pattern: '.env', effects: ['read', 'write'], policy: 'ask' }],
+      },
+    });
+    await studio.toggleTool('Review changes before they are written');
+    await studio.say(question);
+    await studio.call('write_file').getByRole('button', { name: 'Review changes…' }).click();
+    const files = reviewOf('/a.txt').getByRole('navigation', { name: 'Files under review' });
+    await expect.element(files).toHaveText(/b\.txt\s*new\s*\+1 −0.*old\.txt\s*deleted.*\.env/);
+    await reviewOf('/a.txt').getByRole('button', { name: 'Reject all' }).click();
+    await reviewOf('/a.txt').getByRole('button', { name: 'Accept the rest' }).click();
+    await expect.element(reviewOf('/.env')).toBeVisible();
+    const stored = await studio.workspace();
+    expect([...paths, '/old.txt'].map((path) => stored.has(path))).toEqual([false, true, false, false]);
+    await reviewOf('/.env').getByRole('button', { name: 'Reject all' }).click();
+    await reviewOf('/.env').getByRole('button', { name: 'Write these changes' }).click();
+    await studio.settled();
+  });
+
+  test('one that is switched on in a new thread is not switched on in the next one', async ({ studio }) => {
+    const question = prompt('Hello');
+    await model.script(question, [{ text: 'Hi.' }]);
+    await studio.open();
+    await studio.toggleTool('Review changes before they are written');
+    await studio.say(question);
+    await studio.settled();
+    await page.getByRole('button', { name: 'New thread' }).first().click();
+    await studio.openTools();
+    await expect
+      .element(studio.toolsPanel.getByRole('switch', { name: 'Review changes before they are written' }))
+      .not.toBeChecked();
+  });
 });
 
 test('without a review, changes are shown afterwards, and can be undone', async ({ studio }) => {

@@ -1,6 +1,6 @@
 'use client';
 
-import { Suspense, useCallback, useId, useRef, useState } from 'react';
+import { Suspense, useCallback, useEffect, useId, useRef, useState } from 'react';
 import { useKeptState } from '#components/hooks/kept-state.ts';
 import { useCurrentSettings, useStudio, useTools } from '#components/hooks/studio-provider.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
@@ -24,6 +24,7 @@ import type { ToolCall } from '#lib/tools/core/tool-call.ts';
 import { isOwnToolset, PROJECT, sourceOf } from '#lib/tools/toolset-names.ts';
 import { askedSentence } from './asked-sentence.ts';
 import { callPhrase } from './call-phrase.ts';
+import { isEditing } from './live-tab.ts';
 import { ToolArguments } from './tool-details.tsx';
 import { touchedFile } from './tool-input.ts';
 
@@ -60,6 +61,15 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
   const hasDraft = useHasDraft(part.toolCallId);
   const [isShown, setShown] = useState(false);
   const onShown = useCallback(() => setShown(true), []);
+  const isProposal = inner === undefined && tool !== undefined && canPropose(tool);
+  const isReview = isProposal && session.isReview(part.toolCallId);
+  const path = touchedFile(tool, part) ?? '/';
+  useEffect(() => {
+    const turnId = session.getSnapshot().branch.at(-1)?.id;
+    // Whoever reviews the changes of an answer gets the next ones without asking for them.
+    if (isReview && turnId !== undefined && tabs.isReviewing(turnId) && !isEditing())
+      tabs.openReview(path, part.toolCallId);
+  }, [session, tabs, isReview, path, part.toolCallId]);
   if (tool === undefined) return null;
   const input = inner === undefined ? outerInput : new Map(Object.entries(inner.input ?? {}));
   const { origin } = part;
@@ -78,10 +88,8 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
   const hosts = listed.format(reached);
   const places = listed.format(reached.map((host) => (saysOwnNetwork(host) ? t.tools.onOwnNetwork(host) : host)));
   const said = note.trim();
-  const isProposal = inner === undefined && canPropose(tool);
-  const isReview = isProposal && session.isReview(part.toolCallId);
   const review = () => {
-    tabs.openReview(touchedFile(tool, part) ?? '/', part.toolCallId);
+    tabs.openReview(path, part.toolCallId);
     showEditor();
   };
   // What nobody has seen nobody can allow.

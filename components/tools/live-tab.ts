@@ -7,12 +7,16 @@ import type { CallState } from './call-state.ts';
 
 const UNDER_WAY: ReadonlySet<CallState> = new Set(['writing', 'waiting', 'asking', 'running']);
 
-/** Shows a file in the editor while the model writes it. Once it is written, the tab shows the file itself. */
+/**
+ * Shows a file in the editor while the model writes it. Once it is written, the tab shows the file itself. `isReview`: the
+ * call only proposes it, and a review shows that.
+ */
 export function useLiveTab(
   tool: ToolSpec | undefined,
   { toolCallId }: ToolCallPart,
   input: ReadonlyMap<string, unknown>,
   state: CallState,
+  isReview: boolean,
 ): void {
   const { liveWrites, tabs } = useStudio();
   const view = tool?.presentation.input;
@@ -23,7 +27,7 @@ export function useLiveTab(
   useEffect(() => {
     if (!isWrite) return;
     const isLive = liveWrites.has(toolCallId);
-    if (UNDER_WAY.has(state)) {
+    if (UNDER_WAY.has(state) && (state === 'writing' || !isReview)) {
       // Do not show what was already there when the page was loaded.
       if (!isLive && state !== 'writing') return;
       liveWrites.show(toolCallId, { path, content, isComplete: state !== 'writing' });
@@ -32,7 +36,7 @@ export function useLiveTab(
       liveWrites.end(toolCallId);
       tabs.closeLive(toolCallId, state === 'done' ? path : undefined);
     }
-  }, [liveWrites, tabs, isWrite, toolCallId, path, content, state]);
+  }, [liveWrites, tabs, isWrite, toolCallId, path, content, state, isReview]);
   useEffect(
     () => () => {
       if (!liveWrites.has(toolCallId)) return;
@@ -43,7 +47,8 @@ export function useLiveTab(
   );
 }
 
-const isEditing = (): boolean => document.activeElement?.closest('.monaco-editor') != null;
+/** Checks whether the user types in an editor. */
+export const isEditing = (): boolean => document.activeElement?.closest('.monaco-editor') != null;
 
 function absolute(path: unknown): string | undefined {
   if (typeof path !== 'string' || path === '') return undefined;

@@ -22,11 +22,7 @@ export class StudioPage {
   /** Errors reported by the page that the test does not expect. */
   readonly problems: string[] = [];
   /** Errors that the page may report, by a part of their text. */
-  readonly expectedProblems: string[] = [
-    'Unrecognized Content-Security-Policy directive',
-    // Part of the protocol: the server requests the transcript.
-    'status of 409',
-  ];
+  readonly expectedProblems: string[] = [];
 
   constructor(page: Page) {
     this.page = page;

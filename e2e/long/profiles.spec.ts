@@ -1,6 +1,7 @@
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PROBLEM_TYPE } from '#lib/api/problem.ts';
 import { runNode } from '#scripts/lib/run.ts';
 import type { TestBench } from '../lib/bench.ts';
 import { expect, test } from '../lib/fixtures.ts';
@@ -42,7 +43,7 @@ for (const { name } of profiles) {
     test('opens with all of its data, and continues where it was', async ({ studio, page }) => {
       const conflicts: Promise<{ code: string }>[] = [];
       page.on('response', (response) => {
-        if (response.status() === 409) conflicts.push(response.json());
+        if (response.headers()['content-type'] === PROBLEM_TYPE) conflicts.push(response.json());
       });
       // The server was stopped after the recording, so its runs no longer exist.
       studio.expectedProblems.push('status of 404');

@@ -1,5 +1,11 @@
 import * as z from 'zod';
 
+/**
+ * The media type of problem details. If a request accepts it by name, a problem that only asks for something (a code that ends
+ * with `-needed`) comes with status 200: browsers list every other status in the console, as if something had failed.
+ */
+export const PROBLEM_TYPE = 'application/problem+json';
+
 /** An error as the API answers it: problem details (RFC 9457) with our own code. */
 export const problemDetailsSchema = z.object({
   type: z.literal('about:blank'),

@@ -24,7 +24,6 @@ const SANDBOX_POLICY = [
   "form-action 'none'",
   "base-uri 'none'",
   "object-src 'none'",
-  "webrtc 'block'",
 ].join('; ');
 
 /** The headers that it is served with. `sandbox`: its sandbox flags. */

@@ -207,6 +207,9 @@ describe('a failed response', () => {
     const error: unknown = await post().catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ServerProblem);
     expect(error).toMatchObject({ status: 409, code: 'transcript-needed', message: 'Send the branch.' });
+    // As the studio's server sends what only asks for something.
+    serve(() => new Response(JSON.stringify(details), { headers: { 'content-type': 'application/problem+json' } }));
+    await expect(post()).rejects.toMatchObject({ status: 409, code: 'transcript-needed' });
   });
 
   test.each<[string, Response]>([

@@ -1,4 +1,4 @@
-import { problemDetailsSchema } from '#lib/api/problem.ts';
+import { PROBLEM_TYPE, problemDetailsSchema } from '#lib/api/problem.ts';
 import { ConnectionError, ServerProblem } from './transport.ts';
 
 /** The address of a thread on the studio's server: of its runs, or of its state. */
@@ -9,16 +9,17 @@ export const threadUrl = (kind: 'chat' | 'threads', threadId: string): string =>
 export async function send(url: string, init: RequestInit): Promise<Response> {
   let response: Response;
   try {
-    response = await fetch(url, init);
+    response = await fetch(url, { ...init, headers: { accept: `${PROBLEM_TYPE}, */*`, ...init.headers } });
   } catch (error) {
     if (init.signal?.aborted) throw error;
     throw new ConnectionError(error instanceof Error ? error.message : String(error));
   }
-  if (response.ok) return response;
+  const isProblem = response.headers.get('content-type')?.startsWith(PROBLEM_TYPE) === true;
+  if (response.ok && !isProblem) return response;
   const body: unknown = await response.json().catch(() => undefined);
   const problem = problemDetailsSchema.safeParse(body);
   if (problem.success)
-    throw new ServerProblem(response.status, problem.data.code, problem.data.detail, problem.data.missing);
+    throw new ServerProblem(problem.data.status, problem.data.code, problem.data.detail, problem.data.missing);
   throw new ServerProblem(
     response.status,
     'internal',

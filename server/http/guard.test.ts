@@ -253,6 +253,16 @@ describe('what a handler throws', () => {
     });
   });
 
+  test('a problem that only asks for something is no error for who knows what it is', async () => {
+    const needed = new HttpProblem(409, 'catalogue-needed', 'Send it.', ['a']);
+    const askWith = (accept: string, problem = needed) =>
+      ask({ headers: { accept }, handle: () => Promise.reject(problem) });
+    const accept = 'application/problem+json, */*';
+    expect(await askWith(accept)).toMatchObject({ status: 200, problem: { status: 409, missing: ['a'] } });
+    expect(await askWith('*/*')).toMatchObject({ status: 409, code: 'catalogue-needed' });
+    expect(await askWith(accept, new HttpProblem(409, 'run-active', 'Wait.'))).toMatchObject({ status: 409 });
+  });
+
   test.each([
     ['an error', new Error('ENOENT: /home/someone/.data')],
     ['a text', 'ENOENT: /home/someone/.data'],

@@ -35,7 +35,7 @@ export function guarded<Context>(services: () => Promise<GuardOptions>, handler:
     } catch (error) {
       if (error instanceof HttpProblem) {
         log?.info({ status: error.status, code: error.code, path: new URL(request.url).pathname }, 'request refused');
-        return problemResponse(error);
+        return problemResponse(error, request);
       }
       const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
       const keys = [PERSONAL_KEY_HEADER, SUMMARY_KEY_HEADER].map((name) => request.headers.get(name)?.trim());
@@ -47,6 +47,7 @@ export function guarded<Context>(services: () => Promise<GuardOptions>, handler:
           'internal',
           'The studio’s server failed. Its log has the details. Try again or restart it.',
         ),
+        request,
       );
     }
   };

@@ -1,4 +1,4 @@
-import type { ProblemDetails } from '#lib/api/problem.ts';
+import { PROBLEM_TYPE, type ProblemDetails } from '#lib/api/problem.ts';
 
 /** An error that is returned to the browser as problem details. Handlers and their callees throw it. */
 export class HttpProblem extends Error {
@@ -27,7 +27,9 @@ const TITLES = new Map([
   [503, 'Service Unavailable'],
 ]);
 
-export function problemResponse({ status, code, message, missing }: HttpProblem): Response {
+/** The response to a request that has this problem. Without the request, it has the status of the problem. */
+export function problemResponse({ status, code, message, missing }: HttpProblem, request?: Request): Response {
+  const isQuestion = code.endsWith('-needed') && request?.headers.get('accept')?.includes(PROBLEM_TYPE) === true;
   const body: ProblemDetails = {
     type: 'about:blank',
     title: TITLES.get(status) ?? 'Error',
@@ -37,7 +39,7 @@ export function problemResponse({ status, code, message, missing }: HttpProblem)
     ...(missing !== undefined && { missing: [...missing] }),
   };
   return new Response(JSON.stringify(body), {
-    status,
-    headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store' },
+    status: isQuestion ? 200 : status,
+    headers: { 'content-type': PROBLEM_TYPE, 'cache-control': 'no-store' },
   });
 }

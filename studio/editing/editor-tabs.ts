@@ -75,6 +75,8 @@ export class EditorTabs {
     }),
   );
 
+  #reviewedTurn: string | undefined;
+
   /** Restores the tabs that were open before the page was loaded. */
   restore(): void {
     void this.state.persist.rehydrate();
@@ -130,9 +132,20 @@ export class EditorTabs {
     this.#openView(`review:${toolCallId}`, path, { type: 'review', toolCallId });
   }
 
-  /** Closes the tab of a call that no longer waits for a review. */
-  closeReview(toolCallId: string): void {
+  /** Closes the tab of a call that was reviewed. If there are `later` ones, the first of them takes its place. */
+  endReview(
+    toolCallId: string,
+    { turnId, later }: { turnId: string; later: readonly { toolCallId: string; paths: readonly string[] }[] },
+  ): void {
+    this.#reviewedTurn = turnId;
+    const [next] = later;
+    if (next !== undefined) this.openReview(next.paths[0] ?? '/', next.toolCallId);
     this.close(`review:${toolCallId}`);
+  }
+
+  /** Checks whether the user has reviewed calls of this turn here, so that the next one can open by itself. */
+  isReviewing(turnId: string): boolean {
+    return this.#reviewedTurn === turnId;
   }
 
   /** Closes the tab of a call that has written its file; the file takes its place if it was shown. */

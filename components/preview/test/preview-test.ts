@@ -14,11 +14,7 @@ export class Preview {
   /** The previewed page, for actions only. */
   readonly page = page.frameLocator(this.frame);
   /** Errors that the page may report, by a part of their text. */
-  readonly expectedErrors: string[] = [
-    'Unrecognized Content-Security-Policy directive',
-    // Part of the protocol: the server requests the transcript.
-    'status of 409',
-  ];
+  readonly expectedErrors: string[] = [];
 
   async show(): Promise<void> {
     await page.getByRole('tab', { name: 'Preview' }).click();

@@ -1,0 +1,57 @@
+'use client';
+
+import { useLayoutEffect, useRef, useState } from 'react';
+import { useKeptState, useReveal } from '#components/hooks/kept-state.ts';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
+import { Button } from '#components/ui/button.tsx';
+import { useIsPrinting } from '#components/ui/use-is-printing.ts';
+
+/** Lines of a folded text. `max-h-[12lh]` below is the same number. */
+const LINES_SHOWN = 12;
+/** Lines that are worth a button. A text with fewer of them below the fold is shown whole. */
+const LINES_WORTH_FOLDING = 4;
+/** How much of a folded text is rendered; a whole book would block every view. */
+const CHARACTERS_RENDERED = 20_000;
+
+/** Text as its author wrote it. A long one shows its first lines, and the others when asked. */
+export function FoldedText({ name, text }: { name: string; text: string }) {
+  const t = useAllMessages();
+  const [isOpen, setOpen] = useKeptState(name, false);
+  const [isLong, setLong] = useState(text.length > CHARACTERS_RENDERED);
+  const paragraph = useRef<HTMLParagraphElement>(null);
+  const isPrinting = useIsPrinting();
+  useReveal(name, [name], () => setOpen(true));
+  useLayoutEffect(() => {
+    const element = paragraph.current;
+    if (element === null) return;
+    const measure = () => {
+      const lineHeight = Number.parseFloat(getComputedStyle(element).lineHeight);
+      setLong(
+        text.length > CHARACTERS_RENDERED || element.scrollHeight > (LINES_SHOWN + LINES_WORTH_FOLDING) * lineHeight,
+      );
+    };
+    measure();
+    const resizes = new ResizeObserver(measure);
+    resizes.observe(element);
+    return () => resizes.disconnect();
+  }, [text]);
+  const isFolded = isLong && !isOpen && !isPrinting;
+  return (
+    <>
+      <p
+        ref={paragraph}
+        data-part={name}
+        className={`whitespace-pre-wrap break-words [unicode-bidi:plaintext] ${isFolded ? 'max-h-[12lh] overflow-hidden mask-b-from-70%' : ''}`}
+      >
+        {isFolded && text.length > CHARACTERS_RENDERED ? `${text.slice(0, CHARACTERS_RENDERED)}…` : text}
+      </p>
+      {isLong && !isPrinting ? (
+        <div data-unsearched="" className="mt-1">
+          <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? t.messages.showLess : t.messages.showAll}
+          </Button>
+        </div>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+import { useChangeTexts } from '#components/i18n/use-change-texts.ts';
+import { visibleText } from '#components/ui/visible-text.ts';
+import { countLines, hunksBetween } from '#lib/review/hunks.ts';
+import { changeKind, type ProposedFile } from '#lib/review/proposal.ts';
+import type { ThreadSession } from '#lib/threads/thread-session.ts';
+import { textOrBytes } from '#lib/vfs/text.ts';
+import { LineCounts } from './file-change.tsx';
+import type { PendingReview } from './pending-reviews.ts';
+
+/** The files of calls that are reviewed later, with what becomes of them if the calls ran now. */
+export function LaterFiles({ session, later }: { session: ThreadSession; later: readonly PendingReview[] }) {
+  return later.map((call) => <FilesOfCall key={call.toolCallId} session={session} call={call} />);
+}
+
+function FilesOfCall({ session, call: { toolCallId, paths } }: { session: ThreadSession; call: PendingReview }) {
+  const t = useChangeTexts();
+  const [files, setFiles] = useState<readonly ProposedFile[]>([]);
+  useEffect(() => {
+    const ended = new AbortController();
+    // What cannot be known before the calls ahead of it have run is named by its path alone.
+    session.proposal(toolCallId, ended.signal).then(
+      (proposal) => {
+        if (!ended.signal.aborted) setFiles(proposal.files);
+      },
+      () => undefined,
+    );
+    return () => ended.abort();
+  }, [session, toolCallId]);
+  const style = 'flex items-center gap-1.5 whitespace-nowrap px-2 text-[13px] text-muted';
+  if (files.length === 0)
+    return paths.map((path) => (
+      <span key={path} className={style}>
+        <span className="font-mono">{visibleText(path)}</span>
+      </span>
+    ));
+  return files.map((file) => {
+    const kind = changeKind(file);
+    const [before, after] = [textOrBytes(file.before) ?? '', textOrBytes(file.after) ?? ''];
+    return (
+      <span key={file.path} className={style}>
+        <span className="font-mono">{visibleText(file.path)}</span>
+        {kind === 'changed' ? null : <span className="text-xs">{t.kinds[kind]}</span>}
+        {typeof before === 'string' && typeof after === 'string' ? (
+          <span className="text-xs">
+            <LineCounts {...countLines(hunksBetween(before, after))} />
+          </span>
+        ) : null}
+      </span>
+    );
+  });
+}

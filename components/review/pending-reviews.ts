@@ -1,0 +1,29 @@
+import { pendingCalls } from '#lib/messages/apply-chunk.ts';
+import type { ThreadSession } from '#lib/threads/thread-session.ts';
+import { meantCall } from '#lib/tools/core/meant-call.ts';
+import type { Tool } from '#lib/tools/core/tool.ts';
+import type { ToolIndex } from '#lib/tools/core/tool-index.ts';
+import { touchedFiles } from '#lib/tools/touched-files.ts';
+
+/** A call whose changes the user reviews before they are written. */
+export interface PendingReview {
+  toolCallId: string;
+  /** The files that it names; none if only its proposal tells. */
+  paths: readonly string[];
+  /** Whether it can be accepted unseen: nothing but the review holds it back. */
+  canBeAccepted: boolean;
+}
+
+/** The calls of the last turn that wait for a review, in the order in which they will run. */
+export function pendingReviews(session: ThreadSession, tools: ToolIndex<Tool>): PendingReview[] {
+  const turn = session.getSnapshot().branch.at(-1);
+  if (turn?.role !== 'assistant') return [];
+  return pendingCalls(turn).flatMap((made) => {
+    const part = meantCall(made, (name) => tools.get(name));
+    const tool = tools.get(part.toolName);
+    if (tool === undefined || part.inputState !== 'complete' || !session.isReview(part.toolCallId)) return [];
+    const canBeAccepted =
+      part.origin === undefined && tool.destructive !== true && session.askedPaths(part).length === 0;
+    return [{ toolCallId: part.toolCallId, paths: touchedFiles(tool, part.input), canBeAccepted }];
+  });
+}
