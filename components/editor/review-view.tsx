@@ -6,7 +6,6 @@ import { useSession, useStudio, useThreads, useTools } from '#components/hooks/s
 import { useChangeTexts } from '#components/i18n/use-change-texts.ts';
 import { FileChange } from '#components/review/file-change.tsx';
 import { LaterFiles } from '#components/review/later-files.tsx';
-import { type PendingReview, pendingReviews } from '#components/review/pending-reviews.ts';
 import { UnshownFiles } from '#components/review/unshown-files.tsx';
 import { useCallReview } from '#components/review/use-call-review.ts';
 import { Button, IconButton } from '#components/ui/button.tsx';
@@ -18,6 +17,7 @@ import { hunksBetween } from '#lib/review/hunks.ts';
 import type { ThreadSnapshot } from '#lib/threads/thread-record.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
 import { textOrBytes } from '#lib/vfs/text.ts';
+import { type PendingReview, pendingReviews } from '#studio/pending-reviews.ts';
 import type { CallReview, ReviewedPath } from '#studio/reviews.ts';
 import { monaco } from './monaco.ts';
 import {

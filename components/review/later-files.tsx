@@ -7,8 +7,8 @@ import { countLines, hunksBetween } from '#lib/review/hunks.ts';
 import { changeKind, type ProposedFile } from '#lib/review/proposal.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
 import { textOrBytes } from '#lib/vfs/text.ts';
+import type { PendingReview } from '#studio/pending-reviews.ts';
 import { LineCounts } from './file-change.tsx';
-import type { PendingReview } from './pending-reviews.ts';
 
 /** The files of calls that are reviewed later, with what becomes of them if the calls ran now. */
 export function LaterFiles({ session, later }: { session: ThreadSession; later: readonly PendingReview[] }) {
