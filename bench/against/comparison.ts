@@ -43,10 +43,11 @@ export class Comparison {
   report(commit: string): boolean {
     let isMet = true;
     console.log(
-      `Compared with ${commit.slice(0, 10)}, round by round; medians, and the median ratio (at most ${RATIO_MAX})`,
+      `Compared with ${commit.slice(0, 10)}, round by round; medians, the median ratio (at most ${RATIO_MAX}), and its 95 % interval`,
     );
     for (const [name, pairs] of this.#pairs) {
-      const ratio = median(pairs.map(({ before, here }) => here / before));
+      const ratios = pairs.map(({ before, here }) => here / before);
+      const ratio = median(ratios);
       // A figure that could not be measured is no reason to pass.
       const isFigureMet = ratio <= RATIO_MAX;
       isMet &&= isFigureMet;
@@ -55,11 +56,29 @@ export class Comparison {
           .toFixed(2)
           .padStart(9);
       console.log(
-        `  ${name.padEnd(50)} before ${format('before')}  here ${format('here')}  ratio ${ratio.toFixed(2)} (${pairs.length} rounds)${isFigureMet ? '' : '  MISSED'}`,
+        `  ${name.padEnd(50)} before ${format('before')}  here ${format('here')}  ratio ${ratio.toFixed(2)} (${intervalOf(ratios)}, ${pairs.length} rounds)${isFigureMet ? '' : '  MISSED'}`,
       );
     }
     return isMet;
   }
+}
+
+/**
+ * The interval in which the median lies with at least 95 %: between two of the values, by how many of them can be expected on
+ * either side of it.
+ */
+export function intervalOf(values: readonly number[]): string {
+  const sorted = values.toSorted((one, other) => one - other);
+  let below = 0;
+  // The share of cases in which at most so many values are below the median.
+  for (let share = 0, term = 0.5 ** sorted.length; ; below++) {
+    share += term;
+    if (share > 0.025) break;
+    term *= (sorted.length - below) / (below + 1);
+  }
+  const at = Math.max(0, below - 1);
+  const [from, to] = [sorted[at], sorted.at(-1 - at)];
+  return below === 0 || from === undefined || to === undefined ? 'too few' : `${from.toFixed(2)}–${to.toFixed(2)}`;
 }
 
 /** Measures both sides, one right after the other; which comes first depends on the round. */

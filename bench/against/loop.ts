@@ -26,7 +26,7 @@ export async function compare({ folder }: OtherCommit, comparison: Comparison): 
       return { 'the route adds to the first token, ms': (await timeStudio(url, prompt)) - direct };
     });
     const browser = await chromium.launch(launchOptions());
-    await comparison.rounds({ count: 4, warmUp: 1 }, async (side) => {
+    await comparison.rounds({ count: 10, warmUp: 1 }, async (side) => {
       const context = await browser.newContext({ locale: 'en-US' });
       const gaps = await timeRoundTrips(benches[side], await context.newPage(), CALLS);
       await context.close();

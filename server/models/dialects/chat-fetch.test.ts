@@ -1,6 +1,7 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { streamText } from 'ai';
 import { describe, expect, test, vi } from 'vitest';
+import { startLocalServer } from '#server/test/local-server.ts';
 import { chatFetch } from './chat-fetch.ts';
 
 const eventStream = (events: readonly (object | string)[]) =>
@@ -325,6 +326,24 @@ test('a reply is over if its end was named, and its connection stays open withou
   await vi.advanceTimersByTimeAsync(20_000);
   vi.useRealTimers();
   expect(await reading).toMatchObject({ text: 'Hello', finish: 'stop', errors: [] });
+});
+
+test('the connection of a reply that has ended is used for the next one', async () => {
+  const ports = new Set<number | undefined>();
+  const server = await startLocalServer((_, response) => {
+    ports.add(response.socket?.remotePort);
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(`data: ${JSON.stringify(chunk({ content: 'Hi' }, 'stop'))}\n\ndata: [DONE]\n\n`);
+    // Later than the last event, as over a network.
+    setTimeout(() => response.end(), 20);
+  });
+  for (let round = 0; round < 3; round++) {
+    const response = await chatFetch(fetch)(server.url, { method: 'POST', body: '{"a":1,"stream":true}' });
+    expect(await response.text()).toContain('[DONE]');
+    await new Promise((resolve) => setTimeout(resolve, 60));
+  }
+  expect(ports.size).toBe(1);
+  await server.stop();
 });
 
 test('an error of plain text is passed on whole, so that a key in it is found before it is cut', async () => {

@@ -42,6 +42,8 @@ class Reply {
   /** Lines that are no part of an event. */
   #stray = '';
   #isAtEnd = false;
+  /** True if nothing has followed a finished reply although its connection stays open. */
+  #isSilent = false;
   /** The number of bytes that have been read. */
   #size = 0;
 
@@ -73,7 +75,7 @@ class Reply {
         if (next === undefined) {
           controller.enqueue(encoder.encode('data: [DONE]\n\n'));
           controller.close();
-          await this.#close();
+          await this.#finish();
           return;
         }
         // Whatever has arrived together goes on together.
@@ -109,7 +111,7 @@ class Reply {
         else known.function.arguments += called.arguments;
       }
     }
-    await this.#close();
+    void this.#finish();
     const calls = [...message.tool_calls.values()];
     const body = {
       ...last,
@@ -143,7 +145,9 @@ class Reply {
 
   /** Reads more; false at the end. */
   async #receive(): Promise<boolean> {
-    const { done, value } = (await this.#chunk()) ?? { done: true };
+    const chunk = await this.#chunk();
+    this.#isSilent = chunk === undefined;
+    const { done, value } = chunk ?? { done: true };
     if (done || value === undefined) {
       // The last event may lack the empty line behind it.
       this.#parser.feed(`${this.#decoder.decode()}\n\n`);
@@ -201,10 +205,23 @@ class Reply {
     this.#ready.push({ data: '', read: { type: 'failure', failure: failureOfText(stray || this.#reader.odd) } });
   }
 
+  /** Reads what still comes after the last event, so that the connection can be used again; if it is more, ends it. */
+  async #finish(): Promise<void> {
+    for (let reads = 0; reads < READS_AFTER_END && !this.#isSilent; reads++) {
+      const rest = await this.#chunk().catch(() => undefined);
+      if (rest?.done === true) return;
+      if (rest === undefined) break;
+    }
+    await this.#close();
+  }
+
   async #close(): Promise<void> {
     await this.#chunks?.cancel().catch(() => undefined);
   }
 }
+
+/** How many packets may follow the last event of a reply. */
+const READS_AFTER_END = 5;
 
 interface WholeCall {
   id?: string;
