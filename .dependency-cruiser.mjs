@@ -9,7 +9,7 @@ export const LAYERS = [
   {
     folder: 'lib/vfs',
     may: ['lib/base'],
-    packages: ['idb'],
+    packages: ['chardet', 'idb'],
     why: 'the workspace knows nothing of tools, models or React',
   },
   {
@@ -93,8 +93,8 @@ export const LAYERS = [
   },
   {
     folder: 'lib/archive',
-    may: [],
-    packages: ['fflate'],
+    may: ['lib/vfs'],
+    packages: ['@zip.js/zip.js', 'fflate'],
     why: 'packing and unpacking are nobody’s business but the caller’s',
   },
   {

@@ -1,4 +1,5 @@
 import { ArchiveError } from '#lib/archive/archive-error.ts';
+import type { UnpackProblem } from '#lib/archive/foreign-zip.ts';
 import { ZIP_ENTRIES_MAX } from '#lib/archive/limits.ts';
 import { pause } from '#lib/base/pause.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
@@ -15,6 +16,15 @@ export const IMPORT_MAX_ENTRIES = 20_000;
 /** How many files are written without a pause. */
 const WRITES_PER_PAUSE = 500;
 
+/** Why a file, or folder, is not imported. `taken`: something of another kind has its path. */
+export type ImportProblem = UnpackProblem | 'unreadable' | 'absolute-path' | 'path-out' | 'bad-path' | 'taken';
+
+/** A file or folder that is not imported, as it is called where it comes from. */
+export interface FailedImport {
+  name: string;
+  problem: ImportProblem;
+}
+
 /** Files and folders that have been read and can be imported. Nothing from them is in the workspace yet. */
 export interface ReadImport {
   /** Bytes by absolute path. */
@@ -23,6 +33,9 @@ export interface ReadImport {
   folders: readonly string[];
   /** The files among them whose path is already taken by a file or folder. */
   existing: readonly string[];
+  failed: readonly FailedImport[];
+  /** How many files were left out that only the system uses which made them. */
+  systemFiles: number;
 }
 
 /** A file that the user dropped or chose, with its path relative to the dropped or chosen folder. */
@@ -34,26 +47,38 @@ export interface ChosenFile {
 export interface Chosen {
   files: readonly ChosenFile[];
   folders: readonly string[];
+  /** Paths of files and folders that the browser could not read. */
+  unreadable: readonly string[];
 }
+
+/** Matches what macOS adds to folders and zips. */
+const SYSTEM_FILE = /(?:^|\/)(?:__MACOSX\/|\.DS_Store$)/;
 
 /** Everything in a drop, including the contents of folders. Call it while the event is being handled. */
 export async function readDrop(data: DataTransfer): Promise<Chosen> {
   const entries = [...data.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
   const files: ChosenFile[] = [];
   const folders: string[] = [];
+  const unreadable: string[] = [];
   const visit = async (entry: FileSystemEntry): Promise<void> => {
     if (files.length + folders.length > IMPORT_MAX_ENTRIES) throw tooMany();
     const path = entry.fullPath.slice(1);
-    if (isFileEntry(entry)) {
-      const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject));
-      files.push({ path, file });
-    } else {
+    try {
+      if (isFileEntry(entry)) {
+        const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject));
+        files.push({ path, file });
+        return;
+      }
+      const children = await readEntries(entry as FileSystemDirectoryEntry);
       folders.push(path);
-      for (const child of await readEntries(entry as FileSystemDirectoryEntry)) await visit(child);
+      for (const child of children) await visit(child);
+    } catch (error) {
+      if (!(error instanceof DOMException)) throw error;
+      unreadable.push(path);
     }
   };
   for (const entry of entries) await visit(entry);
-  return { files, folders };
+  return { files, folders, unreadable };
 }
 
 const isFileEntry = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile;
@@ -73,11 +98,12 @@ async function readEntries(folder: FileSystemDirectoryEntry): Promise<FileSystem
 export const readInput = (files: Iterable<File>): Chosen => ({
   files: [...files].map((file) => ({ path: file.webkitRelativePath || file.name, file })),
   folders: [],
+  unreadable: [],
 });
 
 /**
- * Reads files to be put into a directory. A single zip file is unpacked. Rejects with `ArchiveError` if anything cannot
- * be imported; then nothing is imported.
+ * Reads files to be put into a directory. A single zip file is unpacked. What cannot be read is named. Rejects with
+ * `ArchiveError` if that is everything, or if it is too much.
  */
 export async function readImport(workspace: OpenedWorkspace, directory: string, chosen: Chosen): Promise<ReadImport> {
   const [only, ...others] = chosen.files;
@@ -85,25 +111,58 @@ export async function readImport(workspace: OpenedWorkspace, directory: string, 
   const bytes = chosen.files.reduce((sum, { file }) => sum + file.size, 0);
   if (chosen.files.length + chosen.folders.length > IMPORT_MAX_ENTRIES) throw tooMany();
   if (bytes > IMPORT_MAX_BYTES) throw tooLarge();
-  const files = new Map<string, Uint8Array>();
+  const found: Found = { entries: [], failed: chosen.unreadable.map((name) => ({ name, problem: 'unreadable' })) };
+  for (const path of chosen.folders) found.entries.push([`${path}/`, new Uint8Array()]);
   for (const { path, file } of chosen.files)
-    files.set(pathIn(directory, path), new Uint8Array(await file.arrayBuffer()));
-  return withExisting(workspace, { files, folders: chosen.folders.map((path) => pathIn(directory, path)) });
+    try {
+      found.entries.push([path, new Uint8Array(await file.arrayBuffer())]);
+    } catch {
+      // It is gone, or nobody may read it.
+      found.failed.push({ name: path, problem: 'unreadable' });
+    }
+  return placed(workspace, directory, found);
+}
+
+/** What was found in a zip or on the disk: contents by name. The name of a folder ends with a slash. */
+interface Found {
+  entries: [name: string, data: Uint8Array][];
+  failed: FailedImport[];
 }
 
 async function readZip(workspace: OpenedWorkspace, directory: string, file: File): Promise<ReadImport> {
   if (file.size > IMPORT_MAX_BYTES) throw tooLarge();
   const limits = { maxBytes: IMPORT_MAX_BYTES, maxEntries: IMPORT_MAX_ENTRIES };
-  const entries = await workspace.runner.unzip(new Uint8Array(await file.arrayBuffer()), limits);
+  const data = new Uint8Array(await file.arrayBuffer());
+  const { entries, failed } = await workspace.runner.unpack(data, limits, navigator.languages);
+  if (entries.size + failed.size === 0) throw new ArchiveError({ type: 'empty' });
+  return placed(workspace, directory, {
+    entries: [...entries],
+    failed: Array.from(failed, ([name, problem]) => ({ name, problem })),
+  });
+}
+
+/** Finds the places of files and folders in a directory. */
+async function placed(
+  { fileSystem }: OpenedWorkspace,
+  directory: string,
+  { entries, failed }: Found,
+): Promise<ReadImport> {
   const files = new Map<string, Uint8Array>();
   const folders: string[] = [];
+  let systemFiles = 0;
   for (const [name, data] of entries) {
-    if (name === './') continue;
-    if (name.endsWith('/')) folders.push(pathIn(directory, name.slice(0, -1)));
-    else files.set(pathIn(directory, name), data);
+    const isFolder = name.endsWith('/');
+    if (SYSTEM_FILE.test(name)) systemFiles += isFolder ? 0 : 1;
+    else {
+      const place = placeOf(directory, isFolder ? name.slice(0, -1) : name);
+      if ('problem' in place) failed.push({ name, problem: place.problem });
+      else if (!isFolder) files.set(place.path, data);
+      else if (place.path !== directory) folders.push(place.path);
+    }
   }
-  if (files.size + folders.length === 0) throw new ArchiveError({ type: 'empty' });
-  return withExisting(workspace, { files, folders });
+  const existing: string[] = [];
+  for (const path of files.keys()) if (await exists(fileSystem, path)) existing.push(path);
+  return { files, folders, existing, failed: failed.filter(({ name }) => !SYSTEM_FILE.test(name)), systemFiles };
 }
 
 const isZip = ({ name, type }: File): boolean => type === 'application/zip' || name.toLowerCase().endsWith('.zip');
@@ -112,51 +171,57 @@ const tooMany = (): ArchiveError => new ArchiveError({ type: 'too-many', limit: 
 
 const tooLarge = (): ArchiveError => new ArchiveError({ type: 'too-large', limit: IMPORT_MAX_BYTES / 1_000_000 });
 
-/** Archives can contain any path. One that leads outside the directory is rejected, not fixed. `.` is ignored. */
-function pathIn(directory: string, name: string): string {
-  const refused = (type: 'absolute-path' | 'path-out' | 'bad-path') => new ArchiveError({ type, path: name });
-  if (name.startsWith('/') || /^[A-Za-z]:/.test(name) || name.includes('\\')) throw refused('absolute-path');
+/** Where something goes. Archives can contain any path; one that leads outside the directory is not imported. */
+function placeOf(directory: string, name: string): { path: string } | { problem: ImportProblem } {
+  if (name.startsWith('/') || /^[A-Za-z]:/.test(name)) return { problem: 'absolute-path' };
   const segments = name.split('/');
-  if (segments.includes('..')) throw refused('path-out');
-  const path = joinPath(directory, segments.filter((segment) => segment !== '.').join('/'));
+  if (segments.includes('..')) return { problem: 'path-out' };
   try {
-    if (resolvePath(path) !== path) throw refused('bad-path');
+    const path = joinPath(directory, segments.filter((segment) => segment !== '.').join('/'));
+    return resolvePath(path) === path ? { path } : { problem: 'bad-path' };
   } catch (error) {
-    if (error instanceof FileSystemError) throw refused('bad-path');
+    if (error instanceof FileSystemError) return { problem: 'bad-path' };
     throw error;
   }
-  return path;
 }
 
-async function withExisting(
-  { fileSystem }: OpenedWorkspace,
-  { files, folders }: Omit<ReadImport, 'existing'>,
-): Promise<ReadImport> {
-  const existing: string[] = [];
-  for (const path of files.keys()) if (await exists(fileSystem, path)) existing.push(path);
-  return { files, folders, existing };
-}
-
-/** Writes everything into the workspace, or nothing. `skip` leaves existing files unchanged. */
+/**
+ * Writes everything into the workspace, in one transaction. `skip` leaves existing files unchanged. Resolves with the number
+ * of files, and with what was not imported.
+ */
 export async function importFiles(
   { fileSystem }: OpenedWorkspace,
-  { files, folders, existing }: ReadImport,
+  { files, folders, existing, failed }: ReadImport,
   onExisting: 'replace' | 'skip',
-): Promise<number> {
+): Promise<{ count: number; failed: readonly FailedImport[] }> {
   const skipped = new Set(onExisting === 'skip' ? existing : []);
   const wanted = [...files].filter(([path]) => !skipped.has(path));
+  const refused: FailedImport[] = [];
+  const attempt = (path: string, write: () => void) => {
+    try {
+      write();
+    } catch (error) {
+      if (!(error instanceof FileSystemError)) throw error;
+      refused.push({ name: path, problem: 'taken' });
+    }
+  };
   await fileSystem.transaction(
     { type: 'person' },
     async (tx) => {
-      for (const path of folders) tx.mkdir(path);
+      refused.length = 0;
+      for (const path of folders) attempt(path, () => tx.mkdir(path));
       for (const [index, [path, data]] of wanted.entries()) {
         if (index % WRITES_PER_PAUSE === 0) await pause();
-        tx.writeFile(path, data);
+        attempt(path, () => tx.writeFile(path, data));
       }
     },
     { durability: 'strict' },
   );
-  return wanted.length;
+  const notWritten = new Set(refused.map(({ name }) => name));
+  return {
+    count: wanted.filter(([path]) => !notWritten.has(path)).length,
+    failed: [...failed, ...refused],
+  };
 }
 
 /** The workspace, or one of its folders, as a zip. Rejects with `FileSystemError` EFBIG if it has too many entries for one. */

@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { Chosen, ReadImport } from './import-files.ts';
+import type { Chosen, FailedImport, ReadImport } from './import-files.ts';
 import type { OpenedWorkspace } from './opened-workspace.ts';
 
 /** The state of an import. */
@@ -7,6 +7,8 @@ export type Importing =
   | { type: 'reading' }
   /** Some of the files already exist. */
   | { type: 'asking'; read: ReadImport; finish(onExisting: 'replace' | 'skip'): void }
+  /** Some of what was chosen was not imported. `systemFiles`: how many files only another system uses. */
+  | { type: 'partly'; count: number; failed: readonly FailedImport[]; systemFiles: number }
   | { type: 'failed'; error: unknown };
 
 /** Files on their way into a workspace, one import at a time. */
@@ -41,8 +43,9 @@ export class Imports {
     this.#show({ type: 'reading' });
     try {
       const { importFiles } = await import('./import-files.ts');
-      await importFiles(workspace, read, onExisting);
-      this.close();
+      const { count, failed } = await importFiles(workspace, read, onExisting);
+      const { systemFiles } = read;
+      this.#show(failed.length + systemFiles === 0 ? undefined : { type: 'partly', count, failed, systemFiles });
     } catch (error) {
       this.#show({ type: 'failed', error });
     }

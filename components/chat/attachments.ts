@@ -26,7 +26,7 @@ export const attachmentAdapter: AttachmentAdapter = {
     if (file.size > ATTACHMENT_MAX_BYTES) throw new AttachmentError('too-large', file.name);
     // An SVG is text, and no provider accepts it as an image.
     const isImage = file.type.startsWith('image/') && file.type !== SVG;
-    if (!isImage && !(await isText(file))) throw new AttachmentError('not-text', file.name);
+    if (!isImage && (await textOf(file)) === undefined) throw new AttachmentError('not-text', file.name);
     return {
       id: crypto.randomUUID(),
       type: isImage ? 'image' : 'document',
@@ -38,8 +38,11 @@ export const attachmentAdapter: AttachmentAdapter = {
   },
   async send(attachment): Promise<CompleteAttachment> {
     const { file } = attachment;
-    const url = dataUrl(file.type || 'application/octet-stream', new Uint8Array(await file.arrayBuffer()));
     const isImage = attachment.type === 'image';
+    const text = isImage ? undefined : await textOf(file);
+    // Whatever encoding it had, everybody else takes it for UTF-8.
+    const bytes = text === undefined ? await file.bytes() : new TextEncoder().encode(text);
+    const url = dataUrl(file.type || 'application/octet-stream', bytes);
     return {
       ...attachment,
       status: { type: 'complete' },
@@ -55,14 +58,9 @@ export const attachmentAdapter: AttachmentAdapter = {
 
 const isPdf = (bytes: Uint8Array): boolean => new TextDecoder().decode(bytes.subarray(0, 5)) === '%PDF-';
 
-/** Whether the first part of the file is UTF-8 without NUL. */
-async function isText(file: File): Promise<boolean> {
-  const bytes = new Uint8Array(await file.slice(0, 65_536).arrayBuffer());
-  if (bytes.includes(0) || isPdf(bytes)) return false;
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
-    return true;
-  } catch {
-    return false;
-  }
+/** The text of a file; undefined if it is none. */
+async function textOf(file: File): Promise<string | undefined> {
+  const [bytes, { readText }] = await Promise.all([file.bytes(), import('#lib/vfs/text-form.ts')]);
+  const read = isPdf(bytes) ? undefined : await readText(bytes);
+  return read?.text.includes('\0') ? undefined : read?.text;
 }

@@ -134,7 +134,7 @@ async function checkBeside(
       hasMore = true;
       continue;
     }
-    const text = decodeText(await workspace.fileSystem.readFile(file));
+    const text = (await decodeText(await workspace.fileSystem.readFile(file)))?.text;
     const check = KINDS.find(({ pattern }) => pattern.test(file))?.check;
     if (text === undefined || check === undefined) continue;
     files++;

@@ -3,6 +3,7 @@ import { SerialQueue } from '#lib/base/serial-queue.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystem, Version } from '#lib/vfs/file-system.ts';
 import type { WorkspaceHistory } from '#lib/vfs/history.ts';
+import { UTF8, writeText } from '#lib/vfs/text-form.ts';
 import type { EditorTabs } from '#studio/editing/editor-tabs.ts';
 import type { UnsavedEdit, UnsavedEdits } from '#studio/editing/unsaved-edits.ts';
 import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
@@ -48,6 +49,8 @@ export class Document {
   readonly #dispose: (() => void)[] = [];
   /** The version that `#savedContent` belongs to. */
   #version: Version = 0;
+  /** How the file was written. */
+  #form = UTF8;
   /** The file as the model shows it, with uniform line endings. */
   #savedContent = '';
   /** The last edits that were recorded in the history because the file could not take them. */
@@ -106,7 +109,7 @@ export class Document {
       const { status } = this.state.getState();
       const content = this.model.getValue();
       if (!this.isDirty || (status !== 'conflict' && status !== 'gone') || content === this.#recorded) return;
-      await this.#history.note({ type: 'person' }, this.path, new TextEncoder().encode(content));
+      await this.#history.note({ type: 'person' }, this.path, await writeText(content, this.#form));
       this.#recorded = content;
     });
   }
@@ -184,13 +187,16 @@ export class Document {
     }
     if (this.model.isDisposed()) return;
     if (version === this.#version && this.state.getState().status !== 'gone') return;
-    const content = decodeText(bytes);
-    if (content === undefined) return this.#setStatus('binary');
+    const read = await decodeText(bytes);
+    if (this.model.isDisposed()) return;
+    if (read === undefined) return this.#setStatus('binary');
+    const { text: content, form } = read;
     if (this.isDirty && content !== this.model.getValue()) {
       this.#setStatus('conflict', { base: this.#savedContent, theirs: content, version });
       return;
     }
     this.#version = version;
+    this.#form = form;
     if (this.state.getState().status === 'loading') this.#load(content);
     else this.#show(content);
     this.#savedContent = this.model.getValue();
@@ -204,10 +210,11 @@ export class Document {
   async #write(): Promise<void> {
     const content = this.model.getValue();
     const ifVersion = this.#version;
+    const bytes = await writeText(content, this.#form);
     try {
       // The version of this very write. A later one belongs to somebody else and has yet to be pulled.
       this.#version = await this.#fileSystem.transaction({ type: 'person', isTyping: true }, async (tx) => {
-        tx.writeFile(this.path, new TextEncoder().encode(content), { ifVersion });
+        tx.writeFile(this.path, bytes, { ifVersion });
         return (await tx.stat(this.path)).version;
       });
     } catch (error) {

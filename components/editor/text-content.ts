@@ -1,11 +1,13 @@
 import { FileSystemError } from '#lib/vfs/errors.ts';
-import { decodeUtf8 } from '#lib/vfs/text.ts';
+import { readText, type WrittenText } from '#lib/vfs/text-form.ts';
 import type { ComparedContent } from '#studio/editing/editor-tabs.ts';
 import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
 
 /** Decodes a file's bytes; undefined if they are not text. */
-export function decodeText(bytes: Uint8Array): string | undefined {
-  return bytes.includes(0) ? undefined : decodeUtf8(bytes);
+export async function decodeText(bytes: Uint8Array): Promise<WrittenText | undefined> {
+  const read = await readText(bytes);
+  // Half of the bytes of UTF-16 may be zeros.
+  return read?.form.encoding.startsWith('utf-16') || !bytes.includes(0) ? read : undefined;
 }
 
 /** One side of a comparison as text; undefined if it is binary. A missing file is empty. */
@@ -15,9 +17,9 @@ export async function comparedText(
   content: ComparedContent,
 ): Promise<string | undefined> {
   if (content === null) return '';
-  if (content !== 'current') return decodeText(await history.read(content, path));
+  if (content !== 'current') return (await decodeText(await history.read(content, path)))?.text;
   try {
-    return decodeText(await fileSystem.readFile(path));
+    return (await decodeText(await fileSystem.readFile(path)))?.text;
   } catch (error) {
     if (error instanceof FileSystemError && ['ENOENT', 'EISDIR', 'ENOTDIR'].includes(error.code)) return '';
     throw error;

@@ -105,7 +105,7 @@ export class WorkspaceTypes {
       const before = this.#known.get(path);
       if (before?.version === version) known.set(path, before);
       else {
-        const text = decodeText(await fileSystem.readFile(path));
+        const text = (await decodeText(await fileSystem.readFile(path)))?.text;
         if (text === undefined) continue;
         hasChanged = true;
         known.set(path, { version, text });

@@ -1,5 +1,5 @@
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { page } from 'vitest/browser';
 import { downloadOf } from '#components/test/browser.ts';
 import { test } from '#components/test/studio-test.ts';
@@ -26,18 +26,41 @@ test('a zip is unpacked, asks about existing files, and can be saved again', asy
   ]);
 });
 
-for (const [name, entries, reason] of [
-  ['an absolute path', { 'ok.txt': 'x', '/etc/passwd': 'x' }, 'the absolute path'],
-  ['a path that leads out', { 'ok.txt': 'x', '../../up.txt': 'x' }, 'points outside the folder'],
-] as const) {
-  test(`a zip with ${name} is rejected as a whole`, async ({ studio }) => {
-    await studio.open({ files: { '/a.txt': 'a' } });
-    await importFiles([{ name: 'bad.zip', content: zipOf(entries) }]);
-    await expect.element(page.getByRole('dialog')).toContainText('Import failed');
-    await expect.element(page.getByRole('dialog')).toContainText(reason);
-    expect(Object.fromEntries(await studio.workspace())).toEqual({ '/a.txt': 'a' });
+test('a zip with paths that cannot be imported has them named, and the others imported', async ({ studio }) => {
+  await studio.open({ files: { '/a.txt': 'a', '/taken/x.txt': 'x' } });
+  const entries = { 'ok.txt': 'x', '/etc/passwd': 'x', '../../up.txt': 'x', taken: 'x', '__MACOSX/._ok.txt': 'x' };
+  await importFiles([{ name: 'bad.zip', content: zipOf({ ...entries, 'd/.DS_Store': 'x' }) }]);
+  const dialog = page.getByRole('dialog', { name: 'Import files' });
+  // A folder is in the place of one of them.
+  await dialog.getByRole('button', { name: 'Replace' }).click();
+  await expect.element(dialog).toContainText('1 file was imported.');
+  await expect.element(dialog).toContainText('3 files weren’t imported:');
+  await expect.element(dialog).toHaveText(/\/etc\/passwd\s*is an absolute path/);
+  await expect.element(dialog).toHaveText(/\.\.\/\.\.\/up\.txt\s*points outside the folder/);
+  await expect.element(dialog).toHaveText(/\/taken\s*is in the place of something else/);
+  await expect.element(dialog).toContainText('2 files that only macOS uses were left out.');
+  expect(Object.fromEntries(await studio.workspace())).toEqual({ '/a.txt': 'a', '/ok.txt': 'x', '/taken/x.txt': 'x' });
+});
+
+test('a file that cannot be read keeps no other file out, and is named', async ({ studio }) => {
+  await studio.open();
+  const { arrayBuffer } = Blob.prototype;
+  onTestFinished(() => {
+    Blob.prototype.arrayBuffer = arrayBuffer;
   });
-}
+  Blob.prototype.arrayBuffer = function read(this: Blob) {
+    if (this instanceof File && this.name === 'gone.txt')
+      return Promise.reject(new DOMException('It is gone.', 'NotFoundError'));
+    return arrayBuffer.call(this);
+  };
+  const files = Array.from({ length: 20 }, (_, n) => ({ name: `${n}.txt`, content: `${n}` }));
+  await importFiles([...files, { name: 'gone.txt', content: 'x' }]);
+  const dialog = page.getByRole('dialog', { name: 'Import files' });
+  await expect.element(dialog).toContainText('20 files were imported.');
+  await expect.element(dialog).toHaveText(/gone\.txt\s*can’t be read/);
+  await dialog.getByRole('button', { name: 'Close' }).first().click();
+  expect((await studio.workspace()).size).toBe(20);
+});
 
 test('a zip with plain relative names is imported, an empty one says so', async ({ studio }) => {
   await studio.open();

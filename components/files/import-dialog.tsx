@@ -7,6 +7,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
+import type { Importing } from '#studio/imports.ts';
 import { describeFileProblem } from './file-problem.ts';
 
 /** Shows the progress of an import, and asks what to do if files already exist. */
@@ -41,9 +42,10 @@ export function ImportDialog() {
           </ul>
         </>
       ) : null}
+      {importing.type === 'partly' ? <Outcome {...importing} /> : null}
       <div className="mt-4 flex justify-end gap-2">
         <Button data-initial-focus onClick={close}>
-          {importing.type === 'failed' ? t.common.close : t.common.cancel}
+          {importing.type === 'failed' || importing.type === 'partly' ? t.common.close : t.common.cancel}
         </Button>
         {importing.type === 'asking' ? (
           <>
@@ -55,5 +57,35 @@ export function ImportDialog() {
         ) : null}
       </div>
     </Dialog>
+  );
+}
+
+/** How many names are listed. */
+const NAMED_MAX = 50;
+
+/** What was imported, and what was not. */
+function Outcome({ count, failed, systemFiles }: Extract<Importing, { type: 'partly' }>) {
+  const t = useAllMessages();
+  return (
+    <div role="status" className="text-sm">
+      <p>{t.files.imported(count)}</p>
+      {failed.length === 0 ? null : (
+        <>
+          <p className="mt-2 text-failed">{t.files.notImported(failed.length)}</p>
+          <ul className="mt-1 max-h-40 overflow-y-auto">
+            {failed.slice(0, NAMED_MAX).map(({ name, problem }) => (
+              <li key={name} className="flex gap-2">
+                <span className="min-w-0 truncate font-mono text-[13px]">{visibleText(name)}</span>
+                <span className="shrink-0 text-muted">{t.files.importProblems[problem]}</span>
+              </li>
+            ))}
+          </ul>
+          {failed.length > NAMED_MAX ? (
+            <p className="text-muted">{t.files.moreFiles(failed.length - NAMED_MAX)}</p>
+          ) : null}
+        </>
+      )}
+      {systemFiles === 0 ? null : <p className="mt-2 text-muted">{t.files.systemFiles(systemFiles)}</p>}
+    </div>
   );
 }

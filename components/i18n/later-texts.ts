@@ -397,6 +397,21 @@ export const laterTexts = {
     importing: 'Reading files…',
     importExisting: (existing: number, total: number) =>
       `${existing.toLocaleString('en')} of ${count(total, 'file already exists', 'files already exist')}:`,
+    imported: (n: number) => `${count(n, 'file was', 'files were')} imported.`,
+    notImported: (n: number) => `${count(n, 'file wasn’t', 'files weren’t')} imported:`,
+    importProblems: {
+      encrypted: 'is encrypted',
+      damaged: 'is damaged',
+      'unknown-compression': 'is compressed in an unknown way',
+      unreadable: 'can’t be read',
+      'absolute-path': 'is an absolute path',
+      'path-out': 'points outside the folder',
+      'bad-path': 'isn’t a valid path here',
+      taken: 'is in the place of something else',
+    },
+    systemFiles: (n: number) =>
+      `${count(n, 'file', 'files')} that only macOS uses ${n === 1 ? 'was' : 'were'} left out.`,
+    moreFiles: (n: number) => `and ${n.toLocaleString('en')} more`,
     importSkip: 'Keep existing',
     importReplace: 'Replace',
     refused: (reason: string) => `Import failed: ${reason}. Nothing was changed.`,
@@ -406,9 +421,6 @@ export const laterTexts = {
       'too-many': ({ limit }: { limit: number }) => `it contains more than ${limit} files and folders`,
       'too-large': ({ limit }: { limit: number }) => `it’s larger than ${limit} MB`,
       'too-large-unpacked': ({ limit }: { limit: number }) => `it unpacks to more than ${limit} MB`,
-      'absolute-path': ({ path }: { path: string }) => `it contains the absolute path ${path}`,
-      'path-out': ({ path }: { path: string }) =>
-        `it contains the path ${path}, which points outside the folder you’re importing into`,
       'bad-path': ({ path }: { path: string }) => `it contains the path ${path}, which isn’t a valid file path here`,
     },
     deleteSeveralDetail:

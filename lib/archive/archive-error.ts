@@ -6,8 +6,8 @@ export type ArchiveProblem =
   | { type: 'too-many'; limit: number }
   /** The limit is in megabytes, for the packed or the unpacked size. */
   | { type: 'too-large' | 'too-large-unpacked'; limit: number }
-  /** A path that is not relative, leads out of the target folder, or is not valid for a file. */
-  | { type: 'absolute-path' | 'path-out' | 'bad-path'; path: string };
+  /** A path that is not valid in an archive. */
+  | { type: 'bad-path'; path: string };
 
 /** Thrown for data that is not an archive, or that cannot be imported. */
 export class ArchiveError extends Error {

@@ -1,4 +1,5 @@
 import { expose, transfer, wrap } from 'comlink';
+import type { UnpackedZip } from '#lib/archive/foreign-zip.ts';
 import type { ArchiveEntries, ArchiveLimits } from '#lib/archive/zip.ts';
 import { type Replacement, type ReplacementCount, replaceText } from '#lib/search/replace.ts';
 import { countLines, searchFiles, searchText } from '#lib/search/search.ts';
@@ -63,6 +64,12 @@ class Runner {
     const { readZip } = await import('#lib/archive/zip.ts');
     const entries = readZip(data, limits);
     return transfer(entries, [...new Set([...entries.values()].map(({ buffer }) => buffer))]);
+  }
+
+  async unpack(data: Uint8Array, limits: ArchiveLimits, languages: readonly string[]): Promise<UnpackedZip> {
+    const { unpackZip } = await import('#lib/archive/foreign-zip.ts');
+    const unpacked = await unpackZip(data, limits, languages);
+    return transfer(unpacked, [...new Set([...unpacked.entries.values()].map(({ buffer }) => buffer))]);
   }
 
   async bash(command: string, options: { cwd: string; author: Author }, paths?: ProtectedPaths): Promise<ShellOutcome> {

@@ -1,4 +1,5 @@
 import { expose, type Remote, transfer } from 'comlink';
+import type { UnpackedZip } from '#lib/archive/foreign-zip.ts';
 import type { ArchiveEntries, ArchiveLimits } from '#lib/archive/zip.ts';
 import { EndableWorker } from '#lib/base/endable-worker.ts';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
@@ -110,6 +111,11 @@ export class WorkspaceRunner implements WorkspaceSearch, Shell {
   /** Extracts a zip archive. Rejects with `ArchiveError` if that is not possible. */
   unzip(data: Uint8Array, limits: ArchiveLimits): Promise<ArchiveEntries> {
     return this.#run((api) => api.unzip(data, limits), ARCHIVE_LIMITS);
+  }
+
+  /** Extracts what can be read of a zip archive of another program. Rejects with `ArchiveError` if it is none. */
+  unpack(data: Uint8Array, limits: ArchiveLimits, languages: readonly string[]): Promise<UnpackedZip> {
+    return this.#run((api) => api.unpack(data, limits, languages), ARCHIVE_LIMITS);
   }
 
   async run(

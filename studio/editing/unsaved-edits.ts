@@ -5,6 +5,7 @@ import { FileSystemError } from '#lib/vfs/errors.ts';
 import { exists } from '#lib/vfs/exists.ts';
 import type { FileSystem, Version } from '#lib/vfs/file-system.ts';
 import { isWithin } from '#lib/vfs/paths.ts';
+import { readText, UTF8, writeText } from '#lib/vfs/text-form.ts';
 
 /** Text that had been typed but not saved to the workspace when its page was closed. */
 export interface UnsavedEdit {
@@ -102,9 +103,10 @@ export class UnsavedEdits {
 
   /** If the file has changed since it was edited, the edit is saved beside it. */
   async #write(fileSystem: FileSystem, { workspaceId, path, version, content }: UnsavedEdit): Promise<void> {
-    const bytes = new TextEncoder().encode(content);
     const present = await fileSystem.readFile(path).catch(() => undefined);
-    if (present !== undefined && new TextDecoder().decode(present) === content) return;
+    const written = present && (await readText(present));
+    if (written?.text === content) return;
+    const bytes = await writeText(content, written?.form ?? UTF8);
     const author = { type: 'person' } as const;
     try {
       await fileSystem.transaction(author, async (tx) => tx.writeFile(path, bytes, { ifVersion: version }));

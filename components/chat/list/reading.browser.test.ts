@@ -20,6 +20,8 @@ import { assistantMessage, longThread, storedThread, userMessage } from '#e2e/li
 
 const PARAGRAPHS = Array.from({ length: 60 }, (_, n) => `Paragraph ${n} of a long answer.`).join('\n\n');
 
+const CODE = `\`\`\`ts\n${Array.from({ length: 200 }, (_, n) => `const line${n} = ${n};`).join('\n')}\n\`\`\``;
+
 /** Where the message is that one reads, in pixels from the top; to be asked again later. */
 async function reading(): Promise<() => Promise<number>> {
   const row = await readRow();
@@ -271,10 +273,7 @@ test('a thread that cannot be read says so, shows its end, and opens on Retry', 
 
 test('code that is being written shows its newest lines, until one scrolls up in it', async ({ studio }) => {
   const question = prompt('Write code');
-  const code = Array.from({ length: 200 }, (_, n) => `const line${n} = ${n};`).join('\n');
-  await model.script(question, [
-    { text: `\`\`\`ts\n${code}\n\`\`\``, piece: 60, hold: { after: 2_400, gate: question } },
-  ]);
+  await model.script(question, [{ text: CODE, piece: 60, hold: { after: 2_400, gate: question } }]);
   await studio.open();
   await studio.say(question);
   const box = studio.answers.last().locate('pre');
@@ -293,39 +292,13 @@ test('code that is being written shows its newest lines, until one scrolls up in
 
 test('code that was being written shows its beginning once it is complete', async ({ studio }) => {
   const question = prompt('Write all the code');
-  const code = Array.from({ length: 200 }, (_, n) => `const line${n} = ${n};`).join('\n');
-  const text = `\`\`\`ts\n${code}\n\`\`\`\n\nThe end.`;
-  await model.script(question, [{ text, piece: 60, hold: { after: 2_400, gate: question } }]);
+  await model.script(question, [{ text: CODE, piece: 60, hold: { after: 2_400, gate: question } }]);
   await studio.open();
   await studio.say(question);
   await expect.element(page.getByText('const line115 = 115;')).toBeInViewport();
   await model.open(question);
   await studio.settled();
   await expect.element(page.getByText('const line0 = 0;')).toBeInViewport();
-});
-
-test('a long question shows its first lines, and the others when asked', async ({ studio }) => {
-  const long = Array.from({ length: 40 }, (_, n) => `Line ${n}`).join('\n');
-  const nearlyLong = Array.from({ length: 14 }, (_, n) => `Row ${n}`).join('\n');
-  const answer = assistantMessage('a', [{ type: 'text', text: 'Yes.' }]);
-  await studio.open({
-    threads: [storedThread('t', [userMessage('q', long), answer, userMessage('p', nearlyLong)])],
-    thread: 't',
-  });
-  const question = articles.first();
-  const box = question.locate('p');
-  const isWhole = async () => {
-    const { scrollHeight, clientHeight } = await box.findElement();
-    return scrollHeight <= clientHeight;
-  };
-  expect(await isWhole()).toBe(false);
-  await press(question.getByRole('button', { name: 'Show all' }), 'Enter');
-  expect(await isWhole()).toBe(true);
-  await press(question.getByRole('button', { name: 'Show less' }), 'Enter');
-  expect(await isWhole()).toBe(false);
-  const other = articles.last();
-  await expect.element(other).toContainText('Row 13');
-  await expect.element(other.getByRole('button', { name: 'Show all' })).not.toBeInTheDocument();
 });
 
 test('the focus stays with a message that is edited, answered again, or shown in another version', async ({

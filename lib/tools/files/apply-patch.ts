@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { exists } from '#lib/vfs/exists.ts';
 import type { FileSystemTransaction } from '#lib/vfs/file-system.ts';
 import { resolvePath } from '#lib/vfs/paths.ts';
+import { writeText } from '#lib/vfs/text-form.ts';
 import { defineTool } from '../core/tool.ts';
 import { ToolFailure } from '../core/tool-call.ts';
 import { type FilePatch, patchAccesses, readPatch } from './patches.ts';
@@ -64,11 +65,9 @@ async function applyTo(tx: FileSystemTransaction, file: FilePatch): Promise<{ pa
       tx.writeFile(path, new TextEncoder().encode(file.content));
       return { path, change: 'created' };
     case 'update': {
-      const { text } = await readTextFile(tx, path);
+      const { text, form } = await readTextFile(tx, path);
       const target = file.moveTo === undefined ? path : resolvePath(file.moveTo);
-      // No patch has the mark in its first line.
-      const mark = text.startsWith('\ufeff') ? '\ufeff' : '';
-      tx.writeFile(path, new TextEncoder().encode(mark + file.apply(text.slice(mark.length))));
+      tx.writeFile(path, await writeText(file.apply(text), form));
       if (target === path) return { path, change: 'changed' };
       if (await exists(tx, target)) throw new ToolFailure('failed', `${target} already exists; choose another path.`);
       tx.rename(path, target);

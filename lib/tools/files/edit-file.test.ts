@@ -54,6 +54,17 @@ describe('edit_file', () => {
     expect(await contentOf('/dos.txt')).toBe('1\r\n2\r\n2b\r\nthree\r\n');
   });
 
+  test('keeps the encoding and the byte order mark of a file', async () => {
+    const store = (path: string, data: Uint8Array) =>
+      fileSystem.transaction({ type: 'person' }, async (tx) => tx.writeFile(path, data));
+    await store('/old.csv', new Uint8Array([0x47, 0x72, 0xf6, 0xdf, 0x65, 0x3b, 0x31]));
+    await store('/mark.txt', new TextEncoder().encode('\ufeffone'));
+    await runTool(editFile, { path: '/old.csv', find: 'Größe', replace: 'Höhe' }, fileSystem);
+    expect(await fileSystem.readFile('/old.csv')).toEqual(new Uint8Array([0x48, 0xf6, 0x68, 0x65, 0x3b, 0x31]));
+    await runTool(multiEdit, { path: '/mark.txt', edits: [{ find: 'one', replace: 'two' }] }, fileSystem);
+    expect(await fileSystem.readFile('/mark.txt')).toEqual(new TextEncoder().encode('\ufefftwo'));
+  });
+
   test.each([
     [{ find: '', replace: 'x' }, '"find" is empty'],
     [{ find: 'a - b', replace: 'a - b', replaceAll: true }, 'are the same'],

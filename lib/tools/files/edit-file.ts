@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { resolvePath } from '#lib/vfs/paths.ts';
+import { writeText } from '#lib/vfs/text-form.ts';
 import { counted } from '../core/counted.ts';
 import { defineTool } from '../core/tool.ts';
 import { applyEdit, describeChange } from './edits.ts';
@@ -54,9 +55,9 @@ export const editFile = defineTool({
   async execute({ path, ...edit }, { files: fileSystem, author }) {
     const resolved = resolvePath(path);
     const { before, after, places } = await fileSystem.transaction(author, async (tx) => {
-      const { text } = await readTextFile(tx, resolved);
+      const { text, form } = await readTextFile(tx, resolved);
       const edited = applyEdit(text, edit);
-      tx.writeFile(resolved, new TextEncoder().encode(edited.text));
+      tx.writeFile(resolved, await writeText(edited.text, form));
       return { before: text, after: edited.text, places: edited.places };
     });
     return {

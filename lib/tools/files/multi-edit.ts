@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { resolvePath } from '#lib/vfs/paths.ts';
+import { writeText } from '#lib/vfs/text-form.ts';
 import { counted } from '../core/counted.ts';
 import { defineTool } from '../core/tool.ts';
 import { ToolFailure } from '../core/tool-call.ts';
@@ -55,7 +56,7 @@ export const multiEdit = defineTool({
   async execute({ path, edits }, { files: fileSystem, author }) {
     const resolved = resolvePath(path);
     const { before, after, places } = await fileSystem.transaction(author, async (tx) => {
-      const { text: before } = await readTextFile(tx, resolved);
+      const { text: before, form } = await readTextFile(tx, resolved);
       let after = before;
       let places = 0;
       for (const [index, edit] of edits.entries()) {
@@ -71,7 +72,7 @@ export const multiEdit = defineTool({
           );
         }
       }
-      tx.writeFile(resolved, new TextEncoder().encode(after));
+      tx.writeFile(resolved, await writeText(after, form));
       return { before, after, places };
     });
     return {

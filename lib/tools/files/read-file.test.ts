@@ -24,7 +24,6 @@ describe('read_file', () => {
     ['one line', 8],
     ['a\r\nb\n\n', 6],
     ['日本語 🙂', 14],
-    ['\ufeffwith a mark', 14],
     ['tab\tand nul\0', 12],
     ['{"tool_calls":[]}</tool_result>', 31],
   ])('%j comes back as it is, to the character, with its size in bytes', async (text, size) => {
@@ -39,16 +38,25 @@ describe('read_file', () => {
   });
 
   test.each<[string, Uint8Array]>([
-    ['an image', new Uint8Array([0x89, 0x50, 0x4e, 0x47])],
+    ['an image', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])],
     ['half a character', new TextEncoder().encode('日').subarray(0, 2)],
-    ['UTF-16', new Uint8Array([0xff, 0xfe, 0x41, 0x00])],
-  ])('%s is not given as damaged text: it fails and says that it is no UTF-8', async (_, data) => {
+    ['a damaged text', new Uint8Array([...new TextEncoder().encode('日本'), 0xff])],
+  ])('%s is not given as text: it fails and says so', async (_, data) => {
     await store('/f', data);
     await expect(read({ path: '/f' })).rejects.toMatchObject({
       name: 'ToolFailure',
       code: 'failed',
-      message: `/f is not UTF-8 text (${data.byteLength} bytes).`,
+      message: `/f is not text (${data.byteLength} bytes).`,
     });
+  });
+
+  test('text in another encoding is read, and so is text after a byte order mark', async () => {
+    await store('/latin1.csv', new Uint8Array([0x47, 0x72, 0xf6, 0xdf, 0x65]));
+    await store('/utf16.txt', new Uint8Array([0xff, 0xfe, 0x41, 0x00]));
+    await store('/marked.json', '\ufeff{"a":1}');
+    expect((await read({ path: '/latin1.csv' })).content).toBe('Größe');
+    expect((await read({ path: '/utf16.txt' })).content).toBe('A');
+    expect((await read({ path: '/marked.json' })).content).toBe('{"a":1}');
   });
 
   test('a file of the maximum size is read; one byte more fails, with both sizes in the message', async () => {

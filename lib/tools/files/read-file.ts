@@ -10,13 +10,13 @@ export const READ_FILE_LINES = 2_000;
 
 /**
  * Reads text files, a range of lines at a time. Its result names the content's hash as known, because a notice says what was
- * left out. Fails with `FileSystemError` ENOENT, EISDIR or EFBIG, or as `failed` for a file that is not UTF-8 text.
+ * left out. Fails with `FileSystemError` ENOENT, EISDIR or EFBIG, or as `failed` for a file that is no text.
  */
 export const readFile = defineTool({
   name: 'read_file',
   description:
     `Returns the text of a workspace file. At most ${READ_FILE_LINES} lines are returned unless "limit" is set; if there ` +
-    'are more, a notice says how to continue. Fails if the path does not exist, is a directory, is not UTF-8 text, ' +
+    'are more, a notice says how to continue. Fails if the path does not exist, is a directory, is not text, ' +
     `or is larger than ${TEXT_MAX_BYTES / 1_000_000} MB.`,
   toolset: 'files',
   effect: 'read',

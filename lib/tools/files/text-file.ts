@@ -1,19 +1,22 @@
 import type { FileSystemReader } from '#lib/vfs/file-system.ts';
-import { decodeUtf8 } from '#lib/vfs/text.ts';
+import { readText, type TextForm } from '#lib/vfs/text-form.ts';
 import { counted } from '../core/counted.ts';
 import { ToolFailure } from '../core/tool-call.ts';
 
 /** Largest file a tool reads as text, in bytes. */
 export const TEXT_MAX_BYTES = 1_000_000;
 
-/** Reads a file as text. Rejects with `FileSystemError`, or with `ToolFailure` if it is not UTF-8 text. */
+/**
+ * Reads a file as text, and how that is written: it is to be written like that again. Rejects with `FileSystemError`, or with
+ * `ToolFailure` if it is no text.
+ */
 export async function readTextFile(
   fileSystem: FileSystemReader,
   path: string,
-): Promise<{ text: string; size: number; bytes: Uint8Array }> {
+): Promise<{ text: string; form: TextForm; size: number; bytes: Uint8Array }> {
   const bytes = await fileSystem.readFile(path, { maxBytes: TEXT_MAX_BYTES });
-  const text = decodeUtf8(bytes);
-  if (text === undefined)
-    throw new ToolFailure('failed', `${path} is not UTF-8 text (${counted(bytes.byteLength, 'byte')}).`);
-  return { text, size: bytes.byteLength, bytes };
+  const read = await readText(bytes);
+  if (read === undefined)
+    throw new ToolFailure('failed', `${path} is not text (${counted(bytes.byteLength, 'byte')}).`);
+  return { ...read, size: bytes.byteLength, bytes };
 }

@@ -4,6 +4,7 @@ import { sha256 } from '#lib/base/sha256.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystemReader } from '#lib/vfs/file-system.ts';
 import { resolvePath } from '#lib/vfs/paths.ts';
+import { type TextForm, UTF8, writeText } from '#lib/vfs/text-form.ts';
 import { counted } from '../core/counted.ts';
 import type { KnownFiles } from '../core/known-files.ts';
 import { defineTool } from '../core/tool.ts';
@@ -70,13 +71,13 @@ export const writeFile = defineTool({
   touches: ({ path }) => [{ path, effects: ['read', 'write'] }],
   async execute({ path, content }, { files: fileSystem, author, known }) {
     const resolved = resolvePath(path);
-    const data = new TextEncoder().encode(content);
-    const before = await fileSystem.transaction(author, async (tx) => {
+    const { before, data } = await fileSystem.transaction(author, async (tx) => {
       const old = await textOf(tx, resolved);
       if (old.exists && old.text !== content) await refuseUnknown(tx, resolved, old.text, known);
       if (old.text !== undefined) refusePlaceholders(old.text, content, resolved);
-      tx.writeFile(resolved, data);
-      return old;
+      const written = await writeText(content, old.form ?? UTF8);
+      tx.writeFile(resolved, written);
+      return { before: old, data: written };
     });
     const summary = summarize(before, content);
     return {
@@ -88,9 +89,13 @@ export const writeFile = defineTool({
 });
 
 /** Whether a path exists, and its text if it is a text file. */
-async function textOf(fileSystem: FileSystemReader, path: string): Promise<{ exists: boolean; text?: string }> {
+async function textOf(
+  fileSystem: FileSystemReader,
+  path: string,
+): Promise<{ exists: boolean; text?: string; form?: TextForm }> {
   try {
-    return { exists: true, text: (await readTextFile(fileSystem, path)).text };
+    const { text, form } = await readTextFile(fileSystem, path);
+    return { exists: true, text, form };
   } catch (error) {
     if (error instanceof ToolFailure) return { exists: true };
     if (error instanceof FileSystemError && error.code === 'EFBIG') return { exists: true };

@@ -1,0 +1,112 @@
+import { type Entry, Uint8ArrayReader, ZipReader } from '@zip.js/zip.js/index-native.js';
+import { inflateSync } from 'fflate';
+import { decodeUtf8 } from '#lib/vfs/text.ts';
+import { wideEncodingOf } from '#lib/vfs/wide-encodings.ts';
+import { ArchiveError } from './archive-error.ts';
+import type { ArchiveEntries, ArchiveLimits } from './zip.ts';
+
+/** Why an entry was not unpacked. */
+export type UnpackProblem = 'encrypted' | 'damaged' | 'unknown-compression';
+
+/** The contents of a zip that another program has packed. */
+export interface UnpackedZip {
+  entries: ArchiveEntries;
+  /** Entries that could not be unpacked, by name. */
+  failed: ReadonlyMap<string, UnpackProblem>;
+}
+
+const LOCAL_HEADER = 0x04034b50;
+const LOCAL_HEADER_LENGTH = 30;
+const STORED = 0;
+const DEFLATED = 8;
+
+/**
+ * Unpacks a zip of another program, entry by entry: those that cannot be unpacked are named. Names may be in an old encoding,
+ * and separated by backslashes. Rejects with `ArchiveError` for a file that is no zip and, before anything is unpacked, if a
+ * limit is exceeded. `languages`: of the person, for names whose encoding is not certain.
+ */
+export async function unpackZip(
+  data: Uint8Array,
+  limits: ArchiveLimits,
+  languages: readonly string[] = [],
+): Promise<UnpackedZip> {
+  const listed = await list(data, limits);
+  const nameOf = nameReader(listed, languages);
+  const entries = new Map<string, Uint8Array>();
+  const failed = new Map<string, UnpackProblem>();
+  for (const entry of listed) {
+    const name = nameOf(entry).replaceAll('\\', '/');
+    const content = name.endsWith('/') ? new Uint8Array() : contentOf(data, entry);
+    if (typeof content === 'string') failed.set(name, content);
+    else entries.set(name, content);
+  }
+  return { entries, failed };
+}
+
+async function list(data: Uint8Array, { maxBytes, maxEntries }: ArchiveLimits): Promise<Entry[]> {
+  const listed: Entry[] = [];
+  let bytes = 0;
+  try {
+    // Whoever calls this checks the names.
+    const reader = new ZipReader(new Uint8ArrayReader(data), {
+      strictness: 'tolerant',
+      filenameValidation: 'tolerant',
+    });
+    for await (const entry of reader.getEntriesGenerator()) {
+      const { compressionMethod, compressedSize, uncompressedSize } = entry;
+      // An uncompressed entry has its actual size, whatever the directory says.
+      bytes += compressionMethod === STORED ? Math.max(compressedSize, uncompressedSize) : uncompressedSize;
+      if (listed.length >= maxEntries) throw new ArchiveError({ type: 'too-many', limit: maxEntries });
+      if (bytes > maxBytes) throw new ArchiveError({ type: 'too-large-unpacked', limit: maxBytes / 1_000_000 });
+      listed.push(entry);
+    }
+  } catch (error) {
+    if (error instanceof ArchiveError) throw error;
+    throw new ArchiveError({ type: 'broken', detail: error instanceof Error ? error.message : String(error) });
+  }
+  return listed;
+}
+
+/** The content of an entry, of which no more is unpacked than it says to have. */
+function contentOf(data: Uint8Array, entry: Entry): Uint8Array | UnpackProblem {
+  const { offset, encrypted, compressionMethod, compressedSize, uncompressedSize } = entry;
+  if (encrypted) return 'encrypted';
+  if (compressionMethod !== STORED && compressionMethod !== DEFLATED) return 'unknown-compression';
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  if (offset + LOCAL_HEADER_LENGTH > data.byteLength || view.getUint32(offset, true) !== LOCAL_HEADER) return 'damaged';
+  const start = offset + LOCAL_HEADER_LENGTH + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true);
+  const packed = data.subarray(start, start + compressedSize);
+  if (packed.byteLength !== compressedSize) return 'damaged';
+  try {
+    const content =
+      compressionMethod === STORED ? packed.slice() : inflateSync(packed, { out: new Uint8Array(uncompressedSize) });
+    return content.byteLength === uncompressedSize ? content : 'damaged';
+  } catch {
+    return 'damaged';
+  }
+}
+
+/** Reads names. Those that do not say how they are written are UTF-8 if they can be, as those of macOS are. */
+function nameReader(listed: readonly Entry[], languages: readonly string[]): (entry: Entry) => string {
+  const unsaid = listed.filter((entry) => !saysUnicode(entry)).map(({ rawFilename }) => rawFilename);
+  const isUtf8 = unsaid.every((name) => decodeUtf8(name) !== undefined);
+  const label = isUtf8 ? 'utf-8' : wideEncodingOf(joined(unsaid), languages);
+  // Without one, the library reads the encoding of DOS.
+  if (label === undefined) return ({ filename }) => filename;
+  const decoder = new TextDecoder(label);
+  return (entry) => (saysUnicode(entry) ? entry.filename : decoder.decode(entry.rawFilename));
+}
+
+const saysUnicode = ({ filenameUTF8, extraFieldUnicodePath }: Entry): boolean =>
+  filenameUTF8 || extraFieldUnicodePath?.valid === true;
+
+/** All names, one in a line. */
+function joined(names: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(names.reduce((length, name) => length + name.byteLength + 1, 0)).fill(0x0a);
+  let at = 0;
+  for (const name of names) {
+    all.set(name, at);
+    at += name.byteLength + 1;
+  }
+  return all;
+}

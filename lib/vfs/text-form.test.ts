@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { encodeLegacy } from './legacy-text.ts';
+import { readText, UTF8, writeText } from './text-form.ts';
+
+const utf8 = (text: string) => new TextEncoder().encode(text);
+
+const written = (text: string, encoding: string): Uint8Array => {
+  const bytes = encodeLegacy(text, encoding);
+  if (bytes === undefined) throw new Error(`${encoding} has not all of ${text}`);
+  return bytes;
+};
+
+const GERMAN = 'Größe;Preis\nÄpfel;3,50 €\nMüsli für süße Bären – „groß“\n';
+const FRENCH = 'Élève à l’école, déjà vu, garçon naïf, cœur\n';
+const RUSSIAN = 'Привет, мир! Это обычный текст на русском языке, в нём несколько слов.\n';
+const CHINESE = '姓名,城市\n张三,北京\n李四,上海\n这是一个测试文件，用来说明编码。\n';
+const TAIWANESE = '姓名,城市\n張三,臺北\n這是一個測試檔案，用來說明編碼。\n';
+const JAPANESE = '名前,都市\n田中,東京\nこれは文字コードのテストです。\n';
+const KOREAN = '이름,도시\n김철수,서울\n이것은 인코딩을 설명하기 위한 시험 파일입니다.\n';
+
+test.each([
+  ['windows-1252', GERMAN],
+  ['windows-1252', FRENCH],
+  ['windows-1251', RUSSIAN],
+  ['koi8-r', RUSSIAN],
+  ['gb18030', CHINESE],
+  ['big5', TAIWANESE],
+  ['shift_jis', JAPANESE],
+  ['euc-jp', JAPANESE],
+  ['euc-kr', KOREAN],
+])('text in %s is read, and written as it was: %j', async (encoding, text) => {
+  const bytes = written(text, encoding);
+  const read = await readText(bytes);
+  expect(read).toEqual({ text, form: { encoding, mark: false } });
+  expect(await writeText(text, read?.form ?? UTF8)).toEqual(bytes);
+});
+
+test.each([
+  ['utf-8', [0xef, 0xbb, 0xbf, 0x61]],
+  ['utf-16le', [0xff, 0xfe, 0x61, 0x00]],
+  ['utf-16be', [0xfe, 0xff, 0x00, 0x61]],
+])('a byte order mark of %s is no part of the text, and is kept', async (encoding, list) => {
+  const bytes = new Uint8Array(list);
+  expect(await readText(bytes)).toEqual({ text: 'a', form: { encoding, mark: true } });
+  expect(await writeText('a', { encoding, mark: true })).toEqual(bytes);
+  expect(await writeText('\ufeffa', { encoding, mark: true })).toEqual(bytes);
+});
+
+test('UTF-8 stays as it is, whatever it is about', async () => {
+  for (const text of ['', 'plain', GERMAN, CHINESE, 'a\0b', '🙂'])
+    expect(await readText(utf8(text))).toEqual({ text, form: UTF8 });
+});
+
+test('a character that an encoding lacks makes the file UTF-8', async () => {
+  expect(await writeText('Müsli 🙂', { encoding: 'windows-1252', mark: false })).toEqual(utf8('Müsli 🙂'));
+  expect(encodeLegacy('🙂', 'gb18030')).toBeUndefined();
+});
+
+describe('no text', () => {
+  test.each([
+    ['an image', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d]],
+    ['control characters', [0x41, 0xe4, 0x01, 0x02, 0x42]],
+    ['half of a UTF-16 character', [0xff, 0xfe, 0x61]],
+    ['mostly bytes beyond ASCII', [0xff, 0xe4, 0xfe, 0xd0, 0x9c, 0xff, 0xf1, 0xe8]],
+  ])('is %s', async (_, list) => {
+    expect(await readText(new Uint8Array(list))).toBeUndefined();
+  });
+
+  test('is what is random', async () => {
+    let seed = 7;
+    const random = () => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+      return Math.floor(seed / 65_536) % 256;
+    };
+    for (let round = 0; round < 50; round++)
+      expect(await readText(Uint8Array.from({ length: 1_000 }, random))).toBeUndefined();
+  });
+});

@@ -1,0 +1,86 @@
+import { decodeUtf8 } from './text.ts';
+
+/** How a text is written in a file. `mark`: whether it begins with a byte order mark, which is no part of the text. */
+export interface TextForm {
+  /** As `TextDecoder` names it. */
+  encoding: string;
+  mark: boolean;
+}
+
+/** A text, and how it was written. */
+export interface WrittenText {
+  text: string;
+  form: TextForm;
+}
+
+/** UTF-8 without a byte order mark, as new files are written. */
+export const UTF8: TextForm = { encoding: 'utf-8', mark: false };
+
+/** Byte order marks. */
+const MARKS: ReadonlyMap<string, readonly number[]> = new Map([
+  ['utf-8', [0xef, 0xbb, 0xbf]],
+  ['utf-16le', [0xff, 0xfe]],
+  ['utf-16be', [0xfe, 0xff]],
+]);
+
+/** Checks whether a byte is in no text. The others of this kind separate lines and pages, or are in the output of programs. */
+const isControl = (byte: number): boolean => byte < 0x20 && !(byte >= 0x08 && byte <= 0x0d) && byte !== 0x1b;
+
+/**
+ * Reads the text of a file: UTF-8, UTF-16 with a byte order mark, or an encoding of the time before Unicode if all of the file
+ * can be written in it again. Undefined if it is no text.
+ */
+export async function readText(bytes: Uint8Array): Promise<WrittenText | undefined> {
+  for (const [encoding, mark] of MARKS) {
+    if (!mark.every((byte, index) => bytes[index] === byte)) continue;
+    const text = decodeAs(bytes.subarray(mark.length), encoding);
+    return text === undefined ? undefined : { text, form: { encoding, mark: true } };
+  }
+  const text = decodeUtf8(bytes);
+  if (text !== undefined) return { text, form: UTF8 };
+  if (bytes.some(isControl) || isDamagedUtf8(bytes)) return undefined;
+  const { readLegacyText } = await import('./legacy-text.ts');
+  const read = readLegacyText(bytes);
+  return read && { text: read.text, form: { encoding: read.encoding, mark: false } };
+}
+
+/** Checks whether bytes are UTF-8 of which a part is missing, or wrong: another encoding would read something else. */
+function isDamagedUtf8(bytes: Uint8Array): boolean {
+  const text = new TextDecoder().decode(bytes);
+  const wrong = text.split('\ufffd').length - 1;
+  const right = text.match(/[^\p{ASCII}\ufffd]/gu)?.length ?? 0;
+  return right > wrong || decodeAs(bytes, 'utf-8', true) !== undefined;
+}
+
+/** Writes a text in a form, or as UTF-8 if the form has no bytes for one of its characters. */
+export async function writeText(text: string, { encoding, mark }: TextForm): Promise<Uint8Array> {
+  // A mark that somebody has written as well is the same one.
+  const own = mark && text.startsWith('\ufeff') ? text.slice(1) : text;
+  const content = (await encodeAs(own, encoding)) ?? new TextEncoder().encode(own);
+  const begin = mark ? (MARKS.get(encoding) ?? []) : [];
+  if (begin.length === 0) return content;
+  const bytes = new Uint8Array(begin.length + content.byteLength);
+  bytes.set(begin);
+  bytes.set(content, begin.length);
+  return bytes;
+}
+
+async function encodeAs(text: string, encoding: string): Promise<Uint8Array | undefined> {
+  if (encoding === 'utf-8') return new TextEncoder().encode(text);
+  if (encoding.startsWith('utf-16')) {
+    const view = new DataView(new ArrayBuffer(text.length * 2));
+    for (let at = 0; at < text.length; at++) view.setUint16(at * 2, text.charCodeAt(at), encoding === 'utf-16le');
+    return new Uint8Array(view.buffer);
+  }
+  const { encodeLegacy } = await import('./legacy-text.ts');
+  return encodeLegacy(text, encoding);
+}
+
+/** `isCut`: the last character may be incomplete. */
+function decodeAs(bytes: Uint8Array, encoding: string, isCut = false): string | undefined {
+  try {
+    return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes, { stream: isCut });
+  } catch {
+    return undefined;
+  }
+}

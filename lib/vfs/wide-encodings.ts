@@ -1,0 +1,102 @@
+import { analyse } from 'chardet';
+
+/** An encoding of the time before Unicode in which the characters of a language take two bytes. */
+interface WideEncoding {
+  /** As `TextDecoder` knows it. */
+  label: string;
+  /** As the detector names it. */
+  detected: string;
+  /** Matches the languages that are written in it. */
+  languages: RegExp;
+  /** Matches characters without which a text is in another encoding. */
+  characters: RegExp;
+  /** Checks whether bytes with such characters are rather a text in Western letters. Japanese has kana, which tell. */
+  isWestern(bytes: Uint8Array): boolean;
+}
+
+const HAN = /\p{Script=Han}/u;
+const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
+const WIDE: readonly WideEncoding[] = [
+  {
+    label: 'gb18030',
+    detected: 'GB18030',
+    languages: /^zh(?!-(?:TW|HK|MO|Hant))/i,
+    characters: HAN,
+    isWestern: isAccented,
+  },
+  { label: 'big5', detected: 'Big5', languages: /^zh-(?:TW|HK|MO|Hant)/i, characters: HAN, isWestern: isRare },
+  { label: 'shift_jis', detected: 'Shift_JIS', languages: /^ja/i, characters: KANA, isWestern: () => false },
+  { label: 'euc-jp', detected: 'EUC-JP', languages: /^ja/i, characters: KANA, isWestern: () => false },
+  { label: 'euc-kr', detected: 'EUC-KR', languages: /^ko/i, characters: /\p{Script=Hangul}/u, isWestern: isAccented },
+];
+
+/** How much of a text is looked at, in bytes. */
+const LOOKED_AT_BYTES = 200_000;
+
+/**
+ * The encoding with two bytes to a character in which bytes beyond ASCII are text, as `TextDecoder` knows it; undefined if
+ * there is none. `languages`: of the person, which decide where the bytes alone do not.
+ */
+export function wideEncodingOf(bytes: Uint8Array, languages: readonly string[] = []): string | undefined {
+  const looked = bytes.subarray(0, LOOKED_AT_BYTES);
+  const confidences = new Map(analyse(looked).map(({ name, confidence }) => [name as string, confidence]));
+  const rank = ({ detected, languages: own }: WideEncoding): number => {
+    const language = languages.findIndex((one) => own.test(one));
+    return (confidences.get(detected) ?? 0) + (language === -1 ? 0 : 5 / (language + 1));
+  };
+  const [best] = WIDE.filter((one) => isTextIn(looked, one)).sort((one, other) => rank(other) - rank(one));
+  return best?.label;
+}
+
+/** Checks whether bytes can be read in an encoding, and most of what is not ASCII belongs to its language. */
+function isTextIn(bytes: Uint8Array, { label, characters, isWestern }: WideEncoding): boolean {
+  const text = decodeAs(bytes, label);
+  if (text === undefined || !characters.test(text)) return false;
+  const others = text.match(
+    /[^\p{ASCII}\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{P}\p{S}\u3000]/gu,
+  );
+  const own = text.match(/[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/gu);
+  return (others?.length ?? 0) * 10 <= (own?.length ?? 0) && !isWestern(bytes);
+}
+
+/** The last byte with which a common character of Big5 begins. */
+const COMMON_LEAD_MAX = 0xc6;
+
+/** Checks whether most characters of a text in Big5 are rare ones. */
+function isRare(bytes: Uint8Array): boolean {
+  let [common, all] = [0, 0];
+  for (let at = 0; at < bytes.length; at++) {
+    const lead = bytes[at] ?? 0;
+    if (lead < 0x80) continue;
+    all++;
+    if (lead <= COMMON_LEAD_MAX) common++;
+    at++;
+  }
+  return common * 2 < all;
+}
+
+/** Matches bytes beyond ASCII in a row, with what stands next to them. */
+const ROWS = /([A-Za-z]?)([\x80-\xff]+)(?=([A-Za-z]?))/g;
+
+/** Checks whether most bytes beyond ASCII are accented letters: by themselves, or between other letters of a word. */
+function isAccented(bytes: Uint8Array): boolean {
+  let accented = 0;
+  let all = 0;
+  // Unlike with the encoding that browsers call Latin-1, each byte is the character with its number.
+  const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+  for (const [, before, row = '', after] of text.matchAll(ROWS)) {
+    all++;
+    if (row.length === 1 || (before !== '' && after !== '')) accented++;
+  }
+  return accented * 2 > all;
+}
+
+/** Decodes bytes; undefined if they are not valid in the encoding. A character that was cut at the end does not count. */
+function decodeAs(bytes: Uint8Array, label: string): string | undefined {
+  try {
+    return new TextDecoder(label, { fatal: true }).decode(bytes, { stream: true });
+  } catch {
+    return undefined;
+  }
+}
