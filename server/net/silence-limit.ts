@@ -33,9 +33,19 @@ export const withSilenceLimit =
       end();
       return response;
     }
-    const watch: Transformer<Uint8Array, Uint8Array> & { cancel(): void } = {
-      transform(chunk, controller) {
-        controller.enqueue(chunk);
+    const reader = response.body.getReader();
+    // A transform would keep each chunk in two more queues, which takes as long as all else here.
+    const watched = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        const { done, value } = await reader.read().catch((error: unknown) => {
+          end();
+          throw error;
+        });
+        if (done) {
+          end();
+          return controller.close();
+        }
+        controller.enqueue(value);
         if (!isFirst) {
           timer.refresh();
           return;
@@ -44,10 +54,11 @@ export const withSilenceLimit =
         end();
         timer = limit(betweenMs);
       },
-      flush: end,
-      cancel: end,
-    };
-    const watched = response.body.pipeThrough(new TransformStream(watch));
+      cancel(reason) {
+        end();
+        return reader.cancel(reason);
+      },
+    });
     const { status, statusText, headers } = response;
     return new Response(watched, { status, statusText, headers });
   };

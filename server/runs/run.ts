@@ -91,38 +91,37 @@ export class Run {
   stream(from: number): ReadableStream<Uint8Array> {
     const encoder = new TextEncoder();
     let next = from;
+    // By a timer of its own: whatever is awaited together with a chunk delays the chunk.
+    let signs: NodeJS.Timeout | undefined;
     return new ReadableStream<Uint8Array>({
+      start(controller) {
+        signs = setInterval(() => {
+          if (controller.desiredSize === null) clearInterval(signs);
+          // Whoever does not read what was sent needs no sign.
+          else if (controller.desiredSize > 0) controller.enqueue(encoder.encode(SIGN_OF_LIFE));
+        }, HEARTBEAT_MS).unref();
+      },
       pull: async (controller) => {
         while (next >= this.#chunks.length) {
           if (this.#endedAt !== undefined) {
+            clearInterval(signs);
             controller.enqueue(encoder.encode('data: [DONE]\n\n'));
             controller.close();
             return;
           }
-          if (await isLater(this.#wake.promise, HEARTBEAT_MS)) return controller.enqueue(encoder.encode(SIGN_OF_LIFE));
+          await this.#wake.promise;
         }
         const events = this.#chunks.eventsFrom(next);
         next = this.#chunks.length;
+        signs?.refresh();
         controller.enqueue(encoder.encode(events));
       },
+      cancel: () => clearInterval(signs),
     });
   }
 
   #notify(): void {
     this.#wake.resolve();
     this.#wake = Promise.withResolvers<void>();
-  }
-}
-
-/** Resolves with true if a promise has not resolved within this time, and else with false as soon as it has. */
-async function isLater(promise: Promise<void>, ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<true>((resolve) => {
-    timer = setTimeout(resolve, ms, true);
-  });
-  try {
-    return await Promise.race([promise.then(() => false), late]);
-  } finally {
-    clearTimeout(timer);
   }
 }
