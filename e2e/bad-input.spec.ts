@@ -44,6 +44,12 @@ test('a view whose code cannot be loaded says so in its place, and the rest keep
   await studio.settled();
   await expect(studio.answers).toContainText('The chat goes on.');
   await page.unroute('**/_next/static/**');
+  // As after an update of the server.
+  await page.route('**/_next/static/**', (route) => route.fulfill({ status: 404 }));
   await studio.editor.getByRole('button', { name: 'Try again' }).click();
+  await expect(alert).toContainText('The studio has been updated. Reload the page to go on.');
+  await expect(alert.getByRole('button', { name: 'Reload page' })).toBeVisible();
+  await page.unroute('**/_next/static/**');
+  await page.reload();
   await expect(studio.editor.locator('.view-lines')).toContainText('alpha', { timeout: 20_000 });
 });

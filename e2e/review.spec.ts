@@ -16,7 +16,8 @@ test('a review can be finished in another tab', async ({ studio, bench, page, co
     .getByRole('group', { name: 'Tool call: multi_edit', exact: true })
     .getByRole('button', { name: 'Continue review…' })
     .click();
-  await expect(other.getByRole('button', { name: 'Keep change 1' })).toBeVisible();
+  // The editor is loaded a second time.
+  await expect(other.getByRole('button', { name: 'Keep change 1' })).toBeVisible({ timeout: 40_000 });
   await other
     .getByRole('region', { name: `Review: ${PATH}` })
     .getByRole('button', { name: 'Write these changes' })

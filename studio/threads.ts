@@ -264,11 +264,8 @@ export class Threads {
       await this.#refresh();
     } catch (error) {
       const { draftId: current, draft: since } = this.state.getState();
-      const chosen = {
-        ...(draft.parameters !== undefined && { parameters: draft.parameters }),
-        ...(draft.reviews !== undefined && { reviews: draft.reviews }),
-      };
-      if (!isStored && current === nextId) this.state.setState({ draftId, draft: { ...chosen, ...since } });
+      // What was chosen since counts, and for this thread alone, what was chosen before.
+      if (!isStored && current === nextId) this.state.setState({ draftId, draft: { ...draft, ...since } });
       throw error;
     } finally {
       this.#creating.delete(draftId);

@@ -19,6 +19,8 @@ export class AttachmentError extends Error {
 
 const SVG = 'image/svg+xml';
 
+const textIn = async (file: File) => (await import('./attached-text.ts')).attachedText(file);
+
 /** Images and text files, stored in the message as data: URLs. */
 export const attachmentAdapter: AttachmentAdapter = {
   accept: '*',
@@ -26,7 +28,7 @@ export const attachmentAdapter: AttachmentAdapter = {
     if (file.size > ATTACHMENT_MAX_BYTES) throw new AttachmentError('too-large', file.name);
     // An SVG is text, and no provider accepts it as an image.
     const isImage = file.type.startsWith('image/') && file.type !== SVG;
-    if (!isImage && (await textOf(file)) === undefined) throw new AttachmentError('not-text', file.name);
+    if (!isImage && (await textIn(file)) === undefined) throw new AttachmentError('not-text', file.name);
     return {
       id: crypto.randomUUID(),
       type: isImage ? 'image' : 'document',
@@ -39,9 +41,9 @@ export const attachmentAdapter: AttachmentAdapter = {
   async send(attachment): Promise<CompleteAttachment> {
     const { file } = attachment;
     const isImage = attachment.type === 'image';
-    const text = isImage ? undefined : await textOf(file);
+    const text = isImage ? undefined : await textIn(file);
     // Whatever encoding it had, everybody else takes it for UTF-8.
-    const bytes = text === undefined ? await file.bytes() : new TextEncoder().encode(text);
+    const bytes = text === undefined ? new Uint8Array(await file.arrayBuffer()) : new TextEncoder().encode(text);
     const url = dataUrl(file.type || 'application/octet-stream', bytes);
     return {
       ...attachment,
@@ -55,12 +57,3 @@ export const attachmentAdapter: AttachmentAdapter = {
   },
   async remove() {},
 };
-
-const isPdf = (bytes: Uint8Array): boolean => new TextDecoder().decode(bytes.subarray(0, 5)) === '%PDF-';
-
-/** The text of a file; undefined if it is none. */
-async function textOf(file: File): Promise<string | undefined> {
-  const [bytes, { readText }] = await Promise.all([file.bytes(), import('#lib/vfs/text-form.ts')]);
-  const read = isPdf(bytes) ? undefined : await readText(bytes);
-  return read?.text.includes('\0') ? undefined : read?.text;
-}

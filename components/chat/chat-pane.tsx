@@ -13,7 +13,6 @@ import {
 } from '#components/hooks/studio-provider.tsx';
 import { useWasIdle } from '#components/hooks/when-idle.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { preloadMarkdown } from '#components/markdown/markdown.tsx';
 import { IconButton } from '#components/ui/button.tsx';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
 import { focusComposer } from '#components/ui/focus.ts';
@@ -25,10 +24,17 @@ import { EmptyThread } from './empty-thread.tsx';
 import { StorageProblem, UnopenedThread, UnsentMessage } from './storage-problems.tsx';
 import { ThreadHeader } from './thread-header.tsx';
 
+/** How long a conversation waits for what renders its answers before it shows them as plain text, in milliseconds. */
+const RENDERER_WAIT_MS = 1_000;
+
 const FindBar = lazyView(() => import('./find/find-bar.tsx'));
 const MessageList = lazyView(async () => {
   // Otherwise the first answer would be seen as its source for a moment.
-  const [list] = await Promise.all([import('./list/message-list.tsx'), preloadMarkdown()]);
+  const renderer = Promise.race([
+    import('#components/markdown/markdown-view.tsx'),
+    new Promise((resolve) => setTimeout(resolve, RENDERER_WAIT_MS)),
+  ]).catch(() => undefined);
+  const [list] = await Promise.all([import('./list/message-list.tsx'), renderer]);
   return list;
 });
 const LockedKeys = lazyView(() => import('./locked-keys.tsx'));

@@ -27,6 +27,7 @@ import {
   keepNames,
   languageOf,
   useDiffSettings,
+  useEditorSettings,
   useEditorTheme,
 } from './options.ts';
 
@@ -213,7 +214,7 @@ interface HunkEditorProps {
 function HunkEditor({ path, text, review, onFinish, onAcceptRest }: HunkEditorProps) {
   const t = useChangeTexts();
   const host = useRef<HTMLDivElement>(null);
-  const [editor, setEditor] = useState<monaco.editor.IStandaloneDiffEditor>();
+  const [editor, setEditor] = useState<ReviewEditor>();
   const [current, setCurrent] = useState(0);
   const latest = useRef(text);
   latest.current = text;
@@ -226,17 +227,18 @@ function HunkEditor({ path, text, review, onFinish, onAcceptRest }: HunkEditorPr
       const shown = ((index % count) + count) % count;
       setCurrent(shown);
       const line = (latest.current.regions[shown]?.start ?? 0) + 1;
-      editor?.getModifiedEditor().revealLineInCenter(line);
-      editor?.getModifiedEditor().setPosition({ lineNumber: line, column: 1 });
+      editor?.text.revealLineInCenter(line);
+      editor?.text.setPosition({ lineNumber: line, column: 1 });
     },
     [editor],
   );
-  const names = useDiffSettings(editor, { original: t.before(path), modified: t.proposed(path) });
+  const names = useDiffSettings(editor?.diff, { original: t.before(path), modified: t.proposed(path) });
+  useEditorSettings(editor?.diff === undefined ? editor?.text : undefined);
   useReviewedModels(host, path, text, review, names, setEditor);
   useEffect(() => {
     // Opened by its button, or after the one before it: the keys work at once.
     const focus = document.activeElement;
-    if (focus === document.body || focus?.closest('[data-review-opener]') != null) editor?.getModifiedEditor().focus();
+    if (focus === document.body || focus?.closest('[data-review-opener]') != null) editor?.text.focus();
   }, [editor]);
   const keys = useRef({ show, onFinish, onAcceptRest, current });
   keys.current = { show, onFinish, onAcceptRest, current };
@@ -244,7 +246,7 @@ function HunkEditor({ path, text, review, onFinish, onAcceptRest }: HunkEditorPr
     if (editor === undefined) return;
     const { KeyCode, KeyMod } = monaco;
     const go = (step: number) => () => keys.current.show(keys.current.current + step);
-    for (const side of [editor.getOriginalEditor(), editor.getModifiedEditor()]) {
+    for (const side of editor.diff === undefined ? [editor.text] : [editor.diff.getOriginalEditor(), editor.text]) {
       side.addCommand(KeyMod.Alt | KeyCode.F5, go(1));
       side.addCommand(KeyMod.Alt | KeyMod.Shift | KeyCode.F5, go(-1));
       side.addCommand(KeyMod.CtrlCmd | KeyCode.Enter, () => keys.current.onFinish());
@@ -305,34 +307,38 @@ function HunkEditor({ path, text, review, onFinish, onAcceptRest }: HunkEditorPr
 
 const COLORS = { kept: 'text-done', rejected: 'text-failed', edited: 'text-running' } as const;
 
-/** Shows the old text and the reviewed one in a diff editor, and passes on what the user edits in it. */
+/** The editor of a reviewed text. */
+interface ReviewEditor {
+  text: monaco.editor.IStandaloneCodeEditor;
+  /** Absent for a new file, which has no old text at its side. */
+  diff?: monaco.editor.IStandaloneDiffEditor;
+}
+
+/** Shows the reviewed text, next to the old one if there is one, and passes on what the user edits in it. */
 function useReviewedModels(
   host: React.RefObject<HTMLDivElement | null>,
   path: string,
   text: FileReview,
   review: CallReview,
   names: () => DiffNames,
-  setEditor: (editor: monaco.editor.IStandaloneDiffEditor | undefined) => void,
+  setEditor: (editor: ReviewEditor | undefined) => void,
 ): void {
   const { settings } = useStudio();
-  const created = useRef<monaco.editor.IStandaloneDiffEditor>(undefined);
+  const models = useRef<monaco.editor.IDiffEditorModel>(undefined);
   const isApplying = useRef(false);
-  const first = useRef(text);
+  const latest = useRef(text);
+  latest.current = text;
+  const isNew = text.base === '';
   useEffect(() => {
     if (host.current === null) return;
-    const editor = monaco.editor.createDiffEditor(host.current, {
-      ...editorOptions(settings.getState().editor),
-      originalEditable: false,
-      useInlineViewWhenSpaceIsLimited: true,
-      renderOverviewRuler: false,
-      renderMarginRevertIcon: false,
-      hideUnchangedRegions: { enabled: true },
-    });
-    keepNames(editor, names);
+    const options = editorOptions(settings.getState().editor);
     const language = languageOf(path);
-    const original = monaco.editor.createModel(first.current.base, language);
-    const modified = monaco.editor.createModel(first.current.text, language);
-    editor.setModel({ original, modified });
+    const original = monaco.editor.createModel(latest.current.base, language);
+    const modified = monaco.editor.createModel(latest.current.text, language);
+    models.current = { original, modified };
+    const { editor, end } = isNew
+      ? createAlone(host.current, { ...options, model: modified, ariaLabel: names().modified })
+      : createDiff(host.current, options, { models: { original, modified }, names });
     const changes = modified.onDidChangeContent(({ changes: made }) => {
       if (isApplying.current) return;
       const edits = made.map(({ range, text: put }) => ({
@@ -342,22 +348,19 @@ function useReviewedModels(
       }));
       review.edit(path, modified.getValue(), edits);
     });
-    created.current = editor;
     setEditor(editor);
     return () => {
       changes.dispose();
-      created.current = undefined;
+      models.current = undefined;
       setEditor(undefined);
-      editor.setModel(null);
+      end();
       original.dispose();
       modified.dispose();
-      queueMicrotask(() => editor.dispose());
     };
-  }, [host, path, review, names, setEditor, settings]);
+  }, [host, path, review, names, setEditor, settings, isNew]);
   useEffect(() => {
-    const models = created.current?.getModel();
-    if (models === null || models === undefined) return;
-    const { original, modified } = models;
+    if (models.current === undefined) return;
+    const { original, modified } = models.current;
     if (original.getValue() !== text.base) original.applyEdits(lineEdits(original, text.base));
     if (modified.getValue() === text.text) return;
     isApplying.current = true;
@@ -367,6 +370,33 @@ function useReviewedModels(
       isApplying.current = false;
     }
   }, [text]);
+}
+
+function createAlone(host: HTMLElement, options: monaco.editor.IStandaloneEditorConstructionOptions) {
+  const text = monaco.editor.create(host, options);
+  return { editor: { text }, end: () => text.dispose() };
+}
+
+function createDiff(
+  host: HTMLElement,
+  options: ReturnType<typeof editorOptions>,
+  { models, names }: { models: monaco.editor.IDiffEditorModel; names: () => DiffNames },
+) {
+  const diff = monaco.editor.createDiffEditor(host, {
+    ...options,
+    originalEditable: false,
+    useInlineViewWhenSpaceIsLimited: true,
+    renderOverviewRuler: false,
+    renderMarginRevertIcon: false,
+    hideUnchangedRegions: { enabled: true },
+  });
+  keepNames(diff, names);
+  diff.setModel(models);
+  const end = () => {
+    diff.setModel(null);
+    queueMicrotask(() => diff.dispose());
+  };
+  return { editor: { text: diff.getModifiedEditor() as monaco.editor.IStandaloneCodeEditor, diff }, end };
 }
 
 /** What makes the text of a model another one, so that the cursor, what can be undone, and folded lines stay. */

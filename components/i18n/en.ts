@@ -53,9 +53,7 @@ export const en = {
     crashTitle: 'Something went wrong',
     crashHere: 'This part of the studio stopped working. The rest still works, and nothing is lost.',
     tryAgain: 'Try again',
-    notFoundTitle: 'Page not found',
-    notFound: 'There is nothing at this address. Files of a workspace have no address of their own.',
-    toStudio: 'Open the studio',
+    isOutdated: 'The studio has been updated. Reload the page to go on. Nothing is lost.',
   },
   panes: {
     threads: 'Threads',

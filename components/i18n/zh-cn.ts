@@ -44,9 +44,7 @@ export const zhCn: Catalog = {
     crashTitle: '出错了',
     crashHere: '工作室的这一部分停止工作了。其余部分不受影响，已保存的内容是安全的。',
     tryAgain: '再试一次',
-    notFoundTitle: '找不到页面',
-    notFound: '此地址没有内容。工作区中的文件没有自己的网址。',
-    toStudio: '打开工作室',
+    isOutdated: '工作室已更新。请重新加载页面以继续，不会丢失任何内容。',
   },
   insecure: {
     title: '请通过 HTTPS 或在 localhost 上打开工作室',

@@ -50,6 +50,22 @@ describe('storage', () => {
     });
   }
 
+  test('that refuses every write is reported, and the studio continues in memory', async ({ studio }) => {
+    const question = prompt('Not stored');
+    await model.script(question, [{ text: 'Anyway.' }]);
+    await studio.open();
+    const put = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
+      throw new DOMException('Writes are refused here.', 'InvalidStateError');
+    });
+    onTestFinished(() => put.mockRestore());
+    await studio.reopen();
+    await expect
+      .element(page.getByRole('heading', { name: 'This browser doesn’t let the studio store anything' }))
+      .toBeVisible();
+    await studio.say(question);
+    await expect.element(studio.answers.last()).toContainText('Anyway.');
+  });
+
   test('of files from a newer version of the studio is left alone, and its pane says so', async ({ studio }) => {
     // Nobody has opened the pane: it shows itself.
     await studio.open({ isWorkspaceShown: false });

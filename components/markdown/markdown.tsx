@@ -9,12 +9,8 @@ const PLAIN_MAX = 10_000;
 /** The text is readable without its renderer. */
 const MarkdownView = lazyView(patiently(() => import('./markdown-view.tsx')));
 
-/** How long a conversation waits for the renderer before it shows plain text, in milliseconds. */
-const RENDERER_WAIT_MS = 1_000;
-
-/** Preloads the renderer before the first answer. Never rejects; resolves without it if it takes too long. */
-export const preloadMarkdown = (): Promise<unknown> =>
-  Promise.race([MarkdownView.preload(), new Promise((resolve) => setTimeout(resolve, RENDERER_WAIT_MS))]);
+/** Preloads the renderer before the first answer. */
+export const preloadMarkdown = MarkdownView.preload;
 
 interface MarkdownProps {
   text: string;

@@ -53,11 +53,12 @@ export default function TextDiff({ path, before, after }: TextDiffProps) {
   if (diff === undefined) return <p className="p-2 text-muted text-sm">{t.tooDifferent}</p>;
   if (diff === '') return <p className="p-2 text-muted text-sm">{t.same}</p>;
   if (changed > SHOWN_MAX_LINES) return <p className="p-2 text-muted text-sm">{t.tooLong(changed)}</p>;
+  const isAlone = before === '' || after === '';
   return (
-    <div ref={box} className="text-diff overflow-x-auto text-[13px]">
+    <div ref={box} className={`text-diff overflow-x-auto text-[13px] ${isAlone ? 'is-alone' : ''}`}>
       <Diff
-        viewType={isWide && before !== '' && after !== '' ? 'split' : 'unified'}
-        diffType="modify"
+        viewType={isWide && !isAlone ? 'split' : 'unified'}
+        diffType={before === '' ? 'add' : after === '' ? 'delete' : 'modify'}
         hunks={hunks}
         tokens={tokens}
         renderToken={renderToken}
@@ -113,11 +114,15 @@ function useTokens(path: string, before: string, after: string, hunks: HunkData[
   const old = useHighlighted(before, language, false);
   const now = useHighlighted(after, language, false);
   return useMemo(() => {
-    const trees = new Map([
-      [before, highlightedTree(before, old.lines)],
-      [after, highlightedTree(after, now.lines)],
-    ]);
-    // What the library hands over is one side of the whole text.
+    // What the library hands over is one side of the whole text; of a new one, without the last line break.
+    const trees = new Map(
+      [
+        { text: before, lines: old.lines },
+        { text: after, lines: now.lines },
+      ].flatMap(({ text, lines }) =>
+        [text.replace(/\n$/, ''), text].map((side) => [side, highlightedTree(side, lines)] as const),
+      ),
+    );
     const refractor = { highlight: (text: string) => trees.get(text) ?? [{ type: 'text', value: text }] };
     return tokenize(hunks, {
       ...{ highlight: true, refractor: refractor as never, language: 'text', oldSource: before },

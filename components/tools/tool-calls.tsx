@@ -107,7 +107,7 @@ const FoldedCalls = memo(function FoldedCalls({ type, calls, live, session }: Fo
           {calls.map((call) => (
             // biome-ignore lint/a11y/useSemanticElements: a call is a group of its parts, not a set of form fields
             <span key={call.toolCallId} role="group" aria-label={t.tools.group(meant(call).toolName)}>
-              {t.tools.states[callState(call, live)]}
+              {t.tools.states[callState(call, live)]}{' '}
             </span>
           ))}
         </div>

@@ -125,7 +125,8 @@ export const ToolCard = memo(function ToolCard({ part: made, state, session, isI
           arrowClassName="text-muted"
         >
           <span className={`shrink-0 ${color}`}>{icon}</span>
-          <span className="min-w-0 truncate">{callPhrase(tool, part.toolName, state, t, changed)}</span>
+          {/* Spaces are for whoever hears the line, or copies it. */}
+          <span className="min-w-0 truncate">{callPhrase(tool, part.toolName, state, t, changed)}</span>{' '}
           <span data-unsearched="" className="min-w-0 flex-1 truncate text-left">
             <span translate="no" className="font-mono text-[13px] text-muted">
               {primaryText(tool, input)}
@@ -134,7 +135,7 @@ export const ToolCard = memo(function ToolCard({ part: made, state, session, isI
               <span className="ml-2 text-muted text-xs tabular-nums">{progressText(progress, t)}</span>
             ) : null}
             {reason === undefined ? null : <span className="ml-2 text-failed text-xs">{reason}</span>}
-          </span>
+          </span>{' '}
           {changed === undefined ? null : (
             <span data-unsearched="" className="shrink-0 text-xs tabular-nums">
               <span className="text-done">+{changed.added}</span>{' '}
@@ -155,7 +156,7 @@ export const ToolCard = memo(function ToolCard({ part: made, state, session, isI
               : round === undefined
                 ? t.tools.states[state]
                 : t.tools.repairRound(round.round, round.roundsMax)}
-          </span>
+          </span>{' '}
           {duration === undefined ? null : (
             <span data-unsearched="" data-duration="" className="shrink-0 text-muted text-xs tabular-nums">
               {duration < 1_000 ? t.time.ms(duration) : t.time.seconds(duration / 1_000)}

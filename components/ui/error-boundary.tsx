@@ -1,6 +1,6 @@
 'use client';
 
-import { Component, type ErrorInfo, type ReactNode } from 'react';
+import { Component, type ErrorInfo, type ReactNode, useEffect, useState } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { Button } from './button.tsx';
 import { CopyButton } from './copy-button.tsx';
@@ -41,8 +41,31 @@ export class ErrorBoundary extends Component<Props, State> {
   }
 }
 
+/** Matches the address of code that could not be loaded. */
+const CODE = /\/_next\/static\/\S+?\.js/;
+
+/** Whether code is gone from the server: it has been updated since this page was opened. */
+function useIsOutdated({ message }: Error): boolean {
+  const [isOutdated, setOutdated] = useState(false);
+  const code = CODE.exec(message)?.[0];
+  useEffect(() => {
+    if (code !== undefined)
+      fetch(code, { method: 'HEAD', cache: 'no-store' })
+        .then(({ status }) => setOutdated(status === 404))
+        .catch(() => undefined);
+  }, [code]);
+  return isOutdated;
+}
+
 function BrokenView({ error, onRetry }: { error: Error; onRetry(): void }) {
   const t = useMessages();
+  if (useIsOutdated(error))
+    return (
+      <div role="alert" className="m-3 rounded-md border border-failed/40 bg-failed-soft p-3 text-sm">
+        <p className="mt-1">{t.start.isOutdated}</p>
+        <Button onClick={() => location.reload()}>{t.common.reload}</Button>
+      </div>
+    );
   return (
     <div role="alert" className="m-3 rounded-md border border-failed/40 bg-failed-soft p-3 text-sm">
       <p className="font-medium">{t.start.crashTitle}</p>

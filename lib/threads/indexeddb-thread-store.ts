@@ -28,6 +28,18 @@ interface StudioSchema extends DBSchema {
   settings: { key: string; value: unknown };
 }
 
+/** Closes a database that refuses writes, as in some private windows, and rejects. One that is full can still be read. */
+async function checkWrites(db: IDBPDatabase<StudioSchema>): Promise<void> {
+  try {
+    await db.put('settings', 1, 'write-check');
+    await db.delete('settings', 'write-check');
+  } catch (error) {
+    if ((error as Error).name === 'QuotaExceededError') return;
+    db.close();
+    throw error;
+  }
+}
+
 /** The store in this browser's IndexedDB. */
 export class IndexedDbThreadStore implements ThreadStore {
   #db: IDBPDatabase<StudioSchema>;
@@ -47,6 +59,7 @@ export class IndexedDbThreadStore implements ThreadStore {
         // Another tab is opening a newer version: this one must close the database; its next call will fail and say so.
         blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
       });
+      await checkWrites(db);
       return new IndexedDbThreadStore(db, name);
     } catch (error) {
       throw new StorageError('unavailable', error);

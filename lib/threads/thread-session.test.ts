@@ -226,6 +226,24 @@ describe('a turn', () => {
     expect(session.getSnapshot().thread.queued).toBeUndefined();
   });
 
+  test('[R10] a message that waited for a turn that failed is not sent with another one', async () => {
+    server.plan.push({ chunks: says('Thinking'), ending: 'hang' });
+    await send(user('u'));
+    await vi.waitUntil(() => server.posts.length === 1);
+    await send(user('v'));
+    await session.stop();
+    await settled();
+    await send(user('w'));
+    await settled();
+    const said = async () =>
+      (await store.messages('t'))
+        .filter(({ message }) => message.role === 'user')
+        .map(({ message }) => message.parts.find((part) => part.type === 'text')?.text);
+    // Once there is an answer, what was waiting is sent, by itself.
+    await vi.waitUntil(async () => (await said()).length === 3);
+    expect(await said()).toEqual(['u', 'w', 'v']);
+  });
+
   test('[R12] that failed is retried from its last finished step, with the whole branch', async () => {
     const tool = countingTool('look');
     registry.add([tool]);

@@ -148,8 +148,8 @@ export class ThreadSession {
     await this.continueHere();
     if (this.#record.turn?.status.type === 'running' && this.#driving !== undefined) return this.#turns.queue(message);
     await this.#settle();
-    // A message that was queued when a turn ended early comes first.
-    await this.#turns.appendAfterQueued(message);
+    // One that was queued when a turn ended early goes on waiting: nobody may expect it to be sent with this one.
+    await this.#turns.append(message, this.#record.snapshot.thread.headId);
     this.#drive();
   }
 

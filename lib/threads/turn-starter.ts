@@ -38,7 +38,7 @@ export class TurnStarter {
   }
 
   /**
-   * Adds a message below `parentId` with the turn that answers it. `fromQueue`: it was the queued message, or joins it.
+   * Adds a message below `parentId` with the turn that answers it. `fromQueue`: it was the queued message.
    * Rejects with `StorageError`; then nothing is added.
    */
   async append(message: UserMessage, parentId: string | null, fromQueue = false): Promise<void> {
@@ -56,12 +56,6 @@ export class TurnStarter {
           : {}),
       },
     );
-  }
-
-  /** Adds a message at the end of the branch, after the queued one, if there is one. */
-  async appendAfterQueued(message: UserMessage): Promise<void> {
-    const { queued, headId } = this.#record.snapshot.thread;
-    await this.append(queued === undefined ? message : joined(queued, message), headId, true);
   }
 
   /** Lets a message wait for the end of the turn, together with the one that is already waiting. */

@@ -4,7 +4,7 @@ import { median } from '../../lib/median.ts';
 import { ADVERSARIES, CALLS, prose, timeParser } from '../../parser/inputs.ts';
 
 const ROUNDS = { count: 21, warmUp: 10 };
-const PROSE = 200_000;
+const PROSE = 1_000_000;
 const FILE = 4_000;
 
 const REPLIES: Readonly<Record<string, readonly string[]>> = {

@@ -1,0 +1,14 @@
+const en = {
+  title: 'Page not found',
+  help: 'There is nothing at this address. Files of a workspace have no address of their own.',
+  toStudio: 'Open the studio',
+};
+
+const zhCn: typeof en = {
+  title: '找不到页面',
+  help: '此地址没有内容。工作区中的文件没有自己的网址。',
+  toStudio: '打开工作室',
+};
+
+/** The texts of the page for unknown addresses. The server renders it, so that the studio does without them. */
+export const notFoundTexts = (locale: string): typeof en => (locale === 'zh-CN' ? zhCn : en);
