@@ -13,23 +13,14 @@ import { keyName } from '#components/ui/keys.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import { type FileReview, outcomesOf } from '#lib/review/file-review.ts';
-import { hunksBetween } from '#lib/review/hunks.ts';
 import type { ThreadSnapshot } from '#lib/threads/thread-record.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
 import { textOrBytes } from '#lib/vfs/text.ts';
 import { type PendingReview, pendingReviews } from '#studio/pending-reviews.ts';
 import type { CallReview, ReviewedPath } from '#studio/reviews.ts';
 import { monaco } from './monaco.ts';
-import {
-  type DiffNames,
-  EDITOR_CONTAINER,
-  editorOptions,
-  keepNames,
-  languageOf,
-  useDiffSettings,
-  useEditorSettings,
-  useEditorTheme,
-} from './options.ts';
+import { EDITOR_CONTAINER, useDiffSettings, useEditorSettings, useEditorTheme } from './options.ts';
+import { type ReviewEditor, useReviewedModels } from './reviewed-models.ts';
 
 interface ReviewViewProps {
   path: string;
@@ -306,107 +297,3 @@ function HunkEditor({ path, text, review, onFinish, onAcceptRest }: HunkEditorPr
 }
 
 const COLORS = { kept: 'text-done', rejected: 'text-failed', edited: 'text-running' } as const;
-
-/** The editor of a reviewed text. */
-interface ReviewEditor {
-  text: monaco.editor.IStandaloneCodeEditor;
-  /** Absent for a new file, which has no old text at its side. */
-  diff?: monaco.editor.IStandaloneDiffEditor;
-}
-
-/** Shows the reviewed text, next to the old one if there is one, and passes on what the user edits in it. */
-function useReviewedModels(
-  host: React.RefObject<HTMLDivElement | null>,
-  path: string,
-  text: FileReview,
-  review: CallReview,
-  names: () => DiffNames,
-  setEditor: (editor: ReviewEditor | undefined) => void,
-): void {
-  const { settings } = useStudio();
-  const models = useRef<monaco.editor.IDiffEditorModel>(undefined);
-  const isApplying = useRef(false);
-  const latest = useRef(text);
-  latest.current = text;
-  const isNew = text.base === '';
-  useEffect(() => {
-    if (host.current === null) return;
-    const options = editorOptions(settings.getState().editor);
-    const language = languageOf(path);
-    const original = monaco.editor.createModel(latest.current.base, language);
-    const modified = monaco.editor.createModel(latest.current.text, language);
-    models.current = { original, modified };
-    const { editor, end } = isNew
-      ? createAlone(host.current, { ...options, model: modified, ariaLabel: names().modified })
-      : createDiff(host.current, options, { models: { original, modified }, names });
-    const changes = modified.onDidChangeContent(({ changes: made }) => {
-      if (isApplying.current) return;
-      const edits = made.map(({ range, text: put }) => ({
-        start: range.startLineNumber - 1,
-        end: range.endLineNumber,
-        count: put.split(/\r\n|\r|\n/).length,
-      }));
-      review.edit(path, modified.getValue(), edits);
-    });
-    setEditor(editor);
-    return () => {
-      changes.dispose();
-      models.current = undefined;
-      setEditor(undefined);
-      end();
-      original.dispose();
-      modified.dispose();
-    };
-  }, [host, path, review, names, setEditor, settings, isNew]);
-  useEffect(() => {
-    if (models.current === undefined) return;
-    const { original, modified } = models.current;
-    if (original.getValue() !== text.base) original.applyEdits(lineEdits(original, text.base));
-    if (modified.getValue() === text.text) return;
-    isApplying.current = true;
-    try {
-      modified.pushEditOperations([], lineEdits(modified, text.text), () => null);
-    } finally {
-      isApplying.current = false;
-    }
-  }, [text]);
-}
-
-function createAlone(host: HTMLElement, options: monaco.editor.IStandaloneEditorConstructionOptions) {
-  const text = monaco.editor.create(host, options);
-  return { editor: { text }, end: () => text.dispose() };
-}
-
-function createDiff(
-  host: HTMLElement,
-  options: ReturnType<typeof editorOptions>,
-  { models, names }: { models: monaco.editor.IDiffEditorModel; names: () => DiffNames },
-) {
-  const diff = monaco.editor.createDiffEditor(host, {
-    ...options,
-    originalEditable: false,
-    useInlineViewWhenSpaceIsLimited: true,
-    renderOverviewRuler: false,
-    renderMarginRevertIcon: false,
-    hideUnchangedRegions: { enabled: true },
-  });
-  keepNames(diff, names);
-  diff.setModel(models);
-  const end = () => {
-    diff.setModel(null);
-    queueMicrotask(() => diff.dispose());
-  };
-  return { editor: { text: diff.getModifiedEditor() as monaco.editor.IStandaloneCodeEditor, diff }, end };
-}
-
-/** What makes the text of a model another one, so that the cursor, what can be undone, and folded lines stay. */
-function lineEdits(model: monaco.editor.ITextModel, text: string): monaco.editor.IIdentifiedSingleEditOperation[] {
-  const last = model.getLineCount();
-  return hunksBetween(model.getValue(), text).map(({ start, end, lines }) => {
-    const range =
-      end >= last
-        ? new monaco.Range(start + 1, 1, last, model.getLineMaxColumn(last))
-        : new monaco.Range(start + 1, 1, end + 1, 1);
-    return { range, text: lines.join('') };
-  });
-}

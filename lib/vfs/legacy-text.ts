@@ -2,23 +2,23 @@ import { analyse } from 'chardet';
 import { wideEncodingOf } from './wide-encodings.ts';
 
 /** Encodings with one byte to a character, as the detector names them, and as `TextDecoder` does. */
-const NARROW: Readonly<Record<string, string>> = {
-  'ISO-8859-1': 'windows-1252',
-  'ISO-8859-2': 'iso-8859-2',
-  'ISO-8859-5': 'iso-8859-5',
-  'ISO-8859-6': 'iso-8859-6',
-  'ISO-8859-7': 'iso-8859-7',
-  'ISO-8859-8': 'iso-8859-8',
-  'ISO-8859-9': 'windows-1254',
-  'windows-1250': 'windows-1250',
-  'windows-1251': 'windows-1251',
-  'windows-1252': 'windows-1252',
-  'windows-1253': 'windows-1253',
-  'windows-1254': 'windows-1254',
-  'windows-1255': 'windows-1255',
-  'windows-1256': 'windows-1256',
-  'KOI8-R': 'koi8-r',
-};
+const NARROW: ReadonlyMap<string, string> = new Map([
+  ['ISO-8859-1', 'windows-1252'],
+  ['ISO-8859-2', 'iso-8859-2'],
+  ['ISO-8859-5', 'iso-8859-5'],
+  ['ISO-8859-6', 'iso-8859-6'],
+  ['ISO-8859-7', 'iso-8859-7'],
+  ['ISO-8859-8', 'iso-8859-8'],
+  ['ISO-8859-9', 'windows-1254'],
+  ['windows-1250', 'windows-1250'],
+  ['windows-1251', 'windows-1251'],
+  ['windows-1252', 'windows-1252'],
+  ['windows-1253', 'windows-1253'],
+  ['windows-1254', 'windows-1254'],
+  ['windows-1255', 'windows-1255'],
+  ['windows-1256', 'windows-1256'],
+  ['KOI8-R', 'koi8-r'],
+]);
 
 /** How much of a text the detector looks at, in bytes. */
 const LOOKED_AT_BYTES = 200_000;
@@ -43,7 +43,7 @@ export function readLegacyText(bytes: Uint8Array): { text: string; encoding: str
 function narrowEncodingOf(bytes: Uint8Array): string | undefined {
   const looked = bytes.subarray(0, LOOKED_AT_BYTES);
   for (const { name, confidence } of analyse(looked)) {
-    const label = NARROW[name];
+    const label = NARROW.get(name);
     if (label !== undefined && label !== 'windows-1252' && confidence >= CONFIDENCE) return label;
     if (label === 'windows-1252') break;
   }
