@@ -10,7 +10,9 @@ export interface PendingReview {
   toolCallId: string;
   /** The files that it names; none if only its proposal tells. */
   paths: readonly string[];
-  /** Whether it can be accepted unseen: nothing but the review holds it back. */
+  /** Whether nothing but the review holds it back. What else it asks about is said in the conversation. */
+  isPlain: boolean;
+  /** Whether it can be accepted together with others: its files have been named. */
   canBeAccepted: boolean;
 }
 
@@ -22,8 +24,8 @@ export function pendingReviews(session: ThreadSession, tools: ToolIndex<Tool>): 
     const part = meantCall(made, (name) => tools.get(name));
     const tool = tools.get(part.toolName);
     if (tool === undefined || part.inputState !== 'complete' || !session.isReview(part.toolCallId)) return [];
-    const canBeAccepted =
-      part.origin === undefined && tool.destructive !== true && session.askedPaths(part).length === 0;
-    return [{ toolCallId: part.toolCallId, paths: touchedFiles(tool, part.input), canBeAccepted }];
+    const isPlain = part.origin === undefined && tool.destructive !== true && session.askedPaths(part).length === 0;
+    const paths = touchedFiles(tool, part.input);
+    return [{ toolCallId: part.toolCallId, paths, isPlain, canBeAccepted: isPlain && paths.length > 0 }];
   });
 }

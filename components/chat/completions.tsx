@@ -15,6 +15,7 @@ import { useServers } from '#components/servers/use-servers.ts';
 import { ShortcutKeys } from '#components/ui/keys.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import { mentionOf, type WrittenTrigger, writtenCommand, writtenMention } from './mention.ts';
+import { MessageEstimate } from './message-estimate.tsx';
 
 /** Files up to this size, in bytes, are added to the message with their contents. */
 const MENTION_MAX_BYTES = 32_000;
@@ -32,13 +33,14 @@ interface CompletionsProps {
 
 /**
  * What completes a message as it is written: files, folders, resources of tool servers, and templates of those after `@`, and
- * commands and prompts of the workspace and of tool servers after a first `/`.
+ * commands and prompts of the workspace and of tool servers after a first `/`. Says how long a long message is.
  */
 export default function Completions(props: CompletionsProps) {
   return (
     <>
       <Mentions {...props} />
       <Commands {...props} />
+      <MessageEstimate />
     </>
   );
 }

@@ -219,6 +219,20 @@ describe('what is pasted', () => {
   });
 });
 
+test('a long message says how many tokens it has, and whether the model reads so many', async ({ studio }) => {
+  await studio.open({ model: 'narrow-4k' });
+  await studio.message.fill('word '.repeat(1_000));
+  await expect.element(page.getByRole('button', { name: 'Send' })).toBeEnabled();
+  const estimate = page.getByRole('main').getByText(/About [\d.]+K tokens/);
+  await expect.element(estimate).not.toBeInTheDocument();
+  await studio.message.fill('word '.repeat(6_000));
+  await expect.element(estimate).toContainText('About 8.6K tokens. narrow-4k reads 4.1K tokens at most.');
+  await studio.choose('Model', 'scripted');
+  await expect.element(estimate).not.toBeInTheDocument();
+  await studio.message.fill('word '.repeat(12_000));
+  await expect.element(estimate).toHaveText('About 17K tokens.');
+});
+
 test('files that are dropped over the conversation are attached, or the reason is said; elsewhere nothing happens', async ({
   studio,
 }) => {

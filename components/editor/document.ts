@@ -3,7 +3,7 @@ import { SerialQueue } from '#lib/base/serial-queue.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystem, Version } from '#lib/vfs/file-system.ts';
 import type { WorkspaceHistory } from '#lib/vfs/history.ts';
-import { UTF8, writeText } from '#lib/vfs/text-form.ts';
+import { type TextForm, UTF8, writeText } from '#lib/vfs/text-form.ts';
 import type { EditorTabs } from '#studio/editing/editor-tabs.ts';
 import type { UnsavedEdit, UnsavedEdits } from '#studio/editing/unsaved-edits.ts';
 import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
@@ -21,7 +21,7 @@ export interface DocumentState {
   status: 'loading' | 'ready' | 'binary' | 'gone' | 'binary-gone' | 'conflict';
   problem: string | undefined;
   /** The other version, and the common base of both sides; only in a conflict. */
-  conflict: { base: string; theirs: string; version: Version } | undefined;
+  conflict: { base: string; theirs: string; version: Version; form: TextForm } | undefined;
 }
 
 const documentModels = new WeakSet<monaco.editor.ITextModel>();
@@ -50,7 +50,7 @@ export class Document {
   /** The version that `#savedContent` belongs to. */
   #version: Version = 0;
   /** How the file was written. */
-  #form = UTF8;
+  #form: TextForm = UTF8;
   /** The file as the model shows it, with uniform line endings. */
   #savedContent = '';
   /** The last edits that were recorded in the history because the file could not take them. */
@@ -109,7 +109,9 @@ export class Document {
       const { status } = this.state.getState();
       const content = this.model.getValue();
       if (!this.isDirty || (status !== 'conflict' && status !== 'gone') || content === this.#recorded) return;
-      await this.#history.note({ type: 'person' }, this.path, await writeText(content, this.#form));
+      // What the file's encoding lacks is kept anyway.
+      const bytes = await writeText(content, this.#form).catch(() => new TextEncoder().encode(content));
+      await this.#history.note({ type: 'person' }, this.path, bytes);
       this.#recorded = content;
     });
   }
@@ -122,6 +124,7 @@ export class Document {
       this.#show(text);
       this.#savedContent = this.#asShown(conflict.theirs);
       this.#version = conflict.version;
+      this.#form = conflict.form;
       this.#setStatus('ready');
       await this.#push();
     });
@@ -192,7 +195,7 @@ export class Document {
     if (read === undefined) return this.#setStatus('binary');
     const { text: content, form } = read;
     if (this.isDirty && content !== this.model.getValue()) {
-      this.#setStatus('conflict', { base: this.#savedContent, theirs: content, version });
+      this.#setStatus('conflict', { base: this.#savedContent, theirs: content, version, form });
       return;
     }
     this.#version = version;

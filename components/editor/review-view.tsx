@@ -1,7 +1,7 @@
 'use client';
 
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { useSession, useStudio, useThreads, useTools } from '#components/hooks/studio-provider.tsx';
 import { useChangeTexts } from '#components/i18n/use-change-texts.ts';
 import { FileChange } from '#components/review/file-change.tsx';
@@ -60,6 +60,19 @@ export default function ReviewView({ path, toolCallId, onClose }: ReviewViewProp
   );
 }
 
+/** Whether the newest key repeats because it is held: it was meant for the review before. */
+function useRepeatedKey(): RefObject<boolean> {
+  const isRepeated = useRef(false);
+  useEffect(() => {
+    const note = ({ repeat }: KeyboardEvent) => {
+      isRepeated.current = repeat;
+    };
+    addEventListener('keydown', note, true);
+    return () => removeEventListener('keydown', note, true);
+  }, []);
+  return isRepeated;
+}
+
 interface ReviewProps extends Omit<ReviewViewProps, 'onClose'> {
   session: ThreadSession;
   /** The calls that will ask after this one. */
@@ -70,6 +83,7 @@ function Review({ session, path, toolCallId, later }: ReviewProps) {
   const t = useChangeTexts();
   const { tabs } = useStudio();
   const { review, state } = useCallReview(session, toolCallId);
+  const isRepeated = useRepeatedKey();
   const { files = [], uncompared, isStale, problem, rebased, note } = state;
   const file = files.find((one) => one.path === path) ?? files[0];
   const total = files.length + uncompared.length;
@@ -86,20 +100,27 @@ function Review({ session, path, toolCallId, later }: ReviewProps) {
   const turnId = session.getSnapshot().branch.at(-1)?.id ?? '';
   const finish = async (next: readonly PendingReview[] = later) => {
     const isAnswered = await review.finish();
-    if (isAnswered) tabs.endReview(toolCallId, { turnId, later: next });
+    // One that asks about more than its changes says so in the conversation.
+    if (isAnswered) tabs.endReview(toolCallId, { turnId, later: next[0]?.isPlain === true ? next : [] });
     return isAnswered;
   };
   const acceptRest = async () => {
     if (!(await finish(later.filter(({ canBeAccepted }) => !canBeAccepted)))) return;
     for (const { toolCallId: id, canBeAccepted } of later)
-      if (canBeAccepted) await session.answer(id, { type: 'allow', scope: 'once' });
+      if (canBeAccepted) await session.answer(id, { type: 'allow', scope: 'once', isAhead: true });
   };
   return (
     <section
       aria-label={t.reviewTitle(file.path)}
       className="flex h-full min-h-0 flex-col"
       onKeyDown={(event) => {
-        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.altKey || event.defaultPrevented)
+        if (
+          event.repeat ||
+          event.key !== 'Enter' ||
+          !(event.ctrlKey || event.metaKey) ||
+          event.altKey ||
+          event.defaultPrevented
+        )
           return;
         event.preventDefault();
         void (event.shiftKey ? acceptRest() : finish());
@@ -138,8 +159,8 @@ function Review({ session, path, toolCallId, later }: ReviewProps) {
           path={file.path}
           text={file.text}
           review={review}
-          onFinish={() => void finish()}
-          onAcceptRest={() => void acceptRest()}
+          onFinish={() => isRepeated.current || void finish()}
+          onAcceptRest={() => isRepeated.current || void acceptRest()}
         />
       )}
       {uncompared.length === 0 ? null : (

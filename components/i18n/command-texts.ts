@@ -12,6 +12,13 @@ export const commandTexts = {
   mentions: 'Files and folders',
   inFiles: 'Text in files',
   inMessages: 'Text in messages',
+  /** Of the message that is being written. */
+  estimate: {
+    size: (tokens: string) => `About ${tokens} tokens.`,
+    cost: (dollars: string) => `Sending it costs about ${dollars}.`,
+    tooLong: (model: string, window: string) =>
+      `${model} reads ${window} tokens at most. Save the text as a file in the workspace, so that the model can read it in parts, or choose another model.`,
+  },
 };
 
 export type CommandTexts = typeof commandTexts;

@@ -1383,6 +1383,12 @@ export const zhCn: Catalog = {
     mentions: '文件和文件夹',
     inFiles: '文件中的文字',
     inMessages: '消息中的文字',
+    estimate: {
+      size: (tokens) => `约 ${tokens} 个 token。`,
+      cost: (dollars) => `发送约需 ${dollars}。`,
+      tooLong: (model, window) =>
+        `${model} 最多读取 ${window} 个 token。请把文本保存为工作区中的文件，让模型分段读取，或选择其他模型。`,
+    },
   },
   compaction: {
     summarized: '已总结此前的消息',

@@ -198,12 +198,17 @@ describe('of several calls', () => {
     await expect.element(files).toHaveText(/b\.txt\s*new\s*\+1 −0.*old\.txt\s*deleted.*\.env/);
     await reviewOf('/a.txt').getByRole('button', { name: 'Reject all' }).click();
     await reviewOf('/a.txt').getByRole('button', { name: 'Accept the rest' }).click();
-    await expect.element(reviewOf('/.env')).toBeVisible();
-    const stored = await studio.workspace();
-    expect([...paths, '/old.txt'].map((path) => stored.has(path))).toEqual([false, true, false, false]);
-    await reviewOf('/.env').getByRole('button', { name: 'Reject all' }).click();
-    await reviewOf('/.env').getByRole('button', { name: 'Write these changes' }).click();
+    // Nobody deletes something unseen.
+    await expect.element(reviewOf('/old.txt').getByRole('button', { name: 'Reject', exact: true })).toBeVisible();
+    await reviewOf('/old.txt').getByRole('button', { name: 'Reject', exact: true }).click();
+    await reviewOf('/old.txt').getByRole('button', { name: 'Write these changes' }).click();
+    // What asks about more than its changes says so in the conversation.
+    const ruled = studio.call('write_file', 2);
+    await expect.element(ruled).toContainText('/.env');
+    await ruled.getByRole('button', { name: 'Deny', exact: true }).click();
     await studio.settled();
+    const stored = await studio.workspace();
+    expect([...paths, '/old.txt'].map((path) => stored.has(path))).toEqual([false, true, false, true]);
   });
 
   test('one that is switched on in a new thread is not switched on in the next one', async ({ studio }) => {

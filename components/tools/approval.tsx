@@ -61,19 +61,20 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
   const hasDraft = useHasDraft(part.toolCallId);
   const [isShown, setShown] = useState(false);
   const onShown = useCallback(() => setShown(true), []);
+  const { origin } = part;
+  const askedPaths = session.askedPaths(inner ?? part);
   const isProposal = inner === undefined && tool !== undefined && canPropose(tool);
   const isReview = isProposal && session.isReview(part.toolCallId);
   const path = touchedFile(tool, part) ?? '/';
+  const isPlain = origin === undefined && askedPaths.length === 0 && tool?.destructive !== true;
   useEffect(() => {
     const turnId = session.getSnapshot().branch.at(-1)?.id;
     // Whoever reviews the changes of an answer gets the next ones without asking for them.
-    if (isReview && turnId !== undefined && tabs.isReviewing(turnId) && !isEditing())
+    if (isReview && isPlain && turnId !== undefined && tabs.isReviewing(turnId) && !isEditing())
       tabs.openReview(path, part.toolCallId);
-  }, [session, tabs, isReview, path, part.toolCallId]);
+  }, [session, tabs, isReview, isPlain, path, part.toolCallId]);
   if (tool === undefined) return null;
   const input = inner === undefined ? outerInput : new Map(Object.entries(inner.input ?? {}));
-  const { origin } = part;
-  const askedPaths = session.askedPaths(inner ?? part);
   // Who reviews changes in this thread is asked about each of them, whatever was allowed.
   const isOnlyOnce =
     origin !== undefined ||

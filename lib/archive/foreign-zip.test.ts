@@ -91,6 +91,22 @@ describe('entries', () => {
     });
   });
 
+  test('with a wrong checksum, or an impossible place, are damaged', async () => {
+    const zip = await zipOf({ 'a.txt': { level: 0, text: 'amount = 1000' }, 'b.txt': { text: 'fine' } });
+    zip.set(bytes('9000'), Buffer.from(zip).indexOf('1000'));
+    expect(Object.fromEntries((await unpackZip(zip, LIMITS)).failed)).toEqual({ 'a.txt': 'damaged' });
+    const cut = await unpackZip(zip.subarray(10), LIMITS);
+    expect([...cut.failed.keys(), ...cut.entries.keys()].sort()).toEqual(['a.txt', 'b.txt']);
+  });
+
+  test('with the same name are named, and backslashes are letters next to slashes', async () => {
+    const zip = await zipOf({ 'a/b.txt': { text: 'one' }, x: { raw: bytes('a/b.txt'), text: 'two' }, 'a\\b.txt': {} });
+    const { entries, failed } = await unpackZip(zip, LIMITS);
+    expect([...entries.keys()]).toEqual(['a/b.txt', 'a\\b.txt']);
+    expect(entries.get('a/b.txt')).toEqual(bytes('one'));
+    expect(Object.fromEntries(failed)).toEqual({ 'a/b.txt': 'taken' });
+  });
+
   test('beyond the limits are refused before anything is unpacked', async () => {
     await expect(unpackZip(await zipOf({ a: { text: ' '.repeat(2_000_000) } }), LIMITS)).rejects.toThrow(
       'too-large-unpacked',

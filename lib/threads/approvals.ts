@@ -23,10 +23,10 @@ import type { ThreadRecord } from './thread-record.ts';
 /**
  * The user's answer to a call that asks for permission. `once`: allows this call and its inner calls; `thread`: this
  * tool in this thread; `always`: its kind everywhere. Of a call that reaches hosts, the last two allow these hosts only.
- * `reviewed`: what this call is to write instead.
+ * `reviewed`: what this call is to write instead. `isAhead`: it was given before the call asked, about its changes only.
  */
 export type ApprovalAnswer =
-  | { type: 'allow'; scope: 'once' | 'thread' | 'always'; note?: string; reviewed?: ReviewedChanges }
+  | { type: 'allow'; scope: 'once' | 'thread' | 'always'; note?: string; reviewed?: ReviewedChanges; isAhead?: true }
   | { type: 'deny'; reason: string };
 
 /** A tool that a question is about. */
@@ -125,10 +125,14 @@ export class Approvals {
     const given = this.#givenAnswers.get(toolCallId);
     this.#givenAnswers.delete(toolCallId);
     // What was allowed of a tool that can change may have been about another description of it.
-    // Nor does an answer to one question of code say anything about a host that it asks for next.
+    // Nor does an answer to one question of code say anything about a host that it asks for next, or one about changes about
+    // anything else that the call asks for by now.
     const isSame = toolCallId === call.toolCallId || reachedHosts(tool, call.input).length === 0;
+    const isMore = paths?.type === 'ask' || call.origin !== undefined || tool.destructive === true;
     const isUsed =
-      given !== undefined && (given.type === 'deny' || (isSame && this.#options.isKnown(tool) === undefined));
+      given !== undefined &&
+      (given.type === 'deny' ||
+        (isSame && this.#options.isKnown(tool) === undefined && !(given.isAhead === true && isMore)));
     if (isUsed) resolve(given);
     this.#asking.set(toolCallId, resolve);
     const innerCalls = new Map(toolCallId === call.toolCallId ? [] : [[toolCallId, call]]);

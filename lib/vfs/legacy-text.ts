@@ -1,30 +1,20 @@
 import { analyse } from 'chardet';
-import { wideEncodingOf } from './wide-encodings.ts';
+import { isAccented, wideEncodingOf } from './wide-encodings.ts';
 
-/** Encodings with one byte to a character, as the detector names them, and as `TextDecoder` does. */
-const NARROW: ReadonlyMap<string, string> = new Map([
-  ['ISO-8859-1', 'windows-1252'],
-  ['ISO-8859-2', 'iso-8859-2'],
-  ['ISO-8859-5', 'iso-8859-5'],
-  ['ISO-8859-6', 'iso-8859-6'],
-  ['ISO-8859-7', 'iso-8859-7'],
-  ['ISO-8859-8', 'iso-8859-8'],
-  ['ISO-8859-9', 'windows-1254'],
-  ['windows-1250', 'windows-1250'],
+/** Encodings of Cyrillic, as the detector names them, and as `TextDecoder` does. */
+const CYRILLIC: ReadonlyMap<string, string> = new Map([
   ['windows-1251', 'windows-1251'],
-  ['windows-1252', 'windows-1252'],
-  ['windows-1253', 'windows-1253'],
-  ['windows-1254', 'windows-1254'],
-  ['windows-1255', 'windows-1255'],
-  ['windows-1256', 'windows-1256'],
   ['KOI8-R', 'koi8-r'],
 ]);
 
 /** How much of a text the detector looks at, in bytes. */
 const LOOKED_AT_BYTES = 200_000;
 
-/** From which confidence on a text of another script is taken for one, in percent. Western text is the rest. */
-const CONFIDENCE = 20;
+/** From which confidence on the detector is believed, in percent. */
+const CONFIDENCE = 30;
+
+/** From how many characters on the detector is believed about an encoding with two bytes to a character. */
+const WIDE_CHARACTERS = 8;
 
 /** The share of a text that may be accented letters, and signs. Where there are more, it is something else. */
 const ACCENTED_MAX = 0.4;
@@ -32,7 +22,9 @@ const ACCENTED_MAX = 0.4;
 /** Reads text in an encoding of the time before Unicode; undefined if it is none, or could not be written again. */
 export function readLegacyText(bytes: Uint8Array): { text: string; encoding: string } | undefined {
   const languages = globalThis.navigator?.languages ?? [];
-  const encoding = wideEncodingOf(bytes, languages) ?? narrowEncodingOf(bytes);
+  const wide = wideEncodingOf(bytes, languages);
+  // A guess would be shown as something else, and what is typed would be written as something else.
+  const encoding = wide === undefined ? narrowEncodingOf(bytes) : isSure(bytes, wide) ? wide : undefined;
   if (encoding === undefined) return undefined;
   const text = new TextDecoder(encoding).decode(bytes);
   const again = encodeLegacy(text, encoding);
@@ -40,15 +32,16 @@ export function readLegacyText(bytes: Uint8Array): { text: string; encoding: str
   return isSame ? { text, encoding } : undefined;
 }
 
+/** Checks whether a text is long enough for its encoding to be certain. */
+const isSure = (bytes: Uint8Array, encoding: string): boolean =>
+  (new TextDecoder(encoding).decode(bytes).match(/[^\p{ASCII}]/gu)?.length ?? 0) >= WIDE_CHARACTERS;
+
 function narrowEncodingOf(bytes: Uint8Array): string | undefined {
   const looked = bytes.subarray(0, LOOKED_AT_BYTES);
-  for (const { name, confidence } of analyse(looked)) {
-    const label = NARROW.get(name);
-    if (label !== undefined && label !== 'windows-1252' && confidence >= CONFIDENCE) return label;
-    if (label === 'windows-1252') break;
-  }
   const beyond = looked.filter((byte) => byte >= 0x80).length;
-  return beyond <= looked.byteLength * ACCENTED_MAX ? 'windows-1252' : undefined;
+  if (isAccented(looked)) return beyond <= looked.byteLength * ACCENTED_MAX ? 'windows-1252' : undefined;
+  const [best] = analyse(looked);
+  return best !== undefined && best.confidence >= CONFIDENCE ? CYRILLIC.get(best.name) : undefined;
 }
 
 /** The bytes of each character, by encoding. */

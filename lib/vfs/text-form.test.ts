@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { encodeLegacy } from './legacy-text.ts';
-import { readText, UTF8, writeText } from './text-form.ts';
+import { readText, TextFormError, UTF8, writeText } from './text-form.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
@@ -51,9 +51,33 @@ test('UTF-8 stays as it is, whatever it is about', async () => {
     expect(await readText(utf8(text))).toEqual({ text, form: UTF8 });
 });
 
-test('a character that an encoding lacks makes the file UTF-8', async () => {
-  expect(await writeText('Müsli 🙂', { encoding: 'windows-1252', mark: false })).toEqual(utf8('Müsli 🙂'));
+test('nothing is written that would be read as something else', async () => {
+  const form = (encoding: string) => ({ encoding, mark: false });
+  await expect(writeText('Müsli 🙂', form('windows-1252'))).rejects.toThrow('windows-1252');
+  await expect(writeText('// α', form('gb18030'))).rejects.toThrow(TextFormError);
+  await expect(writeText('Имя', form('windows-1251'))).rejects.toThrow(TextFormError);
+  expect(await writeText('// plain', form('gb18030'))).toEqual(utf8('// plain'));
   expect(encodeLegacy('🙂', 'gb18030')).toBeUndefined();
+});
+
+test.each([
+  ['windows-1251', '// Функция возвращает сумму двух чисел, которые ей дали\nreturn a + b;\n'],
+  ['shift_jis', '// 二つの数の合計を返す関数です\nreturn a + b;\n'],
+  ['euc-jp', '// 二つの数の合計を返す関数です\nreturn a + b;\n'],
+  ['euc-kr', '// 두 수의 합계를 돌려주는 함수입니다\nreturn a + b;\n'],
+  ['gb18030', '// 这个函数返回两个数的总和\nreturn a + b;\n'],
+  ['windows-1252', '// Le café est fermé, très tôt.\n'],
+])('a comment in %s is read as it is, or not at all', async (encoding, text) => {
+  expect([text, undefined]).toContain((await readText(written(text, encoding)))?.text);
+});
+
+test.each([
+  ['windows-1251', '// Привет мир'],
+  ['windows-1256', '// مرحبا بالعالم'],
+  ['windows-874', '// สวัสดีชาวโลก'],
+  ['gb18030', '// 你好'],
+])('what is too short to be certain is not guessed: %s', async (encoding, text) => {
+  expect((await readText(written(text, encoding)))?.text ?? text).toBe(text);
 });
 
 describe('no text', () => {
@@ -61,6 +85,7 @@ describe('no text', () => {
     ['an image', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d]],
     ['control characters', [0x41, 0xe4, 0x01, 0x02, 0x42]],
     ['half of a UTF-16 character', [0xff, 0xfe, 0x61]],
+    ['UTF-32', [0xff, 0xfe, 0, 0, 0x61, 0, 0, 0]],
     ['mostly bytes beyond ASCII', [0xff, 0xe4, 0xfe, 0xd0, 0x9c, 0xff, 0xf1, 0xe8]],
   ])('is %s', async (_, list) => {
     expect(await readText(new Uint8Array(list))).toBeUndefined();

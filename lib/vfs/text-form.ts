@@ -31,6 +31,8 @@ const isControl = (byte: number): boolean => byte < 0x20 && !(byte >= 0x08 && by
  * can be written in it again. Undefined if it is no text.
  */
 export async function readText(bytes: Uint8Array): Promise<WrittenText | undefined> {
+  // UTF-32 begins like UTF-16.
+  if (bytes[0] === 0xff && bytes[1] === 0xfe && bytes[2] === 0 && bytes[3] === 0) return undefined;
   for (const [encoding, mark] of MARKS) {
     if (!mark.every((byte, index) => bytes[index] === byte)) continue;
     const text = decodeAs(bytes.subarray(mark.length), encoding);
@@ -52,13 +54,30 @@ function isDamagedUtf8(bytes: Uint8Array): boolean {
   return right > wrong || decodeAs(bytes, 'utf-8', true) !== undefined;
 }
 
-/** Writes a text in a form, or as UTF-8 if the form has no bytes for one of its characters. */
-export async function writeText(text: string, { encoding, mark }: TextForm): Promise<Uint8Array> {
+/** Thrown for a text that cannot be written as its file was: it would be read as another one. */
+export class TextFormError extends Error {
+  override readonly name = 'TextFormError';
+
+  constructor(encoding: string) {
+    super(
+      `The file is written in ${encoding}, in which this text cannot be stored. Delete the file, and write it again: new files are UTF-8.`,
+    );
+  }
+}
+
+/** Writes a text in a form. Rejects with `TextFormError` if it would not be read as the same text. */
+export async function writeText(text: string, form: TextForm): Promise<Uint8Array> {
+  const { encoding, mark } = form;
   // A mark that somebody has written as well is the same one.
   const own = mark && text.startsWith('\ufeff') ? text.slice(1) : text;
-  const content = (await encodeAs(own, encoding)) ?? new TextEncoder().encode(own);
+  const content = await encodeAs(own, encoding);
+  if (content === undefined) throw new TextFormError(encoding);
   const begin = mark ? (MARKS.get(encoding) ?? []) : [];
-  if (begin.length === 0) return content;
+  if (begin.length === 0) {
+    const isPlain = encoding === 'utf-8' || /^\p{ASCII}*$/u.test(own);
+    if (!isPlain && (await readText(content))?.text !== own) throw new TextFormError(encoding);
+    return content;
+  }
   const bytes = new Uint8Array(begin.length + content.byteLength);
   bytes.set(begin);
   bytes.set(content, begin.length);

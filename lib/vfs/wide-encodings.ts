@@ -15,7 +15,8 @@ interface WideEncoding {
 }
 
 const HAN = /\p{Script=Han}/u;
-const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
+/** Without the narrow forms, whose bytes are in texts of all kinds. */
+const KANA = /[\u3041-\u3096\u30a1-\u30fa]/u;
 
 const WIDE: readonly WideEncoding[] = [
   {
@@ -40,6 +41,11 @@ const LOOKED_AT_BYTES = 200_000;
  */
 export function wideEncodingOf(bytes: Uint8Array, languages: readonly string[] = []): string | undefined {
   const looked = bytes.subarray(0, LOOKED_AT_BYTES);
+  const japanese = WIDE.find(
+    (one) => one.characters === KANA && isTextIn(looked, one) && isJapanese(looked, one.label),
+  );
+  if (japanese !== undefined) return japanese.label;
+  if (isKorean(looked)) return 'euc-kr';
   const confidences = new Map(analyse(looked).map(({ name, confidence }) => [name as string, confidence]));
   const rank = ({ detected, languages: own }: WideEncoding): number => {
     const language = languages.findIndex((one) => own.test(one));
@@ -47,6 +53,35 @@ export function wideEncodingOf(bytes: Uint8Array, languages: readonly string[] =
   };
   const [best] = WIDE.filter((one) => isTextIn(looked, one)).sort((one, other) => rank(other) - rank(one));
   return best?.label;
+}
+
+/** The share of kana in a Japanese text, at least. */
+const KANA_SHARE = 0.2;
+
+const isJapanese = (bytes: Uint8Array, label: string): boolean => {
+  const text = decodeAs(bytes, label) ?? '';
+  const wide = text.match(/[^\p{ASCII}]/gu)?.length ?? 0;
+  return (text.match(new RegExp(KANA, 'gu'))?.length ?? 0) >= wide * KANA_SHARE;
+};
+
+/** The bytes with which syllables of Korean begin, and from how many characters on these alone tell. */
+const SYLLABLES = { from: 0xb0, to: 0xc8 };
+const TELLING_CHARACTERS = 8;
+
+/** Checks whether nearly all characters are syllables of Korean: Chinese ones would be spread much further. */
+function isKorean(bytes: Uint8Array): boolean {
+  if (decodeAs(bytes, 'euc-kr') === undefined || isAccented(bytes)) return false;
+  let [syllables, all] = [0, 0];
+  for (let at = 0; at < bytes.length; at++) {
+    const lead = bytes[at] ?? 0;
+    if (lead < 0x80) continue;
+    at++;
+    // Punctuation.
+    if (lead < 0xa4) continue;
+    all++;
+    if (lead >= SYLLABLES.from && lead <= SYLLABLES.to) syllables++;
+  }
+  return all >= TELLING_CHARACTERS && syllables >= all * 0.95;
 }
 
 /** Checks whether bytes can be read in an encoding, and most of what is not ASCII belongs to its language. */
@@ -80,7 +115,7 @@ function isRare(bytes: Uint8Array): boolean {
 const ROWS = /([A-Za-z]?)([\x80-\xff]+)(?=([A-Za-z]?))/g;
 
 /** Checks whether most bytes beyond ASCII are accented letters: by themselves, or between other letters of a word. */
-function isAccented(bytes: Uint8Array): boolean {
+export function isAccented(bytes: Uint8Array): boolean {
   let accented = 0;
   let all = 0;
   // Unlike with the encoding that browsers call Latin-1, each byte is the character with its number.

@@ -94,14 +94,13 @@ export class Run {
     // By a timer of its own: whatever is awaited together with a chunk delays the chunk.
     let signs: NodeJS.Timeout | undefined;
     return new ReadableStream<Uint8Array>({
-      start(controller) {
-        signs = setInterval(() => {
-          if (controller.desiredSize === null) clearInterval(signs);
-          // Whoever does not read what was sent needs no sign.
-          else if (controller.desiredSize > 0) controller.enqueue(encoder.encode(SIGN_OF_LIFE));
-        }, HEARTBEAT_MS).unref();
-      },
       pull: async (controller) => {
+        signs ??= setInterval(() => {
+          if ((controller.desiredSize ?? 0) > 0) return controller.enqueue(encoder.encode(SIGN_OF_LIFE));
+          // Whoever does not read what was sent needs no sign, and may never come back.
+          clearInterval(signs);
+          signs = undefined;
+        }, HEARTBEAT_MS).unref();
         while (next >= this.#chunks.length) {
           if (this.#endedAt !== undefined) {
             clearInterval(signs);

@@ -5,7 +5,7 @@ import { FileSystemError } from '#lib/vfs/errors.ts';
 import { exists } from '#lib/vfs/exists.ts';
 import type { FileSystem, Version } from '#lib/vfs/file-system.ts';
 import { isWithin } from '#lib/vfs/paths.ts';
-import { readText, UTF8, writeText } from '#lib/vfs/text-form.ts';
+import { readText, TextFormError, UTF8, writeText } from '#lib/vfs/text-form.ts';
 
 /** Text that had been typed but not saved to the workspace when its page was closed. */
 export interface UnsavedEdit {
@@ -106,16 +106,17 @@ export class UnsavedEdits {
     const present = await fileSystem.readFile(path).catch(() => undefined);
     const written = present && (await readText(present));
     if (written?.text === content) return;
-    const bytes = await writeText(content, written?.form ?? UTF8);
     const author = { type: 'person' } as const;
     try {
+      const bytes = await writeText(content, written?.form ?? UTF8);
       await fileSystem.transaction(author, async (tx) => tx.writeFile(path, bytes, { ifVersion: version }));
     } catch (error) {
-      if (!(error instanceof FileSystemError) || error.code !== 'ESTALE') throw error;
+      const isChanged = error instanceof FileSystemError && error.code === 'ESTALE';
+      if (!isChanged && !(error instanceof TextFormError)) throw error;
       const beside = await fileSystem.transaction(author, async (tx) => {
         let free = `${path}.unsaved`;
         for (let count = 2; await exists(tx, free); count++) free = `${path}.unsaved-${count}`;
-        tx.writeFile(free, bytes);
+        tx.writeFile(free, new TextEncoder().encode(content));
         return free;
       });
       this.beside.setState(({ edits }) => ({ edits: [...edits, { workspaceId, path, beside }] }));

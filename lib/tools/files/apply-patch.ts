@@ -2,11 +2,10 @@ import * as z from 'zod';
 import { exists } from '#lib/vfs/exists.ts';
 import type { FileSystemTransaction } from '#lib/vfs/file-system.ts';
 import { resolvePath } from '#lib/vfs/paths.ts';
-import { writeText } from '#lib/vfs/text-form.ts';
 import { defineTool } from '../core/tool.ts';
 import { ToolFailure } from '../core/tool-call.ts';
 import { type FilePatch, patchAccesses, readPatch } from './patches.ts';
-import { readTextFile } from './text-file.ts';
+import { inForm, readTextFile } from './text-file.ts';
 
 /**
  * Applies a patch to several files as a whole or not at all: a unified diff, or the form of OpenAI's Codex CLI. Fails as
@@ -67,7 +66,7 @@ async function applyTo(tx: FileSystemTransaction, file: FilePatch): Promise<{ pa
     case 'update': {
       const { text, form } = await readTextFile(tx, path);
       const target = file.moveTo === undefined ? path : resolvePath(file.moveTo);
-      tx.writeFile(path, await writeText(file.apply(text), form));
+      tx.writeFile(path, await inForm(file.apply(text), form));
       if (target === path) return { path, change: 'changed' };
       if (await exists(tx, target)) throw new ToolFailure('failed', `${target} already exists; choose another path.`);
       tx.rename(path, target);

@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import { resolvePath } from '#lib/vfs/paths.ts';
-import { writeText } from '#lib/vfs/text-form.ts';
 import { counted } from '../core/counted.ts';
 import { defineTool } from '../core/tool.ts';
 import { applyEdit, describeChange } from './edits.ts';
-import { readTextFile } from './text-file.ts';
+import { inForm, readTextFile } from './text-file.ts';
 
 /** One replacement, as a model writes it. */
 export const editSchema = z.object({
@@ -57,7 +56,7 @@ export const editFile = defineTool({
     const { before, after, places } = await fileSystem.transaction(author, async (tx) => {
       const { text, form } = await readTextFile(tx, resolved);
       const edited = applyEdit(text, edit);
-      tx.writeFile(resolved, await writeText(edited.text, form));
+      tx.writeFile(resolved, await inForm(edited.text, form));
       return { before: text, after: edited.text, places: edited.places };
     });
     return {

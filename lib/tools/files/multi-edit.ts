@@ -1,12 +1,11 @@
 import * as z from 'zod';
 import { resolvePath } from '#lib/vfs/paths.ts';
-import { writeText } from '#lib/vfs/text-form.ts';
 import { counted } from '../core/counted.ts';
 import { defineTool } from '../core/tool.ts';
 import { ToolFailure } from '../core/tool-call.ts';
 import { editSchema } from './edit-file.ts';
 import { applyEdit, describeChange } from './edits.ts';
-import { readTextFile } from './text-file.ts';
+import { inForm, readTextFile } from './text-file.ts';
 
 /** The most edits that one call may make. */
 const MAX_EDITS = 100;
@@ -72,7 +71,7 @@ export const multiEdit = defineTool({
           );
         }
       }
-      tx.writeFile(resolved, await writeText(after, form));
+      tx.writeFile(resolved, await inForm(after, form));
       return { before, after, places };
     });
     return {

@@ -3,6 +3,7 @@ import { sha256 } from '#lib/base/sha256.ts';
 import { resolvePath } from '#lib/vfs/paths.ts';
 import { counted } from '../core/counted.ts';
 import { defineTool } from '../core/tool.ts';
+import { isNotebook, NOTEBOOK_MAX_BYTES, withoutOutputs } from './notebook.ts';
 import { readTextFile, TEXT_MAX_BYTES } from './text-file.ts';
 
 /** How many lines a model gets by default. */
@@ -77,19 +78,29 @@ export const readFile = defineTool({
   touches: ({ path }) => [{ path, effects: ['read'] }],
   async execute({ path, offset, limit }, { files: fileSystem }) {
     const resolved = resolvePath(path);
-    const { text, size, bytes } = await readTextFile(fileSystem, resolved);
-    const files = [{ path: resolved, hash: await sha256(bytes) }];
+    const maxBytes = isNotebook(resolved) ? NOTEBOOK_MAX_BYTES : TEXT_MAX_BYTES;
+    const { text: whole, size, bytes } = await readTextFile(fileSystem, resolved, maxBytes);
+    const reduced = isNotebook(resolved) ? withoutOutputs(whole) : undefined;
+    // Another large file fails like any other.
+    if (reduced === undefined && size > TEXT_MAX_BYTES) await readTextFile(fileSystem, resolved);
+    const text = reduced?.text ?? whole;
+    const leftOut = reduced === undefined ? '' : `\n[${leftOutOf(reduced.cells)}]`;
+    // Whoever has not seen the outputs would delete them by writing the file.
+    const files = reduced === undefined ? [{ path: resolved, hash: await sha256(bytes) }] : [];
     const lines = text.split('\n');
     // A trailing line break ends the last line and does not start another one.
     const count = lines.at(-1) === '' ? lines.length - 1 : lines.length;
     const data = { path: resolved, size, lines: count };
-    if (offset === 1 && count <= limit) return { content: text, data, files };
+    if (offset === 1 && count <= limit) return { content: text + leftOut, data, files };
     if (offset > count)
       // Nothing of the file was shown, so the model does not know it.
       return { content: `[${resolved} has ${counted(count, 'line')}; there is no line ${offset}.]`, data };
     const last = Math.min(count, offset + limit - 1);
     const shown = lines.slice(offset - 1, last).join('\n');
     const more = last < count ? ` Continue with offset ${last + 1}.` : '';
-    return { content: `${shown}\n[Lines ${offset} to ${last} of ${count}.${more}]`, data, files };
+    return { content: `${shown}\n[Lines ${offset} to ${last} of ${count}.${more}]${leftOut}`, data, files };
   },
 });
+
+const leftOutOf = (cells: number): string =>
+  `The outputs of ${counted(cells, 'cell')} are left out. Change the notebook with edit_file, which keeps them.`;

@@ -1,5 +1,5 @@
 import type { FileSystemReader } from '#lib/vfs/file-system.ts';
-import { readText, type TextForm } from '#lib/vfs/text-form.ts';
+import { readText, type TextForm, TextFormError, writeText } from '#lib/vfs/text-form.ts';
 import { counted } from '../core/counted.ts';
 import { ToolFailure } from '../core/tool-call.ts';
 
@@ -13,10 +13,21 @@ export const TEXT_MAX_BYTES = 1_000_000;
 export async function readTextFile(
   fileSystem: FileSystemReader,
   path: string,
+  maxBytes = TEXT_MAX_BYTES,
 ): Promise<{ text: string; form: TextForm; size: number; bytes: Uint8Array }> {
-  const bytes = await fileSystem.readFile(path, { maxBytes: TEXT_MAX_BYTES });
+  const bytes = await fileSystem.readFile(path, { maxBytes });
   const read = await readText(bytes);
   if (read === undefined)
     throw new ToolFailure('failed', `${path} is not text (${counted(bytes.byteLength, 'byte')}).`);
   return { ...read, size: bytes.byteLength, bytes };
+}
+
+/** Writes text as its file was written. Rejects with `ToolFailure` if that is not possible. */
+export async function inForm(text: string, form: TextForm): Promise<Uint8Array> {
+  try {
+    return await writeText(text, form);
+  } catch (error) {
+    if (error instanceof TextFormError) throw new ToolFailure('failed', `Not written. ${error.message}`);
+    throw error;
+  }
 }

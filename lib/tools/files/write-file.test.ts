@@ -51,14 +51,15 @@ describe('write_file', () => {
     },
   );
 
-  test('keeps the encoding of a file, unless it lacks a character', async () => {
+  test('keeps the encoding of a file, and refuses what it lacks', async () => {
     const bytes = new Uint8Array([0x47, 0x72, 0xf6, 0xdf, 0x65]);
     await put('/old.csv', bytes);
     hashes.set('/old.csv', await sha256(bytes));
     await write({ path: '/old.csv', content: 'Höhe' });
     expect(await fileSystem.readFile('/old.csv')).toEqual(new Uint8Array([0x48, 0xf6, 0x68, 0x65]));
-    await write({ path: '/old.csv', content: 'Höhe 🙂' });
-    expect(await read('/old.csv')).toBe('Höhe 🙂');
+    await expect(write({ path: '/old.csv', content: 'Höhe 🙂' })).rejects.toThrow(
+      'Not written. The file is written in windows-1252, in which this text cannot be stored. Delete the file',
+    );
   });
 
   test('creates missing directories, and replaces whole files', async () => {

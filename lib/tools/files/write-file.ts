@@ -4,13 +4,13 @@ import { sha256 } from '#lib/base/sha256.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystemReader } from '#lib/vfs/file-system.ts';
 import { resolvePath } from '#lib/vfs/paths.ts';
-import { type TextForm, UTF8, writeText } from '#lib/vfs/text-form.ts';
+import { type TextForm, UTF8 } from '#lib/vfs/text-form.ts';
 import { counted } from '../core/counted.ts';
 import type { KnownFiles } from '../core/known-files.ts';
 import { defineTool } from '../core/tool.ts';
 import { ToolFailure } from '../core/tool-call.ts';
 import { findPlaceholder } from './placeholders.ts';
-import { readTextFile } from './text-file.ts';
+import { inForm, readTextFile } from './text-file.ts';
 
 /** Time limit for computing a diff, in milliseconds; beyond it, only sizes are reported. */
 const DIFF_TIMEOUT_MS = 200;
@@ -75,7 +75,7 @@ export const writeFile = defineTool({
       const old = await textOf(tx, resolved);
       if (old.exists && old.text !== content) await refuseUnknown(tx, resolved, old.text, known);
       if (old.text !== undefined) refusePlaceholders(old.text, content, resolved);
-      const written = await writeText(content, old.form ?? UTF8);
+      const written = await inForm(content, old.form ?? UTF8);
       tx.writeFile(resolved, written);
       return { before: old, data: written };
     });

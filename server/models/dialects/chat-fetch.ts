@@ -207,12 +207,14 @@ class Reply {
 
   /** Reads what still comes after the last event, so that the connection can be used again; if it is more, ends it. */
   async #finish(): Promise<void> {
-    for (let reads = 0; reads < READS_AFTER_END && !this.#isSilent; reads++) {
-      const rest = await this.#chunk().catch(() => undefined);
-      if (rest?.done === true) return;
-      if (rest === undefined) break;
+    if (this.#isSilent || this.#reader.hasFailed || this.#chunks === undefined) return this.#close();
+    const timer = setTimeout(() => void this.#close(), END_WAIT_MS);
+    for (let reads = 0; reads < READS_AFTER_END; reads++) {
+      const rest = await this.#chunks.read().catch(() => ({ done: true }));
+      if (!rest.done) continue;
+      clearTimeout(timer);
+      return;
     }
-    await this.#close();
   }
 
   async #close(): Promise<void> {
@@ -220,8 +222,9 @@ class Reply {
   }
 }
 
-/** How many packets may follow the last event of a reply. */
+/** How many packets may follow the last event of a reply, and how long its end may take, in milliseconds. */
 const READS_AFTER_END = 5;
+const END_WAIT_MS = 1_000;
 
 interface WholeCall {
   id?: string;

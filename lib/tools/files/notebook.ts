@@ -1,0 +1,46 @@
+import * as z from 'zod';
+
+/** Largest notebook that is read, in bytes: most of it is images in outputs, which are left out. */
+export const NOTEBOOK_MAX_BYTES = 50_000_000;
+
+const cellSchema = z.looseObject({
+  outputs: z.array(z.unknown()).optional(),
+  attachments: z.record(z.string(), z.unknown()).optional(),
+});
+
+const notebookSchema = z.looseObject({
+  cells: z.array(cellSchema),
+  metadata: z.looseObject({ widgets: z.unknown().optional() }).optional(),
+});
+
+/** Checks whether a file is a notebook of Jupyter's, by its name. */
+export const isNotebook = (path: string): boolean => path.toLowerCase().endsWith('.ipynb');
+
+/**
+ * A notebook without what its cells have put out, which may be megabytes of images. Lines are written as Jupyter does, so that
+ * they can be found in the file. `cells`: how many of them lack something. Undefined if nothing had to be left out, or if the
+ * text is no notebook.
+ */
+export function withoutOutputs(text: string): { text: string; cells: number } | undefined {
+  const parsed = notebookSchema.safeParse(parseJson(text));
+  if (!parsed.success) return undefined;
+  let count = 0;
+  const cells = parsed.data.cells.map((cell) => {
+    const hasOutputs = (cell.outputs?.length ?? 0) > 0;
+    const hasAttachments = Object.keys(cell.attachments ?? {}).length > 0;
+    if (!hasOutputs && !hasAttachments) return cell;
+    count++;
+    return { ...cell, ...(hasOutputs && { outputs: [] }), ...(hasAttachments && { attachments: {} }) };
+  });
+  if (count === 0 && parsed.data.metadata?.widgets === undefined) return undefined;
+  const { widgets: _, ...metadata } = parsed.data.metadata ?? {};
+  return { text: `${JSON.stringify({ ...parsed.data, cells, metadata }, null, 1)}\n`, cells: count };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
