@@ -179,6 +179,22 @@ describe('the end of a run', () => {
     expect(await reading).toEqual({ ids: [0], chunks: [{ type: 'abort' }], done: 1 });
   });
 
+  test('a stream that nobody reads keeps nothing going', async () => {
+    vi.useFakeTimers();
+    try {
+      const run = openRun();
+      run.emit({ type: 'start' });
+      const stream = run.stream(0);
+      await vi.advanceTimersByTimeAsync(HEARTBEAT_MS * 3);
+      expect(vi.getTimerCount()).toBe(0);
+      run.end(true);
+      expect(await readRun(stream)).toEqual({ ids: [0], chunks: [{ type: 'start' }], done: 1 });
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   test('there are signs of life while nothing happens, and none once it has ended', async () => {
     vi.useFakeTimers();
     try {

@@ -346,6 +346,29 @@ test('the connection of a reply that has ended is used for the next one', async 
   await server.stop();
 });
 
+test.each([
+  ['after an error', { error: { message: 'Out of memory' } }, 0],
+  ['that goes on behind its end', '[DONE]', 1_000],
+])('a connection %s is ended', async (_, last, afterMs) => {
+  vi.useFakeTimers();
+  let isCancelled = false;
+  const events = [chunk({ content: 'Hi' }), last];
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      const text = events.map((event) => `data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`);
+      controller.enqueue(new TextEncoder().encode(text.join('')));
+    },
+    cancel() {
+      isCancelled = true;
+    },
+  });
+  const reading = received(new Response(body, { headers: { 'content-type': 'text/event-stream' } }));
+  await vi.advanceTimersByTimeAsync(afterMs);
+  vi.useRealTimers();
+  expect((await reading).text).toBe('Hi');
+  await expect.poll(() => isCancelled).toBe(true);
+});
+
 test('an error of plain text is passed on whole, so that a key in it is found before it is cut', async () => {
   const key = 'a1b2c3d4'.repeat(5);
   const response = await chatFetch(async () => new Response(`${'x'.repeat(460)} ${key}`, { status: 401 }))('http://x');
