@@ -37,7 +37,7 @@ test('a zip with paths that cannot be imported has them named, and the others im
   await expect.element(dialog).toContainText('3 files weren’t imported:');
   await expect.element(dialog).toHaveText(/\/etc\/passwd\s*is an absolute path/);
   await expect.element(dialog).toHaveText(/\.\.\/\.\.\/up\.txt\s*points outside the folder/);
-  await expect.element(dialog).toHaveText(/\/taken\s*is in the place of something else/);
+  await expect.element(dialog).toHaveText(/\/taken\s*has a name that is taken/);
   await expect.element(dialog).toContainText('2 files that only macOS uses were left out.');
   expect(Object.fromEntries(await studio.workspace())).toEqual({ '/a.txt': 'a', '/ok.txt': 'x', '/taken/x.txt': 'x' });
 });

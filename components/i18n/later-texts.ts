@@ -407,7 +407,7 @@ export const laterTexts = {
       'absolute-path': 'is an absolute path',
       'path-out': 'points outside the folder',
       'bad-path': 'isn’t a valid path here',
-      taken: 'is in the place of something else',
+      taken: 'has a name that is taken',
     },
     systemFiles: (n: number) =>
       `${count(n, 'file', 'files')} that only macOS uses ${n === 1 ? 'was' : 'were'} left out.`,

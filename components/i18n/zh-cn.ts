@@ -517,7 +517,7 @@ export const zhCn: Catalog = {
       'absolute-path': '是绝对路径',
       'path-out': '指向文件夹之外',
       'bad-path': '路径在这里无效',
-      taken: '该位置已有其他内容',
+      taken: '名称已被占用',
     },
     systemFiles: (n) => `${count(n, '个')}仅供 macOS 使用的文件已略过。`,
     moreFiles: (n) => `另有 ${count(n, '个文件')}`,
