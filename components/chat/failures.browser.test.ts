@@ -173,7 +173,7 @@ describe('a message of 2 MB', { timeout: 60_000 }, () => {
     await pasteInto(studio.message, question);
     await keyboard.press('Enter');
     await expect.element(studio.answers, { timeout: 30_000 }).toContainText('I have read it all.');
-    await expect.element(page.getByRole('button', { name: 'Show all 2,000,000 characters' })).toBeVisible();
+    await expect.element(page.getByRole('button', { name: 'Show all' })).toBeVisible();
   });
 
   test('longer than the limit is rejected with a message, stays, and is sent once shortened', async ({ studio }) => {

@@ -110,10 +110,13 @@ describe('stop', () => {
     await expect.element(page.getByText('Queued until the current answer is done')).not.toBeInTheDocument();
   });
 
-  test('[R10] a message that was waiting when the turn was stopped is sent before the next one', async ({ studio }) => {
+  test('[R10] a message that was waiting when the turn was stopped is sent by itself, after the next one', async ({
+    studio,
+  }) => {
     const [question, waiting, next] = [prompt('Talk'), prompt('Waiting'), prompt('Next')];
     await model.script(question, [{ text: 'A first answer.', hold: { after: 5, gate: `${question} never` } }]);
-    await model.script(`${waiting}\n${next}`, [{ text: 'Both are answered.' }]);
+    await model.script(next, [{ text: 'The next is answered.', hold: { after: 5, gate: next } }]);
+    await model.script(waiting, [{ text: 'So is the other.' }]);
     await studio.open();
     await studio.say(question);
     await expect.element(studio.answers).toContainText('A f');
@@ -122,9 +125,13 @@ describe('stop', () => {
     await studio.stop.click();
     await expect.element(page.getByText('Not sent because the previous answer didn’t finish')).toBeVisible();
     await studio.say(next);
-    await studio.settled(2);
-    await expect.element(studio.answers.nth(1)).toContainText('Both are answered.');
-    await expect.element(page.getByText('Not sent')).not.toBeInTheDocument();
+    // It can still be seen, and withdrawn.
+    await expect.element(page.getByText('Queued until the current answer is done')).toBeVisible();
+    await model.open(next);
+    await studio.settled(3);
+    await expect.element(studio.answers.nth(1)).toContainText('The next is answered.');
+    await expect.element(studio.answers.nth(2)).toContainText('So is the other.');
+    await expect.element(page.getByText('Queued')).not.toBeInTheDocument();
   });
 
   test('[R10] a message sent while a call waits aborts that call', async ({ studio }) => {
