@@ -1,10 +1,12 @@
 'use client';
 
-import { ComposerPrimitive, type Unstable_TriggerItem as Item, useAui } from '@assistant-ui/react';
+import { ComposerPrimitive, type Unstable_TriggerItem as Item, useAui, useAuiState } from '@assistant-ui/react';
 import { FileText, FolderClosed, MessageSquareText, Plug } from 'lucide-react';
-import { type ReactNode, useCallback, useMemo } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo } from 'react';
+import { COMPOSER_ID } from '#components/hooks/composer-id.ts';
 import { useWorkspace, useWorkspaceTree } from '#components/hooks/studio-provider.tsx';
 import { useCommandTexts } from '#components/i18n/use-command-texts.ts';
+import { directionOf } from '#components/markdown/direction.ts';
 import { bestMatches } from '#components/palette/best-matches.ts';
 import { useCommands } from '#components/palette/use-commands.tsx';
 import { useProjectState } from '#components/project/use-project.ts';
@@ -41,8 +43,23 @@ export default function Completions(props: CompletionsProps) {
       <Mentions {...props} />
       <Commands {...props} />
       <MessageEstimate />
+      <Direction />
     </>
   );
+}
+
+/** The beginning of a message, in characters, whose words decide its direction. */
+const DIRECTED_BY = 300;
+
+/** Lets the message box read in the direction of what is typed. Browsers take seconds to find that of a long text. */
+function Direction() {
+  const direction = useAuiState(({ composer }) => directionOf(composer.text.slice(0, DIRECTED_BY)));
+  useEffect(() => {
+    const box = document.getElementById(COMPOSER_ID);
+    box?.setAttribute('dir', direction);
+    return () => box?.removeAttribute('dir');
+  }, [direction]);
+  return null;
 }
 
 /** What the tool servers that are on offer for messages, by the ids of the items. */

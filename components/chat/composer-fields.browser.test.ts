@@ -219,6 +219,14 @@ describe('what is pasted', () => {
   });
 });
 
+test('the message box reads in the direction of what is typed', async ({ studio }) => {
+  await studio.open();
+  await studio.message.fill('React הוא ספרייה לבניית ממשקים');
+  await expect.element(studio.message).toHaveAttribute('dir', 'rtl');
+  await studio.message.fill('Hello');
+  await expect.element(studio.message).toHaveAttribute('dir', 'ltr');
+});
+
 test('a long message says how many tokens it has, and whether the model reads so many', async ({ studio }) => {
   await studio.open({ model: 'narrow-4k' });
   await studio.message.fill('word '.repeat(1_000));

@@ -127,7 +127,6 @@ export function Composer() {
             onPaste={onPaste}
           >
             <textarea
-              dir="auto"
               // It stays a text box, even if it has a list of completions.
               aria-expanded={undefined}
               placeholder={t.composer.placeholder}

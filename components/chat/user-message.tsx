@@ -93,7 +93,6 @@ function EditComposer() {
     <ComposerPrimitive.Root ref={root} className="rounded-lg border border-line-strong bg-surface p-2">
       <ComposerPrimitive.Input asChild aria-label={t.messages.editLabel} autoFocus unstable_insertNewlineOnTouchEnter>
         <textarea
-          dir="auto"
           enterKeyHint="enter"
           rows={1}
           className="field-sizing-content block max-h-[50dvh] w-full resize-none bg-transparent px-1 outline-none not-supports-[field-sizing:content]:min-h-[4lh] pointer-coarse:text-[16px]"

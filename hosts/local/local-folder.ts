@@ -12,7 +12,7 @@ import type { EgressRecord } from '#lib/tools/core/egress.ts';
 import { ToolHost } from '#lib/tools/core/host.ts';
 import type { KnownFile, KnownFiles } from '#lib/tools/core/known-files.ts';
 import type { ToolRegistry } from '#lib/tools/core/registry.ts';
-import { TEXT_MAX_BYTES } from '#lib/tools/files/text-file.ts';
+import { TEXT_MAX_BYTES } from '#lib/tools/files/text-limit.ts';
 import type { Author, FileSystem } from '#lib/vfs/file-system.ts';
 import { accessOf } from '#lib/vfs/folder-access.ts';
 import { decodeUtf8 } from '#lib/vfs/text.ts';

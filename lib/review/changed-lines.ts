@@ -1,5 +1,5 @@
 import type { ChangedAmount } from '#lib/tools/core/tool-call.ts';
-import { TEXT_MAX_BYTES } from '#lib/tools/files/text-file.ts';
+import { TEXT_MAX_BYTES } from '#lib/tools/files/text-limit.ts';
 import type { PathChange } from '#lib/vfs/file-changes.ts';
 import type { WorkspaceHistory } from '#lib/vfs/history.ts';
 import { decodeUtf8 } from '#lib/vfs/text.ts';

@@ -5,7 +5,6 @@ import { FileSystemError } from '#lib/vfs/errors.ts';
 import { exists } from '#lib/vfs/exists.ts';
 import type { FileSystem, Version } from '#lib/vfs/file-system.ts';
 import { isWithin } from '#lib/vfs/paths.ts';
-import { readText, TextFormError, UTF8, writeText } from '#lib/vfs/text-form.ts';
 
 /** Text that had been typed but not saved to the workspace when its page was closed. */
 export interface UnsavedEdit {
@@ -103,6 +102,7 @@ export class UnsavedEdits {
 
   /** If the file has changed since it was edited, the edit is saved beside it. */
   async #write(fileSystem: FileSystem, { workspaceId, path, version, content }: UnsavedEdit): Promise<void> {
+    const { readText, TextFormError, UTF8, writeText } = await import('#lib/vfs/text-form.ts');
     const present = await fileSystem.readFile(path).catch(() => undefined);
     const written = present && (await readText(present));
     if (written?.text === content) return;

@@ -3,7 +3,7 @@ import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import type { ToolOutput } from '../core/tool-call.ts';
 import { runTool } from '../test/run-tool.ts';
 import { READ_FILE_LINES, readFile } from './read-file.ts';
-import { TEXT_MAX_BYTES } from './text-file.ts';
+import { TEXT_MAX_BYTES } from './text-limit.ts';
 
 let fileSystem: MemoryFileSystem;
 

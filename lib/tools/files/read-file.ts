@@ -4,7 +4,8 @@ import { resolvePath } from '#lib/vfs/paths.ts';
 import { counted } from '../core/counted.ts';
 import { defineTool } from '../core/tool.ts';
 import { isNotebook, NOTEBOOK_MAX_BYTES, withoutOutputs } from './notebook.ts';
-import { readTextFile, TEXT_MAX_BYTES } from './text-file.ts';
+import { readTextFile } from './text-file.ts';
+import { TEXT_MAX_BYTES } from './text-limit.ts';
 
 /** How many lines a model gets by default. */
 export const READ_FILE_LINES = 2_000;

@@ -2,9 +2,7 @@ import type { FileSystemReader } from '#lib/vfs/file-system.ts';
 import { readText, type TextForm, TextFormError, writeText } from '#lib/vfs/text-form.ts';
 import { counted } from '../core/counted.ts';
 import { ToolFailure } from '../core/tool-call.ts';
-
-/** Largest file a tool reads as text, in bytes. */
-export const TEXT_MAX_BYTES = 1_000_000;
+import { TEXT_MAX_BYTES } from './text-limit.ts';
 
 /**
  * Reads a file as text, and how that is written: it is to be written like that again. Rejects with `FileSystemError`, or with
