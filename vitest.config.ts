@@ -1,7 +1,7 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import { timingReporter } from './scripts/timings/vitest-reporter.ts';
 
-/** Tests that replace modules, or need them loaded for themselves. */
+/** Tests that replace modules, need them loaded for themselves, or count timers, of which other files leave some behind. */
 const FRESH = '{bench,components,e2e,hosts,lib,scripts,server,studio}/**/*.fresh.test.ts';
 
 export default defineConfig({
