@@ -73,6 +73,13 @@ describe('entries', () => {
     expect(failed.size).toBe(0);
   });
 
+  test('behind other data, as in a program that unpacks itself, are unpacked', async () => {
+    const zip = await zipOf({ 'a.txt': { text: 'one' }, 'b.txt': { level: 0, text: 'two' } });
+    const { entries, failed } = await unpackZip(new Uint8Array([...bytes('MZ'.repeat(50)), ...zip]), LIMITS);
+    expect(Object.fromEntries(entries)).toEqual({ 'a.txt': bytes('one'), 'b.txt': bytes('two') });
+    expect(failed.size).toBe(0);
+  });
+
   test('that are encrypted, or damaged, are named, and the others are unpacked', async () => {
     const zip = await zipOf({
       'secret.txt': { password: 'word', zipCrypto: true },
