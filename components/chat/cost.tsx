@@ -9,6 +9,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import type { Price } from '#lib/prices/prices.ts';
 import { type Cost, costOfRequests, loadPrices, type PricedRequest, priceOf, requestsOf } from '#studio/prices.ts';
+import { formatDollars } from './format-dollars.ts';
 
 /** What steps cost at today's prices. Suspends until the list of prices is there. */
 function useCost(steps: readonly PricedRequest[]): { cost: Cost; priceOfStep(step: PricedRequest): Price | undefined } {
@@ -28,12 +29,6 @@ function useCost(steps: readonly PricedRequest[]): { cost: Cost; priceOfStep(ste
 export default function CostView({ steps }: { steps?: readonly PricedRequest[] }) {
   return steps === undefined ? <ThreadCost /> : <TurnCost steps={steps} />;
 }
-
-const formatDollars = (dollars: number, locale: string): string =>
-  new Intl.NumberFormat(locale, {
-    ...{ style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' },
-    ...(dollars > 0 && dollars < 0.1 ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: 2 }),
-  } as const).format(dollars);
 
 /** The tokens of a turn and what they cost; a click shows how that comes about. */
 function TurnCost({ steps }: { steps: readonly PricedRequest[] }) {

@@ -6,31 +6,26 @@ import { useSettings } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { useCommandTexts } from '#components/i18n/use-command-texts.ts';
 import type { ModelInfo } from '#lib/api/models.ts';
-import { estimateTokens } from '#lib/base/estimate-tokens.ts';
+import { ASCII_CHARACTERS_PER_TOKEN, estimateTokens, UNKNOWN_CONTEXT_TOKENS } from '#lib/base/estimate-tokens.ts';
 import { costOf } from '#lib/prices/prices.ts';
 import { loadPrices, priceOf } from '#studio/prices.ts';
 import { useCurrentModel } from './controls.tsx';
+import { formatDollars } from './format-dollars.ts';
 
-/** From how many tokens on the size of a message is shown. */
+/** The fewest tokens of a message whose size is shown. */
 const SHOWN_FROM_TOKENS = 10_000;
 
-/** The window that is assumed for a model of which it is not known, as the server does. */
-const UNKNOWN_WINDOW_TOKENS = 8_000;
-
-/** About how many bytes of an attached text are a token. */
-const BYTES_PER_TOKEN = 3.5;
-
-/** What a long message takes of the model's window, and what it costs at least, before it is sent. */
+/** Says how many tokens a long message has, what they cost, and whether the model reads so many, before it is sent. */
 export function MessageEstimate() {
   const text = useDeferredValue(useAuiState(({ composer }) => composer.text));
   const attached = useAuiState(({ composer }) =>
     composer.attachments.reduce((sum, { type, file }) => sum + (type === 'document' ? (file?.size ?? 0) : 0), 0),
   );
   const model = useCurrentModel();
+  const window = model?.contextSize ?? UNKNOWN_CONTEXT_TOKENS;
   // Most texts are too short to be worth counting.
-  const window = model?.contextSize ?? UNKNOWN_WINDOW_TOKENS;
   const isLong = text.length + attached > Math.min(SHOWN_FROM_TOKENS, window);
-  const tokens = isLong ? estimateTokens(text) + Math.ceil(attached / BYTES_PER_TOKEN) : 0;
+  const tokens = isLong ? estimateTokens(text) + Math.ceil(attached / ASCII_CHARACTERS_PER_TOKEN) : 0;
   if (model === undefined || (tokens < SHOWN_FROM_TOKENS && tokens <= window)) return null;
   return (
     <Suspense>
@@ -49,14 +44,11 @@ function Estimate({ tokens, window, model }: { tokens: number; window: number; m
   );
   const cost = price && costOf({ inputTokens: tokens, outputTokens: 0 }, price);
   const compact = new Intl.NumberFormat(locale, { notation: 'compact' });
-  const dollars = new Intl.NumberFormat(locale, {
-    ...{ style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol', maximumSignificantDigits: 2 },
-  } as const);
   const isTooLong = tokens > window;
   return (
     <p role="status" className={`mb-1 px-1 text-sm ${isTooLong ? 'text-failed' : 'text-muted'}`}>
       {texts.size(compact.format(tokens))}
-      {cost === undefined || cost === 0 ? null : ` ${texts.cost(dollars.format(cost))}`}
+      {cost === undefined || cost === 0 ? null : ` ${texts.cost(formatDollars(cost, locale))}`}
       {isTooLong ? ` ${texts.tooLong(model.name, compact.format(window))}` : null}
     </p>
   );

@@ -1,4 +1,5 @@
 import type { LanguageModelUsage } from 'ai';
+import { UNKNOWN_CONTEXT_TOKENS } from '#lib/base/estimate-tokens.ts';
 import type { Message, PromptSettings } from '#lib/messages/message.ts';
 import type { Catalogue } from '#lib/tools/core/catalogue.ts';
 import type { AgentModel } from './agent-model.ts';
@@ -7,7 +8,7 @@ import { SHRINK, SHRINK_KNOWN, SMALLER_WINDOWS_MAX } from './limits.ts';
 import { claimedBy, contextSizeOf, usableWindow, type WindowNotice } from './observed-window.ts';
 import { refusalText, StepError } from './problems.ts';
 import type { BuiltPrompt } from './prompt.ts';
-import { promptBudget, roomOf, UNKNOWN_CONTEXT_TOKENS } from './tokens.ts';
+import { promptBudget, roomOf } from './tokens.ts';
 import { namedWindow } from './too-long.ts';
 import { toolSettings, toolsetCosts } from './tool-settings.ts';
 

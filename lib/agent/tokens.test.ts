@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { estimateTokens } from '#lib/base/estimate-tokens.ts';
-import { promptBudget, UNKNOWN_CONTEXT_TOKENS } from './tokens.ts';
+import { estimateTokens, UNKNOWN_CONTEXT_TOKENS } from '#lib/base/estimate-tokens.ts';
+import { promptBudget } from './tokens.ts';
 
 describe('the estimate of tokens', () => {
   test('an empty text is 0 tokens, and a single letter is already one', () => {

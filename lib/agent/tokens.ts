@@ -1,8 +1,6 @@
 import type { LanguageModelUsage } from 'ai';
+import { UNKNOWN_CONTEXT_TOKENS } from '#lib/base/estimate-tokens.ts';
 import type { PromptSettings, Usage } from '#lib/messages/message.ts';
-
-/** The assumed context size of an unknown model (rule R16). */
-export const UNKNOWN_CONTEXT_TOKENS = 8_000;
 
 /** If full tool descriptions would use more of a prompt than this, they are compact unless configured otherwise. */
 export const COMPACT_ABOVE_SHARE = 0.25;

@@ -1,4 +1,4 @@
-import { estimateTokens } from '#lib/base/estimate-tokens.ts';
+import { estimateTokens, UNKNOWN_CONTEXT_TOKENS } from '#lib/base/estimate-tokens.ts';
 import type { Message, Notice, PromptSettings } from '#lib/messages/message.ts';
 import type { ProtocolSettings } from '#lib/prompts/codec.ts';
 import { codecOf } from '#lib/prompts/codecs/codecs.ts';
@@ -9,7 +9,7 @@ import { mainTools } from '#lib/tools/core/main-tools.ts';
 import { isToolsetOn, TOOL_SEARCH } from '#lib/tools/toolset-names.ts';
 import type { AgentModel } from './agent-model.ts';
 import { describedTools, nativeToolTokens, offeredTools, toolTokens } from './prompt.ts';
-import { COMPACT_ABOVE_SHARE, UNKNOWN_CONTEXT_TOKENS } from './tokens.ts';
+import { COMPACT_ABOVE_SHARE } from './tokens.ts';
 
 /** How the tools are described, and only the main ones if even in brief they take too much of the prompt. */
 export function toolSettings(

@@ -1,4 +1,8 @@
-const ASCII_CHARACTERS_PER_TOKEN = 3.5;
+/** The assumed context size of an unknown model (rule R16). */
+export const UNKNOWN_CONTEXT_TOKENS = 8_000;
+
+/** ASCII characters that are counted as one token. */
+export const ASCII_CHARACTERS_PER_TOKEN = 3.5;
 
 /**
  * A conservative estimate of a text's tokens without the model's tokenizer: 3.5 ASCII characters per token, and one

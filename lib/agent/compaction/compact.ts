@@ -1,4 +1,4 @@
-import { estimateTokens } from '#lib/base/estimate-tokens.ts';
+import { estimateTokens, UNKNOWN_CONTEXT_TOKENS } from '#lib/base/estimate-tokens.ts';
 import type { StudioData } from '#lib/messages/chunk.ts';
 import type { CompactionPart, Message, PromptSettings, Usage } from '#lib/messages/message.ts';
 import type { AgentModel } from '../agent-model.ts';
@@ -6,7 +6,6 @@ import { countedReasoning } from '../fit-history.ts';
 import { type HistoryUnit, unitTokens } from '../history.ts';
 import { type PromptOptions, type WholePrompt, wholePrompt } from '../prompt.ts';
 import { scaledSections, totalOf } from '../prompt-sections.ts';
-import { UNKNOWN_CONTEXT_TOKENS } from '../tokens.ts';
 import { compactionsOf, currentSummary } from './applied.ts';
 import { type Fact, formatFact, latestFacts } from './facts.ts';
 import { isBefore } from './position.ts';

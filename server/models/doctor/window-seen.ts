@@ -1,4 +1,4 @@
-import { UNKNOWN_CONTEXT_TOKENS } from '#lib/agent/tokens.ts';
+import { UNKNOWN_CONTEXT_TOKENS } from '#lib/base/estimate-tokens.ts';
 import type { Reply } from './ask.ts';
 import { shareSeen } from './probes.ts';
 
