@@ -100,7 +100,7 @@ function Review({ session, path, toolCallId, later }: ReviewProps) {
   const turnId = session.getSnapshot().branch.at(-1)?.id ?? '';
   const finish = async (next: readonly PendingReview[] = later) => {
     const isAnswered = await review.finish();
-    // One that asks about more than its changes says so in the conversation.
+    // A call that asks about more than its changes says so in the conversation.
     if (isAnswered) tabs.endReview(toolCallId, { turnId, later: next[0]?.isPlain === true ? next : [] });
     return isAnswered;
   };

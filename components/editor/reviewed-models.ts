@@ -98,7 +98,7 @@ function createDiff(
   return { editor: { text: diff.getModifiedEditor() as monaco.editor.IStandaloneCodeEditor, diff }, end };
 }
 
-/** What makes the text of a model another one, so that the cursor, what can be undone, and folded lines stay. */
+/** The edits that make the text of a model another one. The cursor, the undo history, and folded lines stay. */
 function lineEdits(model: monaco.editor.ITextModel, text: string): monaco.editor.IIdentifiedSingleEditOperation[] {
   const last = model.getLineCount();
   return hunksBetween(model.getValue(), text).map(({ start, end, lines }) => {

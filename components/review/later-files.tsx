@@ -10,17 +10,29 @@ import { textOrBytes } from '#lib/vfs/text.ts';
 import type { PendingReview } from '#studio/pending-reviews.ts';
 import { LineCounts } from './file-change.tsx';
 
+/** The most calls whose changes are found in advance, for each review anew. The others are named by their paths. */
+const COMPARED_MAX = 10;
+
 /** The files of calls that are reviewed later, with what becomes of them if the calls ran now. */
 export function LaterFiles({ session, later }: { session: ThreadSession; later: readonly PendingReview[] }) {
-  return later.map((call) => <FilesOfCall key={call.toolCallId} session={session} call={call} />);
+  return later.map((call, index) => (
+    <FilesOfCall key={call.toolCallId} session={session} call={call} isCompared={index < COMPARED_MAX} />
+  ));
 }
 
-function FilesOfCall({ session, call: { toolCallId, paths } }: { session: ThreadSession; call: PendingReview }) {
+interface FilesOfCallProps {
+  session: ThreadSession;
+  call: PendingReview;
+  isCompared: boolean;
+}
+
+function FilesOfCall({ session, call: { toolCallId, paths }, isCompared }: FilesOfCallProps) {
   const t = useChangeTexts();
   const [files, setFiles] = useState<readonly ProposedFile[]>([]);
   useEffect(() => {
+    if (!isCompared) return;
     const ended = new AbortController();
-    // What cannot be known before the calls ahead of it have run is named by its path alone.
+    // A call whose changes depend on those before it is named by its path alone.
     session.proposal(toolCallId, ended.signal).then(
       (proposal) => {
         if (!ended.signal.aborted) setFiles(proposal.files);
@@ -28,7 +40,7 @@ function FilesOfCall({ session, call: { toolCallId, paths } }: { session: Thread
       () => undefined,
     );
     return () => ended.abort();
-  }, [session, toolCallId]);
+  }, [session, toolCallId, isCompared]);
   const style = 'flex items-center gap-1.5 whitespace-nowrap px-2 text-[13px] text-muted';
   if (files.length === 0)
     return paths.map((path) => (

@@ -202,13 +202,35 @@ describe('of several calls', () => {
     await expect.element(reviewOf('/old.txt').getByRole('button', { name: 'Reject', exact: true })).toBeVisible();
     await reviewOf('/old.txt').getByRole('button', { name: 'Reject', exact: true }).click();
     await reviewOf('/old.txt').getByRole('button', { name: 'Write these changes' }).click();
-    // What asks about more than its changes says so in the conversation.
+    // A call that asks about more than its changes says so in the conversation.
     const ruled = studio.call('write_file', 2);
     await expect.element(ruled).toContainText('/.env');
     await ruled.getByRole('button', { name: 'Deny', exact: true }).click();
     await studio.settled();
     const stored = await studio.workspace();
     expect([...paths, '/old.txt'].map((path) => stored.has(path))).toEqual([false, true, false, true]);
+  });
+
+  test('a key that is held writes only the first', async ({ studio }) => {
+    const question = prompt('Write two files');
+    await model.script(question, [{ calls: [write('/a.txt'), write('/b.txt')] }, { text: 'Done.' }]);
+    await studio.open();
+    await studio.toggleTool('Review changes before they are written');
+    await studio.say(question);
+    await studio.call('write_file').getByRole('button', { name: 'Review changes…' }).click();
+    await focus(reviewOf('/a.txt').getByRole('textbox', { name: /^Proposed text/ }));
+    await keyboard.down('Control');
+    await keyboard.down('Enter');
+    await expect.element(reviewOf('/b.txt').locate('.monaco-editor.focused').first()).toBeVisible();
+    await keyboard.down('Enter');
+    await keyboard.down('Enter');
+    await keyboard.up('Enter');
+    await keyboard.up('Control');
+    await expect.element(reviewOf('/b.txt')).toBeVisible();
+    expect((await studio.workspace()).has('/b.txt')).toBe(false);
+    await keyboard.press('ControlOrMeta+Enter');
+    await studio.settled();
+    expect((await studio.workspace()).has('/b.txt')).toBe(true);
   });
 
   test('one that is switched on in a new thread is not switched on in the next one', async ({ studio }) => {

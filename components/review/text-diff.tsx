@@ -114,7 +114,7 @@ function useTokens(path: string, before: string, after: string, hunks: HunkData[
   const old = useHighlighted(before, language, false);
   const now = useHighlighted(after, language, false);
   return useMemo(() => {
-    // What the library hands over is one side of the whole text; of a new one, without the last line break.
+    // The library hands over one side of the whole text; of a new one, without the last line break.
     const trees = new Map(
       [
         { text: before, lines: old.lines },
