@@ -69,7 +69,7 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
   const isPlain = origin === undefined && askedPaths.length === 0 && tool?.destructive !== true;
   useEffect(() => {
     const turnId = session.getSnapshot().branch.at(-1)?.id;
-    // Whoever reviews the changes of an answer gets the next ones without asking for them.
+    // During a review, the next changes of the answer are shown without being asked for.
     if (isReview && isPlain && turnId !== undefined && tabs.isReviewing(turnId) && !isEditing())
       tabs.openReview(path, part.toolCallId);
   }, [session, tabs, isReview, isPlain, path, part.toolCallId]);

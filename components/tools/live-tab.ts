@@ -27,7 +27,7 @@ export function useLiveTab(
   useEffect(() => {
     if (!isWrite) return;
     const isLive = liveWrites.has(toolCallId);
-    if (UNDER_WAY.has(state) && (state === 'writing' || !isReview)) {
+    if (UNDER_WAY.has(state) && !isReview) {
       // Do not show what was already there when the page was loaded.
       if (!isLive && state !== 'writing') return;
       liveWrites.show(toolCallId, { path, content, isComplete: state !== 'writing' });

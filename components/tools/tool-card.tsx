@@ -99,7 +99,8 @@ export const ToolCard = memo(function ToolCard({ part: made, state, session, isI
   const exitCode = exitCodeOf(tool, part);
   // The tool itself succeeded in opening a page that failed, or in running a command that did.
   const { icon, color } = exitCode === undefined ? ICONS[round === undefined ? state : 'failed'] : COMMAND_FAILED;
-  useLiveTab(tool, part, input, state, session?.isReview(part.toolCallId) ?? false);
+  const isPending = state === 'waiting' || state === 'asking';
+  useLiveTab(tool, part, input, state, isPending && session?.isReview(part.toolCallId) === true);
   const { durationMs: duration, changed } = part.result ?? {};
   const reason = part.result?.type === 'tool-error' ? failureReason(part.result.message, texts) : undefined;
   const repeat = async () => {
