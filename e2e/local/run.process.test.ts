@@ -380,9 +380,6 @@ describe('bad input', () => {
     expect((await bench.run(['run', 'Look'])).code).toBe(0);
     // Calls that only read run side by side.
     const results = bench.session().filter(({ role }) => role === 'tool');
-    expect(results.map(({ content }) => content).sort()).toEqual([
-      expect.stringContaining('is not text'),
-      'ملف.bin',
-    ]);
+    expect(results.map(({ content }) => content).sort()).toEqual([expect.stringContaining('is not text'), 'ملف.bin']);
   });
 });

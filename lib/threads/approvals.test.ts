@@ -1,23 +1,29 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { PathVerdict } from '#lib/tools/core/path-rule.ts';
 import type { ToolCall } from '#lib/tools/core/tool-call.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
-import { type ApprovalOptions, Approvals } from './approvals.ts';
-import { emptyThread } from './new-thread.ts';
-import type { ThreadRecord } from './thread-record.ts';
+import { Approvals } from './approvals.ts';
+import { MemoryThreadStore } from './memory-thread-store.ts';
+import { MessageTree } from './message-tree.ts';
+import { threadOf } from './test/store-contract.ts';
+import { ThreadRecord } from './thread-record.ts';
 
 const RULED: PathVerdict = { type: 'ask', found: [{ path: '/secret/a', effect: 'write', pattern: 'secret/**' }] };
 
 function createApprovals() {
-  const settings = { model: null, systemPrompt: null, toolCalling: 'native', toolsets: ['files'] } as const;
-  const thread = emptyThread({ workspaceId: 'w', settings: { ...settings, toolsets: ['files'] }, grants: [] });
-  const record = { snapshot: { thread }, update: vi.fn(), saveActivity: async () => undefined };
-  const options = {
+  const settings = { model: null, systemPrompt: null, toolCalling: 'native' as const, toolsets: ['files'] };
+  const record = new ThreadRecord(threadOf('t', { settings }), new MessageTree([]), {
+    store: new MemoryThreadStore(),
+    maySave: () => true,
+    askedElsewhere: () => [],
+  });
+  return new Approvals(record, {
     permissions: () => ({ files: { write: 'ask' } }),
     policySetAt: () => undefined,
     isKnown: () => undefined,
-  };
-  return new Approvals(record as unknown as ThreadRecord, options as unknown as ApprovalOptions);
+    remember: async () => undefined,
+    allowAlways: async () => undefined,
+  });
 }
 
 const CALL: ToolCall = { toolCallId: 'c', toolName: 'write_file', input: { path: '/a' }, inputState: 'complete' };

@@ -222,7 +222,7 @@ class Reply {
   }
 }
 
-/** How many packets may follow the last event of a reply, and how long its end may take, in milliseconds. */
+/** The most packets that may follow the last event of a reply, and the longest time until its end, in milliseconds. */
 const READS_AFTER_END = 5;
 const END_WAIT_MS = 1_000;
 
