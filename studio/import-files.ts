@@ -16,8 +16,8 @@ export const IMPORT_MAX_ENTRIES = 20_000;
 /** How many files are written without a pause. */
 const WRITES_PER_PAUSE = 500;
 
-/** Why a file, or folder, is not imported. `taken`: something of another kind has its path. */
-export type ImportProblem = UnpackProblem | 'unreadable' | 'absolute-path' | 'path-out' | 'bad-path' | 'taken';
+/** The reason why a file, or folder, is not imported. `taken`: something else has its path. */
+export type ImportProblem = UnpackProblem | 'unreadable' | 'absolute-path' | 'path-out' | 'bad-path';
 
 /** A file or folder that is not imported, as it is called where it comes from. */
 export interface FailedImport {
@@ -34,7 +34,7 @@ export interface ReadImport {
   /** The files among them whose path is already taken by a file or folder. */
   existing: readonly string[];
   failed: readonly FailedImport[];
-  /** How many files were left out that only the system uses which made them. */
+  /** The number of files that were left out because only macOS uses them. */
   systemFiles: number;
 }
 
@@ -102,8 +102,8 @@ export const readInput = (files: Iterable<File>): Chosen => ({
 });
 
 /**
- * Reads files to be put into a directory. A single zip file is unpacked. What cannot be read is named. Rejects with
- * `ArchiveError` if that is everything, or if it is too much.
+ * Reads files to be put into a directory. A single zip file is unpacked. Files that cannot be read are named. Rejects with
+ * `ArchiveError` for a file that is no zip in spite of its name, an empty zip, and more than can be imported.
  */
 export async function readImport(workspace: OpenedWorkspace, directory: string, chosen: Chosen): Promise<ReadImport> {
   const [only, ...others] = chosen.files;
@@ -123,7 +123,7 @@ export async function readImport(workspace: OpenedWorkspace, directory: string, 
   return placed(workspace, directory, found);
 }
 
-/** What was found in a zip or on the disk: contents by name. The name of a folder ends with a slash. */
+/** Contents of a zip, or of the disk, by name. The name of a folder ends with a slash. */
 interface Found {
   entries: [name: string, data: Uint8Array][];
   failed: FailedImport[];
@@ -171,7 +171,7 @@ const tooMany = (): ArchiveError => new ArchiveError({ type: 'too-many', limit: 
 
 const tooLarge = (): ArchiveError => new ArchiveError({ type: 'too-large', limit: IMPORT_MAX_BYTES / 1_000_000 });
 
-/** Where something goes. Archives can contain any path; one that leads outside the directory is not imported. */
+/** Finds the place of an entry. Archives can contain any path; one that leads outside the directory is not imported. */
 function placeOf(directory: string, name: string): { path: string } | { problem: ImportProblem } {
   if (name.startsWith('/') || /^[A-Za-z]:/.test(name)) return { problem: 'absolute-path' };
   const segments = name.split('/');

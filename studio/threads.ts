@@ -264,7 +264,7 @@ export class Threads {
       await this.#refresh();
     } catch (error) {
       const { draftId: current, draft: since } = this.state.getState();
-      // What was chosen since counts, and for this thread alone, what was chosen before.
+      // The settings of this thread alone are still there, unless others were chosen since.
       if (!isStored && current === nextId) this.state.setState({ draftId, draft: { ...draft, ...since } });
       throw error;
     } finally {

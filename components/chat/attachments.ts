@@ -42,7 +42,7 @@ export const attachmentAdapter: AttachmentAdapter = {
     const { file } = attachment;
     const isImage = attachment.type === 'image';
     const text = isImage ? undefined : await textIn(file);
-    // Whatever encoding it had, everybody else takes it for UTF-8.
+    // A text goes to the model as UTF-8, whatever its encoding was.
     const bytes = text === undefined ? new Uint8Array(await file.arrayBuffer()) : new TextEncoder().encode(text);
     const url = dataUrl(file.type || 'application/octet-stream', bytes);
     return {

@@ -24,7 +24,7 @@ import { EmptyThread } from './empty-thread.tsx';
 import { StorageProblem, UnopenedThread, UnsentMessage } from './storage-problems.tsx';
 import { ThreadHeader } from './thread-header.tsx';
 
-/** How long a conversation waits for what renders its answers before it shows them as plain text, in milliseconds. */
+/** The longest time, in milliseconds, for which answers wait for their renderer before they are shown as plain text. */
 const RENDERER_WAIT_MS = 1_000;
 
 const FindBar = lazyView(() => import('./find/find-bar.tsx'));

@@ -10,7 +10,7 @@ import { useIsPrinting } from '#components/ui/use-is-printing.ts';
 const LINES_SHOWN = 12;
 /** Lines that are worth a button. A text with fewer of them below the fold is shown whole. */
 const LINES_WORTH_FOLDING = 4;
-/** How much of a folded text is rendered; a whole book would block every view. */
+/** Characters of a folded text that are rendered; a whole book would block every view. */
 const CHARACTERS_RENDERED = 20_000;
 
 /** Text as its author wrote it. A long one shows its first lines, and the others when asked. */

@@ -49,7 +49,7 @@ export class Document {
   readonly #dispose: (() => void)[] = [];
   /** The version that `#savedContent` belongs to. */
   #version: Version = 0;
-  /** How the file was written. */
+  /** The form in which the file was written. */
   #form: TextForm = UTF8;
   /** The file as the model shows it, with uniform line endings. */
   #savedContent = '';
@@ -109,7 +109,7 @@ export class Document {
       const { status } = this.state.getState();
       const content = this.model.getValue();
       if (!this.isDirty || (status !== 'conflict' && status !== 'gone') || content === this.#recorded) return;
-      // What the file's encoding lacks is kept anyway.
+      // Kept as UTF-8 if the file's encoding lacks a character.
       const bytes = await writeText(content, this.#form).catch(() => new TextEncoder().encode(content));
       await this.#history.note({ type: 'person' }, this.path, bytes);
       this.#recorded = content;

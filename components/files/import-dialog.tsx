@@ -60,10 +60,10 @@ export function ImportDialog() {
   );
 }
 
-/** How many names are listed. */
+/** The most names that are listed. */
 const NAMED_MAX = 50;
 
-/** What was imported, and what was not. */
+/** Says how much was imported, and names the rest. */
 function Outcome({ count, failed, systemFiles }: Extract<Importing, { type: 'partly' }>) {
   const t = useAllMessages();
   return (

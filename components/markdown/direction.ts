@@ -6,7 +6,7 @@ const WORD = /\p{L}[\p{L}\p{M}]*/gu;
 /** Code and addresses, which are the same in every language. */
 const NO_WORDS = /`[^`]*`|\S+:\/\/\S+/g;
 
-/** How much of a text is read, in characters. */
+/** The beginning of a text that is read, in characters. */
 const READ_MAX = 2_000;
 
 /** The share of words from right to left from which on a text is written that way. */

@@ -64,7 +64,7 @@ export function shaped(shape: Shape) {
     };
 }
 
-/** What has a direction of its own. Items have that of their list, or their markers would be on both sides. */
+/** Elements with a direction of their own. Items have that of their list, or their markers would be on both sides. */
 const DIRECTED: ReadonlySet<string> = new Set('p h1 h2 h3 h4 h5 h6 ul ol blockquote table th td'.split(' '));
 
 /** The text of an element without code, which always reads from left to right. */

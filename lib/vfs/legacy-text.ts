@@ -1,14 +1,11 @@
 import { analyse } from 'chardet';
-import { isAccented, wideEncodingOf } from './wide-encodings.ts';
+import { isAccented, LOOKED_AT_BYTES, wideEncodingOf } from './wide-encodings.ts';
 
 /** Encodings of Cyrillic, as the detector names them, and as `TextDecoder` does. */
 const CYRILLIC: ReadonlyMap<string, string> = new Map([
   ['windows-1251', 'windows-1251'],
   ['KOI8-R', 'koi8-r'],
 ]);
-
-/** How much of a text the detector looks at, in bytes. */
-const LOOKED_AT_BYTES = 200_000;
 
 /** From which confidence on the detector is believed, in percent. */
 const CONFIDENCE = 30;

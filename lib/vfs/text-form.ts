@@ -1,6 +1,6 @@
 import { decodeUtf8 } from './text.ts';
 
-/** How a text is written in a file. `mark`: whether it begins with a byte order mark, which is no part of the text. */
+/** The form in which a text is written in a file. `mark`: whether it begins with a byte order mark, which is no part of the text. */
 export interface TextForm {
   /** As `TextDecoder` names it. */
   encoding: string;

@@ -32,8 +32,8 @@ const WIDE: readonly WideEncoding[] = [
   { label: 'euc-kr', detected: 'EUC-KR', languages: /^ko/i, characters: /\p{Script=Hangul}/u, isWestern: isAccented },
 ];
 
-/** How much of a text is looked at, in bytes. */
-const LOOKED_AT_BYTES = 200_000;
+/** The beginning of a text by which its encoding is found, in bytes. */
+export const LOOKED_AT_BYTES = 200_000;
 
 /**
  * The encoding with two bytes to a character in which bytes beyond ASCII are text, as `TextDecoder` knows it; undefined if

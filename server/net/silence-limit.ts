@@ -34,7 +34,6 @@ export const withSilenceLimit =
       return response;
     }
     const reader = response.body.getReader();
-    // A transform would keep each chunk in two more queues, which takes as long as all else here.
     const watched = new ReadableStream<Uint8Array>({
       async pull(controller) {
         const { done, value } = await reader.read().catch((error: unknown) => {

@@ -91,13 +91,13 @@ export class Run {
   stream(from: number): ReadableStream<Uint8Array> {
     const encoder = new TextEncoder();
     let next = from;
-    // By a timer of its own: whatever is awaited together with a chunk delays the chunk.
+    // With a timer of their own, so that a chunk waits for nothing but itself.
     let signs: NodeJS.Timeout | undefined;
     return new ReadableStream<Uint8Array>({
       pull: async (controller) => {
         signs ??= setInterval(() => {
           if ((controller.desiredSize ?? 0) > 0) return controller.enqueue(encoder.encode(SIGN_OF_LIFE));
-          // Whoever does not read what was sent needs no sign, and may never come back.
+          // A reader that takes nothing needs no sign, and may never come back.
           clearInterval(signs);
           signs = undefined;
         }, HEARTBEAT_MS).unref();

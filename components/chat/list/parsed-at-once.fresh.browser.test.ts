@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest';
 import { answerOf } from '#components/chat/test/conversation.ts';
-// What takes long to load without a bundle.
+// Loaded first, because it takes long without a bundle.
 import '#components/markdown/parsed-markdown.tsx';
 import { test } from '#components/test/studio-test.ts';
 import { longThread } from '#e2e/lib/stored-threads.ts';

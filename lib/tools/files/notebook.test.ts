@@ -32,7 +32,7 @@ test('a notebook is read without outputs, however large they are, and its cells 
   expect(shown.length).toBeLessThan(1_000);
   expect(shown).toContain('    "df.plot()"');
   expect(shown).toContain('[The outputs of 1 cell are left out.');
-  // Whoever has not seen the outputs may not replace them.
+  // A model that has not seen the outputs may not replace them.
   expect(files ?? []).toEqual([]);
   await store(written(notebook('A'.repeat(1_000))));
   await runTool(editFile, { path: '/a.ipynb', find: '"df.plot()"', replace: '"df.head()"' }, fileSystem);

@@ -86,7 +86,7 @@ export const readFile = defineTool({
     if (reduced === undefined && size > TEXT_MAX_BYTES) await readTextFile(fileSystem, resolved);
     const text = reduced?.text ?? whole;
     const leftOut = reduced === undefined ? '' : `\n[${leftOutOf(reduced.cells)}]`;
-    // Whoever has not seen the outputs would delete them by writing the file.
+    // A model that has not seen the outputs would delete them by writing the file.
     const files = reduced === undefined ? [{ path: resolved, hash: await sha256(bytes) }] : [];
     const lines = text.split('\n');
     // A trailing line break ends the last line and does not start another one.
