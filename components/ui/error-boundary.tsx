@@ -41,8 +41,8 @@ export class ErrorBoundary extends Component<Props, State> {
   }
 }
 
-/** Matches the address of code that could not be loaded. */
-const CODE = /\/_next\/static\/\S+?\.js/;
+/** Matches the address of code, or of styles, that could not be loaded. */
+const CODE = /\/_next\/static\/\S+?\.(?:js|css)/;
 
 /** Whether code is gone from the server: it has been updated since this page was opened. */
 function useIsOutdated({ message }: Error): boolean {
