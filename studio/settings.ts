@@ -150,7 +150,7 @@ export function withHosts(
 
 /** When the user allowed tools of one kind to reach a host everywhere; undefined if they have not. */
 export const allowedHostAt = (
-  { allowedHosts }: Settings,
+  { allowedHosts }: Pick<Settings, 'allowedHosts'>,
   { toolset }: Pick<ToolSpec, 'toolset'>,
   host: string,
 ): number | undefined => allowedHosts.find((known) => known.toolset === toolset && known.host === host)?.at;

@@ -10,6 +10,7 @@ import type { ForeignTools, ToolChange } from './foreign/pins.ts';
 import type { McpServers } from './mcp/mcp-servers.ts';
 import type { RestApis } from './rest/rest-apis.ts';
 import type { ToolCatalogues } from './tool-catalogues.ts';
+import type { AnswerImages } from './web/answer-images.ts';
 import type { EgressLedger } from './web/egress-ledger.ts';
 
 /** All that has to do with the page's tools. */
@@ -48,6 +49,7 @@ export class Tools implements ForeignTools {
   readonly missingTools = new Map<string, ReadonlyMap<string, string>>();
   #apis: RestApis | undefined;
   #egress: Promise<EgressLedger> | undefined;
+  #answerImages: Promise<AnswerImages> | undefined;
 
   constructor({ store, isVolatile, vault, onNewServers }: ToolsOptions) {
     this.#store = store;
@@ -71,6 +73,17 @@ export class Tools implements ForeignTools {
       this.#egress = undefined;
     });
     return this.#egress;
+  }
+
+  /** Images of other sites in answers. Rejects if its code cannot be loaded. */
+  answerImages(): Promise<AnswerImages> {
+    this.#answerImages ??= Promise.all([import('./web/answer-images.ts'), this.egress()]).then(
+      ([{ AnswerImages }, egress]) => new AnswerImages(egress),
+    );
+    this.#answerImages.catch(() => {
+      this.#answerImages = undefined;
+    });
+    return this.#answerImages;
   }
 
   /** Ends the connections of tools, and the calls that are under way, as the end of the page does. */

@@ -23,6 +23,7 @@ import { partName } from '#lib/messages/part-name.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
 import { findModel, modelName } from '#studio/models.ts';
 import { requestsOf } from '#studio/prices.ts';
+import { RemoteImageView } from '../markdown/image-link.tsx';
 import { Markdown, preloadMarkdown } from '../markdown/markdown.tsx';
 import { BranchPicker } from './branch-picker.tsx';
 import { MessageProblem } from './message-problem.tsx';
@@ -37,6 +38,9 @@ const Notices = lazyView(() => import('./notices.tsx'));
 const TurnChanges = lazyView(() => import('#components/review/turn-changes.tsx'));
 
 const Compaction = lazyView(() => import('./compaction.tsx'));
+
+/** Until its code is there, an image is a link. */
+const RemoteImage = lazyView(patiently(() => import('./remote-image.tsx')));
 
 /** Loads what shows the parts of answers. */
 export const preloadAnswerParts = (): Promise<unknown> =>
@@ -69,8 +73,7 @@ function Turn({ message }: { message: AssistantMessageData }) {
   const asking = useSession(session, (snapshot) => snapshot.asking) ?? NO_CALLS;
   const running = useSession(session, (snapshot) => snapshot.runningCalls) ?? NO_CALLS;
   const isRunning = message.status.type === 'running';
-  const groups = groupParts(message);
-  return groups.map((group, index) => {
+  return groupParts(message).map((group, index, groups) => {
     const isLast = index === groups.length - 1;
     const key = `${index}:${group.type}`;
     switch (group.type) {
@@ -83,7 +86,9 @@ function Turn({ message }: { message: AssistantMessageData }) {
       case 'text':
         return (
           <div key={key} data-part={group.name}>
-            <Markdown text={group.part.text} name={group.name} streaming={isRunning && isLast} />
+            <RemoteImageView value={RemoteImage}>
+              <Markdown text={group.part.text} name={group.name} streaming={isRunning && isLast} />
+            </RemoteImageView>
           </div>
         );
       case 'compaction':

@@ -1,3 +1,5 @@
+import type { AnswerImageProblem } from '#lib/tools/web/answer-image.ts';
+import { ANSWER_IMAGE_LIMITS } from '#lib/tools/web/limits.ts';
 import { count } from './en.ts';
 
 /** The texts of long answers in English. They come with the view that shows them and not with the page. */
@@ -5,4 +7,17 @@ export const markdownTexts = {
   allRows: (n: number) => `Show all ${count(n, 'row', 'rows')}`,
   allItems: (n: number) => `Show all ${count(n, 'item', 'items')}`,
   allCharacters: (n: number) => `Show all ${count(n, 'character', 'characters')}`,
+  loadImage: 'Load image',
+  askImages: (host: string) => `Load images from ${host}?`,
+  askImagesHelp: 'The model wrote this address. It can tell the site what is in this thread.',
+  loadOnce: 'Load once',
+  loadInThread: 'Load in this thread',
+  alwaysLoad: 'Always load',
+  imageFailed: (problem: AnswerImageProblem) => `Couldn’t load the image: ${imageProblem(problem)}`,
 };
+
+function imageProblem(problem: AnswerImageProblem): string {
+  if (problem === 'no-image') return 'this address doesn’t lead to one.';
+  if (problem === 'too-large') return `it is larger than ${ANSWER_IMAGE_LIMITS.bytes / 1_000_000} MB.`;
+  return 'status' in problem ? `the site answered with status ${problem.status}.` : problem.message;
+}

@@ -1,4 +1,7 @@
 // More than 400 lines: all texts of the page in one language, so that a translator finds them in one place.
+
+import type { AnswerImageProblem } from '#lib/tools/web/answer-image.ts';
+import { ANSWER_IMAGE_LIMITS } from '#lib/tools/web/limits.ts';
 import type { Catalog } from './catalog.ts';
 import { formatBytes, shortened } from './en.ts';
 
@@ -15,6 +18,12 @@ const refusals: Readonly<Record<string, string>> = {
 };
 
 const count = (n: number, unit: string): string => `${n.toLocaleString('zh-CN')} ${unit}`;
+
+function imageProblem(problem: AnswerImageProblem): string {
+  if (problem === 'no-image') return '此地址指向的不是图片。';
+  if (problem === 'too-large') return `图片大于 ${ANSWER_IMAGE_LIMITS.bytes / 1_000_000} MB。`;
+  return 'status' in problem ? `该网站返回了状态码 ${problem.status}。` : problem.message;
+}
 
 /** The texts in Simplified Chinese. */
 export const zhCn: Catalog = {
@@ -188,6 +197,13 @@ export const zhCn: Catalog = {
     allRows: (n) => `显示全部 ${count(n, '行')}`,
     allItems: (n) => `显示全部 ${count(n, '项')}`,
     allCharacters: (n) => `显示全部 ${count(n, '个字符')}`,
+    loadImage: '加载图片',
+    askImages: (host) => `加载来自 ${host} 的图片？`,
+    askImagesHelp: '此地址由模型写出，可能会向该网站透露此会话中的内容。',
+    loadOnce: '加载一次',
+    loadInThread: '在此会话中加载',
+    alwaysLoad: '始终加载',
+    imageFailed: (problem) => `无法加载图片：${imageProblem(problem)}`,
   },
   notices: {
     repeatedCalls: (tool) => `模型反复进行同一次调用（${tool}），结果始终相同，因此已要求它直接回答。`,
@@ -843,6 +859,8 @@ export const zhCn: Catalog = {
     grantAlwaysHere: (kind) => `${kind}，适用于所有会话。在设置中授权`,
     grantHost: (host) => `向 ${host} 发送请求，适用于所有会话`,
     grantHostThread: (host, thread) => `向 ${host} 发送请求，适用于会话“${thread}”`,
+    grantImages: (host) => `来自 ${host} 的图片，适用于所有会话`,
+    grantImagesThread: (host, thread) => `来自 ${host} 的图片，适用于会话“${thread}”`,
     grantThread: (tool, thread) => `${tool}，适用于会话“${thread}”`,
     grantTime: (date) => `授权时间：${date}`,
     revoke: '撤销',
@@ -872,6 +890,7 @@ export const zhCn: Catalog = {
       noAnswer: '无应答',
       call: (tool: string, thread: string) => `${tool}，会话“${thread}”`,
       ofConsole: (thread: string) => `控制台，会话“${thread}”`,
+      ofImage: (thread: string) => `回答中的图片，会话“${thread}”`,
       thisStudio: '本工作室',
       deletedThread: '未知会话',
       more: (n: number) => `再显示 ${n} 条`,

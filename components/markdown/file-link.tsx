@@ -7,8 +7,8 @@ import { type FileTarget, targetOfCode } from './file-target.ts';
 
 const CODE = 'rounded-sm bg-hover px-1 py-0.5 font-mono text-[0.88em]';
 
-/** Whether what is shown is in a link already. */
-export const InLink = createContext(false);
+/** What is around a text: a link, or a button in the place of one, which can contain neither. */
+export const InLink = createContext<'link' | 'button' | undefined>(undefined);
 
 interface FileLinkProps {
   target: FileTarget;
@@ -21,11 +21,12 @@ interface FileLinkProps {
 /** A link that opens a file of the workspace in the editor, at its line. */
 export function FileLink({ target: { path, place }, href, className, children }: FileLinkProps) {
   const workbench = useContext(WorkbenchContext);
-  const content = <InLink value>{children}</InLink>;
+  const isInLink = useContext(InLink) !== undefined;
+  if (isInLink) return children;
   if (workbench === undefined)
     return (
       <a href={href} className={className}>
-        {content}
+        <InLink value="link">{children}</InLink>
       </a>
     );
   return (
@@ -36,14 +37,14 @@ export function FileLink({ target: { path, place }, href, className, children }:
       className={`text-start ${className}`}
       onClick={() => workbench.openFile(path, place)}
     >
-      {content}
+      <InLink value="button">{children}</InLink>
     </button>
   );
 }
 
 /** Inline code. If it names a file of the workspace, it opens that. */
 export function InlineCode({ text }: { text: string }) {
-  const isInLink = useContext(InLink);
+  const isInLink = useContext(InLink) !== undefined;
   const hasEditor = useContext(WorkbenchContext) !== undefined;
   const target = isInLink || !hasEditor ? undefined : targetOfCode(text);
   const code = (

@@ -6,6 +6,7 @@ import { hasRightToLeft } from './direction.ts';
 import { FileImage } from './file-image.tsx';
 import { FileLink, InLink, InlineCode } from './file-link.tsx';
 import { targetOfLink } from './file-target.ts';
+import { RemoteImage } from './image-link.tsx';
 import { MARKDOWN_LIMITS } from './limits.ts';
 import { keepMathSource } from './math-source.ts';
 import { directed, loosened, type Shape, shaped } from './tree-shapes.ts';
@@ -27,7 +28,7 @@ const COMPONENTS: Components = {
     if (href.startsWith('#'))
       return (
         <a href={href} id={id} className={LINK}>
-          <InLink value>{children}</InLink>
+          <InLink value="link">{children}</InLink>
         </a>
       );
     const target = targetOfLink(href);
@@ -39,11 +40,11 @@ const COMPONENTS: Components = {
       );
     return (
       <a href={href} target="_blank" rel="noreferrer noopener" className={LINK}>
-        <InLink value>{linkText(children)}</InLink>
+        <InLink value="link">{linkText(children)}</InLink>
       </a>
     );
   },
-  // Nothing is loaded from other sites: an image of one is shown as a link.
+  // Nothing is loaded from other sites before the person has allowed it.
   img: ({ src, alt = '' }) => {
     const href = typeof src === 'string' ? src : '';
     const target = targetOfLink(href);
@@ -55,13 +56,7 @@ const COMPONENTS: Components = {
           </FileLink>
         </FileImage>
       );
-    const host = URL.canParse(href) ? new URL(href).host : '';
-    return (
-      <a href={href} target="_blank" rel="noreferrer noopener" className={LINK}>
-        {alt || linkText(href)}
-        {alt === '' || host === '' ? '' : ` (${host})`}
-      </a>
-    );
+    return <RemoteImage url={href} alt={alt} text={alt || linkText(href)} linkClassName={LINK} />;
   },
   table: ({ children }) => (
     <div className="my-2 overflow-x-auto">

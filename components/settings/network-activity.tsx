@@ -8,7 +8,7 @@ import { useSettingsTexts } from '#components/i18n/use-settings-texts.ts';
 import { Button } from '#components/ui/button.tsx';
 import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
-import { CONSOLE } from '#lib/tools/core/egress.ts';
+import { ANSWER_IMAGE, CONSOLE } from '#lib/tools/core/egress.ts';
 import { hostOf } from '#lib/tools/core/reached-hosts.ts';
 import type { EgressEntry } from '#studio/web/egress-ledger.ts';
 
@@ -118,7 +118,9 @@ function Requests({ entries, labelledBy }: { entries: readonly EgressEntry[]; la
   };
   const callText = ({ toolName, threadId }: EgressEntry) => {
     const title = visibleText(titleOf(threadId));
-    return toolName === CONSOLE ? texts.network.ofConsole(title) : texts.network.call(visibleText(toolName), title);
+    if (toolName === CONSOLE) return texts.network.ofConsole(title);
+    if (toolName === ANSWER_IMAGE) return texts.network.ofImage(title);
+    return texts.network.call(visibleText(toolName), title);
   };
   const columns = [
     { name: texts.network.columns.time, isWide: false },

@@ -11,6 +11,7 @@ import { grantedHost, grantedTool, grantName, grantTime, type Thread } from '#li
 import { isGranted, type PermissionPolicy, policiesFor, policyFor } from '#lib/tools/core/permission.ts';
 import type { ToolEffect, ToolSpec } from '#lib/tools/core/spec.ts';
 import { isShownToolset, sourceOf } from '#lib/tools/toolset-names.ts';
+import { ANSWER_IMAGES } from '#studio/answer-image-hosts.ts';
 import { policySource, type Settings, withPolicy } from '#studio/settings.ts';
 import { grantedToolName } from './granted-tool-name.ts';
 import { NetworkActivity } from './network-activity.tsx';
@@ -125,7 +126,7 @@ function useGrants(kindName: (kind: Kind) => string): Grant[] {
     .map(
       ({ toolset, host, at }): Grant => ({
         key: `host ${toolset} ${host}`,
-        text: texts.grantHost(host),
+        text: toolset === ANSWER_IMAGES ? texts.grantImages(host) : texts.grantHost(host),
         at,
         revoke: () => {
           const { allowedHosts } = settings.getState();
@@ -134,6 +135,12 @@ function useGrants(kindName: (kind: Kind) => string): Grant[] {
         },
       }),
     );
+  const textOfThreadGrant = (name: string, title: string) => {
+    const reached = grantedHost(name);
+    if (reached === undefined) return texts.grantThread(grantedToolName(name, t), title);
+    const isOfImages = reached.toolset === ANSWER_IMAGES;
+    return isOfImages ? texts.grantImagesThread(reached.host, title) : texts.grantHostThread(reached.host, title);
+  };
   const inThreads = threads.flatMap((thread) =>
     thread.grants.flatMap((name): Grant[] => {
       const reached = grantedHost(name);
@@ -148,10 +155,7 @@ function useGrants(kindName: (kind: Kind) => string): Grant[] {
       return [
         {
           key: `${thread.id} ${name}`,
-          text:
-            reached === undefined
-              ? texts.grantThread(grantedToolName(name, t), thread.title || t.threads.untitled)
-              : texts.grantHostThread(reached.host, thread.title || t.threads.untitled),
+          text: textOfThreadGrant(name, thread.title || t.threads.untitled),
           at: grantedAt || undefined,
           revoke: () => void threadList.update(thread.id, (stored) => withoutGrant(stored, name)),
         },

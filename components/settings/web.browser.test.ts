@@ -2,24 +2,7 @@ import { expect } from 'vitest';
 import { page } from 'vitest/browser';
 import { keyboard, press } from '#components/test/browser.ts';
 import { askForCall, resultOf } from '#components/test/one-call.ts';
-import { type RemoteServer, startServer } from '#components/test/servers.ts';
-import { test as base } from '#components/test/studio-test.ts';
-import type { WebTestServer } from '#e2e/lib/web-server.ts';
-
-const test = base.extend<{ site: RemoteServer<WebTestServer>; other: RemoteServer<WebTestServer> }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the fixtures it needs from this pattern
-  site: async ({}, use) => {
-    const server = await startServer('web');
-    await use(server);
-    await server.stop();
-  },
-  // biome-ignore lint/correctness/noEmptyPattern: see above
-  other: async ({}, use) => {
-    const server = await startServer('web');
-    await use(server);
-    await server.stop();
-  },
-});
+import { webTest as test } from '#components/test/web-test.ts';
 
 /** The rows of the network activity. */
 const rows = page

@@ -50,6 +50,11 @@ export class WebTestServer {
     this.answers.set(path, (response) => response.setHeader('content-type', 'text/html').end(html));
   }
 
+  /** Answers a path with an image. */
+  serveImage(path: string, svg: string): void {
+    this.answers.set(path, (response) => response.setHeader('content-type', 'image/svg+xml').end(svg));
+  }
+
   /** Sends whoever asks for a path to another address. */
   redirect(path: string, location: string): void {
     this.answers.set(path, (response) => response.writeHead(302, { location }).end());

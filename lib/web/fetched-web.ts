@@ -15,7 +15,7 @@ export interface FetchedWebOptions {
   refusalOf(error: unknown): string | undefined;
   reader: Pick<DocumentReader, 'read'>;
   egress: Pick<EgressRecord, 'sent'>;
-  /** For tests. */
+  /** In place of `WEB_LIMITS`. */
   limits?: Pick<Mutable<typeof WEB_LIMITS>, 'bodyBytes' | 'bodyMs' | 'totalMs' | 'redirects'>;
 }
 

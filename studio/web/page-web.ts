@@ -3,11 +3,12 @@ import { relayFetch, relayRefusal } from '#lib/mcp/relay-fetch.ts';
 import type { WebAccess } from '#lib/tools/capabilities/web.ts';
 import type { EgressRecord } from '#lib/tools/core/egress.ts';
 import { DocumentReader, startWebWorker } from '#lib/web/document-reader.ts';
-import { FetchedWeb } from '#lib/web/fetched-web.ts';
+import { FetchedWeb, type FetchedWebOptions } from '#lib/web/fetched-web.ts';
 
 /** The web as the page reaches it: through the studio’s server, which checks addresses. */
-export const pageWeb = (egress: Pick<EgressRecord, 'sent'>): WebAccess =>
+export const pageWeb = (egress: Pick<EgressRecord, 'sent'>, limits?: FetchedWebOptions['limits']): WebAccess =>
   new FetchedWeb({
+    ...(limits !== undefined && { limits }),
     fetch: relayFetch(new URL(MCP_RELAY_PATH, location.origin), { isForeign: true }),
     refusalOf: relayRefusal,
     reader: new DocumentReader(startWebWorker),

@@ -12,6 +12,9 @@ export type EgressDecision = (typeof EGRESS_DECISIONS)[number];
 /** Stands for the name of a tool where the person's code in the console has sent a request. No tool has a space in its name. */
 export const CONSOLE = 'the console';
 
+/** Stands for the name of a tool where an answer shows an image of another site. */
+export const ANSWER_IMAGE = 'an image in an answer';
+
 /** A request as far as it is recorded: no path, no query, no content. Sizes are in bytes. */
 export interface EgressRequest {
   /** With its port, unless that is the one of HTTPS. */

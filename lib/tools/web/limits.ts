@@ -32,6 +32,14 @@ export const WEB_LIMITS = {
   pdfBlockBytes: 67_108_864,
 } as const;
 
+/** Limits of images of other sites that answers show. */
+export const ANSWER_IMAGE_LIMITS = {
+  /** One image, in bytes; a larger one is not shown. */
+  bytes: 10_000_000,
+  /** Images that a page keeps, in bytes; the oldest go first, and are loaded again when they are shown. */
+  keptBytes: 50_000_000,
+} as const;
+
 /** Limits of the record of requests. */
 export const EGRESS_LIMITS = {
   /** Requests that are kept; the oldest go first. */

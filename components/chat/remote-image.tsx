@@ -1,0 +1,190 @@
+'use client';
+
+import { type MouseEvent, type ReactNode, useContext, useEffect, useState } from 'react';
+import { useKeptState } from '#components/hooks/kept-state.ts';
+import { useSession, useSettings, useStudio, useThreads } from '#components/hooks/studio-provider.tsx';
+import { useBlobUrl } from '#components/hooks/use-file-blob.ts';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import { useMarkdownTexts } from '#components/i18n/use-markdown-texts.ts';
+import { InLink } from '#components/markdown/file-link.tsx';
+import { ImageLink, type RemoteImageProps } from '#components/markdown/image-link.tsx';
+import { Spinner } from '#components/ui/spinner.tsx';
+import { visibleText } from '#components/ui/visible-text.ts';
+import type { ThreadSession } from '#lib/threads/thread-session.ts';
+import type { EgressDecision } from '#lib/tools/core/egress.ts';
+import { hostOf } from '#lib/tools/core/reached-hosts.ts';
+import { addressProblem } from '#lib/tools/web/address.ts';
+import type { AnswerImage } from '#lib/tools/web/answer-image.ts';
+import { ANSWER_IMAGES, imageDecision, withImageHost } from '#studio/answer-image-hosts.ts';
+import { withHosts } from '#studio/settings.ts';
+
+/** An image of another site in an answer: a link with its host, which becomes the image once the person allows that host. */
+export default function RemoteImage(props: RemoteImageProps) {
+  const around = useContext(InLink);
+  // A button can contain no other.
+  if (around === 'button' || addressProblem(props.url) !== undefined) return <ImageLink {...props} />;
+  return <Offer {...props} />;
+}
+
+/** Asks about the host unless it is allowed, and then shows the image. */
+function Offer(props: RemoteImageProps) {
+  const texts = useMarkdownTexts();
+  const session = useThreads(({ session: open }) => open);
+  const thread = useSession(session, (snapshot) => snapshot.thread);
+  const allowedHosts = useSettings((settings) => settings.allowedHosts);
+  // A server may say that the image is elsewhere.
+  const [url, setUrl] = useState(props.url);
+  const [once, setOnce] = useKeptState(`image/${props.url}`, '');
+  const [isAsking, setAsking] = useState(false);
+  const link = <ImageLink {...props} url={url} />;
+  if (session === undefined || thread === undefined) return link;
+  const host = hostOf(new URL(url));
+  const decision = once === host ? 'asked' : imageDecision(thread, { allowedHosts }, host);
+  if (decision !== undefined)
+    return (
+      <Loaded
+        key={url}
+        {...{ url, alt: props.alt, session, decision }}
+        onMoved={(to) => {
+          setUrl(to);
+          setAsking(false);
+        }}
+      >
+        {link}
+      </Loaded>
+    );
+  return (
+    <>
+      {link}{' '}
+      {isAsking ? (
+        <Question host={host} session={session} onOnce={() => setOnce(host)} onCancel={() => setAsking(false)} />
+      ) : (
+        <Choice onChoose={() => setAsking(true)}>{texts.loadImage}</Choice>
+      )}
+    </>
+  );
+}
+
+interface QuestionProps {
+  host: string;
+  session: ThreadSession;
+  onOnce(): void;
+  onCancel(): void;
+}
+
+function Question({ host, session, onOnce, onCancel }: QuestionProps) {
+  const texts = useMarkdownTexts();
+  const t = useMessages();
+  const { settings, threads } = useStudio();
+  const { id } = session.getSnapshot().thread;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be within a paragraph
+    <span
+      role="group"
+      aria-label={texts.askImages(host)}
+      className="my-1 block rounded-md bg-waiting-soft p-2 text-sm"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.stopPropagation();
+        onCancel();
+      }}
+    >
+      <span className="block break-words font-medium">{texts.askImages(visibleText(host))}</span>
+      <span className="mb-1 block text-muted">{texts.askImagesHelp}</span>
+      <Choice hasFocus onChoose={onOnce}>
+        {texts.loadOnce}
+      </Choice>{' '}
+      <Choice onChoose={() => void threads.update(id, (stored) => withImageHost(stored, host))}>
+        {texts.loadInThread}
+      </Choice>{' '}
+      <Choice onChoose={() => void settings.change(withHosts(settings.getState(), { toolset: ANSWER_IMAGES }, [host]))}>
+        {texts.alwaysLoad}
+      </Choice>{' '}
+      <Choice onChoose={onCancel}>{t.common.cancel}</Choice>
+    </span>
+  );
+}
+
+interface LoadedProps {
+  url: string;
+  alt: string;
+  session: ThreadSession;
+  decision: EgressDecision;
+  onMoved(url: string): void;
+  /** Shown while there is no image. */
+  children: ReactNode;
+}
+
+function Loaded({ url, alt, session, decision, onMoved, children }: LoadedProps) {
+  const texts = useMarkdownTexts();
+  const t = useMessages();
+  const { tools } = useStudio();
+  const [attempt, setAttempt] = useState(0);
+  const [result, setResult] = useState<AnswerImage>();
+  const shown = useBlobUrl(result?.type === 'image' ? result.blob : undefined);
+  const { id: threadId } = session.getSnapshot().thread;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an attempt loads again; why it may be loaded and who is told do not
+  useEffect(() => {
+    const ended = new AbortController();
+    setResult(undefined);
+    void tools
+      .answerImages()
+      .then((images) => images.load({ url, threadId, decision, abortSignal: ended.signal }))
+      .catch((error: unknown): AnswerImage => ({ type: 'failed', reason: { message: String(error) } }))
+      .then((loaded) => {
+        if (ended.signal.aborted) return;
+        if (loaded.type === 'moved') onMoved(loaded.url);
+        else setResult(loaded);
+      });
+    return () => ended.abort();
+  }, [tools, url, threadId, attempt]);
+  if (result?.type === 'failed')
+    return (
+      <>
+        {children} <span className="text-muted text-sm">{texts.imageFailed(result.reason)}</span>{' '}
+        <Choice onChoose={() => setAttempt(attempt + 1)}>{t.common.retry}</Choice>
+      </>
+    );
+  if (shown === undefined)
+    return (
+      <>
+        {children} <Spinner />
+      </>
+    );
+  return (
+    // biome-ignore lint/performance/noImgElement: loaded by the page itself; there is nothing to optimize
+    <img
+      src={shown}
+      alt={alt}
+      onError={() => setResult({ type: 'failed', reason: 'no-image' })}
+      className="my-1 inline-block max-h-[60dvh] max-w-full rounded-sm"
+    />
+  );
+}
+
+interface ChoiceProps {
+  /** Whether it appears where the focus was. */
+  hasFocus?: boolean;
+  onChoose(): void;
+  children: ReactNode;
+}
+
+/** A button in the line of a text. Around it may be a link, which it does not follow. */
+function Choice({ hasFocus = false, onChoose, children }: ChoiceProps) {
+  const choose = (event: MouseEvent) => {
+    event.preventDefault();
+    event.stopPropagation();
+    onChoose();
+  };
+  return (
+    <button
+      type="button"
+      // biome-ignore lint/a11y/noAutofocus: the person has just pressed the button that was here
+      autoFocus={hasFocus}
+      onClick={choose}
+      className="inline-flex min-h-6 items-center rounded-md border border-line-strong/50 bg-raised px-2 text-sm hover:bg-hover pointer-coarse:min-h-[44px]"
+    >
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,67 @@
+import type { WebAccess } from '#lib/tools/capabilities/web.ts';
+import { ANSWER_IMAGE, type EgressDecision } from '#lib/tools/core/egress.ts';
+import type { AnswerImage } from '#lib/tools/web/answer-image.ts';
+import { imageType } from '#lib/tools/web/body-text.ts';
+import { ANSWER_IMAGE_LIMITS, WEB_LIMITS } from '#lib/tools/web/limits.ts';
+import type { EgressLedger } from './egress-ledger.ts';
+import { pageWeb } from './page-web.ts';
+
+/** Types that browsers show, and that cannot be told by the first bytes. */
+const NAMED_TYPES = /^image\/(?:svg\+xml|avif|bmp|x-icon|vnd\.microsoft\.icon)$/;
+
+/** A request for an image, in a thread, and why it may be sent. */
+export interface AnswerImageRequest {
+  url: string;
+  threadId: string;
+  decision: EgressDecision;
+  abortSignal: AbortSignal;
+}
+
+/** Images of other sites that answers show once their host is allowed. Loaded through the studio’s server, and recorded. */
+export class AnswerImages {
+  readonly #egress: Pick<EgressLedger, 'of'>;
+  readonly #web: Pick<WebAccess, 'request'>;
+  /** Images by address, the one that was used last at the end. */
+  readonly #kept = new Map<string, Blob>();
+
+  constructor(egress: Pick<EgressLedger, 'of' | 'sent'>, web: Pick<WebAccess, 'request'> = imageWeb(egress)) {
+    this.#egress = egress;
+    this.#web = web;
+  }
+
+  /** Loads an image, once for each page. Never rejects. */
+  async load({ url, threadId, decision, abortSignal }: AnswerImageRequest): Promise<AnswerImage> {
+    const known = this.#kept.get(url);
+    if (known !== undefined) return { type: 'image', blob: this.#keep(url, known) };
+    const toolCallId = `image-${crypto.randomUUID()}`;
+    this.#egress.of(threadId).allowed({ toolCallId, toolName: ANSWER_IMAGE }, decision);
+    try {
+      const answer = await this.#web.request({ url, method: 'GET', toolCallId, abortSignal });
+      if (answer.redirectsTo !== undefined) return { type: 'moved', url: answer.redirectsTo };
+      if (answer.status >= 400) return { type: 'failed', reason: { status: answer.status } };
+      if (answer.cut === 'size') return { type: 'failed', reason: 'too-large' };
+      const named = (answer.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+      const type = imageType(answer.body) ?? (NAMED_TYPES.test(named) ? named : undefined);
+      if (type === undefined) return { type: 'failed', reason: 'no-image' };
+      const blob = new Blob([answer.body as Uint8Array<ArrayBuffer>], { type });
+      return { type: 'image', blob: this.#keep(url, blob) };
+    } catch (error) {
+      return { type: 'failed', reason: { message: error instanceof Error ? error.message : String(error) } };
+    }
+  }
+
+  #keep(url: string, blob: Blob): Blob {
+    this.#kept.delete(url);
+    this.#kept.set(url, blob);
+    let bytes = [...this.#kept.values()].reduce((sum, { size }) => sum + size, 0);
+    for (const [other, { size }] of this.#kept) {
+      if (bytes <= ANSWER_IMAGE_LIMITS.keptBytes) break;
+      this.#kept.delete(other);
+      bytes -= size;
+    }
+    return blob;
+  }
+}
+
+const imageWeb = (egress: Pick<EgressLedger, 'sent'>): WebAccess =>
+  pageWeb(egress, { ...WEB_LIMITS, bodyBytes: ANSWER_IMAGE_LIMITS.bytes });
