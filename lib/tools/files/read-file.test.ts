@@ -3,7 +3,7 @@ import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import type { ToolOutput } from '../core/tool-call.ts';
 import { runTool } from '../test/run-tool.ts';
 import { READ_FILE_LINES, readFile } from './read-file.ts';
-import { TEXT_MAX_BYTES } from './text-limit.ts';
+import { PART_CHARACTERS, PARTS_MAX_BYTES, TEXT_MAX_BYTES } from './text-limit.ts';
 
 let fileSystem: MemoryFileSystem;
 
@@ -59,14 +59,59 @@ describe('read_file', () => {
     expect((await read({ path: '/marked.json' })).content).toBe('{"a":1}');
   });
 
-  test('a file of the maximum size is read; one byte more fails, with both sizes in the message', async () => {
+  test('a file that is not too large is read as a whole; the largest that can be read is named', async () => {
     await store('/most', 'x'.repeat(TEXT_MAX_BYTES));
-    await store('/more', 'x'.repeat(TEXT_MAX_BYTES + 1));
+    await store('/more', 'x'.repeat(PARTS_MAX_BYTES + 1));
     expect((await read({ path: '/most' })).content).toHaveLength(TEXT_MAX_BYTES);
     await expect(read({ path: '/more' })).rejects.toMatchObject({
       code: 'EFBIG',
-      message: expect.stringMatching(new RegExp(`${TEXT_MAX_BYTES + 1} bytes; at most ${TEXT_MAX_BYTES}`)),
+      message: expect.stringMatching(new RegExp(`${PARTS_MAX_BYTES + 1} bytes; at most ${PARTS_MAX_BYTES}`)),
     });
+  });
+
+  /** Reads a file as its notices say, and returns what they are about. */
+  async function readOn(path: string): Promise<string[]> {
+    const parts: string[] = [];
+    let next: Record<string, number> | undefined = {};
+    while (next !== undefined) {
+      const { content } = await read({ path, ...next });
+      const [, text = '', place] = /^([\s\S]*)\n\[[^\n]*?(?: Continue with ([^\n]*)\.)?\]$/.exec(String(content)) ?? [];
+      expect(text.length).toBeLessThanOrEqual(PART_CHARACTERS);
+      parts.push(text);
+      next =
+        place && Object.fromEntries(place.split(', ').map((one) => [one.split(' ')[0], Number(one.split(' ')[1])]));
+    }
+    return parts;
+  }
+
+  test('a very long line is read in parts, and no character is cut in two', async () => {
+    const text = 'a👩‍👩‍👧'.repeat(150_000);
+    await store('/long', `${text}\nnext`);
+    const parts = await readOn('/long');
+    expect(parts.join('')).toBe(`${text}\nnext`);
+    for (const part of parts) expect(part.isWellFormed()).toBe(true);
+    expect((await read({ path: '/long' })).content).toMatch(
+      /a\n\[Characters 1 to \d+ of the 1350000 in line 1 of 2\. Continue with offset 1, column \d+\.\]$/,
+    );
+    expect((await read({ path: '/long', column: 1_350_001 })).content).toBe(
+      '[Line 1 has 1350000 characters; there is no column 1350001.]',
+    );
+  });
+
+  test('a large file of many lines is read in parts of whole lines', async () => {
+    const text = Array.from({ length: 30_000 }, (_, index) => `${index} ${'x'.repeat(index % 100)}`).join('\n');
+    await store('/large', text);
+    expect((await readOn('/large')).join('\n')).toBe(text);
+    expect((await read({ path: '/large', offset: 29_999, limit: 1 })).content).toBe(
+      `29998 ${'x'.repeat(98)}\n[Lines 29999 to 29999 of 30000. Continue with offset 30000.]`,
+    );
+  });
+
+  test('a small file can be read from a column, too', async () => {
+    await store('/f', 'abcdef\ngh\n');
+    expect((await read({ path: '/f', column: 4 })).content).toBe(
+      'def\ngh\n[Lines 1 to 2 of 2, from character 4 of the first one.]',
+    );
   });
 
   const numbered = (from: number, to: number) =>

@@ -1,25 +1,27 @@
 import * as z from 'zod';
+import { startOf } from '#lib/base/cut-text.ts';
 import { sha256 } from '#lib/base/sha256.ts';
 import { resolvePath } from '#lib/vfs/paths.ts';
 import { counted } from '../core/counted.ts';
 import { defineTool } from '../core/tool.ts';
 import { isNotebook, NOTEBOOK_MAX_BYTES, withoutOutputs } from './notebook.ts';
 import { readTextFile } from './text-file.ts';
-import { TEXT_MAX_BYTES } from './text-limit.ts';
+import { PART_CHARACTERS, PARTS_MAX_BYTES, TEXT_MAX_BYTES } from './text-limit.ts';
 
 /** How many lines a model gets by default. */
 export const READ_FILE_LINES = 2_000;
 
 /**
- * Reads text files, a range of lines at a time. Its result names the content's hash as known, because a notice says what was
- * left out. Fails with `FileSystemError` ENOENT, EISDIR or EFBIG, or as `failed` for a file that is no text.
+ * Reads text files, a range of lines at a time, and lines that are too long for that, a range of characters at a time. Its result
+ * names the content's hash as known, because a notice says what was left out. Fails with `FileSystemError` ENOENT, EISDIR or
+ * EFBIG, or as `failed` for a file that is no text.
  */
 export const readFile = defineTool({
   name: 'read_file',
   description:
-    `Returns the text of a workspace file. At most ${READ_FILE_LINES} lines are returned unless "limit" is set; if there ` +
-    'are more, a notice says how to continue. Fails if the path does not exist, is a directory, is not text, ' +
-    `or is larger than ${TEXT_MAX_BYTES / 1_000_000} MB.`,
+    `Returns the text of a workspace file. At most ${READ_FILE_LINES} lines are returned unless "limit" is set, and a ` +
+    `part of a file larger than ${TEXT_MAX_BYTES / 1_000_000} MB; if there is more, a notice says how to continue. ` +
+    `Fails if the path does not exist, is a directory, is not text, or is larger than ${PARTS_MAX_BYTES / 1_000_000} MB.`,
   toolset: 'files',
   effect: 'read',
   inputSchema: z.object({
@@ -33,6 +35,11 @@ export const readFile = defineTool({
       .min(1, 'must be 1 or more')
       .default(READ_FILE_LINES)
       .describe('The maximum number of lines to return.'),
+    column: z
+      .int()
+      .min(1, 'must be 1 or more')
+      .optional()
+      .describe('The first character of that line to return, counted from 1, to continue in a very long line.'),
   }),
   needs: ['files'],
   presentation: {
@@ -77,13 +84,11 @@ export const readFile = defineTool({
     },
   ],
   touches: ({ path }) => [{ path, effects: ['read'] }],
-  async execute({ path, offset, limit }, { files: fileSystem }) {
+  async execute({ path, offset, limit, column }, { files: fileSystem }) {
     const resolved = resolvePath(path);
-    const maxBytes = isNotebook(resolved) ? NOTEBOOK_MAX_BYTES : TEXT_MAX_BYTES;
+    const maxBytes = isNotebook(resolved) ? NOTEBOOK_MAX_BYTES : PARTS_MAX_BYTES;
     const { text: whole, size, bytes } = await readTextFile(fileSystem, resolved, maxBytes);
     const reduced = isNotebook(resolved) ? withoutOutputs(whole) : undefined;
-    // Another large file fails like any other.
-    if (reduced === undefined && size > TEXT_MAX_BYTES) await readTextFile(fileSystem, resolved);
     const text = reduced?.text ?? whole;
     const leftOut = reduced === undefined ? '' : `\n[${leftOutOf(reduced.cells)}]`;
     // A model that has not seen the outputs would delete them by writing the file.
@@ -92,16 +97,46 @@ export const readFile = defineTool({
     // A trailing line break ends the last line and does not start another one.
     const count = lines.at(-1) === '' ? lines.length - 1 : lines.length;
     const data = { path: resolved, size, lines: count };
-    if (offset === 1 && count <= limit) return { content: text + leftOut, data, files };
+    const isInParts = column !== undefined || (reduced === undefined && size > TEXT_MAX_BYTES);
+    if (!isInParts && offset === 1 && count <= limit) return { content: text + leftOut, data, files };
     if (offset > count)
       // Nothing of the file was shown, so the model does not know it.
       return { content: `[${resolved} has ${counted(count, 'line')}; there is no line ${offset}.]`, data };
+    if (isInParts) {
+      const content = partOf(lines.slice(0, count), { offset, limit, column: column ?? 1 });
+      return { content: content + leftOut, data, files };
+    }
     const last = Math.min(count, offset + limit - 1);
     const shown = lines.slice(offset - 1, last).join('\n');
     const more = last < count ? ` Continue with offset ${last + 1}.` : '';
     return { content: `${shown}\n[Lines ${offset} to ${last} of ${count}.${more}]${leftOut}`, data, files };
   },
 });
+
+/** As many whole lines as fit into a part, or a range of the characters of a line that does not. With what follows. */
+function partOf(
+  lines: readonly string[],
+  { offset, limit, column }: { offset: number; limit: number; column: number },
+): string {
+  const [line = '', ...others] = lines.slice(offset - 1, offset - 1 + limit);
+  if (column > Math.max(1, line.length))
+    return `[Line ${offset} has ${counted(line.length, 'character')}; there is no column ${column}.]`;
+  const first = startOf(line.slice(column - 1), PART_CHARACTERS);
+  const end = column - 1 + first.length;
+  if (end < line.length)
+    return `${first}\n[Characters ${column} to ${end} of the ${line.length} in line ${offset} of ${lines.length}. Continue with offset ${offset}, column ${end + 1}.]`;
+  const shown = [first];
+  let room = PART_CHARACTERS - first.length;
+  for (const other of others) {
+    room -= other.length + 1;
+    if (room < 0) break;
+    shown.push(other);
+  }
+  const last = offset + shown.length - 1;
+  const more = last < lines.length ? ` Continue with offset ${last + 1}.` : '';
+  const from = column === 1 ? '' : `, from character ${column} of the first one`;
+  return `${shown.join('\n')}\n[Lines ${offset} to ${last} of ${lines.length}${from}.${more}]`;
+}
 
 const leftOutOf = (cells: number): string =>
   `The outputs of ${counted(cells, 'cell')} are left out. Change the notebook with edit_file, which keeps them.`;
