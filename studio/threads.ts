@@ -182,13 +182,19 @@ export class Threads {
   }
 
   /** Changes the settings of the open thread, or of the next new one. */
-  async changeSettings(change: Partial<ThreadSettings>): Promise<void> {
+  async changeSettings(
+    change: Partial<ThreadSettings> | ((settings: ThreadSettings) => Partial<ThreadSettings>),
+  ): Promise<void> {
+    const changed = (settings: ThreadSettings) => ({
+      ...settings,
+      ...(typeof change === 'function' ? change(settings) : change),
+    });
     const { selectedId, draft } = this.state.getState();
-    if (selectedId === null) this.state.setState({ draft: { ...draft, ...change } });
+    if (selectedId === null) this.state.setState({ draft: changed(draft) });
     else
       await this.#options.store.updateThread(selectedId, (thread) => ({
         ...thread,
-        settings: { ...thread.settings, ...change },
+        settings: changed(thread.settings),
       }));
   }
 

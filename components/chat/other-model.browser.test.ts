@@ -46,18 +46,17 @@ test('a thread has its own model parameters; the others keep the defaults', asyn
   for (const question of [withOwn, without]) await model.script(question, [{ text: 'Fine.' }]);
   await studio.open();
   await page.getByRole('button', { name: 'Thread options' }).click();
-  await page.getByRole('menuitem', { name: 'Model parameters…' }).click();
-  const temperature = page.getByRole('textbox', { name: 'Temperature (0 to 2)' });
-  await expect.element(temperature).toHaveAttribute('placeholder', 'Default: the provider’s');
+  await page.getByRole('menuitem', { name: 'Model settings…' }).click();
+  const temperature = page.getByRole('textbox', { name: 'Temperature in this thread (0 to 2)' });
+  await expect.element(temperature).toHaveAttribute('placeholder', 'Default: set by the provider');
   await temperature.fill('3');
-  await keyboard.press('Enter');
   await expect
     .element(page.getByRole('dialog').getByRole('alert'))
-    .toContainText('The temperature must be a number from 0 to 2.');
+    .toHaveText('Not saved. Enter a number from 0 to 2.');
   await temperature.fill('0.3');
   await page.getByRole('textbox', { name: 'Maximum output tokens' }).fill('500');
   await studio.choose('Reasoning effort', 'High');
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await keyboard.press('Escape');
   await studio.say(withOwn);
   await studio.settled(1);
   expect(await model.requestsFor(withOwn)).toMatchObject([

@@ -1,6 +1,6 @@
 'use client';
 
-import { Ellipsis, FoldVertical, PanelRight, Settings2, SlidersHorizontal, Stethoscope } from 'lucide-react';
+import { Ellipsis, FoldVertical, PanelRight, Settings2, SlidersHorizontal } from 'lucide-react';
 import { Suspense } from 'react';
 import { useSession, useThreads } from '#components/hooks/studio-provider.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
@@ -18,7 +18,7 @@ const CostView = lazyView(patiently(() => import('./cost.tsx')));
 /** The open thread's title, its model, what it has used, and its options. */
 export function ThreadHeader({ isNarrow }: { isNarrow: boolean }) {
   const t = useMessages();
-  const { toggleWorkspace, openModelSettings, editSystemPrompt, editParameters } = useWorkbench();
+  const { toggleWorkspace, openModelSettings, editSystemPrompt } = useWorkbench();
   const model = useCurrentModel();
   const session = useThreads((state) => state.session);
   const isAsked = useSession(session, ({ thread }) => thread.compactsNext === true) ?? false;
@@ -41,11 +41,15 @@ export function ThreadHeader({ isNarrow }: { isNarrow: boolean }) {
             icon: <Settings2 aria-hidden size={14} />,
             onSelect: editSystemPrompt,
           },
-          {
-            label: t.controls.parameters,
-            icon: <SlidersHorizontal aria-hidden size={14} />,
-            onSelect: editParameters,
-          },
+          ...(model === undefined
+            ? []
+            : [
+                {
+                  label: t.controls.modelSettings,
+                  icon: <SlidersHorizontal aria-hidden size={14} />,
+                  onSelect: () => openModelSettings(model.id),
+                },
+              ]),
           ...(session === undefined || isAsked
             ? []
             : [
@@ -53,15 +57,6 @@ export function ThreadHeader({ isNarrow }: { isNarrow: boolean }) {
                   label: t.controls.compactNow,
                   icon: <FoldVertical aria-hidden size={14} />,
                   onSelect: () => void session.compactNext(true),
-                },
-              ]),
-          ...(model === undefined
-            ? []
-            : [
-                {
-                  label: t.controls.modelSettings,
-                  icon: <Stethoscope aria-hidden size={14} />,
-                  onSelect: () => openModelSettings(model.id),
                 },
               ]),
         ]}

@@ -45,15 +45,13 @@ export interface Workbench {
   openSettings(section?: SettingsSection): void;
   /** Shows the system prompt of the open thread. */
   editSystemPrompt(): void;
-  /** Shows the model parameters of the open thread. */
-  editParameters(): void;
   /** Asks for a key or an address to connect models with. */
   connectModel(): void;
   /** Shows a connection, to change its key. */
   editConnection(id: string): void;
   /** Asks for the passphrase of the person's keys. */
   unlockKeys(): void;
-  /** Shows how a model is used, and examines it. */
+  /** Shows what the open thread asks of a model and how the model is used, and examines it. */
   openModelSettings(id: string): void;
   openPalette(mode: PaletteMode): void;
   /** Lets the person choose a model, which is then used for more than the next message. */

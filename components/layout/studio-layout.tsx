@@ -32,7 +32,6 @@ import { WidePanes } from './wide-panes.tsx';
 
 const loadChecks = async () => (await import('#components/editor/check-files.ts')).checkFiles;
 
-const ParametersDialog = lazyView(() => import('#components/chat/parameters-dialog.tsx'));
 const SystemPromptDialog = lazyView(() => import('#components/chat/system-prompt-dialog.tsx'));
 const MoveFilesDialog = lazyView(() => import('#components/files/move-files-dialog.tsx'));
 const StorageDialog = lazyView(() => import('#components/settings/storage-dialog.tsx'));
@@ -50,7 +49,7 @@ const TooltipLayer = lazyView(() => import('#components/ui/tooltip-layer.tsx'));
 
 type Overlay =
   | { type: 'settings'; section?: SettingsSection }
-  | { type: 'connect' | 'unlock' | 'system-prompt' | 'parameters' }
+  | { type: 'connect' | 'unlock' | 'system-prompt' }
   | { type: 'model' | 'connection'; id: string }
   | { type: 'palette'; mode: PaletteMode; onChosen?: () => void };
 
@@ -95,7 +94,6 @@ export function StudioLayout() {
       showTimeline: () => showFiles('timeline'),
       openSettings: (section) => setOverlay({ type: 'settings', ...(section !== undefined && { section }) }),
       editSystemPrompt: () => setOverlay({ type: 'system-prompt' }),
-      editParameters: () => setOverlay({ type: 'parameters' }),
       connectModel: () => setOverlay({ type: 'connect' }),
       editConnection: (id) => setOverlay({ type: 'connection', id }),
       unlockKeys: () => setOverlay({ type: 'unlock' }),
@@ -217,7 +215,6 @@ export function StudioLayout() {
         <Suspense>
           {overlay?.type === 'settings' ? <SettingsDialog {...overlay} onClose={closeOverlay} /> : null}
           {overlay?.type === 'system-prompt' ? <SystemPromptDialog onClose={closeOverlay} /> : null}
-          {overlay?.type === 'parameters' ? <ParametersDialog onClose={closeOverlay} /> : null}
           {overlay?.type === 'connect' ? <ConnectDialog onClose={closeOverlay} /> : null}
           {overlay?.type === 'connection' ? <EditConnection id={overlay.id} asksKey onClose={closeOverlay} /> : null}
           {overlay?.type === 'unlock' ? <UnlockDialog onClose={closeOverlay} /> : null}

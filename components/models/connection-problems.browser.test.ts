@@ -74,7 +74,10 @@ describe('what can be wrong with a connection is said in words, and what was typ
     for (const [address, problem] of [
       [await site.get('url'), 'This address returns a web page instead of an API.'],
       [`${goneUrl}/v1`, 'The studio’s server can’t reach this address.'],
-      ['http://169.254.169.254/v1', 'The studio’s server doesn’t call this address.'],
+      [
+        'http://169.254.169.254/v1',
+        'The studio’s server isn’t allowed to connect to this address. Use another address, or ask the operator to allow it.',
+      ],
       ['http://exa mple', 'This isn’t a valid address.'],
     ] as const) {
       await addressField.fill(address);

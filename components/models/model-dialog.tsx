@@ -1,22 +1,29 @@
 'use client';
 
-import { useModels } from '#components/hooks/studio-provider.tsx';
+import { useCurrentModelId, useModels } from '#components/hooks/studio-provider.tsx';
 import { useModelTexts } from '#components/i18n/use-model-texts.ts';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Section } from '#components/ui/section.tsx';
 import { findModel } from '#studio/models.ts';
 import { Examination } from './examination.tsx';
+import { ThreadParameters } from './thread-parameters.tsx';
 import { UseSettings } from './use-settings.tsx';
 
-/** How a model is used, what its examination found, and what the person chooses instead. */
+/** What the open thread asks of a model, how the model is used, and what its examination found. */
 export default function ModelDialog({ id, onClose }: { id: string; onClose(): void }) {
   const texts = useModelTexts();
   const model = useModels((state) => findModel(state, id));
+  const isCurrent = useCurrentModelId() === id;
   // Gone, possibly in another tab.
   if (model === undefined) return null;
   return (
     <Dialog open onOpenChange={onClose} title={texts.use.title(model.name)} wide>
       <div className="grid gap-6">
+        {isCurrent ? (
+          <Section title={texts.parameters.title} help={texts.parameters.help}>
+            <ThreadParameters key={model.id} model={model} />
+          </Section>
+        ) : null}
         <Section title={texts.use.examination} help={texts.use.help}>
           <Examination key={model.id} model={model} />
         </Section>

@@ -19,14 +19,16 @@ describe('the settings of a model', () => {
     // The operator has decided.
     await expect.element(dialog).toContainText('JSON with raw blocks (models.yaml)');
     await expect.element(dialog).toContainText('32,000 (models.yaml)');
-    await expect.element(dialog.getByRole('combobox', { name: 'Format of calls in text' })).not.toBeInTheDocument();
+    await expect
+      .element(dialog.getByRole('combobox', { name: 'Format of prompted tool calls' }))
+      .not.toBeInTheDocument();
     // The person decides.
-    await studio.choose('Descriptions of tools', 'Brief');
+    await studio.choose('Tool descriptions', 'Brief');
     await dialog.getByRole('combobox', { name: 'Tool calling' }).click();
     await page.getByRole('option', { name: 'Prompted' }).click();
     const temperature = dialog.getByRole('textbox', { name: 'Temperature (0 to 2)' });
     await temperature.fill('3');
-    await expect.element(dialog.getByRole('alert')).toHaveText('Enter a number from 0 to 2. This isn’t saved.');
+    await expect.element(dialog.getByRole('alert')).toHaveText('Not saved. Enter a number from 0 to 2.');
     await temperature.fill('0,4');
     await press(temperature, 'Enter');
     await expect.element(dialog.getByRole('alert')).not.toBeInTheDocument();
@@ -34,7 +36,7 @@ describe('the settings of a model', () => {
     await studio.expectToolCalling('Auto (prompted)');
     await studio.openTools();
     await page.getByRole('combobox', { name: 'Tool calling', exact: true }).click();
-    await expect.element(page.getByRole('option', { name: /^Auto/ })).toContainText('As you chose for this model');
+    await expect.element(page.getByRole('option', { name: /^Auto/ })).toContainText('Your choice for this model');
     await keyboard.press('Escape');
     await keyboard.press('Escape');
     await studio.say(question);
@@ -64,23 +66,23 @@ describe('the settings of a model', () => {
     await openConnected(studio, await server.get('url'));
     await examine(studio);
     await expect.element(modelDialog).toContainText('These recommendations aren’t in use yet.');
-    await modelDialog.getByRole('button', { name: 'Keep mine' }).click();
+    await modelDialog.getByRole('button', { name: 'Keep my settings' }).click();
     await expect.element(modelDialog).toContainText('You kept your settings.');
     await modelDialog.getByRole('combobox', { name: 'Tool calling' }).click();
     await page.getByRole('option', { name: 'Native', exact: true }).click();
-    await modelDialog.getByRole('button', { name: 'Use this' }).click();
-    await expect.element(modelDialog).toContainText('except for what is set otherwise below: Tool calling.');
+    await modelDialog.getByRole('button', { name: 'Use recommendations' }).click();
+    await expect.element(modelDialog).toContainText('except where the settings below override them: Tool calling.');
     const tokens = modelDialog.getByRole('textbox', { name: 'Context window, in tokens' });
     const alert = modelDialog.getByRole('alert');
     for (const wrong of ['-5', '1e6', '99999999999', 'many']) {
       await tokens.fill(wrong);
-      await expect.element(alert).toContainText('This isn’t saved.');
+      await expect.element(alert).toContainText('Not saved.');
     }
     // Three digits may be the beginning of more, until the field is left.
     await tokens.fill('12');
     await expect.element(alert).not.toBeInTheDocument();
     await press(tokens, 'Tab');
-    await expect.element(alert).toContainText('This isn’t saved.');
+    await expect.element(alert).toContainText('Not saved.');
     await tokens.fill('128,000');
     await expect.element(alert).not.toBeInTheDocument();
     // Escape closes the dialog without losing what was typed.
@@ -143,15 +145,15 @@ describe('the settings of a model', () => {
       await studio.expectToolCalling(text);
       await studio.choose('Tool calling', 'Model settings');
     };
-    await modelDialog.getByRole('button', { name: 'Use this' }).click();
+    await modelDialog.getByRole('button', { name: 'Use recommendations' }).click();
     await expectBehindDialog('Auto (prompted)');
     // Now it works.
     await server.set('defect', 'none');
     await modelDialog.getByRole('button', { name: 'Run check again' }).click();
     await expect.element(modelDialog).toContainText('Recommended: native tools');
-    await expect.element(modelDialog).toContainText('The studio still uses the recommendations of an earlier check.');
+    await expect.element(modelDialog).toContainText('The studio still uses recommendations from an earlier check.');
     await expectBehindDialog('Auto (prompted)');
-    await modelDialog.getByRole('button', { name: 'Use this' }).click();
+    await modelDialog.getByRole('button', { name: 'Use recommendations' }).click();
     await expectBehindDialog('Auto (native)');
     // And now it fails, which is no reason to forget what is known.
     await server.set('defect', 'error with status 200');
@@ -169,12 +171,12 @@ describe('the settings of a model', () => {
     const dialog = page.getByRole('dialog', { name: 'Model settings: scripted' });
     const start = dialog.getByRole('button', { name: 'Run check', exact: true });
     await start.click();
-    await expect.element(dialog.getByRole('status')).toContainText('Does it get the tools?');
+    await expect.element(dialog.getByRole('status')).toContainText('Do the tools reach the model?');
     await dialog.getByRole('button', { name: 'Stop' }).click();
     await expect.element(dialog.getByRole('alert')).toHaveText('The check was stopped.');
     await expect.poll(() => provider.get('aborted')).toBe(1);
     await start.click();
-    await expect.element(dialog.getByRole('status')).toContainText('Does it get the tools?');
+    await expect.element(dialog.getByRole('status')).toContainText('Do the tools reach the model?');
     await server.stop();
     await expect.element(dialog.getByRole('alert')).toContainText('The check didn’t finish.');
     await expect.element(start).toBeVisible();

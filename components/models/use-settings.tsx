@@ -1,6 +1,5 @@
 'use client';
 
-import { useState } from 'react';
 import { useModelRecord, useModels, useStudio } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { useModelTexts } from '#components/i18n/use-model-texts.ts';
@@ -10,6 +9,7 @@ import { type ModelUse, modelUseSchema } from '#lib/api/model-config.ts';
 import type { ModelInfo } from '#lib/api/models.ts';
 import { resolveUse } from '#lib/model-use/resolve-use.ts';
 import { describeUseValue } from './describe-use.ts';
+import { NumberField } from './number-field.tsx';
 
 type Setting = keyof ModelUse;
 
@@ -115,48 +115,27 @@ function numberIn(text: string, setting: NumberSetting): number | undefined {
 const isBeginning = (text: string, setting: NumberSetting): boolean =>
   setting === 'contextSize' && /^\d{1,3}$/.test(text.trim());
 
-/** A number that is stored while it is typed, whenever it is valid. */
+/** A number of the model’s settings. */
 function NumberChoice({ model, setting }: { model: ModelInfo; setting: NumberSetting }) {
   const texts = useModelTexts();
   const chosen = useModelRecord(model.endpoint)?.choices?.[setting];
-  /** What is being typed; otherwise, the field shows what is stored. */
-  const [typed, setTyped] = useState<string>();
   const { words, isFixed } = useAutomatic(model, setting);
   const change = useChange(model);
-  const isValid = (text: string) => modelUseSchema.shape[setting].safeParse(numberIn(text, setting)).success;
-  const [isFocused, setFocused] = useState(false);
-  const isWrong = typed !== undefined && !isValid(typed) && !(isFocused && isBeginning(typed, setting));
-  const type = (text: string) => {
-    setTyped(text);
-    if (isValid(text)) change(setting, numberIn(text, setting));
-  };
   return (
     <Row label={texts.use.names[setting]}>
       {isFixed ? (
         <span className="text-muted">{words}</span>
       ) : (
-        <span className="grid gap-1 max-sm:w-full sm:justify-items-end">
-          <input
-            aria-label={texts.use.names[setting]}
-            aria-invalid={isWrong}
-            inputMode="decimal"
-            autoComplete="off"
-            placeholder={words}
-            value={typed ?? String(chosen ?? '')}
-            onChange={(event) => type(event.target.value)}
-            onFocus={() => setFocused(true)}
-            onBlur={() => {
-              setFocused(false);
-              if (typed !== undefined && isValid(typed)) setTyped(undefined);
-            }}
-            className="h-8 rounded-md border border-line-strong bg-surface px-2 sm:w-64 sm:text-right"
-          />
-          {isWrong ? (
-            <span role="alert" className="text-failed text-xs">
-              {texts.use.invalid[setting]}
-            </span>
-          ) : null}
-        </span>
+        <NumberField
+          label={texts.use.names[setting]}
+          placeholder={words}
+          stored={chosen}
+          read={(text) => numberIn(text, setting)}
+          isValid={(number) => modelUseSchema.shape[setting].safeParse(number).success}
+          isBeginning={(text) => isBeginning(text, setting)}
+          problem={texts.use.invalid[setting]}
+          onChange={(number) => change(setting, number)}
+        />
       )}
     </Row>
   );

@@ -24,7 +24,6 @@ import {
   Settings2,
   SlidersHorizontal,
   SquareTerminal,
-  Stethoscope,
   UserRound,
   Wrench,
 } from 'lucide-react';
@@ -97,7 +96,7 @@ export function useCommands(): Command[] {
       : [
           {
             label: t.controls.modelSettings,
-            icon: Stethoscope,
+            icon: SlidersHorizontal,
             name: 'model-settings',
             run: () => workbench.openModelSettings(currentModel),
           },
@@ -108,7 +107,6 @@ export function useCommands(): Command[] {
       icon: UserRound,
       run: () => void applyPersona(threads, persona),
     })),
-    { label: t.controls.parameters, icon: SlidersHorizontal, name: 'parameters', run: workbench.editParameters },
     {
       label: reviews ? texts.reviewOff : texts.reviewOn,
       icon: ListChecks,

@@ -57,7 +57,7 @@ const EXPECTED: Record<NamedDefect, readonly string[]> = {
   'serves 4k': ['Recommended: native tools', 'Context window, in tokens: 4,096'],
   'loses system prompt': ['Recommended: tools described in the prompt', 'its server drops the system prompt.'],
   'error with status 200': ['This model can’t be used right now', 'The model failed to load.'],
-  'no finish reason': ['Recommended: native tools', 'The studio takes a complete stream as complete.'],
+  'no finish reason': ['Recommended: native tools', 'the studio treats the answer as complete.'],
   'leaks template tokens': ['Recommended: tools described in the prompt', '<|im_end|>'],
 };
 
@@ -81,7 +81,7 @@ export async function expectRecognized(studio: StudioPage, defect: NamedDefect):
   await examine(studio, { measuresWindow: defect === 'serves 4k' });
   for (const text of EXPECTED[defect]) await expect.element(modelDialog).toContainText(text);
   if (defect === 'error with status 200') return;
-  await modelDialog.getByRole('button', { name: 'Use this' }).click();
+  await modelDialog.getByRole('button', { name: 'Use recommendations' }).click();
   await expect.element(modelDialog).toContainText('The studio uses these recommendations.');
   await keyboard.press('Escape');
   for (const [index, { scenario, variant }] of SCENARIOS.entries()) {

@@ -1,0 +1,56 @@
+'use client';
+
+import { useState } from 'react';
+
+interface NumberFieldProps {
+  label: string;
+  /** Shown while nothing is chosen. */
+  placeholder: string;
+  stored: number | undefined;
+  /** The number in a text; undefined if it is empty, NaN if it is no number. */
+  read(text: string): number | undefined;
+  isValid(number: number | undefined): boolean;
+  /** Whether a text is only wrong because more characters follow. */
+  isBeginning?(text: string): boolean;
+  /** Shown for what is not valid. */
+  problem: string;
+  onChange(number: number | undefined): void;
+}
+
+/** A number that is stored while it is typed, whenever it is valid. */
+export function NumberField(props: NumberFieldProps) {
+  const { label, placeholder, stored, read, isBeginning = () => false, problem, onChange } = props;
+  /** What is being typed; otherwise, the field shows what is stored. */
+  const [typed, setTyped] = useState<string>();
+  const [isFocused, setFocused] = useState(false);
+  const isValid = (text: string) => props.isValid(read(text));
+  const isWrong = typed !== undefined && !isValid(typed) && !(isFocused && isBeginning(typed));
+  const type = (text: string) => {
+    setTyped(text);
+    if (isValid(text)) onChange(read(text));
+  };
+  return (
+    <span className="grid gap-1 max-sm:w-full sm:justify-items-end">
+      <input
+        aria-label={label}
+        aria-invalid={isWrong}
+        inputMode="decimal"
+        autoComplete="off"
+        placeholder={placeholder}
+        value={typed ?? String(stored ?? '')}
+        onChange={(event) => type(event.target.value)}
+        onFocus={() => setFocused(true)}
+        onBlur={() => {
+          setFocused(false);
+          if (typed !== undefined && isValid(typed)) setTyped(undefined);
+        }}
+        className="h-8 rounded-md border border-line-strong bg-surface px-2 sm:w-64 sm:text-right"
+      />
+      {isWrong ? (
+        <span role="alert" className="text-failed text-xs">
+          {problem}
+        </span>
+      ) : null}
+    </span>
+  );
+}
