@@ -7,7 +7,7 @@ import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import { WebMoveLock } from '#lib/threads/web-move-lock.ts';
 import { filesBelow } from '#lib/vfs/files-below.ts';
 import type { WorkspaceHistory } from '#lib/vfs/history.ts';
-import { deleteWorkspace, openWorkspace, type Workspace } from '#lib/workspace/workspace.ts';
+import { deleteWorkspace, type OpeningDelay, openWorkspace, type Workspace } from '#lib/workspace/workspace.ts';
 import type { LanguageServices } from './editing/language-services.ts';
 import type { UnsavedEdits } from './editing/unsaved-edits.ts';
 import type { FolderMemory, LocalFolder } from './local-folder/local-folder.ts';
@@ -38,6 +38,12 @@ export interface WorkspaceInfo extends z.infer<typeof infoSchema> {
   id: string;
 }
 
+/** The known titles of tabs that do not answer. `isOlder`: it is a tab with an older version of the studio instead. */
+export interface BlockingTabs {
+  titles: readonly string[];
+  isOlder: boolean;
+}
+
 export interface WorkspacesState {
   /** The workspaces that threads use or have used, oldest first. */
   list: readonly WorkspaceInfo[];
@@ -47,6 +53,8 @@ export interface WorkspacesState {
   shown: OpenedWorkspace | undefined;
   /** Why it cannot be opened. */
   problem: string | undefined;
+  /** Tabs that keep a workspace from being opened; undefined if none is known to. */
+  waitsFor: BlockingTabs | undefined;
   /** Folders on the user's computer that are synced with workspaces, by workspace id. */
   folders: ReadonlyMap<string, LocalFolder>;
 }
@@ -70,6 +78,8 @@ export class Workspaces {
   readonly #requestedAt = new Map<string, number>();
   #closing: ReturnType<typeof setTimeout> | undefined;
   #wanted: string | undefined;
+  /** Those whose opening takes long. */
+  readonly #delayed = new Set<string>();
 
   static async open(store: ThreadStore, options: WorkspacesOptions): Promise<Workspaces> {
     const draft = await store.setting(DRAFT);
@@ -93,6 +103,7 @@ export class Workspaces {
       draftId,
       shown: undefined,
       problem: undefined,
+      waitsFor: undefined,
       folders: new Map(),
     }));
   }
@@ -273,8 +284,24 @@ export class Workspaces {
     return this.#options.isVolatile || isTemporary(id);
   }
 
+  /** Finds the tabs because of which opening takes long. A machine may also just be slow. */
+  async #sayWhatBlocks(id: string, delay: OpeningDelay | undefined): Promise<void> {
+    if (delay === undefined) {
+      this.#delayed.delete(id);
+      if (this.#delayed.size === 0) this.state.setState({ waitsFor: undefined });
+      return;
+    }
+    this.#delayed.add(id);
+    const titles = await import('./page/tab-presence.ts').then(({ silentTabs }) => silentTabs()).catch(() => []);
+    // A tab of this version makes room for a newer one, unless it cannot answer.
+    const isOlder = delay === 'blocked' && titles.length === 0;
+    if (this.#delayed.has(id) && (isOlder || titles.length > 0))
+      this.state.setState({ waitsFor: { titles: titles.filter((title) => title !== ''), isOlder } });
+  }
+
   async #open(id: string): Promise<OpenedWorkspace> {
-    const workspace = await openWorkspace(databaseName(id), { isVolatile: this.isVolatile(id) });
+    const onDelay = (delay: OpeningDelay | undefined) => void this.#sayWhatBlocks(id, delay);
+    const workspace = await openWorkspace(databaseName(id), { isVolatile: this.isVolatile(id), onDelay });
     const { fileSystem, history, runner } = workspace;
     const { edits, languageServices, previews } = this.#options;
     await edits.recover(id, fileSystem);

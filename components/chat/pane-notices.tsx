@@ -1,7 +1,14 @@
 'use client';
 
 import { useStore } from 'zustand';
-import { useMovedFiles, useSession, useStudio, useThreads, useWorkspace } from '#components/hooks/studio-provider.tsx';
+import {
+  useMovedFiles,
+  useSession,
+  useStudio,
+  useThreads,
+  useWorkspace,
+  useWorkspaces,
+} from '#components/hooks/studio-provider.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { ProjectNotice } from '#components/project/project-notice.tsx';
@@ -12,11 +19,24 @@ import { visibleText } from '#components/ui/visible-text.ts';
 export default function PaneNotices() {
   return (
     <>
+      <BlockingTabsNotice />
       <MirrorNotice />
       <ProjectNotice />
       <MovedFiles />
       <EditsBeside />
     </>
+  );
+}
+
+/** Shown while another tab keeps the files from being opened. */
+function BlockingTabsNotice() {
+  const t = useAllMessages();
+  const waitsFor = useWorkspaces((state) => state.waitsFor);
+  if (waitsFor === undefined) return null;
+  return (
+    <p role="status" className="mb-2 break-words rounded-md bg-waiting-soft px-3 py-2 text-sm">
+      {t.files.waitsFor(waitsFor.titles.map(visibleText), waitsFor.isOlder)}
+    </p>
   );
 }
 

@@ -9,6 +9,7 @@ import { Button, IconButton } from '#components/ui/button.tsx';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
 import { lazyView } from '#components/ui/lazy-view.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
+import { visibleText } from '#components/ui/visible-text.ts';
 import type { PaneView } from '#studio/file-pane.ts';
 import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
 import { followWorkspace } from '#studio/workspace-tree.ts';
@@ -94,7 +95,11 @@ function NotOpen() {
   const t = useAllMessages();
   const { workspaces } = useStudio();
   const problem = useWorkspaces((state) => state.problem);
-  if (problem === undefined) return <Opening text={t.files.opening} />;
+  const waitsFor = useWorkspaces((state) => state.waitsFor);
+  if (problem === undefined) {
+    const text = waitsFor && t.files.waitsFor(waitsFor.titles.map(visibleText), waitsFor.isOlder);
+    return <Opening text={text ?? t.files.opening} />;
+  }
   return (
     <div role="alert" className="p-3 text-sm">
       <p>{t.files.notOpened}</p>

@@ -16,6 +16,18 @@ const WORKER_ENDED = 'the worker that stores the files has stopped; reload this 
 /** How long opening may take, including an upgrade of all stored files, in milliseconds. */
 const OPEN_TIMEOUT_MS = 60_000;
 
+/** How long opening takes before whoever waits is told, in milliseconds. */
+const SLOW_OPEN_MS = 1_500;
+
+/** The reason why opening takes long: an older version of the studio has the files open, or it is not known. */
+export type OpeningDelay = 'blocked' | 'slow';
+
+export interface OpenWorkspaceOptions {
+  isVolatile?: boolean;
+  /** Called when opening takes long, and with undefined when it is over. */
+  onDelay?(delay: OpeningDelay | undefined): void;
+}
+
 /** How long the page itself tries to read the tree, in milliseconds: the database may be blocked by another tab. */
 const READ_TIMEOUT_MS = 1_000;
 
@@ -35,11 +47,14 @@ export interface Workspace {
  * later. Rejects with FileSystemError EIO if the worker is needed immediately and cannot open the workspace in time. If
  * the worker fails later, all operations fail.
  */
-export async function openWorkspace(name: string, { isVolatile = false } = {}): Promise<Workspace> {
+export async function openWorkspace(
+  name: string,
+  { isVolatile = false, onDelay = () => undefined }: OpenWorkspaceOptions = {},
+): Promise<Workspace> {
   keepFailures();
   // Reading the tree in the page is faster than starting a worker.
   const read = isVolatile ? undefined : await Promise.race([readStoredTree(name), waited(READ_TIMEOUT_MS)]);
-  const host = new HostWorker(name, isVolatile);
+  const host = new HostWorker(name, isVolatile, onDelay);
   let storage: RemoteStorage;
   try {
     storage =
@@ -73,6 +88,7 @@ const waited = (ms: number): Promise<undefined> => new Promise((resolve) => setT
 class HostWorker {
   readonly #name: string;
   readonly #isVolatile: boolean;
+  readonly #onDelay: (delay: OpeningDelay | undefined) => void;
   readonly #failed = Promise.withResolvers<never>();
   readonly #worker = new EndableWorker<OpenWorkspace>({
     start: () => new Worker(new URL('./workspace-worker.ts', import.meta.url), { type: 'module', name: this.#name }),
@@ -81,9 +97,10 @@ class HostWorker {
   });
   #opened: Promise<WorkspaceHostApi> | undefined;
 
-  constructor(name: string, isVolatile: boolean) {
+  constructor(name: string, isVolatile: boolean, onDelay: (delay: OpeningDelay | undefined) => void) {
     this.#name = name;
     this.#isVolatile = isVolatile;
+    this.#onDelay = onDelay;
     this.#failed.promise.catch(() => undefined);
   }
 
@@ -108,7 +125,10 @@ class HostWorker {
 
   #open(): Promise<WorkspaceHostApi> {
     let reason = 'the worker that stores the files is not responding; reload this page';
+    const slow = setTimeout(() => this.#onDelay('slow'), SLOW_OPEN_MS);
     const onBlocked = () => {
+      clearTimeout(slow);
+      this.#onDelay('blocked');
       reason = 'another tab with an older version of the studio has the files open; close it and reload this page';
     };
     const late = () => {
@@ -117,7 +137,13 @@ class HostWorker {
       return error;
     };
     const name = this.#isVolatile ? undefined : this.#name;
-    return this.#worker.run((open) => open(name, proxy(onBlocked)), { timeoutMs: OPEN_TIMEOUT_MS, late });
+    const opened = this.#worker.run((open) => open(name, proxy(onBlocked)), { timeoutMs: OPEN_TIMEOUT_MS, late });
+    const end = () => {
+      clearTimeout(slow);
+      this.#onDelay(undefined);
+    };
+    opened.then(end, end);
+    return opened;
   }
 }
 
