@@ -27,7 +27,7 @@ async function add(studio: StudioPage, page: Page, server: LoginTestServer): Pro
   await dialog.getByRole('textbox', { name: 'Address' }).fill(server.tools.url);
   await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('weather');
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
-  await expect(line(page).getByRole('alert')).toContainText('The server wants you to log in.');
+  await expect(line(page).getByRole('alert')).toContainText('This server requires you to log in.');
 }
 
 /** Goes to the authorization server: its window. */
@@ -104,7 +104,7 @@ test('a person who refuses, or closes the window, is told what to do, and nothin
   await dialogOf(page).getByRole('button', { name: 'Try again' }).click();
   await expect(dialogOf(page).getByRole('button', { name: 'Continue to localhost' })).toBeVisible();
   await page.keyboard.press('Escape');
-  await expect(line(page).getByRole('alert')).toContainText('The server wants you to log in.');
+  await expect(line(page).getByRole('alert')).toContainText('This server requires you to log in.');
 });
 
 test('a forged or repeated answer changes nothing', async ({ page, studio, server, context, bench }) => {

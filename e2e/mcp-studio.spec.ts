@@ -114,7 +114,7 @@ test('a program that is killed in the middle of a call ends the call with an err
   const result = await ask(studio, bench, 'die');
   await studio.allowOnce.click();
   await studio.settled();
-  expect(result()).toContain('The server’s program ended (signal SIGKILL). The call may have had effects');
+  expect(result()).toContain('The server’s program ended (signal SIGKILL). The call may have made changes');
   const again = await ask(studio, bench, 'echo', { text: 'back' });
   await studio.allowOnce.click();
   await studio.settled(2);

@@ -54,7 +54,7 @@ test('a form does not come back after a reload', async ({ studio, bench, page, s
   bench.model.script(question, [{ calls: [{ name: 'weather_ask', arguments: '{}' }] }, { text: 'Called.' }]);
   await studio.say(question);
   await studio.allowOnce.click();
-  const form = page.getByRole('form', { name: 'Question of the server weather' });
+  const form = page.getByRole('form', { name: 'Question from weather' });
   await expect(form).toBeVisible();
   await page.reload();
   await studio.settled();

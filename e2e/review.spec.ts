@@ -6,7 +6,7 @@ test('a review can be finished in another tab', async ({ studio, bench, page, co
   const question = prompt('Change the values');
   bench.model.script(question, [{ calls: changeCall }, { text: 'All right.' }]);
   await studio.open({ files: { [PATH]: BEFORE }, settings: { defaultModel: 'scripted' } });
-  await studio.toggleTool('Review changes before they are written');
+  await studio.toggleTool('Review changes before they’re written');
   await studio.say(question);
   await studio.call('multi_edit').getByRole('button', { name: 'Review changes…' }).click();
   await page.getByRole('button', { name: 'Reject change 1' }).click();

@@ -113,7 +113,7 @@ test.describe('server restart', () => {
     await page.context().setOffline(true);
     await studio.say(question);
     await expect(studio.answers.getByRole('status')).toHaveText(
-      'You’re offline. This continues when you’re back online.',
+      'You’re offline. The answer will continue when you’re back online.',
     );
     await page.context().setOffline(false);
     await studio.settled();

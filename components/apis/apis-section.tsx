@@ -100,14 +100,18 @@ function ApiRow({ shown, apis, onEdit }: ApiRowProps) {
       </div>
       {problem === undefined || !isOn ? null : (
         <p role="alert" className="break-words px-2 pb-1 text-failed">
-          {problemWords(problem, texts)}
+          {problemWords(problem, texts, t.controls.listed)}
         </p>
       )}
     </li>
   );
 }
 
-function problemWords(problem: NonNullable<ShownApi['problem']>, texts: ApiTexts): string {
+function problemWords(
+  problem: NonNullable<ShownApi['problem']>,
+  texts: ApiTexts,
+  listed: (names: readonly string[]) => string,
+): string {
   if (problem.code === 'not-offered') return texts.problems.notOffered(visibleText(problem.detail));
-  return problem.code === 'locked' ? texts.problems.locked : texts.problems.secretGone(problem.missing.join(', '));
+  return problem.code === 'locked' ? texts.problems.locked : texts.problems.secretGone(listed(problem.missing));
 }

@@ -155,13 +155,13 @@ test('calls of APIs and of tool servers are in the network activity, with why th
   const rows = table.getByRole('row').filter({ hasNot: page.getByRole('columnheader') });
   const [apiHost, serverHost] = [await api.get('url'), await server.get('url')].map((url) => new URL(url).host);
   await expect.element(rows).toHaveLength(5);
-  await expect.element(rows.nth(4)).toContainText(`${apiHost}Status 200You were asked`);
+  await expect.element(rows.nth(4)).toContainText(`${apiHost}Status 200Allowed when asked`);
   await expect.element(rows.nth(4)).toContainText('tracker_get_issue, in “');
   await expect.element(rows.nth(3)).toContainText(`${apiHost}Status 200Always allowed`);
   await expect.element(rows.nth(2)).toContainText(`${apiHost}Denied · The user did not allow it.`);
   await expect.element(rows.nth(2)).toContainText('0 bytes sent');
   // Through the studio's server, the request is still one to the tool server.
-  await expect.element(rows.nth(1)).toContainText(`${serverHost}Status 200You were asked`);
+  await expect.element(rows.nth(1)).toContainText(`${serverHost}Status 200Allowed when asked`);
   await expect.element(rows.nth(1)).toContainText('weather_forecast, in “');
   await expect.element(rows.nth(0)).toContainText(`${serverHost}Denied`);
   for (const row of [1, 3, 4]) await expect.element(rows.nth(row)).not.toContainText(/\b0 bytes/);
@@ -207,12 +207,12 @@ test('operations of an OpenAPI document are chosen and called', async ({ studio,
   await studio.open();
   await studio.openSettings('Tools');
   await page.getByRole('button', { name: 'Import OpenAPI…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Import operations of an OpenAPI document' });
+  const dialog = page.getByRole('dialog', { name: 'Import operations from an OpenAPI document' });
   const text = JSON.stringify(document);
   await chooseFiles([{ name: 'things.json', mimeType: 'application/json', content: text }], () =>
     dialog.getByRole('button', { name: 'Open file…' }).click(),
   );
-  await expect.element(dialog.getByRole('status')).toHaveText('0 of 1001 chosen');
+  await expect.element(dialog.getByRole('status')).toHaveText('0 of 1001 selected');
   await expect.element(dialog.getByRole('textbox', { name: 'Base URL' })).toHaveValue(`${url}/v1`);
   await expect.element(dialog.getByRole('checkbox', { name: /broken/ })).toBeDisabled();
   await expect.element(dialog.getByRole('listitem').first()).toContainText('leads nowhere');
@@ -221,7 +221,7 @@ test('operations of an OpenAPI document are chosen and called', async ({ studio,
     await dialog.getByRole('searchbox', { name: 'Search operations' }).fill(`thing ${n}.`);
     await dialog.getByRole('checkbox', { name: `getThing${n}` }).click();
   }
-  await expect.element(dialog.getByRole('status')).toHaveText('2 of 1001 chosen');
+  await expect.element(dialog.getByRole('status')).toHaveText('2 of 1001 selected');
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
   await expect.element(line).toContainText('2 tools, about');
   await keyboard.press('Escape');

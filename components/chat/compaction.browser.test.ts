@@ -21,7 +21,7 @@ const compactionsOf = async (studio: StudioPage): Promise<CompactionPart[]> =>
 /** Has the conversation summarized before the next answer. */
 async function compactNow(): Promise<void> {
   await page.getByRole('button', { name: 'Thread options' }).click();
-  await page.getByRole('menuitem', { name: 'Compact now' }).click();
+  await page.getByRole('menuitem', { name: 'Summarize now' }).click();
 }
 
 /** Asks a question, and waits for its answer, the n-th. */
@@ -75,12 +75,12 @@ test('a long conversation is summarized by itself, which is shown, survives a re
   expect(written((await model.requestsFor(`And again?${mark}`))[0])).toContain('Summary of the conversation so far');
 });
 
-test('“Compact now” is carried out before the next answer, unless it is cancelled', async ({ studio }) => {
+test('“Summarize now” is carried out before the next answer, unless it is cancelled', async ({ studio }) => {
   const [first, second, third] = [prompt('Tell me a story.'), prompt('And another?'), prompt('Really?')];
   await model.scriptSummary(first);
   await studio.open();
   await ask(studio, 1, first, STORY);
-  const announced = page.getByText('The conversation will be summarized before the next answer.');
+  const announced = page.getByText('Earlier messages will be summarized before the next answer.');
   await compactNow();
   await expect.element(announced).toBeVisible();
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
@@ -136,14 +136,14 @@ test('what cannot be summarized is said, in words that name who could not', asyn
   await ask(studio, 1, `Hi${mark}`, 'Hello.');
   await compactNow();
   await ask(studio, 2, `Go on.${mark}`, STORY);
-  await expect.element(studio.answers.last()).toContainText('There is nothing to summarize yet.');
+  await expect.element(studio.answers.last()).toContainText('There’s nothing to summarize yet.');
   expect(await model.summaryRequestsFor(mark)).toEqual([]);
   await compactNow();
   await ask(studio, 3, `And on.${mark}`, STORY);
   await expect
     .element(studio.answers.last())
     .toContainText(
-      'The summary by scripted couldn’t be used, because it wasn’t a summary. The oldest messages are left out',
+      'The summary by scripted couldn’t be used, because it wasn’t a summary. The oldest messages will be left out',
     );
   await studio.openSettings('Models');
   await studio.choose('Summaries of long threads', 'unreachable');

@@ -206,12 +206,12 @@ describe('what is pasted', () => {
     await paste(studio.message, { 'text/plain': long });
     await expect.element(page.getByRole('button', { name: 'Remove Pasted text.txt' })).toBeVisible();
     await expect.element(studio.message).toHaveValue('Why?');
-    await page.getByRole('button', { name: 'Put into the message' }).click();
+    await page.getByRole('button', { name: 'Insert into message' }).click();
     await expect.element(studio.message).toHaveValue(`Why?\n\n${long}`);
     await expect.element(page.getByRole('button', { name: /^Remove / })).not.toBeInTheDocument();
 
     await studio.openSettings('General');
-    await studio.choose('Attach long pasted text', 'Never');
+    await studio.choose('Attach long pasted text as a file', 'Never');
     await keyboard.press('Escape');
     await studio.message.fill('');
     await paste(studio.message, { 'text/plain': long });
@@ -234,7 +234,7 @@ test('a long message says how many tokens it has, and whether the model reads so
   const estimate = page.getByRole('main').getByText(/About [\d.]+K tokens/);
   await expect.element(estimate).not.toBeInTheDocument();
   await studio.message.fill('word '.repeat(6_000));
-  await expect.element(estimate).toContainText('About 8.6K tokens. narrow-4k reads 4.1K tokens at most.');
+  await expect.element(estimate).toContainText('About 8.6K tokens. narrow-4k can read at most 4.1K tokens.');
   await studio.choose('Model', 'scripted');
   await expect.element(estimate).not.toBeInTheDocument();
   await studio.message.fill('word '.repeat(12_000));

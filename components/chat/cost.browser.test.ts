@@ -6,7 +6,7 @@ import { startServer } from '#components/test/servers.ts';
 import { test } from '#components/test/studio-test.ts';
 import { prompt } from '#e2e/lib/prompt.ts';
 
-const costOfThread = page.getByTitle('The cost of this thread, including all versions of its answers');
+const costOfThread = page.getByTitle('Cost of this thread, including all versions of its answers');
 const dialog = page.getByRole('dialog', { name: 'Cost of this answer' });
 
 test('what answers cost is unknown until the model has a price, which the person can enter', async ({ studio }) => {
@@ -66,7 +66,7 @@ test('prices of the list hold for long prompts, for a form that is saved unchang
     .getByRole('button', { name: /tokens/ })
     .click();
   await press(dialog.getByRole('textbox', { name: 'Input, $ per million tokens' }), 'Enter');
-  await expect.element(dialog).toContainText('From the list');
+  await expect.element(dialog).toContainText('From the price list');
   await keyboard.press('Escape');
   await expect.element(costOfThread).toHaveText('$1.52');
   await server.stop();

@@ -17,7 +17,7 @@ test('an answer that writes 200 files at once is shown to its end, and counted i
   await studio.settled(1, { timeout: 50_000 });
   await expect.element(studio.answers.last()).toContainText('All written.');
   await expect
-    .element(page.getByRole('group', { name: 'Changes of this answer' }))
+    .element(page.getByRole('group', { name: 'Changes in this answer' }))
     .toContainText('200 files changed+200 −0');
   // The editor has followed the model, and does not keep all of them open.
   expect(page.getByRole('button', { name: /^Close f\d+/ }).length).toBeLessThanOrEqual(1);

@@ -50,7 +50,7 @@ test('[R16] what is too long for the model is left out, oldest first, and the us
     await studio.settled(index + 1);
   }
   await expect.element(studio.answers.last()).toContainText('context is full');
-  await expect.element(studio.answers.last()).toContainText('The context size of small-context is unknown');
+  await expect.element(studio.answers.last()).toContainText('The context window of small-context is unknown');
   const sent = (await model.requestsFor(questions.at(-1) ?? ''))[0]?.messages ?? [];
   expect(sent.length).toBeLessThan(10);
   expect(sent[0]?.role).toBe('system');
@@ -82,7 +82,7 @@ test('a server that leaves out the beginning without a word is noticed, and its 
   await own.set('readsAtMost', 2_048);
   await using server = await startServer('studio', { models: modelsFile(await own.get('url')) });
   await studio.open({ model: 'small-context', server });
-  const notice = page.getByText(/read only 2,048 of about [\d,]+ tokens and left out the rest without saying so/);
+  const notice = page.getByText(/read only 2,048 of about [\d,]+ tokens and silently dropped the rest/);
   let turn = 0;
   while (notice.elements().length === 0) {
     expect(++turn).toBeLessThan(12);

@@ -58,7 +58,7 @@ test('an image of another site is loaded once the person allows its host, and re
   await offers.first().click();
   await question.getByRole('button', { name: 'Load in this thread' }).click();
   await expect.poll(widthOf(studio, 'two')).toBe(7);
-  await expect.element(studio.answers).toContainText('the site answered with status 404.');
+  await expect.element(studio.answers).toContainText('the site returned status 404.');
   // What a redirect leads to is asked about, too.
   expect(await other.get('requests')).toEqual([]);
   await offers.click();
@@ -81,7 +81,7 @@ test('an image of another site is loaded once the person allows its host, and re
   await expect
     .element(page.getByRole('dialog'))
     .toContainText(`Images from ${await other.get('host')}, in every thread`);
-  await expect.element(page.getByRole('table', { name: 'Network activity' })).toContainText('Image in an answer of “');
+  await expect.element(page.getByRole('table', { name: 'Network activity' })).toContainText('Image in an answer, in “');
   await page.getByRole('button', { name: new RegExp(`^Revoke: Images from ${host}, in “`) }).click();
   await keyboard.press('Escape');
   await studio.reopen();

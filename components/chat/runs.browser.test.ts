@@ -158,7 +158,7 @@ describe('retry', () => {
     ]);
     await studio.open();
     await studio.say(question);
-    await expect.element(studio.answers.getByRole('alert')).toContainText('connection to the model broke');
+    await expect.element(studio.answers.getByRole('alert')).toContainText('connection to the model was lost');
     await expect.element(studio.answers).toContainText('Half');
     await page.getByRole('button', { name: 'Retry' }).click();
     await studio.settled(2);

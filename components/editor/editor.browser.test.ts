@@ -327,7 +327,7 @@ test('compares a file with its state before the last message', async ({ studio }
   await studio.say(question);
   await studio.settled();
   await studio.entry('a.txt').click({ button: 'right' });
-  await page.getByRole('menuitem', { name: 'Compare with state before last message' }).click();
+  await page.getByRole('menuitem', { name: 'Compare with version before last message' }).click();
   const diff = studio.editor.locate('.monaco-diff-editor');
   await expect.element(diff).toContainText('before');
   await expect.element(diff).toContainText('after');

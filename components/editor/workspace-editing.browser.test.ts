@@ -129,7 +129,7 @@ describe('workspace', () => {
   }) => {
     await makeConflict(studio);
     await studio.reopen();
-    await expect.element(page.getByText('/a.txt changed after you typed in it')).toBeVisible();
+    await expect.element(page.getByText('/a.txt changed while you were editing it')).toBeVisible();
     const files = await studio.workspace();
     expect(withoutTyped(files.get('/a.txt'))).toBe(THEIRS);
     expect(files.get('/a.txt.unsaved')).toContain('x');

@@ -27,7 +27,7 @@ async function goToVersion(which: 'Previous' | 'Next'): Promise<void> {
 const restoreFilesAt = async (name: 'You' | 'Assistant', index: number) => {
   const message = page.getByRole('article', { name }).nth(index);
   await message.hover();
-  await message.getByRole('button', { name: 'Restore files to here' }).click();
+  await message.getByRole('button', { name: 'Restore files to this point' }).click();
 };
 
 /** Two turns that write `/a.txt`, and an alternative answer to the second message that writes `/b.txt`. */

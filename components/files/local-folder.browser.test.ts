@@ -116,7 +116,7 @@ test('[R20] moving the files pauses the folder, which keeps its files until the 
   await expect.poll(readFolder).toEqual({ 'a.txt': 'two' });
   const own = page.getByRole('article', { name: 'You' });
   await own.hover();
-  await own.getByRole('button', { name: 'Restore files to here' }).click();
+  await own.getByRole('button', { name: 'Restore files to this point' }).click();
   await expect.element(folderState).toHaveText('Paused');
   expect((await studio.workspace()).get('/a.txt')).toBe('one');
   expect(await readFolder()).toEqual({ 'a.txt': 'two' });

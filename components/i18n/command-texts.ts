@@ -7,7 +7,7 @@ export const commandTexts = {
   applyPersona: (name: string) => `Use persona “${name}”`,
   newTool: 'New tool…',
   newPrompt: 'New prompt…',
-  toggleTheme: 'Switch between light and dark',
+  toggleTheme: 'Switch between light and dark theme',
   commands: 'Commands',
   mentions: 'Files and folders',
   inFiles: 'Text in files',
@@ -17,7 +17,7 @@ export const commandTexts = {
     size: (tokens: string) => `About ${tokens} tokens.`,
     cost: (dollars: string) => `Sending it costs about ${dollars}.`,
     tooLong: (model: string, window: string) =>
-      `${model} reads ${window} tokens at most. Save the text as a file in the workspace, so that the model can read it in parts, or choose another model.`,
+      `${model} can read at most ${window} tokens. Save the text as a file in the workspace, so that the model can read it in parts, or choose another model.`,
   },
 };
 

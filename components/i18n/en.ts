@@ -49,11 +49,11 @@ export const en = {
   start: {
     failedTitle: 'The studio can’t start',
     failed:
-      'Something in this browser blocks the studio. Reload the page. If that doesn’t help, see the details below.',
+      'Something in this browser is blocking the studio. Reload the page. If that doesn’t help, see the details below.',
     crashTitle: 'Something went wrong',
     crashHere: 'This part of the studio stopped working. The rest still works, and nothing is lost.',
     tryAgain: 'Try again',
-    isOutdated: 'The studio has been updated. Reload the page to go on. Nothing is lost.',
+    isOutdated: 'The studio has been updated. Reload the page to continue. You won’t lose anything.',
   },
   panes: {
     threads: 'Threads',
@@ -87,7 +87,7 @@ export const en = {
     pinned: 'Pinned',
     archived: 'Archived',
     temporary: 'Temporary',
-    temporaryHelp: 'This thread and its files are gone when you close or reload the page.',
+    temporaryHelp: 'This thread and its files will be deleted when you close or reload the page.',
     activity: { working: 'Answering', asking: 'Waiting for you' },
   },
   chat: {
@@ -121,14 +121,13 @@ export const en = {
     listed: (names: readonly string[]) => names.join(', '),
     noTools: 'Tools off',
     reviewsOn: 'Reviewing changes',
-    reviews: 'Review changes before they are written',
+    reviews: 'Review changes before they’re written',
     toolsetNames: { browser: 'Browser', files: 'Files', web: 'Web', project: 'Project tools' } as Record<
       string,
       string
     >,
     threadOptions: 'Thread options',
-    parameters: 'Model parameters…',
-    compactNow: 'Compact now',
+    compactNow: 'Summarize now',
     systemPrompt: 'System prompt',
   },
   empty: {
@@ -143,11 +142,12 @@ export const en = {
     onlyDemo:
       'Only the demo is available. It’s scripted and plays these examples. To chat with a real model, connect one:',
     noModel: 'No model is set up yet. Connect one:',
-    noneSelected: 'No model of your connections is selected. Select some under “Settings › Models”.',
+    noneSelected: 'None of your connections’ models are selected. Select at least one under “Settings › Models”.',
     localTitle: 'Use a model on this computer',
-    local: 'Start Ollama, LM Studio, llama.cpp, or vLLM. The studio finds it, or connects to any address.',
+    local:
+      'Start Ollama, LM Studio, llama.cpp, or vLLM. The studio finds it automatically. You can also connect to any other address.',
     keyTitle: 'Use a provider’s API key',
-    key: 'Paste the key of OpenAI, Anthropic, Google, or another provider. It stays in this browser.',
+    key: 'Paste your key for OpenAI, Anthropic, Google, or another provider. It’s stored only in this browser.',
     connect: 'Connect a model…',
     lookAgain: 'Check again',
     problems: 'Some models couldn’t be reached:',
@@ -161,14 +161,15 @@ export const en = {
     notOpened: 'Couldn’t open this thread',
     codes: {
       'server-unreachable': 'The studio’s server isn’t responding. Check that it’s running, then retry.',
-      files: 'Something went wrong with this thread’s files. Nothing is lost. Try again.',
-      'no-such-thread': 'It isn’t in this browser. It may have been deleted, or be in another browser.',
-      'storage-full': 'This browser’s storage is full. Free up space, such as by deleting old threads, then retry.',
+      files: 'Something went wrong with this thread’s files. Nothing was lost. Try again.',
+      'no-such-thread': 'This thread isn’t in this browser. It may have been deleted, or it may be in another browser.',
+      'storage-full': 'This browser’s storage is full. Free up space, for example by deleting old threads, then retry.',
       'storage-unavailable':
         'This browser’s storage was closed, probably because another tab updated the studio. Reload the page.',
       'storage-failed': 'This browser’s storage failed. Reload the page. If it happens again, save a backup.',
     } as Record<string, string>,
-    unknown: 'Something unexpected happened. Retry. If it happens again, send the details to whoever runs this studio.',
+    unknown:
+      'Something unexpected happened. Retry. If it happens again, send the details to the operator of this studio.',
   },
   workspaces: {
     unnamed: 'New workspace',

@@ -4,9 +4,10 @@ import { count } from './en.ts';
 export const inspectorTexts = {
   title: 'Prompt sent to the model',
   step: (n: number) => `Step ${n}`,
-  verified: 'Rebuilt by the code that sent it. Its hash matches the one stored at the time.',
+  verified:
+    'Rebuilt by the code that sent it. Its hash matches the one stored at the time, so this is exactly what was sent.',
   differs:
-    'Rebuilt, but its hash doesn’t match the stored one. A tool, a prompt fragment, or the model’s settings have changed since, or the thread was imported or restored from a backup.',
+    'Rebuilt, but its hash doesn’t match the stored one, so it may differ from what was sent. A tool, a prompt fragment, or the model’s settings may have changed since, or the thread was imported or restored from a backup.',
   failed: 'The prompt couldn’t be rebuilt.',
   model: 'Model',
   toolCalling: 'Tool calling',

@@ -9,10 +9,10 @@ export const laterTexts = {
   insecure: {
     title: 'Open the studio over HTTPS or on localhost',
     detail:
-      'This page was opened over plain HTTP from another computer. Browsers then turn off features that the studio needs to coordinate its tabs. Open http://localhost on the computer that runs the studio, or put an HTTPS proxy in front of it.',
+      'This page was opened over plain HTTP from another computer, so the browser turns off features that the studio needs to coordinate its tabs. Open http://localhost on the computer that runs the studio, or put an HTTPS proxy in front of it.',
   },
   noStorage: {
-    title: 'This browser doesn’t let the studio store anything',
+    title: 'The studio can’t store data in this browser',
     detail:
       'The studio keeps threads and files in this browser’s database (IndexedDB), which can’t be opened. This usually happens in private windows or when site data is blocked. You can continue, but you’ll lose everything when you close or reload this tab, so save a backup first. To keep your work, allow site data for this address or open the studio in a regular window.',
   },
@@ -26,17 +26,17 @@ export const laterTexts = {
     notSentYet: 'Not sent because the previous answer didn’t finish',
     sendNow: 'Send now',
     takeBack: 'Don’t send',
-    outOfSight: (n: number) => `${count(n, 'call', 'calls')} waiting for you`,
+    outOfSight: (n: number) => `${count(n, 'tool call', 'tool calls')} waiting for you`,
     show: 'Show',
   },
   contextUse: {
     used: (sent: string, budget: string) => `Context: ${sent} / ${budget}`,
     leftOut: (tokens: string) => `, ${tokens} left out`,
     detail: (budget: string, size: string) =>
-      `The last prompt. A prompt can use ${budget} of this model’s ${size} tokens; the rest is reserved for the answer.`,
+      `Used by the last prompt. Prompts can use ${budget} of this model’s ${size} tokens; the rest is reserved for the answer.`,
     label: 'Context used',
     unknown: (model: string) =>
-      `The context size of ${model} is unknown, so the studio assumes 8,000 tokens. Set it in the model’s settings to use more.`,
+      `The context window of ${model} is unknown, so the studio assumes 8,000 tokens. Set it in the model’s settings to use more.`,
   },
   systemPrompt: {
     help: 'Instructions for the model in this thread.',
@@ -47,8 +47,8 @@ export const laterTexts = {
     replaceKey: 'Enter the key…',
     list: 'Messages',
     damaged: 'This message can’t be shown',
-    damagedDetail: 'What this browser stored of it is damaged. The rest of the thread is not affected.',
-    copyStored: 'Copy what is stored',
+    damagedDetail: 'Its stored data is damaged. The rest of the thread isn’t affected.',
+    copyStored: 'Copy stored data',
     you: 'You',
     assistant: 'Assistant',
     edit: 'Edit',
@@ -58,7 +58,7 @@ export const laterTexts = {
     regenerateWith: 'Try again with another model',
     tryNow: 'Try now',
     useOtherModel: 'Use another model',
-    restoreFiles: 'Restore files to here',
+    restoreFiles: 'Restore files to this point',
     inspect: 'View prompt',
     previousBranch: 'Previous version',
     nextBranch: 'Next version',
@@ -69,13 +69,13 @@ export const laterTexts = {
     resume: 'Continue',
     /** The message that is sent for an answer that reached the length limit. */
     goOn: 'Continue where you left off.',
-    putIntoMessage: 'Put into the message',
+    putIntoMessage: 'Insert into message',
     thinking: 'Thinking…',
     thoughts: 'Thoughts',
     thought: (seconds: number) => (seconds < 1 ? 'Thought briefly' : `Thought for ${Math.round(seconds)} s`),
     waitingForModel: 'Waiting for the model…',
-    compacting: 'Summarizing the conversation…',
-    offline: 'You’re offline. This continues when you’re back online.',
+    compacting: 'Summarizing earlier messages…',
+    offline: 'You’re offline. The answer will continue when you’re back online.',
     reconnecting: 'The studio’s server isn’t responding. Reconnecting…',
     retrying: (seconds: number, isRateLimit: boolean) =>
       `${isRateLimit ? 'Rate limit reached.' : 'The model’s server returned an error.'} Retrying in ${seconds} s…`,
@@ -89,33 +89,35 @@ export const laterTexts = {
     modes: { auto: 'Auto', native: 'Native', prompted: 'Prompted' },
     help: {
       auto: 'Native if the model supports it, otherwise prompted',
-      native: 'The provider’s own tool calling',
+      native: 'Uses the provider’s own tool calling',
       prompted: 'Describes the tools in the prompt and reads calls from the model’s text',
     },
     refused: 'Native tools don’t work with this model, so the studio uses the prompt instead',
     sources: {
-      observed: 'As was observed',
-      file: 'As models.yaml says',
-      person: 'As you chose for this model',
-      served: 'As its server says',
-      examined: 'As the model check recommends',
-      learned: 'As its server says',
-      profile: 'As suits models of its family',
+      observed: 'Observed by the studio',
+      file: 'Set in models.yaml',
+      person: 'Your choice for this model',
+      served: 'Reported by its server',
+      examined: 'Recommended by the model check',
+      learned: 'Reported by its server',
+      profile: 'Default for its model family',
     },
-    retryNative: 'Auto, and try native tools again',
-    retryNativeHelp: 'Clears the rejection and asks the endpoint again',
+    retryNative: 'Auto (try native again)',
+    retryNativeHelp: 'Forgets the earlier rejection and asks the model’s server again',
   },
   /** Why an answer could not be completed, by the problem's code. Problems of this browser are among `errors`. */
   problems: {
     'no-models': 'No model is available. Connect one under “Settings › Models”, then retry.',
     'keys-locked': 'Your keys are locked. Unlock them, then retry.',
-    'key-needed': 'The key of this connection isn’t in this browser. Enter it under “Settings › Models”, then retry.',
-    'address-refused': 'The studio’s server doesn’t call this model’s address.',
+    'key-needed': 'The key for this connection isn’t in this browser. Enter it under “Settings › Models”, then retry.',
+    'address-refused':
+      'The studio’s server isn’t allowed to connect to this model’s address. Choose another model, or ask the operator to allow the address.',
     'personal-keys-off': 'The operator of this studio has turned off personal connections. Choose another model.',
     'no-model': 'This model is no longer available. Choose another one, then retry.',
     'key-missing':
       'This model needs an API key that the server doesn’t have. Set it and restart the studio, or choose another model.',
-    'key-refused': 'The provider rejected the API key. Replace it where it was set, or choose another model.',
+    'key-refused':
+      'The provider rejected the API key. Replace it in the connection or on the server, or choose another model.',
     'model-not-found': 'The provider doesn’t have this model. Choose another one, or check its name.',
     'no-chat-template':
       'This model can’t chat: its server has no chat template for it. Choose an “instruct” or “chat” model, or start the server with a template.',
@@ -123,20 +125,22 @@ export const laterTexts = {
       'Your message is longer than this model’s context. Shorten it, save it as a file in the workspace so that the model can read it in parts, or choose a model with a larger context.',
     'context-too-small':
       'The system prompt and the tools fill this model’s context, so there is no room for a message. Turn tools off, shorten the system prompt, or choose a model with a larger context.',
-    'access-refused': 'The provider refuses this request or this place. Its message says why. Choose another model.',
-    'no-credit': 'The provider says that your credit is used up. Add credit there, or choose another model.',
+    'access-refused':
+      'The provider denied this request, possibly because of your region. See its message below, or choose another model.',
+    'no-credit':
+      'You’ve run out of credit with this provider. Add credit to your account there, or choose another model.',
     'rate-limited': 'You’ve reached the provider’s rate limit. Wait a moment, then retry.',
     'context-too-long':
-      'The conversation is too long for the model, even with older parts left out. Start a new thread, shorten the message, or choose a model with a larger context.',
+      'This thread is too long for the model, even with older parts left out. Start a new thread, shorten the message, or choose a model with a larger context.',
     'endpoint-unreachable':
       'Can’t reach the model’s server. Check that it’s running and that its address is correct, then retry.',
     'endpoint-timeout': 'The model’s server took too long to respond. Retry, or choose another model.',
     'endpoint-error': 'The model’s server returned an error. Retry, or choose another model.',
     'stream-broken':
-      'The connection to the model broke partway through the answer. What was received is kept. Retry to continue from the last completed step.',
+      'The connection to the model was lost partway through the answer. Everything received so far is kept. Retry to continue from the last completed step.',
     'empty-reply': 'The model sent an empty answer twice. Retry, or choose another model.',
     'reply-too-long':
-      'The model’s answer reached the length limit and was stopped. Retry, choose another model, or raise the reply limit on the server.',
+      'The model’s answer reached the length limit and was stopped. Retry, choose another model, or raise the output limit on the server.',
     'tools-refused': 'The model doesn’t support tools in this mode. Set “Tool calling” to Prompted, then retry.',
     interrupted: 'This answer wasn’t finished when the thread was saved. Retry to continue it.',
     'run-lost':
@@ -149,7 +153,7 @@ export const laterTexts = {
       'The server rejected this page’s tools. Reload the page, then retry. If it happens again, turn some tools off.',
   } as Record<string, string>,
   mirror: {
-    notice: 'This thread is active in another tab. Here you can only read it.',
+    notice: 'This thread is active in another tab, so it’s read-only here.',
     continueHere: 'Continue here',
   },
   editor: {
@@ -158,7 +162,7 @@ export const laterTexts = {
     tabs: 'Open files',
     closeTab: (name: string) => `Close ${name}`,
     unsaved: 'unsaved',
-    label: (path: string) => `${path}. Press Ctrl+M to let the Tab key leave the editor.`,
+    label: (path: string) => `${path}. Press Ctrl+M to toggle whether Tab moves focus.`,
     discardTitle: (name: string) => `Discard your edits to ${name}?`,
     discardDetail:
       'They haven’t been saved to the workspace. To keep them, cancel and choose “Keep my edits” above the text.',
@@ -170,7 +174,7 @@ export const laterTexts = {
     changedByModel: 'This file changed while you had unsaved edits.',
     changedDetail: 'Both versions are kept. Choose your edits or the other version, or merge the two.',
     beside: (path: string, beside: string) =>
-      `${path} changed after you typed in it. Your text was saved to ${beside}.`,
+      `${path} changed while you were editing it. Your version was saved to ${beside}.`,
     nothingLost: 'Both versions are kept. New edits aren’t saved until you choose one.',
     compare: 'Compare and merge…',
     conflictTitle: 'Two versions of this file',
@@ -206,7 +210,7 @@ export const laterTexts = {
     prompt: 'Run JavaScript in this thread’s sandbox',
     run: 'Run',
     stop: 'Stop',
-    tryTool: 'Try a tool of this workspace',
+    tryTool: 'Try a tool from this workspace',
     copy: 'Copy all',
     clear: 'Clear console',
     reset: 'Reset session',
@@ -215,11 +219,11 @@ export const laterTexts = {
     by: { model: 'Model', person: 'You' },
     request: (host: string) => `Your code wants to send a request to ${host}.`,
     requestOfModel:
-      'The model’s code has run in this session and may still be running. If you don’t know this address, deny the request, and reset the session.',
+      'The model’s code has run in this session and may still be running. If you don’t recognize this address, deny the request and reset the session.',
     allowRequest: 'Allow for this run',
     denyRequest: 'Deny',
     guarded:
-      'The model’s code has run in this session and may still be running, so your own code can’t use files that your rules protect either. Reset the session to use them.',
+      'The model’s code has run in this session and may still be running, so your own code can’t use files protected by your rules, either. Reset the session to use them.',
     refused: (target: string, directive: string, line: number | undefined) =>
       `Blocked: ${target} (${directive}${line === undefined ? '' : `, line ${line}`})`,
   },
@@ -294,7 +298,7 @@ export const laterTexts = {
     foldedTool: (name: string, times: number) => (times === 1 ? name : `${name} × ${times}`),
     callsFolded: (done: readonly string[]) => shortened(done, (more) => `${more} more`).join(', '),
     failedFolded: (n: number) => `${n} failed`,
-    ruleAsks: (path: string, pattern: string) => `Your rule “${pattern}” asks you about ${path}.`,
+    ruleAsks: (path: string, pattern: string) => `Your rule “${pattern}” requires your approval for ${path}.`,
     progress: (done: string, of: string) => `${done} of ${of}`,
     allowOnce: 'Allow once',
     review: 'Review changes…',
@@ -305,7 +309,7 @@ export const laterTexts = {
     threadScope: (tool: string) => `This tool (“${tool}”) can run in this thread without asking again.`,
     /** The hosts that a call sends requests to. */
     onOwnNetwork: (host: string) => `${host} (on your network)`,
-    reachedHosts: (hosts: string) => `It sends a request to ${hosts}.`,
+    reachedHosts: (hosts: string) => `This call sends a request to ${hosts}.`,
     threadHosts: (hosts: string) => `Requests to ${hosts} can be sent in this thread without asking again.`,
     alwaysHosts: (hosts: string) => `Requests to ${hosts} can be sent in every thread without asking.`,
     /** `name`: of the toolset. */
@@ -321,7 +325,7 @@ export const laterTexts = {
         )[`${toolset}:${effect}`] ?? `${name} tools run`
       } without asking, in all threads.`,
     alwaysProject: (effect: ToolEffect) =>
-      `Tools from project files that you have allowed can ${effect === 'read' ? 'read' : 'run code'} in every thread without asking, as long as their files stay the same.`,
+      `Tools from project files that you have allowed can ${effect === 'read' ? 'read files' : 'run code'} in every thread without asking, as long as their files stay the same.`,
     alwaysServer: (server: string) =>
       `Tools of ${server} that you have allowed can run in every thread without asking, as long as their descriptions stay the same.`,
     canvas: (width: number, height: number) => `Canvas, ${width} by ${height} pixels`,
@@ -360,12 +364,12 @@ export const laterTexts = {
           : `The model wants to delete ${path}.`,
     } as Record<ToolVerb | 'call', (...names: string[]) => string>,
     denyWithNote: 'Deny with a note…',
-    note: 'Note to the model. It goes along with your answer, whether you allow or deny.',
+    note: 'Note to the model. It’s sent with your decision, whether you allow or deny.',
     denied: 'The user denied this call.',
     deniedWith: (reason: string) => `The user denied this call and said: ${reason}`,
     origin: (origin: CallOrigin) => {
       if (origin.type === 'shown')
-        return 'The model may only be quoting this call, because its reply continues after it. Allow it only if you want it to run.';
+        return 'The model may only be quoting this call, because its answer continues after it. Allow it only if you want it to run.';
       const advice = 'Someone may have put it there for the model to repeat. Allow it only if you want it to run.';
       if (origin.in.type === 'result')
         return `This call appears word for word in what ${origin.in.toolName} returned. ${advice}`;
@@ -384,44 +388,50 @@ export const laterTexts = {
     emptyHint: 'Ask the model to create some, drop files or a zip here, or create one yourself.',
     opening: 'Opening files…',
     notOpened: 'This thread’s files couldn’t be opened. No files were lost.',
+    waitsFor: (tabs: readonly string[], isOlder: boolean) => {
+      if (isOlder)
+        return 'Another tab with an older version of the studio keeps the files open. Close that tab to continue.';
+      const titles = tabs.map((title) => `“${title}”`).join(', ');
+      const tab = titles === '' ? 'Another tab' : `The tab ${titles}`;
+      return `${tab} isn’t responding and keeps the files open. Close that tab to continue.`;
+    },
     views: { tree: 'Files', search: 'Search in files', timeline: 'Timeline' },
     newName: (name: string) => `New name for ${name}`,
     moveTo: 'Move to…',
     copyPath: 'Copy path',
     download: 'Download',
     downloadZip: 'Download as zip',
-    compare: 'Compare with state before last message',
+    compare: 'Compare with version before last message',
     comparedWithCheckpoint: 'Changes since your last message',
     importHere: 'Import files here…',
     importTitle: 'Import files',
     importing: 'Reading files…',
     importExisting: (existing: number, total: number) =>
-      `${existing.toLocaleString('en')} of ${count(total, 'file already exists', 'files already exist')}:`,
+      `${existing.toLocaleString('en')} of ${count(total, 'file', 'files')} already ${existing === 1 ? 'exists' : 'exist'}:`,
     imported: (n: number) => `${count(n, 'file was', 'files were')} imported.`,
     notImported: (n: number) => `${count(n, 'file wasn’t', 'files weren’t')} imported:`,
     importProblems: {
       encrypted: 'is encrypted',
       damaged: 'is damaged',
-      'unknown-compression': 'is compressed in an unknown way',
+      'unknown-compression': 'uses an unsupported compression method',
       unreadable: 'can’t be read',
-      'absolute-path': 'is an absolute path',
+      'absolute-path': 'has an absolute path',
       'path-out': 'points outside the folder',
-      'bad-path': 'isn’t a valid path here',
-      taken: 'has a name that is taken',
+      'bad-path': 'has a path that isn’t valid here',
+      taken: 'has a name that’s already in use',
     },
-    systemFiles: (n: number) =>
-      `${count(n, 'file', 'files')} that only macOS uses ${n === 1 ? 'was' : 'were'} left out.`,
+    systemFiles: (n: number) => `${count(n, 'macOS system file was', 'macOS system files were')} left out.`,
     moreFiles: (n: number) => `and ${n.toLocaleString('en')} more`,
     importSkip: 'Keep existing',
     importReplace: 'Replace',
     refused: (reason: string) => `Import failed: ${reason}. Nothing was changed.`,
     archive: {
       broken: ({ detail }: { detail: string }) => `the zip file is damaged (${detail})`,
-      empty: () => 'it’s empty',
-      'too-many': ({ limit }: { limit: number }) => `it contains more than ${limit} files and folders`,
-      'too-large': ({ limit }: { limit: number }) => `it’s larger than ${limit} MB`,
-      'too-large-unpacked': ({ limit }: { limit: number }) => `it unpacks to more than ${limit} MB`,
-      'bad-path': ({ path }: { path: string }) => `it contains the path ${path}, which isn’t a valid file path here`,
+      empty: () => 'the zip file is empty',
+      'too-many': ({ limit }: { limit: number }) => `the zip file contains more than ${limit} files and folders`,
+      'too-large': ({ limit }: { limit: number }) => `the zip file is larger than ${limit} MB`,
+      'too-large-unpacked': ({ limit }: { limit: number }) => `the zip file unpacks to more than ${limit} MB`,
+      'bad-path': ({ path }: { path: string }) => `the zip file contains an invalid path: ${path}`,
     },
     deleteSeveralDetail:
       'They will be removed from the workspace along with everything in them. You can restore them from the timeline.',
@@ -449,7 +459,7 @@ export const laterTexts = {
     deleteFolder:
       'The folder will be removed from the workspace along with everything in it. You can restore it from the timeline.',
     failed: (reason: string, path: string) => `That didn’t work${path && ` (${path})`}: ${reason}`,
-    noName: 'Invalid name: it can’t be empty, “.” or “..”, or contain a slash.',
+    noName: 'Invalid name. It can’t be empty, “.”, or “..”, and it can’t contain a slash.',
     reasons: {
       EEXIST: 'An item with that name already exists.',
       ESTALE: 'A file with that name already exists.',
@@ -466,7 +476,7 @@ export const laterTexts = {
     pattern: 'Search in files',
     patternHint: 'Search',
     glob: 'Files to include',
-    globHint: 'Only in *.ts',
+    globHint: 'e.g. *.ts',
     replacement: 'Replace with',
     replacementHint: 'Replace',
     matchCase: 'Match case',
@@ -493,11 +503,11 @@ export const laterTexts = {
     titles: {
       others: 'Changes that will be undone',
       busy: 'These files are in use',
-      forgotten: 'The files can’t go back that far',
+      forgotten: 'Files can’t be restored that far back',
     },
     details: {
       others:
-        'Your files will go back to that point. This undoes what this thread has changed since, and also the changes below, made by you or another thread. All of it stays in the timeline, and you can return to the current version.',
+        'Your files will be restored to that point. This undoes everything this thread has changed since, as well as the changes below, made by you or another thread. Everything stays in the timeline, so you can return to the current version.',
       busy: 'Files can’t be restored while a tool call is using them. Wait until it finishes, or stop it.',
       forgotten: 'The file history from that time was deleted to save space.',
     },
@@ -510,7 +520,7 @@ export const laterTexts = {
   folder: {
     joinTitle: 'Sync these files with a folder on this computer',
     joinDetail:
-      'Files that only one side has are copied to the other. Where both sides have a file and the contents differ, the folder’s version wins; the workspace’s version stays in the timeline. After that, changes sync both ways while the studio is open. Folders named node_modules and .git are skipped, and so are files that git or the command line would act on.',
+      'Files that exist on only one side are copied to the other. If a file exists on both sides with different contents, the folder’s version wins; the workspace’s version stays in the timeline. After that, changes sync both ways while the studio is open. Folders named node_modules and .git are skipped, and so are files that could change how Git or the studio’s command line behaves.',
     join: 'Choose a folder…',
     states: {
       syncing: 'Syncing…',
@@ -525,7 +535,7 @@ export const laterTexts = {
     keepOf: (side: string, path: string) => `${side}: ${path}`,
     details: {
       paused: 'Nothing syncs until you resume.',
-      move: 'The files here went back to an earlier point. The folder still has the newer ones. Resume to copy the files here to the folder.',
+      move: 'The files here were restored to an earlier point, but the folder still has the newer ones. Resume to copy the restored files to the folder.',
       locked: 'The browser asks for permission again on each visit.',
       incomplete: 'Everything else is up to date. The studio keeps trying to sync these files.',
     },
@@ -535,7 +545,7 @@ export const laterTexts = {
       kind: 'One side has a file and the other a folder with this name. Rename one of them.',
       name: (existing: string) => `The disk treats this name and “${existing}” as the same. Rename one of them.`,
       changing: 'Another program keeps changing it.',
-      protected: 'Git or the command line would act on it, so it is not copied.',
+      protected: 'It could change how Git or the studio’s command line behaves, so it isn’t copied.',
     },
     moreSkipped: (n: number) => `and ${count(n, 'more file', 'more files')}`,
     unlock: 'Allow access',
@@ -569,7 +579,7 @@ export const laterTexts = {
   },
   palette: {
     title: 'Command palette',
-    placeholder: 'Search everything: commands, threads, files, texts, models…',
+    placeholder: 'Search everything: commands, threads, files, text, models…',
     nothing: 'No results.',
     commands: 'Commands',
     threads: 'Threads',
@@ -578,7 +588,7 @@ export const laterTexts = {
     nativeTools: 'Native tool calling',
     promptedTools: 'Tools described in the prompt',
     vision: 'Reads images',
-    context: 'Context, in tokens',
+    context: 'Context window, in tokens',
     contextSize: (tokens: number) =>
       new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 }).format(tokens),
     current: 'In use',
@@ -593,9 +603,9 @@ export const laterTexts = {
     palette: 'Command palette',
     send: 'Send message',
     newLine: 'New line',
-    stop: 'Close, or stop the answer when in the message box',
+    stop: 'Close, or stop the answer from the message box',
     quickOpen: 'Open file',
-    findInThread: 'Find in the thread',
+    findInThread: 'Find in thread',
     searchFiles: 'Search in files',
     toggleThreads: 'Show or hide threads',
     toggleWorkspace: 'Show or hide the workspace',
@@ -611,7 +621,7 @@ export const laterTexts = {
     nextQuestion: 'Next question',
     help: 'Keyboard shortcuts',
     save: 'Save file',
-    leaveEditor: 'Toggle whether Tab leaves the editor',
+    leaveEditor: 'Toggle whether Tab moves focus',
   },
   time: {
     ms: (ms: number) => `${ms} ms`,

@@ -9,7 +9,7 @@ export const markdownTexts = {
   allCharacters: (n: number) => `Show all ${count(n, 'character', 'characters')}`,
   loadImage: 'Load image',
   askImages: (host: string) => `Load images from ${host}?`,
-  askImagesHelp: 'The model wrote this address. It can tell the site what is in this thread.',
+  askImagesHelp: 'The model wrote this address. Loading it could reveal contents of this thread to the site.',
   loadOnce: 'Load once',
   loadInThread: 'Load in this thread',
   alwaysLoad: 'Always load',
@@ -17,7 +17,7 @@ export const markdownTexts = {
 };
 
 function imageProblem(problem: AnswerImageProblem): string {
-  if (problem === 'no-image') return 'this address doesn’t lead to one.';
-  if (problem === 'too-large') return `it is larger than ${ANSWER_IMAGE_LIMITS.bytes / 1_000_000} MB.`;
-  return 'status' in problem ? `the site answered with status ${problem.status}.` : problem.message;
+  if (problem === 'no-image') return 'there’s no image at this address.';
+  if (problem === 'too-large') return `it’s larger than ${ANSWER_IMAGE_LIMITS.bytes / 1_000_000} MB.`;
+  return 'status' in problem ? `the site returned status ${problem.status}.` : problem.message;
 }

@@ -1,6 +1,6 @@
 const en = {
   title: 'Page not found',
-  help: 'There is nothing at this address. Files of a workspace have no address of their own.',
+  help: 'There’s nothing at this address. Files in a workspace don’t have their own web address.',
   toStudio: 'Open the studio',
 };
 

@@ -9,13 +9,13 @@ export const noticeTexts = {
   historyTrimmed: (n: number) =>
     `The model’s context is full: ${count(n, 'older part of this thread was', 'older parts of this thread were')} left out.`,
   windowCut: (model: string, { window, sent, read }: { window: string; sent: string; read: string }) =>
-    `The server of ${model} read only ${read} of about ${sent} tokens and left out the rest without saying so. That answer was discarded, and the model was asked again within ${window} tokens. To raise the limit, set OLLAMA_CONTEXT_LENGTH for Ollama, “Context Length” when you load the model in LM Studio, or -c for llama.cpp, restart the model, and then set its context window in the model’s settings.`,
+    `${model}’s server read only ${read} of about ${sent} tokens and silently dropped the rest. That answer was discarded, and the model was asked again with at most ${window} tokens. To raise the limit, set OLLAMA_CONTEXT_LENGTH (Ollama), “Context Length” when you load the model (LM Studio), or -c (llama.cpp). Then restart the model and update the context window in its settings.`,
   windowRefused: (model: string, window: string) =>
-    `The server of ${model} takes ${window} tokens at most, so older parts of this thread are left out from now on. The limit is remembered. After you have raised it on the server, set the context window in the model’s settings.`,
+    `${model}’s server accepts at most ${window} tokens, so older parts of this thread will be left out from now on. If you raise the limit on the server, update the context window in the model’s settings.`,
   resultCut: (tool: string, kept: string, total: string) =>
     `The result of ${tool} was too long, so the model got only the first ${kept} of ${total} characters.`,
   toolsLeftOut: (tokens: string, tools: readonly string[]) =>
-    `Only the main tools fit into this model’s context of ${tokens} tokens. Left out: ${new Intl.ListFormat('en').format(shortened(tools, (n) => `${n} more`))}. To make room for them, turn off other tools under “Tools”, or give the model a larger context.`,
+    `Only the main tools fit into this model’s context of ${tokens} tokens. Left out: ${new Intl.ListFormat('en').format(shortened(tools, (n) => `${n} more`))}. To make room for them, turn off other tools under “Tools”, or give the model a larger context window.`,
   instructionsChanged: (paths: readonly string[]) =>
     `The project’s instructions have changed since the last answer: ${new Intl.ListFormat('en').format(paths)}.`,
   toolsRefused: (model: string) =>

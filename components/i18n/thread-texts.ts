@@ -12,7 +12,7 @@ export const threadTexts = {
   deletedMany: (n: number) => `Deleted ${n} threads.`,
   archived: (title: string) => `Archived “${title}”.`,
   archivedMany: (n: number) => `Archived ${n} threads.`,
-  unarchive: 'Move out of archive',
+  unarchive: 'Unarchive',
   export: 'Export',
   openInTab: 'Open in new tab',
   select: 'Select',

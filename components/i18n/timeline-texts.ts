@@ -4,10 +4,10 @@ import { count } from './en.ts';
 export const timelineTexts = {
   empty: 'No changes yet.',
   more: 'Show earlier steps',
-  moreFiles: (n: number) => `${count(n, 'more file', 'more files')}`,
+  moreFiles: (n: number) => `Show ${count(n, 'more file', 'more files')}`,
   forgotten: 'Earlier history was deleted to save space.',
   byPerson: 'You',
-  byStudio: 'Studio: your long messages',
+  byStudio: 'Studio saved your long messages',
   /** `done`: what it did, as the card of its call says. */
   byModel: (done: string | undefined) =>
     done === undefined ? 'Model' : `Model ${done.charAt(0).toLowerCase()}${done.slice(1)}`,

@@ -4,10 +4,10 @@ export const toolTexts = {
   toolsets: {
     browser: 'Run JavaScript in a sandbox, and open pages in the preview',
     files: 'Read, write, and search the files of the workspace',
-    web: 'Read pages of the web. You are asked about each host',
+    web: 'Read web pages. You’re asked about each host',
   } as Readonly<Record<string, string>>,
-  ofServer: 'Tools of a server that you have added',
-  ofApi: 'Requests of an HTTP API that you have added',
+  ofServer: 'Tools from a server that you added',
+  ofApi: 'Requests to an HTTP API that you added',
   /** Why a call failed, by the file system's error code. */
   reasons: {
     EACCES: 'Not allowed',
@@ -24,7 +24,7 @@ export const toolTexts = {
     ENOTEMPTY: 'The folder isn’t empty',
     ESTALE: 'Changed since the model read it',
   } as Readonly<Record<string, string>>,
-  reviewsHelp: 'You see each change first, and accept, edit, or reject its parts',
+  reviewsHelp: 'See each change first, and keep, edit, or reject parts of it',
 };
 
 export type ToolTexts = typeof toolTexts;

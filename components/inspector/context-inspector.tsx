@@ -148,7 +148,7 @@ function StepFacts({ step, protocolTokens }: { step: StepPart; protocolTokens: n
   ].filter((form) => form !== undefined);
   const facts: [string, string][] = [
     [texts.model, step.model],
-    [texts.toolCalling, [t.toolCalling.modes[toolCalling], ...forms].join(', ')],
+    [texts.toolCalling, t.controls.listed([t.toolCalling.modes[toolCalling], ...forms])],
     [texts.tokens, t.messages.tokens(format(step.usage?.inputTokens), format(step.usage?.outputTokens))],
     [texts.protocolTokens, protocolTokens === undefined ? '…' : format(protocolTokens)],
     [texts.duration, step.durationMs === undefined ? '–' : t.time.seconds(step.durationMs / 1_000)],

@@ -45,7 +45,7 @@ export function SectionBar({ label, sections: given, roomTokens, hasList = true 
     <div className="my-2">
       <div
         role="img"
-        aria-label={`${label}: ${words.map(([name, tokens]) => `${name} ${compact.format(tokens)}`).join(', ')}`}
+        aria-label={`${label}: ${t.controls.listed(words.map(([name, tokens]) => `${name} ${compact.format(tokens)}`))}`}
         className="flex h-3 w-full overflow-hidden rounded-sm border border-line bg-active forced-color-adjust-none"
       >
         {shown.map((name) => (

@@ -79,7 +79,7 @@ test('the editor, the dialogs and the palette are accessible', async ({ studio }
     await expectAccessible();
   }
   await page.getByRole('tab', { name: 'Permissions' }).click();
-  await page.getByRole('textbox', { name: 'Pattern of a new rule' }).fill('.env*');
+  await page.getByRole('textbox', { name: 'Pattern for a new rule' }).fill('.env*');
   await page.getByRole('button', { name: 'Add rule' }).click();
   await expect.element(page.getByRole('listitem', { name: 'Rule for .env*' })).toBeVisible();
   await expectAccessible();
@@ -117,7 +117,7 @@ test('a review, a note, and what an answer has changed are accessible', async ({
     { text: 'Done.' },
   ]);
   await studio.open({ files: { '/a.ts': 'export const a = 1;\n' } });
-  await studio.toggleTool('Review changes before they are written');
+  await studio.toggleTool('Review changes before they’re written');
   await studio.say(question);
   await page.getByRole('button', { name: 'Deny with a note…' }).click();
   await expectAccessible();
@@ -127,7 +127,7 @@ test('a review, a note, and what an answer has changed are accessible', async ({
   await expectAccessible();
   await review.getByRole('button', { name: 'Write these changes' }).click();
   await studio.settled();
-  await page.getByRole('group', { name: 'Changes of this answer' }).getByRole('button', { name: 'Review' }).click();
+  await page.getByRole('group', { name: 'Changes in this answer' }).getByRole('button', { name: 'Review' }).click();
   await expectAccessible();
 });
 
@@ -167,8 +167,8 @@ test('a summary, and where the context goes, are accessible', async ({ studio })
   await studio.say(first);
   await studio.settled();
   await page.getByRole('button', { name: 'Thread options' }).click();
-  await page.getByRole('menuitem', { name: 'Compact now' }).click();
-  await expect.element(page.getByText('The conversation will be summarized')).toBeVisible();
+  await page.getByRole('menuitem', { name: 'Summarize now' }).click();
+  await expect.element(page.getByText('Earlier messages will be summarized')).toBeVisible();
   await expectAccessible();
   await studio.say(second);
   await studio.settled(2);
@@ -198,7 +198,7 @@ test('the settings of a model and its examination are accessible', async ({ stud
   await studio.choose('Tool calling', 'Model settings');
   await expectAccessible();
   await page.getByRole('button', { name: 'Run check', exact: true }).click();
-  await expect.element(page.getByRole('button', { name: 'Use this' })).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Use recommendations' })).toBeVisible();
   await mouse.move(0, 0);
   await expectAccessible();
 });
@@ -217,7 +217,7 @@ test('both sides of a review keep their names when they get more room, and less'
   const question = prompt('Change it');
   await model.script(question, [{ calls: readCall('/a.ts') }, { calls: writeCall('/a.ts', 'export const a = 2;\n') }]);
   await studio.open({ files: { '/a.ts': 'export const a = 1;\n' } });
-  await studio.toggleTool('Review changes before they are written');
+  await studio.toggleTool('Review changes before they’re written');
   await studio.say(question);
   await page.getByRole('button', { name: 'Review changes…' }).click();
   const review = page.getByRole('region', { name: 'Review: /a.ts' });

@@ -23,7 +23,7 @@ function fillStorage() {
 
 describe('storage', () => {
   for (const { locale, title, reload } of [
-    { locale: 'en-US', title: 'This browser doesn’t let the studio store anything', reload: 'Reload page' },
+    { locale: 'en-US', title: 'The studio can’t store data in this browser', reload: 'Reload page' },
     { locale: 'zh-CN', title: '此浏览器不允许工作室存储数据', reload: '重新加载页面' },
   ]) {
     test(`that cannot be opened is reported in the browser’s language, and the studio continues in memory (${locale})`, async ({
@@ -60,7 +60,7 @@ describe('storage', () => {
     onTestFinished(() => put.mockRestore());
     await studio.reopen();
     await expect
-      .element(page.getByRole('heading', { name: 'This browser doesn’t let the studio store anything' }))
+      .element(page.getByRole('heading', { name: 'The studio can’t store data in this browser' }))
       .toBeVisible();
     await studio.say(question);
     await expect.element(studio.answers.last()).toContainText('Anyway.');

@@ -37,7 +37,7 @@ test('links and inline code lead to files of the workspace, and its images are s
 test('a thread that is not in this browser is said to be missing', async ({ studio }) => {
   await studio.open({ thread: 'nowhere' });
   const alert = page.getByRole('alert').filter({ hasText: 'Couldn’t open this thread' });
-  await expect.element(alert).toContainText('It isn’t in this browser.');
+  await expect.element(alert).toContainText('This thread isn’t in this browser.');
   await alert.getByRole('button', { name: 'Close' }).click();
   await expect.element(alert).not.toBeInTheDocument();
   await expect.element(studio.message).toBeVisible();

@@ -121,7 +121,7 @@ test('a new tool comes from a template, and can be tried in the console', async 
   await keyboard.press('Enter');
   await expect.element(studio.editor).toContainText('Counts the words of a text file');
   await page.getByRole('tab', { name: 'Console' }).click();
-  await page.getByRole('button', { name: 'Try a tool of this workspace' }).click();
+  await page.getByRole('button', { name: 'Try a tool from this workspace' }).click();
   await page.getByRole('menuitem', { name: 'my_tool' }).click();
   const input = page.getByRole('textbox', { name: 'Run JavaScript in this thread’s sandbox' });
   await expect.element(input).toHaveValue("await tool('my_tool', { path: '' })");
@@ -160,7 +160,7 @@ test('a prompt of the workspace is inserted with “/” once it is allowed', as
   // A command of the studio keeps its name.
   await studio.message.fill('/review');
   await page.getByRole('option', { name: '/prompt:review' }).click();
-  const form = page.getByRole('dialog', { name: 'Prompt review' });
+  const form = page.getByRole('dialog', { name: 'Prompt: review' });
   await form.getByRole('button', { name: 'Insert' }).click();
   await expect.element(form.getByRole('alert')).toHaveText('Fill in path.');
   await form.getByRole('textbox', { name: 'path' }).fill('/notes.md');

@@ -1,6 +1,7 @@
 'use client';
 
 import { Suspense, useState } from 'react';
+import { useMessages } from '#components/i18n/i18n.tsx';
 import { useProjectTexts } from '#components/i18n/use-project-texts.ts';
 import { Button } from '#components/ui/button.tsx';
 import { lazyView } from '#components/ui/lazy-view.tsx';
@@ -19,6 +20,7 @@ const NAMED_FILES = 2;
  */
 export function ProjectNotice() {
   const texts = useProjectTexts();
+  const { controls } = useMessages();
   const { projects, state } = useProject();
   const [isOpen, setOpen] = useState(false);
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
@@ -28,10 +30,10 @@ export function ProjectNotice() {
   const keyOf = ({ path, code, reason }: ProjectProblem) => `${workspaceId} ${path} ${code} ${reason}`;
   const problems = state.problems.filter((problem) => !seen.has(keyOf(problem)));
   const markSeen = () => setSeen(new Set([...seen, ...problems.map(keyOf)]));
-  const paths = [
+  const paths = controls.listed([
     ...asked.slice(0, NAMED_FILES).map(({ path }) => visibleText(path)),
     ...(asked.length > NAMED_FILES ? [texts.others(asked.length - NAMED_FILES)] : []),
-  ].join(', ');
+  ]);
   const [problem] = problems;
   const ignore = () => {
     markSeen();

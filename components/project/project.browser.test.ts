@@ -98,12 +98,12 @@ test('a skill is named, and read when it is needed', async ({ studio }) => {
 test('further files are named in the settings, and problems are shown', async ({ studio }) => {
   await studio.open({ files: { '/CLAUDE.md': RULE, '/AGENTS.md': 'x'.repeat(1_000_001) } });
   await studio.openSettings('Tools');
-  const field = page.getByRole('textbox', { name: 'Further files' });
+  const field = page.getByRole('textbox', { name: 'Additional files' });
   await field.fill('CLAUDE.md');
-  await expect.element(page.getByText('“CLAUDE.md” is not a path. Begin it with “/”.')).toBeVisible();
+  await expect.element(page.getByText('“CLAUDE.md” isn’t a valid path. Start it with “/”.')).toBeVisible();
   await field.fill('/CLAUDE.md');
   (await field.findElement()).blur();
-  await page.getByRole('button', { name: 'Review this workspace…' }).click();
+  await page.getByRole('button', { name: 'Review project files…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Project files in this workspace' });
   await expect.element(dialog).toContainText('/AGENTS.md Not used: the file is larger than 1 MB.');
   await dialog.getByRole('switch', { name: 'Allow /CLAUDE.md' }).click();

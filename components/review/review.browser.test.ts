@@ -20,7 +20,7 @@ async function ask(studio: StudioPage): Promise<string> {
   const question = prompt('Change the values');
   await model.script(question, [{ calls: changeCall }, { text: 'All right.' }]);
   await studio.open({ files: { [PATH]: BEFORE } });
-  await studio.toggleTool('Review changes before they are written');
+  await studio.toggleTool('Review changes before they’re written');
   await studio.say(question);
   const card = studio.call('multi_edit');
   await expect.element(card.getByText('const changed10 = 1000;')).toBeVisible();
@@ -71,7 +71,7 @@ test('changes are rejected, edited, and kept before they are written, and the mo
   expect(result).toContain('Change 2, at line 10, was rejected');
   expect(result).toContain('Keep value10.');
   // What was written is one change of the call, which can be undone.
-  const turn = page.getByRole('group', { name: 'Changes of this answer' });
+  const turn = page.getByRole('group', { name: 'Changes in this answer' });
   await expect.element(turn).toContainText('1 file changed');
   await expect.element(turn).toContainText('+2 −2');
   await turn.getByRole('button', { name: 'Undo' }).click();
@@ -160,7 +160,7 @@ describe('of several calls', () => {
       { text: 'All done.' },
     ]);
     await studio.open();
-    await studio.toggleTool('Review changes before they are written');
+    await studio.toggleTool('Review changes before they’re written');
     await studio.say(question);
     await studio.call('write_file').getByRole('button', { name: 'Review changes…' }).click();
     const files = reviewOf(first).getByRole('navigation', { name: 'Files under review' });
@@ -191,7 +191,7 @@ describe('of several calls', () => {
         pathRules: [{ pattern: '.env', effects: ['read', 'write'], policy: 'ask' }],
       },
     });
-    await studio.toggleTool('Review changes before they are written');
+    await studio.toggleTool('Review changes before they’re written');
     await studio.say(question);
     await studio.call('write_file').getByRole('button', { name: 'Review changes…' }).click();
     const files = reviewOf('/a.txt').getByRole('navigation', { name: 'Files under review' });
@@ -215,7 +215,7 @@ describe('of several calls', () => {
     const question = prompt('Write two files');
     await model.script(question, [{ calls: [write('/a.txt'), write('/b.txt')] }, { text: 'Done.' }]);
     await studio.open();
-    await studio.toggleTool('Review changes before they are written');
+    await studio.toggleTool('Review changes before they’re written');
     await studio.say(question);
     await studio.call('write_file').getByRole('button', { name: 'Review changes…' }).click();
     await focus(reviewOf('/a.txt').getByRole('textbox', { name: /^Proposed text/ }));
@@ -237,13 +237,13 @@ describe('of several calls', () => {
     const question = prompt('Hello');
     await model.script(question, [{ text: 'Hi.' }]);
     await studio.open();
-    await studio.toggleTool('Review changes before they are written');
+    await studio.toggleTool('Review changes before they’re written');
     await studio.say(question);
     await studio.settled();
     await page.getByRole('button', { name: 'New thread' }).first().click();
     await studio.openTools();
     await expect
-      .element(studio.toolsPanel.getByRole('switch', { name: 'Review changes before they are written' }))
+      .element(studio.toolsPanel.getByRole('switch', { name: 'Review changes before they’re written' }))
       .not.toBeChecked();
   });
 });
@@ -255,7 +255,7 @@ test('without a review, changes are shown afterwards, and can be undone', async 
   await studio.say(question);
   await studio.settled();
   await expect.element(studio.call('multi_edit')).toContainText('+3 −3');
-  const turn = page.getByRole('group', { name: 'Changes of this answer' });
+  const turn = page.getByRole('group', { name: 'Changes in this answer' });
   await expect.element(turn).toContainText('2 files changed');
   await expect.element(turn).toContainText('+4 −3');
   await turn.getByRole('button', { name: 'Review' }).click();
@@ -272,10 +272,10 @@ test('a question about more files than are shown counts all of them, and names t
   await model.script(question, [{ calls }, { text: 'Done.' }]);
   const files = Object.fromEntries(Array.from({ length: 230 }, (_, n) => [`/many/file-${n}.txt`, `${n}\n`]));
   await studio.open({ files });
-  await studio.toggleTool('Review changes before they are written');
+  await studio.toggleTool('Review changes before they’re written');
   await studio.say(question);
   const card = studio.call('delete_path');
-  await expect.element(card).toContainText('210 files of 230 are not shown here. They will also change.');
+  await expect.element(card).toContainText('210 of 230 files aren’t shown here. They will also change.');
   await card.getByRole('button', { name: 'Show names' }).click();
   const names = card.getByRole('region', { name: 'Files that are not shown' });
   await expect.element(names).toContainText('/many/file-99.txt (deleted)');
@@ -284,7 +284,7 @@ test('a question about more files than are shown counts all of them, and names t
   const opened = page.getByRole('region', { name: /^Review: \/many\/file-/ });
   await expect
     .element(opened)
-    .toContainText('30 files of 230 are not shown here. They change only if you keep all changes.');
+    .toContainText('30 of 230 files aren’t shown here. They change only if you keep all changes.');
   await opened.getByRole('button', { name: 'Reject', exact: true }).click();
   await opened.getByRole('button', { name: 'Write these changes' }).click();
   await studio.settled();

@@ -9,7 +9,7 @@ const NAMED_PATHS = 5;
 export function undoProblem(error: unknown, t: AllMessages): string {
   const texts = t.timeline ?? timelineTexts;
   if (error instanceof FileSystemError && error.code === 'ESTALE') {
-    const named = error.paths.slice(0, NAMED_PATHS).join(', ');
+    const named = t.controls.listed(error.paths.slice(0, NAMED_PATHS));
     const others = error.paths.length - NAMED_PATHS;
     return texts.changedSince(others > 0 ? `${named} ${t.moves.more(others)}` : named);
   }

@@ -96,7 +96,7 @@ export function ImportServers({ servers, list, onClose }: ImportServersProps) {
         </form>
       ) : (
         <div className="grid gap-3 text-sm">
-          <p role="status">{texts.imported(outcome.added.length, outcome.added.join(', '))}</p>
+          <p role="status">{texts.imported(outcome.added.length, t.controls.listed(outcome.added))}</p>
           {outcome.skipped.length === 0 ? null : (
             <div>
               <p>{texts.skipped}</p>
@@ -109,7 +109,7 @@ export function ImportServers({ servers, list, onClose }: ImportServersProps) {
           )}
           {outcome.ignored.length === 0 ? null : (
             <p className="max-h-40 overflow-y-auto break-words text-muted">
-              {texts.ignored(outcome.ignored.join(', '))}
+              {texts.ignored(t.controls.listed(outcome.ignored))}
             </p>
           )}
           <div className="flex justify-end gap-2">

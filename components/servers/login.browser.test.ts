@@ -22,7 +22,7 @@ const test = base.extend<{ server: RemoteServer<LoginTestServer> }>({
 async function openAndAdd(studio: StudioPage, server: RemoteServer<LoginTestServer>): Promise<void> {
   await studio.open();
   await addServer(studio, await server.get('url'));
-  await expect.element(serverLine.getByRole('alert')).toContainText('The server wants you to log in.');
+  await expect.element(serverLine.getByRole('alert')).toContainText('This server requires you to log in.');
 }
 
 /** Agrees in place of the person and the window that an action opens. e2e/mcp-login.spec.ts does so in a real one. */
@@ -73,7 +73,7 @@ test('a login that has ended says so, runs nothing, and is replaced by another',
   expect(await ask(studio, 'Lima')).toMatch(/Not run\. .*log in.*Settings › Tools › Servers/);
   expect(await server.get('calls')).toEqual([]);
   await studio.openSettings('Tools');
-  await expect.element(serverLine.getByRole('alert')).toContainText('Your login at this server has ended.');
+  await expect.element(serverLine.getByRole('alert')).toContainText('Your login to this server is no longer valid.');
   await logIn(server, 'Log in again…');
   await keyboard.press('Escape');
   expect(await ask(studio, 'Oslo', 2)).toBe('It rains in Oslo.');
@@ -88,7 +88,7 @@ test('a person logs out, and the server knows them no more', async ({ studio, se
   await dialog.getByRole('button', { name: 'Log out' }).click();
   await expect.element(dialog).not.toContainText('Logged in at');
   await keyboard.press('Escape');
-  await expect.element(serverLine.getByRole('alert')).toContainText('The server wants you to log in.');
+  await expect.element(serverLine.getByRole('alert')).toContainText('This server requires you to log in.');
   await expect.poll(() => server.get('revocations')).toBeGreaterThan(1);
   await studio.reopen();
   await studio.openSettings('Tools');

@@ -30,7 +30,7 @@ async function callTool(studio: StudioPage, name: string): Promise<string> {
   return question;
 }
 
-const formOf = (server: string): Locator => page.getByRole('form', { name: `Question of the server ${server}` });
+const formOf = (server: string): Locator => page.getByRole('form', { name: `Question from ${server}` });
 
 const typedMessage = ({ message }: StudioPage): string => (message.element() as HTMLTextAreaElement).value;
 
@@ -58,7 +58,7 @@ test('a resource that cannot be read says so, and what to do', async ({ studio }
   await stopped.stop();
   await typeIn(studio.message, 'See @architecture');
   await page.getByRole('option', { name: /architecture\.md/ }).click();
-  const problem = page.getByRole('alert').filter({ hasText: 'could not be read from everything' });
+  const problem = page.getByRole('alert').filter({ hasText: 'from everything' });
   await expect.element(problem).toContainText('Settings › Tools › Servers');
   await problem.getByRole('button', { name: 'Close' }).click();
   await expect.element(problem).not.toBeInTheDocument();
@@ -83,7 +83,7 @@ test('a prompt of a real server is called with /, asks for what it needs, and is
   await typeIn(studio.message, '/arguments');
   await expect.element(page.getByRole('option', { name: /Arguments Prompt/ })).toBeVisible();
   await keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Prompt Arguments Prompt' });
+  const dialog = page.getByRole('dialog', { name: 'Prompt: Arguments Prompt' });
   await dialog.getByRole('button', { name: 'Insert' }).click();
   await expect.element(dialog.getByRole('alert')).toHaveText('Fill in city.');
   await dialog.getByRole('combobox', { name: 'city' }).fill('Lima');
@@ -96,7 +96,7 @@ test('arguments of a prompt are completed by the server, with regard to each oth
   await openWith(studio, everything, 'everything');
   await typeIn(studio.message, '/everything:completable');
   await page.getByRole('option', { name: /completable-prompt/ }).click();
-  const dialog = page.getByRole('dialog', { name: 'Prompt Team Management' });
+  const dialog = page.getByRole('dialog', { name: 'Prompt: Team Management' });
   const department = dialog.getByRole('combobox', { name: 'department' });
   await expect.element(department).toHaveFocus();
   await expect
@@ -121,7 +121,7 @@ test('arguments that a server refuses can be changed', async ({ studio, everythi
   await openWith(studio, everything, 'everything');
   await typeIn(studio.message, '/everything:resource-prompt');
   await page.getByRole('option', { name: /resource-prompt/ }).click();
-  const dialog = page.getByRole('dialog', { name: 'Prompt Resource Prompt' });
+  const dialog = page.getByRole('dialog', { name: 'Prompt: Resource Prompt' });
   await dialog.getByRole('combobox', { name: 'resourceType' }).fill('Fax');
   await dialog.getByRole('combobox', { name: 'resourceId' }).fill('12');
   await dialog.getByRole('button', { name: 'Insert' }).click();
@@ -140,7 +140,7 @@ test('a resource template is offered with @, filled in, and attached', async ({ 
   const question = prompt('What does it say?');
   await typeIn(studio.message, `${question} @dynamic`);
   await page.getByRole('option', { name: /Dynamic Text Resource/ }).click();
-  const dialog = page.getByRole('dialog', { name: 'Resource Dynamic Text Resource' });
+  const dialog = page.getByRole('dialog', { name: 'Resource: Dynamic Text Resource' });
   await expect.element(dialog).toContainText('demo://resource/dynamic/text/{resourceId}');
   await dialog.getByRole('button', { name: 'Attach' }).click();
   await expect.element(dialog.getByRole('alert')).toHaveText('Fill in resourceId.');
@@ -162,7 +162,7 @@ test('a real server asks by a form, which checks what is filled in', async ({ st
   const form = formOf('everything');
   await expect.element(form).toContainText('Never enter passwords');
   await form.getByRole('button', { name: 'Submit' }).click();
-  await expect.element(form.getByRole('alert')).toHaveText('Fill this in.');
+  await expect.element(form.getByRole('alert')).toHaveText('This field is required.');
   const name = form.getByRole('textbox', { name: 'String', exact: true });
   await expect.element(name).toHaveFocus();
   expect(await violationsIn(form)).toEqual([]);

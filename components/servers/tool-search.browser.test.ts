@@ -32,7 +32,7 @@ async function useTool(studio: StudioPage, name: string, input: object = {}): Pr
 }
 
 const card = page.getByRole('group', { name: /weather_/ }).last();
-const form = card.getByRole('form', { name: 'Question of the server weather' });
+const form = card.getByRole('form', { name: 'Question from weather' });
 
 test('a call by use_tool is asked about as what it is, and its server asks at its card', async ({ studio, server }) => {
   const question = await useTool(studio, 'weather_ask');

@@ -90,7 +90,7 @@ test('a server that is down says so, its tools stay, and it is used again once i
   await studio.settled();
   expect(await resultOf(question)).toMatch(/Not run\. .* cannot be reached\./);
   await studio.openSettings('Tools');
-  await expect.element(serverLine.getByRole('alert')).toContainText('The server can’t be reached.');
+  await expect.element(serverLine.getByRole('alert')).toContainText('Can’t reach the server.');
   await server.call('listen');
   await serverLine.getByRole('button', { name: 'Retry' }).click();
   await connected();
@@ -114,7 +114,7 @@ test('a key goes to the server with each request, and is stored nowhere in the o
   await server.set('key', 'Bearer secret-0815');
   await studio.open();
   await addServer(studio, await server.get('url'));
-  await expect.element(serverLine.getByRole('alert')).toContainText('The server wants you to log in.');
+  await expect.element(serverLine.getByRole('alert')).toContainText('This server requires you to log in.');
   await page.getByRole('button', { name: 'Edit weather' }).click();
   await page.getByRole('button', { name: 'Add header' }).click();
   await page.getByRole('textbox', { name: 'Header name' }).fill('Authorization');
@@ -168,7 +168,7 @@ test('a server moves to another address, where its tools ask again', async ({ st
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect.element(dialog.getByRole('alert')).toContainText('Enter the address of the server');
   await address.fill(await moved.get('url'));
-  await expect.element(dialog).toContainText('At the new one, its tools ask again.');
+  await expect.element(dialog).toContainText('At the new one, you’ll be asked again.');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await connected();
   await askForWeather(studio, 'Oslo');

@@ -29,7 +29,7 @@ describe('data', () => {
     await expect.element(page.getByRole('treeitem', { name: 'empty' })).toBeVisible();
     // The history of the files stays in the browser where it was made.
     await studio.answers.hover();
-    await page.getByRole('button', { name: 'Restore files to here' }).last().click();
+    await page.getByRole('button', { name: 'Restore files to this point' }).last().click();
     await expect.element(page.getByText('The files weren’t changed.')).toBeVisible();
   });
 

@@ -23,7 +23,7 @@ const rules = page.getByRole('region', { name: 'Rules for files and folders' });
 const ruleFor = (pattern: string): Locator => rules.getByRole('listitem', { name: `Rule for ${pattern}`, exact: true });
 
 async function addRule(pattern: string): Promise<void> {
-  await rules.getByRole('textbox', { name: 'Pattern of a new rule' }).fill(pattern);
+  await rules.getByRole('textbox', { name: 'Pattern for a new rule' }).fill(pattern);
   await rules.getByRole('button', { name: 'Add rule' }).click();
 }
 
@@ -51,7 +51,7 @@ test('a path that is denied is out of reach for tools, commands, and code', asyn
   await expect.element(studio.call('write_file')).toHaveAttribute('data-state', 'denied');
   const results = JSON.stringify(await studio.turns());
   expect(results).not.toContain(SECRET);
-  expect(results).toContain('Refused: /.env: a rule of the user protects this path.');
+  expect(results).toContain('Refused: /.env: one of the user’s rules protects this path.');
   expect(results).toContain('Hello');
   const files = await studio.workspace();
   expect([...files.keys()].filter((path) => path.startsWith('/copy') || path.startsWith('/other'))).toEqual([]);
@@ -75,7 +75,7 @@ test('a path to be asked about asks each time, and nothing that lasts is offered
   await studio.open({ files: FILES, settings: { defaultModel: 'scripted', pathRules: [rule('.env', 'ask')] } });
   await studio.say(question);
   const card = studio.call('read_file');
-  await expect.element(card).toContainText('Your rule “.env” asks you about /.env.');
+  await expect.element(card).toContainText('Your rule “.env” requires your approval for /.env.');
   await expect.element(studio.allow).not.toBeInTheDocument();
   await studio.allowOnce.click();
   await expect.element(studio.call('read_file', 1)).toHaveAttribute('data-state', 'asking');
@@ -94,7 +94,7 @@ test('code asks in the middle, with the path', async ({ studio }) => {
   });
   await studio.say(question);
   const card = studio.call('browser_js_eval');
-  await expect.element(card).toContainText('Your rule “.env” asks you about /.env.');
+  await expect.element(card).toContainText('Your rule “.env” requires your approval for /.env.');
   await studio.allowOnce.click();
   await studio.settled();
   await expect.element(card).toHaveAttribute('data-state', 'done');
@@ -212,7 +212,7 @@ test('code of the model that keeps running gets no protected files while the use
   await studio.say(first);
   await studio.settled();
   await page.getByRole('tab', { name: 'Console' }).click();
-  await expect.element(page.getByText('your own code can’t use files that your rules protect')).toBeVisible();
+  await expect.element(page.getByText('your own code can’t use files protected by your rules')).toBeVisible();
   const code = page.getByRole('textbox', { name: 'Run JavaScript' });
   await code.fill('await new Promise((resolve) => setTimeout(() => resolve("waited"), 300))');
   await press(code, 'Enter');
@@ -226,7 +226,7 @@ test('code of the model that keeps running gets no protected files while the use
   expect((await studio.workspace()).get('/.env')).toBe(FILES['/.env']);
   // In a new session, the user has all files.
   await page.getByRole('button', { name: 'Reset session' }).click();
-  await expect.element(page.getByText('your own code can’t use files that your rules protect')).not.toBeInTheDocument();
+  await expect.element(page.getByText('your own code can’t use files protected by your rules')).not.toBeInTheDocument();
   await code.fill('await vfs.readFile("/.env")');
   await press(code, 'Enter');
   await expect.element(log.getByText(SECRET).last()).toBeVisible();

@@ -163,7 +163,7 @@ function PersonaDetails({ persona: { model, toolsets, grants } }: { persona: Per
   const isListed = useModels(({ list }) => list !== undefined);
   const known = useModels((state) => findModel(state, model));
   const shownModel = known === undefined ? model && nameOfGone(model) : modelName(known, t.controls.demoModel);
-  const names = toolsets.map((toolset) => visibleText(toolsetName(toolset, t))).join(', ');
+  const names = t.controls.listed(toolsets.map((toolset) => visibleText(toolsetName(toolset, t))));
   return (
     <span className="block text-muted text-xs">
       {texts.personas.details(
@@ -175,7 +175,7 @@ function PersonaDetails({ persona: { model, toolsets, grants } }: { persona: Per
       ) : null}
       {grants.length === 0 ? null : (
         <span className="block text-waiting">
-          {texts.personas.grants(grants.map((grant) => visibleText(grantedToolName(grant, t))).join(', '))}
+          {texts.personas.grants(t.controls.listed(grants.map((grant) => visibleText(grantedToolName(grant, t)))))}
         </span>
       )}
     </span>

@@ -32,20 +32,20 @@ test('a thread becomes a persona, and the persona sets up another one', async ({
   await expect.element(list.getByRole('listitem')).not.toBeInTheDocument();
 
   await importFile.upload(new File(['{}'], 'x.json', { type: 'application/json' }));
-  await expect.element(dialog.getByRole('alert')).toContainText('This file is not a persona.');
+  await expect.element(dialog.getByRole('alert')).toContainText('This file isn’t a persona.');
   await importFile.upload(new File([exported.blob], exported.name));
   const question = page.getByRole('dialog', { name: 'Import “Pirate”?' });
   await expect.element(question).toContainText('You are a pirate.');
   await expect.element(question).toContainText('Runs without asking: browser_js_eval');
   await question.getByRole('button', { name: 'Import' }).click();
   await expect.element(list).toContainText('Pirate');
-  await expect.element(list).not.toContainText('not in your list');
+  await expect.element(list).not.toContainText('isn’t in your list');
   const other = JSON.parse(await exported.blob.text());
   other.persona = { ...other.persona, name: 'Sailor', model: 'personal-1/unknown-model' };
   await importFile.upload(new File([JSON.stringify(other)], 'y.json', { type: 'application/json' }));
   const sailor = page.getByRole('dialog', { name: 'Import “Sailor”?' });
   await expect.element(sailor).toContainText('unknown-model · ');
-  await expect.element(sailor).toContainText('This model is not in your list.');
+  await expect.element(sailor).toContainText('This model isn’t in your list.');
   await sailor.getByRole('button', { name: 'Cancel' }).click();
   await keyboard.press('Escape');
 

@@ -24,7 +24,7 @@ test('shortcuts are found, changed, refused if used, removed, and reset', async 
   await keyboard.press('?');
   await dialog.getByRole('searchbox', { name: 'Search shortcuts' }).fill('palette');
   await expect.element(dialog.getByRole('listitem')).toHaveLength(1);
-  const change = dialog.getByRole('button', { name: 'Change the keys of “Command palette”' });
+  const change = dialog.getByRole('button', { name: 'Change the shortcut for “Command palette”' });
   await change.click();
   await keyboard.press('Control+b');
   await expect.element(dialog.getByRole('alert')).toContainText('Ctrl+B is already used for “Show or hide threads”');
@@ -44,8 +44,8 @@ test('shortcuts are found, changed, refused if used, removed, and reset', async 
   await expect.element(palette).toBeVisible();
   await keyboard.press('Escape');
   await studio.openSettings('Shortcuts');
-  await dialog.getByRole('button', { name: 'Reset the keys of “Command palette”' }).click();
-  await dialog.getByRole('button', { name: 'Remove the keys of “Show or hide threads”' }).click();
+  await dialog.getByRole('button', { name: 'Reset the shortcut for “Command palette”' }).click();
+  await dialog.getByRole('button', { name: 'Remove the shortcut for “Show or hide threads”' }).click();
   await keyboard.press('Escape');
   await keyboard.press('Control+b');
   await expect.element(studio.threads).toBeVisible();

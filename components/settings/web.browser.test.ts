@@ -22,7 +22,7 @@ test('a page is fetched once its host is allowed, another host asks again, and b
   const first = await askForCall(studio, 'fetch_url', { url: `${url}/trees?q=private-words` });
   const card = studio.call('fetch_url');
   await expect.element(card).toContainText(`The model wants to fetch ${url}/trees?q=private-words from the web.`);
-  await expect.element(card).toContainText(`It sends a request to ${host} (on your network).`);
+  await expect.element(card).toContainText(`This call sends a request to ${host} (on your network).`);
   expect(await site.get('requests')).toEqual([]);
   await studio.allow.click();
   await studio.settled();
@@ -41,7 +41,7 @@ test('a page is fetched once its host is allowed, another host asks again, and b
   await askForCall(studio, 'fetch_url', { url: `${otherUrl}/data` });
   await expect
     .element(studio.call('fetch_url', -1))
-    .toContainText(`It sends a request to ${otherHost} (on your network).`);
+    .toContainText(`This call sends a request to ${otherHost} (on your network).`);
   expect(await other.get('requests')).toEqual([]);
   await page.getByRole('button', { name: 'Always allow' }).click();
   await studio.settled(3);
@@ -50,7 +50,9 @@ test('a page is fetched once its host is allowed, another host asks again, and b
   await site.call('redirect', '/away', `${otherUrl}/trees`);
   const away = await askForCall(studio, 'fetch_url', { url: `${url}/away` });
   await studio.settled(4);
-  expect(await resultOf(away)).toContain(`It redirects to another host, which was not followed: ${otherUrl}/trees`);
+  expect(await resultOf(away)).toContain(
+    `It redirects to another host. The redirect was not followed: ${otherUrl}/trees`,
+  );
   expect(await other.get('requests')).toEqual(['GET /data']);
 
   // An address that is never called is refused by the server, even if the person allows it.
@@ -61,17 +63,17 @@ test('a page is fetched once its host is allowed, another host asks again, and b
 
   await studio.openSettings('Permissions');
   await expect.element(rows).toHaveLength(5);
-  await expect.element(rows.nth(4)).toContainText(`${host}Status 200You were asked`);
+  await expect.element(rows.nth(4)).toContainText(`${host}Status 200Allowed when asked`);
   await expect.element(rows.nth(3)).toContainText(`${host}Status 200Allowed in the thread`);
-  await expect.element(rows.nth(2)).toContainText(`${otherHost}Status 200You were asked`);
+  await expect.element(rows.nth(2)).toContainText(`${otherHost}Status 200Allowed when asked`);
   await expect.element(rows.nth(1)).toContainText(`${host}Status 302`);
-  await expect.element(rows.nth(0)).toContainText('169.254.169.254:80No answer');
+  await expect.element(rows.nth(0)).toContainText('169.254.169.254:80No response');
   await expect.element(rows.nth(0)).toContainText('The studio never calls');
   await expect.element(page.getByRole('dialog')).not.toContainText('private-words');
   await page.getByRole('searchbox', { name: 'Filter by host' }).fill('169.254');
   await expect.element(rows).toHaveLength(1);
   await page.getByRole('searchbox', { name: 'Filter by host' }).fill('');
-  await page.getByRole('checkbox', { name: 'Only refused and failed requests' }).click();
+  await page.getByRole('checkbox', { name: 'Only denied and failed requests' }).click();
   await expect.element(rows).toHaveLength(1);
 });
 
@@ -108,7 +110,7 @@ test('code can fetch from hosts that the person allows, and is told why not othe
   const off = await askForCall(studio, 'browser_js_eval', { code });
   await studio.allowOnce.click();
   await studio.settled();
-  expect(await resultOf(off)).toContain('The toolset "web" is switched off for this thread.');
+  expect(await resultOf(off)).toContain('The toolset "web" is turned off for this thread.');
   expect(await site.get('requests')).toEqual([]);
 
   await studio.toggleTool('Web');
@@ -116,7 +118,7 @@ test('code can fetch from hosts that the person allows, and is told why not othe
   await studio.allowOnce.click();
   const card = studio.call('browser_js_eval', -1);
   // That the code may run does not mean that it may reach the host.
-  await expect.element(card).toContainText(`It sends a request to ${host} (on your network).`);
+  await expect.element(card).toContainText(`This call sends a request to ${host} (on your network).`);
   expect(await site.get('requests')).toEqual([]);
   await studio.deny.click();
   await studio.settled(2);
@@ -127,7 +129,7 @@ test('code can fetch from hosts that the person allows, and is told why not othe
     code: `${code.replaceAll('response', 'allowed')}; const head = await fetch('${url}/data', { method: 'HEAD' }); [await (await fetch('${url}/data')).json(), head.status]`,
   });
   await studio.allowOnce.click();
-  await expect.element(card).toContainText(`It sends a request to ${host} (on your network).`);
+  await expect.element(card).toContainText(`This call sends a request to ${host} (on your network).`);
   await studio.allow.click();
   await studio.settled(3);
   expect(await resultOf(allowed)).toContain('[{oaks: 40}, 200]');
@@ -198,7 +200,7 @@ test('code in the console can fetch, too, and asks about each host that is not a
 
   await studio.openSettings('Permissions');
   await expect.element(rows).toHaveLength(3);
-  await expect.element(rows.nth(0)).toContainText(`${host}Status 200You were asked`);
-  await expect.element(rows.nth(0)).toContainText('Console of “');
+  await expect.element(rows.nth(0)).toContainText(`${host}Status 200Allowed when asked`);
+  await expect.element(rows.nth(0)).toContainText('Console in “');
   await expect.element(rows.nth(2)).toContainText(`${host}Denied`);
 });

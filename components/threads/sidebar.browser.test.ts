@@ -57,7 +57,7 @@ test('threads are pinned, filed and archived with their menus, and a reload keep
   await expectGroup('Work').toEqual(['Thread b']);
   await threads.getByRole('button', { name: 'Archived' }).click();
   await expectGroup('Archived').toEqual(['Thread c']);
-  await choose('Thread c', 'Move out of archive');
+  await choose('Thread c', 'Unarchive');
   await expectGroup('Today').toEqual(['Thread c']);
 });
 
@@ -135,7 +135,7 @@ test('a temporary thread is gone after a reload, here and on the server', async 
   await model.script(question, [{ text: 'Nobody will know.' }]);
   await studio.open();
   await chooseForList('New temporary thread');
-  await expect.element(page.getByTitle('This thread and its files are gone')).toBeVisible();
+  await expect.element(page.getByTitle('This thread and its files will be deleted ')).toBeVisible();
   await studio.say(question);
   await expect.element(studio.answers).toContainText('Nobody will know.');
   await expect.element(threads.getByRole('link', { name: question })).toHaveAccessibleDescription(/^Temporary · /);

@@ -215,7 +215,7 @@ test('while changes are reviewed, nothing is offered that would not keep its pro
   const question = prompt('Write it');
   await model.script(question, [{ calls: writeCall('/a.txt', 'a') }, { text: 'Done.' }]);
   await studio.open();
-  await studio.toggleTool('Review changes before they are written');
+  await studio.toggleTool('Review changes before they’re written');
   await studio.say(question);
   await expect.element(studio.allowOnce).toBeVisible();
   await expect.element(studio.allow).not.toBeInTheDocument();

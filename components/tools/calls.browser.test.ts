@@ -270,7 +270,7 @@ test('a model that refuses tools gets them through the prompt, visibly, until th
   await studio.openTools();
   await page.getByRole('combobox', { name: 'Tool calling' }).click();
   await expect.element(page.getByRole('listbox')).toContainText('Native tools don’t work with this model');
-  await page.getByRole('option', { name: /try native tools again/ }).click();
+  await page.getByRole('option', { name: /try native again/ }).click();
   await keyboard.press('Escape');
   await studio.expectToolCalling('Auto (native)');
   const third = prompt('Once more');
@@ -306,7 +306,7 @@ test('calls that a model with native tools writes as text run; after two of them
   await studio.expectToolCalling('Auto (prompted)');
   await studio.openTools();
   await page.getByRole('combobox', { name: 'Tool calling' }).click();
-  await page.getByRole('option', { name: /try native tools again/ }).click();
+  await page.getByRole('option', { name: /try native again/ }).click();
   await keyboard.press('Escape');
   await studio.expectToolCalling('Auto (native)');
 });

@@ -50,13 +50,13 @@ describe('tool cards', () => {
     await expect.element(studio.allow).toBeVisible();
     await expect.poll(() => document.title).toMatch(/^Waiting for you · Compute/);
     await expect.element(studio.threads).toContainText('Waiting for you');
-    await expect.element(page.getByText('1 call waiting for you')).not.toBeInTheDocument();
+    await expect.element(page.getByText('1 tool call waiting for you')).not.toBeInTheDocument();
     await studio.answers.hover();
     await mouse.wheel(0, -5_000);
-    await expect.element(page.getByText('1 call waiting for you')).toBeVisible();
+    await expect.element(page.getByText('1 tool call waiting for you')).toBeVisible();
     await page.getByRole('button', { name: 'Show', exact: true }).click();
     await expect.element(studio.allow).toBeInViewport();
-    await expect.element(page.getByText('1 call waiting for you')).not.toBeInTheDocument();
+    await expect.element(page.getByText('1 tool call waiting for you')).not.toBeInTheDocument();
     await studio.allow.click();
     await studio.settled();
     await expect.poll(() => document.title).toMatch(/^Compute/);

@@ -43,6 +43,6 @@ test.for(['js', 'css'])('a view whose %s is gone from the server offers a reload
   breakEditor(message);
   await studio.files.getByRole('treeitem', { name: 'a.txt' }).click();
   const alert = studio.editor.getByRole('alert');
-  await expect.element(alert).toContainText('The studio has been updated. Reload the page to go on.');
+  await expect.element(alert).toContainText('The studio has been updated. Reload the page to continue.');
   await expect.element(alert.getByRole('button', { name: 'Reload page' })).toBeVisible();
 });

@@ -120,7 +120,7 @@ describe('tools of servers on the command line', () => {
     const { host } = new URL(server.url);
     expect(told).toEqual([expect.stringContaining(`request of weather_forecast to ${host} (allowed by the settings)`)]);
     const refused = script();
-    expect((await run(refused, args, { WEATHER_KEY: 'wrong' })).stderr).toContain('wants you to log in');
+    expect((await run(refused, args, { WEATHER_KEY: 'wrong' })).stderr).toContain('requires you to log in');
     await server.stop();
   });
 
@@ -244,7 +244,7 @@ describe('tools of servers on the command line', () => {
     const question = script(call('house_die'), call('house_echo', { text: 'back' }));
     const { code } = await run(question, ['--yes']);
     expect(results(question)).toEqual([
-      'Error (failed): The server’s program ended (signal SIGKILL). The call may have had effects; check before calling again.',
+      'Error (failed): The server’s program ended (signal SIGKILL). The call may have made changes; check before calling again.',
       'back',
     ]);
     expect(code).toBe(0);
@@ -259,7 +259,7 @@ describe('tools of servers on the command line', () => {
     command.kill('SIGKILL');
     const again = await bench.run(['run', '--yes', '--session', 'killed'], { env: env() });
     expect(again.code).toBe(0);
-    expect(results(question)).toEqual([expect.stringContaining('may have had effects'), 'on']);
+    expect(results(question)).toEqual([expect.stringContaining('may have made changes'), 'on']);
     expect(calls()).toEqual(['hang once', 'echo on']);
   });
 

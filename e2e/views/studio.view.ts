@@ -170,7 +170,7 @@ for (const colorScheme of THEMES) {
         { text: 'Done.' },
       ]);
       await studio.open({ files: FILES });
-      await studio.toggleTool('Review changes before they are written');
+      await studio.toggleTool('Review changes before they’re written');
       await studio.say('Change it');
       await page.getByRole('button', { name: 'Review changes…' }).click();
       await expect(page.getByRole('region', { name: 'Review: /src/App.tsx' })).toBeVisible();
@@ -263,7 +263,7 @@ for (const [size, colorScheme] of [
         { calls: writeCall('/src/App.tsx', WRITTEN) },
       ]);
       await studio.open({ files: FILES });
-      await studio.toggleTool('Review changes before they are written');
+      await studio.toggleTool('Review changes before they’re written');
       await studio.say('Change it');
       await expect(page.getByRole('button', { name: 'Review changes…' })).toBeVisible();
       await speakChinese(studio, page);

@@ -75,11 +75,11 @@ describe('a tool server that is a program', () => {
     expect(Object.keys(env).filter((name) => !name.startsWith('__CF'))).toEqual(['PATH', 'GIVEN']);
   });
 
-  test('that is killed in the middle of a call ends the call, which may have had effects', async () => {
+  test('that is killed in the middle of a call ends the call, which may have made changes', async () => {
     const { call, transport, isOver } = await open();
     expect(await call('die')).toEqual({
       ...{ type: 'failure', code: 'failed' },
-      message: expect.stringContaining('may have had effects'),
+      message: expect.stringContaining('may have made changes'),
     });
     expect(isOver()).toBe(true);
     expect(transport.problem).toBe('The server’s program ended (signal SIGKILL).');

@@ -23,7 +23,7 @@ test.each(['modern', 'legacy'])('a call of a server of the %s era ends when its 
   expect(await session.call('add', { a: 1, b: 2 }, { signal: new AbortController().signal })).toEqual({
     ...{ type: 'failure', code: 'failed' },
     message:
-      'The connection broke before the server answered. The call may have had effects; check before calling again.',
+      'The connection broke before the server answered. The call may have made changes; check before calling again.',
   });
   await session.close();
 });

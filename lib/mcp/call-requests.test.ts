@@ -89,7 +89,7 @@ test('a refusal, a lost connection and an error of the server are reported, with
   await call('add', { a: 1, b: 2 });
   expect(told).toEqual([
     { host: 'tools.test', sent: 0, received: 0, refused: 'The studio never calls tools.test.' },
-    { host: 'tools.test', sent: expect.any(Number), received: 0, refused: 'No answer could be read.' },
+    { host: 'tools.test', sent: expect.any(Number), received: 0, refused: 'No response could be read.' },
     { host: 'tools.test', sent: expect.any(Number), received: 22, status: 500 },
   ]);
   await session.close();

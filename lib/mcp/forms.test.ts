@@ -111,6 +111,6 @@ test('a server that refuses after it has asked is not said to have run nothing',
   const access = { url: 'http://tools.test/mcp', headers: {} };
   const opened = await openHttpSession(access, [{ name: 'direct', fetch }], options);
   const outcome = await opened.session.call('ask', {}, { signal, onForm: async () => ({ action: 'decline' }) });
-  expect(outcome).toMatchObject({ type: 'failure', message: expect.stringContaining('may have had effects') });
+  expect(outcome).toMatchObject({ type: 'failure', message: expect.stringContaining('may have made changes') });
   await opened.session.close();
 });

@@ -80,7 +80,7 @@ export class McpClient {
     } catch (error) {
       const host = hostOf(new URL(this.#url));
       caller.onRequest({ host, sent: 0, received: 0, refused: 'It was ended, and it is not known what was sent.' });
-      const message = `${problemIn(error).problem.detail} The call may have had effects; check before calling again.`;
+      const message = `${problemIn(error).problem.detail} The call may have made changes; check before calling again.`;
       return { type: 'failure', code: 'failed', message };
     }
   }

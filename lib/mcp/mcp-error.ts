@@ -46,10 +46,10 @@ export function problemOf(error: unknown): McpProblem {
 function knownProblem(error: Error): McpProblem | undefined {
   if (error instanceof McpError) return error.problem;
   if (error instanceof InsufficientScopeError) return neededScope(error);
-  if (error instanceof UnauthorizedError) return { code: 'needs-login', detail: 'The server wants you to log in.' };
+  if (error instanceof UnauthorizedError) return { code: 'needs-login', detail: 'The server requires you to log in.' };
   if (error instanceof SdkHttpError) {
     const { status } = error;
-    if (status === 401) return { code: 'needs-login', detail: 'The server wants you to log in (401).' };
+    if (status === 401) return { code: 'needs-login', detail: 'The server requires you to log in (401).' };
     if (status === 403) return { code: 'refused', detail: 'The server refused this request (403).' };
     if (status === 404 || status === 405)
       return { code: 'not-mcp', detail: `There is no MCP server at this address (${status}).` };

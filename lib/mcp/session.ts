@@ -49,7 +49,7 @@ const FORGOTTEN = {
   unsaid: {
     ...{ code: 'failed', isDisconnected: true, wasSent: 'unknown' },
     message:
-      'The server refused this call without saying why, and may have forgotten the connection, which is opened again. The call may have had effects; check before calling again.',
+      'The server refused this call without saying why, and may have forgotten the connection, which is opened again. The call may have made changes; check before calling again.',
   },
 } satisfies Record<string, Omit<McpFailure, 'type'>>;
 
@@ -183,7 +183,7 @@ export class McpSession {
         return {
           type: 'failure',
           code: 'timed-out',
-          message: `The server did not answer within ${MCP_LIMITS.silenceMs / 1_000} seconds. The call may have had effects; check before calling again.`,
+          message: `The server did not answer within ${MCP_LIMITS.silenceMs / 1_000} seconds. The call may have made changes; check before calling again.`,
         };
       const forgotten = error instanceof SdkHttpError && !call.hasBegun ? this.#forgotten(error) : undefined;
       if (forgotten !== undefined) return { type: 'failure', ...forgotten };
@@ -267,10 +267,10 @@ const NOT_RUN: ReadonlySet<string> = new Set(['needs-login', 'needs-scope', 'log
 
 /** What a call ended with that wanted something of the studio which servers were told it does not do. */
 const unsupportedCall = (wanted: object): string =>
-  `${'elicitation' in wanted ? 'The server wanted to ask the user something, and there is nobody to ask here.' : 'The server wanted something that is not supported here.'} The call did not finish. It may have had effects; check before calling again.`;
+  `${'elicitation' in wanted ? 'The server wanted to ask the user something, and there is nobody to ask here.' : 'The server wanted something that is not supported here.'} The call did not finish. It may have made changes; check before calling again.`;
 
 /** What is known of a call whose answer never came. */
 const lostCall = ({ code, detail }: McpProblem, hasBegun: boolean): string =>
   !hasBegun && NOT_RUN.has(code)
     ? `Not run. ${detail}`
-    : `${detail} The call may have had effects; check before calling again.`;
+    : `${detail} The call may have made changes; check before calling again.`;

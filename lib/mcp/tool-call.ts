@@ -151,5 +151,5 @@ export class McpToolCall {
 
 const failed = (reason: string): McpOutcome => ({
   ...{ type: 'failure', code: 'failed' },
-  message: `The server did not finish the call. ${reason} The call may have had effects; check before calling again.`,
+  message: `The server did not finish the call. ${reason} The call may have made changes; check before calling again.`,
 });

@@ -175,7 +175,7 @@ describe('a fault names its line and what to do', () => {
     [
       'a schema whose reference leads nowhere',
       withTool("  - { name: a, description: A., method: POST, path: /, body: { schema: { $ref: '#/$defs/x' } } }"),
-      /:4: .*#\/\$defs\/x leads nowhere/,
+      /:4: .*#\/\$defs\/x cannot be resolved/,
     ],
     [
       'a schema that refers to itself',

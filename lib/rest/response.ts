@@ -94,7 +94,7 @@ function errorOf(response: RestResponse, tool: RestTool, redactor: Redactor): st
   const sentences = [
     `The API answered ${statusOf(response, redactor)}.`,
     ...(retry === undefined ? [] : [`It asks to wait ${retry} seconds.`]),
-    ...(status >= 500 && !isReading(tool) ? ['The call may have had effects; check before calling again.'] : []),
+    ...(status >= 500 && !isReading(tool) ? ['The call may have made changes; check before calling again.'] : []),
   ].join(' ');
   return clean === ''
     ? sentences

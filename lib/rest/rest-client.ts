@@ -57,7 +57,7 @@ export class RestClient {
     } catch (error) {
       const host = hostOf(new URL(call.api.baseUrl));
       onRequest({ host, sent: 0, received: 0, refused: 'It was ended, and it is not known what was sent.' });
-      const message = `${messageOf(error)} The call may have had effects; check before calling again.`;
+      const message = `${messageOf(error)} The call may have made changes; check before calling again.`;
       return { type: 'failure', code: 'failed', message };
     } finally {
       signal.removeEventListener('abort', stop);

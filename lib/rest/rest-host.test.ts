@@ -142,7 +142,7 @@ describe('errors', () => {
     );
     const message = textOf(await call({ method: 'POST' }));
     expect(message).toMatch(
-      /^The API answered 500 Internal Server Error\. The call may have had effects; [^\n]*\nIt&nbsp;broke Sorry$/s,
+      /^The API answered 500 Internal Server Error\. The call may have made changes; [^\n]*\nIt&nbsp;broke Sorry$/s,
     );
     expect(textOf(await call({}))).not.toContain('effects');
   });
@@ -174,7 +174,7 @@ describe('errors', () => {
   test('an answer that never comes, or never ends, is given up', async () => {
     server.answer = () => undefined;
     const late = await call({ method: 'DELETE' }, { callMs: 100 });
-    expect(late).toMatchObject({ code: 'timed-out', message: expect.stringContaining('may have had effects') });
+    expect(late).toMatchObject({ code: 'timed-out', message: expect.stringContaining('may have made changes') });
     server.answer = (_, response) => {
       response.writeHead(200, { 'content-type': 'text/plain' }).write('more');
     };
@@ -312,7 +312,7 @@ describe('the way to an API', () => {
     const relay = open('relay');
     const host = new RestHost([lossy, relay]);
     expect(textOf(await call({ method: 'POST' }, { host }))).toMatch(
-      /cannot be reached\. The call may have had effects/,
+      /cannot be reached\. The call may have made changes/,
     );
     expect(server.seen.map(({ method }) => method)).toEqual(['HEAD', 'POST']);
     await call({ method: 'POST' }, { host });
@@ -345,7 +345,7 @@ describe('the record of requests', () => {
     const closed: RestRoute = { name: 'direct', fetch: () => Promise.reject(new TypeError(`${KEY} is private`)) };
     const { told } = await recorded({}, { routes: [closed, { name: 'relay', fetch }] });
     expect(told).toMatchObject([
-      { host: here(), received: 0, refused: 'No answer could be read.' },
+      { host: here(), received: 0, refused: 'No response could be read.' },
       { host: here(), received: 2, status: 200 },
     ]);
     const probed = await recorded({ method: 'POST', path: '/a' }, { routes: [DIRECT, { name: 'relay', fetch }] });

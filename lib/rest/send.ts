@@ -40,7 +40,7 @@ export class SendError extends Error {
   }
 }
 
-const MAY_HAVE_RUN = 'The call may have had effects; check before calling again.';
+const MAY_HAVE_RUN = 'The call may have made changes; check before calling again.';
 
 /** Codes of errors after which it is certain that nothing was sent. */
 const NOT_SENT: ReadonlySet<unknown> = new Set([

@@ -154,13 +154,13 @@ describe('a command cannot read a protected path', () => {
   test('says that a rule protects it, and the rest of the command works', async () => {
     const text = await bash('cat .env; cat README.md; ls -a');
     expect(text).toContain('Hello');
-    expect(text).toContain('Refused: /.env: a rule of the user protects this path.');
+    expect(text).toContain('Refused: /.env: one of the user’s rules protects this path.');
     expect(text).toMatch(/^\.env$/m);
   });
 });
 
 describe('a redirection to a protected path fails like a command, and the rest works', () => {
-  const refused = /Refused: \/(?:\.env|link): a rule of the user protects this path\./;
+  const refused = /Refused: \/(?:\.env|link): one of the user’s rules protects this path\./;
 
   test.each([
     ['echo one; echo x > .env; echo two', 'one\ntwo\n'],
@@ -229,7 +229,7 @@ describe('a command cannot change a protected path', () => {
 test('a command is refused what the user wants to be asked about, because it cannot ask', async () => {
   rules = [rule('.env', 'ask')];
   const text = await bash('cat .env');
-  expect(text).toContain('the user wants to be asked before this path is read, and only a call of a file tool can ask');
+  expect(text).toContain('the user wants to be asked before this path is read, and only file tools can ask');
   expect(text).not.toContain(SECRET);
   expect(asked).toEqual([]);
 });
@@ -253,14 +253,16 @@ describe('code', () => {
     'can neither read nor write %s',
     async (path) => {
       const before = await readTree(files);
-      expect(await run((vfs) => vfs.read(path, wait))).toMatch(/A rule of the user protects/);
-      expect(await run((vfs) => vfs.write(path, 'x', wait))).toMatch(/A rule of the user protects/);
+      expect(await run((vfs) => vfs.read(path, wait))).toMatch(/One of the user’s rules protects/);
+      expect(await run((vfs) => vfs.write(path, 'x', wait))).toMatch(/One of the user’s rules protects/);
       expect(await readTree(files)).toEqual(before);
     },
   );
 
   test('cannot list a protected folder, and gets no contents with the listing of another', async () => {
-    expect(await run((vfs) => vfs.list('/app/secrets', wait))).toContain('A rule of the user protects /app/secrets');
+    expect(await run((vfs) => vfs.list('/app/secrets', wait))).toContain(
+      'One of the user’s rules protects /app/secrets',
+    );
     expect(await run(async (vfs) => JSON.stringify(await vfs.list('/app', wait)))).toContain('secrets');
   });
 
@@ -292,21 +294,21 @@ describe('file tools', () => {
 
   test('a search leaves out what is protected, and says so', async () => {
     expect(await textOf('search_text', { pattern: 'SECRET|main' })).toBe(
-      '/app/main.ts:1: main\n[Not searched: 3 files or folders that rules of the user protect.]',
+      '/app/main.ts:1: main\n[Not searched: 3 files or folders protected by the user’s rules.]',
     );
     expect(await textOf('search_files', { pattern: '**/*' })).toBe(
-      '/.env\n/README.md\n/app/main.ts\n/to-env\n[Not searched: 1 file or folder that a rule of the user protects.]',
+      '/.env\n/README.md\n/app/main.ts\n/to-env\n[Not searched: 1 file or folder protected by the user’s rules.]',
     );
     expect(await textOf('count_lines', { path: '/app' })).toContain('1 total, 1 file\n[Not counted: 1 file or folder');
     expect(await textOf('list_directory', { recursive: true })).toBe(
       [
-        '.env [protected by a rule of the user]',
+        '.env [protected by a user rule]',
         'README.md',
         'app/',
         'app/main.ts',
-        'app/secrets/ [protected by a rule of the user]',
+        'app/secrets/ [protected by a user rule]',
         'to-app',
-        'to-env [protected by a rule of the user]',
+        'to-env [protected by a user rule]',
       ].join('\n'),
     );
   });

@@ -220,7 +220,7 @@ export const toClaimLine = (
 ): OpenAiLine => ({
   role: 'tool',
   tool_call_id: toolCallId,
-  content: `Error (interrupted): ${toolName} was interrupted while it ran. It may have had effects; check before running it again.`,
+  content: `Error (interrupted): ${toolName} was interrupted while it ran. It may have made changes; check before running it again.`,
   roundtrip: { type: 'claim', toolName, claimant },
 });
 

@@ -237,12 +237,12 @@ const ANSWERS: readonly [name: string, answer: (response: ServerResponse) => voi
       response.writeHead(200, { 'content-type': 'text/plain', 'content-length': '100' });
       response.write('half', () => response.destroy());
     },
-    /half\n.*connection broke off|^Error: .* could not be reached/,
+    /half\n.*connection was lost|^Error: .* could not be reached/,
   ],
   ['a page called an image', say(article('<p>words</p>'), 'image/png'), /<p>words/],
-  ['a program called text', say(new Uint8Array([77, 90, 0, 0, 1, 2]), 'text/plain'), /^Error: .*no text/],
-  ['a program called a page', say(new Uint8Array([60, 0, 0, 0, 1, 2]), 'text/html'), /^Error: .*no text/],
-  ['an archive', say(new Uint8Array([80, 75, 3, 4, 0, 0, 0, 0]), 'application/zip'), /^Error: .*no text/],
+  ['a program called text', say(new Uint8Array([77, 90, 0, 0, 1, 2]), 'text/plain'), /^Error: .*response is not text/],
+  ['a program called a page', say(new Uint8Array([60, 0, 0, 0, 1, 2]), 'text/html'), /^Error: .*response is not text/],
+  ['an archive', say(new Uint8Array([80, 75, 3, 4, 0, 0, 0, 0]), 'application/zip'), /^Error: .*response is not text/],
   [
     'an SVG with a script, which is text',
     say('<svg xmlns="x"><script>alert(1)</script></svg>', 'image/svg+xml'),
@@ -333,10 +333,10 @@ describe('an address', () => {
   });
 
   test.each([
-    ['https://user:secret@example.org/', 'user name'],
+    ['https://user:secret@example.org/', 'username'],
     ['file:///etc/passwd', 'https://'],
     ['javascript:alert(1)', 'https://'],
-    ['example.org/page', 'whole address'],
+    ['example.org/page', 'full address'],
     [`https://example.org/${'x'.repeat(5_000)}`, 'at most'],
   ])('that cannot be fetched is invalid: %s', (url, reason) => {
     expect(JSON.stringify(fetchUrl.parse({ url }))).toContain(reason);

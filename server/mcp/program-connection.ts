@@ -202,7 +202,7 @@ export const HANDSHAKE: ReadonlySet<string> = new Set(['initialize', 'server/dis
 /** What becomes of a request whose program ends before it has answered. */
 const lost = (method: string, problem = 'The server’s program was ended.'): string =>
   method === 'tools/call'
-    ? `${problem} The call may have had effects; check before calling again.`
+    ? `${problem} The call may have made changes; check before calling again.`
     : `${problem} The studio’s log has what it said.`;
 
 const failure = (id: RequestId, code: number, message: string): JSONRPCErrorResponse => ({

@@ -160,7 +160,7 @@ describe('a server of the operator', () => {
     expect(outcome).toEqual({
       ...{ type: 'failure', code: 'failed' },
       message:
-        'The server’s program ended (signal SIGKILL). The call may have had effects; check before calling again.',
+        'The server’s program ended (signal SIGKILL). The call may have made changes; check before calling again.',
       problem: { code: 'ended', detail: expect.stringContaining('signal SIGKILL') },
     });
     expect(await call('echo', { text: 'x' })).toMatchObject({ isDisconnected: true });

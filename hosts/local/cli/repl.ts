@@ -256,7 +256,7 @@ function commandsOf(work: Work, output: Output): ReadonlyMap<string, Command> {
         help: 'Summarize the conversation before the next answer',
         run() {
           agent.compactsNext = true;
-          output.write('The conversation will be summarized before the next answer.\n');
+          output.write('Earlier messages will be summarized before the next answer.\n');
           return undefined;
         },
       },

@@ -59,7 +59,7 @@ export class TextView implements TurnView {
         );
         break;
       case 'data-compacting':
-        this.onNotice('Summarizing the conversation…');
+        this.onNotice('Summarizing earlier messages…');
         break;
       case 'data-compaction':
         this.onNotice(

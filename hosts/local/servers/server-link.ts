@@ -98,7 +98,7 @@ export class ServerLink {
   #withReason(outcome: McpOutcome): McpOutcome {
     const problem = this.#transport?.problem;
     if (problem === undefined || outcome.type === 'output' || outcome.code !== 'failed') return outcome;
-    return { ...outcome, message: `${problem} The call may have had effects; check before calling again.` };
+    return { ...outcome, message: `${problem} The call may have made changes; check before calling again.` };
   }
 
   async close(): Promise<void> {

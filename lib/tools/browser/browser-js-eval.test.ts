@@ -138,7 +138,7 @@ describe('browser_js_eval', () => {
     ['printed\nReferenceError: größe is not defined', 'größe'],
   ])('%s: the model is told to define it', async (message, name) => {
     expect(await messageFor(message)).toBe(
-      `${message}\n[Define ${name} in the code: there is only what JavaScript and browsers have by themselves.]`,
+      `${message}\n[Define ${name} in the code: the only built-ins are those of JavaScript and browsers.]`,
     );
   });
 
@@ -208,7 +208,7 @@ describe('browser_js_eval on a host without a browser', () => {
   test('a name that is not defined is not promised by a browser', async () => {
     const failure = new ToolFailure('failed', 'ReferenceError: document is not defined\n    at line 1: document');
     await expect(inProcess(() => Promise.reject(failure))).rejects.toMatchObject({
-      message: `${failure.message}\n[Define document in the code: there is only what JavaScript has by itself, without a document, a window, or modules of Node.js.]`,
+      message: `${failure.message}\n[Define document in the code: the only built-ins are those of JavaScript, without a document, a window, or modules of Node.js.]`,
     });
   });
 });

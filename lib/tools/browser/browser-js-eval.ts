@@ -33,7 +33,7 @@ interface CodePlace {
 export const browserJsEval = evalTool({
   name: 'a sandboxed browser window of its own',
   features: 'There is a DOM (document, canvas), but no network, storage, dialogs or modules by URL.',
-  builtIns: 'JavaScript and browsers have by themselves',
+  builtIns: 'JavaScript and browsers',
 });
 
 /** The same tool for hosts without a browser, under the same name: the code runs in a process. */
@@ -41,7 +41,7 @@ export const processJsEval = evalTool({
   name: 'a separate process on the user’s machine, without a browser',
   features:
     'There is no DOM (no document, no window), no network, no storage, and no modules, not even those of Node.js.',
-  builtIns: 'JavaScript has by itself, without a document, a window, or modules of Node.js',
+  builtIns: 'JavaScript, without a document, a window, or modules of Node.js',
 });
 
 /** The tool for code that runs in that place. */
@@ -150,7 +150,7 @@ function explained(error: unknown, tellsSession: boolean, { builtIns }: CodePlac
   if (!(error instanceof ToolFailure)) return error;
   const message = tellsSession ? error.message : error.message.replace(`\n${NEW_SESSION}`, '');
   const [, inSafari, name = inSafari] = UNDEFINED_NAME.exec(message) ?? [];
-  const hint = name === undefined ? '' : `\n[Define ${name} in the code: there is only what ${builtIns}.]`;
+  const hint = name === undefined ? '' : `\n[Define ${name} in the code: the only built-ins are those of ${builtIns}.]`;
   return message + hint === error.message ? error : new ToolFailure(error.code, message + hint, error.files);
 }
 

@@ -83,13 +83,13 @@ export function readCatalogue(text: string): Catalogue {
   try {
     json = JSON.parse(text);
   } catch {
-    throw new CatalogueError('The catalogue of tools is not valid JSON.');
+    throw new CatalogueError('The tool catalog is not valid JSON.');
   }
   const excess = excessOf(json, CATALOGUE_LIMITS);
   if (excess === 'depth') throw new CatalogueError(`A tool’s schema is nested more than ${depth} levels deep.`);
   if (excess === 'values') throw new CatalogueError(`The tools have more than ${values} values. Remove some.`);
   const parsed = catalogueSchema.safeParse(json);
-  if (!parsed.success) throw new CatalogueError(`The catalogue of tools is invalid. ${z.prettifyError(parsed.error)}`);
+  if (!parsed.success) throw new CatalogueError(`The tool catalog is invalid. ${z.prettifyError(parsed.error)}`);
   const { tools, fragments, project } = parsed.data;
   try {
     return { tools: new ToolIndex(tools), fragments, ...(project !== undefined && { project }) };

@@ -523,11 +523,11 @@ describe('a claim that died without a result', () => {
     expect(ledger.entries.get('call-1')).toMatchObject({ claimant: 'tab-1', result: { type: 'tool-result' } });
   });
 
-  test('[R3] of an execution: it never runs again, and its result says that it may have had effects', async () => {
+  test('[R3] of an execution: it never runs again, and its result says that it may have made changes', async () => {
     leaveClaim();
     expect(await execute({ toolName: 'execute_it' })).toMatchObject({
       code: 'interrupted',
-      message: expect.stringContaining('may have had effects'),
+      message: expect.stringContaining('may have made changes'),
     });
     expect(log).toEqual([]);
     expect(ledger.entries.get('call-1')?.result).toMatchObject({ code: 'interrupted' });

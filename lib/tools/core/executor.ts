@@ -168,13 +168,13 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
 /** The result of a call whose tool has gone, or another has come in its place, since it was looked up. */
 function changedMeanwhile(call: ToolCall, tool: Tool, host: ToolHost): ToolResult | undefined {
   if (host.get(call.toolName) === tool) return undefined;
-  return failure(call, 'no-such-tool', `${tool.name} has gone or changed since it was called, so it was not run.`);
+  return failure(call, 'no-such-tool', `${tool.name} was removed or changed after it was called, so it was not run.`);
 }
 
 /** A call that was claimed before its tool went may have run. */
 function gone(result: ToolResult): ToolResult {
   if (result.type !== 'tool-error' || result.code !== 'no-such-tool') return result;
-  const message = `${result.toolName} was interrupted and is no longer available. It may have had effects; check before going on.`;
+  const message = `${result.toolName} was interrupted and is no longer available. It may have made changes; check before you continue.`;
   return failure(result, 'interrupted', message);
 }
 
@@ -196,7 +196,7 @@ async function takeOver(
     return failure(
       { toolCallId, toolName },
       'interrupted',
-      `${tool.name} was interrupted while it ran. It may have had effects; check before running it again.`,
+      `${tool.name} was interrupted while it ran. It may have made changes; check before you run it again.`,
     );
   }
   // A write is a single commit: either all of it was applied, or nothing.

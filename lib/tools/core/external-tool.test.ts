@@ -171,7 +171,7 @@ test.each<[string, unknown, Partial<ExternalTool>, string]>([
   ['is no schema', 'object', {}, 'JSON Schema'],
   ['is not one of an object', { type: 'array' }, {}, 'JSON Schema'],
   ['has broken keywords', { type: 'object', required: 'path' }, {}, 'JSON Schema'],
-  ['leads nowhere', { type: 'object', properties: { a: { $ref: '#/$defs/none' } } }, {}, 'leads nowhere'],
+  ['leads nowhere', { type: 'object', properties: { a: { $ref: '#/$defs/none' } } }, {}, 'cannot be resolved'],
   ['never ends', { type: 'object', $ref: '#' }, {}, 'cannot be checked'],
   ['has a name with a space', { type: 'object' }, { name: 'find it' }, 'spaces'],
   ['has a name that is too long', { type: 'object' }, { name: 'x'.repeat(129) }, '128'],
@@ -225,7 +225,7 @@ describe('a result', () => {
   ])('that cannot be sent is a failure, before anything is stored: %s', async (_, returned) => {
     await expect(run(returned)).rejects.toMatchObject({
       code: 'failed',
-      message: expect.stringContaining('what it returned cannot be used'),
+      message: expect.stringContaining('its result cannot be used'),
     });
   });
 });

@@ -62,8 +62,7 @@ const resultSchema = z.object({ content: toolContentSchema, data: z.unknown().op
 
 /** The result as plain data. Throws `ToolFailure` if it is none that can be stored, sent and shown. */
 function resultOf(name: string, returned: unknown): Pick<ToolOutput, 'content' | 'data'> {
-  const refuse = (reason: string) =>
-    new ToolFailure('failed', `${name} ran, but what it returned cannot be used. ${reason}`);
+  const refuse = (reason: string) => new ToolFailure('failed', `${name} ran, but its result cannot be used. ${reason}`);
   let plain: unknown;
   try {
     plain = JSON.parse(JSON.stringify(returned));

@@ -30,7 +30,7 @@ export function guardCapabilities(
 
 const refuse = (): Promise<never> =>
   Promise.reject(
-    new ToolFailure('denied', 'Not run. Rules of the user protect some paths, and this tool cannot keep to them.'),
+    new ToolFailure('denied', 'Not run. The user’s rules protect some paths, and this tool cannot follow those rules.'),
   );
 
 const NO_SEARCH: WorkspaceSearch = { files: refuse, text: refuse, lines: refuse };

@@ -273,7 +273,7 @@ test('what is asked about is refused in the middle of a call, unless exactly tha
   expect(guard.refusal('/.env', 'read')).toContain('wants to be asked');
   expect(guard.refusal('/a/.env', 'read')).toBeUndefined();
   expect(guard.refusal('/a/.env', 'write')).toContain('wants to be asked');
-  expect(guard.refusal('/a/deny', 'read')).toBe('a rule of the user protects this path');
+  expect(guard.refusal('/a/deny', 'read')).toBe('one of the user’s rules protects this path');
   expect(guard.refusal('/b', 'write')).toBeUndefined();
 });
 

@@ -163,9 +163,9 @@ export function pathRulesOf(rules: readonly PathRule[]): PathRules {
 export const protectsPaths = (rules: readonly PathRule[]): boolean =>
   rules.some(({ policy, effects }) => policy !== 'allow' && effects.length > 0);
 
-const DENIED = 'a rule of the user protects this path';
+const DENIED = 'one of the user’s rules protects this path';
 const asked = (effect: PathEffect): string =>
-  `the user wants to be asked before this path is ${effect === 'read' ? 'read' : 'changed'}, and only a call of a file tool can ask`;
+  `the user wants to be asked before this path is ${effect === 'read' ? 'read' : 'changed'}, and only file tools can ask`;
 
 /** What a file system must refuse while a call runs. Whatever is asked about is refused unless it was approved. */
 export function guardOf({ rules, approved }: ProtectedPaths): PathGuard {

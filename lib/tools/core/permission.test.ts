@@ -103,7 +103,7 @@ describe('permission', () => {
       const settings = { files: { write: 'allow' } } as const;
       expect(decide({ settings, grantedAt: 1, paths: denies })).toEqual({
         type: 'deny',
-        reason: expect.stringContaining('A rule of the user protects /.env.'),
+        reason: expect.stringContaining('One of the user’s rules protects /.env.'),
       });
       expect(decide({ settings, grantedAt: 1, paths: asks })).toEqual({ type: 'ask', onlyOnce: true, paths: found });
     });

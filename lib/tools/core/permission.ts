@@ -82,7 +82,7 @@ export const isGranted = ({ grantedAt, policySetAt = 0 }: Pick<PermissionRequest
  */
 export function decidePermission(request: PermissionRequest): PermissionDecision {
   if (!request.toolsetEnabled) {
-    return { type: 'deny', reason: `The toolset "${request.toolset}" is switched off for this thread.` };
+    return { type: 'deny', reason: `The toolset "${request.toolset}" is turned off for this thread.` };
   }
   const policy = policyFor(request.settings, request.toolset, request.effect);
   if (policy === 'deny') {
@@ -123,5 +123,5 @@ function denialOf(found: readonly RuledPath[]): string {
   const paths = [...new Set(found.map(({ path }) => path))];
   const more = paths.length - NAMED_PATHS;
   const names = `${paths.slice(0, NAMED_PATHS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-  return `A rule of the user protects ${names}. Do not try to reach it in another way.`;
+  return `One of the user’s rules protects ${names}. Do not try to access it in another way.`;
 }

@@ -2,6 +2,4 @@
 export const protectedNote = (left: number | undefined, done: string): string[] =>
   left === undefined
     ? []
-    : [
-        `[Not ${done}: ${left === 1 ? '1 file or folder that a rule' : `${left} files or folders that rules`} of the user ${left === 1 ? 'protects' : 'protect'}.]`,
-      ];
+    : [`[Not ${done}: ${left === 1 ? '1 file or folder' : `${left} files or folders`} protected by the user’s rules.]`];

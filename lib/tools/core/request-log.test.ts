@@ -64,7 +64,7 @@ test('of an error, only its kind is told: it may repeat what was sent', async ()
   const late = AbortSignal.abort(new DOMException('secret-0815', 'TimeoutError'));
   await expect(failing(new Error('late'), late)).rejects.toThrow();
   expect(told.map(({ refused }) => refused)).toEqual([
-    'No answer could be read.',
+    'No response could be read.',
     'The studio never calls example.org',
     'It was stopped.',
     'It took too long.',
@@ -85,5 +85,5 @@ test('a body that breaks off has its status, what has arrived, and a reason', as
   });
   const response = await answering(new Response(body))(URL);
   await expect(response.arrayBuffer()).rejects.toThrow('reset');
-  expect(told).toMatchObject([{ status: 200, received: 3, refused: 'No answer could be read.' }]);
+  expect(told).toMatchObject([{ status: 200, received: 3, refused: 'No response could be read.' }]);
 });

@@ -47,7 +47,7 @@ export class RequestLog {
       try {
         const response = await send(input, init);
         // A browser says nothing else about a redirect that it does not follow.
-        if (response.type === 'opaqueredirect') request.refused = 'It redirects, which is not followed.';
+        if (response.type === 'opaqueredirect') request.refused = 'It redirects, and redirects are not followed.';
         else request.status = response.status;
         if (response.body === null) {
           this.#tell(request);
@@ -91,7 +91,7 @@ export function requestSize(
 
 /** Why there is no answer, or only a part of one. */
 function reasonOf(signal: AbortSignal | undefined): string {
-  if (signal?.aborted !== true) return 'No answer could be read.';
+  if (signal?.aborted !== true) return 'No response could be read.';
   const { reason } = signal;
   const isLate = reason instanceof DOMException && reason.name === 'TimeoutError';
   return isLate ? 'It took too long.' : 'It was stopped.';

@@ -114,7 +114,7 @@ const plain = (message: string): string =>
 function checkReference(reference: string, root: ObjectSchema): void {
   if (!reference.startsWith('#/')) return;
   if (referencedSchema(decodeURIComponent(reference), root) === undefined)
-    throw new Error(`the reference ${reference} leads nowhere`);
+    throw new Error(`the reference ${reference} cannot be resolved`);
 }
 
 /** Keywords whose members are schemas by name. */

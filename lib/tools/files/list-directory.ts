@@ -93,7 +93,7 @@ export const listDirectory = defineTool({
 });
 
 const lineOf = ({ name, type, isProtected }: MarkedEntry): string =>
-  `${type === 'directory' ? `${name}/` : name}${isProtected ? ' [protected by a rule of the user]' : ''}`;
+  `${type === 'directory' ? `${name}/` : name}${isProtected ? ' [protected by a user rule]' : ''}`;
 
 async function* entriesOf(
   fileSystem: FileSystemReader,

@@ -47,12 +47,12 @@ export const readSkillTool = ({ isAllowed }: ReadSkillOptions) =>
       const folder = resolvePath(`${SKILLS_FOLDER}/${name}`);
       const path = resolvePath(`${folder}/${file ?? SKILL_FILE}`);
       if (!isWithin(folder, SKILLS_FOLDER) || !isWithin(path, folder))
-        throw new ToolFailure('failed', 'A skill and its files are below its folder.');
+        throw new ToolFailure('failed', 'The file must be inside the skill’s folder.');
       try {
         const { text } = await readTextFile(files, path);
         if (file !== undefined) return { content: text };
         if (!(await isAllowed(path, text)))
-          throw new ToolFailure('denied', `The user has not allowed the skill “${name}” as it is now.`);
+          throw new ToolFailure('denied', `The user has not allowed the current version of the skill “${name}”.`);
         const others = [...files.pathsBelow(folder)]
           .filter((one) => one !== path)
           .map((one) => one.slice(folder.length + 1));

@@ -78,14 +78,13 @@ export const searchTools = defineTool({
     const tools = hiddenTools(offered());
     const found = find(tools, query);
     if (found.length === 0)
-      return { content: `No tool was found among ${tools.length}. Try other words, or the name of a server.` };
+      return { content: `None of the ${tools.length} tools match. Try other words, or the name of a server.` };
     const shown = found.slice(0, FOUND_TOOLS_MAX).map(describe);
     const more = found.length - FOUND_TOOLS_MAX;
     return {
-      content: [
-        ...shown,
-        ...(more > 0 ? [`${more} more. Search for something more particular to see them.`] : []),
-      ].join('\n\n'),
+      content: [...shown, ...(more > 0 ? [`${more} more. Search for something more specific to see them.`] : [])].join(
+        '\n\n',
+      ),
     };
   },
 });

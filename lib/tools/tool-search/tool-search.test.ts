@@ -58,7 +58,7 @@ describe('a search', () => {
   });
 
   test('finds none of the studio’s own tools, and says so', async () => {
-    expect(await search('zzzzzz')).toMatch(/^No tool was found among 23\./);
+    expect(await search('zzzzzz')).toMatch(/^None of the 23 tools match\./);
     expect(await search('read_file')).not.toContain('Reads a file.');
   });
 

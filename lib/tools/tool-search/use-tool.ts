@@ -27,7 +27,7 @@ export const useTool = defineTool({
   async execute({ name }) {
     throw new ToolFailure(
       'no-such-tool',
-      `There is no tool “${name}” to be used like this. Tools that are listed are called by themselves; search for others.`,
+      `There is no tool “${name}” that use_tool can call. Call listed tools directly; find others with search_tools.`,
     );
   },
 });

@@ -24,7 +24,7 @@ test('a long text is given in parts, and each says how to go on', async () => {
   const body = bytes(`${'a'.repeat(WEB_LIMITS.shownText)}${'b'.repeat(100)}`);
   const web = webOf({ headers: text, body });
   const first = await run({}, web);
-  expect(first.content).toContain(`[100 more characters follow; read on with “from”: ${WEB_LIMITS.shownText}.]`);
+  expect(first.content).toContain(`[100 more characters follow; to continue, set “from” to ${WEB_LIMITS.shownText}.]`);
   expect(first.content).not.toContain('b');
   const rest = await run({ from: WEB_LIMITS.shownText }, web);
   expect(rest.content).toContain(`\n${'b'.repeat(100)}\n[This begins at character ${WEB_LIMITS.shownText} of`);
@@ -57,7 +57,9 @@ test('code gets the bytes of any answer, errors and redirects included; a model 
   expect(rawAnswerSchema.parse(data)).toEqual({
     ...{ url: URL_, status: 500, headers: given.headers, body: 'AP8H', isCut: true },
   });
-  await expect(run({ as: 'raw' }, webOf({ ...given, status: 200 }))).rejects.toThrow('This is no text, but 3 bytes');
+  await expect(run({ as: 'raw' }, webOf({ ...given, status: 200 }))).rejects.toThrow(
+    'The response is not text (3 bytes)',
+  );
   expect((await run({ as: 'raw' }, webOf({ headers: text, body: bytes('x') }))).data).toBeUndefined();
 });
 

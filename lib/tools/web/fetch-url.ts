@@ -94,7 +94,7 @@ async function readPdf({ body, cut }: WebAnswer, web: WebAccess, abortSignal: Ab
 function imageOf(answer: WebAnswer, mediaType: string): ToolOutput {
   const { body, cut, url } = answer;
   if (cut !== undefined)
-    throw new ToolFailure('failed', `The image at ${url} was not read whole, because ${CUTS[cut]}.`);
+    throw new ToolFailure('failed', `The image at ${url} was not read completely, because ${CUTS[cut]}.`);
   const image = { type: 'image', mediaType, data: toBase64(body), alt: url } as const;
   return { content: [{ type: 'text', text: headOf(answer) }, image] };
 }
@@ -105,7 +105,7 @@ function sourceOf(answer: WebAnswer): ReadAnswer {
   if (isBinary(body))
     throw new ToolFailure(
       'failed',
-      `${headOf(answer)} This is no text, but ${counted(body.byteLength, 'byte')} that cannot be shown.`,
+      `${headOf(answer)} The response is not text (${counted(body.byteLength, 'byte')}) and cannot be shown.`,
     );
   return { text: bodyText(body, contentType(answer), isHtml(typeOf(answer))), notes: [] };
 }
@@ -121,7 +121,7 @@ const isHtml = (type: string): boolean => type === 'text/html' || type === 'appl
 const CUTS: Readonly<Record<NonNullable<WebAnswer['cut']>, string>> = {
   size: `it has more than ${WEB_LIMITS.bodyBytes} bytes`,
   time: `it took more than ${WEB_LIMITS.bodyMs / 1_000} seconds`,
-  broken: 'the connection broke off',
+  broken: 'the connection was lost',
 };
 
 /** A result, with what is missing of it. */
@@ -134,7 +134,7 @@ function shown({ cut, ...answer }: WebAnswer, read: Exclude<ReadAnswer, { image:
     ...(cut === undefined ? [] : [`The rest of the body was left out, because ${CUTS[cut]}.`]),
     ...(count === 0 ? [] : [`${counted(count, 'invisible character')} left out.`]),
     ...(from > 0 ? [`This begins at character ${from} of ${text.length}.`] : []),
-    ...(rest > 0 ? [`${rest} more characters follow; read on with “from”: ${from + part.length}.`] : []),
+    ...(rest > 0 ? [`${rest} more characters follow; to continue, set “from” to ${from + part.length}.`] : []),
   ];
   const title = read.title === undefined || from > 0 ? [] : [`Title: ${withoutUnseen(read.title).text}`];
   return [headOf(answer), ...title, part, ...notes.map((note) => `[${note}]`)].filter((line) => line !== '').join('\n');
@@ -148,7 +148,7 @@ const headersOf = (answer: WebAnswer): string =>
   [headOf(answer), ...Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}`)].join('\n');
 
 const elsewhere = ({ status, url, redirectsTo = '' }: WebAnswer): string =>
-  `[${status} from ${url}]\nIt redirects to another host, which was not followed: ${redirectsTo}\nTo read it, call fetch_url with that address.`;
+  `[${status} from ${url}]\nIt redirects to another host. The redirect was not followed: ${redirectsTo}\nTo read it, call fetch_url with that address.`;
 
 function errorOf(answer: WebAnswer, read: ReadAnswer): string {
   const text = 'image' in read ? '' : startOf(withoutUnseen(read.text).text, WEB_LIMITS.shownError);
