@@ -83,8 +83,6 @@ async function openStore(): Promise<Pick<Studio, 'volatile'> & { store: SplitThr
 
 /** Opens storage and resumes what was in progress. */
 export async function openStudio(): Promise<Studio> {
-  // Others are told if this tab keeps their files from being opened.
-  import('./page/tab-presence.ts').then(({ announceTab }) => announceTab()).catch(() => undefined);
   const { store, volatile } = await openStore();
   const settings = await openSettings(store);
   const tools = new Tools({

@@ -171,6 +171,7 @@ export function StudioLayout() {
           void Promise.all([
             preloadMessageList(),
             import('#studio/pasted.ts'),
+            import('#studio/page/tab-presence.ts').then(({ announceTab }) => announceTab()),
             tools.catalogue(),
             loadSessions(),
             preloadMenu(),
