@@ -7,7 +7,9 @@ import { type TextForm, UTF8, writeText } from '#lib/vfs/text-form.ts';
 import type { EditorTabs } from '#studio/editing/editor-tabs.ts';
 import type { UnsavedEdit, UnsavedEdits } from '#studio/editing/unsaved-edits.ts';
 import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
+import { isHeavy } from './heavy-text.ts';
 import { fileUri, monaco } from './monaco.ts';
+import { languageOf } from './options.ts';
 import { decodeText } from './text-content.ts';
 
 /** How long after an edit the file is saved, so that edits are batched. In milliseconds. */
@@ -58,6 +60,7 @@ export class Document {
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #work = new SerialQueue();
   #applying = false;
+  #isHeavy = false;
 
   constructor(
     { id: workspaceId, fileSystem, history }: OpenedWorkspace,
@@ -84,8 +87,15 @@ export class Document {
     void this.#queue(() => this.#pull());
   }
 
+  /** Whether the text is too long to be shown with everything that reads all of it. */
+  get isHeavy(): boolean {
+    return this.#isHeavy;
+  }
+
   get isDirty(): boolean {
     if (this.model.isDisposed() || this.state.getState().status === 'loading') return false;
+    // A long text is not compared at each key.
+    if (this.model.getValueLength() !== this.#savedContent.length) return true;
     return this.model.getValue() !== this.#savedContent;
   }
 
@@ -245,6 +255,7 @@ export class Document {
   /** Sets the initial content, which cannot be undone. */
   #load(content: string): void {
     this.#applying = true;
+    this.#chooseLanguage(content);
     this.model.setValue(content);
     this.#keepLineEndings(content);
     // The model was created without content, so its indentation is still the one of the settings.
@@ -256,11 +267,19 @@ export class Document {
   /** Replaces only the difference, which keeps the cursor and folds, as a separate undo step. */
   #show(content: string): void {
     this.#applying = true;
+    this.#chooseLanguage(content);
     this.model.pushStackElement();
     this.#keepLineEndings(content);
     this.#replaceDifference(content);
     this.model.pushStackElement();
     this.#applying = false;
+  }
+
+  /** Treats a text as plain text as long as it is too long for more. */
+  #chooseLanguage(content: string): void {
+    this.#isHeavy = isHeavy(content);
+    const language = this.#isHeavy ? 'plaintext' : languageOf(this.path);
+    if (this.model.getLanguageId() !== language) monaco.editor.setModelLanguage(this.model, language);
   }
 
   /** A new model has the system's line endings. */

@@ -15,6 +15,7 @@ import { DiffView } from './diff-view.tsx';
 import type { Document } from './document.ts';
 import { documentsOf } from './documents.ts';
 import { type FormatProblem, formatAndSave } from './format-on-save.ts';
+import { HEAVY_LINE_SHOWN } from './heavy-text.ts';
 import { monaco } from './monaco.ts';
 import { EDITOR_CONTAINER, editorOptions, useEditorSettings, useEditorTheme } from './options.ts';
 import { followTypes } from './workspace-types.ts';
@@ -37,6 +38,9 @@ export default function EditorView({ workspace, file, onClose }: EditorViewProps
   if (view.type === 'diff') return <DiffView workspace={workspace} path={path} view={view} />;
   return <FileView workspace={workspace} path={path} onClose={onClose} />;
 }
+
+/** How much of a line is shown, in characters: what Monaco shows by itself. */
+const LINE_SHOWN = 10_000;
 
 /** The user's last position in each document. */
 const seen = new WeakMap<Document, monaco.editor.ICodeEditorViewState | null>();
@@ -70,8 +74,11 @@ function FileView({ workspace, path, onClose }: { workspace: OpenedWorkspace; pa
     };
   }, [editor, current]);
   useEffect(() => {
-    editor?.updateOptions({ ariaLabel: t.editor.label(path), readOnly: status === 'binary' });
-  }, [editor, path, status, t]);
+    editor?.updateOptions({
+      ...{ ariaLabel: t.editor.label(path), readOnly: status === 'binary' },
+      stopRenderingLineAfter: current.isHeavy ? HEAVY_LINE_SHOWN : LINE_SHOWN,
+    });
+  }, [editor, current, path, status, t]);
   useEffect(() => {
     if (editor === undefined || reveal === undefined || status === 'loading') return;
     if (reveal.place !== 'here') {
