@@ -396,6 +396,7 @@ test('a file with a very long line is shown as plain text, edited, and kept', as
   await expect.poll(() => colors().size).toBeGreaterThan(1);
   await studio.openFile('long.js', 'const x');
   await expect.poll(() => [...colors()]).toEqual(['mtk1', 'mtkoverflow']);
+  await studio.editor.locate('.view-lines').click();
   await keyboard.press('ControlOrMeta+Home');
   await keyboard.type('let y; ');
   await expect.poll(async () => (await studio.workspace()).get('/long.js')).toBe(`let y; ${long}`);

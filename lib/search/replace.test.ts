@@ -58,3 +58,23 @@ test('makes no commit without a match; an invalid pattern is an error', async ()
   const broken = async () => replaceText(fs, { ...QUERY, isLiteral: false, pattern: '(', replacement: '' });
   await expect(broken()).rejects.toThrow('not a valid regular expression');
 });
+
+test('files in another encoding stay in it; one that cannot store the replacement keeps all as they are', async () => {
+  const fs = new MemoryFileSystem();
+  const latin = Uint8Array.from([...'Größe: one\n'].map((character) => character.charCodeAt(0)));
+  const wide = Uint8Array.of(0xff, 0xfe, ...[...'one'].flatMap((character) => [character.charCodeAt(0), 0]));
+  await fs.transaction({ type: 'person' }, async (tx) => {
+    tx.writeFile('/latin', latin);
+    tx.writeFile('/wide', wide);
+    tx.writeFile('/marked', new TextEncoder().encode('\ufeffone'));
+  });
+  expect(await replaceText(fs, { ...QUERY, pattern: 'one', replacement: 'zwölf' })).toEqual({ files: 3, places: 3 });
+  const bytes = async (path: string) => [...(await fs.readFile(path))];
+  expect(await bytes('/latin')).toEqual([...'Größe: zwölf\n'].map((character) => character.charCodeAt(0)));
+  expect(await bytes('/wide')).toEqual([0xff, 0xfe, ...[...'zwölf'].flatMap((one) => [one.charCodeAt(0), 0])]);
+  expect(await bytes('/marked')).toEqual([...new TextEncoder().encode('\ufeffzwölf')]);
+  await expect(replaceText(fs, { ...QUERY, pattern: 'zwölf', replacement: '十二' })).rejects.toThrow(
+    'Nothing was replaced: /latin is written in windows-1252',
+  );
+  expect(await bytes('/marked')).toEqual([...new TextEncoder().encode('\ufeffzwölf')]);
+});

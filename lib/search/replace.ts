@@ -1,7 +1,8 @@
 import type { TextMatch, TextQuery } from '#lib/tools/capabilities/workspace-search.ts';
+import { ToolFailure } from '#lib/tools/core/tool-call.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
-import { decodeUtf8 } from '#lib/vfs/text.ts';
-import { compile, filesIn, isBinary, SEARCHED_FILE_MAX_BYTES } from './search.ts';
+import { readText, type TextForm, TextFormError, writeText } from '#lib/vfs/text-form.ts';
+import { compile, filesIn, isBinaryText, SEARCHED_FILE_MAX_BYTES } from './search.ts';
 
 /** A search and its replacement. For a regular expression, `$1` and so on in the replacement insert captured groups. */
 export interface Replacement extends Omit<TextQuery, 'limit' | 'contextLines'> {
@@ -16,8 +17,9 @@ export interface ReplacementCount {
 }
 
 /**
- * Replaces all matches of a search, as a single commit by the user. Files keep their line endings; files that are not
- * UTF-8 are left alone. Rejects with `ToolFailure` for an invalid regular expression.
+ * Replaces all matches of a search, as a single commit by the user. Files keep their line endings and their encoding; those that
+ * are no text are left alone. Rejects with `ToolFailure` for an invalid regular expression, and if the encoding of a file has no
+ * character for the replacement; then nothing is replaced.
  */
 export function replaceText(fileSystem: FileSystem, query: Replacement): Promise<ReplacementCount> {
   const pattern = compile(query);
@@ -28,8 +30,9 @@ export function replaceText(fileSystem: FileSystem, query: Replacement): Promise
     for (const { path, size } of files) {
       if (size > SEARCHED_FILE_MAX_BYTES) continue;
       const bytes = await tx.readFile(path);
-      const text = isBinary(bytes) ? undefined : decodeUtf8(bytes);
-      if (text === undefined) continue;
+      const read = await readText(bytes);
+      if (read === undefined || isBinaryText(read.text)) continue;
+      const { text, form } = read;
       // If all lines have Windows line endings, `$` must still match at their ends.
       const isWindows = text.includes('\r\n') && !/(?<!\r)\n/.test(text);
       const plain = isWindows ? text.replaceAll('\r\n', '\n') : text;
@@ -38,12 +41,25 @@ export function replaceText(fileSystem: FileSystem, query: Replacement): Promise
       const wanted = at === undefined ? pattern : only(pattern, offsetOf(plain, at));
       const replaced = isLiteral ? plain.replace(wanted, () => replacement) : plain.replace(wanted, replacement);
       if (replaced === plain) continue;
-      tx.writeFile(path, new TextEncoder().encode(isWindows ? replaced.replace(/\r?\n/g, '\r\n') : replaced));
+      tx.writeFile(path, await inForm(path, isWindows ? replaced.replace(/\r?\n/g, '\r\n') : replaced, form));
       count.files++;
       count.places += places;
     }
     return count;
   });
+}
+
+async function inForm(path: string, text: string, form: TextForm): Promise<Uint8Array> {
+  try {
+    return await writeText(text, form);
+  } catch (error) {
+    if (!(error instanceof TextFormError)) throw error;
+    const { encoding } = form;
+    throw new ToolFailure(
+      'failed',
+      `Nothing was replaced: ${path} is written in ${encoding}, which cannot store the replacement. Exclude this file, or use other characters.`,
+    );
+  }
 }
 
 /** The offset of a line and column in a text; past its end if the text has fewer lines. */

@@ -180,6 +180,19 @@ describe('finding text', () => {
     expect([matches.length, hasMore]).toEqual([4, true]);
   });
 
+  test('files in other encodings are searched as they are shown, and damaged ones as far as they can be read', async () => {
+    const utf16 = new Uint8Array([0xff, 0xfe, ...[...'Größe\r\nx'].flatMap((one) => [one.charCodeAt(0), 0])]);
+    const latin = Uint8Array.from([...'\nGröße 2\r\n'].map((one) => one.charCodeAt(0)));
+    const damaged = new Uint8Array([...encoder.encode('日本 Größe '), 0xff]);
+    await fs.transaction(PERSON, async (tx) => {
+      tx.writeFile('/a.csv', utf16);
+      tx.writeFile('/b.csv', latin);
+      tx.writeFile('/c.csv', damaged);
+    });
+    expect(await places('Größe')).toEqual(['/a.csv:1: Größe', '/b.csv:2: Größe 2', '/c.csv:1: 日本 Größe \ufffd']);
+    expect(await places('e$')).toEqual(['/a.csv:1: Größe']);
+  });
+
   test('a glob narrows the search; binary files are skipped, and large ones are listed as skipped', async () => {
     await fill(fs, { '/a.ts': 'x', '/a.md': 'x', '/bin': 'x\0x' });
     await fs.transaction(PERSON, async (tx) => tx.writeFile('/huge', new Uint8Array(SEARCHED_FILE_MAX_BYTES + 1)));

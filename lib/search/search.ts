@@ -10,6 +10,7 @@ import type {
 } from '#lib/tools/capabilities/workspace-search.ts';
 import { ToolFailure } from '#lib/tools/core/tool-call.ts';
 import type { FileSystemReader } from '#lib/vfs/file-system.ts';
+import { readText } from '#lib/vfs/text-form.ts';
 import { globMatcher, type WalkedFile, walkFiles } from './walk.ts';
 
 /** Larger files are not searched: they are data, and a single line of them could fill the whole result. */
@@ -58,7 +59,8 @@ export async function searchText(fileSystem: FileSystemReader, query: TextQuery)
   const left = new Leftovers();
   let filesSearched = 0;
   for await (const files of textsIn(fileSystem, query, (path) => skipped.push(path), left.add)) {
-    for (const { path, text } of files) {
+    for (const file of files) {
+      const { path, text } = file instanceof Promise ? await file : file;
       filesSearched++;
       for (const match of matchesIn(path, text, pattern, query.contextLines)) {
         if (matches.length === query.limit) return { matches, hasMore: true, filesSearched, skipped, ...left.count };
@@ -75,7 +77,8 @@ export async function countLines(fileSystem: FileSystemReader, query: LineQuery)
   const total = { files: 0, lines: 0 };
   const left = new Leftovers();
   for await (const texts of textsIn(fileSystem, query, () => undefined, left.add)) {
-    for (const { path, text } of texts) {
+    for (const file of texts) {
+      const { path, text } = file instanceof Promise ? await file : file;
       const lines = linesOf(text).length;
       total.files++;
       total.lines += lines;
@@ -114,14 +117,17 @@ interface TextFile {
   text: string;
 }
 
+/** Nearly all files are UTF-8 and need not be waited for, which makes a search much faster. */
+type Texts = Iterable<TextFile | Promise<TextFile>>;
+
 /** The text files of a scope, in batches. The next batches are read while the current one is being searched. */
 async function* textsIn(
   fileSystem: FileSystemReader,
   scope: SearchScope,
   onSkipped: (path: string) => void,
   onProtected: (path: string) => void,
-): AsyncIterable<Iterable<TextFile>> {
-  const ahead: Promise<Iterable<TextFile>>[] = [];
+): AsyncIterable<Texts> {
+  const ahead: Promise<Texts>[] = [];
   for await (const batch of batchesOf(filesIn(fileSystem, scope, onProtected), onSkipped, onProtected)) {
     const reading = readTexts(fileSystem, batch);
     // Prevents an unhandled rejection if the caller stops iterating.
@@ -161,12 +167,12 @@ async function* batchesOf(
 }
 
 /** Reads files; each is decoded lazily. */
-async function readTexts(fileSystem: FileSystemReader, files: readonly WalkedFile[]): Promise<Iterable<TextFile>> {
+async function readTexts(fileSystem: FileSystemReader, files: readonly WalkedFile[]): Promise<Texts> {
   const paths = files.map(({ path }) => path);
   return texts(files, await fileSystem.readFiles(paths, { isBrief: true }));
 }
 
-function* texts(files: readonly WalkedFile[], contents: readonly Uint8Array[]): Iterable<TextFile> {
+function* texts(files: readonly WalkedFile[], contents: readonly Uint8Array[]): Texts {
   for (let start = 0; start < contents.length; ) {
     const end = runEnd(contents, start);
     const run = end - start > 1 ? decodeRun(contents, start, end) : undefined;
@@ -175,7 +181,9 @@ function* texts(files: readonly WalkedFile[], contents: readonly Uint8Array[]): 
       const bytes = contents[index] ?? EMPTY;
       const offset = bytes.byteOffset - base;
       const text = run === undefined ? decode(bytes) : run.slice(offset, offset + bytes.byteLength);
-      if (text !== undefined) yield { path: files[index]?.path ?? '', text };
+      const path = files[index]?.path ?? '';
+      if (hasMarkOfUtf16(bytes) || text?.includes('\ufffd') === true) yield readInForm(path, bytes, text ?? '');
+      else if (text !== undefined) yield { path, text };
     }
     start = end;
   }
@@ -206,15 +214,29 @@ function decodeRun(contents: readonly Uint8Array[], start: number, end: number):
   return isPlain ? text : undefined;
 }
 
+const hasMarkOfUtf16 = (bytes: Uint8Array): boolean =>
+  (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+
+/** The text of a file that is not UTF-8. What is damaged is searched as far as it can be read. */
+async function readInForm(path: string, bytes: Uint8Array, damaged: string): Promise<TextFile> {
+  const text = (await readText(bytes))?.text ?? damaged;
+  return { path, text: text.replaceAll('\r\n', '\n') };
+}
+
 export const isBinary = (bytes: Uint8Array): boolean => bytes.subarray(0, BINARY_LOOK_BYTES).includes(0);
+
+/** Checks whether the text of a file says that the file is binary. */
+export function isBinaryText(text: string): boolean {
+  // Searching a string is much faster than searching a byte array.
+  const nul = text.indexOf('\0');
+  return nul !== -1 && nul < BINARY_LOOK_BYTES;
+}
 
 /** The text of a file; undefined if it is binary. CRLF becomes LF, so that `$` matches at the end of each line. */
 function decode(bytes: Uint8Array): string | undefined {
   if (bytes.subarray(0, BINARY_GLANCE_BYTES).includes(0)) return undefined;
   const text = decoder.decode(bytes);
-  // Searching a string is much faster than searching a byte array.
-  const nul = text.indexOf('\0');
-  if (nul !== -1 && nul < BINARY_LOOK_BYTES) return undefined;
+  if (isBinaryText(text)) return undefined;
   return text.includes('\r\n') ? text.replaceAll('\r\n', '\n') : text;
 }
 
