@@ -1,4 +1,5 @@
 import type { PreviewProblem, SourcePlace } from '#lib/tools/capabilities/preview.ts';
+import { readText } from '#lib/vfs/text-form.ts';
 
 /** Where a script's text comes from: a source map, or the position in a file where it starts. */
 export type ScriptOrigin = { type: 'map'; map: string } | ({ type: 'file' } & SourcePlace);
@@ -52,6 +53,12 @@ export async function readForBuild(files: BuildFiles, path: string): Promise<Uin
   const contents = await files.read(path);
   if ('problem' in contents) throw new Error(contents.problem);
   return contents;
+}
+
+/** Reads a text file, whatever its encoding is; throws if it cannot be read. */
+export async function readTextForBuild(files: BuildFiles, path: string): Promise<string> {
+  const contents = await readForBuild(files, path);
+  return (await readText(contents))?.text ?? new TextDecoder().decode(contents);
 }
 
 /** The bundler's namespaces: workspace files, and inline modules and styles of an HTML page. */

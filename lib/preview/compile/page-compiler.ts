@@ -17,6 +17,7 @@ import {
   INLINE,
   type PageScript,
   readForBuild,
+  readTextForBuild,
   type ScriptOutcome,
   scriptToken,
   sourcePath,
@@ -75,7 +76,7 @@ export class PageCompiler {
 
   /** `entry`: an HTML page, a script, a Markdown or an SVG file. Rejects if the entry cannot be read. */
   async compile(entry: string, files: BuildFiles): Promise<BuildOutcome> {
-    const source = pageSource(entry, new TextDecoder().decode(await readForBuild(files, entry)));
+    const source = pageSource(entry, await readTextForBuild(files, entry));
     const html = await readHtmlPage(entry, source, files);
     const inline = new Map(html.inline);
     const entryPoints: Record<string, string> = Object.fromEntries(html.styles);
@@ -151,7 +152,7 @@ export class PageCompiler {
     const scripts: PageScript[] = [];
     for (const [name, script] of html.scripts) {
       if ('path' in script) {
-        const text = new TextDecoder().decode(await readForBuild(files, script.path));
+        const text = await readTextForBuild(files, script.path);
         scripts.push({ name, text, origin: { type: 'file', path: script.path, line: 1, column: 1 } });
       } else scripts.push({ name, origin: script.origin });
     }
@@ -228,7 +229,7 @@ export class PageCompiler {
     const { files, inline } = this.#inputs;
     const source = inline.get(importer.replace(`${INLINE}:`, ''));
     const path = sourcePath(importer);
-    const text = source?.text ?? new TextDecoder().decode(await readForBuild(files, path));
+    const text = source?.text ?? (await readTextForBuild(files, path));
     const at = Math.max(text.indexOf(`'${name}'`), text.indexOf(`"${name}"`), 0);
     const before = text.slice(0, at).split('\n');
     return { ...problem, place: { path, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 } };

@@ -1,6 +1,6 @@
 import type { Loader, OnLoadResult, OnResolveArgs, OnResolveResult, PartialMessage, Plugin } from 'esbuild-wasm';
 import { dirname } from '#lib/vfs/paths.ts';
-import { type BuildFiles, INLINE, readForBuild, WORKSPACE } from '../built-page.ts';
+import { type BuildFiles, INLINE, readForBuild, readTextForBuild, WORKSPACE } from '../built-page.ts';
 import { importAt, PACKAGES, packageNames } from '../packages.ts';
 import { noFileFor, pathsOf } from './addresses.ts';
 
@@ -140,10 +140,10 @@ function withEndings(path: string): string[] {
 }
 
 async function load(path: string, suffix: string, inputs: BuildInputs): Promise<OnLoadResult> {
-  const contents = await readForBuild(inputs.files, path);
   const loader = suffix === WITH_REACT ? 'tsx' : loaderFor(path, suffix);
-  if (!SCRIPTS.has(loader)) return { contents, loader };
-  const text = new TextDecoder().decode(contents);
+  if (!TEXTS.has(loader)) return { contents: await readForBuild(inputs.files, path), loader };
+  const text = await readTextForBuild(inputs.files, path);
+  if (!SCRIPTS.has(loader)) return { contents: text, loader };
   const before = suffix === WITH_REACT ? reactFor(text) : '';
   return { contents: before + withAddress(path, text, inputs), loader, warnings: globImports(path, text) };
 }
@@ -171,6 +171,8 @@ const NO_TEMPLATE =
   'A path that is assembled at run time cannot be resolved: pass import() the full path of a file, such as import("./data/en.json").';
 
 const SCRIPTS = new Set<Loader>(['js', 'jsx', 'ts', 'tsx']);
+
+const TEXTS = new Set<Loader>([...SCRIPTS, 'css', 'local-css', 'json', 'text']);
 
 /** The replacement for `import.meta.url`, which is the same for all modules in a bundle. */
 export const MODULE_ADDRESS = '__studio_address';
