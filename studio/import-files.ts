@@ -16,8 +16,11 @@ export const IMPORT_MAX_ENTRIES = 20_000;
 /** How many files are written without a pause. */
 const WRITES_PER_PAUSE = 500;
 
-/** The reason why a file, or folder, is not imported. `taken`: something else has its path. */
-export type ImportProblem = UnpackProblem | 'unreadable' | 'absolute-path' | 'path-out' | 'bad-path';
+/**
+ * The reason why a file, or folder, is not imported. `taken`: something else has its path. `too-large`: it does not fit into what
+ * can be imported at once.
+ */
+export type ImportProblem = UnpackProblem | 'unreadable' | 'too-large' | 'absolute-path' | 'path-out' | 'bad-path';
 
 /** A file or folder that is not imported, as it is called where it comes from. */
 export interface FailedImport {
@@ -108,18 +111,23 @@ export const readInput = (files: Iterable<File>): Chosen => ({
 export async function readImport(workspace: OpenedWorkspace, directory: string, chosen: Chosen): Promise<ReadImport> {
   const [only, ...others] = chosen.files;
   if (only !== undefined && others.length === 0 && isZip(only.file)) return readZip(workspace, directory, only.file);
-  const bytes = chosen.files.reduce((sum, { file }) => sum + file.size, 0);
   if (chosen.files.length + chosen.folders.length > IMPORT_MAX_ENTRIES) throw tooMany();
-  if (bytes > IMPORT_MAX_BYTES) throw tooLarge();
   const found: Found = { entries: [], failed: chosen.unreadable.map((name) => ({ name, problem: 'unreadable' })) };
   for (const path of chosen.folders) found.entries.push([`${path}/`, new Uint8Array()]);
-  for (const { path, file } of chosen.files)
+  let room = IMPORT_MAX_BYTES;
+  for (const { path, file } of chosen.files) {
+    if (file.size > room) {
+      found.failed.push({ name: path, problem: 'too-large' });
+      continue;
+    }
     try {
       found.entries.push([path, new Uint8Array(await file.arrayBuffer())]);
+      room -= file.size;
     } catch {
       // It is gone, or nobody may read it.
       found.failed.push({ name: path, problem: 'unreadable' });
     }
+  }
   return placed(workspace, directory, found);
 }
 
@@ -156,6 +164,7 @@ async function placed(
     else {
       const place = placeOf(directory, isFolder ? name.slice(0, -1) : name);
       if ('problem' in place) failed.push({ name, problem: place.problem });
+      else if (!isFolder && files.has(place.path)) failed.push({ name, problem: 'taken' });
       else if (!isFolder) files.set(place.path, data);
       else if (place.path !== directory) folders.push(place.path);
     }
@@ -171,13 +180,22 @@ const tooMany = (): ArchiveError => new ArchiveError({ type: 'too-many', limit: 
 
 const tooLarge = (): ArchiveError => new ArchiveError({ type: 'too-large', limit: IMPORT_MAX_BYTES / 1_000_000 });
 
-/** Finds the place of an entry. Archives can contain any path; one that leads outside the directory is not imported. */
+/**
+ * Finds the place of an entry. Archives can contain any path; one that leads outside the directory is not imported. macOS takes
+ * accents and syllables apart in names, which nobody can type, so they are put together, as git does.
+ */
 function placeOf(directory: string, name: string): { path: string } | { problem: ImportProblem } {
   if (name.startsWith('/') || /^[A-Za-z]:/.test(name)) return { problem: 'absolute-path' };
   const segments = name.split('/');
   if (segments.includes('..')) return { problem: 'path-out' };
   try {
-    const path = joinPath(directory, segments.filter((segment) => segment !== '.').join('/'));
+    const path = joinPath(
+      directory,
+      segments
+        .filter((segment) => segment !== '.')
+        .join('/')
+        .normalize('NFC'),
+    );
     return resolvePath(path) === path ? { path } : { problem: 'bad-path' };
   } catch (error) {
     if (error instanceof FileSystemError) return { problem: 'bad-path' };

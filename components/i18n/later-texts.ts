@@ -419,6 +419,7 @@ export const laterTexts = {
       'path-out': 'points outside the folder',
       'bad-path': 'has a path that isn’t valid here',
       taken: 'has a name that’s already in use',
+      'too-large': 'doesn’t fit: up to 500 MB can be imported at a time',
     },
     systemFiles: (n: number) => `${count(n, 'macOS system file was', 'macOS system files were')} left out.`,
     moreFiles: (n: number) => `and ${n.toLocaleString('en')} more`,

@@ -538,6 +538,7 @@ export const zhCn: Catalog = {
       'path-out': '指向文件夹之外',
       'bad-path': '路径在这里无效',
       taken: '名称已被占用',
+      'too-large': '放不下：每次最多导入 500 MB',
     },
     systemFiles: (n) => `已略过 ${count(n, '个')}仅供 macOS 使用的文件。`,
     moreFiles: (n) => `另有 ${count(n, '个文件')}`,

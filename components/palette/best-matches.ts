@@ -2,7 +2,8 @@ import { defaultFilter } from 'cmdk';
 
 /** How well a text fits what is searched for, from 0 to 1, by the rules of the palette. */
 export const scoreOf = (text: string, search: string): number =>
-  search === '' ? 1 : (defaultFilter?.(text, search) ?? 1);
+  // Names of macOS have their accents apart from their letters, and what is typed does not.
+  search === '' ? 1 : (defaultFilter?.(text.normalize('NFC'), search.normalize('NFC')) ?? 1);
 
 /** The entries whose text fits what is searched for, best first, at most `limit`; in their order if nothing is. */
 export function bestMatches<T>(entries: Iterable<T>, search: string, textOf: (entry: T) => string, limit: number): T[] {
