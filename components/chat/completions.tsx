@@ -18,6 +18,7 @@ import { ShortcutKeys } from '#components/ui/keys.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import { mentionOf, type WrittenTrigger, writtenCommand, writtenMention } from './mention.ts';
 import { MessageEstimate } from './message-estimate.tsx';
+import { composerField, typeInComposer } from './type-in-composer.ts';
 
 /** Files up to this size, in bytes, are added to the message with their contents. */
 const MENTION_MAX_BYTES = 32_000;
@@ -142,11 +143,13 @@ function Mentions({ onWanted }: CompletionsProps) {
       behavior={
         <ComposerPrimitive.Unstable_TriggerPopover.Directive
           formatter={{
-            // Which resource is meant is not known yet.
-            serialize: ({ id, type }) => (type === 'template' ? '' : mentionOf(id, type === 'folder')),
+            serialize: referenceTo,
             parse: (text) => [{ kind: 'text', text }],
           }}
-          onInserted={(item) => void attach(item).catch(() => undefined)}
+          onInserted={(item) => {
+            typeReference(referenceTo(item));
+            void attach(item).catch(() => undefined);
+          }}
         />
       }
     >
@@ -165,6 +168,19 @@ function Mentions({ onWanted }: CompletionsProps) {
       )}
     </Completion>
   );
+}
+
+/** What stands for an item in the message. Which resource a template means is not known yet. */
+const referenceTo = ({ id, type }: Pick<Item, 'id' | 'type'>): string =>
+  type === 'template' ? '' : mentionOf(id, type === 'folder');
+
+/** Types a reference in the place of what was written of it, which the box still has: so it can be undone. */
+function typeReference(reference: string): void {
+  const field = composerField();
+  const written = field && writtenMention(field.value, field.selectionStart);
+  if (field === undefined || !written) return;
+  const rest = field.value.slice(written.endOffset);
+  typeInComposer(`${field.value.slice(0, written.offset)}${reference}${rest.startsWith(' ') ? rest : ` ${rest}`}`);
 }
 
 function Commands({ onWanted }: CompletionsProps) {

@@ -283,3 +283,41 @@ test('where fingers write, Enter makes a new line', async ({ studio }) => {
   await expect.element(studio.message).toHaveValue('one\ntwo');
   await expect.element(studio.message).toHaveAttribute('enterkeyhint', 'enter');
 });
+
+test('pictures that were pasted are told apart by what they show', async ({ studio }) => {
+  await studio.open();
+  const pictureOf = async (color: string) => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 4, height: 4 });
+    const context = canvas.getContext('2d');
+    if (context === null) throw new Error('There is no canvas.');
+    Object.assign(context, { fillStyle: color }).fillRect(0, 0, 4, 4);
+    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve));
+    return new File([blob ?? ''], 'image.png', { type: 'image/png' });
+  };
+  for (const color of ['red', 'blue']) await paste(studio.message, {}, await pictureOf(color));
+  const pictures = () => [...document.querySelectorAll<HTMLImageElement>('form img')];
+  await expect.poll(() => pictures().map(({ naturalWidth }) => naturalWidth)).toEqual([4, 4]);
+  const bytes = await Promise.all(pictures().map(async ({ src }) => (await (await fetch(src)).bytes()).join()));
+  expect(new Set(bytes).size).toBe(2);
+  await page.getByRole('button', { name: 'Remove image.png' }).first().click();
+  await expect.poll(async () => (await (await fetch(pictures()[0]?.src ?? '')).bytes()).join()).toBe(bytes[1]);
+});
+
+test('what the studio puts into the message can be undone', async ({ studio }) => {
+  await studio.open({ files: { '/notes.md': 'x' } });
+  await focus(studio.message);
+  await keyboard.type('alpha @no');
+  await page.getByRole('option', { name: /notes\.md/ }).click();
+  await expect.element(studio.message).toHaveValue('alpha @/notes.md ');
+  await keyboard.press('ControlOrMeta+z');
+  await expect.element(studio.message).toHaveValue('alpha @no');
+  await keyboard.press('ControlOrMeta+Shift+z');
+  await expect.element(studio.message).toHaveValue('alpha @/notes.md ');
+  await studio.message.fill('before');
+  const long = 'a long line\n'.repeat(1_000);
+  await paste(studio.message, { 'text/plain': long });
+  await page.getByRole('button', { name: 'Insert into message' }).click();
+  await expect.element(studio.message).toHaveValue(`before\n\n${long}`);
+  await keyboard.press('ControlOrMeta+z');
+  await expect.element(studio.message).toHaveValue('before');
+});

@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from 'react';
 import { isWriting } from '#components/hooks/is-writing.ts';
+import { pressedKeys } from '#components/hooks/shortcuts.ts';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import type { Message } from '#lib/messages/message.ts';
 import { copiedText } from './copied-text.ts';
@@ -34,8 +35,7 @@ export function useSelectedRows(scroller: HTMLElement, branch: readonly Message[
       setEnds((known) => (known.join() === next.join() ? known : next));
     };
     const endKeys = onListKey(scroller, (event) => {
-      const isAll = event.key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey);
-      if (!isAll || event.shiftKey || event.altKey) return;
+      if (pressedKeys(event)?.join('+') !== 'Mod+A') return;
       event.preventDefault();
       getSelection()?.selectAllChildren(scroller);
     });

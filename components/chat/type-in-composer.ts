@@ -1,0 +1,30 @@
+import { COMPOSER_ID } from '#components/hooks/composer-id.ts';
+
+/** The longest text that is put in as if it was typed: browsers take seconds for more. In characters. */
+const TYPED_MAX = 200_000;
+
+/** The message box, if it takes text. */
+export function composerField(): HTMLTextAreaElement | undefined {
+  const field = document.getElementById(COMPOSER_ID);
+  return field instanceof HTMLTextAreaElement && !field.disabled ? field : undefined;
+}
+
+/**
+ * Makes the text of the message box another one, as if the difference was typed, so that it can be undone. False if that is not
+ * possible; then nothing has changed.
+ */
+export function typeInComposer(text: string): boolean {
+  const field = composerField();
+  if (field === undefined) return false;
+  const { value } = field;
+  let start = 0;
+  while (start < value.length && value[start] === text[start]) start++;
+  let rest = 0;
+  const most = Math.min(value.length, text.length) - start;
+  while (rest < most && value[value.length - 1 - rest] === text[text.length - 1 - rest]) rest++;
+  const added = text.slice(start, text.length - rest);
+  if (added.length > TYPED_MAX) return false;
+  field.focus();
+  field.setSelectionRange(start, value.length - rest);
+  return added === '' ? document.execCommand('delete') : document.execCommand('insertText', false, added);
+}
