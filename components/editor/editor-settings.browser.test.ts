@@ -135,3 +135,22 @@ test('boxes of the editor are opaque, and follow the theme while they are open',
   await emulateMedia({ colorScheme: 'light' });
   await expect.element(find).toHaveStyle({ backgroundColor: 'rgb(255, 255, 255)' });
 });
+
+/** Presses a key of a layout that the browser does not have. */
+const pressAs = (init: KeyboardEventInit & { keyCode: number }): boolean =>
+  document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { bubbles: true, cancelable: true, ...init })) ??
+  false;
+
+test('keys that type characters on other layouts are no shortcuts, and Ctrl+S saves on all', async ({ studio }) => {
+  await studio.open({ files: { '/a.js': 'one' } });
+  await edit(studio, 'a.js', 'one');
+  await expect.element(studio.editor.locate('.monaco-editor')).toHaveClass(/focused/);
+  const letter = { code: 'KeyC', keyCode: 67, altKey: true };
+  // As Alt types it in Poland. Nothing takes it away from the text.
+  expect(pressAs({ ...letter, key: 'ć' })).toBe(true);
+  // Without such a layout, it is Monaco's shortcut for a comment.
+  expect(pressAs({ ...letter, key: 'c' })).toBe(false);
+  // As on a Russian keyboard: the browser must not offer to save the page.
+  expect(pressAs({ key: 'ы', code: 'KeyS', keyCode: 83, ctrlKey: true })).toBe(false);
+  expect(pressAs({ key: 's', code: 'Semicolon', keyCode: 83, ctrlKey: true })).toBe(false);
+});

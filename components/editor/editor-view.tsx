@@ -2,6 +2,7 @@
 
 import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
+import { pressedKeys } from '#components/hooks/shortcuts.ts';
 import { useStudio } from '#components/hooks/studio-provider.tsx';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { useEditorTexts } from '#components/i18n/use-editor-texts.ts';
@@ -18,6 +19,7 @@ import { type FormatProblem, formatAndSave } from './format-on-save.ts';
 import { HEAVY_LINE_SHOWN } from './heavy-text.ts';
 import { monaco } from './monaco.ts';
 import { EDITOR_CONTAINER, editorOptions, useEditorSettings, useEditorTheme } from './options.ts';
+import { keepTypedCharacters } from './typed-characters.ts';
 import { followTypes } from './workspace-types.ts';
 
 const ConflictView = lazyView(() => import('./conflict-view.tsx'));
@@ -61,8 +63,12 @@ function FileView({ workspace, path, onClose }: { workspace: OpenedWorkspace; pa
     if (host.current === null) return;
     const created = monaco.editor.create(host.current, editorOptions(settings.getState().editor));
     setEditor(created);
-    // Dispose after the next effect's cleanup, which still reads the user's position from it.
-    return () => queueMicrotask(() => created.dispose());
+    const end = keepTypedCharacters(host.current);
+    return () => {
+      end();
+      // Dispose after the next effect's cleanup, which still reads the user's position from it.
+      queueMicrotask(() => created.dispose());
+    };
   }, [settings]);
   useEditorSettings(editor);
   useEffect(() => {
@@ -105,7 +111,7 @@ function FileView({ workspace, path, onClose }: { workspace: OpenedWorkspace; pa
   }, [current, editor, settings]);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if ((event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === 's') {
+      if (pressedKeys(event)?.join('+') === 'Mod+S') {
         event.preventDefault();
         void save();
       }

@@ -5,6 +5,7 @@ import { hunksBetween } from '#lib/review/hunks.ts';
 import type { CallReview } from '#studio/reviews.ts';
 import { monaco } from './monaco.ts';
 import { type DiffNames, editorOptions, keepNames, languageOf } from './options.ts';
+import { keepTypedCharacters } from './typed-characters.ts';
 
 /** The editor of a reviewed text. */
 export interface ReviewEditor {
@@ -73,7 +74,12 @@ export function useReviewedModels(
 
 function createAlone(host: HTMLElement, options: monaco.editor.IStandaloneEditorConstructionOptions) {
   const text = monaco.editor.create(host, options);
-  return { editor: { text }, end: () => text.dispose() };
+  const endKeys = keepTypedCharacters(host);
+  const end = () => {
+    endKeys();
+    text.dispose();
+  };
+  return { editor: { text }, end };
 }
 
 function createDiff(
@@ -91,7 +97,9 @@ function createDiff(
   });
   keepNames(diff, names);
   diff.setModel(models);
+  const endKeys = keepTypedCharacters(host);
   const end = () => {
+    endKeys();
     diff.setModel(null);
     queueMicrotask(() => diff.dispose());
   };
