@@ -35,6 +35,23 @@ test('blocks rendered one by one look like the text parsed as a whole', () => {
 }, 60_000);
 
 test.each([
+  ['访问 https://example.com/docs（中文说明）了解更多', 'https://example.com/docs'],
+  ['见 https://example.com/guide，详见下文', 'https://example.com/guide'],
+  ['地址是 https://example.com/a?b=1。', 'https://example.com/a?b=1'],
+  ['「https://example.com/q」を開く', 'https://example.com/q'],
+  ['see (https://example.com/w_(x)), then', 'https://example.com/w_(x)'],
+  ['[显式](https://example.com/中文)', 'https://example.com/%E4%B8%AD%E6%96%87'],
+  ['[https://example.com/，x](https://example.com/，x)', 'https://example.com/%EF%BC%8Cx'],
+  ['www.example.com/x，然后', 'http://www.example.com/x'],
+  ['https://zh.example.org/wiki/中文', 'https://zh.example.org/wiki/%E4%B8%AD%E6%96%87'],
+])('the address in %j ends where the sentence goes on', (text, href) => {
+  const html = render(text);
+  expect(html).toContain(`href="${href.replaceAll('&', '&amp;')}"`);
+  expect(occurrences(html, '<a ')).toBe(1);
+  if (!text.startsWith('[')) expect(textOf(html).trim()).toBe(text);
+});
+
+test.each([
   ['a reference', 'See [the docs][d] and [D].\n\nMore.\n\n[d]: https://example.com "Docs"\n'],
   ['a definition before its use', '[d]: <https://example.com>\n\n    code\n\n> [d]\n'],
   ['a definition in two lines', '[a b]:\n  /x\n\n- [A  B]\n- c\n'],

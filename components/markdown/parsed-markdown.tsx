@@ -8,6 +8,7 @@ import { FileLink, InLink, InlineCode } from './file-link.tsx';
 import { targetOfLink } from './file-target.ts';
 import { RemoteImage } from './image-link.tsx';
 import { MARKDOWN_LIMITS } from './limits.ts';
+import { trimLiteralLinks } from './literal-links.ts';
 import { keepMathSource } from './math-source.ts';
 import { directed, loosened, type Shape, shaped } from './tree-shapes.ts';
 
@@ -77,7 +78,7 @@ function linkText(text: unknown): ReactNode {
 
 const plugins = (shape: Shape): Pick<Options, 'remarkPlugins' | 'rehypePlugins'> => ({
   remarkPlugins: shape === 'loose-items' ? [remarkGfm, loosened] : [remarkGfm],
-  rehypePlugins: [shaped(shape)],
+  rehypePlugins: [shaped(shape), trimLiteralLinks],
 });
 
 /** For text with letters that are written from right to left. */
