@@ -43,7 +43,7 @@ test('an image of another site is loaded once the person allows its host, and re
 
   // Escape asks for nothing.
   await offers.first().click();
-  await expect.element(question).toContainText(`Load images from ${host}?`);
+  await expect.element(question).toContainText(`Load images from ${host} (on your network)?`);
   await expect.element(question.getByRole('button', { name: 'Load once' })).toHaveFocus();
   await keyboard.press('Escape');
   await expect.element(question).not.toBeInTheDocument();
@@ -62,7 +62,7 @@ test('an image of another site is loaded once the person allows its host, and re
   // What a redirect leads to is asked about, too.
   expect(await other.get('requests')).toEqual([]);
   await offers.click();
-  await expect.element(question).toContainText(`Load images from ${await other.get('host')}?`);
+  await expect.element(question).toContainText(`Load images from ${await other.get('host')} (on your network)?`);
   await question.getByRole('button', { name: 'Always load' }).click();
   await expect.poll(widthOf(studio, 'away')).toBe(7);
   await expect.element(studio.answers.getByRole('button', { name: 'Retry' })).toHaveLength(1);

@@ -10,6 +10,7 @@ import { InLink } from '#components/markdown/file-link.tsx';
 import { ImageLink, type RemoteImageProps } from '#components/markdown/image-link.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
+import { saysOwnNetwork } from '#lib/base/own-network.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
 import type { EgressDecision } from '#lib/tools/core/egress.ts';
 import { hostOf } from '#lib/tools/core/reached-hosts.ts';
@@ -77,11 +78,12 @@ function Question({ host, session, onOnce, onCancel }: QuestionProps) {
   const t = useMessages();
   const { settings, threads } = useStudio();
   const { id } = session.getSnapshot().thread;
+  const question = texts.askImages(visibleText(host), saysOwnNetwork(host));
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be within a paragraph
     <span
       role="group"
-      aria-label={texts.askImages(host)}
+      aria-label={question}
       className="my-1 block rounded-md bg-waiting-soft p-2 text-sm"
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
@@ -89,7 +91,7 @@ function Question({ host, session, onOnce, onCancel }: QuestionProps) {
         onCancel();
       }}
     >
-      <span className="block break-words font-medium">{texts.askImages(visibleText(host))}</span>
+      <span className="block break-words font-medium">{question}</span>
       <span className="mb-1 block text-muted">{texts.askImagesHelp}</span>
       <Choice hasFocus onChoose={onOnce}>
         {texts.loadOnce}

@@ -8,7 +8,8 @@ export const markdownTexts = {
   allItems: (n: number) => `Show all ${count(n, 'item', 'items')}`,
   allCharacters: (n: number) => `Show all ${count(n, 'character', 'characters')}`,
   loadImage: 'Load image',
-  askImages: (host: string) => `Load images from ${host}?`,
+  askImages: (host: string, isOwnNetwork: boolean) =>
+    `Load images from ${host}${isOwnNetwork ? ' (on your network)' : ''}?`,
   askImagesHelp: 'The model wrote this address. Loading it could reveal contents of this thread to the site.',
   loadOnce: 'Load once',
   loadInThread: 'Load in this thread',

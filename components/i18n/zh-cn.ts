@@ -198,7 +198,7 @@ export const zhCn: Catalog = {
     allItems: (n) => `显示全部 ${count(n, '项')}`,
     allCharacters: (n) => `显示全部 ${count(n, '个字符')}`,
     loadImage: '加载图片',
-    askImages: (host) => `加载来自 ${host} 的图片？`,
+    askImages: (host, isOwnNetwork) => `加载来自 ${host}${isOwnNetwork ? '（位于你的局域网）' : ' '}的图片？`,
     askImagesHelp: '此地址由模型写出，可能会向该网站透露此会话中的内容。',
     loadOnce: '加载一次',
     loadInThread: '在此会话中加载',

@@ -14,11 +14,12 @@ const DEFAULT = 'default';
 
 /** What the open thread asks of its model. */
 export function ThreadParameters({ model }: { model: ModelInfo }) {
-  const texts = useModelTexts().parameters;
+  const texts = useModelTexts();
   const { threads } = useStudio();
   const own = useCurrentSettings().parameters ?? {};
   const defaults = model.parameters ?? {};
-  const byDefault = (value: string | number | undefined) => texts.byDefault(String(value ?? texts.providerDefault));
+  const byDefault = (value: string | number | undefined) =>
+    texts.parameters.byDefault(String(value ?? texts.parameters.providerDefault));
   const change = <Name extends keyof ModelParameters>(name: Name, value: ModelParameters[Name] | undefined) => {
     // What was just typed in another field may not be stored yet.
     void threads.changeSettings((settings) => {
@@ -32,36 +33,36 @@ export function ThreadParameters({ model }: { model: ModelInfo }) {
   const read = (text: string) => (text.trim() === '' ? undefined : Number(text.trim().replace(',', '.')));
   return (
     <>
-      <Row label={texts.temperature}>
+      <Row label={texts.parameters.temperature}>
         <NumberField
-          label={texts.temperature}
+          label={texts.parameters.temperature}
           placeholder={byDefault(resolveUse(model.use).temperature?.value)}
           stored={own.temperature}
           {...{ read, isValid: isValid('temperature') }}
-          problem={texts.invalidTemperature}
+          problem={texts.parameters.invalidTemperature}
           onChange={(value) => change('temperature', value)}
         />
       </Row>
-      <Row label={texts.maxOutputTokens}>
+      <Row label={texts.parameters.maxOutputTokens}>
         <NumberField
-          label={texts.maxOutputTokens}
+          label={texts.parameters.maxOutputTokens}
           placeholder={byDefault(defaults.maxOutputTokens)}
           stored={own.maxOutputTokens}
           {...{ read, isValid: isValid('maxOutputTokens') }}
-          problem={texts.invalidTokens}
+          problem={texts.parameters.invalidTokens}
           onChange={(value) => change('maxOutputTokens', value)}
         />
       </Row>
-      <Row label={texts.effort} help={texts.effortHelp}>
+      <Row label={texts.parameters.effort} help={texts.parameters.effortHelp}>
         <Select
-          label={texts.effort}
+          label={texts.parameters.effort}
           value={own.effort ?? DEFAULT}
           options={[
             {
               value: DEFAULT,
-              label: byDefault(defaults.effort === undefined ? undefined : texts.efforts[defaults.effort]),
+              label: byDefault(defaults.effort === undefined ? undefined : texts.parameters.efforts[defaults.effort]),
             },
-            ...EFFORTS.map((one) => ({ value: one, label: texts.efforts[one] })),
+            ...EFFORTS.map((one) => ({ value: one, label: texts.parameters.efforts[one] })),
           ]}
           onValueChange={(chosen) =>
             change(

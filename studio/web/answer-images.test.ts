@@ -35,6 +35,22 @@ test('an image is loaded once, and its request recorded with the decision', asyn
   );
 });
 
+test('an image that is shown many times is loaded once, and those of a host one after the other', async () => {
+  let open = 0;
+  let most = 0;
+  const { load, request } = imagesOf(() => ({ body: PNG }));
+  request.mockImplementation(async ({ url }) => {
+    most = Math.max(most, ++open);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    open--;
+    return { url, status: 200, headers: {}, body: PNG };
+  });
+  const urls = Array.from({ length: 30 }, (_, index) => `https://a.example/${index % 10}`);
+  const images = await Promise.all(urls.map(load));
+  expect(images.every(({ type }) => type === 'image')).toBe(true);
+  expect([request.mock.calls.length, most]).toEqual([10, 1]);
+});
+
 test.each([
   ['image/svg+xml; charset=utf-8', 'image/svg+xml'],
   ['image/avif', 'image/avif'],

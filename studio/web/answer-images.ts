@@ -1,3 +1,4 @@
+import { SerialQueue } from '#lib/base/serial-queue.ts';
 import type { WebAccess } from '#lib/tools/capabilities/web.ts';
 import { ANSWER_IMAGE, type EgressDecision } from '#lib/tools/core/egress.ts';
 import type { AnswerImage } from '#lib/tools/web/answer-image.ts';
@@ -23,16 +24,26 @@ export class AnswerImages {
   readonly #web: Pick<WebAccess, 'request'>;
   /** Images by address, the one that was used last at the end. */
   readonly #kept = new Map<string, Blob>();
+  /** By host. An answer with many images must not take all of the page's connections. */
+  readonly #queues = new Map<string, SerialQueue>();
 
   constructor(egress: Pick<EgressLedger, 'of' | 'sent'>, web: Pick<WebAccess, 'request'> = imageWeb(egress)) {
     this.#egress = egress;
     this.#web = web;
   }
 
-  /** Loads an image, once for each page. Never rejects. */
-  async load({ url, threadId, decision, abortSignal }: AnswerImageRequest): Promise<AnswerImage> {
+  /** Loads an image, once for each page, and one after the other from each host. Never rejects. */
+  load(request: AnswerImageRequest): Promise<AnswerImage> {
+    const { host } = new URL(request.url);
+    const queue = this.#queues.get(host) ?? new SerialQueue();
+    this.#queues.set(host, queue);
+    return queue.run(() => this.#load(request));
+  }
+
+  async #load({ url, threadId, decision, abortSignal }: AnswerImageRequest): Promise<AnswerImage> {
     const known = this.#kept.get(url);
     if (known !== undefined) return { type: 'image', blob: this.#keep(url, known) };
+    if (abortSignal.aborted) return { type: 'failed', reason: { message: 'It is not shown anymore.' } };
     const toolCallId = `image-${crypto.randomUUID()}`;
     this.#egress.of(threadId).allowed({ toolCallId, toolName: ANSWER_IMAGE }, decision);
     try {
