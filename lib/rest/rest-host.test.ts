@@ -206,7 +206,7 @@ describe('errors', () => {
     host.cancel('1');
     expect(await running).toMatchObject({
       code: 'aborted',
-      message: expect.stringMatching(/^Stopped by the user\. .*effects/),
+      message: expect.stringMatching(/^Stopped by the user\. .*changes/),
     });
   });
 

@@ -32,29 +32,6 @@ async function problemsOf(contents: Readonly<Record<string, string>>, entry?: st
 
 const script = (page: BuiltPage, name: string): string => page.scripts.find((one) => one.name === name)?.text ?? '';
 
-test('files in other encodings are read as they are shown', async () => {
-  const utf16 = (text: string) => new Uint8Array(Buffer.from(`\ufeff${text}`, 'utf16le'));
-  const files = new Map<string, Uint8Array>([
-    [
-      '/page.htm',
-      utf16(
-        '<!DOCTYPE html><link rel="stylesheet" href="a.css"><p>Größe 漢字</p><script type="module" src="a.js"></script>',
-      ),
-    ],
-    ['/a.css', new Uint8Array(Buffer.from('p::after { content: "schön" }', 'latin1'))],
-    ['/a.js', utf16('window.text = "Größe 漢字";')],
-  ]);
-  const outcome = await new PageCompiler().compile('/page.htm', {
-    find: async (paths) => paths.find((path) => files.has(path)),
-    read: async (path) => files.get(path) ?? { problem: 'none' },
-    package: async () => '',
-  });
-  if (outcome.type === 'failed') throw new Error(JSON.stringify(outcome.problems));
-  expect(outcome.page.html).toContain('Größe 漢字');
-  expect(JSON.stringify([...outcome.page.styles])).toMatch(/sch(?:ö|\\+f6 ?)n/);
-  expect(script(outcome.page, 'modules')).toContain(String.raw`Gr\xF6\xDFe \u6F22\u5B57`);
-});
-
 describe('a page’s modules', () => {
   test('are one bundle, in the order of the page, with what they import', async () => {
     const page = await built({
