@@ -14,7 +14,6 @@ import {
 } from 'react';
 import { COMPOSER_ID } from '#components/hooks/composer-id.ts';
 import { useSession, useSettings, useThreads } from '#components/hooks/studio-provider.tsx';
-import { useBlobUrl } from '#components/hooks/use-file-blob.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { IconButton } from '#components/ui/button.tsx';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
@@ -24,10 +23,10 @@ import { ATTACHMENT_MAX_BYTES, AttachmentError } from './attachments.ts';
 import type { WantedContent } from './completions.tsx';
 import { useCurrentModel } from './controls.tsx';
 import { ToolsButton } from './tools-button.tsx';
-import { typeInComposer } from './type-in-composer.ts';
 
 const CompletionsView = lazyView(() => import('./completions.tsx'));
 const PutIntoMessage = lazyView(() => import('./put-into-message.tsx'));
+const AttachmentPicture = lazyView(() => import('./attachment-picture.tsx'));
 const ServerContent = lazyView(() => import('#components/servers/server-content.tsx'));
 const WorkspacePrompt = lazyView(() => import('#components/project/workspace-prompt.tsx'));
 
@@ -47,10 +46,11 @@ export function Composer() {
 
   const scrollToBottom = useThreadViewport((viewport) => viewport.scrollToBottom);
   const isWriting = useAuiState(({ composer }) => composer.text !== '');
-  const addText = (text: string) => {
+  const addText = async (text: string) => {
+    const typing = await import('./type-in-composer.ts').catch(() => undefined);
     const { text: written } = aui.composer.getState();
     const whole = written === '' ? text : `${written}\n\n${text}`;
-    if (!typeInComposer(whole)) aui.composer.setText(whole);
+    if (typing?.typeInComposer(whole) !== true) aui.composer.setText(whole);
     focusComposer();
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
@@ -271,15 +271,11 @@ function AttachmentChips({ onText }: { onText(text: string): void }) {
 function AttachmentChip({ onText }: { onText(text: string): void }) {
   const t = useMessages();
   const name = useAuiState((state) => state.attachment.name);
-  const picture = useBlobUrl(
-    useAuiState(({ attachment }) => (attachment.type === 'image' ? attachment.file : undefined)),
-  );
   return (
     <AttachmentPrimitive.Root className="mb-1 inline-flex items-center gap-1 rounded-md border border-line bg-sunken pl-2 text-sm">
-      {picture === undefined ? null : (
-        // biome-ignore lint/performance/noImgElement: a file of this page. Pictures that were pasted have the same name.
-        <img src={picture} alt="" className="-ml-1 my-1 size-10 rounded-sm object-cover" />
-      )}
+      <Suspense>
+        <AttachmentPicture />
+      </Suspense>
       <span className="max-w-48 truncate">{name}</span>
       <Suspense>
         <PutIntoMessage onText={onText} />

@@ -142,10 +142,10 @@ export const en = {
     onlyDemo:
       'Only the demo is available. It’s scripted and plays these examples. To chat with a real model, connect one:',
     noModel: 'No model is set up yet. Connect one:',
-    noneSelected: 'None of your connections’ models are selected. Select at least one under “Settings › Models”.',
+    noneSelected: 'No models are selected. Select at least one under “Settings › Models”.',
     localTitle: 'Use a model on this computer',
     local:
-      'Start Ollama, LM Studio, llama.cpp, or vLLM. The studio finds it automatically. You can also connect to any other address.',
+      'Start Ollama, LM Studio, llama.cpp, or vLLM. The studio finds it. You can connect to any other address, too.',
     keyTitle: 'Use a provider’s API key',
     key: 'Paste your key for OpenAI, Anthropic, Google, or another provider. It’s stored only in this browser.',
     connect: 'Connect a model…',
@@ -163,7 +163,7 @@ export const en = {
       'server-unreachable': 'The studio’s server isn’t responding. Check that it’s running, then retry.',
       files: 'Something went wrong with this thread’s files. Nothing was lost. Try again.',
       'no-such-thread': 'This thread isn’t in this browser. It may have been deleted, or it may be in another browser.',
-      'storage-full': 'This browser’s storage is full. Free up space, for example by deleting old threads, then retry.',
+      'storage-full': 'This browser’s storage is full. Delete old threads to free up space, then retry.',
       'storage-unavailable':
         'This browser’s storage was closed, probably because another tab updated the studio. Reload the page.',
       'storage-failed': 'This browser’s storage failed. Reload the page. If it happens again, save a backup.',

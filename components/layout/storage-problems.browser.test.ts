@@ -94,7 +94,7 @@ describe('storage', () => {
     const storage = fillStorage();
     await studio.say(question);
     const alert = page.getByRole('alert').filter({ hasText: 'Your message wasn’t sent' });
-    await expect.element(alert).toContainText('storage is full. Free up space');
+    await expect.element(alert).toContainText('storage is full. Delete old threads');
     await expect.element(studio.message).toHaveValue(question);
     storage.empty();
     await studio.reopen();
@@ -116,7 +116,7 @@ describe('storage', () => {
     await studio.answers.hover();
     await studio.answers.getByRole('button', { name: 'Regenerate' }).click();
     const alert = page.getByRole('alert').filter({ hasText: 'Couldn’t save' });
-    await expect.element(alert).toContainText('storage is full. Free up space');
+    await expect.element(alert).toContainText('storage is full. Delete old threads');
     await expect.element(studio.answers).toContainText('An answer.');
     storage.empty();
     await alert.getByRole('button', { name: 'Close' }).click();
@@ -136,12 +136,12 @@ describe('storage', () => {
     const storage = fillStorage();
     await model.open(question);
     const alert = studio.answers.getByRole('alert');
-    await expect.element(alert).toContainText('storage is full. Free up space');
+    await expect.element(alert).toContainText('storage is full. Delete old threads');
     await expect.element(studio.answers).toContainText('It is long.');
     const tries = storage.tries();
     await alert.getByRole('button', { name: 'Retry' }).click();
     await expect.poll(storage.tries, { message: 'a retry that finds it still full' }).toBeGreaterThan(tries);
-    await expect.element(alert).toContainText('storage is full. Free up space');
+    await expect.element(alert).toContainText('storage is full. Delete old threads');
     storage.empty();
     await alert.getByRole('button', { name: 'Retry' }).click();
     await studio.settled();

@@ -218,7 +218,7 @@ test('a backup brings connections back without keys, and nothing is sent to them
   await expect.element(studio.answers).not.toContainText('personal-');
   expect(await provider.get('requests')).toEqual([]);
   await page.getByRole('button', { name: 'New thread' }).click();
-  await expect.element(page.getByRole('main')).toContainText('None of your connections’ models are selected.');
+  await expect.element(page.getByRole('main')).toContainText('No models are selected.');
   await page.getByRole('button', { name: 'Open settings' }).click();
   await expect.element(connections).toContainText('Its key isn’t in this browser.');
   await page.getByRole('button', { name: 'Edit the connection' }).click();
