@@ -1,14 +1,16 @@
 'use client';
 
 import { useAuiState } from '@assistant-ui/react';
+import { useState } from 'react';
 import { useBlobUrl } from '#components/hooks/use-file-blob.ts';
 
 /** What an attached picture shows: those that were pasted have the same name. Nothing for other files. */
 export default function AttachmentPicture() {
   const url = useBlobUrl(useAuiState(({ attachment }) => (attachment.type === 'image' ? attachment.file : undefined)));
-  if (url === undefined) return null;
+  const [broken, setBroken] = useState<string>();
+  if (url === undefined || url === broken) return null;
   return (
     // biome-ignore lint/performance/noImgElement: a file of this page; there is nothing to optimize
-    <img src={url} alt="" className="-ml-1 my-1 size-10 rounded-sm object-cover" />
+    <img src={url} alt="" onError={() => setBroken(url)} className="-ml-1 my-1 size-10 rounded-sm object-cover" />
   );
 }

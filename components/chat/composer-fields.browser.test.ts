@@ -299,6 +299,10 @@ test('pictures that were pasted are told apart by what they show', async ({ stud
   await expect.poll(() => pictures().map(({ naturalWidth }) => naturalWidth)).toEqual([4, 4]);
   const bytes = await Promise.all(pictures().map(async ({ src }) => (await (await fetch(src)).bytes()).join()));
   expect(new Set(bytes).size).toBe(2);
+  await paste(studio.message, {}, PNG);
+  await expect.element(page.getByRole('button', { name: 'Remove image.png' })).toHaveLength(3);
+  // One that is damaged is only named.
+  await expect.poll(() => pictures().length).toBe(2);
   await page.getByRole('button', { name: 'Remove image.png' }).first().click();
   await expect.poll(async () => (await (await fetch(pictures()[0]?.src ?? '')).bytes()).join()).toBe(bytes[1]);
 });
