@@ -304,6 +304,7 @@ test('pictures that were pasted are told apart by what they show', async ({ stud
   // One that is damaged is only named.
   await expect.poll(() => pictures().length).toBe(2);
   await page.getByRole('button', { name: 'Remove image.png' }).first().click();
+  await expect.element(studio.message).toHaveFocus();
   await expect.poll(async () => (await (await fetch(pictures()[0]?.src ?? '')).bytes()).join()).toBe(bytes[1]);
 });
 

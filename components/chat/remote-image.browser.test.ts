@@ -47,10 +47,12 @@ test('an image of another site is loaded once the person allows its host, and re
   await expect.element(question.getByRole('button', { name: 'Load once' })).toHaveFocus();
   await keyboard.press('Escape');
   await expect.element(question).not.toBeInTheDocument();
+  await expect.element(offers.first()).toHaveFocus();
 
   await offers.first().click();
   await question.getByRole('button', { name: 'Load once' }).click();
   await expect.poll(widthOf(studio, 'first')).toBe(7);
+  await expect.element(studio.answers.getByRole('img', { name: 'first' })).toHaveFocus();
   expect(await site.get('requests')).toEqual(['GET /one.svg']);
   await expect.element(offers).toHaveLength(3);
 

@@ -9,6 +9,7 @@ import { useMarkdownTexts } from '#components/i18n/use-markdown-texts.ts';
 import { InLink } from '#components/markdown/file-link.tsx';
 import { ImageLink } from '#components/markdown/image-link.tsx';
 import type { RemoteImageProps } from '#components/markdown/remote-image-view.ts';
+import { isNowhere } from '#components/ui/focus.ts';
 import { Spinner } from '#components/ui/spinner.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import { saysOwnNetwork } from '#lib/base/own-network.ts';
@@ -38,6 +39,8 @@ function Offer(props: RemoteImageProps) {
   const [url, setUrl] = useState(props.url);
   const [once, setOnce] = useKeptState(`image/${props.url}`, '');
   const [isAsking, setAsking] = useState(false);
+  /** Whether the person has been asked, so that the focus was in the question. */
+  const [wasAsked, setAsked] = useState(false);
   const link = <ImageLink {...props} url={url} />;
   if (session === undefined || thread === undefined) return link;
   const host = hostOf(new URL(url));
@@ -46,7 +49,7 @@ function Offer(props: RemoteImageProps) {
     return (
       <Loaded
         key={url}
-        {...{ url, alt: props.alt, session, decision }}
+        {...{ url, alt: props.alt, session, decision, wasAsked }}
         onMoved={(to) => {
           setUrl(to);
           setAsking(false);
@@ -61,7 +64,15 @@ function Offer(props: RemoteImageProps) {
       {isAsking ? (
         <Question host={host} session={session} onOnce={() => setOnce(host)} onCancel={() => setAsking(false)} />
       ) : (
-        <Choice onChoose={() => setAsking(true)}>{texts.loadImage}</Choice>
+        <Choice
+          hasFocus={wasAsked}
+          onChoose={() => {
+            setAsking(true);
+            setAsked(true);
+          }}
+        >
+          {texts.loadImage}
+        </Choice>
       )}
     </>
   );
@@ -113,12 +124,14 @@ interface LoadedProps {
   alt: string;
   session: ThreadSession;
   decision: EgressDecision;
+  /** Whether the focus was in the question about it. */
+  wasAsked: boolean;
   onMoved(url: string): void;
   /** Shown while there is no image. */
   children: ReactNode;
 }
 
-function Loaded({ url, alt, session, decision, onMoved, children }: LoadedProps) {
+function Loaded({ url, alt, session, decision, wasAsked, onMoved, children }: LoadedProps) {
   const texts = useMarkdownTexts();
   const t = useMessages();
   const { tools } = useStudio();
@@ -159,6 +172,10 @@ function Loaded({ url, alt, session, decision, onMoved, children }: LoadedProps)
     <img
       src={shown}
       alt={alt}
+      tabIndex={-1}
+      ref={(image) => {
+        if (wasAsked && isNowhere()) image?.focus();
+      }}
       onError={() => setResult({ type: 'failed', reason: 'no-image' })}
       className="my-1 inline-block max-h-[60dvh] max-w-full rounded-sm"
     />

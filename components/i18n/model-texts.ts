@@ -247,7 +247,7 @@ export const modelTexts = {
     isEarlierUsed: 'The studio still uses recommendations from an earlier check.',
     isNotUsed: 'These recommendations aren’t in use yet.',
     isDeclined: 'You kept your settings.',
-    settings: 'Settings',
+    settings: 'In all threads',
     order: 'For each setting, the studio uses the first of these sources that has a value:',
     deciders: [
       'models.yaml, managed by the operator',

@@ -1720,7 +1720,7 @@ export const zhCn: Catalog = {
       isUsedExcept: (names) => `工作室正在采用这些建议，但这些项以你在下方的设置为准：${names.join('、')}。`,
       isNotUsed: '尚未采用这些建议。',
       isDeclined: '已保留你的设置。',
-      settings: '设置',
+      settings: '所有会话',
       order: '每项设置依次查找以下来源，以第一个给出该设置的为准：',
       deciders: [
         'models.yaml（由管理员编写）',
