@@ -55,7 +55,10 @@ export default function TextDiff({ path, before, after }: TextDiffProps) {
   if (changed > SHOWN_MAX_LINES) return <p className="p-2 text-muted text-sm">{t.tooLong(changed)}</p>;
   const isAlone = before === '' || after === '';
   return (
-    <div ref={box} className={`text-diff overflow-x-auto text-[13px] ${isAlone ? 'is-alone' : ''}`}>
+    <div
+      ref={box}
+      className={`text-diff overflow-x-auto text-[13px] ${before === '' ? 'is-new' : after === '' ? 'is-deleted' : ''}`}
+    >
       <Diff
         viewType={isWide && !isAlone ? 'split' : 'unified'}
         diffType={before === '' ? 'add' : after === '' ? 'delete' : 'modify'}
