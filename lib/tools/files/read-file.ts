@@ -102,6 +102,12 @@ export const readFile = defineTool({
     if (offset > count)
       // Nothing of the file was shown, so the model does not know it.
       return { content: `[${resolved} has ${counted(count, 'line')}; there is no line ${offset}.]`, data };
+    const length = lines[offset - 1]?.length ?? 0;
+    if (column !== undefined && column > Math.max(1, length))
+      return {
+        content: `[Line ${offset} has ${counted(length, 'character')}; there is no column ${column}.]`,
+        data,
+      };
     if (isInParts) {
       const content = partOf(lines.slice(0, count), { offset, limit, column: column ?? 1 });
       return { content: content + leftOut, data, files };
@@ -119,8 +125,6 @@ function partOf(
   { offset, limit, column }: { offset: number; limit: number; column: number },
 ): string {
   const [line = '', ...others] = lines.slice(offset - 1, offset - 1 + limit);
-  if (column > Math.max(1, line.length))
-    return `[Line ${offset} has ${counted(line.length, 'character')}; there is no column ${column}.]`;
   const first = startOf(line.slice(column - 1), PART_CHARACTERS);
   const end = column - 1 + first.length;
   if (end < line.length)
