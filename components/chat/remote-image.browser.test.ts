@@ -92,3 +92,17 @@ test('an image of another site is loaded once the person allows its host, and re
   await studio.settled(3);
   await expect.poll(widthOf(studio, 'always')).toBe(7);
 });
+
+test('redirects that lead in a circle end', async ({ studio, site, other }) => {
+  await site.call('redirect', '/a.svg', `${await other.get('url')}/b.svg`);
+  await other.call('redirect', '/b.svg', `${await site.get('url')}/a.svg`);
+  await studio.open();
+  await answerWith(studio, `![round](${await site.get('url')}/a.svg)`);
+  await studio.settled();
+  for (let count = 0; count < 2; count++) {
+    await studio.answers.getByRole('button', { name: 'Load image' }).click();
+    await question.getByRole('button', { name: 'Always load' }).click();
+  }
+  await expect.element(studio.answers).toContainText('it redirects too many times.');
+  expect(await site.get('requests')).toHaveLength(3);
+});

@@ -18,6 +18,7 @@ import type { EgressDecision } from '#lib/tools/core/egress.ts';
 import { hostOf } from '#lib/tools/core/reached-hosts.ts';
 import { addressProblem } from '#lib/tools/web/address.ts';
 import type { AnswerImage } from '#lib/tools/web/answer-image.ts';
+import { WEB_LIMITS } from '#lib/tools/web/limits.ts';
 import { ANSWER_IMAGES, imageDecision, withImageHost } from '#studio/answer-image-hosts.ts';
 import { withHosts } from '#studio/settings.ts';
 
@@ -36,7 +37,7 @@ function Offer(props: RemoteImageProps) {
   const thread = useSession(session, (snapshot) => snapshot.thread);
   const allowedHosts = useSettings((settings) => settings.allowedHosts);
   // A server may say that the image is elsewhere.
-  const [url, setUrl] = useState(props.url);
+  const [{ url, moves }, setPlace] = useState({ url: props.url, moves: 0 });
   const [once, setOnce] = useKeptState(`image/${props.url}`, '');
   const [isAsking, setAsking] = useState(false);
   /** Whether the person has been asked, so that the focus was in the question. */
@@ -50,8 +51,9 @@ function Offer(props: RemoteImageProps) {
       <Loaded
         key={url}
         {...{ url, alt: props.alt, session, decision, wasAsked }}
+        mayMove={moves < WEB_LIMITS.redirects}
         onMoved={(to) => {
-          setUrl(to);
+          setPlace({ url: to, moves: moves + 1 });
           setAsking(false);
         }}
       >
@@ -126,12 +128,14 @@ interface LoadedProps {
   decision: EgressDecision;
   /** Whether the focus was in the question about it. */
   wasAsked: boolean;
+  /** Whether a redirect is followed: some lead in a circle. */
+  mayMove: boolean;
   onMoved(url: string): void;
   /** Shown while there is no image. */
   children: ReactNode;
 }
 
-function Loaded({ url, alt, session, decision, wasAsked, onMoved, children }: LoadedProps) {
+function Loaded({ url, alt, session, decision, wasAsked, mayMove, onMoved, children }: LoadedProps) {
   const texts = useMarkdownTexts();
   const t = useMessages();
   const { tools } = useStudio();
@@ -149,8 +153,9 @@ function Loaded({ url, alt, session, decision, wasAsked, onMoved, children }: Lo
       .catch((error: unknown): AnswerImage => ({ type: 'failed', reason: { message: String(error) } }))
       .then((loaded) => {
         if (ended.signal.aborted) return;
-        if (loaded.type === 'moved') onMoved(loaded.url);
-        else setResult(loaded);
+        if (loaded.type !== 'moved') setResult(loaded);
+        else if (mayMove) onMoved(loaded.url);
+        else setResult({ type: 'failed', reason: 'redirects' });
       });
     return () => ended.abort();
   }, [tools, url, threadId, attempt]);

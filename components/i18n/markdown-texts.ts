@@ -20,5 +20,7 @@ export const markdownTexts = {
 function imageProblem(problem: AnswerImageProblem): string {
   if (problem === 'no-image') return 'there’s no image at this address.';
   if (problem === 'too-large') return `it’s larger than ${ANSWER_IMAGE_LIMITS.bytes / 1_000_000} MB.`;
+  if (problem === 'cut') return 'only a part of it arrived.';
+  if (problem === 'redirects') return 'it redirects too many times.';
   return 'status' in problem ? `the site returned status ${problem.status}.` : problem.message;
 }

@@ -22,6 +22,8 @@ const count = (n: number, unit: string): string => `${n.toLocaleString('zh-CN')}
 function imageProblem(problem: AnswerImageProblem): string {
   if (problem === 'no-image') return '此地址指向的不是图片。';
   if (problem === 'too-large') return `图片大于 ${ANSWER_IMAGE_LIMITS.bytes / 1_000_000} MB。`;
+  if (problem === 'cut') return '只收到了一部分。';
+  if (problem === 'redirects') return '重定向次数过多。';
   return 'status' in problem ? `该网站返回了状态码 ${problem.status}。` : problem.message;
 }
 

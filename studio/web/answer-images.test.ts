@@ -67,11 +67,13 @@ test('an image that is elsewhere, missing, or too large is told', async () => {
     if (url.endsWith('moved')) return { status: 302, redirectsTo: 'https://b.example/x' };
     if (url.endsWith('missing')) return { status: 404, body: PNG };
     if (url.endsWith('large')) return { body: PNG, cut: 'size' };
+    if (url.endsWith('half')) return { body: PNG, cut: 'broken' };
     throw new ToolFailure('failed', 'Not sent. The studio never calls it.');
   });
   expect(await load('https://a.example/moved')).toEqual({ type: 'moved', url: 'https://b.example/x' });
   expect(await load('https://a.example/missing')).toEqual({ type: 'failed', reason: { status: 404 } });
   expect(await load('https://a.example/large')).toEqual({ type: 'failed', reason: 'too-large' });
+  expect(await load('https://a.example/half')).toEqual({ type: 'failed', reason: 'cut' });
   expect(await load('https://a.example/refused')).toEqual({
     type: 'failed',
     reason: { message: 'Not sent. The studio never calls it.' },

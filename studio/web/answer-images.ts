@@ -50,7 +50,7 @@ export class AnswerImages {
       const answer = await this.#web.request({ url, method: 'GET', toolCallId, abortSignal });
       if (answer.redirectsTo !== undefined) return { type: 'moved', url: answer.redirectsTo };
       if (answer.status >= 400) return { type: 'failed', reason: { status: answer.status } };
-      if (answer.cut === 'size') return { type: 'failed', reason: 'too-large' };
+      if (answer.cut !== undefined) return { type: 'failed', reason: answer.cut === 'size' ? 'too-large' : 'cut' };
       const named = (answer.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
       const type = imageType(answer.body) ?? (NAMED_TYPES.test(named) ? named : undefined);
       if (type === undefined) return { type: 'failed', reason: 'no-image' };

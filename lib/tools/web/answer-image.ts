@@ -4,5 +4,11 @@ export type AnswerImage =
   | { type: 'moved'; url: string }
   | { type: 'failed'; reason: AnswerImageProblem };
 
-/** `status`: the server's answer. `message`: a sentence. */
-export type AnswerImageProblem = 'no-image' | 'too-large' | { status: number } | { message: string };
+/** `cut`: only a part arrived. `redirects`: there are too many. `status`: the server's answer. `message`: a sentence. */
+export type AnswerImageProblem =
+  | 'no-image'
+  | 'too-large'
+  | 'cut'
+  | 'redirects'
+  | { status: number }
+  | { message: string };
