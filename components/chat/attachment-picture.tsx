@@ -1,20 +1,12 @@
 'use client';
 
 import { useAuiState } from '@assistant-ui/react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useBlobUrl } from '#components/hooks/use-file-blob.ts';
-import { focusComposer, isNowhere } from '#components/ui/focus.ts';
 
-/** What an attached picture shows: those that were pasted have the same name. Nothing for other files. */
+/** An attached picture, because those that were pasted have the same name. Nothing for other files. */
 export default function AttachmentPicture() {
   const url = useBlobUrl(useAuiState(({ attachment }) => (attachment.type === 'image' ? attachment.file : undefined)));
-  // The button that has removed it had the focus.
-  useEffect(
-    () => () => {
-      requestAnimationFrame(() => isNowhere() && focusComposer());
-    },
-    [],
-  );
   const [broken, setBroken] = useState<string>();
   if (url === undefined || url === broken) return null;
   return (

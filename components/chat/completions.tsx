@@ -170,7 +170,7 @@ function Mentions({ onWanted }: CompletionsProps) {
   );
 }
 
-/** What stands for an item in the message. Which resource a template means is not known yet. */
+/** The text that stands for an item in the message. Which resource a template means is not known yet. */
 const referenceTo = ({ id, type }: Pick<Item, 'id' | 'type'>): string =>
   type === 'template' ? '' : mentionOf(id, type === 'folder');
 

@@ -281,7 +281,7 @@ function AttachmentChip({ onText }: { onText(text: string): void }) {
         <PutIntoMessage onText={onText} />
       </Suspense>
       <AttachmentPrimitive.Remove asChild>
-        <IconButton label={t.composer.removeAttachment(name)} size="small">
+        <IconButton label={t.composer.removeAttachment(name)} size="small" onClick={focusComposer}>
           <X aria-hidden size={13} />
         </IconButton>
       </AttachmentPrimitive.Remove>

@@ -41,7 +41,7 @@ export default function EditorView({ workspace, file, onClose }: EditorViewProps
   return <FileView workspace={workspace} path={path} onClose={onClose} />;
 }
 
-/** How much of a line is shown, in characters: what Monaco shows by itself. */
+/** Characters of a line that are shown: Monaco's own limit. */
 const LINE_SHOWN = 10_000;
 
 /** The user's last position in each document. */

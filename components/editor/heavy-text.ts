@@ -4,7 +4,7 @@
  */
 export const HEAVY_TEXT = { whole: 2_000_000, line: 5_000, long: 1_000, sum: 25_000 } as const;
 
-/** How much of each line of such a text is shown, in characters; Monaco's own limit is 10,000. */
+/** Characters of each line of such a text that are shown; Monaco's own limit is 10,000. */
 export const HEAVY_LINE_SHOWN = 5_000;
 
 /** Checks whether a text, or its long lines, are too long to be highlighted, checked, and outlined. */

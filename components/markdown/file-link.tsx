@@ -7,7 +7,7 @@ import { type FileTarget, targetOfCode } from './file-target.ts';
 
 const CODE = 'rounded-sm bg-hover px-1 py-0.5 font-mono text-[0.88em]';
 
-/** What is around a text: a link, or a button in the place of one, which can contain neither. */
+/** The element around a text: a link, or a button in the place of one, which can contain neither. */
 export const InLink = createContext<'link' | 'button' | undefined>(undefined);
 
 interface FileLinkProps {

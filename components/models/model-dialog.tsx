@@ -9,7 +9,7 @@ import { Examination } from './examination.tsx';
 import { ThreadParameters } from './thread-parameters.tsx';
 import { UseSettings } from './use-settings.tsx';
 
-/** What the open thread asks of a model, how the model is used, and what its examination found. */
+/** The settings of a model, in the open thread and in all threads, and its examination. */
 export default function ModelDialog({ id, onClose }: { id: string; onClose(): void }) {
   const texts = useModelTexts();
   const model = useModels((state) => findModel(state, id));

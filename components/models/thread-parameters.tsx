@@ -12,7 +12,7 @@ import { NumberField } from './number-field.tsx';
 const EFFORTS = ['minimal', 'low', 'medium', 'high'] as const;
 const DEFAULT = 'default';
 
-/** What the open thread asks of its model. */
+/** The model's parameters in the open thread. */
 export function ThreadParameters({ model }: { model: ModelInfo }) {
   const texts = useModelTexts();
   const { threads } = useStudio();
@@ -21,7 +21,7 @@ export function ThreadParameters({ model }: { model: ModelInfo }) {
   const byDefault = (value: string | number | undefined) =>
     texts.parameters.byDefault(String(value ?? texts.parameters.providerDefault));
   const change = <Name extends keyof ModelParameters>(name: Name, value: ModelParameters[Name] | undefined) => {
-    // What was just typed in another field may not be stored yet.
+    // Another field's value may not be stored yet.
     void threads.changeSettings((settings) => {
       const { [name]: _, ...others } = settings.parameters ?? {};
       const parameters = value === undefined ? others : { ...others, [name]: value };

@@ -10,7 +10,7 @@ import { textOrBytes } from '#lib/vfs/text.ts';
 import type { PendingReview } from '#studio/pending-reviews.ts';
 import { LineCounts } from './file-change.tsx';
 
-/** The most calls whose changes are found in advance, for each review anew. The others are named by their paths. */
+/** The most calls whose changes are found in advance, again for each review. The others are named by their paths. */
 const COMPARED_MAX = 10;
 
 /** The files of calls that are reviewed later, with what becomes of them if the calls ran now. */

@@ -16,7 +16,7 @@ const WORKER_ENDED = 'the worker that stores the files has stopped; reload this 
 /** How long opening may take, including an upgrade of all stored files, in milliseconds. */
 const OPEN_TIMEOUT_MS = 60_000;
 
-/** How long opening takes before whoever waits is told, in milliseconds. */
+/** The time, in milliseconds, after which opening counts as slow. */
 const SLOW_OPEN_MS = 1_500;
 
 /** The reason why opening takes long: an older version of the studio has the files open, or it is not known. */

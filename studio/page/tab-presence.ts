@@ -1,9 +1,9 @@
-/** How long a tab may take to say that it is there, in milliseconds. */
+/** The time that a tab has to say that it is there, in milliseconds. */
 const ANSWER_MS = 700;
 
 const PREFIX = 'roundtrip-studio:tab:';
 
-/** Where tabs ask each other whether they are there. */
+/** The channel on which tabs ask each other whether they are there. */
 const CHANNEL = 'roundtrip-studio:tabs';
 
 type PresenceMessage = { type: 'who' } | { type: 'here'; id: string };
