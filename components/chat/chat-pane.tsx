@@ -31,7 +31,7 @@ const FindBar = lazyView(() => import('./find/find-bar.tsx'));
 const MessageList = lazyView(async () => {
   // Otherwise the first answer would be seen as its source for a moment.
   const renderer = Promise.race([
-    import('#components/markdown/markdown-view.tsx'),
+    import('#components/markdown/markdown.tsx').then(({ preloadMarkdown }) => preloadMarkdown()),
     new Promise((resolve) => setTimeout(resolve, RENDERER_WAIT_MS)),
   ]).catch(() => undefined);
   const [list] = await Promise.all([import('./list/message-list.tsx'), renderer]);

@@ -26,17 +26,22 @@ export function forgetFailedLoads(): void {
  */
 export function lazyView<Props extends object>(load: Load<Props>): LazyView<Props> {
   let loading: ReturnType<Load<Props>> | undefined;
+  let loaded: ComponentType<Props> | undefined;
   const forget = (): void => {
     loading = undefined;
   };
   const start = (): ReturnType<Load<Props>> => {
     if (loading === undefined) {
-      loading = Promise.all([load(), loadLaterTexts()]).then(([loaded]) => loaded);
+      loading = Promise.all([load(), loadLaterTexts()]).then(([module]) => {
+        loaded = module.default;
+        return module;
+      });
       loading.catch(() => failed.add(forget));
     }
     return loading;
   };
-  const View = (props: Props) => createElement(use(start()).default, props);
+  // Even a promise that has a result already may show the fallback for a moment.
+  const View = (props: Props) => createElement(loaded ?? use(start()).default, props);
   View.preload = () => start().catch(forget);
   return View;
 }

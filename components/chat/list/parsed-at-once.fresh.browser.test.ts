@@ -1,7 +1,5 @@
-import { expect, vi } from 'vitest';
+import { beforeAll, expect, vi } from 'vitest';
 import { answerOf } from '#components/chat/test/conversation.ts';
-// Loaded first, because it takes long without a bundle.
-import '#components/markdown/parsed-markdown.tsx';
 import { test } from '#components/test/studio-test.ts';
 import { longThread } from '#e2e/lib/stored-threads.ts';
 
@@ -10,6 +8,9 @@ vi.mock('#components/markdown/markdown-view.tsx', async (loadActual) => {
   await new Promise((resolve) => setTimeout(resolve, 300));
   return loadActual();
 });
+
+// Without a bundle it takes long, on a busy machine longer than the page waits for it.
+beforeAll(() => vi.importActual('#components/markdown/markdown-view.tsx'));
 
 test('answers are not seen as their source while the page loads', async ({ studio }) => {
   const seen: string[] = [];
