@@ -21,11 +21,9 @@ import type { Message } from '#lib/messages/message.ts';
 import { Composer } from './composer.tsx';
 import { DraftKeeper } from './drafts.tsx';
 import { EmptyThread } from './empty-thread.tsx';
+import { RENDERER_WAIT_MS } from './renderer-wait.ts';
 import { StorageProblem, UnopenedThread, UnsentMessage } from './storage-problems.tsx';
 import { ThreadHeader } from './thread-header.tsx';
-
-/** The longest time, in milliseconds, for which answers wait for their renderer before they are shown as plain text. */
-const RENDERER_WAIT_MS = 1_000;
 
 const FindBar = lazyView(() => import('./find/find-bar.tsx'));
 const MessageList = lazyView(async () => {

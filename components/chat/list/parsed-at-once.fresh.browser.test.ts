@@ -9,8 +9,13 @@ vi.mock('#components/markdown/markdown-view.tsx', async (loadActual) => {
   return loadActual();
 });
 
-// Without a bundle it takes long, on a busy machine longer than the page waits for it.
-beforeAll(() => vi.importActual('#components/markdown/markdown-view.tsx'));
+// Without a bundle, and on a busy machine, the renderer takes longer than the page waits for it.
+vi.mock('#components/chat/renderer-wait.ts', () => ({ RENDERER_WAIT_MS: 20_000 }));
+
+// Otherwise the renderer might be there before the list.
+beforeAll(async () => {
+  await import('#components/chat/list/message-list.tsx');
+});
 
 test('answers are not seen as their source while the page loads', async ({ studio }) => {
   const seen: string[] = [];

@@ -1,0 +1,2 @@
+/** The longest time, in milliseconds, for which answers wait for their renderer before they are shown as plain text. */
+export const RENDERER_WAIT_MS = 1_000;
