@@ -1,10 +1,11 @@
 'use client';
 
 import { useAui, useAuiState } from '@assistant-ui/react';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { isTemporary } from '#lib/threads/temporary.ts';
 import { useStudio, useThreads } from '../hooks/studio-provider.tsx';
-import { UNSTORED_KEY } from './unstored-key.ts';
+import type { DraftFiles } from './draft-files.ts';
+import { DRAFT_FILES_KEY, UNSTORED_KEY } from './kept-keys.ts';
 
 /** How often a draft is stored, in milliseconds. It is also stored when the page is closed. */
 const STORE_EVERY_MS = 300;
@@ -12,7 +13,7 @@ const STORE_EVERY_MS = 300;
 const KEY = 'roundtrip-studio:drafts';
 const NEW_THREAD = '';
 
-/** Keeps the draft of each thread. Its text survives a reload of this tab. Renders nothing. */
+/** Keeps the draft of each thread: its text and its files survive a reload of this tab. Renders nothing. */
 export function DraftKeeper() {
   const aui = useAui();
   const selectedId = useThreads(
@@ -24,19 +25,36 @@ export function DraftKeeper() {
   const [drafts] = useState(() => new Drafts());
   const attachments = useAuiState((state) => state.composer.attachments);
   const files = useRef(new Map<string, readonly File[]>());
+  /** The thread whose files are being put back, one after the other. */
+  const filling = useRef<string>(undefined);
+  const [keeper] = useState(() => new FileKeeper());
+  const recordFiles = useCallback(() => {
+    const place = shown.current;
+    if (place === undefined || filling.current === place) return;
+    const present = aui.composer.getState().attachments.flatMap(({ file }) => file ?? []);
+    if (present.length === 0 && !files.current.get(place)?.length) return;
+    files.current.set(place, present);
+    keeper.keep(place, present);
+  }, [aui, keeper]);
   useEffect(() => {
     const draft = drafts.get(selectedId);
     if (shown.current !== selectedId) {
       shown.current = selectedId;
       aui.composer.setText(draft);
       const kept = files.current.get(selectedId) ?? [];
+      const isShown = () => shown.current === selectedId;
       // Clearing takes a moment, and would take along what is attached meanwhile.
-      if (kept.length > 0 || aui.composer.getState().attachments.length > 0)
+      if (kept.length > 0 || aui.composer.getState().attachments.length > 0) {
+        filling.current = selectedId;
         void aui.composer.clearAttachments().then(async () => {
-          for (const file of kept) await aui.composer.addAttachment(file);
+          await attachAll(aui.composer, kept, isShown);
+          if (!isShown()) return;
+          filling.current = undefined;
+          recordFiles();
         });
+      } else filling.current = undefined;
     } else if (draft !== text) drafts.set(selectedId, text);
-  }, [aui, drafts, selectedId, text]);
+  }, [aui, drafts, recordFiles, selectedId, text]);
   useEffect(() => {
     const storeAll = () => {
       drafts.store();
@@ -58,11 +76,59 @@ export function DraftKeeper() {
     // Without its code, the next page tries again.
     import('./unstored-texts.ts').then((code) => code.takeUnstored(store, drafts, setText)).catch(() => undefined);
   }, [aui, drafts, store]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is attached is what changes
+  useEffect(recordFiles, [attachments, recordFiles]);
   useEffect(() => {
-    const present = attachments.flatMap(({ file }) => file ?? []);
-    if (shown.current !== undefined) files.current.set(shown.current, present);
-  }, [attachments]);
+    void keeper.open().then(async (stored) => {
+      for (const [place, kept] of stored) {
+        if (shown.current === place) await attachAll(aui.composer, kept, () => shown.current === place);
+        else files.current.set(place, [...kept, ...(files.current.get(place) ?? [])]);
+      }
+    });
+    return () => keeper.close();
+  }, [aui, keeper]);
   return null;
+}
+
+/** Attaches files one after the other, as long as their draft is shown. */
+async function attachAll(
+  composer: { addAttachment(file: File): Promise<void> },
+  files: readonly File[],
+  isShown: () => boolean,
+): Promise<void> {
+  // The composer says which file cannot be attached. The others are.
+  for (const file of files) if (isShown()) await composer.addAttachment(file).catch(() => undefined);
+}
+
+/** Stores the files of drafts. Its code is loaded once there are any. */
+class FileKeeper {
+  #store: Promise<DraftFiles | undefined> | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** The files that the page before has kept, by thread. */
+  open(): Promise<ReadonlyMap<string, readonly File[]>> {
+    const nothing = new Map<string, readonly File[]>();
+    if (sessionStorage.getItem(DRAFT_FILES_KEY) === null) return Promise.resolve(nothing);
+    const all = this.#load().then((store) => store?.all() ?? nothing);
+    this.#last = all.catch(() => undefined);
+    return all.catch(() => nothing);
+  }
+
+  keep(threadId: string, files: readonly File[]): void {
+    if (isTemporary(threadId)) return;
+    this.#last = this.#last.then(async () => (await this.#load())?.set(threadId, files)).catch(() => undefined);
+  }
+
+  close(): void {
+    void this.#store?.then((store) => store?.close());
+    this.#store = undefined;
+  }
+
+  #load(): Promise<DraftFiles | undefined> {
+    // Where nothing can be stored, the files last as long as the page.
+    this.#store ??= import('./draft-files.ts').then(({ DraftFiles }) => DraftFiles.open()).catch(() => undefined);
+    return this.#store;
+  }
 }
 
 /** The texts by thread. They outlive the page in this tab's session storage, except those of temporary threads. */

@@ -1,7 +1,7 @@
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import type { UnstoredMessage } from '#studio/unstored-messages.ts';
+import { UNSTORED_KEY } from './kept-keys.ts';
 import { messageText } from './list/message-text.ts';
-import { UNSTORED_KEY } from './unstored-key.ts';
 
 /** Puts the messages that the page before could not store before the drafts of their threads. */
 export async function takeUnstored(

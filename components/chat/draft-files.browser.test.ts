@@ -1,0 +1,62 @@
+import { deleteDB } from 'idb';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { DraftFiles, UNUSED_FILES_MAX_MS } from './draft-files.ts';
+import { DRAFT_FILES_KEY } from './kept-keys.ts';
+
+const forget = async () => {
+  sessionStorage.removeItem(DRAFT_FILES_KEY);
+  await deleteDB('roundtrip-studio:draft-files');
+};
+beforeEach(forget);
+afterEach(forget);
+
+async function open(now?: number): Promise<DraftFiles> {
+  const files = await DraftFiles.open(now);
+  onTestFinished(() => files.close());
+  return files;
+}
+
+const file = (name: string) => new File([name], name, { type: 'text/plain' });
+
+const namesIn = async (files: DraftFiles) =>
+  Object.fromEntries([...(await files.all())].map(([thread, kept]) => [thread, kept.map(({ name }) => name)]));
+
+test('a duplicated tab has copies of its own', async () => {
+  const first = await open();
+  const [one, two] = [file('one'), file('two')];
+  await first.set('thread', [one, two]);
+  const name = sessionStorage.getItem(DRAFT_FILES_KEY);
+  const second = await open();
+  expect(sessionStorage.getItem(DRAFT_FILES_KEY)).not.toBe(name);
+  expect(await namesIn(second)).toEqual({ thread: ['one', 'two'] });
+  await second.set('thread', []);
+  sessionStorage.setItem(DRAFT_FILES_KEY, name ?? '');
+  first.close();
+  const next = await open();
+  expect(sessionStorage.getItem(DRAFT_FILES_KEY)).toBe(name);
+  expect(await namesIn(next)).toEqual({ thread: ['one', 'two'] });
+});
+
+test('files of tabs that are gone are deleted after a while, and those of this tab are not', async () => {
+  const gone = await open();
+  await gone.set('thread', [file('gone')]);
+  gone.close();
+  const goneName = sessionStorage.getItem(DRAFT_FILES_KEY) ?? '';
+  sessionStorage.removeItem(DRAFT_FILES_KEY);
+  const here = await open();
+  await here.set('thread', [file('here')]);
+  here.close();
+  const later = await open(Date.now() + UNUSED_FILES_MAX_MS + 1_000);
+  expect(await namesIn(later)).toEqual({ thread: ['here'] });
+  later.close();
+  sessionStorage.setItem(DRAFT_FILES_KEY, goneName);
+  expect(await namesIn(await open())).toEqual({});
+});
+
+test('a file that cannot be stored does not keep out the others', async () => {
+  const files = await open();
+  const unclonable = Object.defineProperty({}, 'name', { enumerable: true, value: () => undefined });
+  await files.set('thread', [file('one'), unclonable as File, file('three')]);
+  files.close();
+  expect(await namesIn(await open())).toEqual({ thread: ['one', 'three'] });
+});

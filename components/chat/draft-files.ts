@@ -1,0 +1,113 @@
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import { DRAFT_FILES_KEY } from './kept-keys.ts';
+
+const DATABASE = 'roundtrip-studio:draft-files';
+
+/** How long files are kept that no tab has asked for, in milliseconds: a browser may open a closed tab again. */
+export const UNUSED_FILES_MAX_MS = 7 * 24 * 60 * 60 * 1_000;
+
+interface StoredFile {
+  tab: string;
+  threadId: string;
+  file: File;
+  storedAt: number;
+}
+
+interface DraftFilesSchema extends DBSchema {
+  files: { key: number; value: StoredFile; indexes: { tab: string; storedAt: number } };
+}
+
+/** The files that this tab's drafts have attached. They outlive the page, as the drafts' texts do. */
+export class DraftFiles {
+  readonly #db: IDBPDatabase<DraftFilesSchema>;
+  readonly #tab: string;
+  readonly #release: () => void;
+  /** The keys of what is stored, by thread. */
+  readonly #keys = new Map<string, Map<File, Promise<number | undefined>>>();
+
+  private constructor(db: IDBPDatabase<DraftFilesSchema>, tab: string, release: () => void) {
+    this.#db = db;
+    this.#tab = tab;
+    this.#release = release;
+  }
+
+  /** Opens what this tab has kept. Rejects with IndexedDB's errors, for instance where a browser stores nothing. */
+  static async open(now = Date.now()): Promise<DraftFiles> {
+    const db = await openDB<DraftFilesSchema>(DATABASE, 1, {
+      upgrade(database) {
+        const files = database.createObjectStore('files', { autoIncrement: true });
+        files.createIndex('tab', 'tab');
+        files.createIndex('storedAt', 'storedAt');
+      },
+      blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
+    });
+    const before = sessionStorage.getItem(DRAFT_FILES_KEY);
+    const held = before === null ? undefined : await hold(before);
+    const tab = before !== null && held !== undefined ? before : crypto.randomUUID();
+    const release = held ?? (await hold(tab)) ?? (() => undefined);
+    const { store, done } = db.transaction('files', 'readwrite');
+    // A tab that was duplicated has the name of the other one.
+    if (before !== null && before !== tab)
+      for (const stored of await store.index('tab').getAll(before)) await store.add({ ...stored, tab });
+    const old = IDBKeyRange.upperBound(now - UNUSED_FILES_MAX_MS);
+    for (let cursor = await store.index('storedAt').openCursor(old); cursor; cursor = await cursor.continue())
+      if (cursor.value.tab !== tab) await cursor.delete();
+    await done;
+    sessionStorage.setItem(DRAFT_FILES_KEY, tab);
+    return new DraftFiles(db, tab, release);
+  }
+
+  /** The files that were kept, by thread, in their order. */
+  async all(): Promise<ReadonlyMap<string, readonly File[]>> {
+    const index = this.#db.transaction('files').store.index('tab');
+    for (let cursor = await index.openCursor(this.#tab); cursor; cursor = await cursor.continue()) {
+      const { threadId, file } = cursor.value;
+      this.#keysOf(threadId).set(file, Promise.resolve(cursor.primaryKey));
+    }
+    return new Map([...this.#keys].map(([threadId, keys]) => [threadId, [...keys.keys()]]));
+  }
+
+  /** Keeps these files of a thread's draft, and no others. A file that cannot be stored is left out. */
+  async set(threadId: string, files: readonly File[]): Promise<void> {
+    const keys = this.#keysOf(threadId);
+    const removed = [...keys].filter(([file]) => !files.includes(file));
+    for (const [file] of removed) keys.delete(file);
+    for (const file of files)
+      if (!keys.has(file)) {
+        const stored: StoredFile = { tab: this.#tab, threadId, file, storedAt: Date.now() };
+        keys.set(
+          file,
+          this.#db.add('files', stored).catch(() => undefined),
+        );
+      }
+    for (const [, adding] of removed) {
+      const key = await adding;
+      if (key !== undefined) await this.#db.delete('files', key);
+    }
+    await Promise.all(keys.values());
+  }
+
+  close(): void {
+    this.#db.close();
+    this.#release();
+  }
+
+  #keysOf(threadId: string): Map<File, Promise<number | undefined>> {
+    const keys = this.#keys.get(threadId) ?? new Map();
+    this.#keys.set(threadId, keys);
+    return keys;
+  }
+}
+
+/** Takes a tab's name, unless an open page has it. Returns what gives it back. */
+function hold(tab: string): Promise<(() => void) | undefined> {
+  return new Promise((resolve) => {
+    // Only pages over https, or on this machine, have locks.
+    if (navigator.locks === undefined) return resolve(() => undefined);
+    navigator.locks
+      .request(`${DRAFT_FILES_KEY}:${tab}`, { ifAvailable: true }, (lock) =>
+        lock === null ? resolve(undefined) : new Promise<void>((release) => resolve(release)),
+      )
+      .catch(() => resolve(() => undefined));
+  });
+}
