@@ -17,6 +17,12 @@ export class AttachmentError extends Error {
   }
 }
 
+/** A file that was not attached, and why. */
+export interface RefusedFile {
+  name: string;
+  code: AttachmentError['code'] | 'unreadable';
+}
+
 const SVG = 'image/svg+xml';
 
 const textIn = async (file: File) => (await import('./attached-text.ts')).attachedText(file);

@@ -280,7 +280,7 @@ function Completion({ char, label, search, written, behavior, children }: Comple
               ref={(element) => {
                 if (element?.getAttribute('aria-selected') === 'true') element.scrollIntoView({ block: 'nearest' });
               }}
-              className="flex w-full items-center gap-2 rounded-sm px-2 py-1.5 text-left text-sm data-highlighted:bg-hover pointer-coarse:min-h-[44px]"
+              className="flex w-full items-center gap-2 rounded-sm px-2 py-1.5 text-left text-sm data-highlighted:bg-hover"
             >
               {children(item)}
             </ComposerPrimitive.Unstable_TriggerPopoverItem>

@@ -19,7 +19,7 @@ import { IconButton } from '#components/ui/button.tsx';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
 import { focusComposer } from '#components/ui/focus.ts';
 import { lazyView } from '#components/ui/lazy-view.tsx';
-import { ATTACHMENT_MAX_BYTES, AttachmentError } from './attachments.ts';
+import { AttachmentError, type RefusedFile } from './attachments.ts';
 import type { WantedContent } from './completions.tsx';
 import { useCurrentModel } from './controls.tsx';
 import { ToolsButton } from './tools-button.tsx';
@@ -27,18 +27,16 @@ import { ToolsButton } from './tools-button.tsx';
 const CompletionsView = lazyView(() => import('./completions.tsx'));
 const PutIntoMessage = lazyView(() => import('./put-into-message.tsx'));
 const AttachmentPicture = lazyView(() => import('./attachment-picture.tsx'));
+const RefusedFiles = lazyView(() => import('./refused-files.tsx'));
 const ServerContent = lazyView(() => import('#components/servers/server-content.tsx'));
 const WorkspacePrompt = lazyView(() => import('#components/project/workspace-prompt.tsx'));
-
-/** Large enough for a finger. */
-const TOUCHABLE = 'pointer-coarse:size-[44px]';
 
 /** Where the user writes: text, attachments, and the thread's settings. */
 export function Composer() {
   const t = useMessages();
   const session = useThreads((state) => state.session);
   const busy = useSession(session, (snapshot) => snapshot.busy) ?? false;
-  const { addFiles, attachmentProblem, clearProblem } = useAttachments();
+  const { addFiles, refused, clearRefused } = useAttachments();
   const isDragging = useDroppedFiles(addFiles);
   const longPaste = useSettings((state) => state.longPaste);
   const { all: wanted, want, done } = useWantedContent();
@@ -48,9 +46,9 @@ export function Composer() {
   const isWriting = useAuiState(({ composer }) => composer.text !== '');
   const addText = async (text: string) => {
     const typing = await import('./type-in-composer.ts').catch(() => undefined);
-    const { text: written } = aui.composer.getState();
-    const whole = written === '' ? text : `${written}\n\n${text}`;
-    if (typing?.typeInComposer(whole) !== true) aui.composer.setText(whole);
+    const { composer } = aui;
+    if (typing === undefined) composer.setText(composer.getState().text + text);
+    else typing.addToComposer(composer, text);
     focusComposer();
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
@@ -102,19 +100,14 @@ export function Composer() {
         {/* The sent message and its answer should be visible, no matter where the user was reading. */}
         <ComposerPrimitive.Root
           onSubmit={() => {
-            clearProblem();
+            clearRefused();
             scrollToBottom();
           }}
         >
           <AttachmentChips onText={addText} />
-          {attachmentProblem === undefined ? null : (
-            <p role="alert" className="mb-1 flex items-center gap-2 px-1 text-failed text-sm">
-              {attachmentProblem}
-              <IconButton label={t.common.close} onClick={clearProblem}>
-                <X aria-hidden size={14} />
-              </IconButton>
-            </p>
-          )}
+          <ErrorBoundary>
+            <Suspense>{refused.length === 0 ? null : <RefusedFiles files={refused} onClose={clearRefused} />}</Suspense>
+          </ErrorBoundary>
           {/* Sized by the browser: a script that measures it on every key takes seconds for a long text. */}
           <ComposerPrimitive.Input
             asChild
@@ -137,7 +130,7 @@ export function Composer() {
               // A keyboard on the screen has no Shift+Enter, so Enter makes a new line.
               enterKeyHint="enter"
               rows={1}
-              className="field-sizing-content block max-h-[calc(14lh+0.5rem)] w-full resize-none bg-transparent px-1 py-1 outline-none pointer-coarse:text-[16px] not-supports-[field-sizing:content]:min-h-[4lh] placeholder:text-muted"
+              className="field-sizing-content block max-h-[calc(14lh+0.5rem)] w-full resize-none bg-transparent px-1 py-1 outline-none not-supports-[field-sizing:content]:min-h-[4lh] placeholder:text-muted"
             />
           </ComposerPrimitive.Input>
           <div className="mt-1 flex flex-wrap items-center gap-1">
@@ -147,7 +140,7 @@ export function Composer() {
               {busy ? (
                 <IconButton
                   label={t.composer.stop}
-                  className={`border border-line-strong/60 ${TOUCHABLE}`}
+                  className="border border-line-strong/60"
                   onClick={() => {
                     void session?.stop();
                     focusComposer();
@@ -157,7 +150,7 @@ export function Composer() {
                 </IconButton>
               ) : null}
               <ComposerPrimitive.Send asChild>
-                <IconButton label={t.composer.send} tone="primary" className={TOUCHABLE}>
+                <IconButton label={t.composer.send} tone="primary">
                   <ArrowUp aria-hidden size={16} />
                 </IconButton>
               </ComposerPrimitive.Send>
@@ -179,7 +172,7 @@ function AttachButton({ onFiles }: { onFiles(files: File[]): void }) {
   return (
     <>
       <input ref={input} type="file" multiple hidden onChange={onChange} />
-      <IconButton label={t.composer.attach} className={TOUCHABLE} onClick={() => input.current?.click()}>
+      <IconButton label={t.composer.attach} onClick={() => input.current?.click()}>
         <Paperclip aria-hidden size={16} />
       </IconButton>
     </>
@@ -214,30 +207,21 @@ function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
 }
 
 function useAttachments() {
-  const t = useMessages();
   const aui = useAui();
   const selectedId = useThreads((state) => state.selectedId);
-  const [problem, setProblem] = useState<{ threadId: string | null; text: string }>();
+  const [refused, setRefused] = useState<readonly (RefusedFile & { threadId: string | null })[]>([]);
+  const clearRefused = () => setRefused([]);
   const addFiles = (files: File[]) => {
-    setProblem(undefined);
+    clearRefused();
     for (const file of files) {
       aui.composer.addAttachment(file).catch((error: unknown) => {
-        const limit = `${ATTACHMENT_MAX_BYTES / 1_000_000} MB`;
         const code = error instanceof AttachmentError ? error.code : 'unreadable';
-        const words =
-          code === 'too-large'
-            ? t.composer.tooLarge(file.name, limit)
-            : t.composer[code === 'not-text' ? 'notText' : code](file.name);
-        setProblem((before) => ({
-          threadId: selectedId,
-          text: before === undefined ? words : `${before.text} ${words}`,
-        }));
+        setRefused((before) => [...before, { name: file.name, code, threadId: selectedId }]);
       });
     }
   };
   // What could not be attached in one thread is of no interest in another.
-  const attachmentProblem = problem?.threadId === selectedId ? problem.text : undefined;
-  return { addFiles, attachmentProblem, clearProblem: () => setProblem(undefined) };
+  return { addFiles, refused: refused.filter(({ threadId }) => threadId === selectedId), clearRefused };
 }
 
 /** What is wanted for the message of the open thread, and takes a moment. */

@@ -10,8 +10,8 @@ const forget = async () => {
 beforeEach(forget);
 afterEach(forget);
 
-async function open(now?: number): Promise<DraftFiles> {
-  const files = await DraftFiles.open(now);
+async function open(now = Date.now()): Promise<DraftFiles> {
+  const files = await DraftFiles.open({ now });
   onTestFinished(() => files.close());
   return files;
 }

@@ -31,15 +31,22 @@ export class DraftFiles {
     this.#release = release;
   }
 
-  /** Opens what this tab has kept. Rejects with IndexedDB's errors, for instance where a browser stores nothing. */
-  static async open(now = Date.now()): Promise<DraftFiles> {
+  /**
+   * Opens what this tab has kept. `onClosed` is called if another tab deletes it. Rejects with IndexedDB's errors, for
+   * instance where a browser stores nothing.
+   */
+  static async open({ now = Date.now(), onClosed }: { now?: number; onClosed?: () => void } = {}): Promise<DraftFiles> {
     const db = await openDB<DraftFilesSchema>(DATABASE, 1, {
       upgrade(database) {
         const files = database.createObjectStore('files', { autoIncrement: true });
         files.createIndex('tab', 'tab');
         files.createIndex('storedAt', 'storedAt');
       },
-      blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
+      blocking(_current, _blocked, event) {
+        (event.target as IDBDatabase).close();
+        onClosed?.();
+      },
+      terminated: () => onClosed?.(),
     });
     const before = sessionStorage.getItem(DRAFT_FILES_KEY);
     const held = before === null ? undefined : await hold(before);
@@ -59,6 +66,7 @@ export class DraftFiles {
 
   /** The files that were kept, by thread, in their order. */
   async all(): Promise<ReadonlyMap<string, readonly File[]>> {
+    this.#keys.clear();
     const index = this.#db.transaction('files').store.index('tab');
     for (let cursor = await index.openCursor(this.#tab); cursor; cursor = await cursor.continue()) {
       const { threadId, file } = cursor.value;

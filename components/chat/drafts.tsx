@@ -4,7 +4,6 @@ import { useAui, useAuiState } from '@assistant-ui/react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { isTemporary } from '#lib/threads/temporary.ts';
 import { useStudio, useThreads } from '../hooks/studio-provider.tsx';
-import type { DraftFiles } from './draft-files.ts';
 import { DRAFT_FILES_KEY, UNSTORED_KEY } from './kept-keys.ts';
 
 /** How often a draft is stored, in milliseconds. It is also stored when the page is closed. */
@@ -12,6 +11,8 @@ const STORE_EVERY_MS = 300;
 
 const KEY = 'roundtrip-studio:drafts';
 const NEW_THREAD = '';
+
+const loadKept = () => import('./kept-files.ts');
 
 /** Keeps the draft of each thread: its text and its files survive a reload of this tab. Renders nothing. */
 export function DraftKeeper() {
@@ -27,15 +28,18 @@ export function DraftKeeper() {
   const files = useRef(new Map<string, readonly File[]>());
   /** The thread whose files are being put back, one after the other. */
   const filling = useRef<string>(undefined);
-  const [keeper] = useState(() => new FileKeeper());
   const recordFiles = useCallback(() => {
     const place = shown.current;
     if (place === undefined || filling.current === place) return;
     const present = aui.composer.getState().attachments.flatMap(({ file }) => file ?? []);
     if (present.length === 0 && !files.current.get(place)?.length) return;
     files.current.set(place, present);
-    keeper.keep(place, present);
-  }, [aui, keeper]);
+    // Where nothing can be stored, files last as long as the page.
+    if (!isTemporary(place))
+      void loadKept()
+        .then((code) => code.keepFiles(place, present))
+        .catch(() => undefined);
+  }, [aui]);
   useEffect(() => {
     const draft = drafts.get(selectedId);
     if (shown.current !== selectedId) {
@@ -79,14 +83,15 @@ export function DraftKeeper() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is attached is what changes
   useEffect(recordFiles, [attachments, recordFiles]);
   useEffect(() => {
-    void keeper.open().then(async (stored) => {
-      for (const [place, kept] of stored) {
-        if (shown.current === place) await attachAll(aui.composer, kept, () => shown.current === place);
-        else files.current.set(place, [...kept, ...(files.current.get(place) ?? [])]);
-      }
-    });
-    return () => keeper.close();
-  }, [aui, keeper]);
+    if (sessionStorage.getItem(DRAFT_FILES_KEY) === null) return;
+    const attach = async (place: string, kept: readonly File[]) => {
+      if (shown.current === place) await attachAll(aui.composer, kept, () => shown.current === place);
+      else files.current.set(place, [...kept, ...(files.current.get(place) ?? [])]);
+    };
+    void loadKept()
+      .then((code) => code.takeFiles(attach))
+      .catch(() => undefined);
+  }, [aui]);
   return null;
 }
 
@@ -98,37 +103,6 @@ async function attachAll(
 ): Promise<void> {
   // The composer says which file cannot be attached. The others are.
   for (const file of files) if (isShown()) await composer.addAttachment(file).catch(() => undefined);
-}
-
-/** Stores the files of drafts. Its code is loaded once there are any. */
-class FileKeeper {
-  #store: Promise<DraftFiles | undefined> | undefined;
-  #last: Promise<unknown> = Promise.resolve();
-
-  /** The files that the page before has kept, by thread. */
-  open(): Promise<ReadonlyMap<string, readonly File[]>> {
-    const nothing = new Map<string, readonly File[]>();
-    if (sessionStorage.getItem(DRAFT_FILES_KEY) === null) return Promise.resolve(nothing);
-    const all = this.#load().then((store) => store?.all() ?? nothing);
-    this.#last = all.catch(() => undefined);
-    return all.catch(() => nothing);
-  }
-
-  keep(threadId: string, files: readonly File[]): void {
-    if (isTemporary(threadId)) return;
-    this.#last = this.#last.then(async () => (await this.#load())?.set(threadId, files)).catch(() => undefined);
-  }
-
-  close(): void {
-    void this.#store?.then((store) => store?.close());
-    this.#store = undefined;
-  }
-
-  #load(): Promise<DraftFiles | undefined> {
-    // Where nothing can be stored, the files last as long as the page.
-    this.#store ??= import('./draft-files.ts').then(({ DraftFiles }) => DraftFiles.open()).catch(() => undefined);
-    return this.#store;
-  }
 }
 
 /** The texts by thread. They outlive the page in this tab's session storage, except those of temporary threads. */

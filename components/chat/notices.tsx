@@ -30,7 +30,7 @@ export default function Notices({ notices, modelId }: { notices: readonly Notice
         {isTrouble(notice) && isNew && model !== undefined ? (
           <>
             {' '}
-            <button type="button" className="underline" onClick={() => openModelSettings(model.id)}>
+            <button type="button" data-inline className="underline" onClick={() => openModelSettings(model.id)}>
               {texts.examine}
             </button>
           </>

@@ -17,7 +17,7 @@ export default function PutIntoMessage({ onText }: { onText(text: string): void 
     onText(await file.text());
   };
   return (
-    <Button className="h-6 px-1.5 text-xs" onClick={() => void put()}>
+    <Button className="ml-1 h-6 px-1.5 text-xs" onClick={() => void put()}>
       {t.messages.putIntoMessage}
     </Button>
   );

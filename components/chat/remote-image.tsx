@@ -207,7 +207,7 @@ function Choice({ hasFocus = false, onChoose, children }: ChoiceProps) {
       // biome-ignore lint/a11y/noAutofocus: the person has just pressed the button that was here
       autoFocus={hasFocus}
       onClick={choose}
-      className="inline-flex min-h-6 items-center rounded-md border border-line-strong/50 bg-raised px-2 text-sm hover:bg-hover pointer-coarse:min-h-[44px]"
+      className="inline-flex min-h-6 items-center rounded-md border border-line-strong/50 bg-raised px-2 text-sm hover:bg-hover"
     >
       {children}
     </button>

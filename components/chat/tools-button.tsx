@@ -28,7 +28,7 @@ export function ToolsButton() {
       aria-expanded={isOpen === true}
       aria-label={t.controls.toolsOn([...names, ...(reviews ? [t.controls.reviewsOn] : [])])}
       {...(isOpen === undefined && { onClick: () => setOpen(true) })}
-      className="inline-flex h-8 min-w-0 items-center gap-1.5 rounded-md px-2 text-muted text-sm hover:bg-hover hover:text-text pointer-coarse:h-[44px]"
+      className="inline-flex h-8 min-w-0 items-center gap-1.5 rounded-md px-2 text-muted text-sm hover:bg-hover hover:text-text"
     >
       <Wrench aria-hidden size={15} className="shrink-0" />
       <span className="truncate">{words}</span>

@@ -28,3 +28,15 @@ export function typeInComposer(text: string): boolean {
   field.setSelectionRange(start, value.length - rest);
   return added === '' ? document.execCommand('delete') : document.execCommand('insertText', false, added);
 }
+
+/** Adds a text to the message where its caret is, as a paragraph of its own. */
+export function addToComposer(
+  composer: { getState(): { text: string }; setText(text: string): void },
+  text: string,
+): void {
+  const { text: written } = composer.getState();
+  const at = composerField()?.selectionEnd ?? written.length;
+  const parts = [written.slice(0, at).trimEnd(), text, written.slice(at).trimStart()];
+  const whole = parts.filter((part) => part !== '').join('\n\n');
+  if (!typeInComposer(whole)) composer.setText(whole);
+}

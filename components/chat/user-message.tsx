@@ -95,7 +95,7 @@ function EditComposer() {
         <textarea
           enterKeyHint="enter"
           rows={1}
-          className="field-sizing-content block max-h-[50dvh] w-full resize-none bg-transparent px-1 outline-none not-supports-[field-sizing:content]:min-h-[4lh] pointer-coarse:text-[16px]"
+          className="field-sizing-content block max-h-[50dvh] w-full resize-none bg-transparent px-1 outline-none not-supports-[field-sizing:content]:min-h-[4lh]"
         />
       </ComposerPrimitive.Input>
       <div className="mt-2 flex justify-end gap-2">

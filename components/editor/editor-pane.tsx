@@ -51,7 +51,7 @@ export default function EditorPane() {
   return (
     <section translate="no" aria-label={t.panes.editor} className="flex h-full min-h-0 min-w-0 flex-col">
       <Tabs files={files} activeId={activeId} onClose={close} />
-      <div className="min-h-0 flex-1">
+      <div data-own-focus className="min-h-0 flex-1">
         {active === undefined || workspace === undefined ? (
           <Suspense>{wasIdle ? <NoFile /> : null}</Suspense>
         ) : active.view.type === 'live' ? (
@@ -108,7 +108,7 @@ function Tabs({ files, activeId, onClose }: TabsProps) {
   const { tabs } = useStudio();
   if (files.length === 0) return null;
   return (
-    <nav aria-label={t.editor.tabs} className="flex h-9 shrink-0 overflow-x-auto border-line border-b">
+    <nav aria-label={t.editor.tabs} className="flex min-h-9 shrink-0 overflow-x-auto border-line border-b">
       {files.map((file) => {
         const { id, path, view, isDirty } = file;
         const isActive = id === activeId;

@@ -3,6 +3,7 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { useSession, useStudio, useThreads, useTools } from '#components/hooks/studio-provider.tsx';
+import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useChangeTexts } from '#components/i18n/use-change-texts.ts';
 import { FileChange } from '#components/review/file-change.tsx';
 import { LaterFiles } from '#components/review/later-files.tsx';
@@ -82,10 +83,15 @@ interface ReviewProps extends Omit<ReviewViewProps, 'onClose'> {
 function Review({ session, path, toolCallId, later }: ReviewProps) {
   const t = useChangeTexts();
   const { tabs } = useStudio();
+  const { showChat } = useWorkbench();
   const { review, state } = useCallReview(session, toolCallId);
   const isRepeated = useRepeatedKey();
   const { files = [], uncompared, isStale, problem, rebased, note } = state;
   const file = files.find((one) => one.path === path) ?? files[0];
+  /** Whether nothing is left to be written. */
+  const isRejected = files.every(({ text, isAccepted }) =>
+    text === undefined ? !isAccepted : text.text === text.base,
+  );
   const total = files.length + uncompared.length;
   if (review === undefined || file === undefined) {
     if (problem !== undefined)
@@ -101,8 +107,11 @@ function Review({ session, path, toolCallId, later }: ReviewProps) {
   const finish = async (next: readonly PendingReview[] = later) => {
     const isAnswered = await review.finish();
     // A call that asks about more than its changes says so in the conversation.
-    if (isAnswered) tabs.endReview(toolCallId, { turnId, later: next[0]?.isPlain === true ? next : [] });
-    return isAnswered;
+    if (!isAnswered) return false;
+    const shown = next[0]?.isPlain === true ? next : [];
+    tabs.endReview(toolCallId, { turnId, later: shown });
+    if (shown.length === 0) showChat();
+    return true;
   };
   const acceptRest = async () => {
     if (!(await finish(later.filter(({ canBeAccepted }) => !canBeAccepted)))) return;
@@ -129,7 +138,7 @@ function Review({ session, path, toolCallId, later }: ReviewProps) {
       {files.length + later.length > 1 ? (
         <nav
           aria-label={t.files}
-          className="flex shrink-0 items-center gap-1 overflow-x-auto border-line border-b px-2 py-1"
+          className="flex max-h-32 shrink-0 flex-wrap items-center gap-1 overflow-y-auto border-line border-b px-2 py-1"
         >
           {files.map((one) => (
             <Button
@@ -139,7 +148,7 @@ function Review({ session, path, toolCallId, later }: ReviewProps) {
               className={one === file ? 'bg-active' : ''}
               onClick={() => tabs.openReview(one.path, toolCallId)}
             >
-              <span className="whitespace-nowrap font-mono text-[13px]">{visibleText(one.path)}</span>
+              <span className="break-all text-left font-mono text-[13px]">{visibleText(one.path)}</span>
             </Button>
           ))}
           <LaterFiles session={session} later={later} />
@@ -174,7 +183,7 @@ function Review({ session, path, toolCallId, later }: ReviewProps) {
           placeholder={t.noteForModel}
           value={note}
           onChange={(event) => review.setNote(event.target.value)}
-          className="h-8 min-w-40 flex-1 rounded-md border border-line-strong bg-surface px-2 text-sm"
+          className="h-8 min-w-48 flex-1 rounded-md border border-line-strong bg-surface px-2 text-sm"
         />
         <Button onClick={() => review.decideAll('reject')}>{t.rejectAll}</Button>
         <Button onClick={() => review.decideAll('keep')}>{t.keepAll}</Button>
@@ -186,8 +195,12 @@ function Review({ session, path, toolCallId, later }: ReviewProps) {
             {t.acceptRest}
           </Button>
         ) : null}
-        <Button variant="primary" data-tooltip={`${t.write} (${keyName('Mod')}+Enter)`} onClick={() => void finish()}>
-          {t.write}
+        <Button
+          variant="primary"
+          data-tooltip={`${isRejected ? t.writeNone : t.write} (${keyName('Mod')}+Enter)`}
+          onClick={() => void finish()}
+        >
+          {isRejected ? t.writeNone : t.write}
         </Button>
       </div>
     </section>

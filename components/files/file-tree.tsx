@@ -30,7 +30,10 @@ import { type FileAction, FileActionDialog } from './file-actions.tsx';
 import { useFileProblem } from './file-problem.ts';
 
 const EMPTY: TreeItem = { path: '/', name: '', isDirectory: true, children: [] };
+
+/** Heights of a row in pixels, as the classes of rows set them: with a mouse, and with a finger. */
 const ROW_HEIGHT = 28;
+const COARSE_HEIGHT = 44;
 
 /** The workspace's files: open, create, rename, move, delete, import. */
 export function FileTree({ workspace }: { workspace: OpenedWorkspace }) {
@@ -153,10 +156,11 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
     tree.completeRenaming();
   };
   const rows = tree.getItems();
+  const [isCoarse] = useState(() => matchMedia('(pointer: coarse)').matches);
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT,
+    estimateSize: () => (isCoarse ? COARSE_HEIGHT : ROW_HEIGHT),
     overscan: 12,
   });
   /** The paths that an action applies to: the selection, or the focused entry. */
@@ -268,7 +272,11 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
         {shown.map(({ item, top }) => {
           const path = item.getId();
           return (
-            <div key={item.getKey()} className="absolute right-0 flex h-7 items-center" style={{ top }}>
+            <div
+              key={item.getKey()}
+              className="absolute right-0 flex h-7 items-center pointer-coarse:h-[44px]"
+              style={{ top }}
+            >
               <Menu
                 entries={menuOf(path)}
                 trigger={
@@ -343,7 +351,10 @@ function Row({ item, top, isActive, isOpen, onActive, onContextMenu }: RowProps)
   );
   if (item.isRenaming()) {
     return (
-      <div className="absolute right-0 left-0 flex h-7 items-center gap-1 pr-1 text-sm" style={place}>
+      <div
+        className="absolute right-0 left-0 flex h-7 items-center gap-1 pr-1 text-sm pointer-coarse:h-[44px]"
+        style={place}
+      >
         {icons}
         <input
           {...item.getRenameInputProps()}
@@ -375,7 +386,7 @@ function Row({ item, top, isActive, isOpen, onActive, onContextMenu }: RowProps)
         onActive(path);
       }}
       style={place}
-      className={`absolute right-0 left-0 flex h-7 items-center gap-1 rounded-sm text-left text-sm pointer-coarse:pr-8 ${isActive ? 'pr-8' : 'pr-1'} ${marked}`}
+      className={`absolute right-0 left-0 flex h-7 items-center gap-1 rounded-sm text-left text-sm pointer-coarse:pr-11 ${isActive ? 'pr-8' : 'pr-1'} ${marked}`}
     >
       {icons}
       <span className="truncate">{visibleText(name)}</span>

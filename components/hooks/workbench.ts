@@ -32,6 +32,8 @@ export interface Workbench {
    * is the user's last position in the file.
    */
   openFile(path: string, place?: FilePlace | 'here'): void;
+  /** Shows the chat, if only one pane is shown at a time. */
+  showChat(): void;
   /** Shows the editor in its current state. */
   showEditor(): void;
   showConsole(): void;

@@ -40,6 +40,7 @@ export const changeTexts = {
   previous: 'Previous change',
   next: 'Next change',
   write: 'Write these changes',
+  writeNone: 'Reject these changes',
   acceptRest: 'Accept the rest',
   acceptRestHelp: 'Write these changes, and accept those of the next files',
   isNext: (path: string) => `${path} is next.`,

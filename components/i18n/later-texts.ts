@@ -21,6 +21,11 @@ export const laterTexts = {
     save: 'Save a backup',
     later: 'Not now',
   },
+  refusedFiles: {
+    'too-large': (name: string, limit: string) => `${name} is larger than ${limit}. Add it to the workspace instead.`,
+    'not-text': (name: string) => `${name} is neither an image nor text, so the model can’t read it.`,
+    unreadable: (name: string) => `${name} couldn’t be read. If it’s a folder, add it to the workspace instead.`,
+  },
   waiting: {
     queued: 'Queued until the current answer is done',
     notSentYet: 'Not sent because the previous answer didn’t finish',

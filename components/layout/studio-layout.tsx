@@ -45,7 +45,7 @@ const UnlockDialog = lazyView(async () => ({
 const ModelDialog = lazyView(() => import('#components/models/model-dialog.tsx'));
 const SettingsDialog = lazyView(() => import('#components/settings/settings-dialog.tsx'));
 const CommandPalette = lazyView(() => import('#components/palette/command-palette.tsx'));
-const TooltipLayer = lazyView(() => import('#components/ui/tooltip-layer.tsx'));
+const PageLayers = lazyView(() => import('./page-layers.tsx'));
 
 type Overlay =
   | { type: 'settings'; section?: SettingsSection }
@@ -87,6 +87,7 @@ export function StudioLayout() {
         tabs.open(path, place);
         showSide('editor');
       },
+      showChat: () => setPane('chat'),
       showEditor: () => showSide('editor'),
       showConsole: () => showSide('console'),
       showPreview: () => showSide('preview'),
@@ -208,7 +209,7 @@ export function StudioLayout() {
       </ConversationContext>
       <ErrorBoundary resetKey={overlay}>
         {/* While it loads, nothing else may be hidden: what is open has the focus. */}
-        <Suspense>{wasIdle ? <TooltipLayer /> : null}</Suspense>
+        <Suspense>{wasIdle ? <PageLayers /> : null}</Suspense>
         <Suspense>
           <FileQuestions />
           <StorageWarning />

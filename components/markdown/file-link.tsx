@@ -32,6 +32,7 @@ export function FileLink({ target: { path, place }, href, className, children }:
   return (
     <button
       type="button"
+      data-inline
       translate="no"
       dir="auto"
       className={`text-start ${className}`}

@@ -5,7 +5,7 @@ import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 export const ITEM_CLASS =
-  'flex cursor-pointer items-center gap-2.5 rounded-sm px-3 py-1.5 text-sm data-[selected=true]:bg-hover pointer-coarse:min-h-[44px]';
+  'flex cursor-pointer items-center gap-2.5 rounded-sm px-3 py-1.5 text-sm data-[selected=true]:bg-hover';
 
 export const GROUP_CLASS =
   '**:[[cmdk-group-heading]]:px-3 **:[[cmdk-group-heading]]:py-1 **:[[cmdk-group-heading]]:text-muted **:[[cmdk-group-heading]]:text-xs';

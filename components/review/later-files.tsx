@@ -41,11 +41,11 @@ function FilesOfCall({ session, call: { toolCallId, paths }, isCompared }: Files
     );
     return () => ended.abort();
   }, [session, toolCallId, isCompared]);
-  const style = 'flex items-center gap-1.5 whitespace-nowrap px-2 text-[13px] text-muted';
+  const style = 'flex items-center gap-1.5 px-2 text-[13px] text-muted';
   if (files.length === 0)
     return paths.map((path) => (
       <span key={path} className={style}>
-        <span className="font-mono">{visibleText(path)}</span>
+        <span className="break-all font-mono">{visibleText(path)}</span>
       </span>
     ));
   return files.map((file) => {
@@ -53,7 +53,7 @@ function FilesOfCall({ session, call: { toolCallId, paths }, isCompared }: Files
     const [before, after] = [textOrBytes(file.before) ?? '', textOrBytes(file.after) ?? ''];
     return (
       <span key={file.path} className={style}>
-        <span className="font-mono">{visibleText(file.path)}</span>
+        <span className="break-all font-mono">{visibleText(file.path)}</span>
         {kind === 'changed' ? null : <span className="text-xs">{t.kinds[kind]}</span>}
         {typeof before === 'string' && typeof after === 'string' ? (
           <span className="text-xs">

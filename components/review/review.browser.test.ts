@@ -139,7 +139,7 @@ test('unchanged lines stay folded when another tab changes the file', async ({ s
 test('rejecting everything denies the call', async ({ studio }) => {
   const question = await ask(studio);
   await review.getByRole('button', { name: 'Reject all' }).click();
-  await review.getByRole('button', { name: 'Write these changes' }).click();
+  await review.getByRole('button', { name: 'Reject these changes' }).click();
   await studio.settled();
   expect(await fileText(studio)).toBe(BEFORE);
   expect(await resultOf(question)).toContain('The user rejected all changes.');
@@ -201,7 +201,7 @@ describe('of several calls', () => {
     // Nobody deletes something unseen.
     await expect.element(reviewOf('/old.txt').getByRole('button', { name: 'Reject', exact: true })).toBeVisible();
     await reviewOf('/old.txt').getByRole('button', { name: 'Reject', exact: true }).click();
-    await reviewOf('/old.txt').getByRole('button', { name: 'Write these changes' }).click();
+    await reviewOf('/old.txt').getByRole('button', { name: 'Reject these changes' }).click();
     // A call that asks about more than its changes says so in the conversation.
     const ruled = studio.call('write_file', 2);
     await expect.element(ruled).toContainText('/.env');

@@ -85,7 +85,7 @@ export function SuggestedField({ label, value, suggestions, onChange, onAsk, ...
               // The field keeps the focus.
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => change(suggestion, false)}
-              className="cursor-default break-words rounded-sm px-2 py-1 hover:bg-hover aria-selected:bg-hover pointer-coarse:py-2.5"
+              className="cursor-default break-words content-center rounded-sm px-2 py-1 hover:bg-hover aria-selected:bg-hover"
             >
               {suggestion}
             </div>

@@ -60,7 +60,7 @@ export function NetworkActivity() {
                 setHost(event.target.value);
                 setPages(1);
               }}
-              className="h-8 min-w-0 flex-1 basis-40 rounded-md border border-line-strong bg-surface px-2 text-sm pointer-coarse:h-[44px] pointer-coarse:text-[16px]"
+              className="h-8 min-w-0 flex-1 basis-40 rounded-md border border-line-strong bg-surface px-2 text-sm"
             />
             <label className="flex min-h-8 items-center gap-1.5 text-sm">
               <input type="checkbox" checked={isRefusedOnly} onChange={() => setRefusedOnly(!isRefusedOnly)} />

@@ -100,7 +100,7 @@ function RuleRow({ rules, index, calls, onChange, onDelete }: RuleRowProps) {
           className="flex-1 basis-40"
         />
         {PATH_EFFECTS.map((effect) => (
-          <label key={effect} className="flex h-8 items-center gap-1.5 text-sm">
+          <label key={effect} className="flex min-h-8 items-center gap-1.5 text-sm">
             <input
               type="checkbox"
               checked={effects.includes(effect)}

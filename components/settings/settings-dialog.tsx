@@ -72,7 +72,7 @@ export default function SettingsDialog({ section = 'general', onClose }: Setting
                 // Where there is no room for all of them, the chosen one is not cut off.
                 onClick={({ currentTarget }) => currentTarget.scrollIntoView({ block: 'nearest', inline: 'center' })}
                 {...(id === section && { 'data-initial-focus': '' })}
-                className="flex h-8 shrink-0 items-center gap-2 rounded-md px-2 text-left text-muted text-sm hover:bg-hover data-[state=active]:bg-active data-[state=active]:font-medium data-[state=active]:text-text pointer-coarse:h-[44px]"
+                className="flex h-8 shrink-0 items-center gap-2 rounded-md px-2 text-left text-muted text-sm hover:bg-hover data-[state=active]:bg-active data-[state=active]:font-medium data-[state=active]:text-text"
               >
                 <Icon aria-hidden size={15} className="shrink-0" />
                 {texts.sections[id]}

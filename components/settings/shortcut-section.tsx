@@ -51,7 +51,7 @@ export function ShortcutSection() {
   };
   return (
     <Section title={t.shortcuts.title} help={texts.shortcutsHelp}>
-      <label className="flex h-9 items-center gap-2 rounded-md border border-line-strong px-2 focus-within:border-accent">
+      <label className="flex min-h-9 items-center gap-2 rounded-md border border-line-strong px-2 focus-within:border-accent">
         <Search aria-hidden size={14} className="text-muted" />
         <input
           type="search"

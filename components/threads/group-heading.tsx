@@ -45,7 +45,7 @@ export function GroupHeading({ group, name, isOpen, isRenaming, top, onToggle }:
           onClick={({ detail }) => detail < 2 && onToggle()}
           onDoubleClick={() => folder === undefined || rename(folder.id)}
           onKeyDown={onKeyDown}
-          className="flex h-7 w-full items-center gap-1 rounded-md pointer-coarse:h-[44px]"
+          className="flex h-7 w-full items-center gap-1 rounded-md"
         >
           <ChevronRight aria-hidden size={13} className={`shrink-0 ${isOpen ? 'rotate-90' : ''}`} />
           {folder === undefined ? null : <Folder aria-hidden size={13} className="shrink-0" />}

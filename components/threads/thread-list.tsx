@@ -63,7 +63,7 @@ export function ThreadList() {
             </Button>
             <OptionsButton label={t.threads.listMenu} menu={(menu) => <ListMenu {...menu} />} />
           </div>
-          <label className="flex h-8 items-center gap-2 rounded-md border border-line bg-surface px-2 focus-within:border-accent">
+          <label className="flex min-h-8 items-center gap-2 rounded-md border border-line bg-surface px-2 focus-within:border-accent">
             <Search aria-hidden size={14} className="text-muted" />
             <input
               type="search"

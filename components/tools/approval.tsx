@@ -169,7 +169,7 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
             autoFocus={note === ''}
             value={note}
             onChange={(event) => setNote(event.target.value)}
-            className="mt-0.5 h-8 w-full rounded-md border border-line-strong bg-surface px-2 pointer-coarse:h-[44px] pointer-coarse:text-[16px]"
+            className="mt-0.5 h-8 w-full rounded-md border border-line-strong bg-surface px-2"
           />
         </>
       ) : null}
@@ -211,7 +211,7 @@ function Further({ label, help, onAllow }: { label: string; help: string; onAllo
           type="button"
           aria-describedby={helpId}
           onClick={onAllow}
-          className="min-h-6 rounded-sm text-text underline decoration-line-strong underline-offset-2 hover:decoration-current pointer-coarse:min-h-[44px]"
+          className="min-h-6 rounded-sm text-text underline decoration-line-strong underline-offset-2 hover:decoration-current"
         >
           {label}
         </button>

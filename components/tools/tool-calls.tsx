@@ -72,7 +72,7 @@ const FoldedCalls = memo(function FoldedCalls({ type, calls, live, session }: Fo
       <Disclosure
         open={open}
         onOpenChange={setOpen}
-        className="w-full items-center gap-2 rounded-md px-1 py-1 text-sm hover:bg-hover pointer-coarse:py-2.5"
+        className="w-full items-center gap-2 rounded-md px-1 py-1 text-sm hover:bg-hover"
         arrowClassName="text-muted"
       >
         {type === 'reads' ? (

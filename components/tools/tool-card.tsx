@@ -122,7 +122,7 @@ export const ToolCard = memo(function ToolCard({ part: made, state, session, isI
           open={open}
           onOpenChange={setChosen}
           controls={detailsId}
-          className="min-w-0 flex-1 items-center gap-x-2 rounded-md py-1 pr-2 pl-1 text-sm hover:bg-hover pointer-coarse:py-2.5"
+          className="min-w-0 flex-1 items-center gap-x-2 rounded-md py-1 pr-2 pl-1 text-sm hover:bg-hover"
           arrowClassName="text-muted"
         >
           <span className={`shrink-0 ${color}`}>{icon}</span>

@@ -19,7 +19,7 @@ export function Button({ variant = 'secondary', className, ...props }: ButtonPro
   return (
     <button
       type="button"
-      className={classNames(BASE, 'h-8 px-3 font-medium pointer-coarse:min-h-[44px]', VARIANTS[variant], className)}
+      className={classNames(BASE, 'h-8 px-3 font-medium', VARIANTS[variant], className)}
       {...props}
     />
   );

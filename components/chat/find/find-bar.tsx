@@ -95,7 +95,7 @@ function Find({ request, scroller, session, branch }: FindProps) {
       className="flex h-11 shrink-0 items-center gap-1 border-line border-b bg-sunken px-2 text-sm print:hidden"
       onKeyDown={onKeyDown}
     >
-      <label className="flex h-8 min-w-0 flex-1 items-center gap-2 rounded-md border border-line bg-surface px-2 focus-within:border-accent">
+      <label className="flex min-h-8 min-w-0 flex-1 items-center gap-2 rounded-md border border-line bg-surface px-2 focus-within:border-accent">
         <Search aria-hidden size={14} className="shrink-0 text-muted" />
         <input
           ref={input}

@@ -1,0 +1,29 @@
+import { DraftFiles } from './draft-files.ts';
+
+let opened: Promise<DraftFiles> | undefined;
+let last: Promise<unknown> = Promise.resolve();
+
+/** Uses the files of this tab's drafts after what was done with them before. Rejects with IndexedDB's errors. */
+function withFiles<T>(use: (files: DraftFiles) => Promise<T>): Promise<T> {
+  opened ??= DraftFiles.open({
+    onClosed: () => {
+      opened = undefined;
+    },
+  });
+  const current = opened;
+  const done = last.then(async () => use(await current));
+  last = done.catch(() => undefined);
+  return done;
+}
+
+/** Keeps these files of a thread's draft, and no others, for the page that follows in this tab. */
+export const keepFiles = (threadId: string, files: readonly File[]): Promise<void> =>
+  withFiles((kept) => kept.set(threadId, files));
+
+/** Gives back what the page before has kept. */
+export async function takeFiles(
+  attach: (threadId: string, files: readonly File[]) => Promise<void> | void,
+): Promise<void> {
+  const all = await withFiles((kept) => kept.all());
+  for (const [threadId, files] of all) await attach(threadId, files);
+}

@@ -1,0 +1,27 @@
+'use client';
+
+import { X } from 'lucide-react';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
+import { IconButton } from '#components/ui/button.tsx';
+import { visibleText } from '#components/ui/visible-text.ts';
+import { ATTACHMENT_MAX_BYTES, type RefusedFile } from './attachments.ts';
+
+const LIMIT = `${ATTACHMENT_MAX_BYTES / 1_000_000} MB`;
+
+/** Why files could not be attached, each on a line of its own. */
+export default function RefusedFiles({ files, onClose }: { files: readonly RefusedFile[]; onClose(): void }) {
+  const t = useAllMessages();
+  return (
+    <div role="alert" className="mb-1 flex items-start gap-2 px-1 text-failed text-sm">
+      <ul className="max-h-40 min-w-0 flex-1 overflow-y-auto break-words py-1.5">
+        {files.map(({ name, code }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: several may have the same name
+          <li key={index}>{t.refusedFiles[code](visibleText(name), LIMIT)}</li>
+        ))}
+      </ul>
+      <IconButton label={t.common.close} onClick={onClose}>
+        <X aria-hidden size={14} />
+      </IconButton>
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import { focusComposer, isNowhere } from '#components/ui/focus.ts';
+
+/** How long what a key did may take to remove what has the focus, and how often that is checked, in milliseconds. */
+const WATCH_MS = 3_000;
+const CHECK_EVERY_MS = 100;
+
+/** How many times in a row nothing has the focus before it is moved: views that know better take it before. */
+const CHECKS = 4;
+
+const FOCUSABLE =
+  ':is(a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, [tabindex="0"]):not([aria-hidden="true"])';
+
+/**
+ * For those who use the keyboard: moves the focus to what is next to an element that had it and is gone, or can't be used
+ * any more, such as a button that has done its work. Otherwise the next Tab would start at the beginning of the page.
+ * Returns a function that ends that.
+ */
+export function keepFocus(): () => void {
+  let last: { element: Element; above: readonly Element[] } | undefined;
+  let until = 0;
+  let checks = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const check = () => {
+    timer = undefined;
+    checks = last !== undefined && isNowhere() && isLost(last.element) ? checks + 1 : 0;
+    if (last !== undefined && checks >= CHECKS) {
+      const { above } = last;
+      last = undefined;
+      focusNextTo(above);
+    }
+    if (performance.now() < until) timer = setTimeout(check, CHECK_EVERY_MS);
+  };
+  const watch = () => {
+    until = performance.now() + WATCH_MS;
+    timer ??= setTimeout(check, CHECK_EVERY_MS);
+  };
+  const endWatch = () => {
+    until = 0;
+    last = undefined;
+  };
+  const remember = ({ target }: FocusEvent) => {
+    if (target instanceof Element && target !== document.body)
+      last = { element: target, above: [...ancestors(target)] };
+  };
+  addEventListener('focusin', remember, true);
+  addEventListener('keydown', watch, true);
+  addEventListener('pointerdown', endWatch, true);
+  return () => {
+    clearTimeout(timer);
+    removeEventListener('focusin', remember, true);
+    removeEventListener('keydown', watch, true);
+    removeEventListener('pointerdown', endWatch, true);
+  };
+}
+
+const isLost = (element: Element): boolean => !element.isConnected || element.matches(':disabled');
+
+function* ancestors(element: Element): Generator<Element> {
+  for (let above = element.parentElement; above !== null && above !== document.body; above = above.parentElement)
+    yield above;
+}
+
+function focusNextTo(above: readonly Element[]): void {
+  for (const place of above) {
+    if (!place.isConnected) continue;
+    // The next view takes the focus once it is there.
+    if (place.matches('[data-own-focus]')) return;
+    // In a conversation, what comes first is far away.
+    if (place.matches('article, [role="feed"], main')) break;
+    const found = firstIn(place);
+    if (found === undefined) continue;
+    found.focus();
+    return;
+  }
+  const dialog = [...document.querySelectorAll('[role="dialog"]')].at(-1);
+  const inDialog = dialog === undefined ? undefined : firstIn(dialog);
+  if (inDialog !== undefined) inDialog.focus();
+  else focusComposer();
+}
+
+const firstIn = (place: Element): HTMLElement | undefined =>
+  [...place.querySelectorAll<HTMLElement>(FOCUSABLE)].find((one) => one.checkVisibility({ visibilityProperty: true }));
