@@ -20,7 +20,7 @@ const WRITES_PER_PAUSE = 500;
  * The reason why a file, or folder, is not imported. `taken`: something else has its path. `too-large`: it does not fit into what
  * can be imported at once.
  */
-export type ImportProblem = UnpackProblem | 'unreadable' | 'too-large' | 'absolute-path' | 'path-out' | 'bad-path';
+export type ImportProblem = UnpackProblem | 'unreadable' | 'too-large' | 'absolute-path' | 'path-out' | 'bad-path' | 'long-name';
 
 /** A file or folder that is not imported, as it is called where it comes from. */
 export interface FailedImport {
@@ -198,7 +198,8 @@ function placeOf(directory: string, name: string): { path: string } | { problem:
     );
     return resolvePath(path) === path ? { path } : { problem: 'bad-path' };
   } catch (error) {
-    if (error instanceof FileSystemError) return { problem: 'bad-path' };
+    if (error instanceof FileSystemError)
+      return { problem: error.code === 'ENAMETOOLONG' ? 'long-name' : 'bad-path' };
     throw error;
   }
 }

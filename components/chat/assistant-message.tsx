@@ -321,7 +321,7 @@ function TurnActions({ message, isLast }: { message: AssistantMessageData; isLas
       .filter(Boolean)
       .join('\n\n');
   return (
-    <div className="flex h-8 items-center">
+    <div className="flex min-h-8 flex-wrap items-center">
       <div className={`flex items-center ${isLast ? '' : SEEN_WHEN_NEEDED}`}>
         <BranchPicker />
         <CopyButton text={text} />

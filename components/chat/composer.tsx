@@ -133,7 +133,7 @@ export function Composer() {
               className="field-sizing-content block max-h-[calc(14lh+0.5rem)] w-full resize-none bg-transparent px-1 py-1 outline-none not-supports-[field-sizing:content]:min-h-[4lh] placeholder:text-muted"
             />
           </ComposerPrimitive.Input>
-          <div className="mt-1 flex flex-wrap items-center gap-1">
+          <div className="mt-1 flex items-center gap-1">
             <AttachButton onFiles={addFiles} />
             <ToolsButton />
             <span className="ml-auto flex gap-1">

@@ -67,6 +67,7 @@ function Offer(props: RemoteImageProps) {
         <Question host={host} session={session} onOnce={() => setOnce(host)} onCancel={() => setAsking(false)} />
       ) : (
         <Choice
+          label={`${texts.loadImage}: ${props.alt === '' ? visibleText(host) : props.alt}`}
           hasFocus={wasAsked}
           onChoose={() => {
             setAsking(true);
@@ -98,24 +99,24 @@ function Question({ host, session, onOnce, onCancel }: QuestionProps) {
     <span
       role="group"
       aria-label={question}
-      className="my-1 block rounded-md bg-waiting-soft p-2 text-sm"
+      className="my-1 flex flex-wrap gap-1.5 rounded-md bg-waiting-soft p-2 text-sm"
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
         event.stopPropagation();
         onCancel();
       }}
     >
-      <span className="block break-words font-medium">{question}</span>
-      <span className="mb-1 block text-muted">{texts.askImagesHelp}</span>
+      <span className="w-full break-words font-medium">{question}</span>
+      <span className="w-full text-muted">{texts.askImagesHelp}</span>
       <Choice hasFocus onChoose={onOnce}>
         {texts.loadOnce}
-      </Choice>{' '}
+      </Choice>
       <Choice onChoose={() => void threads.update(id, (stored) => withImageHost(stored, host))}>
         {texts.loadInThread}
-      </Choice>{' '}
+      </Choice>
       <Choice onChoose={() => void settings.change(withHosts(settings.getState(), { toolset: ANSWER_IMAGES }, [host]))}>
         {texts.alwaysLoad}
-      </Choice>{' '}
+      </Choice>
       <Choice onChoose={onCancel}>{t.common.cancel}</Choice>
     </span>
   );
@@ -188,6 +189,8 @@ function Loaded({ url, alt, session, decision, wasAsked, mayMove, onMoved, child
 }
 
 interface ChoiceProps {
+  /** Its name, if that says more than what is shown. */
+  label?: string;
   /** Whether it appears where the focus was. */
   hasFocus?: boolean;
   onChoose(): void;
@@ -195,7 +198,7 @@ interface ChoiceProps {
 }
 
 /** A button in the line of a text. Around it may be a link, which it does not follow. */
-function Choice({ hasFocus = false, onChoose, children }: ChoiceProps) {
+function Choice({ label, hasFocus = false, onChoose, children }: ChoiceProps) {
   const choose = (event: MouseEvent) => {
     event.preventDefault();
     event.stopPropagation();
@@ -204,6 +207,7 @@ function Choice({ hasFocus = false, onChoose, children }: ChoiceProps) {
   return (
     <button
       type="button"
+      aria-label={label}
       // biome-ignore lint/a11y/noAutofocus: the person has just pressed the button that was here
       autoFocus={hasFocus}
       onClick={choose}

@@ -2,7 +2,7 @@
 
 import { ActionBarPrimitive, AuiIf, ComposerPrimitive } from '@assistant-ui/react';
 import { Paperclip, Pencil } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { usePinnedRow } from '#components/hooks/kept-state.ts';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { Button, IconButton } from '#components/ui/button.tsx';
@@ -64,9 +64,13 @@ function UserContent() {
 function SentAttachment({ part }: { part: FilePart }) {
   const t = useAllMessages();
   const name = part.filename ?? '';
-  if (part.mediaType.startsWith('image/')) {
-    // biome-ignore lint/performance/noImgElement: a data: URL of the message itself; there is nothing to optimize
-    return <img src={part.url} alt={t.messages.image(name)} className="my-1 max-h-60 rounded-md" />;
+  const [isBroken, setBroken] = useState(false);
+  if (part.mediaType.startsWith('image/') && !isBroken) {
+    const alt = t.messages.image(name);
+    return (
+      // biome-ignore lint/performance/noImgElement: a data: URL of the message itself; there is nothing to optimize
+      <img src={part.url} alt={alt} onError={() => setBroken(true)} className="my-1 max-h-60 rounded-md" />
+    );
   }
   return (
     <p className="my-1 flex w-fit max-w-full items-center gap-1.5 rounded-md border border-line bg-surface px-2 py-1 text-sm">

@@ -3,6 +3,7 @@ import { SerialQueue } from '#lib/base/serial-queue.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystem, Version } from '#lib/vfs/file-system.ts';
 import type { WorkspaceHistory } from '#lib/vfs/history.ts';
+import { commonEnding, hasUniformEndings, withEndingsOf } from '#lib/vfs/line-endings.ts';
 import { type TextForm, UTF8, writeText } from '#lib/vfs/text-form.ts';
 import type { EditorTabs } from '#studio/editing/editor-tabs.ts';
 import type { UnsavedEdit, UnsavedEdits } from '#studio/editing/unsaved-edits.ts';
@@ -55,6 +56,8 @@ export class Document {
   #form: TextForm = UTF8;
   /** The file as the model shows it, with uniform line endings. */
   #savedContent = '';
+  /** The text of the file, if its lines end in different ways, which the model can't show. */
+  #original: string | undefined;
   /** The last edits that were recorded in the history because the file could not take them. */
   #recorded: string | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -102,7 +105,7 @@ export class Document {
   /** What would be lost if the page were closed now; undefined if there is nothing. */
   unsavedEdit(): UnsavedEdit | undefined {
     if (!this.isDirty) return undefined;
-    return { workspaceId: this.workspaceId, path: this.path, version: this.#version, content: this.model.getValue() };
+    return { workspaceId: this.workspaceId, path: this.path, version: this.#version, content: this.#ownText() };
   }
 
   /** Saves immediately; resolves when that is done or has visibly failed. */
@@ -117,7 +120,7 @@ export class Document {
     await this.save();
     await this.#queue(async () => {
       const { status } = this.state.getState();
-      const content = this.model.getValue();
+      const content = this.#ownText();
       if (!this.isDirty || (status !== 'conflict' && status !== 'gone') || content === this.#recorded) return;
       // Kept as UTF-8 if the file's encoding lacks a character.
       const bytes = await writeText(content, this.#form).catch(() => new TextEncoder().encode(content));
@@ -133,6 +136,7 @@ export class Document {
       if (conflict === undefined) return;
       this.#show(text);
       this.#savedContent = this.#asShown(conflict.theirs);
+      this.#keepOriginal(conflict.theirs);
       this.#version = conflict.version;
       this.#form = conflict.form;
       this.#setStatus('ready');
@@ -204,7 +208,7 @@ export class Document {
     if (this.model.isDisposed()) return;
     if (read === undefined) return this.#setStatus('binary');
     const { text: content, form } = read;
-    if (this.isDirty && content !== this.model.getValue()) {
+    if (this.isDirty && this.#asShown(content) !== this.model.getValue()) {
       this.#setStatus('conflict', { base: this.#savedContent, theirs: content, version, form });
       return;
     }
@@ -213,6 +217,7 @@ export class Document {
     if (this.state.getState().status === 'loading') this.#load(content);
     else this.#show(content);
     this.#savedContent = this.model.getValue();
+    this.#keepOriginal(content);
     this.#setStatus('ready');
   }
 
@@ -222,8 +227,9 @@ export class Document {
 
   async #write(): Promise<void> {
     const content = this.model.getValue();
+    const text = this.#ownText();
     const ifVersion = this.#version;
-    const bytes = await writeText(content, this.#form);
+    const bytes = await writeText(text, this.#form);
     try {
       // The version of this very write. A later one belongs to somebody else and has yet to be pulled.
       this.#version = await this.#fileSystem.transaction({ type: 'person', isTyping: true }, async (tx) => {
@@ -235,6 +241,7 @@ export class Document {
       throw error;
     }
     this.#savedContent = content;
+    this.#keepOriginal(text);
     this.#setStatus('ready');
   }
 
@@ -270,7 +277,7 @@ export class Document {
     this.#chooseLanguage(content);
     this.model.pushStackElement();
     this.#keepLineEndings(content);
-    this.#replaceDifference(content);
+    this.#replaceDifference(this.#asShown(content));
     this.model.pushStackElement();
     this.#applying = false;
   }
@@ -282,10 +289,20 @@ export class Document {
     if (this.model.getLanguageId() !== language) monaco.editor.setModelLanguage(this.model, language);
   }
 
+  /** What the model shows, with the line endings of the file: bytes outside of a change stay as they are. */
+  #ownText(): string {
+    const shown = this.model.getValue();
+    return this.#original === undefined ? shown : withEndingsOf(this.#original, shown);
+  }
+
+  #keepOriginal(content: string): void {
+    this.#original = hasUniformEndings(content) ? undefined : content;
+  }
+
   /** A new model has the system's line endings. */
   #keepLineEndings(content: string): void {
     const { CRLF, LF } = monaco.editor.EndOfLineSequence;
-    this.model.setEOL(content.includes('\r\n') ? CRLF : LF);
+    this.model.setEOL(commonEnding(content) === '\r\n' ? CRLF : LF);
   }
 
   /** The text with the model's current line endings. */

@@ -2,6 +2,7 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { useStudio } from '#components/hooks/studio-provider.tsx';
 import type { FileReview } from '#lib/review/file-review.ts';
 import { hunksBetween } from '#lib/review/hunks.ts';
+import { hasUniformEndings, withEndingsOf } from '#lib/vfs/line-endings.ts';
 import type { CallReview } from '#studio/reviews.ts';
 import { monaco } from './monaco.ts';
 import { type DiffNames, editorOptions, keepNames, languageOf } from './options.ts';
@@ -46,7 +47,9 @@ export function useReviewedModels(
         end: range.endLineNumber,
         count: put.split(/\r\n|\r|\n/).length,
       }));
-      review.edit(path, modified.getValue(), edits);
+      const { text: before } = latest.current;
+      const now = modified.getValue();
+      review.edit(path, hasUniformEndings(before) ? now : withEndingsOf(before, now), edits);
     });
     setEditor(editor);
     return () => {
@@ -61,11 +64,12 @@ export function useReviewedModels(
   useEffect(() => {
     if (models.current === undefined) return;
     const { original, modified } = models.current;
-    if (original.getValue() !== text.base) original.applyEdits(lineEdits(original, text.base));
-    if (modified.getValue() === text.text) return;
+    const [base, shown] = [asShown(original, text.base), asShown(modified, text.text)];
+    if (original.getValue() !== base) original.applyEdits(lineEdits(original, base));
+    if (modified.getValue() === shown) return;
     isApplying.current = true;
     try {
-      modified.pushEditOperations([], lineEdits(modified, text.text), () => null);
+      modified.pushEditOperations([], lineEdits(modified, shown), () => null);
     } finally {
       isApplying.current = false;
     }
@@ -105,6 +109,10 @@ function createDiff(
   };
   return { editor: { text: diff.getModifiedEditor() as monaco.editor.IStandaloneCodeEditor, diff }, end };
 }
+
+/** A text with the line endings of a model, which are all the same. */
+const asShown = (model: monaco.editor.ITextModel, text: string): string =>
+  text.replace(/\r\n|\r|\n/g, model.getEOL());
 
 /** The edits that make the text of a model another one. The cursor, the undo history, and folded lines stay. */
 function lineEdits(model: monaco.editor.ITextModel, text: string): monaco.editor.IIdentifiedSingleEditOperation[] {

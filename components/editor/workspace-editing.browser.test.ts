@@ -159,6 +159,19 @@ describe('workspace', () => {
     });
   }
 
+  test.for([
+    ['one stray CRLF', '#!/bin/sh\necho a\r\necho b\n', '#!/bin/sh\necho a\r\necho b\nZ'],
+    ['line breaks within cells', 'a,"x\ny"\r\nb,c\r\n', 'a,"x\ny"\r\nb,c\r\nZ'],
+    ['an old Mac', 'one\rtwo\r', 'one\rtwo\rZ'],
+  ] as const)('typing leaves all other line endings as they are: %s', async ([, before, after], { studio }) => {
+    await studio.open({ files: { '/a.txt': before } });
+    await studio.openFile('a.txt', before.split(/[\r\n]/, 1)[0] ?? '');
+    await studio.editor.locate('.view-line').first().click();
+    await keyboard.press('Control+End');
+    await keyboard.type('Z');
+    await expect.poll(async () => (await studio.workspace()).get('/a.txt')).toBe(after);
+  });
+
   test('the open tabs are restored after a reload', async ({ studio }) => {
     await studio.open({ files: { '/a.txt': 'one', '/b.txt': 'two' } });
     for (const name of ['a.txt', 'b.txt']) await studio.files.getByRole('treeitem', { name }).click();

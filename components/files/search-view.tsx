@@ -301,7 +301,7 @@ function Matches({ matches, canReplace, onReplace }: MatchesProps) {
 }
 
 /** How many characters of a line are shown before a match. With more of them, the match itself could be cut off. */
-const LEAD_MAX_LENGTH = 24;
+const LEAD_MAX_LENGTH = 12;
 
 function Found({ text, offset, length }: Pick<TextMatch, 'text' | 'offset' | 'length'>) {
   const lead = text.slice(0, offset).trimStart();

@@ -125,7 +125,7 @@ export const en = {
     >,
     threadOptions: 'Thread options',
     compactNow: 'Summarize now',
-    systemPrompt: 'System prompt',
+    systemPrompt: 'System prompt…',
   },
   empty: {
     lead: 'Ask for anything. The model runs code and edits files right here in your browser.',

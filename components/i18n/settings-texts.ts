@@ -162,7 +162,7 @@ export const settingsTexts = {
         'control-character': 'A pattern can’t contain line breaks or other control characters.',
         repetition:
           'A repeated group, such as “*(…)” or “+(…)”, can’t contain “*”, “+”, braces, or another group, and its alternatives must begin with different characters.',
-        syntax: `This pattern isn’t complete: ${problem.type === 'syntax' ? problem.detail : ''}.`,
+        syntax: 'This pattern isn’t complete. Check its brackets and braces.',
       })[problem.type],
     noEffect: 'This rule has no effect.',
     idle: (reason: IdleReason, policies: Record<PathPolicy, string>) => {
@@ -184,9 +184,9 @@ export const settingsTexts = {
   },
   data: 'Your data',
   dataHelp: 'Threads, settings, and files are stored only in this browser. Save a backup regularly.',
-  restoreBackup: 'Restore a backup',
+  restoreBackup: 'Restore a backup…',
   exportThread: 'Export this thread',
-  importThread: 'Import a thread',
+  importThread: 'Import a thread…',
   lastBackup: (date: string) => `Last backup: ${date}`,
   neverBackedUp: 'No backup yet.',
   restoreTitle: 'Restore this backup?',

@@ -15,11 +15,23 @@ export function targetOfLink(href: string): FileTarget | undefined {
   // A number behind a colon is a line, not a port: no host of one word is meant.
   const isElsewhere = /^(?:[a-z][a-z\d+.-]*:(?!\d)|\/\/|#|\?|www\.)/i.test(path);
   if (path === '' || isElsewhere) return undefined;
+  return targetOf(path, decoded);
+}
+
+/** An address without its escapes. One with a `%` that begins none is a name as it is. */
+function decoded(path: string): string {
   try {
-    return targetOf(decodeURI(path));
+    return decodeURIComponent(path);
   } catch {
-    return targetOf(path);
+    return path;
   }
+}
+
+/** A query or an anchor behind a path. Before the extension, its mark is a part of the name, as in `a#b.png`. */
+function withoutQuery(path: string): string {
+  const at = path.search(/[?#]/);
+  const isInName = at !== -1 && !/\.\w+$/.test(path.slice(0, at)) && /\.\w+$/.test(path);
+  return at === -1 || isInName ? path : path.slice(0, at);
 }
 
 /** The file that inline code may name: a path with a folder, or a name with an extension. */
@@ -31,12 +43,12 @@ export function targetOfCode(code: string): FileTarget | undefined {
   return isName || (isPath && code.includes('/')) ? targetOf(code) : undefined;
 }
 
-function targetOf(text: string): FileTarget | undefined {
+function targetOf(text: string, decode = (path: string) => path): FileTarget | undefined {
   const [place = '', line, column, anchor] = PLACE.exec(text) ?? [];
   const path = place === '' ? text : text.slice(0, -place.length);
   const at = Number(line ?? anchor ?? 0);
   try {
-    const resolved = resolvePath(path.replace(/[?#].*$/, ''));
+    const resolved = resolvePath(decode(withoutQuery(path)));
     if (resolved === '/') return undefined;
     return {
       path: resolved,

@@ -114,7 +114,7 @@ function ShortcutRow({ shortcut, keys, isOwn, problem, onSet, onReset }: Shortcu
           <Keys keys={keys} />
         )}
         {shortcut.run === undefined ? null : (
-          <span className="flex items-center gap-0.5">
+          <span className="ml-auto flex items-center gap-0.5">
             <Button
               variant={isRecording ? 'primary' : 'ghost'}
               aria-label={texts.changeKeys(name)}

@@ -103,7 +103,7 @@ describe('threads', () => {
     await model.script(question, [{ text: 'A pirate.' }]);
     await studio.open();
     await page.getByRole('button', { name: 'Thread options' }).click();
-    await page.getByRole('menuitem', { name: 'System prompt' }).click();
+    await page.getByRole('menuitem', { name: 'System prompt…' }).click();
     await page.getByRole('textbox', { name: 'System prompt' }).fill('You are a pirate.');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await studio.say(question);
