@@ -52,6 +52,34 @@ test.each([
 });
 
 test.each([
+  ['**历经10年发展，**年', '<strong>历经10年发展，</strong>年'],
+  ['* **text2：**text', '<strong>text2：</strong>text'],
+  ['**不变。**源码', '<strong>不变。</strong>源码'],
+  ['（**注意：**请先备份）', '（<strong>注意：</strong>请先备份）'],
+  ['~~删除。~~之后', '<del>删除。</del>之后'],
+  ['5~7U 保证金 × 100~200倍', '<p>5~7U 保证金 × 100~200倍</p>'],
+  ['(~2000 lines) and (~5000 lines) ~', '<p>(~2000 lines) and (~5000 lines) ~</p>'],
+  ['~~gone~~', '<del>gone</del>'],
+])('%j has the marks that its author meant', (text, html) => {
+  expect(render(text)).toContain(html);
+});
+
+test.each([
+  ['H<sub>2</sub>O and x<sup>**2**</sup>', 'H<sub>2</sub>O and x<sup><strong>2</strong></sup>'],
+  ['| a |\n|---|\n| open the file<br>then save it<br/> |', '<td>open the file<br/>\nthen save it<br/>\n</td>'],
+  ['Press <kbd>Ctrl</kbd>+<kbd>S</kbd>', 'Press <kbd>Ctrl</kbd>+<kbd>S</kbd>'],
+  ['<b>one <i>two</i></b>', '<b>one <i>two</i></b>'],
+  ['List<String> and <script>alert(1)</script>', 'List&lt;String&gt; and &lt;script&gt;alert(1)&lt;/script&gt;'],
+  ['<sub onclick="x">a</sub>', '&lt;sub onclick=&quot;x&quot;&gt;a&lt;/sub&gt;'],
+  ['a <sub>b without an end', 'a &lt;sub&gt;b without an end'],
+  ['a</sub> b', 'a&lt;/sub&gt; b'],
+  ['<sub>a<sup>b</sub>c</sup>', '<sub>a&lt;sup&gt;b</sub>c&lt;/sup&gt;'],
+  ['`<br>`', '&lt;br&gt;'],
+])('%j: HTML that is meant is applied, and all other is shown', (text, html) => {
+  expect(render(text)).toContain(html);
+});
+
+test.each([
   ['a reference', 'See [the docs][d] and [D].\n\nMore.\n\n[d]: https://example.com "Docs"\n'],
   ['a definition before its use', '[d]: <https://example.com>\n\n    code\n\n> [d]\n'],
   ['a definition in two lines', '[a b]:\n  /x\n\n- [A  B]\n- c\n'],

@@ -1,5 +1,7 @@
 import { memo, type ReactNode } from 'react';
 import ReactMarkdown, { type Components, defaultUrlTransform, type Options } from 'react-markdown';
+import remarkCjkFriendly from 'remark-cjk-friendly';
+import remarkCjkStrikethrough from 'remark-cjk-friendly-gfm-strikethrough';
 import remarkGfm from 'remark-gfm';
 import { CodeBlock } from './code-block.tsx';
 import { hasRightToLeft } from './direction.ts';
@@ -7,6 +9,7 @@ import { FileImage } from './file-image.tsx';
 import { FileLink, InLink, InlineCode } from './file-link.tsx';
 import { targetOfLink } from './file-target.ts';
 import { RemoteImage } from './image-link.tsx';
+import { inlineHtml } from './inline-html.ts';
 import { MARKDOWN_LIMITS } from './limits.ts';
 import { trimLiteralLinks } from './literal-links.ts';
 import { keepMathSource } from './math-source.ts';
@@ -76,8 +79,16 @@ function linkText(text: unknown): ReactNode {
   return isLong ? `${text.slice(0, MARKDOWN_LIMITS.linkTextMax)}…` : text;
 }
 
+/** In Chinese and Japanese, marks stand next to punctuation. A single tilde is one, as in “5~7”. */
+const SYNTAX: NonNullable<Options['remarkPlugins']> = [
+  [remarkGfm, { singleTilde: false }],
+  remarkCjkFriendly,
+  [remarkCjkStrikethrough, { singleTilde: false }],
+  inlineHtml,
+];
+
 const plugins = (shape: Shape): Pick<Options, 'remarkPlugins' | 'rehypePlugins'> => ({
-  remarkPlugins: shape === 'loose-items' ? [remarkGfm, loosened] : [remarkGfm],
+  remarkPlugins: shape === 'loose-items' ? [...SYNTAX, loosened] : SYNTAX,
   rehypePlugins: [shaped(shape), trimLiteralLinks],
 });
 

@@ -24,3 +24,12 @@ test('the page of a Markdown file follows the studio, in the colors of its two t
   // No other colors, which would be the same in both themes.
   expect(page.match(/#\w{3,6}\b/g)).toHaveLength(2 * colors.length);
 });
+
+test.each([
+  ['**历经10年发展，**年', '<strong>历经10年发展，</strong>年'],
+  ['5~7U 保证金 × 100~200倍', '<p>5~7U 保证金 × 100~200倍</p>'],
+  ['~~gone~~ and ~5', '<del>gone</del> and ~5'],
+  ['**bold** and _italic_', '<strong>bold</strong> and <em>italic</em>'],
+])('%j has the marks that its author meant', (text, html) => {
+  expect(markdownPage(text)).toContain(html);
+});
