@@ -9,7 +9,8 @@ export const metadata: Metadata = {
   description: 'Chat with a model that runs code and works on files right in your browser.',
 };
 
-export const viewport: Viewport = { width: 'device-width', initialScale: 1 };
+/** A keyboard on the screen leaves the message box in view. */
+export const viewport: Viewport = { width: 'device-width', initialScale: 1, interactiveWidget: 'resizes-content' };
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const requested = await headers();

@@ -5,6 +5,7 @@ import { pause } from '#lib/base/pause.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import { exists } from '#lib/vfs/exists.ts';
 import { joinPath, resolvePath } from '#lib/vfs/paths.ts';
+import { unportablePaths } from '#lib/vfs/portable-names.ts';
 import type { OpenedWorkspace } from './opened-workspace.ts';
 import { readFiles } from './read-files.ts';
 
@@ -20,7 +21,14 @@ const WRITES_PER_PAUSE = 500;
  * The reason why a file, or folder, is not imported. `taken`: something else has its path. `too-large`: it does not fit into what
  * can be imported at once.
  */
-export type ImportProblem = UnpackProblem | 'unreadable' | 'too-large' | 'absolute-path' | 'path-out' | 'bad-path' | 'long-name';
+export type ImportProblem =
+  | UnpackProblem
+  | 'unreadable'
+  | 'too-large'
+  | 'absolute-path'
+  | 'path-out'
+  | 'bad-path'
+  | 'long-name';
 
 /** A file or folder that is not imported, as it is called where it comes from. */
 export interface FailedImport {
@@ -185,7 +193,7 @@ const tooLarge = (): ArchiveError => new ArchiveError({ type: 'too-large', limit
  * accents and syllables apart in names, which nobody can type, so they are put together, as git does.
  */
 function placeOf(directory: string, name: string): { path: string } | { problem: ImportProblem } {
-  if (name.startsWith('/') || /^[A-Za-z]:/.test(name)) return { problem: 'absolute-path' };
+  if (name.startsWith('/') || /^[A-Za-z]:[\\/]/.test(name)) return { problem: 'absolute-path' };
   const segments = name.split('/');
   if (segments.includes('..')) return { problem: 'path-out' };
   try {
@@ -198,8 +206,7 @@ function placeOf(directory: string, name: string): { path: string } | { problem:
     );
     return resolvePath(path) === path ? { path } : { problem: 'bad-path' };
   } catch (error) {
-    if (error instanceof FileSystemError)
-      return { problem: error.code === 'ENAMETOOLONG' ? 'long-name' : 'bad-path' };
+    if (error instanceof FileSystemError) return { problem: error.code === 'ENAMETOOLONG' ? 'long-name' : 'bad-path' };
     throw error;
   }
 }
@@ -243,8 +250,14 @@ export async function importFiles(
   };
 }
 
+export interface ExportedZip {
+  zip: Blob;
+  /** Paths in it that not every system allows. */
+  unportable: readonly string[];
+}
+
 /** The workspace, or one of its folders, as a zip. Rejects with `FileSystemError` EFBIG if it has too many entries for one. */
-export async function exportZip({ fileSystem, runner }: OpenedWorkspace, directory: string): Promise<Blob> {
+export async function exportZip({ fileSystem, runner }: OpenedWorkspace, directory: string): Promise<ExportedZip> {
   const { files, emptyFolders } = await readFiles(fileSystem, directory);
   const nameIn = (path: string): string => path.slice(directory === '/' ? 1 : directory.length + 1);
   const entries = new Map([...files].map(([path, data]) => [nameIn(path), data]));
@@ -253,5 +266,6 @@ export async function exportZip({ fileSystem, runner }: OpenedWorkspace, directo
     const detail = `has ${entries.size} files and folders, and a zip can have ${ZIP_ENTRIES_MAX}; download its folders one by one`;
     throw new FileSystemError('EFBIG', directory, { detail });
   }
-  return new Blob([(await runner.zip(entries)) as Uint8Array<ArrayBuffer>], { type: 'application/zip' });
+  const zip = new Blob([(await runner.zip(entries)) as Uint8Array<ArrayBuffer>], { type: 'application/zip' });
+  return { zip, unportable: unportablePaths([...entries.keys()]) };
 }

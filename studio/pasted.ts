@@ -20,11 +20,8 @@ const HTML_MAX = 1_000_000;
 /** The name of a file with a long text that was pasted. */
 const FILE_NAME = 'Pasted text.txt';
 
-/** Files that hold what was pasted as text, which can become part of the message again. */
-const made = new WeakSet<File>();
-
-/** Checks whether a file is a text that was pasted. */
-export const isPastedText = (file: File): boolean => made.has(file);
+/** Checks whether a file is a text that was pasted, which can become part of the message again. */
+export const isPastedText = ({ name }: File): boolean => name === FILE_NAME;
 
 /**
  * Reads what was pasted. Cells of a spreadsheet, and text with a form, become Markdown: programs put a picture of the same next
@@ -34,9 +31,7 @@ export function readPaste(clipboard: Clipboard, attachFrom: number): Pasted {
   if (!isPicture(clipboard)) return { files: clipboard.files, text: '' };
   const text = textOf(clipboard);
   if (attachFrom === 0 || text.length < attachFrom) return { files: [], text };
-  const file = new File([text], FILE_NAME, { type: 'text/plain' });
-  made.add(file);
-  return { files: [file], text: '' };
+  return { files: [new File([text], FILE_NAME, { type: 'text/plain' })], text: '' };
 }
 
 /** Checks whether all files are pictures of the text. A file that was copied comes with its name as text. */

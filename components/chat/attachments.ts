@@ -7,10 +7,10 @@ export const ATTACHMENT_MAX_BYTES = 8_000_000;
 /** Thrown for a file that cannot be attached; the composer turns the code into a message. */
 export class AttachmentError extends Error {
   override readonly name = 'AttachmentError';
-  readonly code: 'too-large' | 'not-text';
+  readonly code: 'too-large' | 'not-text' | 'empty';
   readonly filename: string;
 
-  constructor(code: 'too-large' | 'not-text', filename: string) {
+  constructor(code: AttachmentError['code'], filename: string) {
     super(`${filename}: ${code}`);
     this.code = code;
     this.filename = filename;
@@ -34,6 +34,8 @@ export const attachmentAdapter: AttachmentAdapter = {
     if (file.size > ATTACHMENT_MAX_BYTES) throw new AttachmentError('too-large', file.name);
     // An SVG is text, and no provider accepts it as an image.
     const isImage = file.type.startsWith('image/') && file.type !== SVG;
+    // Servers refuse a picture of nothing, and with it each later request of its thread.
+    if (isImage && file.size === 0) throw new AttachmentError('empty', file.name);
     if (!isImage && (await textIn(file)) === undefined) throw new AttachmentError('not-text', file.name);
     return {
       id: crypto.randomUUID(),

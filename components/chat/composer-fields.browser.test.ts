@@ -249,13 +249,14 @@ test('files that are dropped over the conversation are attached, or the reason i
     const dataTransfer = new DataTransfer();
     dataTransfer.items.add(file);
     const element = await target.findElement();
-    const events = ['dragover', 'drop'].map((type) => {
+    const isCaught = (type: string): boolean => {
       const event = new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true });
       element.dispatchEvent(event);
       return event.defaultPrevented;
-    });
-    // Otherwise the browser would leave the page for the file.
-    expect(events).toEqual([true, true]);
+    };
+    // Otherwise the browser would leave the page for the file. What catches it is loaded once the page is idle.
+    await expect.poll(() => isCaught('dragover')).toBe(true);
+    expect(isCaught('drop')).toBe(true);
   };
   await drop(page.getByRole('main'), new File(['hello'], 'notes.txt', { type: 'text/plain' }));
   await expect.element(page.getByRole('button', { name: 'Remove notes.txt' })).toBeVisible();
@@ -263,6 +264,10 @@ test('files that are dropped over the conversation are attached, or the reason i
   await expect
     .element(page.getByRole('main').getByRole('alert').filter({ hasText: 'paper.pdf is neither an image nor text' }))
     .toBeVisible();
+  const both = ['a.bin', 'b.bin'].map((name) => new File([new Uint8Array([0, 1, 2])], name));
+  await page.locate('input[type=file]').first().upload([...both, new File([], 'nothing.png', { type: 'image/png' })]);
+  await expect.element(page.getByRole('main').getByRole('alert').getByRole('listitem')).toHaveLength(3);
+  await expect.element(page.getByText('nothing.png is empty.')).toBeVisible();
   await drop(studio.threads, new File(['other'], 'other.txt', { type: 'text/plain' }));
   await drop(page.getByRole('main'), new File(['last'], 'last.txt', { type: 'text/plain' }));
   await expect.element(page.getByRole('button', { name: 'Remove last.txt' })).toBeVisible();

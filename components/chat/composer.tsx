@@ -2,18 +2,10 @@
 
 import { AttachmentPrimitive, ComposerPrimitive, useAui, useAuiState, useThreadViewport } from '@assistant-ui/react';
 import { ArrowUp, Paperclip, Square, X } from 'lucide-react';
-import {
-  type ChangeEvent,
-  type ClipboardEvent,
-  type KeyboardEvent,
-  Suspense,
-  useEffect,
-  useEffectEvent,
-  useRef,
-  useState,
-} from 'react';
+import { type ChangeEvent, type ClipboardEvent, type KeyboardEvent, Suspense, useRef, useState } from 'react';
 import { COMPOSER_ID } from '#components/hooks/composer-id.ts';
 import { useSession, useSettings, useThreads } from '#components/hooks/studio-provider.tsx';
+import { useWasIdle } from '#components/hooks/when-idle.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { IconButton } from '#components/ui/button.tsx';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
@@ -27,6 +19,7 @@ import { ToolsButton } from './tools-button.tsx';
 const CompletionsView = lazyView(() => import('./completions.tsx'));
 const PutIntoMessage = lazyView(() => import('./put-into-message.tsx'));
 const AttachmentPicture = lazyView(() => import('./attachment-picture.tsx'));
+const DroppedFiles = lazyView(() => import('./dropped-files.tsx'));
 const RefusedFiles = lazyView(() => import('./refused-files.tsx'));
 const ServerContent = lazyView(() => import('#components/servers/server-content.tsx'));
 const WorkspacePrompt = lazyView(() => import('#components/project/workspace-prompt.tsx'));
@@ -37,7 +30,8 @@ export function Composer() {
   const session = useThreads((state) => state.session);
   const busy = useSession(session, (snapshot) => snapshot.busy) ?? false;
   const { addFiles, refused, clearRefused } = useAttachments();
-  const isDragging = useDroppedFiles(addFiles);
+  const [isDragging, setDragging] = useState(false);
+  const wasIdle = useWasIdle();
   const longPaste = useSettings((state) => state.longPaste);
   const { all: wanted, want, done } = useWantedContent();
   const aui = useAui();
@@ -79,6 +73,7 @@ export function Composer() {
     <ComposerPrimitive.Unstable_TriggerPopoverRoot>
       <ErrorBoundary>
         <Suspense>{isWriting ? <CompletionsView onWanted={want} /> : null}</Suspense>
+        <Suspense>{wasIdle ? <DroppedFiles onFiles={addFiles} onDragging={setDragging} /> : null}</Suspense>
       </ErrorBoundary>
       <div
         data-dragging={isDragging || undefined}
@@ -130,7 +125,7 @@ export function Composer() {
               // A keyboard on the screen has no Shift+Enter, so Enter makes a new line.
               enterKeyHint="enter"
               rows={1}
-              className="field-sizing-content block max-h-[calc(14lh+0.5rem)] w-full resize-none bg-transparent px-1 py-1 outline-none not-supports-[field-sizing:content]:min-h-[4lh] placeholder:text-muted"
+              className="field-sizing-content block max-h-[max(2lh,min(14lh+0.5rem,100dvh-16rem))] w-full resize-none bg-transparent px-1 py-1 outline-none not-supports-[field-sizing:content]:min-h-[4lh] placeholder:text-muted"
             />
           </ComposerPrimitive.Input>
           <div className="mt-1 flex items-center gap-1">
@@ -177,33 +172,6 @@ function AttachButton({ onFiles }: { onFiles(files: File[]): void }) {
       </IconButton>
     </>
   );
-}
-
-/**
- * Attaches files that are dropped over the conversation, and keeps the browser from leaving the page for one that is dropped
- * where nothing takes it. Returns whether files are dragged over the conversation.
- */
-function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
-  const [isDragging, setDragging] = useState(false);
-  const onDrag = useEffectEvent((event: DragEvent) => {
-    const { dataTransfer, target, type } = event;
-    if (event.defaultPrevented || dataTransfer?.types.includes('Files') !== true) return setDragging(false);
-    event.preventDefault();
-    const isOver = target instanceof Element && target.closest('main') !== null;
-    dataTransfer.dropEffect = isOver ? 'copy' : 'none';
-    setDragging(isOver && type === 'dragover');
-    if (isOver && type === 'drop') onFiles([...dataTransfer.files]);
-  });
-  useEffect(() => {
-    const onLeave = ({ relatedTarget }: DragEvent) => relatedTarget === null && setDragging(false);
-    const ended = new AbortController();
-    const { signal } = ended;
-    addEventListener('dragover', onDrag, { signal });
-    addEventListener('drop', onDrag, { signal });
-    addEventListener('dragleave', onLeave, { signal });
-    return () => ended.abort();
-  }, []);
-  return isDragging;
 }
 
 function useAttachments() {

@@ -53,6 +53,20 @@ test('files of tabs that are gone are deleted after a while, and those of this t
   expect(await namesIn(await open())).toEqual({});
 });
 
+test('a new tab takes over the files of tabs that were closed, and not those of others', async () => {
+  const closed = await open();
+  await closed.set('thread', [file('closed')]);
+  sessionStorage.removeItem(DRAFT_FILES_KEY);
+  const other = await open();
+  await other.set('thread', [file('other')]);
+  closed.close();
+  sessionStorage.removeItem(DRAFT_FILES_KEY);
+  const fresh = await open();
+  await fresh.adopt();
+  expect(await namesIn(fresh)).toEqual({ thread: ['closed'] });
+  expect(await namesIn(other)).toEqual({ thread: ['other'] });
+});
+
 test('a file that cannot be stored does not keep out the others', async () => {
   const files = await open();
   const unclonable = Object.defineProperty({}, 'name', { enumerable: true, value: () => undefined });

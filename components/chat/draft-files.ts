@@ -64,6 +64,17 @@ export class DraftFiles {
     return new DraftFiles(db, tab, release);
   }
 
+  /** Takes over what tabs have that were closed. */
+  async adopt(): Promise<void> {
+    if (navigator.locks === undefined) return;
+    const { held = [] } = await navigator.locks.query();
+    const open = new Set(held.map(({ name }) => name));
+    const { store, done } = this.#db.transaction('files', 'readwrite');
+    for (let cursor = await store.openCursor(); cursor; cursor = await cursor.continue())
+      if (!open.has(lockName(cursor.value.tab))) await cursor.update({ ...cursor.value, tab: this.#tab });
+    await done;
+  }
+
   /** The files that were kept, by thread, in their order. */
   async all(): Promise<ReadonlyMap<string, readonly File[]>> {
     this.#keys.clear();
@@ -107,13 +118,15 @@ export class DraftFiles {
   }
 }
 
+const lockName = (tab: string): string => `${DRAFT_FILES_KEY}:${tab}`;
+
 /** Takes a tab's name, unless an open page has it. Returns what gives it back. */
 function hold(tab: string): Promise<(() => void) | undefined> {
   return new Promise((resolve) => {
     // Only pages over https, or on this machine, have locks.
     if (navigator.locks === undefined) return resolve(() => undefined);
     navigator.locks
-      .request(`${DRAFT_FILES_KEY}:${tab}`, { ifAvailable: true }, (lock) =>
+      .request(lockName(tab), { ifAvailable: true }, (lock) =>
         lock === null ? resolve(undefined) : new Promise<void>((release) => resolve(release)),
       )
       .catch(() => resolve(() => undefined));

@@ -4,17 +4,16 @@ import { useAui, useAuiState } from '@assistant-ui/react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { isTemporary } from '#lib/threads/temporary.ts';
 import { useStudio, useThreads } from '../hooks/studio-provider.tsx';
-import { DRAFT_FILES_KEY, UNSTORED_KEY } from './kept-keys.ts';
+import { DRAFT_FILES_KEY, DRAFTS_KEY, UNSTORED_KEY } from './kept-keys.ts';
 
 /** How often a draft is stored, in milliseconds. It is also stored when the page is closed. */
 const STORE_EVERY_MS = 300;
 
-const KEY = 'roundtrip-studio:drafts';
 const NEW_THREAD = '';
 
 const loadKept = () => import('./kept-files.ts');
 
-/** Keeps the draft of each thread: its text and its files survive a reload of this tab. Renders nothing. */
+/** Keeps the draft of each thread: its text and its files survive the page, and this tab. Renders nothing. */
 export function DraftKeeper() {
   const aui = useAui();
   const selectedId = useThreads(
@@ -28,6 +27,16 @@ export function DraftKeeper() {
   const files = useRef(new Map<string, readonly File[]>());
   /** The thread whose files are being put back, one after the other. */
   const filling = useRef<string>(undefined);
+  /** Whether a tab was closed that had drafts. */
+  const [wasClosed] = useState(() => isKept(() => localStorage, DRAFTS_KEY));
+  const isUsed = wasClosed || text !== '';
+  const setText = useCallback(
+    (key: string, draft: string) => {
+      drafts.set(key, draft);
+      if (shown.current === key) aui.composer.setText(draft);
+    },
+    [aui, drafts],
+  );
   const recordFiles = useCallback(() => {
     const place = shown.current;
     if (place === undefined || filling.current === place) return;
@@ -72,26 +81,30 @@ export function DraftKeeper() {
     };
   }, [drafts, threads]);
   useEffect(() => {
-    if (sessionStorage.getItem(UNSTORED_KEY) === null) return;
-    const setText = (key: string, draft: string) => {
-      drafts.set(key, draft);
-      if (shown.current === key) aui.composer.setText(draft);
-    };
+    if (!isKept(() => sessionStorage, UNSTORED_KEY)) return;
     // Without its code, the next page tries again.
     import('./unstored-texts.ts').then((code) => code.takeUnstored(store, drafts, setText)).catch(() => undefined);
-  }, [aui, drafts, store]);
+  }, [drafts, setText, store]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is attached is what changes
   useEffect(recordFiles, [attachments, recordFiles]);
   useEffect(() => {
-    if (sessionStorage.getItem(DRAFT_FILES_KEY) === null) return;
+    if (!isUsed) return;
+    const ended = new AbortController();
+    void import('./lasting-drafts.ts')
+      .then(({ shareDrafts }) => ended.signal.aborted || shareDrafts(drafts, setText, ended.signal))
+      .catch(() => undefined);
+    return () => ended.abort();
+  }, [drafts, isUsed, setText]);
+  useEffect(() => {
+    if (!wasClosed && !isKept(() => sessionStorage, DRAFT_FILES_KEY)) return;
     const attach = async (place: string, kept: readonly File[]) => {
       if (shown.current === place) await attachAll(aui.composer, kept, () => shown.current === place);
       else files.current.set(place, [...kept, ...(files.current.get(place) ?? [])]);
     };
     void loadKept()
-      .then((code) => code.takeFiles(attach))
+      .then((code) => code.takeFiles(wasClosed, attach))
       .catch(() => undefined);
-  }, [aui]);
+  }, [aui, wasClosed]);
   return null;
 }
 
@@ -114,6 +127,10 @@ class Drafts {
     return this.#texts.get(threadId) ?? '';
   }
 
+  entries(): (readonly [threadId: string, text: string])[] {
+    return [...this.#texts].filter(([id]) => !isTemporary(id));
+  }
+
   set(threadId: string, text: string): void {
     if (text === '') this.#texts.delete(threadId);
     else this.#texts.set(threadId, text);
@@ -123,7 +140,16 @@ class Drafts {
   store(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    keep(KEY, this.#texts);
+    keep(DRAFTS_KEY, this.#texts);
+  }
+}
+
+/** Whether a storage of the browser has a key. It may have none, or refuse every access. */
+function isKept(storage: () => Storage, key: string): boolean {
+  try {
+    return storage().getItem(key) !== null;
+  } catch {
+    return false;
   }
 }
 
@@ -138,7 +164,7 @@ function keep<Value>(key: string, entries: Iterable<readonly [threadId: string, 
 
 function readTexts(): Map<string, string> {
   try {
-    return new Map(JSON.parse(sessionStorage.getItem(KEY) ?? '[]'));
+    return new Map(JSON.parse(sessionStorage.getItem(DRAFTS_KEY) ?? '[]'));
   } catch {
     return new Map();
   }

@@ -20,10 +20,14 @@ function withFiles<T>(use: (files: DraftFiles) => Promise<T>): Promise<T> {
 export const keepFiles = (threadId: string, files: readonly File[]): Promise<void> =>
   withFiles((kept) => kept.set(threadId, files));
 
-/** Gives back what the page before has kept. */
+/** Gives back what the page before has kept and, if `fromClosed`, what tabs have that were closed. */
 export async function takeFiles(
+  fromClosed: boolean,
   attach: (threadId: string, files: readonly File[]) => Promise<void> | void,
 ): Promise<void> {
-  const all = await withFiles((kept) => kept.all());
+  const all = await withFiles(async (kept) => {
+    if (fromClosed) await kept.adopt();
+    return kept.all();
+  });
   for (const [threadId, files] of all) await attach(threadId, files);
 }

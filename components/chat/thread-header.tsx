@@ -25,7 +25,9 @@ export function ThreadHeader({ isNarrow }: { isNarrow: boolean }) {
   const title = useThreads(({ threads, selectedId }) => threads.find(({ id }) => id === selectedId)?.title ?? '');
   return (
     <header className="@container flex h-11 shrink-0 items-center gap-2 border-line border-b pr-2 pl-4 print:[&_button]:hidden">
-      <h1 className="min-w-0 flex-1 truncate font-semibold text-sm">{title || t.threads.untitled}</h1>
+      <h1 dir="auto" className="min-w-0 flex-1 truncate text-left font-semibold text-sm">
+        {title || t.threads.untitled}
+      </h1>
       <TemporaryMark />
       <ThreadUse />
       <ModelPicker />

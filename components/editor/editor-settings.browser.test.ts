@@ -109,7 +109,7 @@ test('code has the same colors in the conversation and in the editor', async ({ 
     for (const word of ['const', '"some"', '// why'])
       await vi.waitFor(
         () => expect(colorOf('.view-line', word), `${word}, ${colorScheme}`).toBe(colorOf('article pre', word)),
-        { timeout: 8_000 },
+        { timeout: 20_000 },
       );
   }
 });

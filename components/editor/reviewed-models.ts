@@ -111,8 +111,7 @@ function createDiff(
 }
 
 /** A text with the line endings of a model, which are all the same. */
-const asShown = (model: monaco.editor.ITextModel, text: string): string =>
-  text.replace(/\r\n|\r|\n/g, model.getEOL());
+const asShown = (model: monaco.editor.ITextModel, text: string): string => text.replace(/\r\n|\r|\n/g, model.getEOL());
 
 /** The edits that make the text of a model another one. The cursor, the undo history, and folded lines stay. */
 function lineEdits(model: monaco.editor.ITextModel, text: string): monaco.editor.IIdentifiedSingleEditOperation[] {

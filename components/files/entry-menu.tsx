@@ -17,7 +17,7 @@ import type { MenuEntry } from '#components/ui/menu-list.tsx';
 import type { ThreadSnapshot } from '#lib/threads/thread-record.ts';
 import type { Version } from '#lib/vfs/file-system.ts';
 import { basename } from '#lib/vfs/paths.ts';
-import { exportZip } from '#studio/import-files.ts';
+import { downloadZip } from '#studio/download-zip.ts';
 import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
 import { download } from '#studio/page/download.ts';
 import { chooseFiles } from './choose-files.ts';
@@ -46,13 +46,13 @@ function selectCheckpoint({ branch, thread }: ThreadSnapshot): Version | undefin
 /** The commands for one or more entries of the tree. */
 export function useEntryMenu({ workspace, onAction, attempt }: EntryMenuOptions): (target: Target) => MenuEntry[] {
   const t = useAllMessages();
-  const { imports, tabs } = useStudio();
+  const { imports, tabs, filePane } = useStudio();
   const { openFile } = useWorkbench();
   const session = useThreads((state) => state.session);
   const checkpoint = useSession(session, selectCheckpoint);
   const save = async (path: string, isDirectory: boolean) => {
     const name = basename(path);
-    if (isDirectory) download(await exportZip(workspace, path), `${name}.zip`);
+    if (isDirectory) await downloadZip(filePane, workspace, path, `${name}.zip`);
     else download(new Blob([(await workspace.fileSystem.readFile(path)) as Uint8Array<ArrayBuffer>]), name);
   };
   return ({ paths, isDirectory, rename, remove }) => {

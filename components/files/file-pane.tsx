@@ -18,6 +18,7 @@ import { FileTree } from './file-tree.tsx';
 import { FolderBar } from './folder-bar.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { WorkspaceMenu } from './workspace-menu.tsx';
+import { ZipDialog } from './zip-dialog.tsx';
 
 const SearchView = lazyView(() => import('./search-view.tsx'));
 const TimelineView = lazyView(() => import('./timeline-view.tsx'));
@@ -54,6 +55,7 @@ export default function FilePane() {
         </ErrorBoundary>
       )}
       <ImportDialog />
+      <ZipDialog />
     </div>
   );
 }

@@ -26,6 +26,20 @@ test('a zip is unpacked, asks about existing files, and can be saved again', asy
   ]);
 });
 
+test('a zip with names that Windows does not have says so, and can be imported again', async ({ studio }) => {
+  await studio.open({ files: { '/a:b.txt': 'a', '/con.txt': 'b', '/Readme.md': 'c', '/README.md': 'd' } });
+  await page.getByRole('button', { name: /^Workspace: / }).click();
+  const { blob } = await downloadOf(() => page.getByRole('menuitem', { name: 'Download all as zip' }).click());
+  const dialog = page.getByRole('dialog', { name: 'Download as zip' });
+  await expect.element(dialog).toContainText('Windows doesn’t allow these names:');
+  for (const name of ['a:b.txt', 'con.txt']) await expect.element(dialog).toContainText(name);
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await studio.open({ files: { '/other.txt': 'x' } });
+  await importFiles([{ name: 'mine.zip', content: await blob.bytes() }]);
+  await expect.poll(async () => (await studio.workspace()).get('/a:b.txt')).toBe('a');
+  expect((await studio.workspace()).size).toBe(5);
+});
+
 test('a zip with paths that cannot be imported has them named, and the others imported', async ({ studio }) => {
   await studio.open({ files: { '/a.txt': 'a', '/taken/x.txt': 'x' } });
   const entries = { 'ok.txt': 'x', '/etc/passwd': 'x', '../../up.txt': 'x', taken: 'x', '__MACOSX/._ok.txt': 'x' };

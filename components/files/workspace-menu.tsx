@@ -10,9 +10,8 @@ import { Dialog } from '#components/ui/dialog.tsx';
 import { Menu } from '#components/ui/menu.tsx';
 import { NameDialog } from '#components/ui/name-dialog.tsx';
 import { isTemporary } from '#lib/threads/temporary.ts';
-import { exportZip } from '#studio/import-files.ts';
+import { downloadZip } from '#studio/download-zip.ts';
 import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
-import { download } from '#studio/page/download.ts';
 import { workspaceName } from '#studio/workspace-name.ts';
 import { chooseFiles } from './choose-files.ts';
 
@@ -20,7 +19,7 @@ import { chooseFiles } from './choose-files.ts';
 export function WorkspaceMenu() {
   const t = useAllMessages();
   const workspace = useWorkspace();
-  const { workspaces, imports } = useStudio();
+  const { workspaces, imports, filePane } = useStudio();
   const { newThread } = useWorkbench();
   const list = useWorkspaces((state) => state.list);
   const allThreads = useThreads((state) => state.threads);
@@ -32,7 +31,6 @@ export function WorkspaceMenu() {
   const name = workspaceName(workspace.id, list, allThreads) ?? t.workspaces.unnamed;
   // A workspace that threads use is deleted with its last thread.
   const isUsed = workspace.id === draftId || allThreads.some(({ workspaceId }) => workspaceId === workspace.id);
-  const save = async () => download(await exportZip(workspace, '/'), `${name}.zip`);
   return (
     <span className="flex min-w-0 flex-1">
       <Menu
@@ -85,7 +83,7 @@ export function WorkspaceMenu() {
           {
             label: t.files.exportZip,
             icon: <Download aria-hidden size={14} />,
-            onSelect: () => void save(),
+            onSelect: () => void downloadZip(filePane, workspace, '/', `${name}.zip`),
           },
           ...(isUsed
             ? []

@@ -24,6 +24,7 @@ export const laterTexts = {
   refusedFiles: {
     'too-large': (name: string, limit: string) => `${name} is larger than ${limit}. Add it to the workspace instead.`,
     'not-text': (name: string) => `${name} is neither an image nor text, so the model can’t read it.`,
+    empty: (name: string) => `${name} is empty.`,
     unreadable: (name: string) => `${name} couldn’t be read. If it’s a folder, add it to the workspace instead.`,
   },
   waiting: {
@@ -457,6 +458,9 @@ export const laterTexts = {
     workspaceName: 'Name',
     importFiles: 'Import files or a zip…',
     exportZip: 'Download all as zip',
+    zipTitle: 'Download as zip',
+    unportable: (n: number) =>
+      `The zip was downloaded. Windows doesn’t allow ${n === 1 ? 'this name' : 'these names'}:`,
     importFolder: 'Import a folder…',
     joinFolder: 'Sync with a local folder…',
     deleteWorkspace: 'Delete workspace…',

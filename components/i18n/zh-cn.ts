@@ -127,6 +127,7 @@ export const zhCn: Catalog = {
   refusedFiles: {
     'too-large': (name, limit) => `${name} 超过 ${limit}。请添加较小的文件，或把它放进工作区。`,
     'not-text': (name) => `${name} 既不是图片也不是文本，模型无法读取。`,
+    empty: (name) => `${name} 是空文件。`,
     unreadable: (name) => `无法读取 ${name}。如果是文件夹，请把它放进工作区。`,
   },
   waiting: {
@@ -574,6 +575,8 @@ export const zhCn: Catalog = {
     workspaceName: '名称',
     importFiles: '导入文件或 zip…',
     exportZip: '全部下载为 zip',
+    zipTitle: '下载为 zip',
+    unportable: (n) => `zip 已下载。其中 ${n} 个文件的名称在 Windows 上无法使用：`,
     importFolder: '导入文件夹…',
     joinFolder: '与本地文件夹同步…',
     deleteWorkspace: '删除工作区…',

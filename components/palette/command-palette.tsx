@@ -147,7 +147,9 @@ function Jump({ mode, onChosen, onClose }: PaletteProps) {
                   icon={MessageSquare}
                   onSelect={run(() => workbench.openThread(id))}
                 >
-                  <span className="truncate">{title || t.threads.untitled}</span>
+                  <span dir="auto" className="truncate text-left">
+                    {title || t.threads.untitled}
+                  </span>
                 </PaletteItem>
               ))}
             </Command.Group>

@@ -71,7 +71,9 @@ export function TextItems({ search, run }: { search: string; run(action: () => v
                 <mark className="bg-[var(--found)] text-[var(--found-text)]">{line.match}</mark>
                 {line.after}
               </span>
-              <span className="max-w-[40%] truncate text-muted text-xs">{title || t.threads.untitled}</span>
+              <span dir="auto" className="max-w-[40%] truncate text-left text-muted text-xs">
+                {title || t.threads.untitled}
+              </span>
             </PaletteItem>
           ))}
         </Command.Group>

@@ -36,6 +36,7 @@ export default function NameField({ label, name, maxLength, onRename, onClose }:
     <input
       // biome-ignore lint/a11y/noAutofocus: the user has asked to edit this name.
       autoFocus
+      dir="auto"
       aria-label={label}
       value={text}
       maxLength={maxLength}

@@ -137,12 +137,13 @@ function TitleLink({ thread, title, isOpen, isSelecting, id, link }: TitleLinkPr
       id={id}
       href={threadUrl(thread.id)}
       draggable={false}
+      dir="auto"
       aria-current={isOpen ? 'page' : undefined}
       aria-describedby={`${id}-detail`}
       onClick={onClick}
       onDoubleClick={() => isSelecting || rename(thread.id)}
       onKeyDown={onKeyDown}
-      className="truncate text-sm leading-5 outline-none after:absolute after:inset-0 after:rounded-md focus-visible:after:outline-2 focus-visible:after:outline-accent"
+      className="truncate text-left text-sm leading-5 outline-none after:absolute after:inset-0 after:rounded-md focus-visible:after:outline-2 focus-visible:after:outline-accent"
     >
       {title}
     </a>

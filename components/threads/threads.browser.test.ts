@@ -111,3 +111,17 @@ describe('threads', () => {
     expect((await model.requestsFor(question))[0]?.messages[0]?.content).toMatch(/^You are a pirate\./);
   });
 });
+
+test('a title that is written from right to left reads that way', async ({ studio }) => {
+  const question = `מה ההבדל בין let ל-const בשפה? ${crypto.randomUUID().slice(0, 8)}`;
+  await model.script(question, [{ text: 'שלום' }]);
+  await studio.open();
+  await studio.say(question);
+  await studio.settled();
+  const entry = studio.threads.getByRole('link', { name: /^מה ההבדל/ });
+  const heading = page.getByRole('heading', { level: 1 });
+  for (const title of [entry, heading]) {
+    await expect.element(title).toContainText('let');
+    expect((await title.findElement()).matches(':dir(rtl)')).toBe(true);
+  }
+});

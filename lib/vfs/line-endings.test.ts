@@ -15,7 +15,12 @@ test.each([
 
 describe('a text that was edited', () => {
   test.each([
-    ['one stray line ending stays', '#!/bin/sh\necho a\r\necho b\n', '#!/bin/sh\necho a\necho bZ\n', '#!/bin/sh\necho a\r\necho bZ\n'],
+    [
+      'one stray line ending stays',
+      '#!/bin/sh\necho a\r\necho b\n',
+      '#!/bin/sh\necho a\necho bZ\n',
+      '#!/bin/sh\necho a\r\necho bZ\n',
+    ],
     ['cells of a CSV', 'a,"x\ny"\r\nb,c\r\n', 'a,"x\r\ny"\r\nb,c\r\nd,e\r\n', 'a,"x\ny"\r\nb,c\r\nd,e\r\n'],
     ['of an old Mac', 'a\rb\rc', 'a\nb\nZ\nc', 'a\rb\rZ\rc'],
     ['lines that are removed in the middle', 'a\nb\r\nc\nd\r\n', 'a\nd\n', 'a\nd\r\n'],

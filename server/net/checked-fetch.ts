@@ -71,10 +71,12 @@ function checkAddress(url: URL, address: string, policy: AddressPolicy, foreign:
 
 /** Checks all that an address says without being resolved. Throws `StepError` `address-refused`. */
 function checkUrl(url: URL, policy: AddressPolicy, foreign: ForeignAddress | undefined): void {
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') refuse(`The studio only calls http: and https: addresses, not ${url.protocol}`);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    refuse(`The studio only calls http: and https: addresses, not ${url.protocol}`);
   if (url.username !== '' || url.password !== '') refuse('The address must not contain a user name or a password.');
   const port = portOf(url);
-  if (port !== 80 && port !== 443 && port < LOWEST_PORT) refuse(
+  if (port !== 80 && port !== 443 && port < LOWEST_PORT)
+    refuse(
       `The studio does not call port ${port} of ${url.hostname}: other services than web servers use it. Use port 80, 443, or one from ${LOWEST_PORT} on.`,
     );
   const literal = url.hostname.replace(/^\[|\]$/g, '');

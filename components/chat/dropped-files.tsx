@@ -1,0 +1,39 @@
+'use client';
+
+import { useEffect, useEffectEvent } from 'react';
+
+interface DroppedFilesProps {
+  onFiles(files: File[]): void;
+  /** Whether files are dragged over the conversation. */
+  onDragging(isOver: boolean): void;
+}
+
+/**
+ * Attaches files that are dropped over the conversation, and keeps the browser from leaving the page for one that is dropped
+ * where nothing takes it. Renders nothing.
+ */
+export default function DroppedFiles({ onFiles, onDragging }: DroppedFilesProps) {
+  const onDrag = useEffectEvent((event: DragEvent) => {
+    const { dataTransfer, target, type } = event;
+    const isOn = (selector: string) => target instanceof Element && target.closest(selector) !== null;
+    const hasFiles = dataTransfer?.types.includes('Files') === true;
+    // An address that is dropped would take the page away as well.
+    const isForPage = hasFiles || (dataTransfer?.types.includes('text/uri-list') && !isOn('input, textarea'));
+    if (event.defaultPrevented || !isForPage || dataTransfer === null) return onDragging(false);
+    event.preventDefault();
+    const isOver = hasFiles && isOn('main');
+    dataTransfer.dropEffect = isOver ? 'copy' : 'none';
+    onDragging(isOver && type === 'dragover');
+    if (isOver && type === 'drop') onFiles([...dataTransfer.files]);
+  });
+  const onLeave = useEffectEvent(({ relatedTarget }: DragEvent) => relatedTarget === null && onDragging(false));
+  useEffect(() => {
+    const ended = new AbortController();
+    const { signal } = ended;
+    addEventListener('dragover', onDrag, { signal });
+    addEventListener('drop', onDrag, { signal });
+    addEventListener('dragleave', onLeave, { signal });
+    return () => ended.abort();
+  }, []);
+  return null;
+}

@@ -1,0 +1,152 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './lib/fixtures.ts';
+
+test('Back closes what lies over the page before it changes the page', async ({ studio, bench, page }) => {
+  bench.model.script('One', [{ text: 'First.' }]);
+  bench.model.script('Two', [{ text: 'Second.' }]);
+  await studio.open({ settings: { defaultModel: 'scripted' } });
+  await studio.say('One');
+  await studio.settled();
+  await page.getByRole('button', { name: 'New thread', exact: true }).click();
+  await studio.say('Two');
+  await expect(studio.answers.last()).toContainText('Second.');
+  const second = page.url();
+  // As if by the browser's button. Playwright waits for a navigation that does not happen.
+  const goBack = () => page.goBack({ timeout: 1_000 }).catch(() => null);
+
+  const settings = page.getByRole('dialog', { name: 'Settings' });
+  await studio.openSettings('General');
+  await goBack();
+  await expect(settings).toBeHidden();
+  expect(page.url()).toBe(second);
+
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('combobox', { name: 'Command palette' });
+  await expect(palette).toBeVisible();
+  await goBack();
+  await expect(palette).toBeHidden();
+  expect(page.url()).toBe(second);
+
+  await goBack();
+  await expect.poll(() => page.url()).not.toBe(second);
+});
+
+for (const { width, height, lines } of [
+  { width: 320, height: 256, lines: 10 },
+  { width: 640, height: 400, lines: 20 },
+  { width: 844, height: 390, lines: 20 },
+  { width: 390, height: 430, lines: 20 },
+])
+  test(`a long draft leaves room for its buttons in a window of ${width} × ${height}`, async ({ studio, page }) => {
+    await page.setViewportSize({ width, height });
+    await studio.open({ settings: { defaultModel: 'scripted' } });
+    await studio.message.fill('A line of the draft\n'.repeat(lines));
+    const box = await studio.send.boundingBox();
+    expect((box?.y ?? height) + (box?.height ?? height)).toBeLessThanOrEqual(height);
+    await expect(studio.send).toBeInViewport({ ratio: 1 });
+    await expect(page.getByRole('heading', { level: 1 })).toBeInViewport();
+  });
+
+test.describe('with high contrast', () => {
+  test.use({ forcedColors: 'active' });
+
+  const look = async (element: Locator) => (await element.screenshot({ animations: 'disabled' })).toString('base64');
+
+  test('what is on, chosen, or shown looks different from what is not', async ({ studio, bench, page }) => {
+    bench.model.script('One', [{ text: 'First.' }]);
+    await studio.open({ settings: { defaultModel: 'scripted' }, files: { '/a.txt': 'a' } });
+    await studio.say('One');
+    await studio.settled();
+    const tab = page.getByRole('tab', { name: 'Preview', exact: true });
+    const before = await look(tab);
+    await tab.click();
+    await page.mouse.move(0, 0);
+    expect(await look(tab), 'a tab').not.toBe(before);
+
+    const entry = studio.threads.getByRole('link', { name: 'One' });
+    const shown = await look(entry);
+    await page.getByRole('button', { name: 'New thread', exact: true }).click();
+    await page.mouse.move(0, 0);
+    await expect(entry).not.toHaveAttribute('aria-current');
+    expect(await look(entry), 'a thread').not.toBe(shown);
+
+    await studio.openTools();
+    const web = studio.toolsPanel.getByRole('switch', { name: 'Web' });
+    await page.mouse.move(0, 0);
+    const off = await look(web.locator('[aria-hidden]').last());
+    await web.click();
+    await page.mouse.move(0, 0);
+    expect(await look(web.locator('[aria-hidden]').last()), 'a switch').not.toBe(off);
+    await page.keyboard.press('Escape');
+
+    await page.keyboard.press('Control+k');
+    await expect(page.getByRole('combobox', { name: 'Command palette' })).toBeFocused();
+    const options = page.getByRole('option');
+    const [first, second] = [options.nth(0), options.nth(1)];
+    await expect(first).toHaveAttribute('aria-selected', 'true');
+    const [chosen, other] = [await look(first), await look(second)];
+    await page.keyboard.press('ArrowDown');
+    await expect(second).toHaveAttribute('aria-selected', 'true');
+    expect(await look(first), 'an entry of the palette').not.toBe(chosen);
+    expect(await look(second), 'an entry of the palette').not.toBe(other);
+  });
+});
+
+test('a draft, with its files, survives a reload, and the end of its tab', async ({ studio, page, context }) => {
+  await studio.open({ settings: { defaultModel: 'scripted' } });
+  const attach = (on: Page, name: string) =>
+    on
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(name) });
+  const draftOf = async (on: Page, text: string, files: readonly string[]) => {
+    await expect(on.getByRole('textbox', { name: 'Message', exact: true })).toHaveValue(text);
+    for (const name of files) await expect(on.getByRole('button', { name: `Remove ${name}` })).toBeVisible();
+    await expect(on.getByRole('button', { name: /^Remove / })).toHaveCount(files.length);
+  };
+  /** Waits until so many files of drafts are in the browser's database. */
+  const storedFiles = (on: Page, count: number) =>
+    expect
+      .poll(() =>
+        on.evaluate(
+          () =>
+            new Promise<number>((resolve) => {
+              const opening = indexedDB.open('roundtrip-studio:draft-files');
+              opening.onupgradeneeded = () => opening.transaction?.abort();
+              opening.onerror = () => resolve(0);
+              opening.onsuccess = () => {
+                const counting = opening.result.transaction('files').objectStore('files').count();
+                counting.onsuccess = () => {
+                  opening.result.close();
+                  resolve(counting.result);
+                };
+              };
+            }),
+        ),
+      )
+      .toBe(count);
+  await studio.message.fill('Look at this');
+  await attach(page, 'notes.txt');
+  await draftOf(page, 'Look at this', ['notes.txt']);
+  await storedFiles(page, 1);
+  await page.reload();
+  await draftOf(page, 'Look at this', ['notes.txt']);
+
+  // A tab beside it begins empty.
+  const beside = await context.newPage();
+  await beside.goto('/');
+  await draftOf(beside, '', []);
+  await beside.getByRole('textbox', { name: 'Message', exact: true }).fill('Of the second tab');
+  await beside.close({ runBeforeUnload: true });
+  await page.reload();
+  await draftOf(page, 'Look at this', ['notes.txt']);
+
+  await page.close({ runBeforeUnload: true });
+  const later = await context.newPage();
+  await later.goto('/');
+  await draftOf(later, 'Look at this', ['notes.txt']);
+  // It belongs to that tab now.
+  const another = await context.newPage();
+  await another.goto('/');
+  await draftOf(another, '', []);
+});
