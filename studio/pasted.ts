@@ -63,13 +63,16 @@ function textOf({ html, text }: Clipboard): string {
   const { length } = visible(body.textContent ?? '');
   // It was made by somebody else than who has seen the text.
   if (text !== '' && length > visible(text).length * LONGER.factor + LONGER.by) return text;
-  if (isCode(body)) return text;
+  if (isCode(body) || (isIndented(text) && body.querySelector('td') !== null)) return text;
   tidy(body);
   if (body.querySelector(FORMS) === null) return text || (body.textContent ?? '').trim();
   return toMarkdown(body, { escapes: false }) || text;
 }
 
 const visible = (text: string): string => text.replace(/\s/g, '');
+
+/** Checks whether lines of a text are indented, and none has cells: code that a page shows in a table, beside its numbers. */
+const isIndented = (text: string): boolean => /^[ \t]+\S/m.test(text) && !/\S[^\S\n]*\t/.test(text);
 
 /** Checks whether markup is code as editors copy it, with its colors. */
 function isCode(body: HTMLElement): boolean {

@@ -126,6 +126,16 @@ const PASTES: readonly [what: string, data: Readonly<Record<string, string>>, fi
       [],
       'a *b* c',
     ],
+    [
+      'code that a page shows in a table',
+      {
+        'text/plain': 'def run(self):\n    return 1\n',
+        'text/html':
+          '<table><tr><td data-line="1"></td><td>def run(self):</td></tr><tr><td data-line="2"></td><td>    return 1</td></tr></table>',
+      },
+      [],
+      'def run(self):\n    return 1\n',
+    ],
     ['plain text', { 'text/plain': 'one\ntwo' }, [], 'one\ntwo'],
     [
       'code in bold letters',
