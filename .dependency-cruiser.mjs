@@ -26,9 +26,15 @@ export const LAYERS = [
   },
   {
     folder: 'lib/find',
-    may: ['lib/messages', 'lib/tools'],
+    may: ['lib/markdown', 'lib/messages', 'lib/tools'],
     packages: ['marked'],
     why: 'what is said can be searched without a page',
+  },
+  {
+    folder: 'lib/markdown',
+    may: [],
+    packages: ['marked', 'marked-cjk-friendly'],
+    why: 'a dialect is the same wherever Markdown is read',
   },
   { folder: 'lib/keys', may: [], packages: ['idb'], why: 'a vault knows nothing of what its keys are for' },
   {
@@ -148,7 +154,7 @@ export const LAYERS = [
   },
   {
     folder: 'lib/preview',
-    may: ['lib/base', 'lib/sandbox', 'lib/tools', 'lib/vfs'],
+    may: ['lib/base', 'lib/markdown', 'lib/sandbox', 'lib/tools', 'lib/vfs'],
     packages: [
       '@jridgewell/trace-mapping',
       'acorn',
@@ -389,7 +395,16 @@ export const LAYERS = [
   {
     folder: 'components/markdown',
     may: ['components/hooks', 'components/i18n', 'components/ui', 'lib/find', 'lib/vfs'],
-    packages: ['react', 'lucide-react', '@tanstack/react-virtual', 'react-markdown', 'remark-gfm', 'shiki'],
+    packages: [
+      'react',
+      'lucide-react',
+      '@tanstack/react-virtual',
+      'react-markdown',
+      'remark-cjk-friendly',
+      'remark-cjk-friendly-gfm-strikethrough',
+      'remark-gfm',
+      'shiki',
+    ],
     why: 'text and code look the same wherever they are shown',
   },
   {

@@ -275,7 +275,10 @@ test('files that are dropped over the conversation are attached, or the reason i
     .element(page.getByRole('main').getByRole('alert').filter({ hasText: 'paper.pdf is neither an image nor text' }))
     .toBeVisible();
   const both = ['a.bin', 'b.bin'].map((name) => new File([new Uint8Array([0, 1, 2])], name));
-  await page.locate('input[type=file]').first().upload([...both, new File([], 'nothing.png', { type: 'image/png' })]);
+  await page
+    .locate('input[type=file]')
+    .first()
+    .upload([...both, new File([], 'nothing.png', { type: 'image/png' })]);
   await expect.element(page.getByRole('main').getByRole('alert').getByRole('listitem')).toHaveLength(3);
   await expect.element(page.getByText('nothing.png is empty.')).toBeVisible();
   await drop(studio.threads, new File(['other'], 'other.txt', { type: 'text/plain' }));

@@ -2,9 +2,10 @@
 
 import { useAui, useAuiState } from '@assistant-ui/react';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { DRAFT_FILES_KEY } from '#lib/threads/draft-files-key.ts';
 import { isTemporary } from '#lib/threads/temporary.ts';
 import { useStudio, useThreads } from '../hooks/studio-provider.tsx';
-import { DRAFT_FILES_KEY, DRAFTS_KEY, UNSTORED_KEY } from './kept-keys.ts';
+import { DRAFTS_KEY, UNSTORED_KEY } from './kept-keys.ts';
 
 /** How often a draft is stored, in milliseconds. It is also stored when the page is closed. */
 const STORE_EVERY_MS = 300;

@@ -90,7 +90,7 @@ describe('an unusable model can be changed at the turn, and the same message is 
     {
       name: 'an unreachable endpoint',
       model: 'unreachable',
-      words: 'Can’t reach the model’s server. Check that it’s running',
+      words: 'Can’t reach the model’s server, or it closed the connection. Check that it’s running',
     },
   ];
   for (const { name, model: unusable, failure, words } of cases) {

@@ -1,4 +1,4 @@
-import { DraftFiles } from './draft-files.ts';
+import { DraftFiles } from '#lib/threads/draft-files.ts';
 
 let opened: Promise<DraftFiles> | undefined;
 let last: Promise<unknown> = Promise.resolve();

@@ -13,12 +13,13 @@ import { Spinner } from '#components/ui/spinner.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import { basename } from '#lib/vfs/paths.ts';
 import type { OpenFile } from '#studio/editing/editor-tabs.ts';
+import { withEditorTexts } from './editor-texts.ts';
 
 const LiveView = lazyView(() => import('./live-view.tsx'));
-const ReviewView = lazyView(() => import('./review-view.tsx'));
+const ReviewView = lazyView(() => withEditorTexts(() => import('./review-view.tsx')));
 const DiscardDialog = lazyView(() => import('./discard-dialog.tsx'));
 const NoFile = lazyView(() => import('./no-file.tsx'));
-const EditorView = lazyView(() => import('./editor-view.tsx'));
+const EditorView = lazyView(() => withEditorTexts(() => import('./editor-view.tsx')));
 
 /** The open files as tabs, and the editor, which is loaded with the first file. */
 export default function EditorPane() {

@@ -139,7 +139,7 @@ export const laterTexts = {
     'context-too-long':
       'This thread is too long for the model, even with older parts left out. Start a new thread, shorten the message, or choose a model with a larger context.',
     'endpoint-unreachable':
-      'Can’t reach the model’s server. Check that it’s running and that its address is correct, then retry.',
+      'Can’t reach the model’s server, or it closed the connection. Check that it’s running and that its address is correct, then retry.',
     'endpoint-timeout': 'The model’s server took too long to respond. Retry, or choose another model.',
     'endpoint-error': 'The model’s server returned an error. Retry, or choose another model.',
     'stream-broken':

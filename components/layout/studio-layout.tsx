@@ -30,7 +30,7 @@ import { useDocumentTitle } from './use-document-title.ts';
 import { usePanes } from './use-panes.ts';
 import { WidePanes } from './wide-panes.tsx';
 
-const loadChecks = async () => (await import('#components/editor/check-files.ts')).checkFiles;
+const loadChecks = async () => (await import('#components/editor/load-checks.ts')).loadChecks();
 
 const SystemPromptDialog = lazyView(() => import('#components/chat/system-prompt-dialog.tsx'));
 const MoveFilesDialog = lazyView(() => import('#components/files/move-files-dialog.tsx'));

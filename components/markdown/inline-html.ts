@@ -1,6 +1,10 @@
-import type { Break, Emphasis, PhrasingContent, Root, RootContent } from 'mdast';
-
-type Node = Root | RootContent;
+/** A node of a Markdown tree (mdast), as far as this needs to know it. */
+interface Node {
+  type: string;
+  value?: string;
+  children?: Node[];
+  data?: { hName: string };
+}
 
 /** A tag of inline HTML that models write, without attributes. Everything else is shown as the text that it is. */
 const TAG = /^<(?<end>\/?)(?<name>sub|sup|kbd|mark|b|i|u|s)\s*>$/i;
@@ -12,24 +16,24 @@ const BREAK = /^<\/?br\s*\/?>$/i;
  * other half stays text.
  */
 export function inlineHtml() {
-  return (tree: Root): void => transform(tree);
+  return (tree: Node): void => transform(tree);
 }
 
 function transform(node: Node): void {
-  if (!('children' in node)) return;
-  const parent = node as { children: RootContent[] };
-  for (const child of parent.children) transform(child);
-  if (parent.children.some(({ type }) => type === 'html')) parent.children = paired(parent.children);
+  const { children = [] } = node;
+  for (const child of children) transform(child);
+  if (children.some(({ type }) => type === 'html')) node.children = paired(children);
 }
 
 /** Children in which each pair of tags is an element around what is between them. */
-function paired(children: readonly RootContent[]): RootContent[] {
-  const done: RootContent[] = [];
+function paired(children: readonly Node[]): Node[] {
+  const done: Node[] = [];
   const open: { name: string; at: number }[] = [];
   for (const child of children) {
-    const tag = child.type === 'html' ? TAG.exec(child.value.trim())?.groups : undefined;
+    const written = child.type === 'html' ? (child.value ?? '').trim() : '';
+    const tag = TAG.exec(written)?.groups;
     const name = tag?.name?.toLowerCase() ?? '';
-    if (child.type === 'html' && BREAK.test(child.value.trim())) done.push({ type: 'break' } satisfies Break);
+    if (BREAK.test(written)) done.push({ type: 'break' });
     else if (tag === undefined) done.push(child);
     else if (tag.end === '') {
       open.push({ name, at: done.length });
@@ -39,13 +43,13 @@ function paired(children: readonly RootContent[]): RootContent[] {
       const start = open[index]?.at;
       open.length = Math.max(index, 0);
       if (start === undefined) done.push(child);
-      else done.push(element(name, done.splice(start).slice(1) as PhrasingContent[]));
+      else done.push(element(name, done.splice(start).slice(1)));
     }
   }
   return done;
 }
 
-const element = (name: string, children: PhrasingContent[]): Emphasis => ({
+const element = (name: string, children: Node[]): Node => ({
   type: 'emphasis',
   data: { hName: name },
   children,

@@ -142,3 +142,13 @@ code();
   for (const part of ['Title', 'A b c d < e f h\nnext & more', 'quoted', 'one\ntwo\nnested', 'x\ny\n1\n2', 'code();'])
     expect(text).toContain(part);
 });
+
+test.each([
+  ['5~7U 和 100~200倍', '5~7U 和 100~200倍'],
+  ['**历经，**年', '历经，年'],
+  ['H<sub>2</sub>O', 'H2O'],
+  ['open<br>save', 'open\nsave'],
+  ['a <script> tag', 'a <script> tag'],
+])('the text of %j is that which is shown', (markdown, text) => {
+  expect(markdownText(markdown)).toBe(text);
+});

@@ -1,4 +1,11 @@
-import { marked, type Token, type Tokens } from 'marked';
+import { Marked, type Token, type Tokens } from 'marked';
+import { markdownDialect } from '#lib/markdown/dialect.ts';
+
+const PARSER = new Marked(...markdownDialect());
+
+/** HTML that is applied where answers are shown, and not read as text. */
+const APPLIED_TAG = /^<\/?(?:sub|sup|kbd|mark|b|i|u|s)\s*>$/i;
+const LINE_BREAK = /^<\/?br\s*\/?>$/i;
 
 /** Longer texts are searched as they are written: taking them apart would take too long. */
 const PARSED_MAX = 1_000_000;
@@ -16,7 +23,7 @@ export function markdownText(markdown: string): string {
 /** What cannot be taken apart is searched as it is written. */
 function readPiece(markdown: string): string {
   try {
-    return marked.lexer(markdown).map(textOf).join('\n');
+    return PARSER.lexer(markdown).map(textOf).join('\n');
   } catch {
     return markdown;
   }
@@ -48,6 +55,10 @@ function textOf(token: Token): string {
       return '';
     case 'br':
       return '\n';
+    case 'html': {
+      const tag = token.raw.trim();
+      return LINE_BREAK.test(tag) ? '\n' : APPLIED_TAG.test(tag) ? '' : token.raw;
+    }
     case 'list':
       return (token as Tokens.List).items.map(textOf).join('\n');
     case 'table': {

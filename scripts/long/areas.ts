@@ -15,7 +15,7 @@ export const AREAS = {
     'server/runs',
     'server/services.ts',
   ],
-  threads: ['lib/threads', 'lib/find', 'studio'],
+  threads: ['lib/threads', 'lib/find', 'lib/markdown', 'studio'],
   page: ['components', 'public', 'studio/page'],
   files: ['lib/archive', 'lib/search', 'lib/shell', 'lib/vfs', 'lib/workspace', 'lib/review', 'studio/local-folder'],
   tools: ['lib/base', 'lib/tools'],

@@ -1,6 +1,6 @@
-import { Marked, type MarkedExtension } from 'marked';
-import markedCjkFriendly from 'marked-cjk-friendly';
+import { Marked } from 'marked';
 import { gfmHeadingId } from 'marked-gfm-heading-id';
+import { markdownDialect } from '#lib/markdown/dialect.ts';
 import { FOLLOWS_STUDIO } from '../color-scheme.ts';
 
 /** The colors are those of the studio's themes; without a theme, the system's choice decides between the two. */
@@ -11,13 +11,8 @@ const MARKDOWN_STYLE =
   'pre,code{font-family:ui-monospace,monospace;background:var(--sunken);border-radius:4px}code{padding:.1em .3em}pre{padding:.8em;overflow:auto}pre code{padding:0}' +
   'table{border-collapse:collapse}td,th{border:1px solid var(--line);padding:.3em .6em}blockquote{border-left:3px solid var(--line);margin-left:0;padding-left:1em;color:light-dark(#5c5c66,#a5a5b0)}img{max-width:100%}';
 
-/** A single tilde strikes nothing through: “5~7” is a range. */
-const DOUBLE_TILDE: MarkedExtension = {
-  tokenizer: { del: (source) => (source.startsWith('~~') ? false : undefined) },
-};
-
 /** A Markdown text as an HTML page in the studio's colors, whose headings can be linked to. */
 export function markdownPage(markdown: string): string {
-  const body = new Marked({ async: false }, gfmHeadingId(), markedCjkFriendly(), DOUBLE_TILDE).parse(markdown);
+  const body = new Marked({ async: false }, gfmHeadingId(), ...markdownDialect()).parse(markdown);
   return `<!doctype html><html ${FOLLOWS_STUDIO}><head><meta charset="utf-8"><style>${MARKDOWN_STYLE}</style></head><body>${body}</body></html>`;
 }

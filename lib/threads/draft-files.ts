@@ -1,5 +1,5 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
-import { DRAFT_FILES_KEY } from './kept-keys.ts';
+import { DRAFT_FILES_KEY } from './draft-files-key.ts';
 
 const DATABASE = 'roundtrip-studio:draft-files';
 

@@ -1,7 +1,7 @@
 import { deleteDB } from 'idb';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { DraftFiles, UNUSED_FILES_MAX_MS } from './draft-files.ts';
-import { DRAFT_FILES_KEY } from './kept-keys.ts';
+import { DRAFT_FILES_KEY } from './draft-files-key.ts';
 
 const forget = async () => {
   sessionStorage.removeItem(DRAFT_FILES_KEY);
