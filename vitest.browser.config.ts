@@ -30,7 +30,7 @@ export default defineConfig({
       'lib/**/*-worker.ts',
       'components/**/*-worker.ts',
     ],
-    include: ['buffer/index.js', 'react/jsx-runtime'],
+    include: ['buffer/index.js', 'react/jsx-runtime', 'monaco-editor/nls/lang/zh-cn.js'],
   },
   worker: { format: 'es' },
   test: {

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { page } from 'vitest/browser';
+import { keyboard } from '#components/test/browser.ts';
 import { model } from '#components/test/model.ts';
 import { test } from '#components/test/studio-test.ts';
 import { prompt } from '#e2e/lib/prompt.ts';
@@ -60,4 +61,23 @@ test('each thread keeps its own files, also those of threads that are not shown'
   await studio.threads.getByText(question).click();
   await expect.element(attached('answer.txt')).toBeVisible();
   await expect.element(attached('fresh.txt')).not.toBeInTheDocument();
+});
+
+test('what was changed in a sent message is there again after Esc, and not after Cancel', async ({ studio }) => {
+  const question = prompt('Hello');
+  await model.script(question, [{ text: 'Hello.' }]);
+  await studio.open();
+  await studio.say(question);
+  await studio.settled();
+  const edit = page.getByRole('button', { name: 'Edit', exact: true });
+  const box = page.getByRole('textbox', { name: 'Edit message' });
+  await edit.click();
+  await box.fill('A long change');
+  await keyboard.press('Escape');
+  await expect.element(box).not.toBeInTheDocument();
+  await edit.click();
+  await expect.element(box).toHaveValue('A long change');
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await edit.click();
+  await expect.element(box).toHaveValue(question);
 });

@@ -1,9 +1,9 @@
 'use client';
 
-import { ActionBarPrimitive, AuiIf, ComposerPrimitive } from '@assistant-ui/react';
+import { ActionBarPrimitive, AuiIf, ComposerPrimitive, useAui, useAuiState } from '@assistant-ui/react';
 import { Paperclip, Pencil } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { usePinnedRow } from '#components/hooks/kept-state.ts';
+import { useKeptState, usePinnedRow } from '#components/hooks/kept-state.ts';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
@@ -81,10 +81,36 @@ function SentAttachment({ part }: { part: FilePart }) {
   );
 }
 
+/**
+ * Keeps what is written in a sent message if its editor is closed by Esc, or with its thread: that may have been a slip. Returns
+ * what forgets it.
+ */
+function useKeptEdit(id: string): () => void {
+  const aui = useAui();
+  const text = useAuiState(({ composer }) => composer.text);
+  const [left, setLeft] = useKeptState<string | undefined>(`edit/${id}`, undefined);
+  const latest = useRef<string | undefined>(text);
+  const isDone = useRef(false);
+  useEffect(() => {
+    if (!isDone.current) latest.current = text;
+  }, [text]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only where it begins
+  useEffect(() => {
+    if (left !== undefined) aui.composer.setText(left);
+    return () => setLeft(latest.current);
+  }, [aui, setLeft]);
+  return () => {
+    isDone.current = true;
+    latest.current = undefined;
+  };
+}
+
 function EditComposer() {
   const t = useAllMessages();
   // What is being written here is nowhere else.
-  usePinnedRow(useOwnUserMessage().id);
+  const { id } = useOwnUserMessage();
+  usePinnedRow(id);
+  const forget = useKeptEdit(id);
   const root = useRef<HTMLFormElement>(null);
   // The editor closes; the focus stays at its message.
   useEffect(() => {
@@ -94,7 +120,11 @@ function EditComposer() {
     };
   }, []);
   return (
-    <ComposerPrimitive.Root ref={root} className="rounded-lg border border-line-strong bg-surface p-2">
+    <ComposerPrimitive.Root
+      ref={root}
+      onSubmit={forget}
+      className="rounded-lg border border-line-strong bg-surface p-2"
+    >
       <ComposerPrimitive.Input asChild aria-label={t.messages.editLabel} autoFocus unstable_insertNewlineOnTouchEnter>
         <textarea
           enterKeyHint="enter"
@@ -103,7 +133,7 @@ function EditComposer() {
         />
       </ComposerPrimitive.Input>
       <div className="mt-2 flex justify-end gap-2">
-        <ComposerPrimitive.Cancel asChild>
+        <ComposerPrimitive.Cancel asChild onClick={forget}>
           <Button>{t.common.cancel}</Button>
         </ComposerPrimitive.Cancel>
         <ComposerPrimitive.Send asChild>
