@@ -25,12 +25,12 @@ export const isPastedText = ({ name }: File): boolean => name === FILE_NAME;
 
 /**
  * Reads what was pasted. Cells of a spreadsheet, and text with a form, become Markdown: programs put a picture of the same next
- * to them, which is left out. `attachFrom`: from how many characters on a text becomes a file; 0 for never.
+ * to them, which is left out. `attachFrom`: from how many characters on a text becomes a file.
  */
 export function readPaste(clipboard: Clipboard, attachFrom: number): Pasted {
   if (!isPicture(clipboard)) return { files: clipboard.files, text: '' };
   const text = textOf(clipboard);
-  if (attachFrom === 0 || text.length < attachFrom) return { files: [], text };
+  if (text.length < attachFrom) return { files: [], text };
   return { files: [new File([text], FILE_NAME, { type: 'text/plain' })], text: '' };
 }
 

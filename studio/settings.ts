@@ -22,8 +22,11 @@ export const FONT_SIZES = { min: 10, max: 24 };
 /** The widths of a tab, and of an indentation where a file does not show another one, in columns. */
 export const TAB_WIDTHS = [2, 4, 8] as const;
 
-/** From how many characters on a pasted text becomes an attachment, as offered in the settings; 0 for never. */
-export const LONG_PASTES = [2_000, 8_000, 50_000, 0] as const;
+/** How many characters of a message can be pasted: in longer texts, browsers take too long for each key. */
+export const PASTED_MAX = 200_000;
+
+/** From how many characters on a pasted text becomes an attachment, as offered in the settings. */
+export const LONG_PASTES = [2_000, 8_000, 50_000, PASTED_MAX] as const;
 
 const editorSchema = z.object({
   fontSize: z.number().int().min(FONT_SIZES.min).max(FONT_SIZES.max).catch(13),
@@ -83,7 +86,11 @@ export const settingsSchema = z.object({
     .catch([]),
   /** Keys that the person has set, by the name of the shortcut, the key itself last; empty for none. */
   shortcuts: z.record(z.string(), z.array(z.string().max(20)).max(4)).catch({}),
-  longPaste: z.literal(LONG_PASTES).catch(8_000),
+  // 0 was “never”.
+  longPaste: z
+    .literal([...LONG_PASTES, 0])
+    .transform((from) => from || PASTED_MAX)
+    .catch(8_000),
   editor: editorSchema.catch(() => editorSchema.parse({})),
   /** What tools may do with paths, wherever it differs from the policies above. */
   pathRules: pathRulesSchema.default([]),

@@ -221,11 +221,19 @@ describe('what is pasted', () => {
     await expect.element(page.getByRole('button', { name: /^Remove / })).not.toBeInTheDocument();
 
     await studio.openSettings('General');
-    await studio.choose('Attach long pasted text as a file', 'Never');
+    await studio.choose('Attach long pasted text as a file', '200,000 characters or more');
     await keyboard.press('Escape');
     await studio.message.fill('');
     await paste(studio.message, { 'text/plain': long });
     await expect.element(studio.message).toHaveValue(long);
+    // Each key would take too long in the text of both.
+    await paste(studio.message, { 'text/plain': 'x'.repeat(195_000) });
+    await expect.element(page.getByRole('button', { name: 'Remove Pasted text.txt' })).toBeVisible();
+    await expect.element(studio.message).toHaveValue(long);
+    await page.getByRole('button', { name: 'Remove Pasted text.txt' }).click();
+    await paste(studio.message, { 'text/plain': 'x'.repeat(1_000_000) });
+    await expect.element(page.getByRole('button', { name: 'Remove Pasted text.txt' })).toBeVisible();
+    await expect.element(page.getByRole('button', { name: 'Insert into message' })).not.toBeInTheDocument();
   });
 });
 

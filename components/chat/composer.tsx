@@ -11,6 +11,7 @@ import { IconButton } from '#components/ui/button.tsx';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
 import { focusComposer } from '#components/ui/focus.ts';
 import { lazyView } from '#components/ui/lazy-view.tsx';
+import { PASTED_MAX } from '#studio/settings.ts';
 import { AttachmentError, type RefusedFile } from './attachments.ts';
 import type { WantedContent } from './completions.tsx';
 import { useCurrentModel } from './controls.tsx';
@@ -56,11 +57,13 @@ export function Composer() {
     const { clipboardData, currentTarget: field } = event;
     const [html, text] = [clipboardData.getData('text/html'), clipboardData.getData('text/plain')];
     const files = [...clipboardData.files];
+    // Browsers take too long for each key in a text that is longer.
+    const attachFrom = Math.min(longPaste, Math.max(PASTED_MAX - field.value.length, 1_000));
     // The browser does the rest by itself.
-    if (files.length === 0 && html === '' && (longPaste === 0 || text.length < longPaste)) return;
+    if (files.length === 0 && html === '' && text.length < attachFrom) return;
     event.preventDefault();
     void import('#studio/pasted.ts')
-      .then(({ readPaste }) => readPaste({ files, html, text }, longPaste))
+      .then(({ readPaste }) => readPaste({ files, html, text }, attachFrom))
       .catch(() => ({ files, text: files.length === 0 ? text : '' }))
       .then((pasted) => {
         if (pasted.files.length > 0) addFiles([...pasted.files]);

@@ -4,13 +4,14 @@ import { useAui, useAuiState } from '@assistant-ui/react';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { Button } from '#components/ui/button.tsx';
 import { isPastedText } from '#studio/pasted.ts';
+import { PASTED_MAX } from '#studio/settings.ts';
 
 /** Turns the attachment around it into a part of the message, if it is a text that was pasted. */
 export default function PutIntoMessage({ onText }: { onText(text: string): void }) {
   const t = useAllMessages();
   const aui = useAui();
   const file = useAuiState((state) => state.attachment.file);
-  if (file === undefined || !isPastedText(file)) return null;
+  if (file === undefined || !isPastedText(file) || file.size > PASTED_MAX) return null;
   const put = async () => {
     // First, because its place among the attachments may change while its text is read.
     await aui.attachment.remove();

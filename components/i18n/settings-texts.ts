@@ -27,7 +27,6 @@ export const settingsTexts = {
   noSummaryModel: 'The thread’s own model',
   longPaste: 'Attach long pasted text as a file',
   longPasteFrom: (count: string) => `${count} characters or more`,
-  longPasteNever: 'Never',
   defaultSystemPrompt: 'Default system prompt',
   personas: {
     title: 'Personas',

@@ -832,7 +832,6 @@ export const zhCn: Catalog = {
     serverDefault: '服务器的默认模型',
     longPaste: '将粘贴的长文本添加为附件',
     longPasteFrom: (count: string) => `达到 ${count} 个字符时`,
-    longPasteNever: '从不',
     defaultSystemPrompt: '默认系统提示词',
     toolsHelp: '新会话的默认设置。单个会话的设置可以在输入框下方修改。',
     shortcutsHelp: '带按钮的快捷键可以修改，其余不可修改。',

@@ -42,7 +42,7 @@ export function GeneralSection() {
           value={String(longPaste)}
           options={LONG_PASTES.map((value) => ({
             value: String(value),
-            label: value === 0 ? texts.longPasteNever : texts.longPasteFrom(format(value)),
+            label: texts.longPasteFrom(format(value)),
           }))}
           onValueChange={(value) => void settings.change({ longPaste: Number(value) as Settings['longPaste'] })}
         />
