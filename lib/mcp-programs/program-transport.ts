@@ -61,7 +61,7 @@ export class ProgramTransport implements Transport {
     if (child === undefined) throw new ProgramError(this.#problem ?? CLOSED);
     const text = serializeMessage(message);
     if (child.stdin.writableLength + Buffer.byteLength(text) > PROGRAM_LIMITS.messageBytes)
-      throw new ProgramError('The server’s program does not read what it is sent, or it is too much.');
+      throw new ProgramError('The server’s program isn’t reading its input, or can’t keep up with it.');
     if (isJSONRPCRequest(message) && message.method === 'server/discover') this.#beginProbe(message.id);
     else this.#endProbe();
     // When the program ends, this is called, too.

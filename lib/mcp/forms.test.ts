@@ -79,7 +79,7 @@ test('a question for a secret is declined without the person, and the result say
 test('where nobody can be asked, the server is told, and the result says so', async () => {
   const outcome = await session.call('ask', {}, { signal });
   expect(told[1]).toEqual({ where: { action: 'decline' } });
-  expect(JSON.stringify(outcome)).toContain('nobody to ask');
+  expect(JSON.stringify(outcome)).toContain('no one to ask');
 });
 
 test('a server that asks again and again is given up', async () => {

@@ -125,7 +125,7 @@ export class McpClient {
 
   /** Ends the connection, and the calls that are under way. */
   end(): void {
-    this.#lose(new Error('The connection was ended.'));
+    this.#lose(new Error('The connection was closed.'));
   }
 
   async #run<Value>(limitMs: number, task: (host: Remote<McpHost>) => Promise<Value>): Promise<Value> {

@@ -55,26 +55,26 @@ function knownProblem(error: Error): McpProblem | undefined {
       return { code: 'not-mcp', detail: `There is no MCP server at this address (${status}).` };
     const words = firstLine(reasonIn(httpText(error)));
     const said = words === '' ? '.' : `: ${words}`;
-    return { code: 'failed', detail: `The server answered with an error (${status ?? 'no status'})${said}` };
+    return { code: 'failed', detail: `The server returned an error (${status ?? 'no status'})${said}` };
   }
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
-    return { code: 'slow', detail: `The server did not answer within ${MCP_LIMITS.connectMs / 1_000} seconds.` };
+    return { code: 'slow', detail: `The server didn’t respond within ${MCP_LIMITS.connectMs / 1_000} seconds.` };
   if (error instanceof SdkError && error.code === SdkErrorCode.ListPaginationExceeded)
-    return { code: 'failed', detail: `A list of the server has more than ${MCP_LIMITS.pages} pages.` };
+    return { code: 'failed', detail: `A list from the server has more than ${MCP_LIMITS.pages} pages.` };
   if (error instanceof SdkError && error.code === SdkErrorCode.ClientHttpUnexpectedContent)
-    return { code: 'not-mcp', detail: 'What is at this address does not speak MCP.' };
+    return { code: 'not-mcp', detail: 'The server at this address doesn’t speak MCP.' };
   // The protocol's SDK reads messages by schemas, of whatever copy of the library.
   if (error.name === 'ZodError' || error.name === '$ZodError')
-    return { code: 'failed', detail: 'The server’s answer is not what the protocol asks for.' };
+    return { code: 'failed', detail: 'The server’s response doesn’t follow the protocol.' };
   if (error instanceof SdkError && error.code === SdkErrorCode.InvalidResult)
-    return { code: 'failed', detail: 'The server’s answer is not what the protocol asks for.' };
+    return { code: 'failed', detail: 'The server’s response doesn’t follow the protocol.' };
   if (error instanceof ProtocolError && error.code === MCP_PROGRAM_ENDED)
     return { code: 'ended', detail: firstLine(error.message) };
-  if (error instanceof SyntaxError) return { code: 'failed', detail: 'The server’s answer is not valid JSON.' };
+  if (error instanceof SyntaxError) return { code: 'failed', detail: 'The server’s response isn’t valid JSON.' };
   if (error instanceof RelayError)
     return { code: error.code === 'endpoint-unreachable' ? 'unreachable' : 'refused', detail: error.message };
   if (error instanceof ResponseTooLarge) return { code: 'failed', detail: error.message };
-  return error instanceof TypeError ? { code: 'unreachable', detail: 'The server cannot be reached.' } : undefined;
+  return error instanceof TypeError ? { code: 'unreachable', detail: 'Can’t reach the server.' } : undefined;
 }
 
 /** The body of a response with an error, as far as the protocol's SDK has kept it. */
@@ -86,7 +86,7 @@ function neededScope({ requiredScope, resourceMetadataUrl }: InsufficientScopeEr
     ...(resourceMetadataUrl !== undefined && { metadataUrl: resourceMetadataUrl.href }),
     ...(requiredScope !== undefined && { scope: requiredScope }),
   };
-  return { code: 'needs-scope', detail: 'Your login does not permit this (403).', challenge };
+  return { code: 'needs-scope', detail: 'Your login doesn’t allow this (403).', challenge };
 }
 
 const firstLine = (text: string): string => (text.split('\n', 1)[0] ?? '').slice(0, 500);

@@ -85,7 +85,7 @@ export class McpHost {
 
   /** What the server offers now. */
   async list(): Promise<McpListing | { problem: McpProblem }> {
-    if (this.#session === undefined) return { problem: { code: 'unreachable', detail: 'The connection has ended.' } };
+    if (this.#session === undefined) return { problem: { code: 'unreachable', detail: 'The connection was closed.' } };
     return this.#session.list().catch((error: unknown) => ({ problem: problemIn(error) }));
   }
 
@@ -99,7 +99,7 @@ export class McpHost {
     if (this.#session === undefined)
       return {
         ...{ type: 'failure', code: 'failed', isDisconnected: true },
-        message: 'Not run. The connection to the server has ended. Call again.',
+        message: 'Not run: the connection to the server was closed. Call again.',
       };
     const controller = new AbortController();
     this.#calls.set(id, controller);
@@ -132,7 +132,7 @@ export class McpHost {
     ask: (session: McpSession, signal: AbortSignal) => Promise<Value>,
   ): Promise<Value | { problem: McpProblem }> {
     const session = this.#session;
-    if (session === undefined) return { problem: { code: 'unreachable', detail: 'The connection has ended.' } };
+    if (session === undefined) return { problem: { code: 'unreachable', detail: 'The connection was closed.' } };
     const controller = new AbortController();
     this.#calls.set(id, controller);
     try {

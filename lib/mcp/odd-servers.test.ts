@@ -80,7 +80,7 @@ test('the numbers of a result keep all digits, also beyond those that JavaScript
 test('a result that cannot be read at all is a sentence, not a dump', async () => {
   const { session } = await openOdd('tools/call', (result) => ({ ...result, _meta: null }));
   expect(await session.call('add', { a: 1, b: 2 }, { signal: AbortSignal.timeout(5_000) })).toMatchObject({
-    message: expect.stringMatching(/^The server’s answer is not what the protocol asks for\./),
+    message: expect.stringMatching(/^The server’s response doesn’t follow the protocol\./),
   });
   await session.close();
 });

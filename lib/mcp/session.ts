@@ -44,7 +44,7 @@ export interface McpSessionOptions {
 const FORGOTTEN = {
   said: {
     ...{ code: 'failed', isDisconnected: true, wasSent: 'not-run' },
-    message: 'Not run. The server no longer knew this connection. Call again.',
+    message: 'Not run: the server had closed this session. Call again.',
   },
   unsaid: {
     ...{ code: 'failed', isDisconnected: true, wasSent: 'unknown' },
@@ -183,7 +183,7 @@ export class McpSession {
         return {
           type: 'failure',
           code: 'timed-out',
-          message: `The server did not answer within ${MCP_LIMITS.silenceMs / 1_000} seconds. The call may have made changes; check before calling again.`,
+          message: `The server didn’t respond within ${MCP_LIMITS.silenceMs / 1_000} seconds. The call may have made changes; check before calling again.`,
         };
       const forgotten = error instanceof SdkHttpError && !call.hasBegun ? this.#forgotten(error) : undefined;
       if (forgotten !== undefined) return { type: 'failure', ...forgotten };

@@ -81,7 +81,7 @@ export class McpToolCall {
         if (Object.keys(inputRequests).length === 0) await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
         signal.throwIfAborted();
       }
-      return failed(`It asked for something more than ${MCP_LIMITS.rounds} times.`);
+      return failed(`The server asked for input more than ${MCP_LIMITS.rounds} times.`);
     } finally {
       this.#hasEnded = true;
       clearTimeout(this.#timer);
@@ -99,9 +99,9 @@ export class McpToolCall {
       const read = readFormRequest(params);
       this.#questions += 1;
       if ('refusal' in read) return this.#refuse(read.refusal);
-      if (onForm === undefined) return this.#refuse('There is nobody to ask here.');
+      if (onForm === undefined) return this.#refuse('There’s no one to ask here.');
       if (this.#questions > MCP_LIMITS.rounds)
-        return this.#refuse(`It asked for something more than ${MCP_LIMITS.rounds} times.`);
+        return this.#refuse(`The server asked for input more than ${MCP_LIMITS.rounds} times.`);
       clearTimeout(this.#timer);
       const answer = await onForm(read.form).catch((): FormAnswer => ({ action: 'cancel' }));
       if (!this.#hasEnded) this.#listen();

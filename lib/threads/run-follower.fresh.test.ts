@@ -73,7 +73,7 @@ class FakeServer implements Transport {
   }
 }
 
-const offline = () => new ConnectionError('The server cannot be reached.');
+const offline = () => new ConnectionError('Can’t reach the server.');
 const problem = (status: number, code: string) => new ServerProblem(status, code, `The server says ${code}.`);
 
 const SETTINGS: RunSettings = { model: 'm', toolCalling: 'auto', toolsets: ['files'], systemPrompt: '' };

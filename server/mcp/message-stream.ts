@@ -68,7 +68,7 @@ function textOf(message: JSONRPCMessage): string | undefined {
     if (!isJSONRPCResponse(message) || message.id === undefined) return undefined;
     const error = {
       code: INTERNAL_ERROR,
-      message: 'The server’s answer is nested too deeply, so it cannot be passed on.',
+      message: 'The server’s response is nested too deeply to be passed on.',
     };
     return JSON.stringify({ jsonrpc: '2.0', id: message.id, error });
   }

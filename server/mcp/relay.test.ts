@@ -126,7 +126,7 @@ test('says that a server cannot be reached', async () => {
 
 test('can be turned off', async () => {
   const call = through(new McpRelay({ ...ENV, MCP_RELAY: false }));
-  await expect(call(server.url)).rejects.toThrow('turned the relay to the web, tool servers, and APIs off');
+  await expect(call(server.url)).rejects.toThrow('turned off requests to the web, tool servers, and APIs');
   expect(server.requests).toEqual([]);
 });
 

@@ -51,12 +51,12 @@ export class McpRelay {
     if (!this.#isAllowed)
       throw new StepError(
         'address-refused',
-        'The operator of this studio has turned the relay to the web, tool servers, and APIs off.',
+        'The operator of this studio has turned off requests to the web, tool servers, and APIs.',
       );
     if (this.#open >= this.#maxOpen)
       throw new StepError(
         'rate-limited',
-        `This studio passes on ${this.#maxOpen} requests at a time. Try again later.`,
+        `This studio handles at most ${this.#maxOpen} requests at a time. Try again later.`,
       );
     const passed = Object.entries(headers).filter(([name]) => !NOT_PASSED.test(name));
     this.#open++;

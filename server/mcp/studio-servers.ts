@@ -125,9 +125,9 @@ export class StudioServers {
   /** Throws `StartError`. */
   #start(server: ProgramServer, key: string): ProgramConnection {
     const { name, command, args, cwd } = server;
-    if (this.#isClosed) throw new StartError('The studio is about to end.');
+    if (this.#isClosed) throw new StartError('The studio is shutting down.');
     if (missingVariables(server, this.#env).length > 0)
-      throw new StartError('The server is not set up completely. The studio’s log says what is missing.');
+      throw new StartError('The server isn’t fully set up. The studio’s log says what’s missing.');
     this.#checkPause(name);
     this.#makeRoom();
     const report = this.#errorLogs.get(name) ?? errorLog(this.#log, name);

@@ -44,7 +44,7 @@ function failingBeyond(): TransformStream<Uint8Array, Uint8Array> {
       const lastBreak = chunk.lastIndexOf(LINE_BREAK);
       line = lastBreak === -1 ? line + chunk.byteLength : chunk.byteLength - lastBreak - 1;
       if (total <= BODY_MAX_BYTES && line <= LINE_MAX_BYTES) controller.enqueue(chunk);
-      else controller.error(new StepError('endpoint-error', 'The response is longer than any reply could be.'));
+      else controller.error(new StepError('endpoint-error', 'The response is too long.'));
     },
   });
 }

@@ -83,7 +83,7 @@ test('a server that is down keeps its tools, and a call says that it did not run
   isUp = false;
   const { servers, registry } = await openPage();
   await expect(runTool(toolOf(registry, 'test_add'), { a: 1, b: 2 })).rejects.toThrow(
-    'Not run. The server cannot be reached.',
+    'Not run. Can’t reach the server.',
   );
   expect(only(servers)).toMatchObject({ status: 'failed', problem: { code: 'unreachable' } });
   isUp = true;
@@ -95,7 +95,7 @@ test('a server that goes down while it is connected says so after a call, and is
   await addAndConnect(servers);
   const add = toolOf(registry, 'test_add');
   isUp = false;
-  await expect(runTool(add, { a: 1, b: 2 })).rejects.toThrow('The server cannot be reached.');
+  await expect(runTool(add, { a: 1, b: 2 })).rejects.toThrow('Can’t reach the server.');
   expect(only(servers)).toMatchObject({ status: 'failed', problem: { code: 'unreachable' } });
   isUp = true;
   expect(await runTool(add, { a: 1, b: 2 })).toMatchObject({ data: { sum: 3 } });
@@ -142,7 +142,7 @@ test('a resource and a prompt are read for a message, also on a new page, and wh
   isUp = false;
   const later = await openPage();
   expect(await later.servers.content('test', { uri: 'test://notes' }, signal)).toMatchObject({
-    problem: { detail: 'The server cannot be reached.' },
+    problem: { detail: 'Can’t reach the server.' },
   });
 });
 

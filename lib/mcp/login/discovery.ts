@@ -122,12 +122,9 @@ function scopeOf(asked: string | undefined, metadata: AuthorizationServerMetadat
   if (scopes.length > LOGIN_LIMITS.scopes || (scope?.length ?? 0) > LOGIN_LIMITS.scopeLength)
     throw new LoginError(
       'untrusted',
-      `The server asks for ${scopes.length} permissions; at most ${LOGIN_LIMITS.scopes} are asked for.`,
+      `The server asks for ${scopes.length} permissions; the limit is ${LOGIN_LIMITS.scopes}.`,
     );
   if (!scopes.every((one) => SCOPE.test(one)))
-    throw new LoginError(
-      'untrusted',
-      'The server asks for a permission whose name has characters that it may not have.',
-    );
+    throw new LoginError('untrusted', 'The server asks for a permission whose name has invalid characters.');
   return scope;
 }

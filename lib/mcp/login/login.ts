@@ -90,9 +90,9 @@ export class Login {
   async finish(query: string): Promise<StoredLogin> {
     const { metadata, resource, scope } = this.#found();
     const pending = this.#pending;
-    if (pending === undefined) throw new LoginError('expired', 'This login has ended before.');
+    if (pending === undefined) throw new LoginError('expired', 'This login is already finished.');
     const { state, code, iss, error, error_description: words } = readCallback(query);
-    if (state !== pending.state) throw new LoginError('untrusted', 'The answer belongs to another login.');
+    if (state !== pending.state) throw new LoginError('untrusted', 'The response belongs to another login.');
     this.#pending = undefined;
     if (this.#now() - pending.startedAt > LOGIN_LIMITS.loginMs)
       throw new LoginError('expired', `The login took longer than ${LOGIN_LIMITS.loginMs / 60_000} minutes.`);
@@ -127,7 +127,7 @@ export class Login {
   }
 
   #found(): LoginPlace {
-    if (this.#place === undefined) throw new LoginError('failed', 'It is not known yet where to log in.');
+    if (this.#place === undefined) throw new LoginError('failed', 'The login address isn’t known yet.');
     return this.#place;
   }
 
@@ -149,9 +149,9 @@ export class Login {
     const { client_id: id, client_secret: secret, client_secret_expires_at: endsAt = 0 } = registered;
     const redirects = registered.redirect_uris;
     if (redirects.length > 0 && !redirects.includes(this.#redirectUri))
-      throw new LoginError('untrusted', 'The authorization server registered another address than the studio’s.');
+      throw new LoginError('untrusted', 'The authorization server registered a different address from the studio’s.');
     if ([id, secret].some((text) => text?.length === 0 || (text?.length ?? 0) > LOGIN_LIMITS.clientLength))
-      throw new LoginError('failed', 'The authorization server registered the studio by a name that cannot be used.');
+      throw new LoginError('failed', 'The authorization server gave the studio a client name that can’t be used.');
     const method = registered.token_endpoint_auth_method;
     return {
       id,
@@ -178,9 +178,10 @@ const randomText = (): string =>
 
 /** What a person was sent back with. Throws `LoginError`. */
 function readCallback(query: string): Partial<Record<(typeof PARAMETERS)[number], string>> {
-  if (query.length > LOGIN_LIMITS.callbackLength) throw new LoginError('untrusted', 'The answer is too long.');
+  if (query.length > LOGIN_LIMITS.callbackLength) throw new LoginError('untrusted', 'The response is too long.');
   const given = new URLSearchParams(query);
   const values = PARAMETERS.map((name) => [name, given.getAll(name)] as const);
-  if (values.some(([, all]) => all.length > 1)) throw new LoginError('untrusted', 'The answer says something twice.');
+  if (values.some(([, all]) => all.length > 1))
+    throw new LoginError('untrusted', 'The response contains a parameter twice.');
   return Object.fromEntries(values.flatMap(([name, [value]]) => (value === undefined ? [] : [[name, value]])));
 }

@@ -30,11 +30,11 @@ export function readTokens(issued: OAuthTokens, asked: string | undefined, now: 
   if (type.toLowerCase() !== 'bearer')
     throw new LoginError(
       'failed',
-      `The authorization server issued a token of the type “${type}”; only “Bearer” is known here.`,
+      `The authorization server issued a “${type}” token; the studio only supports “Bearer”.`,
     );
   for (const token of [accessToken, ...(refreshToken === undefined ? [] : [refreshToken])])
     if (!TOKEN.test(token) || token.length > LOGIN_LIMITS.tokenLength)
-      throw new LoginError('failed', 'The authorization server issued a token that no request can carry.');
+      throw new LoginError('failed', 'The authorization server issued a token that can’t be sent in a request.');
   const given = scope ?? asked;
   const lifetimeMs = lifetimeOf(seconds);
   return {
@@ -74,7 +74,7 @@ export async function renewLogin(
   now: number,
 ): Promise<LoginTokens> {
   const { issuer, resource, tokenEndpoint, clientMethods, client, refreshToken, scope } = login;
-  if (refreshToken === undefined) throw new LoginError('ended', 'The login has ended.');
+  if (refreshToken === undefined) throw new LoginError('ended', 'The login has expired.');
   try {
     const issued = await refreshAuthorization(issuer, {
       metadata: {
@@ -123,13 +123,13 @@ export function loginErrorOf(error: unknown): LoginError {
   if (error instanceof IssuerMismatchError)
     return new LoginError(
       'untrusted',
-      `The answer comes from ${error.received ?? 'nobody who says who they are'}, and should come from ${error.expected}.`,
+      `The response came from ${error.received ?? 'a server that gives no name'} instead of ${error.expected}.`,
     );
   if (error instanceof RegistrationRejectedError)
     return new LoginError('refused', `The authorization server doesn’t register the studio (${error.status}).`);
   if (error instanceof OAuthError) return new LoginError('refused', wordsOf(error));
   if (error instanceof SyntaxError || (error instanceof Error && error.name === 'ZodError'))
-    return new LoginError('failed', 'An answer is not what the protocol asks for.');
+    return new LoginError('failed', 'A response doesn’t follow the protocol.');
   return new LoginError('failed', error instanceof Error ? error.message : String(error));
 }
 
