@@ -1,9 +1,8 @@
 import { type Entry, Uint8ArrayReader, ZipReader } from '@zip.js/zip.js/index-native.js';
 import { inflateSync } from 'fflate';
-import { decodeUtf8 } from '#lib/vfs/text.ts';
-import { wideEncodingOf } from '#lib/vfs/wide-encodings.ts';
 import { ArchiveError } from './archive-error.ts';
 import type { ArchiveEntries, ArchiveLimits } from './zip.ts';
+import { nameDecoder } from './zip-names.ts';
 
 /** The reason why an entry was not unpacked. `taken`: another one has the same name. */
 export type UnpackProblem = 'encrypted' | 'damaged' | 'unknown-compression' | 'taken';
@@ -109,27 +108,12 @@ function crc32(data: Uint8Array): number {
   return (rest ^ 0xffffffff) >>> 0;
 }
 
-/** Reads names. Those that do not say how they are written are UTF-8 if they can be, as those of macOS are. */
+/** Reads names. Some say that they are UTF-8. */
 function nameReader(listed: readonly Entry[], languages: readonly string[]): (entry: Entry) => string {
   const unsaid = listed.filter((entry) => !saysUnicode(entry)).map(({ rawFilename }) => rawFilename);
-  const isUtf8 = unsaid.every((name) => decodeUtf8(name) !== undefined);
-  const label = isUtf8 ? 'utf-8' : wideEncodingOf(joined(unsaid), languages);
-  // Without one, the library reads the encoding of DOS.
-  if (label === undefined) return ({ filename }) => filename;
-  const decoder = new TextDecoder(label);
-  return (entry) => (saysUnicode(entry) ? entry.filename : decoder.decode(entry.rawFilename));
+  const decode = nameDecoder(unsaid, languages);
+  return (entry) => (saysUnicode(entry) ? entry.filename : decode(entry.rawFilename));
 }
 
 const saysUnicode = ({ filenameUTF8, extraFieldUnicodePath }: Entry): boolean =>
   filenameUTF8 || extraFieldUnicodePath?.valid === true;
-
-/** All names, one in a line. */
-function joined(names: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(names.reduce((length, name) => length + name.byteLength + 1, 0)).fill(0x0a);
-  let at = 0;
-  for (const name of names) {
-    all.set(name, at);
-    at += name.byteLength + 1;
-  }
-  return all;
-}

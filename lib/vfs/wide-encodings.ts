@@ -84,15 +84,22 @@ function isKorean(bytes: Uint8Array): boolean {
   return all >= TELLING_CHARACTERS && syllables >= all * 0.95;
 }
 
+/** Checks whether bytes can be a text in Chinese characters, kana, or Hangul, in an encoding as `TextDecoder` names it. */
+export function isTextOfLanguage(bytes: Uint8Array, label: string): boolean {
+  const text = decodeAs(bytes, label);
+  const own = text?.match(OWN)?.length ?? 0;
+  return text !== undefined && own > 0 && (text.match(FOREIGN)?.length ?? 0) * 10 <= own;
+}
+
+/** Matches letters of Chinese, Japanese, and Korean, and those of all other languages. */
+const OWN = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\u30fc]/gu;
+const FOREIGN =
+  /[^\p{ASCII}\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{P}\p{S}\u3000\u30fc]/gu;
+
 /** Checks whether bytes can be read in an encoding, and most of what is not ASCII belongs to its language. */
 function isTextIn(bytes: Uint8Array, { label, characters, isWestern }: WideEncoding): boolean {
   const text = decodeAs(bytes, label);
-  if (text === undefined || !characters.test(text)) return false;
-  const others = text.match(
-    /[^\p{ASCII}\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{P}\p{S}\u3000]/gu,
-  );
-  const own = text.match(/[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/gu);
-  return (others?.length ?? 0) * 10 <= (own?.length ?? 0) && !isWestern(bytes);
+  return text !== undefined && characters.test(text) && isTextOfLanguage(bytes, label) && !isWestern(bytes);
 }
 
 /** The last byte with which a common character of Big5 begins. */
