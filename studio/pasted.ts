@@ -63,7 +63,7 @@ function textOf({ html, text }: Clipboard): string {
   const { length } = visible(body.textContent ?? '');
   // It was made by somebody else than who has seen the text.
   if (text !== '' && length > visible(text).length * LONGER.factor + LONGER.by) return text;
-  if (isCode(body) || (isIndented(text) && body.querySelector('td') !== null)) return text;
+  if (isCode(body) || (isIndented(text) && body.querySelector(OUTLINES) === null)) return text;
   tidy(body);
   if (body.querySelector(FORMS) === null) return text || (body.textContent ?? '').trim();
   return toMarkdown(body, { escapes: false }) || text;
@@ -71,14 +71,28 @@ function textOf({ html, text }: Clipboard): string {
 
 const visible = (text: string): string => text.replace(/\s/g, '');
 
-/** Checks whether lines of a text are indented, and none has cells: code that a page shows in a table, beside its numbers. */
+/** Elements whose lines a text indents although it is no code. */
+const OUTLINES = 'h1, h2, h3, h4, h5, h6, ul, ol, blockquote';
+
+/**
+ * Checks whether lines of a text are indented, and none has cells: code that a page shows in a table, beside its numbers, or an
+ * editor as paragraphs.
+ */
 const isIndented = (text: string): boolean => /^[ \t]+\S/m.test(text) && !/\S[^\S\n]*\t/.test(text);
 
 /** Checks whether markup is code as editors copy it, with its colors. */
 function isCode(body: HTMLElement): boolean {
-  const [only, ...others] = body.children;
-  if (only === undefined || others.length > 0) return false;
-  return only.localName === 'pre' || (only instanceof HTMLElement && CODE.test(only.style.fontFamily));
+  for (let only = onlyChild(body); only !== undefined; only = onlyChild(only))
+    if (only.localName === 'pre' || (only instanceof HTMLElement && CODE.test(only.style.fontFamily))) return true;
+  return false;
+}
+
+/** The element that is all there is in another one. */
+function onlyChild({ children, childNodes }: Element): Element | undefined {
+  const hasText = [...childNodes].some(
+    (node) => node.nodeType === Node.TEXT_NODE && (node.nodeValue ?? '').trim() !== '',
+  );
+  return children.length === 1 && !hasText ? children[0] : undefined;
 }
 
 /** Elements that are not seen, or are no text. */
@@ -114,6 +128,13 @@ function tidy(body: HTMLElement): void {
       if (named === undefined) element.before(element.firstChild);
       else named.append(element.firstChild);
     element.remove();
+  }
+  // Google Docs puts a list that belongs to an item behind it, and a paragraph into each item.
+  for (const list of body.querySelectorAll(':is(ul, ol) > :is(ul, ol)'))
+    if (list.previousElementSibling?.localName === 'li') list.previousElementSibling.append(list);
+  for (const item of body.querySelectorAll('li')) {
+    const [only, ...others] = item.querySelectorAll(':scope > p');
+    if (others.length === 0) only?.replaceWith(...only.childNodes);
   }
   for (const link of body.querySelectorAll('a'))
     if (!/^(https?|mailto):/i.test(link.getAttribute('href') ?? '')) link.removeAttribute('href');

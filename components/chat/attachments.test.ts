@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { ATTACHMENT_MAX_BYTES, attachmentAdapter } from './attachments.ts';
+import { ATTACHMENT_MAX_BYTES } from './attached-file.ts';
+import { attachmentAdapter } from './attachments.ts';
 
 const add = async (content: BlobPart, name: string, type: string) => {
   const attachment = await attachmentAdapter.add({ file: new File([content], name, { type }) });
@@ -32,4 +33,24 @@ test('a file that is too large is refused with its name', async () => {
   await expect(add(content, 'large.png', 'image/png')).rejects.toMatchObject({
     ...{ code: 'too-large', filename: 'large.png' },
   });
+});
+
+test('a notebook is sent without what its cells have put out', async () => {
+  const cell = { cell_type: 'code', source: ['plot()'], outputs: [{ data: { 'image/png': 'x'.repeat(60_000) } }] };
+  const attachment = await add(JSON.stringify({ cells: [cell], metadata: {} }), 'plots.ipynb', '');
+  const { content } = await attachmentAdapter.send(attachment);
+  const [part] = content ?? [];
+  if (part?.type !== 'file') throw new Error('A notebook is a file.');
+  expect(part.filename).toBe('plots.ipynb (without outputs)');
+  expect(part.data.length).toBeLessThan(1_000);
+  expect(atob(part.data.split(',')[1] ?? '')).toContain('plot()');
+});
+
+test('a picture that nobody can read is refused, whatever type the system gives it', async () => {
+  for (const [name, type] of [
+    ['IMG_0001.HEIC', 'image/heic'],
+    ['IMG_0002.HEIC', ''],
+    ['scan.tif', 'image/tiff'],
+  ] as const)
+    await expect(add(new Uint8Array([0, 0, 0, 24]), name, type)).rejects.toMatchObject({ code: 'unknown-picture' });
 });

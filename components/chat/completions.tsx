@@ -181,6 +181,8 @@ function typeReference(reference: string): void {
   if (field === undefined || !written) return;
   const rest = field.value.slice(written.endOffset);
   typeInComposer(`${field.value.slice(0, written.offset)}${reference}${rest.startsWith(' ') ? rest : ` ${rest}`}`);
+  const next = written.offset + reference.length + 1;
+  if (reference !== '') field.setSelectionRange(next, next);
 }
 
 function Commands({ onWanted }: CompletionsProps) {
@@ -260,7 +262,9 @@ function Completion({ char, label, search, written, behavior, children }: Comple
       char={char}
       adapter={adapter}
       matcher={(text, _char, cursor) => {
-        const found = written(text, cursor);
+        // While something is composed, as every word is on a phone, the cursor that is given here is an old one.
+        const field = composerField();
+        const found = written(text, field?.value === text ? field.selectionStart : cursor);
         // Without anything to offer, the keys stay those of the message box.
         return found === null || cached(found.query).length === 0 ? null : found;
       }}

@@ -136,6 +136,36 @@ const PASTES: readonly [what: string, data: Readonly<Record<string, string>>, fi
       [],
       'def run(self):\n    return 1\n',
     ],
+    [
+      'code of an editor by JetBrains',
+      {
+        'text/plain': '/** Sums. */\nval START = 1',
+        'text/html':
+          '<html><body><div style="background-color:#fff;color:#080808"><pre style="font-family:\'JetBrains Mono\',monospace"><span style="font-style:italic">/** Sums. */<br></span><span style="font-weight:bold">val</span> <span style="font-style:italic">START</span> = 1</pre></div></body></html>',
+      },
+      [],
+      '/** Sums. */\nval START = 1',
+    ],
+    [
+      'code that an editor makes paragraphs of',
+      {
+        'text/plain': 'func run() {\n    start()\n}',
+        'text/html':
+          '<p class="p1"><b>func</b> run() {</p><p class="p1"><span>    </span>start()</p><p class="p1">}</p>',
+      },
+      [],
+      'func run() {\n    start()\n}',
+    ],
+    [
+      'a list within a list, as Google Docs writes it',
+      {
+        'text/plain': '- Fruit\n   - Apple\n   - Pear\n- Bread',
+        'text/html':
+          '<b style="font-weight:normal"><ul><li dir="ltr"><p dir="ltr"><span>Fruit</span></p></li><ul><li><p>Apple</p></li><li><p>Pear</p></li></ul><li><p>Bread</p></li></ul></b>',
+      },
+      [],
+      '-   Fruit\n    -   Apple\n    -   Pear\n-   Bread',
+    ],
     ['plain text', { 'text/plain': 'one\ntwo' }, [], 'one\ntwo'],
     [
       'code in bold letters',
@@ -282,6 +312,12 @@ test('files that are dropped over the conversation are attached, or the reason i
   await expect
     .element(page.getByRole('main').getByRole('alert').filter({ hasText: 'paper.pdf is neither an image nor text' }))
     .toBeVisible();
+  // One that only browsers read is written again.
+  const bitmap = new DataView(new ArrayBuffer(58));
+  for (const [at, value] of Object.entries({ 0: 0x4d42, 10: 54, 14: 40, 18: 1, 22: 1, 26: 1, 28: 24 }))
+    bitmap.setUint16(Number(at), value, true);
+  await drop(page.getByRole('main'), new File([bitmap], 'scan.bmp', { type: 'image/bmp' }));
+  await expect.element(page.getByRole('button', { name: 'Remove scan.png' })).toBeVisible();
   const both = ['a.bin', 'b.bin'].map((name) => new File([new Uint8Array([0, 1, 2])], name));
   await page
     .locate('input[type=file]')

@@ -12,7 +12,7 @@ import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
 import { focusComposer } from '#components/ui/focus.ts';
 import { lazyView } from '#components/ui/lazy-view.tsx';
 import { PASTED_MAX } from '#studio/settings.ts';
-import { AttachmentError, type RefusedFile } from './attachments.ts';
+import type { AttachmentError, RefusedFile } from './attached-file.ts';
 import type { WantedContent } from './completions.tsx';
 import { useCurrentModel } from './controls.tsx';
 import { ToolsButton } from './tools-button.tsx';
@@ -186,7 +186,7 @@ function useAttachments() {
     clearRefused();
     for (const file of files) {
       aui.composer.addAttachment(file).catch((error: unknown) => {
-        const code = error instanceof AttachmentError ? error.code : 'unreadable';
+        const { code = 'unreadable' } = error as Partial<AttachmentError>;
         setRefused((before) => [...before, { name: file.name, code, threadId: selectedId }]);
       });
     }

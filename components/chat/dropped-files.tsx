@@ -27,6 +27,11 @@ export default function DroppedFiles({ onFiles, onDragging }: DroppedFilesProps)
     if (isOver && type === 'drop') onFiles([...dataTransfer.files]);
   });
   const onLeave = useEffectEvent(({ relatedTarget }: DragEvent) => relatedTarget === null && onDragging(false));
+  // What attaching needs is there when the server is not.
+  useEffect(
+    () => void Promise.all([import('./attached-file.ts'), import('./refused-files.tsx')]).catch(() => undefined),
+    [],
+  );
   useEffect(() => {
     const ended = new AbortController();
     const { signal } = ended;

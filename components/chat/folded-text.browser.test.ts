@@ -1,6 +1,8 @@
 import { expect } from 'vitest';
+import { page } from 'vitest/browser';
 import { articles } from '#components/chat/test/conversation.ts';
 import { press } from '#components/test/browser.ts';
+import { model } from '#components/test/model.ts';
 import { test } from '#components/test/studio-test.ts';
 import { assistantMessage, storedThread, userMessage } from '#e2e/lib/stored-threads.ts';
 
@@ -26,4 +28,20 @@ test('a long question shows its first lines, and the others when asked', async (
   const other = articles.last();
   await expect.element(other).toContainText('Row 13');
   await expect.element(other.getByRole('button', { name: 'Show all' })).not.toBeInTheDocument();
+});
+
+test('each line of a message reads in the direction of most of its words', async ({ studio }) => {
+  const name = crypto.randomUUID().slice(0, 8);
+  const lines = [`\`const a = 1\` זה קבוע של התוכנית ${name}`, 'An English line.', 'const b = 2;'];
+  await model.script(lines.join('\n'), [{ text: 'שלום' }]);
+  await studio.open();
+  await studio.say(lines.join('\n'));
+  await studio.settled();
+  const shown = page.getByRole('article', { name: 'You' }).locate('p > span');
+  await expect.element(shown).toHaveLength(3);
+  const directions = shown.elements().map((line) => getComputedStyle(line).direction);
+  expect(directions).toEqual(['rtl', 'ltr', 'ltr']);
+  expect((await page.getByRole('article', { name: 'You' }).locate('p').findElement()).textContent).toBe(
+    lines.join('\n'),
+  );
 });

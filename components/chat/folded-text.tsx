@@ -3,6 +3,7 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { useKeptState, useReveal } from '#components/hooks/kept-state.ts';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
+import { directionOf, hasRightToLeft } from '#components/markdown/direction.ts';
 import { Button } from '#components/ui/button.tsx';
 import { useIsPrinting } from '#components/ui/use-is-printing.ts';
 
@@ -12,6 +13,17 @@ const LINES_SHOWN = 12;
 const LINES_WORTH_FOLDING = 4;
 /** Characters of a folded text that are rendered; a whole book would block every view. */
 const CHARACTERS_RENDERED = 20_000;
+
+/** Lines, each of which reads in the direction of most of its words. Browsers go by the first letter, which may be code. */
+function DirectedLines({ text }: { text: string }) {
+  if (!hasRightToLeft(text)) return text;
+  return text.split(/(?<=\n)/).map((line, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a sent message never change
+    <span key={index} dir={directionOf(line)} className="block">
+      {line}
+    </span>
+  ));
+}
 
 /** Text as its author wrote it. A long one shows its first lines, and the others when asked. */
 export function FoldedText({ name, text }: { name: string; text: string }) {
@@ -43,7 +55,9 @@ export function FoldedText({ name, text }: { name: string; text: string }) {
         data-part={name}
         className={`whitespace-pre-wrap break-words [unicode-bidi:plaintext] ${isFolded ? 'max-h-[12lh] overflow-hidden mask-b-from-70%' : ''}`}
       >
-        {isFolded && text.length > CHARACTERS_RENDERED ? `${text.slice(0, CHARACTERS_RENDERED)}…` : text}
+        <DirectedLines
+          text={isFolded && text.length > CHARACTERS_RENDERED ? `${text.slice(0, CHARACTERS_RENDERED)}…` : text}
+        />
       </p>
       {isLong && !isPrinting ? (
         <div data-unsearched="" className="mt-1">

@@ -4,7 +4,7 @@ import { X } from 'lucide-react';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { IconButton } from '#components/ui/button.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
-import { ATTACHMENT_MAX_BYTES, type RefusedFile } from './attachments.ts';
+import { ATTACHMENT_MAX_BYTES, type RefusedFile } from './attached-file.ts';
 
 const LIMIT = `${ATTACHMENT_MAX_BYTES / 1_000_000} MB`;
 
@@ -16,7 +16,7 @@ export default function RefusedFiles({ files, onClose }: { files: readonly Refus
       <ul className="max-h-40 min-w-0 flex-1 overflow-y-auto break-words py-1.5">
         {files.map(({ name, code }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: several may have the same name
-          <li key={index}>{t.refusedFiles[code](visibleText(name), LIMIT)}</li>
+          <li key={index}>{(t.refusedFiles[code] ?? t.refusedFiles.unreadable)(visibleText(name), LIMIT)}</li>
         ))}
       </ul>
       <IconButton label={t.common.close} onClick={onClose}>

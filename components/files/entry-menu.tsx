@@ -1,5 +1,6 @@
 import {
   ClipboardCopy,
+  Copy,
   Download,
   File,
   FilePlus,
@@ -17,6 +18,7 @@ import type { MenuEntry } from '#components/ui/menu-list.tsx';
 import type { ThreadSnapshot } from '#lib/threads/thread-record.ts';
 import type { Version } from '#lib/vfs/file-system.ts';
 import { basename } from '#lib/vfs/paths.ts';
+import { readText } from '#lib/vfs/text-form.ts';
 import { downloadZip } from '#studio/download-zip.ts';
 import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
 import { download } from '#studio/page/download.ts';
@@ -54,6 +56,11 @@ export function useEntryMenu({ workspace, onAction, attempt }: EntryMenuOptions)
     const name = basename(path);
     if (isDirectory) await downloadZip(filePane, workspace, path, `${name}.zip`);
     else download(new Blob([(await workspace.fileSystem.readFile(path)) as Uint8Array<ArrayBuffer>]), name);
+  };
+  const copy = async (path: string) => {
+    const read = await readText(await workspace.fileSystem.readFile(path));
+    if (read === undefined) throw new Error(t.files.notText);
+    await navigator.clipboard.writeText(read.text);
   };
   return ({ paths, isDirectory, rename, remove }) => {
     const [path = '/', ...others] = paths;
@@ -95,6 +102,7 @@ export function useEntryMenu({ workspace, onAction, attempt }: EntryMenuOptions)
       entry(t.common.rename, Pencil, rename),
       entry(t.files.moveTo, FolderInput, () => onAction({ type: 'rename', path })),
       entry(t.files.copyPath, ClipboardCopy, () => void navigator.clipboard.writeText(path)),
+      ...(isDirectory ? [] : [entry(t.files.copyContents, Copy, () => attempt(() => copy(path)))]),
       entry(isDirectory ? t.files.downloadZip : t.files.download, Download, () =>
         attempt(() => save(path, isDirectory)),
       ),

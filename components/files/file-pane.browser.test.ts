@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { page } from 'vitest/browser';
 import { loadEditor } from '#components/editor/test/load-editor.ts';
-import { focus, keyboard, mouse, press, resizeWindow } from '#components/test/browser.ts';
+import { copiedBy, focus, keyboard, mouse, press, resizeWindow } from '#components/test/browser.ts';
 import { test } from '#components/test/studio-test.ts';
 
 loadEditor();
@@ -35,6 +35,13 @@ describe('the tree', () => {
     await expect.poll(async () => [...(await studio.workspace()).keys()].sort()).toEqual(['/a.txt']);
     // The focus stays where it was.
     await expect.element(studio.entry('a.txt')).toHaveFocus();
+  });
+
+  test('the contents of a file are copied from its menu, also where nothing can be selected', async ({ studio }) => {
+    await studio.open({ files: { '/a.txt': 'one\ntwo\n' } });
+    await page.getByRole('button', { name: 'Options for /a.txt' }).click();
+    const copied = await copiedBy(() => page.getByRole('menuitem', { name: 'Copy contents' }).click());
+    expect(copied).toBe('one\ntwo\n');
   });
 
   test('dragging below the last entry moves to the root', async ({ studio }) => {

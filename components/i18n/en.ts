@@ -162,7 +162,7 @@ export const en = {
       'no-such-thread': 'This thread isn’t in this browser. It may have been deleted, or it may be in another browser.',
       'storage-full': 'This browser’s storage is full. Delete old threads to free up space, then retry.',
       'storage-unavailable':
-        'This browser’s storage was closed, probably because another tab updated the studio. Reload the page.',
+        'The browser closed this page’s storage: another tab may have updated the studio, or the disk may be full. Reload the page.',
       'storage-failed': 'This browser’s storage failed. Reload the page. If it happens again, save a backup.',
     } as Record<string, string>,
     unknown:

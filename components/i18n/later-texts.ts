@@ -25,6 +25,8 @@ export const laterTexts = {
     'too-large': (name: string, limit: string) => `${name} is larger than ${limit}. Add it to the workspace instead.`,
     'not-text': (name: string) => `${name} is neither an image nor text, so the model can’t read it.`,
     empty: (name: string) => `${name} is empty.`,
+    'unknown-picture': (name: string) =>
+      `${name} is a kind of picture that models and this browser can’t read. Convert it to JPEG or PNG.`,
     unreadable: (name: string) => `${name} couldn’t be read. If it’s a folder, add it to the workspace instead.`,
   },
   waiting: {
@@ -405,6 +407,8 @@ export const laterTexts = {
     newName: (name: string) => `New name for ${name}`,
     moveTo: 'Move to…',
     copyPath: 'Copy path',
+    copyContents: 'Copy contents',
+    notText: 'It isn’t a text file.',
     download: 'Download',
     downloadZip: 'Download as zip',
     compare: 'Compare with version before last message',

@@ -128,6 +128,7 @@ export const zhCn: Catalog = {
     'too-large': (name, limit) => `${name} 超过 ${limit}。请添加较小的文件，或把它放进工作区。`,
     'not-text': (name) => `${name} 既不是图片也不是文本，模型无法读取。`,
     empty: (name) => `${name} 是空文件。`,
+    'unknown-picture': (name) => `模型和此浏览器都无法读取 ${name} 这种图片。请先转换为 JPEG 或 PNG。`,
     unreadable: (name) => `无法读取 ${name}。如果是文件夹，请把它放进工作区。`,
   },
   waiting: {
@@ -504,7 +505,8 @@ export const zhCn: Catalog = {
       files: '处理此会话的文件时出错。文件没有丢失，请重试。',
       'no-such-thread': '此会话不在这个浏览器中，可能已被删除，或保存在其他浏览器中。',
       'storage-full': '此浏览器的存储空间已满。请释放一些空间（例如删除旧会话），然后重试。',
-      'storage-unavailable': '与此浏览器存储的连接已断开，很可能是因为工作室在另一个标签页中更新了。请重新加载页面。',
+      'storage-unavailable':
+        '浏览器关闭了此页面的存储：工作室可能在另一个标签页中更新了，或者磁盘已满。请重新加载页面。',
       'storage-failed': '此浏览器的存储出错。请重新加载页面；如果再次发生，请在设置中保存备份。',
     },
     unknown: '发生了意外情况。请重试；如果再次发生，请复制详情，发送给此工作室的管理员。',
@@ -524,6 +526,8 @@ export const zhCn: Catalog = {
     newName: (name) => `${name} 的新名称`,
     moveTo: '移动到…',
     copyPath: '复制路径',
+    copyContents: '复制内容',
+    notText: '这不是文本文件。',
     download: '下载',
     downloadZip: '下载为 zip',
     compare: '与上一条消息之前的状态比较',

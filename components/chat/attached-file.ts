@@ -1,0 +1,114 @@
+import type { CompleteAttachment, PendingAttachment } from '@assistant-ui/react';
+import { dataUrl } from '#lib/base/data-url.ts';
+import { isNotebook, NOTEBOOK_MAX_BYTES, withoutOutputs } from '#lib/tools/files/notebook.ts';
+import { readText } from '#lib/vfs/text-form.ts';
+
+/** Maximum size of an attachment, in bytes. */
+export const ATTACHMENT_MAX_BYTES = 8_000_000;
+
+/** A file that was not attached, and why. */
+export interface RefusedFile {
+  name: string;
+  code: 'too-large' | 'not-text' | 'empty' | 'unknown-picture' | 'unreadable';
+}
+
+/** Thrown for a file that cannot be attached; the composer turns the code into a message. */
+export class AttachmentError extends Error {
+  override readonly name = 'AttachmentError';
+  readonly code: RefusedFile['code'];
+  readonly filename: string;
+
+  constructor(code: RefusedFile['code'], filename: string) {
+    super(`${filename}: ${code}`);
+    this.code = code;
+    this.filename = filename;
+  }
+}
+
+/** Pictures that all providers read. */
+const READ_BY_ALL = /^image\/(?:png|jpeg|gif|webp)$/;
+
+/** Names of pictures whose type not every system knows. */
+const PICTURE_NAME = /\.(?:heic|heif|avif|bmp|tiff?|ico)$/i;
+
+const SVG = 'image/svg+xml';
+
+/** The quality of a picture that was written again because it was too large as a PNG. */
+const JPEG_QUALITY = 0.9;
+
+/** A file as an attachment. Rejects with `AttachmentError` for one that can't be. */
+export async function addFile(file: File): Promise<PendingAttachment> {
+  // An SVG is text, and no provider accepts it as an image.
+  const isImage = (file.type.startsWith('image/') && file.type !== SVG) || PICTURE_NAME.test(file.name);
+  if (file.size > (isNotebook(file.name) ? NOTEBOOK_MAX_BYTES : ATTACHMENT_MAX_BYTES))
+    throw new AttachmentError('too-large', file.name);
+  // Servers refuse a picture of nothing, and with it each later request of its thread.
+  if (isImage && file.size === 0) throw new AttachmentError('empty', file.name);
+  if (!isImage) {
+    const text = await textIn(file);
+    if (text === undefined) throw new AttachmentError('not-text', file.name);
+    if (messageText(file, text).length > ATTACHMENT_MAX_BYTES) throw new AttachmentError('too-large', file.name);
+  }
+  const attached = isImage ? await readablePicture(file) : file;
+  return {
+    id: crypto.randomUUID(),
+    type: isImage ? 'image' : 'document',
+    name: attached.name,
+    contentType: attached.type === '' || attached.type === SVG ? 'text/plain' : attached.type,
+    file: attached,
+    status: { type: 'requires-action', reason: 'composer-send' },
+  };
+}
+
+/** An attachment as a part of the message. */
+export async function sendFile(attachment: PendingAttachment): Promise<CompleteAttachment> {
+  const { file } = attachment;
+  const isImage = attachment.type === 'image';
+  const written = isImage ? undefined : await textIn(file);
+  const text = written && messageText(file, written);
+  const filename = text === written ? attachment.name : `${attachment.name} (without outputs)`;
+  // A text goes to the model as UTF-8, whatever its encoding was.
+  const bytes = text === undefined ? new Uint8Array(await file.arrayBuffer()) : new TextEncoder().encode(text);
+  const url = dataUrl(file.type || 'application/octet-stream', bytes);
+  return {
+    ...attachment,
+    status: { type: 'complete' },
+    content: [
+      isImage
+        ? { type: 'image', image: url, filename }
+        : { type: 'file', data: url, mimeType: attachment.contentType ?? 'text/plain', filename },
+    ],
+  };
+}
+
+/** What of a text goes to the model: a notebook without what its cells have put out. */
+const messageText = ({ name }: File, text: string): string =>
+  (isNotebook(name) ? withoutOutputs(text)?.text : undefined) ?? text;
+
+/** A picture in a form that all providers read: as it is, or written again. */
+async function readablePicture(file: File): Promise<File> {
+  if (READ_BY_ALL.test(file.type)) return file;
+  try {
+    const picture = await createImageBitmap(file);
+    const canvas = new OffscreenCanvas(picture.width, picture.height);
+    canvas.getContext('2d')?.drawImage(picture, 0, 0);
+    picture.close();
+    const png = await canvas.convertToBlob({ type: 'image/png' });
+    const isLarge = png.size > ATTACHMENT_MAX_BYTES;
+    const blob = isLarge ? await canvas.convertToBlob({ type: 'image/jpeg', quality: JPEG_QUALITY }) : png;
+    const name = `${file.name.replace(/\.\w+$/, '')}.${isLarge ? 'jpg' : 'png'}`;
+    return new File([blob], name, { type: blob.type });
+  } catch {
+    throw new AttachmentError('unknown-picture', file.name);
+  }
+}
+
+/** Checks whether bytes are a PDF, whose source may be ASCII. */
+const isPdf = (bytes: Uint8Array): boolean => new TextDecoder().decode(bytes.subarray(0, 5)) === '%PDF-';
+
+/** The text of a file; undefined if it is none. */
+async function textIn(file: File): Promise<string | undefined> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const read = isPdf(bytes) ? undefined : await readText(bytes);
+  return read?.text.includes('\0') ? undefined : read?.text;
+}
