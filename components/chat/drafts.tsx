@@ -50,6 +50,16 @@ export function DraftKeeper() {
         .then((code) => code.keepFiles(place, present))
         .catch(() => undefined);
   }, [aui]);
+  const fill = useCallback(
+    async (kept: readonly File[], isShown: () => boolean) => {
+      // The composer says which file cannot be attached. The others are.
+      for (const file of kept) if (isShown()) await aui.composer.addAttachment(file).catch(() => undefined);
+      if (!isShown()) return;
+      filling.current = undefined;
+      recordFiles();
+    },
+    [aui, recordFiles],
+  );
   useEffect(() => {
     const draft = drafts.get(selectedId);
     if (shown.current !== selectedId) {
@@ -60,15 +70,10 @@ export function DraftKeeper() {
       // Clearing takes a moment, and would take along what is attached meanwhile.
       if (kept.length > 0 || aui.composer.getState().attachments.length > 0) {
         filling.current = selectedId;
-        void aui.composer.clearAttachments().then(async () => {
-          await attachAll(aui.composer, kept, isShown);
-          if (!isShown()) return;
-          filling.current = undefined;
-          recordFiles();
-        });
+        void aui.composer.clearAttachments().then(() => fill(kept, isShown));
       } else filling.current = undefined;
     } else if (draft !== text) drafts.set(selectedId, text);
-  }, [aui, drafts, recordFiles, selectedId, text]);
+  }, [aui, drafts, fill, selectedId, text]);
   useEffect(() => {
     const storeAll = () => {
       drafts.store();
@@ -99,24 +104,16 @@ export function DraftKeeper() {
   useEffect(() => {
     if (!wasClosed && !isKept(() => sessionStorage, DRAFT_FILES_KEY)) return;
     const attach = async (place: string, kept: readonly File[]) => {
-      if (shown.current === place) await attachAll(aui.composer, kept, () => shown.current === place);
-      else files.current.set(place, [...kept, ...(files.current.get(place) ?? [])]);
+      if (shown.current === place) {
+        filling.current = place;
+        await fill(kept, () => shown.current === place);
+      } else files.current.set(place, [...kept, ...(files.current.get(place) ?? [])]);
     };
     void loadKept()
       .then((code) => code.takeFiles(wasClosed, attach))
       .catch(() => undefined);
-  }, [aui, wasClosed]);
+  }, [fill, wasClosed]);
   return null;
-}
-
-/** Attaches files one after the other, as long as their draft is shown. */
-async function attachAll(
-  composer: { addAttachment(file: File): Promise<void> },
-  files: readonly File[],
-  isShown: () => boolean,
-): Promise<void> {
-  // The composer says which file cannot be attached. The others are.
-  for (const file of files) if (isShown()) await composer.addAttachment(file).catch(() => undefined);
 }
 
 /** The texts by thread. They outlive the page in this tab's session storage, except those of temporary threads. */

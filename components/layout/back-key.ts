@@ -8,11 +8,14 @@ const OVERLAY = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="li
 export function closeOverlaysOnBack(): () => void {
   const { navigation } = window;
   if (navigation === undefined) return () => {};
+  /** Those that have been asked to close. One that does not must not keep the person on the page. */
+  const asked = new WeakSet<Element>();
   const onNavigate = (event: NavigateEvent) => {
     if (event.navigationType !== 'traverse' || !event.cancelable) return;
     const isBack = event.destination.index < (navigation.currentEntry?.index ?? 0);
     const overlay = [...document.querySelectorAll(OVERLAY)].findLast((one) => one.checkVisibility());
-    if (!isBack || overlay === undefined) return;
+    if (!isBack || overlay === undefined || asked.has(overlay)) return;
+    asked.add(overlay);
     event.preventDefault();
     const target = overlay.contains(document.activeElement) ? document.activeElement : overlay;
     target?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }));
