@@ -14,6 +14,7 @@ import {
 import { useSession, useStudio, useThreads } from '#components/hooks/studio-provider.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
+import { copyText } from '#components/ui/copy-text.ts';
 import type { MenuEntry } from '#components/ui/menu-list.tsx';
 import type { ThreadSnapshot } from '#lib/threads/thread-record.ts';
 import type { Version } from '#lib/vfs/file-system.ts';
@@ -57,10 +58,13 @@ export function useEntryMenu({ workspace, onAction, attempt }: EntryMenuOptions)
     if (isDirectory) await downloadZip(filePane, workspace, path, `${name}.zip`);
     else download(new Blob([(await workspace.fileSystem.readFile(path)) as Uint8Array<ArrayBuffer>]), name);
   };
+  const put = async (text: string) => {
+    if (!(await copyText(text))) throw new Error(t.files.notCopied);
+  };
   const copy = async (path: string) => {
     const read = await readText(await workspace.fileSystem.readFile(path));
     if (read === undefined) throw new Error(t.files.notText);
-    await navigator.clipboard.writeText(read.text);
+    await put(read.text);
   };
   return ({ paths, isDirectory, rename, remove }) => {
     const [path = '/', ...others] = paths;
@@ -101,7 +105,7 @@ export function useEntryMenu({ workspace, onAction, attempt }: EntryMenuOptions)
       ...own,
       entry(t.common.rename, Pencil, rename),
       entry(t.files.moveTo, FolderInput, () => onAction({ type: 'rename', path })),
-      entry(t.files.copyPath, ClipboardCopy, () => void navigator.clipboard.writeText(path)),
+      entry(t.files.copyPath, ClipboardCopy, () => attempt(() => put(path))),
       ...(isDirectory ? [] : [entry(t.files.copyContents, Copy, () => attempt(() => copy(path)))]),
       entry(isDirectory ? t.files.downloadZip : t.files.download, Download, () =>
         attempt(() => save(path, isDirectory)),

@@ -40,6 +40,7 @@ export const en = {
     retry: 'Retry',
     copy: 'Copy',
     copied: 'Copied',
+    copyFailed: 'Couldn’t copy',
     copyDetails: 'Copy details',
     rename: 'Rename',
     delete: 'Delete',

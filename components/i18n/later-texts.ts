@@ -408,6 +408,7 @@ export const laterTexts = {
     moveTo: 'Move to…',
     copyPath: 'Copy path',
     copyContents: 'Copy contents',
+    notCopied: 'The browser doesn’t allow it. Allow this page to use the clipboard.',
     notText: 'It isn’t a text file.',
     download: 'Download',
     downloadZip: 'Download as zip',

@@ -23,6 +23,7 @@ import type { AllMessages } from '#components/i18n/catalog.ts';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { useToolTexts } from '#components/i18n/use-tool-texts.ts';
 import { IconButton } from '#components/ui/button.tsx';
+import { copyText } from '#components/ui/copy-text.ts';
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import { lazyView } from '#components/ui/lazy-view.tsx';
 import { Menu } from '#components/ui/menu.tsx';
@@ -228,7 +229,7 @@ function CardMenu({ tool, part, onRunAgain }: CardMenuProps) {
     entries.push({
       label: t.tools.copyResult,
       icon: <Copy aria-hidden size={14} />,
-      onSelect: () => void navigator.clipboard.writeText(text),
+      onSelect: () => void copyText(text),
     });
   }
   if (entries.length === 0) return null;

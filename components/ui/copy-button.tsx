@@ -4,6 +4,7 @@ import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { Button, IconButton } from './button.tsx';
+import { copyText } from './copy-text.ts';
 
 interface CopyButtonProps {
   text(): string;
@@ -15,22 +16,19 @@ interface CopyButtonProps {
 
 const CONFIRMED_MS = 1_500;
 
-/** Copies a text and shows a confirmation for a moment. */
+/** Copies a text, and says for a moment whether that worked. */
 export function CopyButton({ text, label, withText = false, className }: CopyButtonProps) {
   const t = useMessages();
-  const [copied, setCopied] = useState(false);
+  /** What came of the last copy, for a moment. */
+  const [outcome, setOutcome] = useState<'copied' | 'copyFailed'>();
   useEffect(() => {
-    if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), CONFIRMED_MS);
+    if (outcome === undefined) return;
+    const timer = setTimeout(() => setOutcome(undefined), CONFIRMED_MS);
     return () => clearTimeout(timer);
-  }, [copied]);
-  const copy = () => {
-    navigator.clipboard.writeText(text()).then(
-      () => setCopied(true),
-      () => setCopied(false),
-    );
-  };
-  const name = copied ? t.common.copied : (label ?? t.common.copy);
+  }, [outcome]);
+  const copied = outcome === 'copied';
+  const copy = () => void copyText(text()).then((isDone) => setOutcome(isDone ? 'copied' : 'copyFailed'));
+  const name = outcome === undefined ? (label ?? t.common.copy) : t.common[outcome];
   const icon = copied ? <Check aria-hidden size={15} /> : <Copy aria-hidden size={15} />;
   if (withText) {
     return (
