@@ -49,7 +49,7 @@ function isPicture({ files, html, text }: Clipboard): boolean {
 }
 
 /** Elements that say how a text is built. */
-const FORMS = 'h1, h2, h3, h4, h5, h6, ul, ol, blockquote, strong, em, a[href], td + td, th + td, tr + tr';
+const FORMS = 'h1, h2, h3, h4, h5, h6, ul, ol, blockquote, strong, em, a[href], td + td, th + td';
 
 /** Fonts of code. */
 const CODE = /mono|consolas|courier|menlo/i;
@@ -110,6 +110,22 @@ function parse(html: string): HTMLElement {
   return body;
 }
 
+const withoutEnds = (address: string): string => address.trim().replace(/^(?:https?:\/\/|mailto:)|\/$/gi, '');
+
+/** The most cells that one cell stands for. */
+const SPAN_MAX = 100;
+
+/** Gives all rows of a table the same number of cells: one that spans several is followed by empty ones. */
+function fillRows({ rows }: HTMLTableElement): void {
+  for (const row of rows)
+    for (const cell of [...row.cells]) {
+      for (let span = Math.min(cell.colSpan, SPAN_MAX); span > 1; span--) cell.after(document.createElement('td'));
+      cell.colSpan = 1;
+    }
+  const width = Math.max(...Array.from(rows, ({ cells }) => cells.length));
+  for (const row of rows) while (row.cells.length < width) row.append(document.createElement('td'));
+}
+
 /** Leaves in a document what its text is made of, in the elements that mean it. */
 function tidy(body: HTMLElement): void {
   const texts = document.createTreeWalker(body, NodeFilter.SHOW_TEXT);
@@ -136,8 +152,13 @@ function tidy(body: HTMLElement): void {
     const [only, ...others] = item.querySelectorAll(':scope > p');
     if (others.length === 0) only?.replaceWith(...only.childNodes);
   }
-  for (const link of body.querySelectorAll('a'))
-    if (!/^(https?|mailto):/i.test(link.getAttribute('href') ?? '')) link.removeAttribute('href');
+  for (const link of body.querySelectorAll('a')) {
+    const href = link.getAttribute('href') ?? '';
+    if (!/^(https?|mailto):/i.test(href)) link.removeAttribute('href');
+    // An address that is a link to itself.
+    else if (withoutEnds(href) === withoutEnds(link.textContent ?? '')) link.replaceWith(link.textContent ?? '');
+  }
+  for (const table of body.querySelectorAll('table')) fillRows(table);
   for (const image of body.querySelectorAll('img'))
     if (!/^https?:/i.test(image.getAttribute('src') ?? '')) image.removeAttribute('src');
 }

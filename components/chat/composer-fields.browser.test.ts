@@ -177,6 +177,34 @@ const PASTES: readonly [what: string, data: Readonly<Record<string, string>>, fi
       [],
       '  if (a) b();',
     ],
+    [
+      'cells of which one spans several',
+      {
+        'text/plain': 'Title\t\n1\t2\n3',
+        'text/html':
+          '<table><tr><td colspan="2">Title</td></tr><tr><td>1</td><td>2</td></tr><tr><td>3</td></tr></table>',
+      },
+      [],
+      '| Title |  |\n| --- | --- |\n| 1 | 2 |\n| 3 |  |',
+    ],
+    [
+      'a column of cells',
+      {
+        'text/plain': 'one\ntwo\n',
+        'text/html': '<table><tr><td>one</td></tr><tr><td>two</td></tr></table>',
+      },
+      [PNG],
+      'one\ntwo\n',
+    ],
+    [
+      'an address that is a link to itself',
+      {
+        'text/plain': 'https://example.com/a?b=1&c=2',
+        'text/html': '<a href="https://example.com/a?b=1&amp;c=2">https://example.com/a?b=1&amp;c=2</a>',
+      },
+      [],
+      'https://example.com/a?b=1&c=2',
+    ],
     ['a single cell', { 'text/plain': '42', 'text/html': '<table><tr><td>42</td></tr></table>' }, [PNG], '42'],
     [
       'only what can be seen',
