@@ -14,6 +14,8 @@ const EDITOR_OPTIONS = {
   minimap: { enabled: false },
   scrollBeyondLastLine: false,
   tabFocusMode: false,
+  // A character such as U+2028 stays in its file.
+  unusualLineTerminators: 'off',
 } satisfies monaco.editor.IEditorOptions;
 
 /** What the user's settings change. The width of tabs is that of all files without an indentation of their own. */
