@@ -113,7 +113,7 @@ export function SessionConsole({
   const keyOf = useCallback((index: number) => entries[index]?.id ?? index, [entries]);
   return (
     <div className="flex h-full min-h-0 flex-col">
-      <div className="flex h-9 shrink-0 items-center justify-end gap-1 border-line border-b px-2">
+      <div className="flex min-h-9 shrink-0 items-center justify-end gap-1 border-line border-b px-2">
         <CopyButton label={t.console.copy} text={() => entries.map(entryText).join('\n')} />
         <IconButton label={t.console.clear} size="small" onClick={() => session.record.clear()}>
           <Eraser aria-hidden size={14} />

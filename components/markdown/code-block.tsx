@@ -47,7 +47,7 @@ export const CodeBlock = memo(function CodeBlock(props: CodeBlockProps) {
   useEndInView(box, code, followsEnd);
   return (
     <div dir="ltr" translate="no" className="group/code my-2 overflow-hidden rounded-md border border-line bg-sunken">
-      <div data-unsearched="" className="flex h-8 items-center border-line border-b pl-3 text-muted text-xs">
+      <div data-unsearched="" className="flex min-h-8 items-center border-line border-b pl-3 text-muted text-xs">
         <span className="flex-1 select-none truncate font-mono">{label ?? language ?? ''}</span>
         <CopyButton text={() => code} />
       </div>

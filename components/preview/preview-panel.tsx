@@ -54,7 +54,7 @@ export function PreviewPanel({ preview, fileSystem, theme, shown, children, ...p
     state.entry === undefined || state.entries.includes(state.entry) ? state.entries : [state.entry, ...state.entries];
   return (
     <div className="flex h-full min-h-0 flex-col" data-preview={state.status}>
-      <div className="flex h-9 shrink-0 items-center gap-1 border-line border-b px-2">
+      <div className="flex min-h-9 shrink-0 items-center gap-1 border-line border-b px-2">
         <IconButton label={texts.reload} size="small" onClick={() => preview.reload()}>
           <RotateCw aria-hidden size={14} />
         </IconButton>

@@ -25,7 +25,7 @@ export function FileChange({ path, before, after, onOpen }: FileSides & { onOpen
     <figure className="my-2 overflow-hidden rounded-md border border-line">
       <figcaption
         data-unsearched=""
-        className="flex h-8 items-center gap-2 border-line border-b bg-sunken px-3 text-xs"
+        className="flex min-h-8 items-center gap-2 border-line border-b bg-sunken px-3 text-xs"
       >
         <span className="min-w-0 truncate font-mono">{visibleText(path)}</span>
         {kind === 'changed' ? null : <span className="text-muted">{t.kinds[kind]}</span>}
