@@ -45,7 +45,72 @@ for (const { width, height, lines } of [
     expect((box?.y ?? height) + (box?.height ?? height)).toBeLessThanOrEqual(height);
     await expect(studio.send).toBeInViewport({ ratio: 1 });
     await expect(page.getByRole('heading', { level: 1 })).toBeInViewport();
+    // Files do not push them out either.
+    const files = Array.from({ length: 8 }, (_, n) => ({
+      name: `notes-${n}.txt`,
+      mimeType: 'text/plain',
+      buffer: Buffer.from('x'),
+    }));
+    const binary = { name: 'a.bin', mimeType: '', buffer: Buffer.from([0, 1, 2]) };
+    await page
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles([...files, binary]);
+    await expect(page.getByText('a.bin is neither an image nor text')).toBeVisible();
+    await expect(page.getByRole('button', { name: /^Remove / })).toHaveCount(8);
+    await expect(studio.send).toBeInViewport({ ratio: 1 });
+    await expect(page.getByRole('heading', { level: 1 })).toBeInViewport();
   });
+
+test.describe('in a low window', () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 844, height: 390 } });
+
+  test('all of a menu, and of the panel of tools, can be reached', async ({ studio, page }) => {
+    await studio.open({
+      settings: { defaultModel: 'scripted' },
+      files: { '/a.txt': 'a', '/b.txt': 'b', '/c.txt': 'c' },
+    });
+    await studio.openTools();
+    for (const name of ['Browser', 'Review changes before they’re written']) {
+      const control = studio.toolsPanel.getByRole('switch', { name });
+      await control.scrollIntoViewIfNeeded();
+      await expect(control).toBeInViewport({ ratio: 0.95 });
+    }
+    await page.keyboard.press('Escape');
+    await page.getByRole('tab', { name: 'Files', exact: true }).tap();
+    for (const file of ['a.txt', 'c.txt']) {
+      await page.getByRole('button', { name: `Options for /${file}`, exact: true }).tap();
+      const entries = page.getByRole('menuitem');
+      for (const entry of [entries.first(), entries.last()]) {
+        await entry.scrollIntoViewIfNeeded();
+        await expect(entry).toBeInViewport({ ratio: 0.95 });
+      }
+      await page.keyboard.press('Escape');
+    }
+  });
+});
+
+test('where a browser denies its storage, the studio works in memory, and says so', async ({ studio, page }) => {
+  studio.expectedProblems.push('denied');
+  await page.addInitScript(() => {
+    const denied = () => new DOMException('Access is denied for this document.', 'SecurityError');
+    for (const name of ['localStorage', 'sessionStorage'])
+      Object.defineProperty(window, name, {
+        get: () => {
+          throw denied();
+        },
+      });
+    IDBFactory.prototype.open = () => {
+      throw denied();
+    };
+    LockManager.prototype.request = () => Promise.reject(denied());
+  });
+  await page.goto('/');
+  await expect(page.getByText('The studio can’t store data in this browser')).toBeVisible();
+  await studio.choose('Model', 'scripted');
+  await studio.say('hello');
+  await expect(studio.answers).toContainText('hello', { ignoreCase: true });
+});
 
 test.describe('with high contrast', () => {
   test.use({ forcedColors: 'active' });

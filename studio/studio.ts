@@ -76,6 +76,7 @@ async function openStore(): Promise<Pick<Studio, 'volatile'> & { store: SplitThr
     return { store: new SplitThreadStore(await IndexedDbThreadStore.open()), volatile: undefined };
   } catch (error) {
     const { MemoryThreadStore } = await import('#lib/threads/memory-thread-store.ts');
+    await (await import('./page/page-locks.ts')).replaceDeniedLocks();
     const volatile = error instanceof Error ? error.message : String(error);
     return { store: new SplitThreadStore(new MemoryThreadStore()), volatile };
   }

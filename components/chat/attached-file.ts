@@ -9,7 +9,7 @@ export const ATTACHMENT_MAX_BYTES = 8_000_000;
 /** A file that was not attached, and why. */
 export interface RefusedFile {
   name: string;
-  code: 'too-large' | 'not-text' | 'empty' | 'unknown-picture' | 'unreadable';
+  code: 'too-large' | 'not-text' | 'empty' | 'damaged' | 'unknown-picture' | 'unreadable';
 }
 
 /** Thrown for a file that cannot be attached; the composer turns the code into a message. */
@@ -85,11 +85,13 @@ export async function sendFile(attachment: PendingAttachment): Promise<CompleteA
 const messageText = ({ name }: File, text: string): string =>
   (isNotebook(name) ? withoutOutputs(text)?.text : undefined) ?? text;
 
-/** A picture in a form that all providers read: as it is, or written again. */
+/** A picture in a form that all providers read: as it is, or written again. Rejects with `AttachmentError` for others. */
 async function readablePicture(file: File): Promise<File> {
-  if (READ_BY_ALL.test(file.type)) return file;
+  const isReadByAll = READ_BY_ALL.test(file.type);
   try {
+    // A damaged one would be refused, and with it each later request of its thread.
     const picture = await createImageBitmap(file);
+    if (isReadByAll) return file;
     const canvas = new OffscreenCanvas(picture.width, picture.height);
     canvas.getContext('2d')?.drawImage(picture, 0, 0);
     picture.close();
@@ -99,7 +101,7 @@ async function readablePicture(file: File): Promise<File> {
     const name = `${file.name.replace(/\.\w+$/, '')}.${isLarge ? 'jpg' : 'png'}`;
     return new File([blob], name, { type: blob.type });
   } catch {
-    throw new AttachmentError('unknown-picture', file.name);
+    throw new AttachmentError(isReadByAll ? 'damaged' : 'unknown-picture', file.name);
   }
 }
 

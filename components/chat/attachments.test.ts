@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { ATTACHMENT_MAX_BYTES } from './attached-file.ts';
 import { attachmentAdapter } from './attachments.ts';
 
@@ -15,11 +15,20 @@ test('an SVG is attached as text, because no provider accepts it as an image', a
   expect(content).toMatchObject([{ type: 'file', mimeType: 'text/plain', filename: 'logo.svg' }]);
 });
 
-test('other images are attached as images, whatever is in them', async () => {
+/** As in a browser, which decodes pictures that begin like one. */
+const decode = async (file: Blob) => {
+  const [first] = new Uint8Array(await file.arrayBuffer());
+  if (first !== 0x89) throw new DOMException('The source image could not be decoded.', 'InvalidStateError');
+  return { close: () => undefined };
+};
+vi.stubGlobal('createImageBitmap', decode);
+
+test('other images are attached as images, unless they are damaged', async () => {
   const attachment = await add(new Uint8Array([0x89, 0x50, 0, 1]), 'a.png', 'image/png');
   expect(attachment).toMatchObject({ type: 'image', contentType: 'image/png' });
   const { content } = await attachmentAdapter.send(attachment);
   expect(content).toEqual([{ type: 'image', image: 'data:image/png;base64,iVAAAQ==', filename: 'a.png' }]);
+  await expect(add('<html>', 'page.png', 'image/png')).rejects.toMatchObject({ code: 'damaged' });
 });
 
 test('a file without a type is text if it can be read as such', async () => {

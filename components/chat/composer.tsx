@@ -48,6 +48,11 @@ export function Composer() {
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     const isCompleting = event.currentTarget.hasAttribute('aria-controls');
+    // Also where Enter makes a new line.
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !isCompleting) {
+      event.preventDefault();
+      event.currentTarget.form?.requestSubmit();
+    }
     if (event.key === 'Escape' && busy && !isCompleting) {
       event.preventDefault();
       void session?.stop();
@@ -97,6 +102,7 @@ export function Composer() {
         </ErrorBoundary>
         {/* The sent message and its answer should be visible, no matter where the user was reading. */}
         <ComposerPrimitive.Root
+          className="flex max-h-[60dvh] flex-col"
           onSubmit={() => {
             clearRefused();
             scrollToBottom();
@@ -128,7 +134,7 @@ export function Composer() {
               // A keyboard on the screen has no Shift+Enter, so Enter makes a new line.
               enterKeyHint="enter"
               rows={1}
-              className="field-sizing-content block max-h-[max(2lh,min(14lh+0.5rem,100dvh-16rem))] w-full resize-none bg-transparent px-1 py-1 outline-none not-supports-[field-sizing:content]:min-h-[4lh] placeholder:text-muted"
+              className="field-sizing-content block min-h-[calc(1lh+0.5rem)] max-h-[max(2lh,min(14lh+0.5rem,100dvh-16rem))] w-full resize-none bg-transparent px-1 py-1 outline-none not-supports-[field-sizing:content]:min-h-[4lh] placeholder:text-muted"
             />
           </ComposerPrimitive.Input>
           <div className="mt-1 flex items-center gap-1">
@@ -213,7 +219,7 @@ function AttachmentChips({ onText }: { onText(text: string): void }) {
   const hasImage = useAuiState((state) => state.composer.attachments.some(({ type }) => type === 'image'));
   return (
     <>
-      <div className="flex flex-wrap gap-1 empty:hidden">
+      <div className="flex max-h-[20dvh] shrink-0 flex-wrap gap-1 overflow-y-auto empty:hidden">
         <ComposerPrimitive.Attachments>{() => <AttachmentChip onText={onText} />}</ComposerPrimitive.Attachments>
       </div>
       {hasImage && model?.vision === false ? (

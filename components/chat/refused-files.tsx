@@ -12,8 +12,8 @@ const LIMIT = `${ATTACHMENT_MAX_BYTES / 1_000_000} MB`;
 export default function RefusedFiles({ files, onClose }: { files: readonly RefusedFile[]; onClose(): void }) {
   const t = useAllMessages();
   return (
-    <div role="alert" className="mb-1 flex items-start gap-2 px-1 text-failed text-sm">
-      <ul className="max-h-40 min-w-0 flex-1 overflow-y-auto break-words py-1.5">
+    <div role="alert" className="mb-1 flex shrink-0 items-start gap-2 px-1 text-failed text-sm">
+      <ul className="max-h-[20dvh] min-w-0 flex-1 overflow-y-auto break-words py-1.5">
         {files.map(({ name, code }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: several may have the same name
           <li key={index}>{(t.refusedFiles[code] ?? t.refusedFiles.unreadable)(visibleText(name), LIMIT)}</li>

@@ -47,7 +47,7 @@ export default function ToolsPanel({ trigger, isOpen, onOpenChange }: ToolsPanel
           sideOffset={6}
           collisionPadding={8}
           aria-labelledby={titleId}
-          className="z-40 grid w-88 max-w-[calc(100vw-1rem)] gap-1 rounded-lg border border-line bg-raised p-2 shadow-float"
+          className="z-40 grid max-h-(--radix-popover-content-available-height) w-88 max-w-[calc(100vw-1rem)] gap-1 overflow-y-auto rounded-lg border border-line bg-raised p-2 shadow-float"
         >
           <h2 id={titleId} className="px-2 pt-1 pb-1 font-semibold text-sm">
             {t.controls.toolsets}

@@ -110,7 +110,8 @@ export function pressedKeys({ key, code, ctrlKey, metaKey, altKey, shiftKey }: K
   if (['Control', 'Meta', 'Alt', 'Shift', 'Dead', 'Unidentified'].includes(key)) return undefined;
   // Shift turns a digit into a sign, Alt turns letters into others on a Mac, and not every keyboard has Latin letters.
   const written = /^(?:Key([A-Z])|Digit([0-9]))$/.exec(code);
-  const isPlain = /^[ -~]$/.test(key) && !/^Digit/.test(code);
+  // Where a sign is a shortcut, such as `?`, it counts wherever a layout has it.
+  const isPlain = /^[ -~]$/.test(key) && (key === '?' || !/^Digit/.test(code));
   const name = NAMED_KEYS.get(key) ?? (isPlain ? key.toUpperCase() : (written?.[1] ?? written?.[2] ?? key));
   return [
     ...(ctrlKey || metaKey ? ['Mod'] : []),

@@ -25,6 +25,7 @@ export const laterTexts = {
     'too-large': (name: string, limit: string) => `${name} is larger than ${limit}. Add it to the workspace instead.`,
     'not-text': (name: string) => `${name} is neither an image nor text, so the model can’t read it.`,
     empty: (name: string) => `${name} is empty.`,
+    damaged: (name: string) => `${name} is damaged, or isn’t a picture.`,
     'unknown-picture': (name: string) =>
       `${name} is a kind of picture that models and this browser can’t read. Convert it to JPEG or PNG.`,
     unreadable: (name: string) => `${name} couldn’t be read. If it’s a folder, add it to the workspace instead.`,

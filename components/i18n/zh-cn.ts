@@ -129,6 +129,7 @@ export const zhCn: Catalog = {
     'too-large': (name, limit) => `${name} 超过 ${limit}。请添加较小的文件，或把它放进工作区。`,
     'not-text': (name) => `${name} 既不是图片也不是文本，模型无法读取。`,
     empty: (name) => `${name} 是空文件。`,
+    damaged: (name) => `${name} 已损坏，或不是图片。`,
     'unknown-picture': (name) => `模型和此浏览器都无法读取 ${name} 这种图片。请先转换为 JPEG 或 PNG。`,
     unreadable: (name) => `无法读取 ${name}。如果是文件夹，请把它放进工作区。`,
   },

@@ -43,7 +43,7 @@ type Scope = Extract<ApprovalAnswer, { type: 'allow' }>['scope'];
 
 /**
  * Asks for approval of a call: one button for the usual answer, and quieter ones for the others. While the focus is in
- * the note, Enter denies the call with it; Esc denies it from anywhere inside. A call whose text comes from elsewhere
+ * the note, Enter denies the call with it, and Esc gives up the note; elsewhere inside, Esc denies. A call whose text comes from elsewhere
  * can only be allowed once.
  */
 export function Approval({ part, inner, input: outerInput, session }: ApprovalProps) {
@@ -88,7 +88,7 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
   const listed = new Intl.ListFormat(t.locale);
   const hosts = listed.format(reached);
   const places = listed.format(reached.map((host) => (saysOwnNetwork(host) ? t.tools.onOwnNetwork(host) : host)));
-  const said = note.trim();
+  const said = hasNote ? note.trim() : '';
   const review = () => {
     tabs.openReview(path, part.toolCallId);
     showEditor();
@@ -115,7 +115,9 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
         if (event.key !== 'Escape' && !isSent) return;
         event.preventDefault();
         event.stopPropagation();
-        deny();
+        // In the note, Esc gives up the note. It stays, in case that was a slip.
+        if (event.key === 'Escape' && event.target instanceof HTMLInputElement) setHasNote(false);
+        else deny();
       }}
     >
       <p className="break-words font-medium">{askedSentence(tool, input, t)}</p>

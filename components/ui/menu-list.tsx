@@ -47,7 +47,7 @@ export default function MenuList({ trigger, entries, byKeyboard, align, onClose,
             chosen.current = undefined;
             onClose?.();
           }}
-          className="z-50 min-w-44 rounded-md border border-line bg-raised p-1 shadow-float"
+          className="z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-44 overflow-y-auto rounded-md border border-line bg-raised p-1 shadow-float"
         >
           {entries.map(({ label, icon, danger, onSelect }, index) => (
             <Radix.Item

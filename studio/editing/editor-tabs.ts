@@ -79,7 +79,9 @@ export class EditorTabs {
 
   /** Restores the tabs that were open before the page was loaded. */
   restore(): void {
-    void this.state.persist.rehydrate();
+    // A browser that denies its storage has nothing to restore, and nothing that restores.
+    const { persist: kept } = this.state as Partial<Pick<typeof this.state, 'persist'>>;
+    void kept?.rehydrate();
   }
 
   /** Shows the tabs of a workspace. The previous workspace's tabs come back with it. */
