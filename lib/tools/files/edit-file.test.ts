@@ -27,6 +27,28 @@ describe('edit_file', () => {
     expect(await contentOf()).toBe(CODE.replace('a - b', 'a + b').replace('{\n', '{\n  // sum\n'));
   });
 
+  test('finds text with non-breaking spaces, and other quotes and dashes, and keeps those that stay', async () => {
+    const letter = 'Objet\u00a0: réunion du 3\u00a0mai\r\n« l’ordre du jour » – “suite”\r\nFin\u00a0!\r\n';
+    await fill(fileSystem, { '/letter.txt': letter });
+    await edit({ path: '/letter.txt', find: 'Objet : réunion du 3 mai', replace: 'Objet : réunion du 4 mai' });
+    expect(await contentOf('/letter.txt')).toBe(letter.replace('3\u00a0mai', '4\u00a0mai'));
+    await edit({
+      path: '/letter.txt',
+      find: `"suite"\nFin !`,
+      replace: `"suite"\nUne ligne de plus\nFin !`,
+    });
+    expect(await contentOf('/letter.txt')).toBe(
+      letter.replace('3\u00a0mai', '4\u00a0mai').replace('”\r\nFin', '”\r\nUne ligne de plus\r\nFin'),
+    );
+  });
+
+  test('refuses text that is there twice but for such characters', async () => {
+    await fill(fileSystem, { '/a.txt': 'a\u00a0b\na\u202fb\n' });
+    await expect(edit({ path: '/a.txt', find: 'a b', replace: 'c' })).rejects.toThrow('is not in the file');
+    await edit({ path: '/a.txt', find: 'a b', replace: 'c', replaceAll: true });
+    expect(await contentOf('/a.txt')).toBe('c\nc\n');
+  });
+
   test('inserts the replacement literally', async () => {
     await edit({ find: 'function add', replace: '$& $1 \\n function plus' });
     expect(await contentOf()).toBe(CODE.replace('function add', () => '$& $1 \\n function plus'));

@@ -32,9 +32,50 @@ export function applyEdit(text: string, { find, replace, replaceAll = false }: E
   const isPlain = isExact || !text.includes('\r');
   const searched = isPlain ? text : withLf(text);
   const places = placesOf(searched, from);
-  if (places.length === 0) throw new ToolFailure('failed', notFound(text, find));
+  if (places.length === 0) {
+    const alike = editAlike(text, searched, { find: from, replace: to, replaceAll });
+    if (alike !== undefined) return alike;
+    throw new ToolFailure('failed', notFound(text, find));
+  }
   if (places.length > 1 && !replaceAll) throw new ToolFailure('failed', ambiguous(searched, places));
   const edited = isPlain ? text.split(from).join(to) : replaceAt(text, places, from.length, to.split('\n'));
+  return { text: edited, places: places.length };
+}
+
+/** What people and word processors write where models write the plain character. */
+const PLAIN: readonly (readonly [written: RegExp, plain: string])[] = [
+  [/[\u00a0\u2007\u2009\u202f]/g, ' '],
+  [/[‘’‚‛′]/g, "'"],
+  [/[“”„‟″]/g, '"'],
+  [/[‐‑‒–—−]/g, '-'],
+];
+
+/** A text with plain spaces, quotes, and hyphens, each in the place of one character. */
+const plainText = (text: string): string =>
+  PLAIN.reduce((plain, [written, character]) => plain.replace(written, character), text);
+
+/**
+ * Applies an edit whose text is in the file but for non-breaking spaces, and forms of quotes and dashes. What the edit leaves
+ * the same keeps the file's characters. Undefined if there is no such text, or if it isn't clear which one is meant.
+ */
+function editAlike(
+  text: string,
+  searched: string,
+  { find, replace, replaceAll = false }: Edit,
+): ReturnType<typeof applyEdit> | undefined {
+  const places = placesOf(plainText(searched), plainText(find));
+  if (places.length === 0 || (places.length > 1 && !replaceAll)) return undefined;
+  const shorter = Math.min(find.length, replace.length);
+  let first = 0;
+  while (first < shorter && find[first] === replace[first]) first++;
+  let last = 0;
+  while (last < shorter - first && find.at(-1 - last) === replace.at(-1 - last)) last++;
+  const pieces = new Set(places.map((place) => searched.slice(place, place + find.length)));
+  let edited = text;
+  for (const piece of pieces) {
+    const now = `${piece.slice(0, first)}${replace.slice(first, replace.length - last)}${piece.slice(piece.length - last)}`;
+    edited = applyEdit(edited, { find: piece, replace: now, replaceAll }).text;
+  }
   return { text: edited, places: places.length };
 }
 
