@@ -63,7 +63,9 @@ test('each thread keeps its own files, also those of threads that are not shown'
   await expect.element(attached('fresh.txt')).not.toBeInTheDocument();
 });
 
-test('what was changed in a sent message is there again after Esc, and not after Cancel', async ({ studio }) => {
+test('what was changed in a sent message is there again after Esc and a reload, and not after Cancel', async ({
+  studio,
+}) => {
   const question = prompt('Hello');
   await model.script(question, [{ text: 'Hello.' }]);
   await studio.open();
@@ -75,6 +77,9 @@ test('what was changed in a sent message is there again after Esc, and not after
   await box.fill('A long change');
   await keyboard.press('Escape');
   await expect.element(box).not.toBeInTheDocument();
+  await edit.click();
+  await expect.element(box).toHaveValue('A long change');
+  await studio.reopen();
   await edit.click();
   await expect.element(box).toHaveValue('A long change');
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();

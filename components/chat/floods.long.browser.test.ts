@@ -1,5 +1,6 @@
 import { expect, onTestFinished, vi } from 'vitest';
 import { page } from 'vitest/browser';
+import { TINY_PNG } from '#components/chat/test/tiny-png.ts';
 import { giveFiles, keyboard } from '#components/test/browser.ts';
 import { model } from '#components/test/model.ts';
 import { startServer } from '#components/test/servers.ts';
@@ -38,7 +39,7 @@ test('attachments far above the maximum request size are sent once, and their th
   await studio.open({ server: before });
   const pictures = Array.from(
     { length: 4 },
-    (_, n) => new File([new Uint8Array(PICTURE_BYTES).fill(n)], `${n}.png`, { type: 'image/png' }),
+    (_, n) => new File([TINY_PNG, new Uint8Array(PICTURE_BYTES).fill(n)], `${n}.png`, { type: 'image/png' }),
   );
   await giveFiles(page.locate('input[type=file]').first(), pictures);
   await expect.element(page.getByRole('button', { name: 'Remove 3.png' })).toBeVisible();

@@ -3,12 +3,14 @@
 import { ActionBarPrimitive, AuiIf, ComposerPrimitive, useAui, useAuiState } from '@assistant-ui/react';
 import { Paperclip, Pencil } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { useKeptState, usePinnedRow } from '#components/hooks/kept-state.ts';
+import { usePinnedRow } from '#components/hooks/kept-state.ts';
+import { useThreads } from '#components/hooks/studio-provider.tsx';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import type { FilePart } from '#lib/messages/message.ts';
 import { partName } from '#lib/messages/part-name.ts';
+import { isTemporary } from '#lib/threads/temporary.ts';
 import { BranchPicker } from './branch-picker.tsx';
 import { FoldedText } from './folded-text.tsx';
 import { useOwnUserMessage } from './own-message.ts';
@@ -82,27 +84,45 @@ function SentAttachment({ part }: { part: FilePart }) {
 }
 
 /**
- * Keeps what is written in a sent message if its editor is closed by Esc, or with its thread: that may have been a slip. Returns
- * what forgets it.
+ * Keeps what is written in a sent message if its editor is closed by Esc, with its thread, or with the page. Returns what
+ * forgets it.
  */
 function useKeptEdit(id: string): () => void {
   const aui = useAui();
   const text = useAuiState(({ composer }) => composer.text);
-  const [left, setLeft] = useKeptState<string | undefined>(`edit/${id}`, undefined);
-  const latest = useRef<string | undefined>(text);
   const isDone = useRef(false);
+  const isTemporaryThread = useThreads(({ selectedId }) => selectedId !== null && isTemporary(selectedId));
+  const [left] = useState(() => readEdit(id));
+  const [first] = useState(text);
   useEffect(() => {
-    if (!isDone.current) latest.current = text;
-  }, [text]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only where it begins
+    if (!isDone.current && text !== first && !isTemporaryThread) writeEdit(id, text);
+  }, [id, text, first, isTemporaryThread]);
   useEffect(() => {
-    if (left !== undefined) aui.composer.setText(left);
-    return () => setLeft(latest.current);
-  }, [aui, setLeft]);
+    if (left !== null) aui.composer.setText(left);
+  }, [aui, left]);
   return () => {
     isDone.current = true;
-    latest.current = undefined;
+    writeEdit(id, null);
   };
+}
+
+const editKey = (id: string): string => `roundtrip-studio:edit:${id}`;
+
+function readEdit(id: string): string | null {
+  try {
+    return sessionStorage.getItem(editKey(id));
+  } catch {
+    return null;
+  }
+}
+
+function writeEdit(id: string, text: string | null): void {
+  try {
+    if (text === null) sessionStorage.removeItem(editKey(id));
+    else sessionStorage.setItem(editKey(id), text);
+  } catch {
+    // It is too large for the browser to keep, or it keeps nothing. It is still in its editor.
+  }
 }
 
 function EditComposer() {

@@ -32,7 +32,8 @@ export function useReviewedModels(
   const isNew = text.base === '';
   useEffect(() => {
     if (host.current === null) return;
-    const options = editorOptions(settings.getState().editor);
+    // Tab leads on to the buttons: what the model has written is seldom indented here.
+    const options = { ...editorOptions(settings.getState().editor), tabFocusMode: true };
     const language = languageOf(path);
     const original = monaco.editor.createModel(latest.current.base, language);
     const modified = monaco.editor.createModel(latest.current.text, language);
@@ -88,7 +89,7 @@ function createAlone(host: HTMLElement, options: monaco.editor.IStandaloneEditor
 
 function createDiff(
   host: HTMLElement,
-  options: ReturnType<typeof editorOptions>,
+  options: monaco.editor.IDiffEditorConstructionOptions,
   { models, names }: { models: monaco.editor.IDiffEditorModel; names: () => DiffNames },
 ) {
   const diff = monaco.editor.createDiffEditor(host, {
