@@ -1,4 +1,4 @@
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect } from 'vitest';
 import { page } from 'vitest/browser';
 import { importFiles } from '#components/files/test/import-files.ts';
 import { keyboard } from '#components/test/browser.ts';
@@ -385,18 +385,4 @@ test('a whole-file write does not erase what the user has typed since the model 
   await studio.say(third);
   await studio.settled(3);
   expect((await studio.workspace()).get('/notes.md')).toBe('# Last\n');
-});
-
-test('a file with separators of lines that no keyboard has is opened without a question, and keeps them', async ({
-  studio,
-}) => {
-  const confirm = vi.spyOn(window, 'confirm').mockReturnValue(true);
-  onTestFinished(() => confirm.mockRestore());
-  await studio.open({ files: { '/a.txt': 'one\u2028two\nthree\n' } });
-  await studio.openFile('a.txt', 'three');
-  await studio.editor.locate('.view-line').first().click();
-  await keyboard.press('ControlOrMeta+End');
-  await keyboard.type('Z');
-  await expect.poll(async () => (await studio.workspace()).get('/a.txt')).toBe('one\u2028two\nthree\nZ');
-  expect(confirm).not.toHaveBeenCalled();
 });

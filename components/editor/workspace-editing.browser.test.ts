@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, onTestFinished, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { keyboard } from '#components/test/browser.ts';
 import { model } from '#components/test/model.ts';
@@ -230,4 +230,18 @@ describe('workspace', () => {
     await page.getByRole('button', { name: 'Create' }).click();
     await expect.element(page.getByRole('dialog').getByRole('alert')).toContainText('isn’t valid in the workspace');
   });
+});
+
+test('a file with separators of lines that no keyboard has is opened without a question, and keeps them', async ({
+  studio,
+}) => {
+  const confirm = vi.spyOn(window, 'confirm').mockReturnValue(true);
+  onTestFinished(() => confirm.mockRestore());
+  await studio.open({ files: { '/a.txt': 'one\u2028two\nthree\n' } });
+  await studio.openFile('a.txt', 'three');
+  await studio.editor.locate('.view-line').first().click();
+  await keyboard.press('ControlOrMeta+End');
+  await keyboard.type('Z');
+  await expect.poll(async () => (await studio.workspace()).get('/a.txt')).toBe('one\u2028two\nthree\nZ');
+  expect(confirm).not.toHaveBeenCalled();
 });
