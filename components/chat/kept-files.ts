@@ -31,3 +31,11 @@ export async function takeFiles(
   });
   for (const [threadId, files] of all) await attach(threadId, files);
 }
+
+/** Ends what is under way, as the end of the page does, so that another page of this tab can take the files. */
+export async function closeKept(): Promise<void> {
+  await last;
+  const closing = opened;
+  opened = undefined;
+  (await closing?.catch(() => undefined))?.close();
+}

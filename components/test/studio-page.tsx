@@ -2,6 +2,7 @@ import '#app/globals.css';
 import { createRoot, type Root } from 'react-dom/client';
 import { expect } from 'vitest';
 import { type Locator, page } from 'vitest/browser';
+import { closeKept } from '#components/chat/kept-files.ts';
 import { COMPOSER_ID } from '#components/hooks/composer-id.ts';
 import { LAYOUT_KEY, type LayoutState } from '#components/layout/layout-store.ts';
 import { StudioRoot } from '#components/layout/studio-root.tsx';
@@ -158,6 +159,8 @@ export class StudioPage {
     const opened = this.#opened;
     this.#root = this.#container = this.#opened = undefined;
     await (await opened)?.close();
+    // What a draft has attached is still being stored.
+    await closeKept();
   }
 
   /** Selects an option of a combobox by the beginning of its name. That for tool calling is in the panel of tools. */
