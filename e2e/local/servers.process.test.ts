@@ -209,7 +209,7 @@ describe('tools of servers on the command line', () => {
     list(`  weather: { url: "${server.url}" }\n`);
     const question = script(call('weather_ask'));
     expect(await run(question, ['--yes'])).toMatchObject({ code: 0 });
-    expect(String(results(question)[0])).toContain('no one to ask here');
+    expect(String(results(question)[0])).toContain('nobody to ask here');
     await server.stop();
   });
 

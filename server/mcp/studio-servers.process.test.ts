@@ -147,7 +147,7 @@ describe('a server of the operator', () => {
   test('is not started while a variable is missing, and the log says which', async () => {
     list({ one: ['program.ts'] });
     start({ TOKEN: '' });
-    await expect(connect()).rejects.toThrow('not set up completely');
+    await expect(connect()).rejects.toThrow('isn’t fully set up');
     expect(log).toContain('"variable":"TOKEN"');
     expect(log).toContain('mcp.yaml:2');
   });
