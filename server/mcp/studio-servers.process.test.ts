@@ -210,7 +210,7 @@ describe('a server of the operator', () => {
     const { call } = await connect();
     expect(await call('deep', {}, AbortSignal.timeout(20_000))).toMatchObject({
       type: 'failure',
-      message: expect.stringContaining('cannot be passed on'),
+      message: expect.stringContaining('nested too deeply to be passed on'),
     });
     expect(await call('echo', { text: 'on' })).toMatchObject({ content: [{ text: 'on' }] });
   });
