@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { page } from 'vitest/browser';
-import { keyboard, pasteInto } from '#components/test/browser.ts';
+import { keyboard } from '#components/test/browser.ts';
 import { model } from '#components/test/model.ts';
 import { startServer } from '#components/test/servers.ts';
 import type { StudioPage } from '#components/test/studio-page.tsx';
@@ -169,8 +169,8 @@ describe('a message of 2 MB', { timeout: 60_000 }, () => {
     const question = ofLength(2_000_000);
     await model.script(question, [{ text: 'I have read it all.' }]);
     // One whose window is not known, so that only the server's limit counts.
-    await studio.open({ settings: { defaultModel: 'small-context', longPaste: 0 } });
-    await pasteInto(studio.message, question);
+    await studio.open({ settings: { defaultModel: 'small-context' } });
+    await studio.message.fill(question);
     await keyboard.press('Enter');
     await expect.element(studio.answers, { timeout: 30_000 }).toContainText('I have read it all.');
     await expect.element(page.getByRole('button', { name: 'Show all' })).toBeVisible();
@@ -180,8 +180,8 @@ describe('a message of 2 MB', { timeout: 60_000 }, () => {
     const question = ofLength(2 * 1024 * 1024);
     const shorter = prompt('In short');
     await model.script(shorter, [{ text: 'That I can read.' }]);
-    await studio.open({ settings: { defaultModel: 'scripted', longPaste: 0 } });
-    await pasteInto(studio.message, question);
+    await studio.open({ settings: { defaultModel: 'scripted' } });
+    await studio.message.fill(question);
     await keyboard.press('Enter');
     const alert = studio.answers.getByRole('alert');
     await expect.element(alert, { timeout: 30_000 }).toContainText('too long to send. Edit it to make it shorter');

@@ -171,12 +171,3 @@ export async function receiversOf(text: string, act: () => Promise<unknown>): Pr
 
 /** The addresses that the page and its frames request while something is done, including those that are refused. */
 export const requestsDuring = (act: () => Promise<unknown>): Promise<string[]> => receiversOf('', act);
-
-/** Pastes a text into a field, without the clipboard, which all pages of the browser share. */
-export async function pasteInto(locator: Locator, text: string): Promise<void> {
-  await focus(locator);
-  const clipboardData = new DataTransfer();
-  clipboardData.setData('text/plain', text);
-  const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
-  if (document.activeElement?.dispatchEvent(paste)) document.execCommand('insertText', false, text);
-}
