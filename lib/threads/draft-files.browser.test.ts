@@ -67,6 +67,17 @@ test('a new tab takes over the files of tabs that were closed, and not those of 
   expect(await namesIn(other)).toEqual({ thread: ['other'] });
 });
 
+test('a page that begins before the one before it has ended has its files only once', async () => {
+  const before = await open();
+  await before.set('thread', [file('one')]);
+  const next = await open();
+  before.close();
+  // The lock is given back a moment later.
+  await expect.poll(async () => (await navigator.locks.query()).held?.length).toBe(1);
+  await next.adopt();
+  expect(await namesIn(next)).toEqual({ thread: ['one'] });
+});
+
 test('a file that cannot be stored does not keep out the others', async () => {
   const files = await open();
   const unclonable = Object.defineProperty({}, 'name', { enumerable: true, value: () => undefined });

@@ -22,13 +22,21 @@ export class DraftFiles {
   readonly #db: IDBPDatabase<DraftFilesSchema>;
   readonly #tab: string;
   readonly #release: () => void;
+  /** The tab whose files were copied: one that was duplicated, or this one while its page before has not ended yet. */
+  readonly #copied: string | undefined;
   /** The keys of what is stored, by thread. */
   readonly #keys = new Map<string, Map<File, Promise<number | undefined>>>();
 
-  private constructor(db: IDBPDatabase<DraftFilesSchema>, tab: string, release: () => void) {
+  private constructor(
+    db: IDBPDatabase<DraftFilesSchema>,
+    tab: string,
+    release: () => void,
+    copied: string | undefined,
+  ) {
     this.#db = db;
     this.#tab = tab;
     this.#release = release;
+    this.#copied = copied;
   }
 
   /**
@@ -61,7 +69,7 @@ export class DraftFiles {
       if (cursor.value.tab !== tab) await cursor.delete();
     await done;
     sessionStorage.setItem(DRAFT_FILES_KEY, tab);
-    return new DraftFiles(db, tab, release);
+    return new DraftFiles(db, tab, release, before === null || before === tab ? undefined : before);
   }
 
   /** Takes over what tabs have that were closed. */
@@ -71,7 +79,11 @@ export class DraftFiles {
     const open = new Set(held.map(({ name }) => name));
     const { store, done } = this.#db.transaction('files', 'readwrite');
     for (let cursor = await store.openCursor(); cursor; cursor = await cursor.continue())
-      if (!open.has(lockName(cursor.value.tab))) await cursor.update({ ...cursor.value, tab: this.#tab });
+      if (!open.has(lockName(cursor.value.tab))) {
+        // This tab has copies of these.
+        if (cursor.value.tab === this.#copied) await cursor.delete();
+        else await cursor.update({ ...cursor.value, tab: this.#tab });
+      }
     await done;
   }
 
