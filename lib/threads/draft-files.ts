@@ -57,9 +57,9 @@ export class DraftFiles {
       terminated: () => onClosed?.(),
     });
     const before = sessionStorage.getItem(DRAFT_FILES_KEY);
-    const held = before === null ? undefined : await hold(before);
-    const tab = before !== null && held !== undefined ? before : crypto.randomUUID();
-    const release = held ?? (await hold(tab)) ?? (() => undefined);
+    let release = before === null ? undefined : await hold(before);
+    const tab = before !== null && release !== undefined ? before : crypto.randomUUID();
+    release ??= await hold(tab);
     const { store, done } = db.transaction('files', 'readwrite');
     // A tab that was duplicated has the name of the other one.
     if (before !== null && before !== tab)
@@ -69,7 +69,7 @@ export class DraftFiles {
       if (cursor.value.tab !== tab) await cursor.delete();
     await done;
     sessionStorage.setItem(DRAFT_FILES_KEY, tab);
-    return new DraftFiles(db, tab, release, before === null || before === tab ? undefined : before);
+    return new DraftFiles(db, tab, release ?? (() => undefined), before === null || before === tab ? undefined : before);
   }
 
   /** Takes over what tabs have that were closed. */
