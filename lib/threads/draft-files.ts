@@ -69,7 +69,12 @@ export class DraftFiles {
       if (cursor.value.tab !== tab) await cursor.delete();
     await done;
     sessionStorage.setItem(DRAFT_FILES_KEY, tab);
-    return new DraftFiles(db, tab, release ?? (() => undefined), before === null || before === tab ? undefined : before);
+    return new DraftFiles(
+      db,
+      tab,
+      release ?? (() => undefined),
+      before === null || before === tab ? undefined : before,
+    );
   }
 
   /** Takes over what tabs have that were closed. */
