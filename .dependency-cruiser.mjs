@@ -394,7 +394,7 @@ export const LAYERS = [
   },
   {
     folder: 'components/markdown',
-    may: ['components/hooks', 'components/i18n', 'components/ui', 'lib/find', 'lib/vfs'],
+    may: ['components/hooks', 'components/i18n', 'components/ui', 'lib/find', 'lib/markdown', 'lib/vfs'],
     packages: [
       'react',
       'lucide-react',

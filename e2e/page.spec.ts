@@ -157,39 +157,40 @@ test.describe('with high contrast', () => {
   });
 });
 
+const attach = (on: Page, name: string) =>
+  on
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(name) });
+const draftOf = async (on: Page, text: string, files: readonly string[]) => {
+  await expect(on.getByRole('textbox', { name: 'Message', exact: true })).toHaveValue(text);
+  for (const name of files) await expect(on.getByRole('button', { name: `Remove ${name}` })).toBeVisible();
+  await expect(on.getByRole('button', { name: /^Remove / })).toHaveCount(files.length);
+};
+/** Waits until so many files of drafts are in the browser's database. */
+const storedFiles = (on: Page, count: number) =>
+  expect
+    .poll(() =>
+      on.evaluate(
+        () =>
+          new Promise<number>((resolve) => {
+            const opening = indexedDB.open('roundtrip-studio:draft-files');
+            opening.onupgradeneeded = () => opening.transaction?.abort();
+            opening.onerror = () => resolve(0);
+            opening.onsuccess = () => {
+              const counting = opening.result.transaction('files').objectStore('files').count();
+              counting.onsuccess = () => {
+                opening.result.close();
+                resolve(counting.result);
+              };
+            };
+          }),
+      ),
+    )
+    .toBe(count);
+
 test('a draft, with its files, survives a reload, and the end of its tab', async ({ studio, page, context }) => {
   await studio.open({ settings: { defaultModel: 'scripted' } });
-  const attach = (on: Page, name: string) =>
-    on
-      .locator('input[type=file]')
-      .first()
-      .setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(name) });
-  const draftOf = async (on: Page, text: string, files: readonly string[]) => {
-    await expect(on.getByRole('textbox', { name: 'Message', exact: true })).toHaveValue(text);
-    for (const name of files) await expect(on.getByRole('button', { name: `Remove ${name}` })).toBeVisible();
-    await expect(on.getByRole('button', { name: /^Remove / })).toHaveCount(files.length);
-  };
-  /** Waits until so many files of drafts are in the browser's database. */
-  const storedFiles = (on: Page, count: number) =>
-    expect
-      .poll(() =>
-        on.evaluate(
-          () =>
-            new Promise<number>((resolve) => {
-              const opening = indexedDB.open('roundtrip-studio:draft-files');
-              opening.onupgradeneeded = () => opening.transaction?.abort();
-              opening.onerror = () => resolve(0);
-              opening.onsuccess = () => {
-                const counting = opening.result.transaction('files').objectStore('files').count();
-                counting.onsuccess = () => {
-                  opening.result.close();
-                  resolve(counting.result);
-                };
-              };
-            }),
-        ),
-      )
-      .toBe(count);
   await studio.message.fill('Look at this');
   await attach(page, 'notes.txt');
   await draftOf(page, 'Look at this', ['notes.txt']);
@@ -214,4 +215,28 @@ test('a draft, with its files, survives a reload, and the end of its tab', async
   const another = await context.newPage();
   await another.goto('/');
   await draftOf(another, '', []);
+});
+
+test('drafts of threads that are not shown, and drafts of files alone, survive the end of their tab', async ({
+  studio,
+  bench,
+  page,
+  context,
+}) => {
+  bench.model.script('One', [{ text: 'First.' }]);
+  await studio.open({ settings: { defaultModel: 'scripted' } });
+  await studio.say('One');
+  await studio.settled();
+  await studio.message.fill('Of the first thread');
+  await page.getByRole('button', { name: 'New thread', exact: true }).click();
+  await attach(page, 'alone.txt');
+  await draftOf(page, '', ['alone.txt']);
+  await storedFiles(page, 1);
+  await page.close({ runBeforeUnload: true });
+
+  const later = await context.newPage();
+  await later.goto('/');
+  await draftOf(later, '', ['alone.txt']);
+  await later.getByRole('navigation', { name: 'Threads' }).getByRole('link', { name: 'One' }).click();
+  await draftOf(later, 'Of the first thread', []);
 });

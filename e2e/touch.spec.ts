@@ -19,7 +19,7 @@ export const one = 1;
 | One | 1 |
 `;
 
-/** What can be pressed and is smaller than a finger. Links in the middle of a sentence are left out. */
+/** Controls that are smaller than a finger. Links in the middle of a sentence are left out. */
 const tooSmall = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const pressable =
@@ -34,7 +34,7 @@ const tooSmall = (page: Page): Promise<string[]> =>
     });
   });
 
-/** What is wider than the screen and can't be scrolled to. */
+/** The width of a page that is wider than the screen. */
 const cutOff = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     document.documentElement.scrollWidth > innerWidth

@@ -3,7 +3,7 @@ import { exportZip } from './import-files.ts';
 import type { OpenedWorkspace } from './opened-workspace.ts';
 import { download } from './page/download.ts';
 
-/** Downloads a folder of a workspace as a zip. What there is to say about it is shown in the file pane. */
+/** Downloads a folder of a workspace as a zip. Its problems are shown in the file pane. */
 export async function downloadZip(
   { state }: FilePaneViews,
   workspace: OpenedWorkspace,

@@ -7,11 +7,11 @@ interface FilePaneState {
   view: PaneView;
   /** Incremented each time the user asks for a view, so that it can take the focus. */
   asked: number;
-  /** What there is to say about the last download of a zip. */
+  /** A notice about the last download of a zip. */
   zipNotice?: ZipNotice | undefined;
 }
 
-/** Why a zip was not made, or the names in it that not every system allows. */
+/** The error that kept a zip from being made, or the paths in it that Windows does not allow. */
 export type ZipNotice = { type: 'failed'; error: unknown } | { type: 'unportable'; paths: readonly string[] };
 
 /** How the tree of a workspace was last shown. */

@@ -252,7 +252,7 @@ export async function importFiles(
 
 export interface ExportedZip {
   zip: Blob;
-  /** Paths in it that not every system allows. */
+  /** Paths in it that Windows does not allow. */
   unportable: readonly string[];
 }
 

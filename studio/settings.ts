@@ -22,7 +22,7 @@ export const FONT_SIZES = { min: 10, max: 24 };
 /** The widths of a tab, and of an indentation where a file does not show another one, in columns. */
 export const TAB_WIDTHS = [2, 4, 8] as const;
 
-/** How many characters of a message can be pasted: in longer texts, browsers take too long for each key. */
+/** The most characters of a message that can be pasted: in longer texts, browsers take too long for each key. */
 export const PASTED_MAX = 200_000;
 
 /** From how many characters on a pasted text becomes an attachment, as offered in the settings. */

@@ -44,12 +44,8 @@ export async function addFile(file: File): Promise<PendingAttachment> {
     throw new AttachmentError('too-large', file.name);
   // Servers refuse a picture of nothing, and with it each later request of its thread.
   if (isImage && file.size === 0) throw new AttachmentError('empty', file.name);
-  if (!isImage) {
-    const text = await textIn(file);
-    if (text === undefined) throw new AttachmentError('not-text', file.name);
-    if (messageText(file, text).length > ATTACHMENT_MAX_BYTES) throw new AttachmentError('too-large', file.name);
-  }
-  const attached = isImage ? await readablePicture(file) : file;
+  const attached = isImage ? await readablePicture(file) : await readableText(file);
+  if (attached.size > ATTACHMENT_MAX_BYTES) throw new AttachmentError('too-large', file.name);
   return {
     id: crypto.randomUUID(),
     type: isImage ? 'image' : 'document',
@@ -62,11 +58,9 @@ export async function addFile(file: File): Promise<PendingAttachment> {
 
 /** An attachment as a part of the message. */
 export async function sendFile(attachment: PendingAttachment): Promise<CompleteAttachment> {
-  const { file } = attachment;
+  const { file, name: filename } = attachment;
   const isImage = attachment.type === 'image';
-  const written = isImage ? undefined : await textIn(file);
-  const text = written && messageText(file, written);
-  const filename = text === written ? attachment.name : `${attachment.name} (without outputs)`;
+  const text = isImage ? undefined : await textIn(file);
   // A text goes to the model as UTF-8, whatever its encoding was.
   const bytes = text === undefined ? new Uint8Array(await file.arrayBuffer()) : new TextEncoder().encode(text);
   const url = dataUrl(file.type || 'application/octet-stream', bytes);
@@ -81,9 +75,13 @@ export async function sendFile(attachment: PendingAttachment): Promise<CompleteA
   };
 }
 
-/** What of a text goes to the model: a notebook without what its cells have put out. */
-const messageText = ({ name }: File, text: string): string =>
-  (isNotebook(name) ? withoutOutputs(text)?.text : undefined) ?? text;
+/** A file with text, and a notebook without what its cells have put out. Rejects with `AttachmentError` for others. */
+async function readableText(file: File): Promise<File> {
+  const text = await textIn(file);
+  if (text === undefined) throw new AttachmentError('not-text', file.name);
+  const brief = isNotebook(file.name) ? withoutOutputs(text) : undefined;
+  return brief === undefined ? file : new File([brief.text], `${file.name} (without outputs)`, { type: file.type });
+}
 
 /** A picture in a form that all providers read: as it is, or written again. Rejects with `AttachmentError` for others. */
 async function readablePicture(file: File): Promise<File> {
@@ -91,10 +89,10 @@ async function readablePicture(file: File): Promise<File> {
   try {
     // A damaged one would be refused, and with it each later request of its thread.
     const picture = await createImageBitmap(file);
-    if (isReadByAll) return file;
-    const canvas = new OffscreenCanvas(picture.width, picture.height);
-    canvas.getContext('2d')?.drawImage(picture, 0, 0);
+    const canvas = isReadByAll ? undefined : new OffscreenCanvas(picture.width, picture.height);
+    canvas?.getContext('2d')?.drawImage(picture, 0, 0);
     picture.close();
+    if (canvas === undefined) return file;
     const png = await canvas.convertToBlob({ type: 'image/png' });
     const isLarge = png.size > ATTACHMENT_MAX_BYTES;
     const blob = isLarge ? await canvas.convertToBlob({ type: 'image/jpeg', quality: JPEG_QUALITY }) : png;

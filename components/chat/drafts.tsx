@@ -30,7 +30,9 @@ export function DraftKeeper() {
   const filling = useRef<string>(undefined);
   /** Whether a tab was closed that had drafts. */
   const [wasClosed] = useState(() => isKept(() => localStorage, DRAFTS_KEY));
-  const isUsed = wasClosed || text !== '';
+  /** Whether this tab has had drafts: of the thread that is shown, or of others. */
+  const [isUsed, setUsed] = useState(() => wasClosed || drafts.entries().length > 0);
+  if (!isUsed && (text !== '' || attachments.length > 0)) setUsed(true);
   const setText = useCallback(
     (key: string, draft: string) => {
       drafts.set(key, draft);
@@ -97,7 +99,10 @@ export function DraftKeeper() {
     if (!isUsed) return;
     const ended = new AbortController();
     void import('./lasting-drafts.ts')
-      .then(({ shareDrafts }) => ended.signal.aborted || shareDrafts(drafts, setText, ended.signal))
+      .then(
+        ({ shareDrafts }) =>
+          ended.signal.aborted || shareDrafts({ texts: drafts, files: files.current }, setText, ended.signal),
+      )
       .catch(() => undefined);
     return () => ended.abort();
   }, [drafts, isUsed, setText]);

@@ -1,24 +1,33 @@
+import { isTemporary } from '#lib/threads/temporary.ts';
 import { DRAFTS_KEY } from './kept-keys.ts';
 
-/** The drafts of this tab's lasting threads. */
+/** The drafts of this tab, by thread. */
 interface OwnDrafts {
-  /** The texts by thread. */
-  entries(): readonly (readonly [threadId: string, text: string])[];
-  get(threadId: string): string;
+  texts: {
+    /** Those of lasting threads. */
+    entries(): readonly (readonly [threadId: string, text: string])[];
+    get(threadId: string): string;
+  };
+  files: ReadonlyMap<string, readonly File[]>;
 }
 
 /**
- * Gives this tab the drafts of tabs that were closed, and leaves its own ones behind when it is closed itself. A reload leaves
- * them as well, and finds that it has them already.
+ * Gives this tab the texts of tabs that were closed, and leaves its own ones behind when it is closed itself. A reload leaves
+ * them as well, and finds that it has them already. A draft that has only files leaves an empty text.
  */
 export function shareDrafts(
-  drafts: OwnDrafts,
+  { texts, files }: OwnDrafts,
   setText: (threadId: string, text: string) => void,
   signal: AbortSignal,
 ): void {
-  for (const [threadId, text] of read()) if (drafts.get(threadId) === '') setText(threadId, text);
+  for (const [threadId, text] of read()) if (text !== '' && texts.get(threadId) === '') setText(threadId, text);
   write([]);
-  const leave = () => write([...new Map([...read(), ...drafts.entries()])]);
+  const leave = () => {
+    const withFiles = [...files].flatMap(([id, own]) =>
+      own.length > 0 && !isTemporary(id) ? [[id, ''] as const] : [],
+    );
+    write([...new Map([...read(), ...withFiles, ...texts.entries()])]);
+  };
   addEventListener('pagehide', leave, { signal });
 }
 

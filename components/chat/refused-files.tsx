@@ -8,7 +8,7 @@ import { ATTACHMENT_MAX_BYTES, type RefusedFile } from './attached-file.ts';
 
 const LIMIT = `${ATTACHMENT_MAX_BYTES / 1_000_000} MB`;
 
-/** Why files could not be attached, each on a line of its own. */
+/** The files that could not be attached, each on a line with its reason. */
 export default function RefusedFiles({ files, onClose }: { files: readonly RefusedFile[]; onClose(): void }) {
   const t = useAllMessages();
   return (

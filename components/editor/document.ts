@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
-import { commonEnding, hasUniformEndings, withEndingsOf } from '#lib/review/line-endings.ts';
+import { commonEnding, hasUniformEndings, withEnding, withEndingsOf } from '#lib/review/line-endings.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystem, Version } from '#lib/vfs/file-system.ts';
 import type { WorkspaceHistory } from '#lib/vfs/history.ts';
@@ -135,7 +135,7 @@ export class Document {
       const { conflict } = this.state.getState();
       if (conflict === undefined) return;
       this.#show(text);
-      this.#savedContent = this.#asShown(conflict.theirs);
+      this.#savedContent = withEnding(conflict.theirs, this.model.getEOL());
       this.#keepOriginal(conflict.theirs);
       this.#version = conflict.version;
       this.#form = conflict.form;
@@ -208,7 +208,7 @@ export class Document {
     if (this.model.isDisposed()) return;
     if (read === undefined) return this.#setStatus('binary');
     const { text: content, form } = read;
-    if (this.isDirty && this.#asShown(content) !== this.model.getValue()) {
+    if (this.isDirty && withEnding(content, this.model.getEOL()) !== this.model.getValue()) {
       this.#setStatus('conflict', { base: this.#savedContent, theirs: content, version, form });
       return;
     }
@@ -277,7 +277,7 @@ export class Document {
     this.#chooseLanguage(content);
     this.model.pushStackElement();
     this.#keepLineEndings(content);
-    this.#replaceDifference(this.#asShown(content));
+    this.#replaceDifference(withEnding(content, this.model.getEOL()));
     this.model.pushStackElement();
     this.#applying = false;
   }
@@ -289,7 +289,7 @@ export class Document {
     if (this.model.getLanguageId() !== language) monaco.editor.setModelLanguage(this.model, language);
   }
 
-  /** What the model shows, with the line endings of the file: bytes outside of a change stay as they are. */
+  /** The text of the model with the line endings of the file: bytes outside of a change stay as they are. */
   #ownText(): string {
     const shown = this.model.getValue();
     return this.#original === undefined ? shown : withEndingsOf(this.#original, shown);
@@ -304,9 +304,6 @@ export class Document {
     const { CRLF, LF } = monaco.editor.EndOfLineSequence;
     this.model.setEOL(commonEnding(content) === '\r\n' ? CRLF : LF);
   }
-
-  /** The text with the model's current line endings. */
-  #asShown = (text: string): string => text.replace(/\r\n|\r|\n/g, this.model.getEOL());
 
   #replaceDifference(content: string): void {
     const before = this.model.getValue();

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { useStudio } from '#components/hooks/studio-provider.tsx';
 import type { FileReview } from '#lib/review/file-review.ts';
 import { hunksBetween } from '#lib/review/hunks.ts';
-import { hasUniformEndings, withEndingsOf } from '#lib/review/line-endings.ts';
+import { hasUniformEndings, withEnding, withEndingsOf } from '#lib/review/line-endings.ts';
 import type { CallReview } from '#studio/reviews.ts';
 import { monaco } from './monaco.ts';
 import { type DiffNames, editorOptions, keepNames, languageOf } from './options.ts';
@@ -65,7 +65,7 @@ export function useReviewedModels(
   useEffect(() => {
     if (models.current === undefined) return;
     const { original, modified } = models.current;
-    const [base, shown] = [asShown(original, text.base), asShown(modified, text.text)];
+    const [base, shown] = [withEnding(text.base, original.getEOL()), withEnding(text.text, modified.getEOL())];
     if (original.getValue() !== base) original.applyEdits(lineEdits(original, base));
     if (modified.getValue() === shown) return;
     isApplying.current = true;
@@ -110,9 +110,6 @@ function createDiff(
   };
   return { editor: { text: diff.getModifiedEditor() as monaco.editor.IStandaloneCodeEditor, diff }, end };
 }
-
-/** A text with the line endings of a model, which are all the same. */
-const asShown = (model: monaco.editor.ITextModel, text: string): string => text.replace(/\r\n|\r|\n/g, model.getEOL());
 
 /** The edits that make the text of a model another one. The cursor, the undo history, and folded lines stay. */
 function lineEdits(model: monaco.editor.ITextModel, text: string): monaco.editor.IIdentifiedSingleEditOperation[] {

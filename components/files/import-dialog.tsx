@@ -9,6 +9,7 @@ import { Spinner } from '#components/ui/spinner.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import type { Importing } from '#studio/imports.ts';
 import { describeFileProblem } from './file-problem.ts';
+import { PathList } from './path-list.tsx';
 
 /** Shows the progress of an import, and asks what to do if files already exist. */
 export function ImportDialog() {
@@ -33,13 +34,7 @@ export function ImportDialog() {
       {importing.type === 'asking' ? (
         <>
           <p className="text-sm">{t.files.importExisting(importing.read.existing.length, importing.read.files.size)}</p>
-          <ul className="mt-2 max-h-40 overflow-y-auto font-mono text-[13px] text-muted">
-            {importing.read.existing.slice(0, 50).map((path) => (
-              <li key={path} className="truncate">
-                {visibleText(path)}
-              </li>
-            ))}
-          </ul>
+          <PathList paths={importing.read.existing} />
         </>
       ) : null}
       {importing.type === 'partly' ? <Outcome {...importing} /> : null}

@@ -5,13 +5,10 @@ import { useStudio } from '#components/hooks/studio-provider.tsx';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
-import { visibleText } from '#components/ui/visible-text.ts';
 import { describeFileProblem } from './file-problem.ts';
+import { PathList } from './path-list.tsx';
 
-/** The most paths that are listed. */
-const NAMED_MAX = 50;
-
-/** Says why a zip could not be made, or which of its names not every system allows. */
+/** Says that a zip could not be made, or which of its names Windows does not allow. */
 export function ZipDialog() {
   const t = useAllMessages();
   const { filePane } = useStudio();
@@ -27,16 +24,7 @@ export function ZipDialog() {
       ) : (
         <div className="text-sm">
           <p>{t.files.unportable(notice.paths.length)}</p>
-          <ul className="mt-2 max-h-40 overflow-y-auto font-mono text-[13px] text-muted">
-            {notice.paths.slice(0, NAMED_MAX).map((path) => (
-              <li key={path} className="truncate">
-                {visibleText(path)}
-              </li>
-            ))}
-          </ul>
-          {notice.paths.length > NAMED_MAX ? (
-            <p className="text-muted">{t.files.moreFiles(notice.paths.length - NAMED_MAX)}</p>
-          ) : null}
+          <PathList paths={notice.paths} />
         </div>
       )}
       <div className="mt-4 flex justify-end">

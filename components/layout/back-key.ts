@@ -1,4 +1,4 @@
-/** What lies over the page and closes with Esc. */
+/** Matches the layers over the page that close with Esc. */
 const OVERLAY = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
 
 /**

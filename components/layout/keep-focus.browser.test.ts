@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { keyboard } from '#components/test/browser.ts';
 import { keepFocus } from './keep-focus.ts';
 
@@ -46,15 +46,15 @@ test('in a conversation, the message box gets it', async () => {
   await focused().toBe('composer');
 });
 
-test('what takes the focus by itself, and what is clicked, is left alone', async () => {
-  const button = show(
-    '<p><button id="here">Open</button><button id="beside">Beside</button></p><section id="view" data-own-focus></section>',
-  );
-  const view = document.getElementById('view');
-  view?.append(button);
-  button.focus();
+test.for(['takes the focus by itself', 'is clicked'])('what %s is left alone', async (how) => {
+  const button = show('<p><button id="here">Open</button><button id="beside">Beside</button></p>');
+  if (how === 'takes the focus by itself') button.parentElement?.setAttribute('data-own-focus', '');
   button.addEventListener('click', () => button.remove());
-  await keyboard.press('Enter');
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  button.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
+  if (how === 'is clicked') button.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }));
+  button.click();
+  vi.advanceTimersByTime(4_000);
   expect(document.activeElement).toBe(document.body);
 });

@@ -1,10 +1,10 @@
 import { focusComposer, isNowhere } from '#components/ui/focus.ts';
 
-/** How long what a key did may take to remove what has the focus, and how often that is checked, in milliseconds. */
+/** The time in which a key may remove the element that has the focus, and between two checks, in milliseconds. */
 const WATCH_MS = 3_000;
 const CHECK_EVERY_MS = 100;
 
-/** How many times in a row nothing has the focus before it is moved: views that know better take it before. */
+/** Checks in a row that find no focus before it is moved: views that know better take it before. */
 const CHECKS = 4;
 
 const FOCUSABLE =

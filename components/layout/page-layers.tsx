@@ -5,7 +5,7 @@ import TooltipLayer from '#components/ui/tooltip-layer.tsx';
 import { closeOverlaysOnBack } from './back-key.ts';
 import { keepFocus } from './keep-focus.ts';
 
-/** What the whole page has in common, and is not needed before it is used. */
+/** Tooltips and the care for the focus and for Back, which the first message does not need. */
 export default function PageLayers() {
   useEffect(keepFocus, []);
   useEffect(closeOverlaysOnBack, []);

@@ -1,3 +1,5 @@
+import { INLINE_TAG, LINE_BREAK } from '#lib/markdown/inline-tags.ts';
+
 /** A node of a Markdown tree (mdast), as far as this needs to know it. */
 interface Node {
   type: string;
@@ -5,11 +7,6 @@ interface Node {
   children?: Node[];
   data?: { hName: string };
 }
-
-/** A tag of inline HTML that models write, without attributes. Everything else is shown as the text that it is. */
-const TAG = /^<(?<end>\/?)(?<name>sub|sup|kbd|mark|b|i|u|s)\s*>$/i;
-
-const BREAK = /^<\/?br\s*\/?>$/i;
 
 /**
  * A remark plugin for the HTML that models write within a line: line breaks, subscripts, keys, and the like. A tag without its
@@ -31,9 +28,9 @@ function paired(children: readonly Node[]): Node[] {
   const open: { name: string; at: number }[] = [];
   for (const child of children) {
     const written = child.type === 'html' ? (child.value ?? '').trim() : '';
-    const tag = TAG.exec(written)?.groups;
+    const tag = INLINE_TAG.exec(written)?.groups;
     const name = tag?.name?.toLowerCase() ?? '';
-    if (BREAK.test(written)) done.push({ type: 'break' });
+    if (LINE_BREAK.test(written)) done.push({ type: 'break' });
     else if (tag === undefined) done.push(child);
     else if (tag.end === '') {
       open.push({ name, at: done.length });

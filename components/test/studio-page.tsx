@@ -159,7 +159,7 @@ export class StudioPage {
     const opened = this.#opened;
     this.#root = this.#container = this.#opened = undefined;
     await (await opened)?.close();
-    // What a draft has attached is still being stored.
+    // Files of drafts may still be being stored.
     await closeKept();
   }
 

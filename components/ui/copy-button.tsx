@@ -19,7 +19,7 @@ const CONFIRMED_MS = 1_500;
 /** Copies a text, and says for a moment whether that worked. */
 export function CopyButton({ text, label, withText = false, className }: CopyButtonProps) {
   const t = useMessages();
-  /** What came of the last copy, for a moment. */
+  /** The outcome of the last copy, for a moment. */
   const [outcome, setOutcome] = useState<'copied' | 'copyFailed'>();
   useEffect(() => {
     if (outcome === undefined) return;

@@ -1,5 +1,5 @@
 import { decodeUtf8 } from '#lib/vfs/text.ts';
-import { isTextOfLanguage, wideEncodingOf } from '#lib/vfs/wide-encodings.ts';
+import { isTextOfLanguage, KANA, wideEncodingOf } from '#lib/vfs/wide-encodings.ts';
 
 /** The characters from 128 on of the encodings of DOS, which the platform does not know: that of the USA, and of Western Europe. */
 const DOS = [
@@ -12,12 +12,12 @@ const CYRILLIC_LANGUAGES = /^(?:ru|uk|be|bg|mk|sr|kk|ky|mn|tg)\b/i;
 /** Encodings of Cyrillic: of DOS, which Windows uses in zips, and of Windows, which other programs use. */
 const CYRILLIC = ['ibm866', 'windows-1251'];
 
-/** How many letters stand in a row in words of Cyrillic, on average. Of other languages, these bytes are single letters. */
+/** Letters in a row in words of Cyrillic, on average. In other languages, these bytes are single letters. */
 const ROW_MIN = 3;
 
 /**
- * How to read the names in a zip that do not say how they are written: UTF-8 if all can be, as those of macOS are, then what
- * the person's languages are written in, then what the bytes look like, and the encodings of DOS for the rest.
+ * Returns what reads the names in a zip that do not say how they are written: as UTF-8 if all can be, as those of macOS are,
+ * then as the person's languages are written, then by what the bytes look like, and for the rest in the encodings of DOS.
  */
 export function nameDecoder(names: readonly Uint8Array[], languages: readonly string[]): (name: Uint8Array) => string {
   const isUtf8 = names.every((name) => decodeUtf8(name) !== undefined);
@@ -54,7 +54,7 @@ const isLatin = (names: Uint8Array, table: string): boolean =>
 
 /** Checks whether names have two kana in a row. A single one may be the beginning of “château”. */
 const hasKana = (names: Uint8Array): boolean =>
-  /[\u3041-\u3096\u30a1-\u30fa]{2}/.test(new TextDecoder('shift_jis').decode(names));
+  new RegExp(`${KANA.source}{2}`, 'u').test(new TextDecoder('shift_jis').decode(names));
 
 /** Checks whether nearly all characters beyond ASCII are Cyrillic, in words of so many letters. */
 function isCyrillic(names: Uint8Array, label: string, rowMin: number): boolean {

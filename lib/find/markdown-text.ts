@@ -1,11 +1,8 @@
 import { Marked, type Token, type Tokens } from 'marked';
 import { markdownDialect } from '#lib/markdown/dialect.ts';
+import { INLINE_TAG, LINE_BREAK } from '#lib/markdown/inline-tags.ts';
 
 const PARSER = new Marked(...markdownDialect());
-
-/** HTML that is applied where answers are shown, and not read as text. */
-const APPLIED_TAG = /^<\/?(?:sub|sup|kbd|mark|b|i|u|s)\s*>$/i;
-const LINE_BREAK = /^<\/?br\s*\/?>$/i;
 
 /** Longer texts are searched as they are written: taking them apart would take too long. */
 const PARSED_MAX = 1_000_000;
@@ -57,7 +54,7 @@ function textOf(token: Token): string {
       return '\n';
     case 'html': {
       const tag = token.raw.trim();
-      return LINE_BREAK.test(tag) ? '\n' : APPLIED_TAG.test(tag) ? '' : token.raw;
+      return LINE_BREAK.test(tag) ? '\n' : INLINE_TAG.test(tag) ? '' : token.raw;
     }
     case 'list':
       return (token as Tokens.List).items.map(textOf).join('\n');

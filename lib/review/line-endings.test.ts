@@ -24,7 +24,7 @@ describe('a text that was edited', () => {
     ['cells of a CSV', 'a,"x\ny"\r\nb,c\r\n', 'a,"x\r\ny"\r\nb,c\r\nd,e\r\n', 'a,"x\ny"\r\nb,c\r\nd,e\r\n'],
     ['of an old Mac', 'a\rb\rc', 'a\nb\nZ\nc', 'a\rb\rZ\rc'],
     ['lines that are removed in the middle', 'a\nb\r\nc\nd\r\n', 'a\nd\n', 'a\nd\r\n'],
-    ['changes at several places', 'a\nb\r\nc\nd\r\ne\n', 'A\nb\nx\nc\nd\nE\n', 'A\nb\r\nx\nc\nd\r\nE\n'],
+    ['changes at several places', 'a\nb\r\nc\nd\r\ne\n', 'A\nb\nx\nc\nd\nE\n', 'A\nb\r\nx\r\nc\nd\r\nE\n'],
     ['a last line that gets an ending', 'a\r\nb\nc\r\nd', 'a\nb\nc\nd\n', 'a\r\nb\nc\r\nd\r\n'],
     ['everything', 'a\r\nb\nc\r\n', '', ''],
   ])('%s', (_, original, text, expected) => {

@@ -3,7 +3,7 @@ import { DRAFT_FILES_KEY } from './draft-files-key.ts';
 
 const DATABASE = 'roundtrip-studio:draft-files';
 
-/** How long files are kept that no tab has asked for, in milliseconds: a browser may open a closed tab again. */
+/** The time for which files of a closed tab are kept, in milliseconds: a browser may open that tab again. */
 export const UNUSED_FILES_MAX_MS = 7 * 24 * 60 * 60 * 1_000;
 
 interface StoredFile {

@@ -15,8 +15,8 @@ interface WideEncoding {
 }
 
 const HAN = /\p{Script=Han}/u;
-/** Without the narrow forms, whose bytes are in texts of all kinds. */
-const KANA = /[\u3041-\u3096\u30a1-\u30fa]/u;
+/** Matches kana without the narrow forms, whose bytes are in texts of all kinds. */
+export const KANA = /[\u3041-\u3096\u30a1-\u30fa]/u;
 
 const WIDE: readonly WideEncoding[] = [
   {

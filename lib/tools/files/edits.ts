@@ -42,7 +42,7 @@ export function applyEdit(text: string, { find, replace, replaceAll = false }: E
   return { text: edited, places: places.length };
 }
 
-/** What people and word processors write where models write the plain character. */
+/** Characters of people and word processors, and the plain ones that models write in their place. */
 const PLAIN: readonly (readonly [written: RegExp, plain: string])[] = [
   [/[\u00a0\u2007\u2009\u202f]/g, ' '],
   [/[‘’‚‛′]/g, "'"],
