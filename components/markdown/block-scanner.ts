@@ -22,8 +22,10 @@ type NewContainer = Container & { key?: string };
 
 type Leaf =
   | { type: 'none' | 'text' | 'table' | 'indented' }
-  | { type: 'fence'; fence: Fence; inner?: Fence }
+  | { type: 'fence'; fence: Fence; inner?: Fence; isMaybeOver?: true }
   | { type: 'html'; kind: HtmlKind };
+
+type FenceLeaf = Extract<Leaf, { type: 'fence' }>;
 
 /** What a line means for the blocks of the document itself. Those inside lists and quotes are not told apart. */
 export interface ScannedLine {
@@ -42,6 +44,12 @@ export interface ScannedLine {
 /** Matches the languages of fences that may contain fences. */
 const DOCUMENT = /^(?:markdown|mdx?)$/i;
 
+/** Matches lines after which an example begins: none, a heading, or an announcement. */
+const BEFORE_EXAMPLE = /^\s*$|^#{1,6}\s|[:：][*_\s]*$/;
+
+/** Which fences count inside a fenced document, which models do not give a longer fence. CommonMark does not nest them. */
+export type NestedFences = 'all' | 'labelled' | 'none';
+
 /**
  * Finds where the blocks of Markdown begin, line by line, with what CommonMark and GFM need to know of the lines before:
  * the open containers and the open leaf. No parser offers this: they read a text from its beginning.
@@ -53,14 +61,13 @@ export class BlockScanner {
   #list: string | undefined;
   #wasBlank = false;
   #lineBefore = '';
-  /** Whether fences count inside a fenced document, which models do not give a longer fence. CommonMark does not nest them. */
-  readonly #nests: boolean;
+  readonly #nests: NestedFences;
   /** The deepest nesting of the block. */
   depth = 0;
   /** Whether the open fence contains others, so that it ends later than it would in CommonMark. */
   isNested = false;
 
-  constructor(nests = true) {
+  constructor(nests: NestedFences = 'all') {
     this.#nests = nests;
   }
 
@@ -140,6 +147,7 @@ export class BlockScanner {
 
   /** Fenced and indented code. */
   #continuesCode(cursor: LineCursor): boolean {
+    if (this.#leaf.type === 'fence' && this.#leaf.isMaybeOver === true) this.#leaf = this.#decided(cursor, this.#leaf);
     if (this.#leaf.type === 'fence') {
       if (cursor.indent < 4) this.#leaf = this.#afterFenceLine(cursor.rest, this.#leaf);
       return true;
@@ -147,19 +155,28 @@ export class BlockScanner {
     return this.#leaf.type === 'indented' && (cursor.isBlank || cursor.indent >= 4);
   }
 
-  #afterFenceLine(rest: string, leaf: Extract<Leaf, { type: 'fence' }>): Leaf {
+  #afterFenceLine(rest: string, leaf: FenceLeaf): Leaf {
     const { fence, inner } = leaf;
+    const isDocument =
+      this.#nests !== 'none' && this.#containers.length === 0 && DOCUMENT.test(fence.language) && inner === undefined;
     if (isFenceEnd(rest, inner ?? fence)) {
       if (inner !== undefined) return { type: 'fence', fence };
       this.isNested = false;
-      return { type: 'none' };
+      const isMaybeExample = isDocument && this.#nests === 'all' && BEFORE_EXAMPLE.test(this.#lineBefore);
+      return isMaybeExample ? { type: 'fence', fence, isMaybeOver: true } : { type: 'none' };
     }
-    const isDocument = this.#nests && this.#containers.length === 0 && DOCUMENT.test(fence.language);
     // Inside code, only the document's own fences count. One without a language may be the end of something.
-    const begun = isDocument && inner === undefined ? fenceStart(rest) : undefined;
+    const begun = isDocument ? fenceStart(rest) : undefined;
     if (begun === undefined || begun.language === '') return leaf;
     this.isNested = true;
     return { ...leaf, inner: begun };
+  }
+
+  /** A fence without a language ended the document if nothing follows at once. Otherwise, it began an example in it. */
+  #decided(cursor: LineCursor, { fence }: FenceLeaf): Leaf {
+    if (cursor.isBlank) return { type: 'none' };
+    this.isNested = true;
+    return { type: 'fence', fence, inner: { ...fence, language: '' } };
   }
 
   #continueHtml(cursor: LineCursor, text: string): ScannedLine {

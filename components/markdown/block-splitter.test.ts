@@ -92,6 +92,16 @@ test('in a complete text, a fenced document that would never end contains no fen
   expect(new BlockSplitter().update(whole, true).groups.flat().map(sourceOf)).toEqual([whole]);
 });
 
+test('in a complete text, examples without a language that would swallow the rest do not count', () => {
+  const text = '```md\n```js\na\n```\n\n```\nb\n\n# Next';
+  const splitter = new BlockSplitter();
+  expect(splitter.update(text, true).groups.flat().map(sourceOf)).toEqual([
+    '```md\n```js\na\n```\n\n```\n',
+    'b\n\n',
+    '# Next',
+  ]);
+});
+
 describe('where blocks begin', () => {
   test.each([
     ['a setext heading is one with its text', 'a\n===\nb', ['a\n===\n', 'b']],
@@ -103,6 +113,13 @@ describe('where blocks begin', () => {
       '```markdown\n# a\n```sh\nb\n```\nc\n~~~js\n```\n~~~\n```\nd',
       ['```markdown\n# a\n```sh\nb\n```\nc\n~~~js\n```\n~~~\n```\n', 'd'],
     ],
+    [
+      'a fenced document contains examples without a language',
+      '```markdown\n# a\n\n```\nb\n```\nc:\n```\nd\n```\n## e\n```\nf\n\ng\n```\n```\n\nh',
+      ['```markdown\n# a\n\n```\nb\n```\nc:\n```\nd\n```\n## e\n```\nf\n\ng\n```\n```\n\n', 'h'],
+    ],
+    ['a fenced document ends after text', '```md\na\n```\nb', ['```md\na\n```\n', 'b']],
+    ['a fenced document ends before a blank line', '```md\na:\n```\n\nb', ['```md\na:\n```\n\n', 'b']],
     ['other code contains none', '```text\n```sh\n```\na', ['```text\n```sh\n```\n', 'a']],
     ['a fence that never closes goes on to the end', '```\na\n\n# b\n\n- c', ['```\na\n\n# b\n\n- c']],
     ['a fence in a list ends with the list', '- ```\n  a\n\nb\n\nc', ['- ```\n  a\n\n', 'b\n\n', 'c']],

@@ -1,6 +1,6 @@
 import type { Block } from './block.ts';
 import { BlockBuilder } from './block-builder.ts';
-import { BlockScanner } from './block-scanner.ts';
+import { BlockScanner, type NestedFences } from './block-scanner.ts';
 import { definitionsIn, footnoteLabel, type Reference, type References } from './definitions.ts';
 import { MARKDOWN_LIMITS } from './limits.ts';
 
@@ -18,6 +18,7 @@ const LINE_END = /\r\n?|\n/g;
  * is complete. The blocks can be rendered on their own, together with the definitions to which they refer.
  */
 export class BlockSplitter {
+  #nests: NestedFences = 'all';
   #text = '';
   #builder = new BlockBuilder();
   /** Where the line begins that is not complete yet. */
@@ -27,7 +28,7 @@ export class BlockSplitter {
 
   /**
    * The whole text as it is now. A text that does not continue the last one is read from its beginning. If a text is
-   * complete and a fenced document that contains fences never ends, its fences do not count.
+   * complete and a fenced document that contains fences never ends, fewer of its fences count.
    */
   update(text: string, isComplete = false): SplitText {
     // All that depends on the length of the text: engines compare such strings about as fast as they copy them.
@@ -36,16 +37,17 @@ export class BlockSplitter {
     this.#readLines();
     const guess = this.#builder.clone();
     if (this.#at < text.length) guess.line(text, this.#at, text.length);
-    if (isComplete && guess.isNested) {
-      this.#reset(false);
-      return this.update(text);
+    if (isComplete && guess.isNested && this.#nests !== 'none') {
+      this.#reset(this.#nests === 'all' ? 'labelled' : 'none');
+      return this.update(text, true);
     }
     const last = guess.last(text);
     const open = last === undefined ? guess.finished : [...guess.finished, last];
     return { groups: this.#groups.with(open), references: withReferences(this.#references, open) };
   }
 
-  #reset(nests = true): void {
+  #reset(nests: NestedFences = 'all'): void {
+    this.#nests = nests;
     this.#text = '';
     this.#builder = new BlockBuilder(new BlockScanner(nests));
     this.#at = 0;
