@@ -31,6 +31,23 @@ test('Back closes what lies over the page before it changes the page', async ({ 
   await expect.poll(() => page.url()).not.toBe(second);
 });
 
+test.describe('on a phone', () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
+
+  test('Back closes a dialog on the first page of the tab', async ({ studio, page }) => {
+    await studio.open({ settings: { defaultModel: 'scripted' } });
+    const settings = page.getByRole('dialog', { name: 'Settings' });
+    // The one who opened the tab came from another site.
+    for (const attempt of ['first', 'second']) {
+      await page.getByRole('button', { name: 'Threads', exact: true }).click();
+      await studio.openSettings('General');
+      await page.goBack({ timeout: 1_000 }).catch(() => null);
+      await expect(settings, attempt).toBeHidden();
+      await expect(studio.message, attempt).toBeVisible();
+    }
+  });
+});
+
 for (const { width, height, lines } of [
   { width: 320, height: 256, lines: 10 },
   { width: 640, height: 400, lines: 20 },

@@ -19,13 +19,14 @@ export const one = 1;
 | One | 1 |
 `;
 
-/** Controls that are smaller than a finger. Links in the middle of a sentence are left out. */
+/** Controls that are smaller than a finger, without links in the middle of a sentence. */
 const tooSmall = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const pressable =
-      'button:not([data-inline]), select, input, summary, [role="menuitem"], [role="option"], [role="treeitem"]';
+      'button:not([data-inline]), select, input, summary, [role="menuitem"], [role="option"], [role="treeitem"], a';
     return [...document.querySelectorAll<HTMLElement>(pressable)].flatMap((element) => {
       if (element.closest('.monaco-editor') !== null || !element.checkVisibility({ opacityProperty: true })) return [];
+      if (element.matches('a') && getComputedStyle(element).display === 'inline') return [];
       const target = element.closest('label') ?? element;
       const { width, height } = target.getBoundingClientRect();
       if (width <= 1 || (height >= 43.9 && width >= 43.9)) return [];
@@ -59,7 +60,7 @@ test('on a touch screen, text is 16 pixels tall and everything is large enough f
   ]);
   await studio.open({
     settings: { defaultModel: 'scripted' },
-    files: { '/src/App.tsx': APP, '/README.md': '# Hello\n' },
+    files: { '/src/App.tsx': APP, '/README.md': '# Hello\n', '/index.html': '<h1>Hello</h1>' },
   });
   await expect(studio.message).toHaveCSS('font-size', '16px');
   await expectTouchable(page, 'an empty thread');
@@ -103,6 +104,7 @@ test('on a touch screen, text is 16 pixels tall and everything is large enough f
   await expect(studio.editor.locator('.view-lines')).toContainText('Hello', { timeout: 20_000 });
   await expectTouchable(page, 'the editor');
   await pane('Preview').tap();
+  await expect(page.getByRole('link', { name: 'Open in a new window' })).toBeVisible();
   await expectTouchable(page, 'the preview');
   await pane('Console').tap();
   await expectTouchable(page, 'the console');

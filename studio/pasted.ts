@@ -44,6 +44,8 @@ function isPicture({ files, html, text }: Clipboard): boolean {
     !files.every(({ type, name }) => type.startsWith('image/') && !said.includes(name))
   )
     return false;
+  // Some programs add a picture to a text without any markup. One word may be an address.
+  if (html === '') return /\s/.test(said) && !/^[\w+.-]+:|^[/\\~]/.test(said);
   // A picture that was copied comes with its address, and with markup that has no text.
   return (parse(html).textContent ?? '').trim() !== '';
 }

@@ -160,7 +160,7 @@ function ApiForm({ apis, list, api: before, onClose, onDelete }: ApiDialogProps 
           </Button>
         )}
         <Button onClick={onClose}>{t.common.cancel}</Button>
-        <Button type="submit" variant="primary" disabled={isBusy || source.trim() === ''}>
+        <Button type="submit" variant="primary" isBusy={isBusy} disabled={source.trim() === ''}>
           {isBusy ? texts.reading : before === undefined ? texts.submit : t.common.save}
         </Button>
       </div>

@@ -87,7 +87,7 @@ function DocumentForm({ reader, onOpened, onClose }: DocumentFormProps) {
       <FaultText fault={fault} />
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>{t.common.cancel}</Button>
-        <Button type="submit" variant="primary" disabled={isBusy || source.trim() === ''}>
+        <Button type="submit" variant="primary" isBusy={isBusy} disabled={source.trim() === ''}>
           {isBusy ? texts.reading : texts.read}
         </Button>
       </div>
@@ -162,7 +162,7 @@ function OperationsForm({ apis, list, reader, opened, onClose }: OperationsFormP
       <FaultText fault={fault} />
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>{t.common.cancel}</Button>
-        <Button type="submit" variant="primary" disabled={isBusy}>
+        <Button type="submit" variant="primary" isBusy={isBusy}>
           {isBusy ? texts.reading : texts.submit}
         </Button>
       </div>

@@ -93,7 +93,7 @@ function Summary({ name, part }: CompactionProps) {
           {texts.sizes(compact.format(totalOf(before)), compact.format(totalOf(after)))}
         </span>
         {session === undefined || standing === 'replaced' ? null : (
-          <Button disabled={busy} onClick={() => void session.undoCompaction(part.id, !isUndone)}>
+          <Button isBusy={busy} onClick={() => void session.undoCompaction(part.id, !isUndone)}>
             {isUndone ? texts.redo : texts.undo}
           </Button>
         )}

@@ -104,6 +104,8 @@ export function Composer() {
         <ComposerPrimitive.Root
           className="flex max-h-[60dvh] flex-col"
           onSubmit={() => {
+            // The button goes once the answer begins.
+            if (document.activeElement?.matches('button:focus-visible') === true) focusComposer();
             clearRefused();
             scrollToBottom();
           }}

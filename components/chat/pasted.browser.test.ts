@@ -148,6 +148,7 @@ const PASTES: readonly [what: string, data: Readonly<Record<string, string>>, fi
       [],
       '| a b | c |\n| --- | --- |',
     ],
+    ['a text and its picture, without markup', { 'text/plain': 'Total\t12\nRest\t3' }, [PNG], 'Total\t12\nRest\t3'],
     [
       'very many lines',
       { 'text/plain': 'x', 'text/html': `<b style="font-weight:normal">${'<br>'.repeat(100_000)}<h1>x</h1></b>` },
@@ -181,6 +182,12 @@ describe('what is pasted', () => {
     const url = 'https://a.example/b.png';
     await paste(studio.message, { 'text/html': `<img src="${url}">`, 'text/plain': url }, PNG);
     await expect.element(page.getByRole('button', { name: 'Remove image.png' })).toHaveLength(2);
+    // As programs copy one that has no markup.
+    for (const text of ['https://a.example/c d.png', '/home/me/My pictures/d.png', 'd.png']) {
+      const before = page.getByRole('button', { name: 'Remove image.png' }).elements().length;
+      await paste(studio.message, { 'text/plain': text }, PNG);
+      await expect.element(page.getByRole('button', { name: 'Remove image.png' })).toHaveLength(before + 1);
+    }
     await expect.element(studio.message).toHaveValue('');
   });
 

@@ -22,7 +22,8 @@ export interface DocumentState {
    * that is gone cannot be written again from here.
    */
   status: 'loading' | 'ready' | 'binary' | 'gone' | 'binary-gone' | 'conflict';
-  problem: string | undefined;
+  /** Why it could not be saved or read. */
+  problem: Error | undefined;
   /** The other version, and the common base of both sides; only in a conflict. */
   conflict: { base: string; theirs: string; version: Version; form: TextForm } | undefined;
 }
@@ -178,7 +179,7 @@ export class Document {
     return this.#work
       .run(() => (this.model.isDisposed() ? undefined : work()))
       .catch((error: unknown) => {
-        this.state.setState({ problem: error instanceof Error ? error.message : String(error) });
+        this.state.setState({ problem: error instanceof Error ? error : new Error(String(error)) });
         this.#mark();
       });
   }

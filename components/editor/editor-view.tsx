@@ -2,6 +2,7 @@
 
 import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
+import { fileReason } from '#components/files/file-problem.ts';
 import { pressedKeys } from '#components/hooks/shortcuts.ts';
 import { useStudio } from '#components/hooks/studio-provider.tsx';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
@@ -202,7 +203,7 @@ function DocumentNotice({ document: open, onClose, onCompare }: DocumentNoticePr
   if (problem !== undefined) {
     return (
       <p role="alert" className="flex items-center gap-2 bg-failed-soft px-3 py-2 text-sm">
-        <span className="flex-1">{t.editor.saveFailed(problem)}</span>
+        <span className="flex-1">{t.editor.saveFailed(fileReason(problem, t))}</span>
         <Button onClick={() => void open.save()}>{t.common.retry}</Button>
       </p>
     );

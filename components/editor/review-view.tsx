@@ -10,6 +10,7 @@ import { LaterFiles } from '#components/review/later-files.tsx';
 import { UnshownFiles } from '#components/review/unshown-files.tsx';
 import { useCallReview } from '#components/review/use-call-review.ts';
 import { Button, IconButton } from '#components/ui/button.tsx';
+import { catchFocus } from '#components/ui/focus.ts';
 import { keyName } from '#components/ui/keys.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
@@ -86,6 +87,9 @@ function Review({ session, path, toolCallId, later }: ReviewProps) {
   const { showChat } = useWorkbench();
   const { review, state } = useCallReview(session, toolCallId);
   const isRepeated = useRepeatedKey();
+  const isLast = useRef(false);
+  // What is shown instead of the last review does not take the focus.
+  useEffect(() => () => void (isLast.current && catchFocus()), []);
   const { files = [], uncompared, isStale, problem, rebased, note } = state;
   const file = files.find((one) => one.path === path) ?? files[0];
   /** Whether nothing is left to be written. */
@@ -110,7 +114,8 @@ function Review({ session, path, toolCallId, later }: ReviewProps) {
     if (!isAnswered) return false;
     const shown = next[0]?.isPlain === true ? next : [];
     tabs.endReview(toolCallId, { turnId, later: shown });
-    if (shown.length === 0) showChat();
+    isLast.current = shown.length === 0;
+    if (isLast.current) showChat();
     return true;
   };
   const acceptRest = async () => {

@@ -50,7 +50,7 @@ export function FileActionDialog({ workspace, action, onClose }: FileActionDialo
     action.type === 'delete'
       ? deleteTitle(action.paths, t)
       : action.type === 'rename'
-        ? t.files.renameTitle
+        ? t.files.moveTitle
         : action.type === 'new-file'
           ? t.files.newFile
           : t.files.newFolder;

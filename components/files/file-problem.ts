@@ -10,8 +10,12 @@ export function describeFileProblem(error: unknown, t: AllMessages): string {
   if (error instanceof ArchiveError) return t.files.refused(describeArchiveProblem(error.problem, t));
   if (!(error instanceof FileSystemError))
     return t.files.failed(error instanceof Error ? error.message : String(error), '');
-  return t.files.failed(t.files.reasons[error.code] ?? error.message, visibleText(error.path));
+  return t.files.failed(fileReason(error, t), visibleText(error.path));
 }
+
+/** The reason of an error alone, for a place that names its file. */
+export const fileReason = (error: Error, t: AllMessages): string =>
+  (error instanceof FileSystemError ? t.files.reasons[error.code] : undefined) ?? error.message;
 
 /** Describes what is wrong with an archive, as the reason in a longer message. */
 export function describeArchiveProblem(problem: ArchiveProblem, t: AllMessages): string {

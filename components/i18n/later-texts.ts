@@ -458,7 +458,7 @@ export const laterTexts = {
     create: 'Create',
     options: (path: string) => `Options for ${path}`,
     open: 'Open',
-    renameTitle: 'Rename or move',
+    moveTitle: 'Move',
     newThread: 'New thread with these files',
     renameWorkspace: 'Rename workspace',
     workspaceName: 'Name',

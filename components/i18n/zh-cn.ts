@@ -576,7 +576,7 @@ export const zhCn: Catalog = {
     create: '创建',
     options: (path) => `${path} 的选项`,
     open: '打开',
-    renameTitle: '重命名或移动',
+    moveTitle: '移动',
     newThread: '用这些文件新建会话',
     renameWorkspace: '重命名工作区',
     workspaceName: '名称',

@@ -1,6 +1,9 @@
 /** Matches the layers over the page that close with Esc. */
 const OVERLAY = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
 
+const topOverlay = () =>
+  [...document.querySelectorAll(OVERLAY)].findLast((one) => one.checkVisibility({ visibilityProperty: true }));
+
 /**
  * Lets the browser's Back close a dialog or a menu, as on a phone, before it changes what is behind it. Browsers without the
  * Navigation API go back at once. Returns a function that ends that.
@@ -13,7 +16,7 @@ export function closeOverlaysOnBack(): () => void {
   const onNavigate = (event: NavigateEvent) => {
     if (event.navigationType !== 'traverse' || !event.cancelable) return;
     const isBack = event.destination.index < (navigation.currentEntry?.index ?? 0);
-    const overlay = [...document.querySelectorAll(OVERLAY)].findLast((one) => one.checkVisibility());
+    const overlay = topOverlay();
     if (!isBack || overlay === undefined || asked.has(overlay)) return;
     asked.add(overlay);
     event.preventDefault();
@@ -21,5 +24,23 @@ export function closeOverlaysOnBack(): () => void {
     target?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }));
   };
   navigation.addEventListener('navigate', onNavigate);
-  return () => navigation.removeEventListener('navigate', onNavigate);
+  const endGuard = matchMedia('(pointer: coarse)').matches ? guardFirstEntry(navigation) : () => {};
+  return () => {
+    navigation.removeEventListener('navigate', onNavigate);
+    endGuard();
+  };
+}
+
+/**
+ * No page can prevent Back from leaving it. Where Back is how people close things, this adds an entry to the history when
+ * something is opened on the first one, so that Back stays on the page.
+ */
+function guardFirstEntry(navigation: Navigation): () => void {
+  const guard = () => {
+    const before = navigation.entries()[(navigation.currentEntry?.index ?? 0) - 1];
+    if (before?.sameDocument !== true && topOverlay() !== undefined) history.pushState(history.state, '');
+  };
+  const observer = new MutationObserver(guard);
+  observer.observe(document.body, { childList: true });
+  return () => observer.disconnect();
 }

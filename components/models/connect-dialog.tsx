@@ -184,7 +184,7 @@ function ConnectForm({ onMade, onClose }: { onMade(made: Made): void; onClose():
       </p>
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>{t.common.cancel}</Button>
-        <Button type="submit" variant="primary" disabled={isTesting}>
+        <Button type="submit" variant="primary" isBusy={isTesting}>
           {isTesting ? texts.connections.testing : texts.connections.submit}
         </Button>
       </div>

@@ -87,6 +87,19 @@ describe('what can be wrong with a connection is said in words, and what was typ
     }
   });
 
+  test('the focus stays on the button that failed', async ({ studio, emptyServer }) => {
+    const gone = await startServer('fixed', []);
+    const address = await gone.get('url');
+    await gone.stop();
+    await studio.open({ server: emptyServer, settings: {} });
+    await openConnectDialog();
+    await addressField.fill(address);
+    const button = connectDialog.getByRole('button', { name: 'Connect', exact: true });
+    await press(button, 'Enter');
+    await expect.element(alert).toBeVisible();
+    await expect.element(button).toHaveFocus();
+  });
+
   test('a server with 3,000 models: some are picked', async ({ studio, emptyServer }) => {
     const data = Array.from({ length: 3_000 }, (_, index) => ({ id: `model-${index}` }));
     await using many = await startServer('fixed', [{ body: { data } }]);

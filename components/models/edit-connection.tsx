@@ -153,10 +153,10 @@ function EditForm({ connection, asksKey, onClose }: EditFormProps) {
         <Button variant="danger" className="mr-auto" onClick={() => setDeleting(true)}>
           {texts.connections.remove}
         </Button>
-        <Button disabled={isBusy} onClick={() => void refresh()}>
+        <Button isBusy={isBusy} onClick={() => void refresh()}>
           {texts.connections.refresh}
         </Button>
-        <Button type="submit" variant="primary" disabled={isBusy}>
+        <Button type="submit" variant="primary" isBusy={isBusy}>
           {t.common.save}
         </Button>
       </div>

@@ -132,7 +132,7 @@ function PassphraseForm(props: PassphraseFormProps) {
             </Button>
           )}
           <Button onClick={onClose}>{t.common.cancel}</Button>
-          <Button type="submit" variant="primary" disabled={isBusy}>
+          <Button type="submit" variant="primary" isBusy={isBusy}>
             {action}
           </Button>
         </div>

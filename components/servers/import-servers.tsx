@@ -89,7 +89,7 @@ export function ImportServers({ servers, list, onClose }: ImportServersProps) {
           )}
           <div className="flex justify-end gap-2">
             <Button onClick={onClose}>{t.common.cancel}</Button>
-            <Button type="submit" variant="primary" disabled={isBusy}>
+            <Button type="submit" variant="primary" isBusy={isBusy}>
               {texts.importSubmit}
             </Button>
           </div>

@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react';
+import type { ComponentProps, MouseEvent, ReactNode } from 'react';
 import type { ShortcutId } from '#components/hooks/shortcuts.ts';
 import { classNames } from './class-names.ts';
 
@@ -13,17 +13,24 @@ const BASE = 'inline-flex items-center justify-center gap-1.5 rounded-md text-sm
 
 interface ButtonProps extends ComponentProps<'button'> {
   variant?: keyof typeof VARIANTS;
+  /** What it does is under way: it keeps the focus, which a disabled button loses, and does nothing. */
+  isBusy?: boolean;
 }
 
-export function Button({ variant = 'secondary', className, ...props }: ButtonProps) {
+export function Button({ variant = 'secondary', className, isBusy = false, onClick, ...props }: ButtonProps) {
   return (
     <button
       type="button"
-      className={classNames(BASE, 'h-8 px-3 font-medium', VARIANTS[variant], className)}
+      aria-disabled={isBusy || undefined}
+      className={classNames(BASE, 'h-8 px-3 font-medium aria-disabled:opacity-50', VARIANTS[variant], className)}
+      onClick={isBusy ? preventDefault : onClick}
       {...props}
     />
   );
 }
+
+/** Keeps a button that submits a form from doing so. */
+const preventDefault = (event: MouseEvent<HTMLButtonElement>): void => event.preventDefault();
 
 const TONES = {
   muted: 'text-muted hover:bg-hover hover:text-text',

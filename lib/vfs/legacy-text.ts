@@ -1,5 +1,5 @@
 import { analyse } from 'chardet';
-import { isAccented, LOOKED_AT_BYTES, wideEncodingOf } from './wide-encodings.ts';
+import { isAccented, isWrittenIn, LOOKED_AT_BYTES, wideEncodingOf } from './wide-encodings.ts';
 
 /** Encodings of Cyrillic, as the detector names them, and as `TextDecoder` does. */
 const CYRILLIC: ReadonlyMap<string, string> = new Map([
@@ -10,8 +10,12 @@ const CYRILLIC: ReadonlyMap<string, string> = new Map([
 /** From which confidence on the detector is believed, in percent. */
 const CONFIDENCE = 30;
 
-/** From how many characters on the detector is believed about an encoding with two bytes to a character. */
+/**
+ * From how many characters on the detector is believed about an encoding with two bytes to a character, and about one of the
+ * person's own language.
+ */
 const WIDE_CHARACTERS = 8;
+const OWN_CHARACTERS = 2;
 
 /** The share of a text that may be accented letters, and signs. Where there are more, it is something else. */
 const ACCENTED_MAX = 0.4;
@@ -21,7 +25,7 @@ export function readLegacyText(bytes: Uint8Array): { text: string; encoding: str
   const languages = globalThis.navigator?.languages ?? [];
   const wide = wideEncodingOf(bytes, languages);
   // A guess would be shown as something else, and what is typed would be written as something else.
-  const encoding = wide === undefined ? narrowEncodingOf(bytes) : isSure(bytes, wide) ? wide : undefined;
+  const encoding = wide === undefined ? narrowEncodingOf(bytes) : isSure(bytes, wide, languages) ? wide : undefined;
   if (encoding === undefined) return undefined;
   const text = new TextDecoder(encoding).decode(bytes);
   const again = encodeLegacy(text, encoding);
@@ -30,8 +34,10 @@ export function readLegacyText(bytes: Uint8Array): { text: string; encoding: str
 }
 
 /** Checks whether a text is long enough for its encoding to be certain. */
-const isSure = (bytes: Uint8Array, encoding: string): boolean =>
-  (new TextDecoder(encoding).decode(bytes).match(/[^\p{ASCII}]/gu)?.length ?? 0) >= WIDE_CHARACTERS;
+function isSure(bytes: Uint8Array, encoding: string, languages: readonly string[]): boolean {
+  const count = new TextDecoder(encoding).decode(bytes).match(/[^\p{ASCII}]/gu)?.length ?? 0;
+  return count >= (isWrittenIn(encoding, languages) ? OWN_CHARACTERS : WIDE_CHARACTERS);
+}
 
 function narrowEncodingOf(bytes: Uint8Array): string | undefined {
   const looked = bytes.subarray(0, LOOKED_AT_BYTES);

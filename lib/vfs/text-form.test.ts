@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { encodeLegacy } from './legacy-text.ts';
 import { readText, TextFormError, UTF8, writeText } from './text-form.ts';
 
@@ -78,6 +78,19 @@ test.each([
   ['gb18030', '// 你好'],
 ])('what is too short to be certain is not guessed: %s', async (encoding, text) => {
   expect((await readText(written(text, encoding)))?.text ?? text).toBe(text);
+});
+
+test.each([
+  ['gb18030', 'zh-CN', '姓名,年龄\n张三,3\n'],
+  ['big5', 'zh-TW', '姓名,年齡\n王,3\n'],
+  ['shift_jis', 'ja', '名前,年齢\nあや,3\n'],
+  ['euc-kr', 'ko-KR', '이름,나이\n민수,3\n'],
+])('what is short is read in an encoding of the person’s language: %s', async (encoding, language, text) => {
+  const bytes = written(text, encoding);
+  expect((await readText(bytes))?.text ?? text).toBe(text);
+  vi.stubGlobal('navigator', { languages: ['en', language] });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  expect(await readText(bytes)).toEqual({ text, form: { encoding, mark: false } });
 });
 
 describe('no text', () => {

@@ -55,6 +55,10 @@ export function wideEncodingOf(bytes: Uint8Array, languages: readonly string[] =
   return best?.label;
 }
 
+/** Checks whether one of some languages is written in an encoding, as `TextDecoder` knows it. */
+export const isWrittenIn = (encoding: string, languages: readonly string[]): boolean =>
+  WIDE.some(({ label, languages: own }) => label === encoding && languages.some((one) => own.test(one)));
+
 /** The share of kana in a Japanese text, at least. */
 const KANA_SHARE = 0.2;
 

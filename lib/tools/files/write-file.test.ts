@@ -51,6 +51,21 @@ describe('write_file', () => {
     },
   );
 
+  test.each([
+    ['all are CRLF', 'a\r\nb\r\n', 'a\nc\n', 'a\r\nc\r\n'],
+    ['they are mixed', 'a\r\nb\n', 'a\nc\n', 'a\nc\n'],
+    ['the new ones are not only LF', 'a\r\nb\r\n', 'a\r\nc\n', 'a\r\nc\n'],
+    ['all are LF', 'a\nb\n', 'a\nc\n', 'a\nc\n'],
+  ])('keeps the line ends of a file only where %s', async (_, old, content, expected) => {
+    await put('/a.txt', old);
+    hashes.set('/a.txt', await sha256(await fileSystem.readFile('/a.txt')));
+    const { content: said } = await write({ path: '/a.txt', content });
+    expect(await read('/a.txt')).toBe(expected);
+    expect(String(said).includes('CRLF')).toBe(expected !== content);
+    // The next write knows the file.
+    await write({ path: '/a.txt', content: 'd\n' });
+  });
+
   test('keeps the encoding of a file, and refuses what it lacks', async () => {
     const bytes = new Uint8Array([0x47, 0x72, 0xf6, 0xdf, 0x65]);
     await put('/old.csv', bytes);

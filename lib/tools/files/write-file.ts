@@ -9,6 +9,7 @@ import { counted } from '../core/counted.ts';
 import type { KnownFiles } from '../core/known-files.ts';
 import { defineTool } from '../core/tool.ts';
 import { ToolFailure } from '../core/tool-call.ts';
+import { linesOf } from './line-ends.ts';
 import { findPlaceholder } from './placeholders.ts';
 import { inForm, readTextFile } from './text-file.ts';
 
@@ -71,22 +72,33 @@ export const writeFile = defineTool({
   touches: ({ path }) => [{ path, effects: ['read', 'write'] }],
   async execute({ path, content }, { files: fileSystem, author, known }) {
     const resolved = resolvePath(path);
-    const { before, data } = await fileSystem.transaction(author, async (tx) => {
+    const { before, text, data } = await fileSystem.transaction(author, async (tx) => {
       const old = await textOf(tx, resolved);
       if (old.exists && old.text !== content) await refuseUnknown(tx, resolved, old.text, known);
       if (old.text !== undefined) refusePlaceholders(old.text, content, resolved);
-      const written = await inForm(content, old.form ?? UTF8);
-      tx.writeFile(resolved, written);
-      return { before: old, data: written };
+      const text = hasOnlyCrlf(old.text) ? withCrlf(content) : content;
+      const data = await inForm(text, old.form ?? UTF8);
+      tx.writeFile(resolved, data);
+      return { before: old, text, data };
     });
-    const summary = summarize(before, content);
+    const summary = summarize(before, text);
+    const kept = text === content ? '' : ' Its line ends are CRLF, as before.';
     return {
-      content: `Success: ${resolved} ${summary.text}, ${counted(data.byteLength, 'byte')}.`,
+      content: `Success: ${resolved} ${summary.text}, ${counted(data.byteLength, 'byte')}.${kept}`,
       data: { path: resolved, size: data.byteLength, ...summary.data },
       files: [{ path: resolved, hash: await sha256(data) }],
     };
   },
 });
+
+/** Checks whether all lines of a text end with CRLF, as editors on Windows write them. Models write LF. */
+function hasOnlyCrlf(text = ''): boolean {
+  const lines = linesOf(text).slice(0, -1);
+  return lines.length > 0 && lines.every(({ end }) => end === '\r\n');
+}
+
+/** A text with CRLF instead of LF, unless it has line ends of other kinds itself. */
+const withCrlf = (text: string): string => (text.includes('\r') ? text : text.replaceAll('\n', '\r\n'));
 
 /** Whether a path exists, and its text if it is a text file. */
 async function textOf(
@@ -126,7 +138,7 @@ async function refuseUnknown(
   if (hash === undefined)
     throw new ToolFailure(
       'failed',
-      `Not written. ${path} already exists, with ${counted(linesOf(text), 'line')} that you have not read. ` +
+      `Not written. ${path} already exists, with ${counted(lineCount(text), 'line')} that you have not read. ` +
         'Read it with read_file first; then write the whole file, or change part of it with edit_file.',
     );
   const before = await known.textOf(path, hash);
@@ -163,14 +175,14 @@ function refusePlaceholders(before: string, after: string, path: string): void {
 }
 
 function summarize({ exists, text }: { exists: boolean; text?: string }, after: string) {
-  if (!exists) return { text: `was created, ${counted(linesOf(after), 'line')}`, data: {} };
+  if (!exists) return { text: `was created, ${counted(lineCount(after), 'line')}`, data: {} };
   if (text === after) return { text: 'is unchanged', data: { added: 0, removed: 0 } };
   const changes = text === undefined ? undefined : diffLines(text, after, { timeout: DIFF_TIMEOUT_MS });
-  if (changes === undefined) return { text: `was replaced, ${counted(linesOf(after), 'line')}`, data: {} };
+  if (changes === undefined) return { text: `was replaced, ${counted(lineCount(after), 'line')}`, data: {} };
   const count = (kind: 'added' | 'removed') =>
     changes.reduce((sum, change) => sum + (change[kind] ? change.count : 0), 0);
   const [added, removed] = [count('added'), count('removed')];
   return { text: `was replaced, ${counted(added, 'line')} added and ${removed} removed`, data: { added, removed } };
 }
 
-const linesOf = (text: string): number => text.split('\n').length - (text === '' || text.endsWith('\n') ? 1 : 0);
+const lineCount = (text: string): number => text.split('\n').length - (text === '' || text.endsWith('\n') ? 1 : 0);
