@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { playwright } from '@vitest/browser-playwright';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { bundledWorkers } from './components/test/bundled-workers.ts';
@@ -44,7 +45,7 @@ export default defineConfig({
     onUnhandledError: ({ name, message }) =>
       !(name === 'StorageError' && message.endsWith('The database connection is closing.')),
     // Pages wait now and then, so that more of them than there are cores use these fully.
-    maxWorkers: '150%',
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     browser: {
       enabled: true,
       headless: true,

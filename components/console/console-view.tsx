@@ -293,7 +293,7 @@ function Prompt({
           spellCheck={false}
           onChange={(event) => setCode(event.target.value)}
           onKeyDown={onKeyDown}
-          className="min-h-8 min-w-0 flex-1 resize-none rounded-md border border-line-strong bg-surface px-2 py-1.5 font-mono text-[13px]"
+          className="min-h-8 min-w-0 flex-1 resize-none rounded-md border border-line-strong bg-surface px-2 py-1.5 font-mono text-[13px] placeholder:font-sans placeholder:text-muted"
         />
         {running === undefined ? (
           <IconButton label={t.console.run} disabled={code.trim() === ''} onClick={() => void run()}>

@@ -62,17 +62,33 @@ export default function ReviewView({ path, toolCallId, onClose }: ReviewViewProp
   );
 }
 
-/** Whether the newest key repeats because it is held: it was meant for the review before. */
-function useRepeatedKey(): RefObject<boolean> {
-  const isRepeated = useRef(false);
+/** The latest that was pressed. A key that repeats because it is held was meant for the review before. */
+function useLatestPress(): RefObject<'key' | 'repeated-key' | 'pointer'> {
+  const latest = useRef<'key' | 'repeated-key' | 'pointer'>('pointer');
   useEffect(() => {
-    const note = ({ repeat }: KeyboardEvent) => {
-      isRepeated.current = repeat;
+    const onKey = ({ repeat }: KeyboardEvent) => {
+      latest.current = repeat ? 'repeated-key' : 'key';
     };
-    addEventListener('keydown', note, true);
-    return () => removeEventListener('keydown', note, true);
+    const onPointer = () => {
+      latest.current = 'pointer';
+    };
+    addEventListener('keydown', onKey, true);
+    addEventListener('pointerdown', onPointer, true);
+    return () => {
+      removeEventListener('keydown', onKey, true);
+      removeEventListener('pointerdown', onPointer, true);
+    };
   }, []);
-  return isRepeated;
+  return latest;
+}
+
+/** Moves the focus to the message box if the turn ends, and no other review has taken it. */
+function catchFocusAfterTurn({ getSnapshot, subscribe }: ThreadSession): void {
+  const unsubscribe = subscribe(() => {
+    if (getSnapshot().busy) return;
+    unsubscribe();
+    catchFocus();
+  });
 }
 
 interface ReviewProps extends Omit<ReviewViewProps, 'onClose'> {
@@ -86,10 +102,7 @@ function Review({ session, path, toolCallId, later }: ReviewProps) {
   const { tabs } = useStudio();
   const { showChat } = useWorkbench();
   const { review, state } = useCallReview(session, toolCallId);
-  const isRepeated = useRepeatedKey();
-  const isLast = useRef(false);
-  // What is shown instead of the last review does not take the focus.
-  useEffect(() => () => void (isLast.current && catchFocus()), []);
+  const latest = useLatestPress();
   const { files = [], uncompared, isStale, problem, rebased, note } = state;
   const file = files.find((one) => one.path === path) ?? files[0];
   /** Whether nothing is left to be written. */
@@ -109,13 +122,15 @@ function Review({ session, path, toolCallId, later }: ReviewProps) {
   }
   const turnId = session.getSnapshot().branch.at(-1)?.id ?? '';
   const finish = async (next: readonly PendingReview[] = later) => {
+    const usesKeys = latest.current !== 'pointer';
     const isAnswered = await review.finish();
     // A call that asks about more than its changes says so in the conversation.
     if (!isAnswered) return false;
     const shown = next[0]?.isPlain === true ? next : [];
     tabs.endReview(toolCallId, { turnId, later: shown });
-    isLast.current = shown.length === 0;
-    if (isLast.current) showChat();
+    if (shown.length > 0) return true;
+    showChat();
+    if (usesKeys) catchFocusAfterTurn(session);
     return true;
   };
   const acceptRest = async () => {
@@ -173,8 +188,8 @@ function Review({ session, path, toolCallId, later }: ReviewProps) {
           path={file.path}
           text={file.text}
           review={review}
-          onFinish={() => isRepeated.current || void finish()}
-          onAcceptRest={() => isRepeated.current || void acceptRest()}
+          onFinish={() => latest.current === 'repeated-key' || void finish()}
+          onAcceptRest={() => latest.current === 'repeated-key' || void acceptRest()}
         />
       )}
       {uncompared.length === 0 ? null : (

@@ -282,7 +282,7 @@ function Matches({ matches, canReplace, onReplace }: MatchesProps) {
             <button
               type="button"
               onClick={() => openFile(path, { line, column, length })}
-              className="flex min-w-0 flex-1 gap-2 rounded-sm px-1 py-0.5 text-left font-mono text-[13px]"
+              className="flex min-w-0 flex-1 items-center gap-2 rounded-sm px-1 py-0.5 text-left font-mono text-[13px]"
             >
               <span className="w-8 shrink-0 text-right text-muted tabular-nums">{line}</span>
               <Found text={text} offset={offset} length={length} />

@@ -175,7 +175,7 @@ function ChangedFile({ change: { path, before, after }, label }: { change: PathC
       <span className="truncate">{visibleText(path)}</span>
     </>
   );
-  const className = 'flex w-full gap-1 px-2 py-0.5 text-left font-mono text-[13px]';
+  const className = 'flex w-full items-center gap-1 px-2 py-0.5 text-left font-mono text-[13px]';
   if (!isFile) return <li className={className}>{content}</li>;
   const show = () => {
     tabs.openDiff(path, { before: comparedContent(before), after: comparedContent(after), label });

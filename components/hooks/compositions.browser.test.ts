@@ -54,7 +54,7 @@ test('the Enter that ends a composition sends, renames, chooses, and denies noth
   await box('Edit message').fill(edited);
   await compose(box('Edit message'), edited);
   await keyboard.press('Enter');
-  await studio.settled();
+  await studio.settled(2);
   await expect.element(studio.answers).toContainText('Again.');
 
   await page.getByRole('button', { name: 'Options for /a.txt' }).click();

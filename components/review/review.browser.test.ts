@@ -170,7 +170,7 @@ describe('of several calls', () => {
     // The keys of the next one work at once.
     await expect.element(reviewOf(second).locate('.monaco-editor.focused').first()).toBeVisible();
     await keyboard.press('ControlOrMeta+Enter');
-    await expect.element(reviewOf(third)).toBeVisible();
+    await expect.element(reviewOf(third).locate('.monaco-editor.focused').first()).toBeVisible();
     await reviewOf(third).getByRole('textbox', { name: 'Note for the model (optional)' }).fill('Fine.');
     await keyboard.press('ControlOrMeta+Enter');
     await studio.settled();
@@ -231,6 +231,7 @@ describe('of several calls', () => {
     await keyboard.press('ControlOrMeta+Enter');
     await studio.settled();
     expect((await studio.workspace()).has('/b.txt')).toBe(true);
+    await expect.element(studio.message).toHaveFocus();
   });
 
   test('one that is switched on in a new thread is not switched on in the next one', async ({ studio }) => {

@@ -140,6 +140,13 @@ describe('finding text', () => {
     expect(await places('e$')).toEqual(['/a.txt:1: one', '/a.txt:3: three']);
   });
 
+  test('plain text is found in both Unicode forms', async () => {
+    const [composed, decomposed] = ['café (1)', 'cafe\u0301 (1)'];
+    await fill(fs, { '/a': composed, '/b': decomposed });
+    for (const pattern of [composed, decomposed])
+      expect(await places(pattern, { isLiteral: true })).toEqual([`/a:1: ${composed}`, `/b:1: ${decomposed}`]);
+  });
+
   test('plain text is matched literally, and case matters unless ignored', async () => {
     await fill(fs, { '/f': 'a.b(c)\nA.B(C)\naxb' });
     expect(await places('a.b(c)', { isLiteral: true })).toEqual(['/f:1: a.b(c)']);

@@ -240,9 +240,13 @@ function decode(bytes: Uint8Array): string | undefined {
   return text.includes('\r\n') ? text.replaceAll('\r\n', '\n') : text;
 }
 
+/** Matches a text in either Unicode form: files of macOS have letters and their accents as two characters. */
+const literal = (text: string): string =>
+  [...new Set([text, text.normalize('NFC'), text.normalize('NFD')])].map((form) => RegExp.escape(form)).join('|');
+
 /** The regular expression of a query. Throws `ToolFailure` for an invalid one. */
 export function compile({ pattern, isLiteral, ignoreCase }: Omit<TextQuery, 'limit' | 'contextLines'>): RegExp {
-  const source = isLiteral ? RegExp.escape(pattern) : pattern;
+  const source = isLiteral ? literal(pattern) : pattern;
   try {
     return new RegExp(source, ignoreCase ? 'gim' : 'gm');
   } catch (error) {
