@@ -65,6 +65,15 @@ export interface Chosen {
 /** Matches what macOS adds to folders and zips. */
 const SYSTEM_FILE = /(?:^|\/)(?:__MACOSX\/|\.DS_Store$)/;
 
+/** Matches the second part of a file, as macOS writes it to disks that lack its features, and what goes before the name. */
+const SECOND_PART = /^(.*\/)?\._([^/]+)$/s;
+
+/** Checks whether a file of an import is there for macOS alone: its second part is one only next to the file. */
+function isSystemFile(name: string, names: ReadonlySet<string>): boolean {
+  const [, folder = '', file] = SECOND_PART.exec(name) ?? [];
+  return SYSTEM_FILE.test(name) || (file !== undefined && names.has(`${folder}${file}`));
+}
+
 /** Everything in a drop, including the contents of folders. Call it while the event is being handled. */
 export async function readDrop(data: DataTransfer): Promise<Chosen> {
   const entries = [...data.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
@@ -165,10 +174,11 @@ async function placed(
 ): Promise<ReadImport> {
   const files = new Map<string, Uint8Array>();
   const folders: string[] = [];
+  const names = new Set([...entries, ...failed].map((entry) => ('name' in entry ? entry.name : entry[0])));
   let systemFiles = 0;
   for (const [name, data] of entries) {
     const isFolder = name.endsWith('/');
-    if (SYSTEM_FILE.test(name)) systemFiles += isFolder ? 0 : 1;
+    if (isSystemFile(name, names)) systemFiles += isFolder ? 0 : 1;
     else {
       const place = placeOf(directory, isFolder ? name.slice(0, -1) : name);
       if ('problem' in place) failed.push({ name, problem: place.problem });
@@ -179,7 +189,7 @@ async function placed(
   }
   const existing: string[] = [];
   for (const path of files.keys()) if (await exists(fileSystem, path)) existing.push(path);
-  return { files, folders, existing, failed: failed.filter(({ name }) => !SYSTEM_FILE.test(name)), systemFiles };
+  return { files, folders, existing, failed: failed.filter(({ name }) => !isSystemFile(name, names)), systemFiles };
 }
 
 const isZip = ({ name, type }: File): boolean => type === 'application/zip' || name.toLowerCase().endsWith('.zip');

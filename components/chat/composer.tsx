@@ -30,6 +30,8 @@ export function Composer() {
   const t = useMessages();
   const session = useThreads((state) => state.session);
   const busy = useSession(session, (snapshot) => snapshot.busy) ?? false;
+  // As the text box decides what Enter does.
+  const [isTouch] = useState(() => matchMedia('(pointer: coarse) and (not (any-pointer: fine))').matches);
   const { addFiles, refused, clearRefused } = useAttachments();
   const [isDragging, setDragging] = useState(false);
   const wasIdle = useWasIdle();
@@ -132,7 +134,7 @@ export function Composer() {
               // It stays a text box, even if it has a list of completions.
               aria-expanded={undefined}
               placeholder={t.composer.placeholder}
-              aria-description={t.composer.hint}
+              aria-description={isTouch ? undefined : t.composer.hint}
               // A keyboard on the screen has no Shift+Enter, so Enter makes a new line.
               enterKeyHint="enter"
               rows={1}

@@ -9,7 +9,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
-import { basename, joinPath, resolvePath } from '#lib/vfs/paths.ts';
+import { basename, dirname, joinPath, resolvePath } from '#lib/vfs/paths.ts';
 import { deletePaths, type Editing, movePath } from '#studio/editing/entry-actions.ts';
 import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
 import { describeFileProblem } from './file-problem.ts';
@@ -37,8 +37,11 @@ export function FileActionDialog({ workspace, action, onClose }: FileActionDialo
     event.preventDefault();
     try {
       if (action.type === 'new-file' && path.endsWith('/')) throw new FileSystemError('EISDIR', path);
-      const target = action.type === 'delete' ? '/' : resolvePath(path);
-      if (target !== '/' && basename(target).trim() === '') throw new Error(t.files.noName);
+      const typed = action.type === 'delete' ? '/' : resolvePath(path);
+      // White space around a name can't be seen.
+      const name = basename(typed).trim();
+      if (typed !== '/' && name === '') throw new Error(t.files.noName);
+      const target = typed === '/' ? typed : joinPath(dirname(typed), name);
       await perform({ edits, tabs }, workspace, action, target);
       onClose();
       if (action.type === 'new-file') openFile(target, 'here');

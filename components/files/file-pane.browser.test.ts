@@ -21,6 +21,39 @@ describe('the tree', () => {
     await expect.poll(async () => [...(await studio.workspace()).keys()].sort()).toContain('/folder/renamed.txt');
   });
 
+  test('a name that is left is taken, without white space, unless it is invalid, and the focus stays', async ({
+    studio,
+  }) => {
+    await studio.open({ files: { '/a.txt': 'a', '/b.txt': 'b' } });
+    const paths = async () => [...(await studio.workspace()).keys()].sort();
+    const name = page.getByRole('textbox', { name: 'New name for a.txt' });
+    const startRenaming = async () => {
+      await focus(studio.entry('a.txt'));
+      await keyboard.press('F2');
+    };
+    const alert = page.getByRole('alert').filter({ hasText: 'b.txt' });
+    await startRenaming();
+    await name.fill('b.txt ');
+    await studio.message.click();
+    await expect.element(alert).toBeVisible();
+    await expect.element(studio.message).toHaveFocus();
+    await alert.getByRole('button', { name: 'Close' }).click();
+    await expect.element(alert).not.toBeInTheDocument();
+    await startRenaming();
+    await name.fill('new.txt');
+    await keyboard.press('Escape');
+    await startRenaming();
+    await name.fill(' c.txt  ');
+    await studio.message.click();
+    await expect.poll(paths).toEqual(['/b.txt', '/c.txt']);
+    await expect.element(studio.message).toHaveFocus();
+    await page.getByRole('button', { name: 'Options for /c.txt' }).click();
+    await page.getByRole('menuitem', { name: 'Move to…' }).click();
+    await page.getByRole('textbox', { name: 'Path' }).fill('/d.txt ');
+    await keyboard.press('Enter');
+    await expect.poll(paths).toEqual(['/b.txt', '/d.txt']);
+  });
+
   test('deletes the selection as one step', async ({ studio }) => {
     await studio.open({ files: { '/a.txt': 'a', '/b.txt': 'b', '/c.txt': 'c' } });
     await studio.entry('b.txt').click();

@@ -24,8 +24,14 @@ export function describeArchiveProblem(problem: ArchiveProblem, t: AllMessages):
   return (t.files.archive[problem.type] as (problem: ArchiveProblem) => string)(shown);
 }
 
+interface FileProblem {
+  text: string | undefined;
+  attempt(work: () => Promise<void>): void;
+  clear(): void;
+}
+
 /** The error of the last operation, until the next one. */
-export function useFileProblem(): { text: string | undefined; attempt(work: () => Promise<void>): void } {
+export function useFileProblem(): FileProblem {
   const t = useAllMessages();
   const [text, setText] = useState<string>();
   const attempt = useCallback(
@@ -35,5 +41,6 @@ export function useFileProblem(): { text: string | undefined; attempt(work: () =
     },
     [t],
   );
-  return { text, attempt };
+  const clear = useCallback(() => setText(undefined), []);
+  return { text, attempt, clear };
 }

@@ -10,7 +10,7 @@ import {
 } from '@headless-tree/core';
 import { useTree } from '@headless-tree/react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { ChevronRight, Ellipsis, File, Folder } from 'lucide-react';
+import { Ellipsis, X } from 'lucide-react';
 import { type DragEvent, type MouseEvent, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useStudio, useWorkspaceTree } from '#components/hooks/studio-provider.tsx';
@@ -18,9 +18,7 @@ import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { IconButton } from '#components/ui/button.tsx';
 import { ContextMenu, Menu } from '#components/ui/menu.tsx';
-import { visibleText } from '#components/ui/visible-text.ts';
-import { FileSystemError } from '#lib/vfs/errors.ts';
-import { basename, dirname, isWithin, joinPath } from '#lib/vfs/paths.ts';
+import { basename, dirname, isWithin } from '#lib/vfs/paths.ts';
 import { moveInto, movePath, topmost } from '#studio/editing/entry-actions.ts';
 import { readDrop } from '#studio/import-files.ts';
 import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
@@ -28,6 +26,8 @@ import type { TreeItem } from '#studio/workspace-tree.ts';
 import { useEntryMenu } from './entry-menu.tsx';
 import { type FileAction, FileActionDialog } from './file-actions.tsx';
 import { useFileProblem } from './file-problem.ts';
+import { FileRow } from './file-row.tsx';
+import { renamedPath } from './renamed-path.ts';
 
 const EMPTY: TreeItem = { path: '/', name: '', isDirectory: true, children: [] };
 
@@ -37,6 +37,7 @@ const COARSE_HEIGHT = 44;
 
 /** The workspace's files: open, create, rename, move, delete, import. */
 export function FileTree({ workspace }: { workspace: OpenedWorkspace }) {
+  const t = useAllMessages();
   const { imports } = useStudio();
   const items = useWorkspaceTree((state) => (state.workspaceId === workspace.id ? state.items : undefined));
   const [action, setAction] = useState<FileAction>();
@@ -45,8 +46,11 @@ export function FileTree({ workspace }: { workspace: OpenedWorkspace }) {
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       {problem.text === undefined ? null : (
-        <p role="alert" className="shrink-0 break-words px-3 pb-1 text-failed text-sm">
-          {problem.text}
+        <p role="alert" className="flex shrink-0 items-start gap-1 px-3 pb-1 text-failed text-sm">
+          <span className="min-w-0 flex-1 break-words">{problem.text}</span>
+          <IconButton label={t.common.close} size="tiny" onClick={problem.clear}>
+            <X aria-hidden size={14} />
+          </IconButton>
         </p>
       )}
       {items === undefined ? null : items.size === 1 ? (
@@ -128,12 +132,10 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
     canDropForeignDragObject: ({ types }) => types.includes('Files'),
     onDropForeignDragObject: (data, { item }) => onDropFiles(data, directoryAt(item)),
     onRename: (item, name) => {
-      const path = item.getId();
-      if (name === basename(path)) return;
-      const target = joinPath(dirname(path), name);
+      const target = targetOf(item.getId(), name);
       // The library waits for the focused entry, so focus the one with the new name.
       tree.getItemInstance(target).setFocused();
-      attempt(() => movePath(editing, workspace, path, target));
+      rename(item.getId(), target);
     },
     hotkeys: {
       completeRenaming: {
@@ -141,19 +143,26 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
         allowWhenInputFocused: true,
         isEnabled: (tree) => tree.isRenamingItem(),
         // Lets the user correct an invalid name rather than type it again.
-        handler: () => attempt(completeRenaming),
+        handler: () =>
+          attempt(async () => {
+            targetOf(tree.getRenamingItem()?.getId() ?? '/', tree.getRenamingValue());
+            tree.completeRenaming();
+          }),
       },
       customDelete: { hotkey: 'Delete', handler: ({ target }) => remove(selected(target)) },
     },
     features: [syncDataLoaderFeature, selectionFeature, hotkeysCoreFeature, dragAndDropFeature, renamingFeature],
   });
-  const completeRenaming = async () => {
-    const path = tree.getRenamingItem()?.getId() ?? '/';
-    const name = tree.getRenamingValue();
-    const target = joinPath(dirname(path), name);
-    if (name.trim() === '' || name === '.' || name === '..' || name.includes('/')) throw new Error(t.files.noName);
-    if (target !== path && items.has(target)) throw new FileSystemError('EEXIST', target);
-    tree.completeRenaming();
+  const targetOf = (path: string, name: string) => renamedPath(path, name, (target) => items.has(target), t);
+  const rename = (path: string, target: string) => {
+    if (target !== path) attempt(() => movePath(editing, workspace, path, target));
+  };
+  /** Renames an entry whose field has lost the focus, which stays where it is now. */
+  const leaveName = () => {
+    const path = tree.getRenamingItem()?.getId();
+    if (path === undefined) return;
+    tree.applySubStateUpdate('renamingItem', null);
+    attempt(async () => rename(path, targetOf(path, tree.getRenamingValue())));
   };
   const rows = tree.getItems();
   const [isCoarse] = useState(() => matchMedia('(pointer: coarse)').matches);
@@ -257,7 +266,7 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
           className="absolute inset-0"
         >
           {shown.map(({ item, top }) => (
-            <Row
+            <FileRow
               key={item.getKey()}
               item={item}
               top={top}
@@ -265,6 +274,7 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
               isOpen={item.getId() === openPath}
               onActive={setActivePath}
               onContextMenu={onContextMenu}
+              onLeaveName={leaveName}
             />
           ))}
         </div>
@@ -305,12 +315,6 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
   );
 }
 
-/** The length of a name without its extension. */
-function stemLength(name: string, isDirectory: boolean): number {
-  const dot = name.lastIndexOf('.');
-  return isDirectory || dot <= 0 ? name.length : dot;
-}
-
 /** The entry to focus when others have been removed. */
 function neighbor(
   rows: readonly ItemInstance<TreeItem>[],
@@ -319,77 +323,4 @@ function neighbor(
   const isGone = (row: ItemInstance<TreeItem>) => gone.some((path) => isWithin(row.getId(), path));
   const first = rows.findIndex(isGone);
   return rows.slice(first).find((row) => !isGone(row)) ?? rows[first - 1];
-}
-
-interface RowProps {
-  item: ItemInstance<TreeItem>;
-  top: number;
-  isActive: boolean;
-  /** Whether the editor shows it. */
-  isOpen: boolean;
-  onActive(path: string): void;
-  onContextMenu(event: MouseEvent, path: string): void;
-}
-
-function Row({ item, top, isActive, isOpen, onActive, onContextMenu }: RowProps) {
-  const t = useAllMessages();
-  const { path, name, isDirectory } = item.getItemData();
-  const place = { top, paddingLeft: `${item.getItemMeta().level * 14 + 4}px` };
-  const icons = (
-    <>
-      {isDirectory ? (
-        <ChevronRight aria-hidden size={13} className={`shrink-0 text-muted ${item.isExpanded() ? 'rotate-90' : ''}`} />
-      ) : (
-        <span className="w-[13px] shrink-0" />
-      )}
-      {isDirectory ? (
-        <Folder aria-hidden size={14} className="shrink-0 text-muted" />
-      ) : (
-        <File aria-hidden size={14} className="shrink-0 text-muted" />
-      )}
-    </>
-  );
-  if (item.isRenaming()) {
-    return (
-      <div
-        className="absolute right-0 left-0 flex h-7 items-center gap-1 pr-1 text-sm pointer-coarse:h-[44px]"
-        style={place}
-      >
-        {icons}
-        <input
-          {...item.getRenameInputProps()}
-          // Select the name without its extension, which is what people usually change.
-          onFocus={({ currentTarget }) => currentTarget.setSelectionRange(0, stemLength(name, isDirectory))}
-          aria-label={t.files.newName(name)}
-          className="h-6 min-w-0 flex-1 rounded-sm border border-accent bg-surface px-1"
-        />
-      </div>
-    );
-  }
-  const marked = item.isUnorderedDragTarget()
-    ? 'bg-accent/15 outline-accent outline'
-    : item.isSelected() || isOpen
-      ? 'bg-active'
-      : isActive
-        ? 'bg-hover'
-        : '';
-  return (
-    <button
-      type="button"
-      {...item.getProps()}
-      data-path={path}
-      aria-current={isOpen ? 'true' : undefined}
-      onPointerEnter={() => onActive(path)}
-      onContextMenu={(event) => onContextMenu(event, path)}
-      onFocus={() => {
-        item.setFocused();
-        onActive(path);
-      }}
-      style={place}
-      className={`absolute right-0 left-0 flex h-7 items-center gap-1 rounded-sm text-left text-sm pointer-coarse:pr-11 ${isActive ? 'pr-8' : 'pr-1'} ${marked}`}
-    >
-      {icons}
-      <span className="truncate">{visibleText(name)}</span>
-    </button>
-  );
 }

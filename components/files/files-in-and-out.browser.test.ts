@@ -42,18 +42,30 @@ test('a zip with names that Windows does not have says so, and can be imported a
 
 test('a zip with paths that cannot be imported has them named, and the others imported', async ({ studio }) => {
   await studio.open({ files: { '/a.txt': 'a', '/taken/x.txt': 'x' } });
-  const entries = { 'ok.txt': 'x', '/etc/passwd': 'x', '../../up.txt': 'x', taken: 'x', '__MACOSX/._ok.txt': 'x' };
-  await importFiles([{ name: 'bad.zip', content: zipOf({ ...entries, 'd/.DS_Store': 'x' }) }]);
+  const entries = {
+    'ok.txt': 'x',
+    '/etc/passwd': 'x',
+    '../../up.txt': 'x',
+    taken: 'x',
+    '__MACOSX/._ok.txt': 'x',
+    '._ok.txt': 'y',
+  };
+  await importFiles([{ name: 'bad.zip', content: zipOf({ ...entries, 'd/.DS_Store': 'x', '._alone': 'z' }) }]);
   const dialog = page.getByRole('dialog', { name: 'Import files' });
   // A folder is in the place of one of them.
   await dialog.getByRole('button', { name: 'Replace' }).click();
-  await expect.element(dialog).toContainText('1 file was imported.');
+  await expect.element(dialog).toContainText('2 files were imported.');
   await expect.element(dialog).toContainText('3 files weren’t imported:');
   await expect.element(dialog).toHaveText(/\/etc\/passwd\s*has an absolute path/);
   await expect.element(dialog).toHaveText(/\.\.\/\.\.\/up\.txt\s*points outside the folder/);
   await expect.element(dialog).toHaveText(/\/taken\s*has a name that’s already in use/);
-  await expect.element(dialog).toContainText('2 macOS system files were left out.');
-  expect(Object.fromEntries(await studio.workspace())).toEqual({ '/a.txt': 'a', '/ok.txt': 'x', '/taken/x.txt': 'x' });
+  await expect.element(dialog).toContainText('3 macOS system files were left out.');
+  expect(Object.fromEntries(await studio.workspace())).toEqual({
+    '/._alone': 'z',
+    '/a.txt': 'a',
+    '/ok.txt': 'x',
+    '/taken/x.txt': 'x',
+  });
 });
 
 test('a file that cannot be read keeps no other file out, and is named', async ({ studio }) => {

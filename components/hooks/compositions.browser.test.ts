@@ -72,6 +72,17 @@ test('the Enter that ends a composition sends, renames, chooses, and denies noth
   await expect.element(studio.message).toHaveValue('@/notes.md ');
 });
 
+test('the Esc that ends a composition empties no field', async ({ studio }) => {
+  await studio.open();
+  const search = page.getByRole('searchbox', { name: 'Search threads' });
+  await search.fill('検索');
+  for (const isComposing of [true, false]) {
+    const init = { key: 'Escape', keyCode: 229, isComposing, bubbles: true, cancelable: true };
+    expect((await search.findElement()).dispatchEvent(new KeyboardEvent('keydown', init))).toBe(false);
+  }
+  await expect.element(search).toHaveValue('検索');
+});
+
 test('the Enter that ends a composition does not run the console’s line', async ({ studio }) => {
   await studio.open();
   await page.getByRole('tab', { name: 'Console' }).click();

@@ -11,7 +11,10 @@ if (typeof window !== 'undefined')
   addEventListener(
     'keydown',
     (event) => {
-      if (event.isComposing || event.keyCode === TAKEN) event.stopImmediatePropagation();
+      if (!event.isComposing && event.keyCode !== TAKEN) return;
+      event.stopImmediatePropagation();
+      // Fields for searching are emptied by it, also by the one that ends a composition.
+      if (event.key === 'Escape') event.preventDefault();
     },
     true,
   );
