@@ -42,6 +42,7 @@ describe('the tree', () => {
     await startRenaming();
     await name.fill('new.txt');
     await keyboard.press('Escape');
+    await expect.element(studio.entry('a.txt')).toHaveFocus();
     await startRenaming();
     await name.fill(' c.txt  ');
     await studio.message.click();
