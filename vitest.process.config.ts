@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { missingForConfinement } from './e2e/lib/confining.ts';
 import { timingReporter } from './scripts/timings/vitest-reporter.ts';
@@ -17,7 +18,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // They share the machine's two or more cores with the processes that they start.
-    maxWorkers: 2,
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     reporters: ['default', timingReporter('processes')],
   },
 });
