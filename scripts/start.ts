@@ -1,5 +1,7 @@
 // Starts the studio: checks the configuration, builds if the sources have changed, serves, and prints the URL.
+
 import { type ModelList, modelListSchema } from '#lib/api/models.ts';
+import { messageOf } from '#lib/base/message-of.ts';
 import { surviveBrokenOutput } from '#lib/processes/broken-output.ts';
 import { ensureBuild } from './lib/build.ts';
 import { bindAddress, isLoopback, readConfigOrExit } from './lib/config.ts';
@@ -22,7 +24,7 @@ try {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void server.stop());
   server.process.once('exit', (code) => process.exit(code ?? 0));
 } catch (error) {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const inUse = message.includes('EADDRINUSE');
   process.stderr.write(
     inUse ? `Port ${port} is in use. Choose another one, for instance PORT=${port + 1}.\n` : `${message}\n`,

@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { type ModelInfo, type ModelList, modelListSchema } from '#lib/api/models.ts';
+import { messageOf } from '#lib/base/message-of.ts';
 import { describeUse, withObserved } from '#lib/model-use/resolve-use.ts';
 import { send } from '#lib/threads/send.ts';
 import { type ConnectedModel, type Connection, learnedToolCalling, personalModelId } from './connections/connection.ts';
@@ -53,8 +54,7 @@ export function createModelsStore(
   };
   personal.subscribe(show);
   records.state.subscribe(show);
-  const fail = (error: unknown) =>
-    store.setState({ loading: false, error: error instanceof Error ? error.message : String(error) });
+  const fail = (error: unknown) => store.setState({ loading: false, error: messageOf(error) });
   const refresh = async () => {
     store.setState({ loading: true });
     try {

@@ -1,3 +1,4 @@
+import { messageOf } from '#lib/base/message-of.ts';
 import type { Problem } from '#lib/messages/message.ts';
 import { StorageError } from '#lib/threads/thread-store.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
@@ -7,7 +8,7 @@ export class NotLoadedError extends Error {}
 
 /** The problem for an operation that failed, for example because this browser's storage, or a workspace, refused it. */
 export function problemOf(error: unknown): Problem {
-  const detail = error instanceof Error ? error.message : String(error);
+  const detail = messageOf(error);
   if (error instanceof StorageError) return { code: `storage-${error.code}`, detail };
   if (error instanceof FileSystemError) return { code: 'files', detail };
   return { code: error instanceof NotLoadedError ? 'server-unreachable' : 'unknown', detail };

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { messageOf } from '#lib/base/message-of.ts';
 import { describeFileReview } from '#lib/review/describe-review.ts';
 import {
   beginReview,
@@ -212,7 +213,7 @@ export class CallReview {
       })
       .catch((error: unknown) => {
         if (this.#closed.signal.aborted) return;
-        this.state.setState({ files: [], problem: error instanceof Error ? error.message : String(error) });
+        this.state.setState({ files: [], problem: messageOf(error) });
       });
     return this.#loading;
   }

@@ -1,4 +1,5 @@
 import { createStore } from 'zustand/vanilla';
+import { messageOf } from '#lib/base/message-of.ts';
 import { IndexedDbThreadStore } from '#lib/threads/indexeddb-thread-store.ts';
 import { laterTransport } from '#lib/threads/later-transport.ts';
 import { SplitThreadStore } from '#lib/threads/split-thread-store.ts';
@@ -77,7 +78,7 @@ async function openStore(): Promise<Pick<Studio, 'volatile'> & { store: SplitThr
   } catch (error) {
     const { MemoryThreadStore } = await import('#lib/threads/memory-thread-store.ts');
     await (await import('./page/page-locks.ts')).replaceDeniedLocks();
-    const volatile = error instanceof Error ? error.message : String(error);
+    const volatile = messageOf(error);
     return { store: new SplitThreadStore(new MemoryThreadStore()), volatile };
   }
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { messageOf } from '#lib/base/message-of.ts';
 import { isTemporary } from '#lib/threads/temporary.ts';
 import { FIRST_WORKSPACE } from '#lib/threads/thread.ts';
 import { ThreadFiles } from '#lib/threads/thread-files.ts';
@@ -134,7 +135,7 @@ export class Workspaces {
       if (this.#wanted === id) this.state.setState({ shown });
     } catch (error) {
       if (this.#wanted !== id) return;
-      this.state.setState({ problem: error instanceof Error ? error.message : String(error) });
+      this.state.setState({ problem: messageOf(error) });
     }
   }
 

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { messageOf } from '#lib/base/message-of.ts';
 import { ARM_FORMS, type Arm, armOf, DEFAULT_ARMS } from './arms.ts';
 import { TOOL_CHOICES, type ToolChoice } from './play.ts';
 import { LANGUAGES, type Language, TASK_KINDS, TASK_SETS, type TaskKind, type TaskSet } from './task.ts';
@@ -144,6 +145,6 @@ function parse(args: readonly string[], refuse: (reason: string) => never) {
       },
     }).values;
   } catch (error) {
-    return refuse(error instanceof Error ? error.message : String(error));
+    return refuse(messageOf(error));
   }
 }

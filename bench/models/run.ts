@@ -2,6 +2,7 @@ import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provide
 import * as z from 'zod';
 import type { AgentModel } from '#lib/agent/agent-model.ts';
 import { streamOf } from '#lib/agent/test/scripted-model.ts';
+import { messageOf } from '#lib/base/message-of.ts';
 import { readServerEnv } from '#server/config/env.ts';
 import { toAgentModel } from '#server/models/language-model.ts';
 import { describeModelError } from '#server/models/problems.ts';
@@ -141,7 +142,7 @@ async function checkServer(url: string, model: string, key: string | undefined):
     if (!response.ok) throw new Error(`it answered ${response.status}`);
     models = modelsSchema.parse(await response.json()).data.map(({ id }) => id);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new UsageError(`${url} is not an OpenAI-compatible server that can be reached: ${reason}`);
   }
   if (!models.includes(model)) throw new UsageError(`${url} does not have ${model}. It has: ${models.join(', ')}`);

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useStudio } from '#components/hooks/studio-provider.tsx';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { Button } from '#components/ui/button.tsx';
+import { messageOf } from '#lib/base/message-of.ts';
 import type { OpenView } from '#studio/editing/editor-tabs.ts';
 import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
 import { monaco } from './monaco.ts';
@@ -35,7 +36,7 @@ export function DiffView({ workspace, path, view }: DiffViewProps) {
         ]);
         show(before === undefined || after === undefined ? 'binary' : { before, after });
       } catch (error) {
-        show({ problem: error instanceof Error ? error.message : String(error) });
+        show({ problem: messageOf(error) });
       }
     };
     void read();

@@ -2,9 +2,9 @@
 
 import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { fileReason } from '#components/files/file-problem.ts';
 import { pressedKeys } from '#components/hooks/shortcuts.ts';
 import { useStudio } from '#components/hooks/studio-provider.tsx';
+import { fileReason } from '#components/i18n/file-reason.ts';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { useEditorTexts } from '#components/i18n/use-editor-texts.ts';
 import { Button } from '#components/ui/button.tsx';

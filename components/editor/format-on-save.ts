@@ -1,3 +1,4 @@
+import { messageOf } from '#lib/base/message-of.ts';
 /** How long formatting may take before a file is saved without it, in milliseconds. */
 export const FORMAT_TIMEOUT_MS = 3_000;
 
@@ -30,7 +31,7 @@ async function formatInTime(format: () => Promise<void>, cancel: () => void): Pr
   try {
     return await Promise.race([format().then(() => undefined), late]);
   } catch (error) {
-    return { type: 'failed', detail: error instanceof Error ? error.message : String(error) };
+    return { type: 'failed', detail: messageOf(error) };
   } finally {
     clearTimeout(timer);
   }

@@ -1,5 +1,6 @@
 import { useCallback, useState } from 'react';
 import type { AllMessages } from '#components/i18n/catalog.ts';
+import { fileReason } from '#components/i18n/file-reason.ts';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { visibleText } from '#components/ui/visible-text.ts';
 import { ArchiveError, type ArchiveProblem } from '#lib/archive/archive-error.ts';
@@ -12,10 +13,6 @@ export function describeFileProblem(error: unknown, t: AllMessages): string {
     return t.files.failed(error instanceof Error ? error.message : String(error), '');
   return t.files.failed(fileReason(error, t), visibleText(error.path));
 }
-
-/** The reason of an error alone, for a place that names its file. */
-export const fileReason = (error: Error, t: AllMessages): string =>
-  (error instanceof FileSystemError ? t.files.reasons[error.code] : undefined) ?? error.message;
 
 /** Describes what is wrong with an archive, as the reason in a longer message. */
 export function describeArchiveProblem(problem: ArchiveProblem, t: AllMessages): string {

@@ -1,3 +1,4 @@
+import { messageOf } from '#lib/base/message-of.ts';
 import '#app/globals.css';
 import { createRoot, type Root } from 'react-dom/client';
 import { expect } from 'vitest';
@@ -130,7 +131,7 @@ export class StudioPage {
     console.error = (...args: unknown[]) => {
       // Vitest prints those that somebody listens to. `reportRejection` reports them.
       if (args[0] instanceof PromiseRejectionEvent) return;
-      report(args.map((one) => (one instanceof Error ? one.message : String(one))).join(' '));
+      report(args.map((one) => messageOf(one)).join(' '));
     };
     const onError = ({ message }: ErrorEvent) => report(message);
     addEventListener('error', onError);

@@ -1,3 +1,4 @@
+import { messageOf } from '#lib/base/message-of.ts';
 import type { ToolCallPart } from '#lib/messages/message.ts';
 import type { WorkspaceCapabilities } from '#lib/tools/capabilities/capabilities.ts';
 import type { JavaScriptEvaluator } from '#lib/tools/capabilities/sandbox.ts';
@@ -48,6 +49,6 @@ export async function runAgain(
     const { content } = await tool.execute(parsed.data, context);
     return { type: 'output', content };
   } catch (error) {
-    return { type: 'error', message: error instanceof Error ? error.message : String(error) };
+    return { type: 'error', message: messageOf(error) };
   }
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '#lib/base/message-of.ts';
 import { Sandbox } from '#lib/sandbox/sandbox.ts';
 import { valueText } from '#lib/tools/capabilities/rendered-value.ts';
 
@@ -35,7 +36,7 @@ async function runPieces(pieces: readonly { code: string; timeout?: number }[]):
       outcomes.push({ text: value === undefined ? '' : valueText(value), stallMs, hasNoDom });
     } catch (error) {
       outcomes.push({
-        text: `failed: ${error instanceof Error ? error.message : String(error)}`,
+        text: `failed: ${messageOf(error)}`,
         stallMs,
         hasNoDom: false,
       });

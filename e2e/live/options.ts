@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { messageOf } from '#lib/base/message-of.ts';
 import { type ToolCallingChoice, toolCallingChoiceSchema } from '#lib/messages/message.ts';
 
 /** What is played if no mode is named: `auto` is one of these two. */
@@ -80,6 +81,6 @@ function parse(args: readonly string[], refuse: (reason: string) => never) {
       },
     }).values;
   } catch (error) {
-    return refuse(error instanceof Error ? error.message : String(error));
+    return refuse(messageOf(error));
   }
 }

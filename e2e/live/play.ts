@@ -1,11 +1,13 @@
 // Plays the scenarios with a model of this machine's configuration, on the production build in a real browser or on the
 // command line, and writes a report. Exit code 1: a run failed. Exit code 2: the arguments are invalid.
+
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { browserToolsOf, playOnCli } from '#e2e/lib/play-on-cli.ts';
 import { playScenario } from '#e2e/lib/play-scenario.ts';
 import { readScenarios } from '#e2e/lib/read-scenarios.ts';
 import { StudioPage } from '#e2e/lib/studio-page.ts';
+import { messageOf } from '#lib/base/message-of.ts';
 import type { ToolCallingChoice } from '#lib/messages/message.ts';
 import type { Scenario, ScenarioVariant } from '#lib/scenarios/scenario.ts';
 import { readConfigOrExit } from '#scripts/lib/config.ts';
@@ -102,7 +104,7 @@ async function playLocally({ name, scenario, variant, model, mode }: Cell, run: 
     writeFileSync(join(folder, file), played.session);
     return toAttempt(played);
   } catch (error) {
-    const failure = `the command line could not be used: ${error instanceof Error ? error.message : String(error)}`;
+    const failure = `the command line could not be used: ${messageOf(error)}`;
     return toAttempt({ failures: [failure], messages: [], durationMs: 0 });
   }
 }
@@ -122,7 +124,7 @@ async function play(studio: SeenStudio, { scenario, variant, model, mode }: Cell
     const failures = [...played.failures, ...seen.problems.map((problem) => `the page reported: ${problem}`)];
     return toAttempt({ ...played, failures });
   } catch (error) {
-    const failure = `the studio could not be used: ${error instanceof Error ? error.message : String(error)}`;
+    const failure = `the studio could not be used: ${messageOf(error)}`;
     return toAttempt({ failures: [failure], messages: [], durationMs: 0 });
   } finally {
     await context.close();

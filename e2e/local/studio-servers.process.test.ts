@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { messageOf } from '#lib/base/message-of.ts';
 import type { KeyVault } from '#lib/keys/key-vault.ts';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
 import { ToolRegistry } from '#lib/tools/core/registry.ts';
@@ -85,7 +86,7 @@ test(`${ROUNDS} times, a program is killed, or the studio restarted, at any mome
     if (round % 5 > 0) await page.connect('house');
     const call = Promise.resolve(tool.execute({ text: `round ${round}`, ms: CALL_MS }, context)).then(
       () => 'done',
-      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+      (error: unknown) => messageOf(error),
     );
     await setTimeout(randomInt(2 * CALL_MS));
     if (round % 2 === 0) killPrograms();

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import { StepError } from '#lib/agent/problems.ts';
+import { messageOf } from '#lib/base/message-of.ts';
 import { RelayError } from '#lib/mcp/relay-fetch.ts';
 import { type RestApi, secretsOf } from '#lib/rest/api.ts';
 import { ApiFileError, readApiFile } from '#lib/rest/api-file.ts';
@@ -89,7 +90,7 @@ async function readApi(file: string): Promise<RestApi> {
     if (statSync(file).size > REST_LIMITS.source * 4) throw new Error('it is too large');
     source = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new ConfigError(`${file}: cannot be read (${error instanceof Error ? error.message : error})`);
+    throw new ConfigError(`${file}: cannot be read (${messageOf(error)})`);
   }
   try {
     return await readApiFile(source, file);

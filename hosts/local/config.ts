@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import * as z from 'zod';
+import { messageOf } from '#lib/base/message-of.ts';
 import type { PermissionPolicy } from '#lib/tools/core/permission.ts';
 import { hostOf } from '#lib/tools/core/reached-hosts.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
@@ -113,7 +114,7 @@ export async function parseFolderConfig(
   try {
     text = readFileSync(place, 'utf8');
   } catch (error) {
-    throw new ConfigError(`${shown}: cannot be read (${error instanceof Error ? error.message : error})`);
+    throw new ConfigError(`${shown}: cannot be read (${messageOf(error)})`);
   }
   return { config: parseYamlFile(text, shown, folderConfigSchema, {}).value, text };
 }

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { messageOf } from '#lib/base/message-of.ts';
 import { surviveBrokenOutput } from '#lib/processes/broken-output.ts';
 import { type Arguments, readArguments, USAGE } from './cli/arguments.ts';
 import { EXIT, UsageError } from './cli/exit-codes.ts';
@@ -11,7 +12,7 @@ export async function main(given: readonly string[]): Promise<void> {
     process.exitCode = await start(asked);
   } catch (error) {
     const { harmless } = await import('./cli/terminal.ts');
-    process.stderr.write(`${harmless(error instanceof Error ? error.message : String(error))}\n`);
+    process.stderr.write(`${harmless(messageOf(error))}\n`);
     if (error instanceof UsageError) process.stderr.write('roundtrip --help shows how it is used.\n');
     process.exitCode = error instanceof UsageError || isMisused(error) ? EXIT.usage : EXIT.failed;
   }

@@ -1,6 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import nodeEndpoint from 'comlink/dist/esm/node-adapter.mjs';
 import type { EndableThread } from '#lib/base/endable-worker.ts';
+import { messageOf } from '#lib/base/message-of.ts';
 
 /** A thread of Node that looks like a worker of a page. It does not keep the process running. */
 export function threadOf(worker: Worker): EndableThread {
@@ -14,7 +15,7 @@ export function threadOf(worker: Worker): EndableThread {
       else
         worker.on('error', (error) => {
           const event = Object.assign(new Event('error'), {
-            message: error instanceof Error ? error.message : String(error),
+            message: messageOf(error),
           });
           if (typeof listener === 'function') listener(event);
           else listener.handleEvent(event);

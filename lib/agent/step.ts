@@ -1,4 +1,5 @@
 import { type TextStreamPart, type ToolSet, toUIMessageChunk } from 'ai';
+import { messageOf } from '#lib/base/message-of.ts';
 import { applyChunk, pendingCalls } from '#lib/messages/apply-chunk.ts';
 import type { StudioChunk } from '#lib/messages/chunk.ts';
 import type {
@@ -300,7 +301,7 @@ class Step {
       case 'tool-input-delta':
       case 'tool-call': {
         const chunk = toUIMessageChunk(part, {
-          onError: (error) => (error instanceof Error ? error.message : String(error)),
+          onError: (error) => messageOf(error),
         });
         if (chunk === undefined) break;
         const sent = ('toolName' in chunk ? { ...chunk, toolName: naming.real(chunk.toolName) } : chunk) as StudioChunk;

@@ -2,6 +2,7 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { messageOf } from '#lib/base/message-of.ts';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import { giveSigns, isRunning, readOwner, self } from '#lib/processes/owner.ts';
 import { endWithUs } from './end-process.ts';
@@ -121,7 +122,7 @@ export async function confine(options: ConfinementOptions): Promise<Confinement>
     await withoutSignalHandlers(() => SandboxManager.initialize({ network, filesystem: filesystem(true), ...helpers }));
   } catch (error) {
     rmSync(own, { recursive: true, force: true });
-    throw new CannotConfine(error instanceof Error ? error.message : String(error));
+    throw new CannotConfine(messageOf(error));
   }
   const wrapping = new SerialQueue();
   const close = async () => {
@@ -298,7 +299,7 @@ async function probe(start: Confinement['start'], root: string): Promise<string 
     });
     return code === 7 ? undefined : `a confined program could not be run here (${said.trim() || `exit code ${code}`})`;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 

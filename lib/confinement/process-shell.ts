@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
+import { messageOf } from '#lib/base/message-of.ts';
 import { refusal } from '#lib/commands/command-rules.ts';
 import type { Shell, ShellOutcome } from '#lib/tools/capabilities/shell.ts';
 import { counted } from '#lib/tools/core/counted.ts';
@@ -54,7 +55,7 @@ export class ProcessShell implements Shell {
     const child = await confinement
       .start(['/bin/bash', '-c', command], { cwd: place, canWrite: true })
       .catch((error: unknown) => {
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = messageOf(error);
         throw new ToolFailure('failed', `The command could not be started: ${withoutMachinePaths(reason, root)}`);
       });
     const [stdout, stderr] = [new BoundedOutput(), new BoundedOutput()];

@@ -1,3 +1,4 @@
+import { messageOf } from '#lib/base/message-of.ts';
 import { FileSystemError, type FileSystemErrorCode } from '#lib/vfs/errors.ts';
 
 const CODES: ReadonlyMap<unknown, FileSystemErrorCode> = new Map([
@@ -25,7 +26,7 @@ export function diskError(path: string, cause: unknown): FileSystemError {
 
 /** The reason in a message such as “EACCES: permission denied, open '/home/me/file'”. */
 function reasonOf(cause: unknown): string {
-  const message = cause instanceof Error ? cause.message : String(cause);
+  const message = messageOf(cause);
   return /^[A-Z0-9]+: ([^,]+), /.exec(message)?.[1] ?? message.replaceAll(/'[^']*'/g, '…');
 }
 

@@ -1,3 +1,4 @@
+import { messageOf } from '#lib/base/message-of.ts';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import { untilAborted } from '#lib/base/until-aborted.ts';
 import type { Diagnostic } from '#lib/tools/capabilities/diagnostics.ts';
@@ -134,7 +135,7 @@ export class LanguageServer {
       const session = new ServerSession(config, paths, confined);
       return { session, workspace: new ServerWorkspace({ session, config, paths, files, disk }) };
     } catch (error) {
-      const code = error instanceof Error ? error.message : String(error);
+      const code = messageOf(error);
       throw endedFailure(config, { type: 'not-started', code }, { errorOutput: '' });
     }
   }

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { DataCallback, Disposable, MessageReader } from 'vscode-jsonrpc/node';
+import { messageOf } from '#lib/base/message-of.ts';
 import { MAX_HEADER_BYTES, MAX_MESSAGE_BYTES } from './limits.ts';
 
 const HEADER_END = '\r\n\r\n';
@@ -38,7 +39,7 @@ export class BoundedMessageReader implements MessageReader {
       } catch (error) {
         this.#isBroken = true;
         this.#chunks = [];
-        this.#onBroken(error instanceof Error ? error.message : String(error));
+        this.#onBroken(messageOf(error));
       }
     };
     this.#output.on('data', onData);

@@ -1,5 +1,6 @@
 import { proxy, type Remote } from 'comlink';
 import { EndableWorker } from '#lib/base/endable-worker.ts';
+import { messageOf } from '#lib/base/message-of.ts';
 import { hostOf } from '#lib/tools/core/reached-hosts.ts';
 import type { CompletionRequest } from './completion.ts';
 import type { HttpAccess, McpRoute } from './http-session.ts';
@@ -158,7 +159,7 @@ function lost(): PromiseWithResolvers<never> {
 }
 
 const problemIn = (error: unknown): { problem: McpProblem } => ({
-  problem: { code: 'failed', detail: error instanceof Error ? error.message : String(error) },
+  problem: { code: 'failed', detail: messageOf(error) },
 });
 
 /** Where the studio serves the worker of a connection, which is built by itself. */

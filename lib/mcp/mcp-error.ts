@@ -7,6 +7,7 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
 import { MCP_PROGRAM_ENDED } from '#lib/api/mcp.ts';
+import { messageOf } from '#lib/base/message-of.ts';
 import { ResponseTooLarge } from './bounded-fetch.ts';
 import { reasonIn } from './forgotten-session.ts';
 import { MCP_LIMITS } from './limits.ts';
@@ -39,7 +40,7 @@ function* causesOf(error: unknown): Generator<Error> {
 /** What an error of a connection means. */
 export function problemOf(error: unknown): McpProblem {
   const problems = [...causesOf(error)].map(knownProblem);
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return problems.find((problem) => problem !== undefined) ?? { code: 'failed', detail: firstLine(message) };
 }
 

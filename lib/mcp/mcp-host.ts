@@ -1,3 +1,4 @@
+import { messageOf } from '#lib/base/message-of.ts';
 import type { CallForm, FormAnswer } from '#lib/tools/core/call-form.ts';
 import type { EgressRequest } from '#lib/tools/core/egress.ts';
 import type { CallProgress } from '#lib/tools/core/tool-call.ts';
@@ -156,9 +157,7 @@ export class McpHost {
 }
 
 const problemIn = (error: unknown): McpProblem =>
-  error instanceof McpError
-    ? error.problem
-    : { code: 'failed', detail: error instanceof Error ? error.message : String(error) };
+  error instanceof McpError ? error.problem : { code: 'failed', detail: messageOf(error) };
 
 /** Passes on the first value at once, and the latest of those that follow, but not more often than it may. */
 function seldom<Value>(tell: (value: Value) => void): (value: Value) => void {

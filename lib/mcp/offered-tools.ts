@@ -1,3 +1,4 @@
+import { messageOf } from '#lib/base/message-of.ts';
 import { pause } from '#lib/base/pause.ts';
 import type { RefusedTool } from '#lib/tools/core/foreign-definition.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
@@ -59,7 +60,7 @@ export async function offeredTools(
         refused.push({ name, reason: 'Another tool has this name.' });
       else tools.set(name, { definition, tool: mcpTool(server, definition, call, url) });
     } catch (error) {
-      refused.push({ name, reason: error instanceof Error ? error.message : String(error) });
+      refused.push({ name, reason: messageOf(error) });
     }
   }
   return { tools, refused };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { messageOf } from '#lib/base/message-of.ts';
 
 /** A name that is part of the names of the server's tools. Without `_`, so that no two servers share a tool's name. */
 export const SERVER_NAME = /^[a-z0-9][a-z0-9-]{0,23}$/;
@@ -123,7 +124,7 @@ export function readServerImport(text: string, known: readonly Pick<ServerConfig
   try {
     json = JSON.parse(text);
   } catch (error) {
-    throw new ServerImportError('not-json', error instanceof Error ? error.message : String(error));
+    throw new ServerImportError('not-json', messageOf(error));
   }
   const top = recordSchema.safeParse(json).data;
   const nested = recordSchema.safeParse(

@@ -1,5 +1,6 @@
 import { proxy, type Remote } from 'comlink';
 import { EndableWorker } from '#lib/base/endable-worker.ts';
+import { messageOf } from '#lib/base/message-of.ts';
 import { ToolFailure } from '#lib/tools/core/tool-call.ts';
 import type { FileSystemReader } from '#lib/vfs/file-system.ts';
 import type { BuildOutcome, FoundFiles, ScriptOutcome } from './built-page.ts';
@@ -100,7 +101,7 @@ function buildFiles(fileSystem: FileSystemReader): Omit<FoundFiles, 'package'> {
       try {
         return await fileSystem.readFile(path, { maxBytes: PAGE_FILE_MAX_BYTES });
       } catch (error) {
-        return { problem: error instanceof Error ? error.message : String(error) };
+        return { problem: messageOf(error) };
       }
     },
   };

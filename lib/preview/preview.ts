@@ -1,4 +1,5 @@
 // More than 400 lines: the one state machine of a preview; building, running and files are apart.
+import { messageOf } from '#lib/base/message-of.ts';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import type { Sandbox } from '#lib/sandbox/sandbox.ts';
 import type { OpenedFrame, SandboxSession } from '#lib/sandbox/sandbox-session.ts';
@@ -340,7 +341,7 @@ export class Preview implements PagePreview {
     } catch (error) {
       // If it has moved, it is built again at the new place.
       if (this.#closing.signal.aborted || moved.aborted) return;
-      this.#fail([{ severity: 'error', message: error instanceof Error ? error.message : String(error) }]);
+      this.#fail([{ severity: 'error', message: messageOf(error) }]);
     } finally {
       opening?.then(({ frame }) => frame.close()).catch(() => undefined);
     }

@@ -1,3 +1,4 @@
+import { messageOf } from '#lib/base/message-of.ts';
 import type { ConsoleRecord } from '#lib/sandbox/console-record.ts';
 import { SandboxSession } from '#lib/sandbox/sandbox-session.ts';
 import type { JavaScriptOutcome } from '#lib/tools/capabilities/rendered-value.ts';
@@ -58,7 +59,7 @@ export class ProcessSandbox implements JavaScriptEvaluator {
       return await task(signal);
     } catch (error) {
       if (signal.aborted) throw signal.reason;
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       throw new ToolFailure('failed', `The sandbox did not start. ${reason}`);
     }
   }

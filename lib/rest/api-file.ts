@@ -1,4 +1,5 @@
 import { excessOf } from '#lib/base/json-size.ts';
+import { messageOf } from '#lib/base/message-of.ts';
 import { parseYamlFile, YamlFileError } from '#lib/yaml/yaml-file.ts';
 import { type RestApi, restApiSchema } from './api.ts';
 import { definitionsOf } from './definition.ts';
@@ -24,7 +25,7 @@ export async function readApiFile(source: string, file: string): Promise<RestApi
     try {
       restTool(api, definition, unused);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       faults.push(`${at(['tools', index])}: ${reason}`);
     }
   }

@@ -1,5 +1,6 @@
 import { proxy, type Remote } from 'comlink';
 import { EndableWorker } from '#lib/base/endable-worker.ts';
+import { messageOf } from '#lib/base/message-of.ts';
 import type { EgressRequest } from '#lib/tools/core/egress.ts';
 import { hostOf } from '#lib/tools/core/reached-hosts.ts';
 import { REST_LIMITS } from './limits.ts';
@@ -91,8 +92,6 @@ function ended(): PromiseWithResolvers<never> {
   created.promise.catch(() => undefined);
   return created;
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Where the studio serves the worker, which is built by itself. */
 export const REST_WORKER_FILE = '/workers/rest.js';

@@ -1,3 +1,4 @@
+import { messageOf } from '#lib/base/message-of.ts';
 import { relayRefusal } from '#lib/mcp/relay-fetch.ts';
 import type { EgressRequest } from '#lib/tools/core/egress.ts';
 import { RequestLog } from '#lib/tools/core/request-log.ts';
@@ -114,7 +115,7 @@ export class RestHost {
       return outcomeOf(response, tool, redactor);
     } catch (error) {
       const code = error instanceof SendError ? error.code : 'failed';
-      const message = redactor.text(error instanceof Error ? error.message : String(error));
+      const message = redactor.text(messageOf(error));
       return { type: 'failure', code, message: error instanceof RequestFault ? `Not run. ${message}` : message };
     } finally {
       log.end();

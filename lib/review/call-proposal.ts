@@ -1,4 +1,5 @@
 import { diff3Merge } from 'node-diff3';
+import { messageOf } from '#lib/base/message-of.ts';
 import { sha256 } from '#lib/base/sha256.ts';
 import { canPropose } from '#lib/tools/core/can-propose.ts';
 import type { KnownFiles } from '#lib/tools/core/known-files.ts';
@@ -38,7 +39,7 @@ export async function proposalOf(
   try {
     return { ...(await proposedFiles(tool, parsed.data, options)), isStale: false };
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
+    const problem = messageOf(error);
     const merged = error instanceof ToolFailure ? await merge(tool, parsed.data, options) : undefined;
     return merged ?? { ...NO_PROPOSAL, problem };
   }

@@ -1,3 +1,4 @@
+import { messageOf } from '#lib/base/message-of.ts';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import { NEW_SESSION } from '#lib/tools/browser/browser-js-eval.ts';
 import type { JavaScriptOutcome } from '#lib/tools/capabilities/rendered-value.ts';
@@ -281,7 +282,7 @@ export class SandboxSession<Kernel extends KernelConnection = Frame> implements 
         method === 'write' ? await files.write(path, text, deadline.hold) : await files[method](path, deadline.hold);
       frame.send({ type: 'answer', request, value });
     } catch (error) {
-      frame.send({ type: 'answer', request, error: error instanceof Error ? error.message : String(error) });
+      frame.send({ type: 'answer', request, error: messageOf(error) });
     }
   }
 
@@ -295,7 +296,7 @@ export class SandboxSession<Kernel extends KernelConnection = Frame> implements 
     try {
       frame.send({ type: 'answer', request, value: await running.fetch(url, method, running.deadline.hold) });
     } catch (error) {
-      frame.send({ type: 'answer', request, error: error instanceof Error ? error.message : String(error) });
+      frame.send({ type: 'answer', request, error: messageOf(error) });
     }
   }
 
@@ -308,7 +309,7 @@ export class SandboxSession<Kernel extends KernelConnection = Frame> implements 
     try {
       frame.send({ type: 'answer', request, value: await reading });
     } catch (error) {
-      frame.send({ type: 'answer', request, error: error instanceof Error ? error.message : String(error) });
+      frame.send({ type: 'answer', request, error: messageOf(error) });
     }
   }
 

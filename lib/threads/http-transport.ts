@@ -3,6 +3,7 @@ import { PERSONAL_KEY_HEADER, SUMMARY_KEY_HEADER } from '#lib/api/connections.ts
 import { HEARTBEAT_HEADER } from '#lib/api/heartbeat.ts';
 import type { KnownUse, ModelConfig } from '#lib/api/model-config.ts';
 import { threadStateSchema } from '#lib/api/thread-state.ts';
+import { messageOf } from '#lib/base/message-of.ts';
 import type { StudioChunk } from '#lib/messages/chunk.ts';
 import { deleteThread, send, threadUrl } from './send.ts';
 import { type ChunkStream, ConnectionError, ServerProblem, type Transport } from './transport.ts';
@@ -274,7 +275,7 @@ async function* readAll(
       try {
         result = await reader.read();
       } catch (error) {
-        throw new ConnectionError(error instanceof Error ? error.message : String(error));
+        throw new ConnectionError(messageOf(error));
       }
       if (isDead) throw new ConnectionError(ENDED);
       if (result.done) return;

@@ -1,4 +1,5 @@
 import { PROBLEM_TYPE, problemDetailsSchema } from '#lib/api/problem.ts';
+import { messageOf } from '#lib/base/message-of.ts';
 import { ConnectionError, ServerProblem } from './transport.ts';
 
 /** The address of a thread on the studio's server: of its runs, or of its state. */
@@ -12,7 +13,7 @@ export async function send(url: string, init: RequestInit): Promise<Response> {
     response = await fetch(url, { ...init, headers: { accept: `${PROBLEM_TYPE}, */*`, ...init.headers } });
   } catch (error) {
     if (init.signal?.aborted) throw error;
-    throw new ConnectionError(error instanceof Error ? error.message : String(error));
+    throw new ConnectionError(messageOf(error));
   }
   const isProblem = response.headers.get('content-type')?.startsWith(PROBLEM_TYPE) === true;
   if (response.ok && !isProblem) return response;

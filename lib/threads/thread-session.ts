@@ -1,4 +1,5 @@
 // More than 400 lines: the one state machine of a thread; what could be taken out of it has been.
+import { messageOf } from '#lib/base/message-of.ts';
 import { endUnfinished, pendingCalls, toToolCall } from '#lib/messages/apply-chunk.ts';
 import type { AssistantMessage, UserMessage } from '#lib/messages/message.ts';
 import { withResults } from '#lib/messages/results.ts';
@@ -458,7 +459,7 @@ export class ThreadSession {
             ? 'storage-full'
             : 'files'
           : 'internal';
-    this.#record.setTurn(failed(turn, code, error instanceof Error ? error.message : String(error)));
+    this.#record.setTurn(failed(turn, code, messageOf(error)));
   }
 
   // ---- Runs on the server

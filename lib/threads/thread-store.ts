@@ -1,3 +1,4 @@
+import { messageOf } from '#lib/base/message-of.ts';
 import type { CallLedger } from '#lib/tools/core/ledger.ts';
 import type { WholeThread } from './adopt-thread.ts';
 import type { MessageNode } from './message-tree.ts';
@@ -12,7 +13,7 @@ export class StorageError extends Error {
   readonly code: 'unavailable' | 'full' | 'failed';
 
   constructor(code: 'unavailable' | 'full' | 'failed', cause: unknown) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    super(messageOf(cause), { cause });
     this.code = code;
   }
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '#lib/base/message-of.ts';
 import type { WebAccess, WebAnswer, WebDocument, WebRequest, WebText } from '#lib/tools/capabilities/web.ts';
 import type { EgressRecord, EgressRequest } from '#lib/tools/core/egress.ts';
 import { hostOf } from '#lib/tools/core/reached-hosts.ts';
@@ -96,7 +97,7 @@ export class FetchedWeb implements WebAccess {
 }
 
 function unreachable({ host }: URL, error: unknown): string {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   return reason.startsWith(host) ? reason : `${host} could not be reached: ${reason}`;
 }
 

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { messageOf } from '#lib/base/message-of.ts';
 import type { EgressRequest } from '#lib/tools/core/egress.ts';
 import { runTool } from '#lib/tools/test/run-tool.ts';
 import { fetchUrl } from '#lib/tools/web/fetch-url.ts';
@@ -54,7 +55,7 @@ async function get(path: string, web = patientWeb): Promise<string> {
     const { content } = await runTool(fetchUrl, { url }, new MemoryFileSystem(), { web });
     return content;
   } catch (error) {
-    return `Error: ${error instanceof Error ? error.message : String(error)}`;
+    return `Error: ${messageOf(error)}`;
   }
 }
 

@@ -8,6 +8,7 @@ import {
   SUBSCRIPTION_ID_META_KEY,
 } from '@modelcontextprotocol/client';
 import { MCP_PROGRAM_ENDED } from '#lib/api/mcp.ts';
+import { messageOf } from '#lib/base/message-of.ts';
 import type { ProgramTransport } from '#lib/mcp-programs/program-transport.ts';
 import { HttpProblem } from '#server/http/problem.ts';
 import { STUDIO_SERVER_LIMITS } from './limits.ts';
@@ -141,7 +142,7 @@ export class ProgramConnection {
     try {
       await this.#options.transport.send(message);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       if (isJSONRPCRequest(message)) this.#answer(failure(message.id, MCP_PROGRAM_ENDED, `Not run. ${reason}`));
     }
   }

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isJSONRPCRequest, type JSONRPCMessage, parseJSONRPCMessage } from '@modelcontextprotocol/client';
 import { MCP_CONNECTION_HEADER, MCP_PROGRAM_ENDED, type StudioServer } from '#lib/api/mcp.ts';
+import { messageOf } from '#lib/base/message-of.ts';
 import { programEnvironment } from '#lib/mcp-programs/program-environment.ts';
 import { ProgramTransport } from '#lib/mcp-programs/program-transport.ts';
 import type { Environment } from '#server/config/env.ts';
@@ -90,7 +91,7 @@ export class StudioServers {
     if (!CONNECTION.test(id))
       throw new HttpProblem(400, 'no-connection', `The header ${MCP_CONNECTION_HEADER} is missing.`);
     const key = `${name} ${id}`;
-    const message = request.method === 'POST' ? messageOf(await readBody()) : undefined;
+    const message = request.method === 'POST' ? rpcMessageOf(await readBody()) : undefined;
     const known = this.#connections.get(key)?.connection;
     if (message !== undefined) {
       if (known !== undefined) return known.post(message);
@@ -193,10 +194,7 @@ export class StudioServers {
     try {
       this.#servers = readStudioServers(this.#path);
     } catch (error) {
-      this.#log.error(
-        { error: error instanceof Error ? error.message : String(error) },
-        'the list of tool servers is wrong',
-      );
+      this.#log.error({ error: messageOf(error) }, 'the list of tool servers is wrong');
       return;
     }
     for (const server of this.#servers) {
@@ -233,7 +231,7 @@ function gone(): never {
   throw new HttpProblem(404, 'no-connection', 'This connection has ended. Connect again.');
 }
 
-function messageOf(json: unknown): JSONRPCMessage {
+function rpcMessageOf(json: unknown): JSONRPCMessage {
   try {
     return parseJSONRPCMessage(json);
   } catch {

@@ -1,6 +1,8 @@
 // More than 400 lines: the one state machine of a synced folder; comparing and reading the disk are apart.
+
 import * as z from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { messageOf } from '#lib/base/message-of.ts';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import { sha256 } from '#lib/base/sha256.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
@@ -515,8 +517,6 @@ async function statAt(fileSystem: FileSystemReader, path: string): Promise<Stat 
 const isFatal = (error: unknown): boolean =>
   (error instanceof DOMException && (error.name === 'NotAllowedError' || error.name === 'QuotaExceededError')) ||
   (error instanceof FileSystemError && error.code === 'ENOSPC');
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const byDeletion = (differences: readonly Difference[], side: 'there' | 'here'): Difference[] =>
   [...differences].sort((a, b) => Number(a[side] !== undefined) - Number(b[side] !== undefined));

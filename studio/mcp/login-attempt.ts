@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { OAUTH_CALLBACK_PATH, OAUTH_CHANNEL, type OAuthMessage } from '#lib/api/oauth.ts';
+import { messageOf } from '#lib/base/message-of.ts';
 import { VaultLocked } from '#lib/keys/key-vault.ts';
 import { LOGIN_LIMITS } from '#lib/mcp/login/limits.ts';
 import type { LoginStart } from '#lib/mcp/login/login.ts';
@@ -168,7 +169,7 @@ export class LoginAttempt {
       await act();
     } catch (error) {
       const code = error instanceof VaultLocked ? 'locked' : 'not-stored';
-      this.#fail({ code, detail: error instanceof Error ? error.message : String(error) });
+      this.#fail({ code, detail: messageOf(error) });
     }
   }
 

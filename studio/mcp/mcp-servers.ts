@@ -3,6 +3,7 @@ import { MCP_CONNECTION_HEADER } from '#lib/api/mcp.ts';
 import { canonicalJson } from '#lib/base/canonical-json.ts';
 import { coalesced } from '#lib/base/coalesced.ts';
 import { estimateTokens } from '#lib/base/estimate-tokens.ts';
+import { messageOf } from '#lib/base/message-of.ts';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import type { CompletionRequest } from '#lib/mcp/completion.ts';
 import { freshUntil } from '#lib/mcp/fresh-until.ts';
@@ -376,7 +377,7 @@ export class McpServers implements ForeignTools {
         live.withdraw = this.#options.registry.add(offered);
       } catch (error) {
         live.tools = new Map();
-        problem = { code: 'not-offered', detail: error instanceof Error ? error.message : String(error) };
+        problem = { code: 'not-offered', detail: messageOf(error) };
       }
     }
     const texts = [...live.tools.values()].map(({ tool }) => JSON.stringify(specOf(tool)));

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { messageOf } from '#lib/base/message-of.ts';
 import type { KeyVault } from '#lib/keys/key-vault.ts';
 import { LOGIN_LIMITS } from '#lib/mcp/login/limits.ts';
 import type { LoginConnection } from '#lib/mcp/login/login-client.ts';
@@ -69,7 +70,7 @@ export class ServerLogins {
         if (stored.accessToken !== refused && isFresh(stored)) return { token: stored.accessToken };
         return await alone(place.name, () => this.#renewed(place, refused));
       } catch (error) {
-        return unavailable(error instanceof Error ? error.message : String(error));
+        return unavailable(messageOf(error));
       }
     };
   }

@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { estimateTokens } from '#lib/base/estimate-tokens.ts';
+import { messageOf } from '#lib/base/message-of.ts';
 import { pause } from '#lib/base/pause.ts';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import type { KeyVault } from '#lib/keys/key-vault.ts';
@@ -209,7 +210,7 @@ export class RestApis implements ForeignTools {
           refused.push({ name: definition.name, reason: 'Another tool has this name.' });
         else tools.set(definition.name, { definition, tool: restTool(api, definition, this.#caller(api.name)) });
       } catch (error) {
-        refused.push({ name: definition.name, reason: error instanceof Error ? error.message : String(error) });
+        refused.push({ name: definition.name, reason: messageOf(error) });
       }
     }
     const live: LiveApi = before ?? {
@@ -250,7 +251,7 @@ export class RestApis implements ForeignTools {
       return undefined;
     } catch (error) {
       live.tools = new Map();
-      return error instanceof Error ? error.message : String(error);
+      return messageOf(error);
     }
   }
 

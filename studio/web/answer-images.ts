@@ -1,3 +1,4 @@
+import { messageOf } from '#lib/base/message-of.ts';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import type { WebAccess } from '#lib/tools/capabilities/web.ts';
 import { ANSWER_IMAGE, type EgressDecision } from '#lib/tools/core/egress.ts';
@@ -57,7 +58,7 @@ export class AnswerImages {
       const blob = new Blob([answer.body as Uint8Array<ArrayBuffer>], { type });
       return { type: 'image', blob: this.#keep(url, blob) };
     } catch (error) {
-      return { type: 'failed', reason: { message: error instanceof Error ? error.message : String(error) } };
+      return { type: 'failed', reason: { message: messageOf(error) } };
     }
   }
 

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { messageOf } from '#lib/base/message-of.ts';
 import type { ToolCallingMode } from '#lib/messages/message.ts';
 import { UsageError } from './exit-codes.ts';
 
@@ -110,7 +111,7 @@ function parse(given: string[]) {
   try {
     return parseArgs({ args: given, options: OPTIONS, allowPositionals: true });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    throw new UsageError(messageOf(error));
   }
 }
 

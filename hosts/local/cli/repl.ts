@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { messageOf } from '#lib/base/message-of.ts';
 import { DIFF_COLUMNS_MAX } from '../limits.ts';
 import type { LocalFolder } from '../local-folder.ts';
 import type { Arguments } from './arguments.ts';
@@ -138,7 +139,7 @@ export async function repl(given: Arguments, directory: string): Promise<number>
         else if ((await command.run(rest.join(' '))) === true) return EXIT.done;
       } catch (error) {
         // A command that fails does not end the conversation.
-        output.write(`${styled(output, 'red', harmless(error instanceof Error ? error.message : String(error)))}\n`);
+        output.write(`${styled(output, 'red', harmless(messageOf(error)))}\n`);
       } finally {
         stopping = undefined;
       }

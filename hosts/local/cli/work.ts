@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, extname, isAbsolute, join, resolve, sep } from 'node:path';
+import { messageOf } from '#lib/base/message-of.ts';
 import type { ToolCallingMode } from '#lib/messages/message.ts';
 import { canPropose } from '#lib/tools/core/can-propose.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
@@ -118,7 +119,7 @@ export async function openWork(
         try {
           allowInConfig(folder, tool.name, only);
         } catch (error) {
-          const reason = error instanceof Error ? error.message : String(error);
+          const reason = messageOf(error);
           shown.onNotice(`It is allowed in this session only: the settings could not be saved. ${reason}`);
         }
       },

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type * as z from 'zod';
 import { toDotPath } from 'zod/v4/core';
+import { messageOf } from '#lib/base/message-of.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { EXIT, STOP_SIGNALS } from '../cli/exit-codes.ts';
 import { PENDING_MAX_BYTES, REQUEST_BYTES, REQUEST_MAX_BYTES } from '../limits.ts';
@@ -80,7 +81,7 @@ export class ToolServer {
     try {
       this.#receive(line);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       this.#fail(null, 'invalid-request', `The request could not be read: ${reason}`);
     }
   }
@@ -90,7 +91,7 @@ export class ToolServer {
     try {
       json = JSON.parse(line);
     } catch (error) {
-      this.#fail(null, 'parse-error', `The line is not valid JSON: ${error instanceof Error ? error.message : error}`);
+      this.#fail(null, 'parse-error', `The line is not valid JSON: ${messageOf(error)}`);
       return;
     }
     const given = idOf(json);
@@ -155,7 +156,7 @@ export class ToolServer {
       .list()
       .then(
         (tools) => void this.#write({ id, result: { tools: tools.map(describeTool) } }),
-        (error: unknown) => this.#fail(id, 'internal', error instanceof Error ? error.message : String(error)),
+        (error: unknown) => this.#fail(id, 'internal', messageOf(error)),
       )
       .finally(() => this.#running.delete(task));
     this.#running.add(task);
@@ -200,7 +201,7 @@ export class ToolServer {
       this.#write({ id, result: describeResult(result) });
     } catch (error) {
       // The executor rejects only if its ledger fails, or the journal.
-      this.#fail(id, 'internal', error instanceof Error ? error.message : String(error));
+      this.#fail(id, 'internal', messageOf(error));
     }
   }
 

@@ -1,4 +1,5 @@
 import { canonicalJson } from '#lib/base/canonical-json.ts';
+import { messageOf } from '#lib/base/message-of.ts';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import { sha256 } from '#lib/base/sha256.ts';
 import { pathOutside } from '#lib/confinement/environment.ts';
@@ -104,8 +105,7 @@ export class LocalServers implements ToolOrigin {
     try {
       await live.link.connect();
     } catch (error) {
-      if (!this.#isClosed)
-        onNotice(`The tool server “${name}” cannot be used. ${error instanceof Error ? error.message : error}`);
+      if (!this.#isClosed) onNotice(`The tool server “${name}” cannot be used. ${messageOf(error)}`);
     }
   }
 
@@ -133,7 +133,7 @@ export class LocalServers implements ToolOrigin {
       live.withdraw = registry.add([...tools.values()].map(({ tool }) => tool));
       live.tools = tools;
     } catch (error) {
-      onNotice(`The tools of “${name}” are not offered. ${error instanceof Error ? error.message : error}`);
+      onNotice(`The tools of “${name}” are not offered. ${messageOf(error)}`);
     }
   }
 }

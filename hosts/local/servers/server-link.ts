@@ -1,3 +1,4 @@
+import { messageOf } from '#lib/base/message-of.ts';
 import { mayCallAgain } from '#lib/mcp/call-again.ts';
 import type { McpDefinition } from '#lib/mcp/definition.ts';
 import { freshUntil } from '#lib/mcp/fresh-until.ts';
@@ -80,7 +81,7 @@ export class ServerLink {
         const refused = 'There is no connection to the server.';
         onRequest({ host: hostOf(new URL(server.url)), sent: 0, received: 0, refused });
       }
-      return notRun(error instanceof Error ? error.message : String(error));
+      return notRun(messageOf(error));
     }
     if (this.#offered.get(definition.name)?.hash !== definition.hash)
       return notRun('The server has changed this tool since it was offered. Read its description again first.');

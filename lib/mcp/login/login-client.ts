@@ -1,5 +1,6 @@
 import type { Remote } from 'comlink';
 import { EndableWorker } from '#lib/base/endable-worker.ts';
+import { messageOf } from '#lib/base/message-of.ts';
 import { LOGIN_LIMITS } from './limits.ts';
 import type { LoginRequest, LoginStart } from './login.ts';
 import type { LoginAnswer, LoginHost } from './login-host.ts';
@@ -50,7 +51,7 @@ export class LoginWorker {
   #run<Value>(task: (host: Remote<LoginHost>) => Promise<LoginAnswer<Value>>): Promise<LoginAnswer<Value>> {
     const late = () => new Error('The login’s worker did not answer in time.');
     return this.#worker.run(task, { timeoutMs: LOGIN_LIMITS.stepMs, late }).catch((error: unknown) => ({
-      problem: { code: 'failed', detail: error instanceof Error ? error.message : String(error) } as const,
+      problem: { code: 'failed', detail: messageOf(error) } as const,
     }));
   }
 }

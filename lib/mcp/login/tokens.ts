@@ -8,6 +8,7 @@ import {
   type StoredOAuthClientInformation,
   selectClientAuthMethod,
 } from '@modelcontextprotocol/client';
+import { messageOf } from '#lib/base/message-of.ts';
 import { LOGIN_LIMITS } from './limits.ts';
 import { LoginError } from './login-problem.ts';
 import type { LoginClient, StoredLogin } from './stored-login.ts';
@@ -130,7 +131,7 @@ export function loginErrorOf(error: unknown): LoginError {
   if (error instanceof OAuthError) return new LoginError('refused', wordsOf(error));
   if (error instanceof SyntaxError || (error instanceof Error && error.name === 'ZodError'))
     return new LoginError('failed', 'A response doesn’t follow the protocol.');
-  return new LoginError('failed', error instanceof Error ? error.message : String(error));
+  return new LoginError('failed', messageOf(error));
 }
 
 const wordsOf = ({ code, message }: OAuthError): string =>

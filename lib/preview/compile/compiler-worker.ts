@@ -1,4 +1,5 @@
 import { expose, type ProxyMarked } from 'comlink';
+import { messageOf } from '#lib/base/message-of.ts';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import type { BuildFiles, BuildOutcome, FoundFiles, ScriptOutcome } from '../built-page.ts';
 import { PREVIEW_FILES } from '../packages.ts';
@@ -34,7 +35,7 @@ async function inTurn<T>(work: (compiler: PageCompiler) => Promise<T>): Promise<
   return queue
     .run(() => work(compiler))
     .catch((error: unknown): Failed => {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       return { type: 'failed', problems: [{ severity: 'error', message }] };
     });
 }

@@ -1,6 +1,7 @@
 import { type ClassDeclaration, type FunctionDeclaration, type Pattern, type Program, parse } from 'acorn';
 import { recursive } from 'acorn-walk';
 import MagicString from 'magic-string';
+import { messageOf } from '#lib/base/message-of.ts';
 
 /** Code compiled to run as one of many evaluations in a session. Line numbers are unchanged. */
 export interface CompiledCode {
@@ -260,5 +261,5 @@ function problemOf(error: unknown): CodeProblem {
     return { message: error.message.replace(/ \(\d+:\d+\)$/, ''), line, column: column + 1 };
   }
   // Nested too deeply to parse.
-  return { message: error instanceof Error ? error.message : String(error), line: 1, column: 1 };
+  return { message: messageOf(error), line: 1, column: 1 };
 }

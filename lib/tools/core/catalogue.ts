@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { excessOf } from '#lib/base/json-size.ts';
+import { messageOf } from '#lib/base/message-of.ts';
 import { CATALOGUE_LIMITS } from './limits.ts';
 import { specOf, type ToolSpec, toolSpecSchema } from './spec.ts';
 import { ToolIndex } from './tool-index.ts';
@@ -94,7 +95,7 @@ export function readCatalogue(text: string): Catalogue {
   try {
     return { tools: new ToolIndex(tools), fragments, ...(project !== undefined && { project }) };
   } catch (error) {
-    throw new CatalogueError(error instanceof Error ? error.message : String(error));
+    throw new CatalogueError(messageOf(error));
   }
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { startOf } from '#lib/base/cut-text.ts';
 import { excessOf } from '#lib/base/json-size.ts';
+import { messageOf } from '#lib/base/message-of.ts';
 import { roundedNumber } from '#lib/base/rounded-number.ts';
 import { blocksOf, toolContentSchema } from './content.ts';
 import { CONTENT_LIMITS } from './limits.ts';
@@ -94,7 +95,7 @@ function validatorOf(name: string, schema: ToolSpec['inputSchema']): SchemaValid
   try {
     return new SchemaValidator(schema);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new ToolDefinitionError(`Tool "${name}": its schema cannot be checked: ${reason}`);
   }
 }

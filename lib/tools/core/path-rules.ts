@@ -1,4 +1,5 @@
 import picomatch from 'picomatch';
+import { messageOf } from '#lib/base/message-of.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystemReader } from '#lib/vfs/file-system.ts';
 import type { PathGuard } from '#lib/vfs/guarded-file-system.ts';
@@ -48,7 +49,7 @@ export function patternProblem(pattern: string): PatternProblem | undefined {
     matcherOf(pattern, { nocase: false });
     return undefined;
   } catch (error) {
-    return { type: 'syntax', detail: error instanceof Error ? error.message : String(error) };
+    return { type: 'syntax', detail: messageOf(error) };
   }
 }
 

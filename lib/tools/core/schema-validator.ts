@@ -6,6 +6,7 @@ import {
   schemaMapKeyword,
   Validator,
 } from '@cfworker/json-schema';
+import { messageOf } from '#lib/base/message-of.ts';
 import { keywordsOf, type ObjectSchema, referencedSchema } from './json-schema.ts';
 import type { ParsedInput } from './tool.ts';
 
@@ -73,7 +74,7 @@ export class SchemaValidator {
         })),
       };
     } catch (error) {
-      const [reason] = (error instanceof Error ? error.message : String(error)).split('\n');
+      const [reason] = messageOf(error).split('\n');
       return { success: false, issues: [{ path: '', message: `The schema cannot check this: ${reason}` }] };
     }
   }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { toDotPath } from 'zod/v4/core';
+import { messageOf } from '#lib/base/message-of.ts';
 import type { Author } from '#lib/vfs/file-system.ts';
 import type { CapabilityName, ToolCapabilities } from '../capabilities/capabilities.ts';
 import type { CallForm, FormAnswer } from './call-form.ts';
@@ -179,7 +180,7 @@ function toObjectSchema(schema: z.ZodType, io: 'input' | 'output', name: string)
   try {
     converted = z.toJSONSchema(schema, { target: 'draft-7', io });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new ToolDefinitionError(`Tool "${name}": the ${io} schema is not JSON Schema: ${reason}`);
   }
   const { $schema: _, ...plain } = converted;

@@ -1,4 +1,5 @@
 import { applyPatch as applyUnified, parsePatch } from 'diff';
+import { messageOf } from '#lib/base/message-of.ts';
 import { resolvePath } from '#lib/vfs/paths.ts';
 import type { PathAccess } from '../core/path-rule.ts';
 import { ToolFailure } from '../core/tool-call.ts';
@@ -208,10 +209,7 @@ function readUnified(text: string): FilePatch[] {
   try {
     parsed = parsePatch(recount(text));
   } catch (error) {
-    throw new ToolFailure(
-      'failed',
-      `The patch cannot be read: ${error instanceof Error ? error.message : String(error)}.`,
-    );
+    throw new ToolFailure('failed', `The patch cannot be read: ${messageOf(error)}.`);
   }
   return parsed
     .filter(({ oldFileName, newFileName }) => oldFileName !== undefined || newFileName !== undefined)
