@@ -27,7 +27,9 @@ const tooSmall = (page: Page): Promise<string[]> =>
     return [...document.querySelectorAll<HTMLElement>(pressable)].flatMap((element) => {
       if (element.closest('.monaco-editor') !== null || !element.checkVisibility({ opacityProperty: true })) return [];
       if (element.matches('a') && getComputedStyle(element).display === 'inline') return [];
-      const target = element.closest('label') ?? element;
+      // A link may cover what it is in.
+      const isCover = getComputedStyle(element, '::after').position === 'absolute';
+      const target = element.closest('label') ?? (isCover ? element.offsetParent : null) ?? element;
       const { width, height } = target.getBoundingClientRect();
       if (width <= 1 || (height >= 43.9 && width >= 43.9)) return [];
       const name = element.ariaLabel ?? element.textContent;
@@ -43,7 +45,18 @@ const cutOff = (page: Page): Promise<string[]> =>
       : [],
   );
 
+/** Entries of lists whose contents are higher than they are, and so lie over the next one. */
+const overlapping = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('li, [role="treeitem"], [role="option"]')].flatMap((one) =>
+      one.scrollHeight > one.clientHeight + 1 && one.clientHeight > 0 && getComputedStyle(one).overflowY === 'visible'
+        ? [`${one.textContent.slice(0, 60)}: ${one.scrollHeight} in ${one.clientHeight}`]
+        : [],
+    ),
+  );
+
 async function expectTouchable(page: Page, view: string): Promise<void> {
+  expect.soft(await overlapping(page), view).toEqual([]);
   expect.soft(await tooSmall(page), view).toEqual([]);
   expect.soft(await cutOff(page), view).toEqual([]);
 }

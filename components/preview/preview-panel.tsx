@@ -89,6 +89,7 @@ export function PreviewPanel({ preview, fileSystem, theme, shown, children, ...p
         </IconButton>
         {address === undefined ? null : (
           <a
+            data-pressable
             href={address}
             target="_blank"
             rel="noopener"

@@ -39,10 +39,11 @@ export function AboutSection() {
 function AboutLink({ href, children }: { href: string; children: string }) {
   return (
     <a
+      data-pressable
       href={href}
       target="_blank"
       rel="noreferrer"
-      className="inline-block py-1 text-accent underline underline-offset-2"
+      className="inline-flex items-center py-1 text-accent underline underline-offset-2"
     >
       {children}
     </a>

@@ -1,6 +1,6 @@
-import { endUnfinished, pendingCalls } from '#lib/messages/apply-chunk.ts';
-import type { AssistantMessage, AssistantPart, CompactionPart, Message } from '#lib/messages/message.ts';
+import type { AssistantMessage, CompactionPart, Message } from '#lib/messages/message.ts';
 import type { MessageNode } from './message-tree.ts';
+import { isUnfinished, NOT_FINISHED, settleTurn } from './settle-turn.ts';
 import type { Thread } from './thread.ts';
 
 /** A thread with all of its messages, in the order in which they were created. */
@@ -18,9 +18,6 @@ export interface LeftOut {
   /** Messages that were waiting to be sent. */
   queued: number;
 }
-
-const INTERRUPTED =
-  'This call had no result yet when the conversation was saved. It may have run partially or completely.';
 
 /**
  * Makes sure that a thread from a file does nothing by itself: unfinished turns end as interrupted, and each message
@@ -49,11 +46,6 @@ export function settleThread({ thread, messages }: WholeThread): WholeThread {
   };
 }
 
-const NOT_FINISHED = {
-  type: 'failed',
-  problem: { code: 'interrupted', detail: 'The answer was not finished when the thread was saved.' },
-} as const;
-
 const unansweredTurn = (): AssistantMessage => ({
   id: crypto.randomUUID(),
   role: 'assistant',
@@ -61,31 +53,6 @@ const unansweredTurn = (): AssistantMessage => ({
   parts: [],
   status: NOT_FINISHED,
 });
-
-function withoutMetadata(part: AssistantPart): AssistantPart {
-  if (part.type !== 'text' && part.type !== 'tool-call') return part;
-  const { providerMetadata: _, ...kept } = part;
-  return kept;
-}
-
-const isUnfinished = ({ status }: AssistantMessage): boolean => status.type === 'running' || status.type === 'waiting';
-
-function settleTurn({ revision: _, ...turn }: AssistantMessage): AssistantMessage {
-  const ended = endUnfinished(turn);
-  const unanswered = new Set(pendingCalls(ended).map(({ toolCallId }) => toolCallId));
-  return {
-    ...ended,
-    parts: ended.parts.map(withoutMetadata).map((part) => {
-      if (part.type !== 'tool-call' || !unanswered.has(part.toolCallId)) return part;
-      const { toolCallId, toolName } = part;
-      return {
-        ...part,
-        result: { type: 'tool-error', toolCallId, toolName, code: 'interrupted', message: INTERRUPTED },
-      };
-    }),
-    status: isUnfinished(turn) ? NOT_FINISHED : turn.status,
-  };
-}
 
 /** Counts what `settleThread` removes. */
 export function leftOutOf({ thread, messages }: WholeThread): LeftOut {

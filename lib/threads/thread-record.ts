@@ -51,6 +51,8 @@ export class ThreadRecord {
   #snapshot: ThreadSnapshot;
   #unsaved: { message: AssistantMessage; timer: ReturnType<typeof setTimeout> } | undefined;
   readonly #saving = new SerialQueue();
+  /** The turn whose latest state could not be stored. */
+  #unstored: string | undefined;
   /** This tab’s entry in the thread; undefined if it has not taken the thread over, or could not store that. */
   #actor: string | undefined;
 
@@ -104,15 +106,23 @@ export class ThreadRecord {
 
   /**
    * Stores new messages, of which the last becomes the end of the open branch, and changes the thread, all at once; then
-   * shows them. Rejects with `StorageError`; then none of it is stored or shown.
+   * shows them. With them goes a turn that could not be stored, without its calls if these are what does not fit. Rejects
+   * with `StorageError`; then none of it is stored or shown.
    */
   async append(nodes: readonly MessageNode[], change: Partial<Thread> = {}): Promise<void> {
     const { id, headId, chosen } = this.#snapshot.thread;
     const withNew = nodes.reduce((tree, node) => tree.with(node), this.#snapshot.tree);
     const end = nodes.at(-1)?.message.id ?? headId;
     const next = { ...change, headId: end, chosen: withNew.choose(end, this.#snapshot.tree.choose(headId, chosen)) };
-    const thread = await this.#options.store.appendMessages(id, nodes, (stored) => ({ ...stored, ...next }));
+    const store = (all: readonly MessageNode[]) =>
+      this.#options.store.appendMessages(id, all, (stored) => ({ ...stored, ...next }));
+    const late = this.#snapshot.tree.get(this.#unstored ?? '');
+    const thread = await store(late === undefined ? nodes : [late, ...nodes]).catch((error: unknown) => {
+      if (late === undefined) throw error;
+      return store([withoutCalls(late), ...nodes]);
+    });
     if (thread === undefined) throw new StorageError('failed', new Error('This thread has been deleted.'));
+    this.#unstored = undefined;
     // Others may have written to the tree meanwhile.
     this.update({ thread, tree: nodes.reduce((tree, node) => tree.with(node), this.#snapshot.tree) });
   }
@@ -197,6 +207,21 @@ export class ThreadRecord {
     if (thread !== undefined) this.update({ thread });
   }
 
+  /**
+   * Ends turns that are stored as unfinished although the conversation has gone on: they could not be stored, and nobody
+   * looks for the end of their runs.
+   */
+  async settleEarlier(): Promise<void> {
+    const { tree } = this.#snapshot;
+    const answered = new Set(tree.nodes().map(({ parentId }) => parentId));
+    for (const { message } of tree.nodes()) {
+      if (message.role === 'user' || !answered.has(message.id)) continue;
+      if (message.status.type !== 'running' && message.status.type !== 'waiting') continue;
+      const { settleTurn } = await import('./settle-turn.ts');
+      await this.saveTurn(settleTurn(message));
+    }
+  }
+
   async reloadMessages(): Promise<void> {
     const nodes = await this.#options.store.messages(this.#snapshot.thread.id);
     this.update({ tree: new MessageTree(withMissing(nodes, this.#snapshot.thread.headId)) });
@@ -207,6 +232,17 @@ export class ThreadRecord {
     const parentId = this.#snapshot.tree.get(message.id)?.parentId ?? null;
     const { id } = this.#snapshot.thread;
     const actor = this.#actor;
-    return this.#saving.run(() => this.#options.store.putMessages(id, [{ message, parentId }], actor));
+    return this.#saving.run(async () => {
+      this.#unstored = message.id;
+      await this.#options.store.putMessages(id, [{ message, parentId }], actor);
+      this.#unstored = undefined;
+    });
   }
 }
+
+/** A turn with nothing but its text, which is small. */
+const withoutCalls = ({ message, parentId }: MessageNode): MessageNode => ({
+  message:
+    message.role === 'user' ? message : { ...message, parts: message.parts.filter(({ type }) => type === 'text') },
+  parentId,
+});

@@ -27,6 +27,7 @@ import { SoleThreadLock, soleMoveLock } from './test/sole-locks.ts';
 import { said, threadOf } from './test/store-contract.ts';
 import { ThreadFiles } from './thread-files.ts';
 import { ThreadSession } from './thread-session.ts';
+import { StorageError } from './thread-store.ts';
 import { type ChunkStream, ConnectionError, ServerProblem, type Transport } from './transport.ts';
 
 /** What a run does: it sends chunks, fails after them, or goes on until it is cancelled. */
@@ -312,6 +313,62 @@ describe('a turn', () => {
     await settled();
     expect(textIn(await lastTurn())).toBe('Another one.');
     expect(session.getSnapshot().tree.siblings(first.id)).toHaveLength(2);
+  });
+});
+
+describe('a turn that could not be stored', () => {
+  /** Lets the store refuse all states of turns with parts that are longer. */
+  const limit = (length: number) => {
+    const isTooLarge = (nodes: readonly { message: object }[]) =>
+      nodes.some(({ message }) => 'status' in message && JSON.stringify(message).length > length);
+    for (const method of ['putMessages', 'appendMessages'] as const) {
+      const original = store[method].bind(store) as (...args: unknown[]) => Promise<never>;
+      vi.spyOn(store, method).mockImplementation(async (...args: unknown[]) => {
+        if (isTooLarge(args[1] as never)) throw new StorageError('full', undefined);
+        return original(...args);
+      });
+    }
+  };
+  const stored = async () => (await store.messages('t')).map(({ message }) => message);
+
+  test.each([
+    ['in whole, where it fits now', 10_000, 1],
+    ['without its calls, where it does not fit', 2_000, 0],
+  ])('is stored with the next message: %s', async (_, length, callCount) => {
+    const tool = countingTool('look');
+    registry.add([tool]);
+    server.plan.push({ chunks: [...says('Here it is. '), ...calls('c', 'look', { note: 'x'.repeat(3_000) })] });
+    limit(1_500);
+    await send(user('u'));
+    await settled();
+    expect((await stored()).at(-1)).toMatchObject({ status: { type: 'running' } });
+    expect(session.getSnapshot().branch.at(-1)).toMatchObject({ status: { problem: { code: 'storage-full' } } });
+    vi.restoreAllMocks();
+    limit(length);
+    await send(user('v'));
+    await settled();
+    const [, first] = await stored();
+    expect(first).toMatchObject({ status: { type: 'failed' } });
+    expect(textIn(first as AssistantMessage)).toBe('Here it is. Done.');
+    expect(callsIn(first as AssistantMessage)).toHaveLength(callCount);
+    vi.restoreAllMocks();
+  });
+
+  test('although the conversation went on, ends as interrupted when the thread is opened', async () => {
+    await send(user('u'));
+    await settled();
+    await send(user('v'));
+    await settled();
+    await session.close();
+    const [first] = (await store.messages('t')).slice(1);
+    const running = { ...(first?.message as AssistantMessage), parts: [], status: { type: 'running', runId: 'r' } };
+    await store.putMessages(
+      't',
+      [{ message: running as AssistantMessage, parentId: 'u' }],
+      (await store.thread('t'))?.actor,
+    );
+    session = await openSession();
+    await vi.waitUntil(async () => ((await stored())[1] as AssistantMessage).status.type === 'failed');
   });
 });
 

@@ -340,6 +340,7 @@ export class ThreadSession {
     if (!this.#lock.held) return;
     this.#detach = new AbortController();
     this.#record.update({ role: 'actor' });
+    await this.#record.settleEarlier().catch(() => undefined);
     await this.#files.finishMove().catch(() => undefined);
     this.#drive();
   }
@@ -460,6 +461,7 @@ export class ThreadSession {
             : 'files'
           : 'internal';
     this.#record.setTurn(failed(turn, code, messageOf(error)));
+    this.#record.saveActivity('settled').catch(() => undefined);
   }
 
   // ---- Runs on the server
@@ -504,6 +506,8 @@ export class ThreadSession {
     // Its calls need not wait for that: until the run is acknowledged below, the server can replay it, and call results
     // are in the ledger.
     if (turn.status.type !== 'waiting') await saved;
+    // What is stored next tells of storage that is full.
+    else saved.catch(() => undefined);
     // The server may only discard the run once it is stored here; if this message is lost, the run expires there. After
     // a run that ends with calls, it is not needed, because the next run takes its place.
     if (turn.status.type === 'running' || turn.status.type === 'waiting') return;

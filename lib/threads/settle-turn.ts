@@ -1,0 +1,39 @@
+import { endUnfinished, pendingCalls } from '#lib/messages/apply-chunk.ts';
+import type { AssistantMessage, AssistantPart } from '#lib/messages/message.ts';
+
+const INTERRUPTED =
+  'This call had no result yet when the conversation was saved. It may have run partially or completely.';
+
+/** The status of a turn that was not finished when it was stored. */
+export const NOT_FINISHED = {
+  type: 'failed',
+  problem: { code: 'interrupted', detail: 'The answer was not finished when the thread was saved.' },
+} as const;
+
+/** Checks whether a turn has not come to its end. */
+export const isUnfinished = ({ status }: AssistantMessage): boolean =>
+  status.type === 'running' || status.type === 'waiting';
+
+/** The turn, ended as interrupted if it is unfinished, with results for calls that have none. */
+export function settleTurn({ revision: _, ...turn }: AssistantMessage): AssistantMessage {
+  const ended = endUnfinished(turn);
+  const unanswered = new Set(pendingCalls(ended).map(({ toolCallId }) => toolCallId));
+  return {
+    ...ended,
+    parts: ended.parts.map(withoutMetadata).map((part) => {
+      if (part.type !== 'tool-call' || !unanswered.has(part.toolCallId)) return part;
+      const { toolCallId, toolName } = part;
+      return {
+        ...part,
+        result: { type: 'tool-error', toolCallId, toolName, code: 'interrupted', message: INTERRUPTED },
+      };
+    }),
+    status: isUnfinished(turn) ? NOT_FINISHED : turn.status,
+  };
+}
+
+function withoutMetadata(part: AssistantPart): AssistantPart {
+  if (part.type !== 'text' && part.type !== 'tool-call') return part;
+  const { providerMetadata: _, ...kept } = part;
+  return kept;
+}
