@@ -322,7 +322,7 @@ function TurnActions({ message, isLast }: { message: AssistantMessageData; isLas
       .join('\n\n');
   return (
     <div className="flex min-h-8 flex-wrap items-center">
-      <div className={`flex items-center ${isLast ? '' : SEEN_WHEN_NEEDED}`}>
+      <div className={`flex flex-wrap items-center ${isLast ? '' : SEEN_WHEN_NEEDED}`}>
         <BranchPicker />
         <CopyButton text={text} />
         {session === undefined ? null : (

@@ -6,7 +6,7 @@ import { type ReactNode, useCallback, useEffect, useMemo } from 'react';
 import { COMPOSER_ID } from '#components/hooks/composer-id.ts';
 import { useWorkspace, useWorkspaceTree } from '#components/hooks/studio-provider.tsx';
 import { useCommandTexts } from '#components/i18n/use-command-texts.ts';
-import { directionOf } from '#components/markdown/direction.ts';
+import { DIRECTED_BY, directionOf } from '#components/markdown/direction.ts';
 import { bestMatches } from '#components/palette/best-matches.ts';
 import { useCommands } from '#components/palette/use-commands.tsx';
 import { useProjectState } from '#components/project/use-project.ts';
@@ -48,9 +48,6 @@ export default function Completions(props: CompletionsProps) {
     </>
   );
 }
-
-/** The beginning of a message, in characters, whose words decide its direction. */
-const DIRECTED_BY = 300;
 
 /** Lets the message box read in the direction of what is typed. Browsers take seconds to find that of a long text. */
 function Direction() {

@@ -83,6 +83,10 @@ test('the message box reads in the direction of what is typed', async ({ studio 
   await expect.element(studio.message).toHaveAttribute('dir', 'rtl');
   await studio.message.fill('Hello');
   await expect.element(studio.message).toHaveAttribute('dir', 'ltr');
+  await studio.say('מה השעה?');
+  await studio.settled();
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await expect.element(page.getByRole('textbox', { name: 'Edit message' })).toHaveAttribute('dir', 'rtl');
 });
 
 test('a long message says how many tokens it has, and whether the model reads so many', async ({ studio }) => {
@@ -97,6 +101,11 @@ test('a long message says how many tokens it has, and whether the model reads so
   await expect.element(estimate).not.toBeInTheDocument();
   await studio.message.fill('word '.repeat(12_000));
   await expect.element(estimate).toHaveText('About 17K tokens.');
+  // Also if all of it is attached.
+  await studio.message.fill('');
+  await expect.element(estimate).not.toBeInTheDocument();
+  await paste(studio.message, { 'text/plain': 'word '.repeat(12_000) });
+  await expect.element(estimate).toBeVisible();
 });
 
 test('files that are dropped over the conversation are attached, or the reason is said; elsewhere nothing happens', async ({

@@ -40,7 +40,7 @@ export function Composer() {
   const aui = useAui();
 
   const scrollToBottom = useThreadViewport((viewport) => viewport.scrollToBottom);
-  const isWriting = useAuiState(({ composer }) => composer.text !== '');
+  const isWriting = useAuiState(({ composer }) => composer.text !== '' || composer.attachments.length > 0);
   const addText = async (text: string) => {
     const typing = await import('./type-in-composer.ts').catch(() => undefined);
     const { composer } = aui;
@@ -107,7 +107,7 @@ export function Composer() {
           className="flex max-h-[60dvh] flex-col"
           onSubmit={() => {
             // The button goes once the answer begins.
-            if (document.activeElement?.matches('button:focus-visible') === true) focusComposer();
+            if (document.activeElement?.matches('button:focus-visible')) focusComposer();
             clearRefused();
             scrollToBottom();
           }}

@@ -31,7 +31,7 @@ export function ToolCallingPicker({ onLeave }: { onLeave(): void }) {
     mode === 'auto' && effective !== undefined ? t.toolCalling.auto(modes[effective].toLowerCase()) : modes[mode];
   return (
     <Select
-      label={t.controls.toolCalling}
+      label={t.toolCalling.label}
       value={toolCalling}
       options={[
         ...(['auto', 'native', 'prompted'] as const).map((mode) => ({

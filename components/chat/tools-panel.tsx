@@ -5,8 +5,8 @@ import { FolderClosed, Globe, ListChecks, Plug } from 'lucide-react';
 import { type ReactElement, type ReactNode, useId } from 'react';
 import { useApis } from '#components/apis/use-apis.ts';
 import { useCurrentSettings, useStudio } from '#components/hooks/studio-provider.tsx';
-import { useMessages } from '#components/i18n/i18n.tsx';
 import { toolsetName } from '#components/i18n/toolset-name.ts';
+import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { useToolTexts } from '#components/i18n/use-tool-texts.ts';
 import { useServers } from '#components/servers/use-servers.ts';
 import { Switch } from '#components/ui/switch.tsx';
@@ -26,7 +26,7 @@ interface ToolsPanelProps {
 
 /** The open thread's toolsets, whether changes are reviewed, and how the model gets its tools. */
 export default function ToolsPanel({ trigger, isOpen, onOpenChange }: ToolsPanelProps) {
-  const t = useMessages();
+  const t = useAllMessages();
   const texts = useToolTexts();
   const { threads } = useStudio();
   const { toolsets, reviews = false } = useCurrentSettings();
@@ -71,13 +71,13 @@ export default function ToolsPanel({ trigger, isOpen, onOpenChange }: ToolsPanel
           })}
           <Switch
             icon={<ListChecks aria-hidden size={16} />}
-            label={t.controls.reviews}
+            label={texts.reviews}
             help={texts.reviewsHelp}
             isOn={reviews}
             onChange={() => void threads.changeSettings({ reviews: !reviews })}
           />
           <div className="mt-1 flex items-center justify-between gap-3 border-line border-t px-2 pt-3 pb-1 text-sm">
-            <span>{t.controls.toolCalling}</span>
+            <span>{t.toolCalling.label}</span>
             <ToolCallingPicker onLeave={() => onOpenChange(false)} />
           </div>
         </Popover.Content>

@@ -6,6 +6,7 @@ import { useEffect, useRef, useState } from 'react';
 import { usePinnedRow } from '#components/hooks/kept-state.ts';
 import { useThreads } from '#components/hooks/studio-provider.tsx';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
+import { DIRECTED_BY, directionOf } from '#components/markdown/direction.ts';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import type { FilePart } from '#lib/messages/message.ts';
@@ -132,6 +133,7 @@ function EditComposer() {
   usePinnedRow(id);
   const forget = useKeptEdit(id);
   const root = useRef<HTMLFormElement>(null);
+  const direction = useAuiState(({ composer }) => directionOf(composer.text.slice(0, DIRECTED_BY)));
   // The editor closes; the focus stays at its message.
   useEffect(() => {
     const article = root.current?.closest('article');
@@ -147,6 +149,7 @@ function EditComposer() {
     >
       <ComposerPrimitive.Input asChild aria-label={t.messages.editLabel} autoFocus unstable_insertNewlineOnTouchEnter>
         <textarea
+          dir={direction}
           enterKeyHint="enter"
           rows={1}
           className="field-sizing-content block max-h-[50dvh] w-full resize-none bg-transparent px-1 outline-none not-supports-[field-sizing:content]:min-h-[4lh]"

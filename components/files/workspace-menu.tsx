@@ -41,7 +41,9 @@ export function WorkspaceMenu() {
             aria-label={t.workspaces.options(name)}
             className="flex h-7 min-w-0 items-center gap-1 rounded-md px-2 text-sm hover:bg-hover"
           >
-            <span className="truncate">{name}</span>
+            <span dir="auto" className="truncate">
+              {name}
+            </span>
             <ChevronDown aria-hidden size={13} className="shrink-0 text-muted" />
           </button>
         }

@@ -52,7 +52,7 @@ export const en = {
     failed:
       'Something in this browser is blocking the studio. Reload the page. If that doesn’t help, see the details below.',
     crashTitle: 'Something went wrong',
-    crashHere: 'This part of the studio stopped working. The rest still works, and nothing is lost.',
+    crashHere: 'This part of the studio stopped working. The rest still works. Nothing is lost.',
     tryAgain: 'Try again',
     isOutdated: 'The studio has been updated. Reload the page to continue. You won’t lose anything.',
   },
@@ -88,7 +88,7 @@ export const en = {
     pinned: 'Pinned',
     archived: 'Archived',
     temporary: 'Temporary',
-    temporaryHelp: 'This thread and its files will be deleted when you close or reload the page.',
+    temporaryHelp: 'Closing or reloading the page deletes this thread and its files.',
     activity: { working: 'Answering', asking: 'Waiting for you' },
   },
   chat: {
@@ -112,14 +112,12 @@ export const en = {
     noModels: 'No models found',
     demoModel: 'Demo (scripted, not an AI)',
     modelGone: (name: string) => `Not available: ${name}`,
-    toolCalling: 'Tool calling',
     modelSettings: 'Model settings…',
     toolsets: 'Tools',
     toolsOn: (names: readonly string[]) => `Tools: ${names.join(', ') || 'off'}`,
     listed: (names: readonly string[]) => names.join(', '),
     noTools: 'Tools off',
     reviewsOn: 'Reviewing changes',
-    reviews: 'Review changes before they’re written',
     toolsetNames: { browser: 'Browser', files: 'Files', web: 'Web', project: 'Project tools' } as Record<
       string,
       string
@@ -138,9 +136,9 @@ export const en = {
     ] as Suggestion[],
     withExampleFiles: (title: string) => `${title} (adds a small example project first)`,
     onlyDemo:
-      'Only the demo is available. It’s scripted and plays these examples. To chat with a real model, connect one:',
+      'Only the demo is available. It’s scripted and plays these examples. Connect a real model:',
     noModel: 'No model is set up yet. Connect one:',
-    noneSelected: 'No models are selected. Select at least one under “Settings › Models”.',
+    noneSelected: 'No models are selected. Select one under “Settings › Models”.',
     localTitle: 'Use a model on this computer',
     local:
       'Start Ollama, LM Studio, llama.cpp, or vLLM. The studio finds it. You can connect to any other address, too.',

@@ -94,6 +94,7 @@ export const laterTexts = {
   },
   /** How a model gets its tools. */
   toolCalling: {
+    label: 'Tool calling',
     auto: (effective: string) => `Auto (${effective})`,
     modes: { auto: 'Auto', native: 'Native', prompted: 'Prompted' },
     help: {

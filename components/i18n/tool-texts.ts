@@ -24,6 +24,7 @@ export const toolTexts = {
     ENOTEMPTY: 'The folder isn’t empty',
     ESTALE: 'Changed since the model read it',
   } as Readonly<Record<string, string>>,
+  reviews: 'Review changes before they’re written',
   reviewsHelp: 'See each change first, and keep, edit, or reject parts of it',
 };
 

@@ -265,9 +265,7 @@ export const zhCn: Catalog = {
     noModels: '没有找到模型',
     demoModel: '演示（预设脚本，不是 AI）',
     modelGone: (name) => `不可用：${name}`,
-    toolCalling: '工具调用',
     modelSettings: '模型设置…',
-    reviews: '写入前审阅更改',
     toolsets: '工具',
     toolsOn: (names) => `工具：${names.join('、') || '已关闭'}`,
     listed: (names) => names.join('、'),
@@ -279,6 +277,7 @@ export const zhCn: Catalog = {
     systemPrompt: '系统提示词…',
   },
   toolCalling: {
+    label: '工具调用',
     auto: (effective) => `自动（${effective}）`,
     modes: { auto: '自动', native: '原生', prompted: '提示词' },
     help: {
@@ -1409,6 +1408,7 @@ export const zhCn: Catalog = {
       ENOTEMPTY: '文件夹不是空的',
       ESTALE: '模型读取后已被修改',
     },
+    reviews: '写入前审阅更改',
     reviewsHelp: '每处更改都会先让你查看，由你接受、修改或拒绝',
   },
   commands: {

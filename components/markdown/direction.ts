@@ -15,6 +15,9 @@ const SHARE = 0.4;
 /** Checks whether a text has letters that are written from right to left. */
 export const hasRightToLeft = (text: string): boolean => RIGHT_TO_LEFT.test(text);
 
+/** The beginning of a message that is being written, in characters, whose words decide its direction. */
+export const DIRECTED_BY = 300;
+
 /**
  * The direction in which a text reads. Unlike the first strong letter, which is what browsers go by, most of its words
  * decide: sentences in Hebrew or Arabic often begin with a name in Latin letters.

@@ -36,9 +36,9 @@ export function ToolSection() {
           />
         );
       })}
-      <Row label={t.controls.toolCalling} help={t.toolCalling.help[toolCalling]}>
+      <Row label={t.toolCalling.label} help={t.toolCalling.help[toolCalling]}>
         <Select
-          label={t.controls.toolCalling}
+          label={t.toolCalling.label}
           value={toolCalling}
           options={(['auto', 'native', 'prompted'] as const).map((value) => ({
             value,

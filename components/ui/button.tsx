@@ -14,14 +14,14 @@ const BASE = 'inline-flex items-center justify-center gap-1.5 rounded-md text-sm
 interface ButtonProps extends ComponentProps<'button'> {
   variant?: keyof typeof VARIANTS;
   /** What it does is under way: it keeps the focus, which a disabled button loses, and does nothing. */
-  isBusy?: boolean;
+  isBusy?: boolean | undefined;
 }
 
-export function Button({ variant = 'secondary', className, isBusy = false, onClick, ...props }: ButtonProps) {
+export function Button({ variant = 'secondary', className, isBusy, onClick, ...props }: ButtonProps) {
   return (
     <button
       type="button"
-      aria-disabled={isBusy || undefined}
+      aria-disabled={isBusy}
       className={classNames(BASE, 'h-8 px-3 font-medium aria-disabled:opacity-50', VARIANTS[variant], className)}
       onClick={isBusy ? preventDefault : onClick}
       {...props}

@@ -117,9 +117,9 @@ export class ThreadRecord {
     const store = (all: readonly MessageNode[]) =>
       this.#options.store.appendMessages(id, all, (stored) => ({ ...stored, ...next }));
     const late = this.#snapshot.tree.get(this.#unstored ?? '');
-    const thread = await store(late === undefined ? nodes : [late, ...nodes]).catch((error: unknown) => {
-      if (late === undefined) throw error;
-      return store([withoutCalls(late), ...nodes]);
+    const thread = await store(late ? [late, ...nodes] : nodes).catch((error: unknown) => {
+      if (late) return store([withoutCalls(late), ...nodes]);
+      throw error;
     });
     if (thread === undefined) throw new StorageError('failed', new Error('This thread has been deleted.'));
     this.#unstored = undefined;
@@ -214,12 +214,11 @@ export class ThreadRecord {
   async settleEarlier(): Promise<void> {
     const { tree } = this.#snapshot;
     const answered = new Set(tree.nodes().map(({ parentId }) => parentId));
-    for (const { message } of tree.nodes()) {
-      if (message.role === 'user' || !answered.has(message.id)) continue;
-      if (message.status.type !== 'running' && message.status.type !== 'waiting') continue;
-      const { settleTurn } = await import('./settle-turn.ts');
-      await this.saveTurn(settleTurn(message));
-    }
+    for (const { message } of tree.nodes())
+      if (message.role === 'assistant' && answered.has(message.id) && /running|waiting/.test(message.status.type)) {
+        const { settleTurn } = await import('./settle-turn.ts');
+        await this.saveTurn(settleTurn(message));
+      }
   }
 
   async reloadMessages(): Promise<void> {
@@ -241,8 +240,8 @@ export class ThreadRecord {
 }
 
 /** A turn with nothing but its text, which is small. */
-const withoutCalls = ({ message, parentId }: MessageNode): MessageNode => ({
-  message:
-    message.role === 'user' ? message : { ...message, parts: message.parts.filter(({ type }) => type === 'text') },
-  parentId,
-});
+const withoutCalls = (node: MessageNode): MessageNode =>
+  ({
+    ...node,
+    message: { ...node.message, parts: node.message.parts.filter(({ type }) => type === 'text') },
+  }) as MessageNode;
