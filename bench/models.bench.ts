@@ -1,4 +1,4 @@
-// What a real model does with the studio's tools, in each way of giving it the tools.
+// Measures how a real model uses the studio's tools, in each way of giving it the tools.
 // npm run bench -- models --url http://127.0.0.1:8080/v1 --model <name>; without arguments, it says what else there is.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -10,7 +10,7 @@ import type { Counts, Results } from './sandbox/page.ts';
 const COLD_MAX_MS = 1_000;
 const WARM_MAX_MS = 5;
 const SIEVE_MIN_RATIO = 0.9;
-/** How often each is repeated. */
+/** The number of times that each measurement is repeated. */
 const COUNTS = inFull({ cold: 7, warm: 300, sieve: 9 }, { cold: 2, warm: 3, sieve: 1 });
 
 const site = await openBenchSite('bench/sandbox', (request, response) =>

@@ -14,10 +14,13 @@ const SCALE: Scale = inFull(
   { foldersPerProject: 1, times: 5, settleMs: 50 },
 );
 
-/** When a step is aborted. Its subject is then left out of all following steps, in this round and in later ones. */
+/**
+ * The time after which a step is aborted, in milliseconds. Its subject is then left out of all following steps, in this
+ * round and in later ones.
+ */
 const STEP_MAX_MS = 60_000;
 
-/** How many times as long the best peer must take at least. */
+/** The minimum ratio of the best peer's time to the studio's. */
 const REQUIRED: Record<string, number> = {
   'create 10,000 files of 500 B': 1.5,
   'open cold, and list a folder': 1.5,

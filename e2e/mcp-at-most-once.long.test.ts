@@ -13,13 +13,15 @@ import { McpServers } from '#studio/mcp/mcp-servers.ts';
 import { noLogins } from '#studio/mcp/test/direct-connection.ts';
 import { McpTestServer } from './lib/mcp-server.ts';
 
-/** How often a call is disturbed. */
+/** The number of times that a call is disturbed. */
 const RUNS = 50;
 
-/** What goes wrong. `reload`: the page goes, and another one takes over. */
+/** The ways in which a call is disturbed. `reload`: the page goes, and another one takes over. */
 const MISHAPS = ['kill the worker', 'break the connection', 'restart the server', 'reload'] as const;
 
-/** When: as soon as the call is made, once the server has begun to run it, or as it answers. */
+/**
+ * The moments of the disturbance: as soon as the call is made, once the server has begun to run it, or as it answers.
+ */
 const MOMENTS = ['made', 'begun', 'answered'] as const;
 
 let server: McpTestServer;
@@ -84,7 +86,7 @@ class Page {
     this.kill();
   }
 
-  /** What the page stores of calls, until it goes. */
+  /** Returns the ledger in which the page stores calls, until it goes. */
   #ledger(): CallLedger {
     const unlessGone = async <Value>(work: () => Promise<Value>): Promise<Value> =>
       this.#isGone ? new Promise<never>(() => undefined) : work();

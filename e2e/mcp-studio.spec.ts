@@ -11,7 +11,7 @@ import type { StudioPage } from './lib/studio-page.ts';
 
 const SECRET = 'not-for-browsers-0815';
 
-/** What an operator sets up: a file that lists tool servers, and what the program of one of them has run. */
+/** The setup of an operator: a file that lists tool servers, and the calls that the program of one of them has run. */
 interface Operator {
   /** The file, as the studio's variables name it. */
   env: Record<string, string>;

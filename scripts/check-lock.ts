@@ -15,7 +15,7 @@ type Manifest = Record<string, Record<string, string> | undefined>;
 
 const readJson = <T>(folder: string, name: string): T => JSON.parse(readFileSync(join(ROOT, folder, name), 'utf8'));
 
-/** What is wrong with the lock and the manifest of a folder. */
+/** Returns the faults of the lock and the manifest of a folder. */
 function faultsOf(folder: string, locked: ReadonlyMap<string, LockedPackage>): string[] {
   const isLocked = (from: string, name: string): boolean => {
     for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {

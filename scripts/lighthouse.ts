@@ -12,7 +12,9 @@ import { startServer } from './lib/server.ts';
 const LIGHTHOUSE = 'lighthouse@13.5.0';
 const RUNS = 5;
 
-/** How often a run is tried: recording a page sometimes fails for reasons that have nothing to do with it. */
+/**
+ * The maximum number of tries of a run: recording a page sometimes fails for reasons that have nothing to do with it.
+ */
 const ATTEMPTS = 3;
 
 /** The scores to reach, in percent, by Lighthouse's names of its categories. */

@@ -14,7 +14,7 @@ import { catchFault, failureOf, type Outcome } from './planted-faults/steps.ts';
 
 const OUTCOMES_FILE = join(ROOT, '.cache', 'planted-faults.json');
 
-/** What must be caught by `npm test` alone, and together with the long suites. */
+/** The minimum numbers of faults that must be caught by `npm test` alone, and together with the long suites. */
 const REQUIRED = { daily: 34, all: 38 };
 
 const { values, positionals } = parseArgs({

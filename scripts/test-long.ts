@@ -59,7 +59,7 @@ for (const { suite, why } of due) {
     process.exit(code);
   }
   passed.push(`${suite.name} (${seconds} s)`);
-  // What was changed in the meantime was not tested, or only in part.
+  // Files that were changed in the meantime were not tested, or only in part.
   if (commit !== undefined && commit === cleanCommit()) record(suite.name, { commit, seconds });
 }
 const line = (title: string, names: readonly string[]) =>

@@ -27,7 +27,7 @@ export interface Services {
   toolServers: StudioServers;
   /** The windows that model servers serve. */
   windows: ServedWindows;
-  /** How models count tokens. */
+  /** The ratios of models' tokens to estimates. */
   scales: TokenScales;
   graph: ReturnType<typeof createGraph>;
   runs: RunRegistry;

@@ -1,11 +1,11 @@
 import { median } from '../lib/median.ts';
 
-/** How much larger a figure may be here than at the other commit. */
+/** The maximum ratio of a figure here to that at the other commit. */
 const RATIO_MAX = 1.15;
 
 export type Side = 'before' | 'here';
 
-/** What one round has measured, by the name of the figure. */
+/** The measurements of one round, by the name of the figure. */
 export type Figures = Readonly<Record<string, number>>;
 
 interface Pair {

@@ -18,13 +18,13 @@ import { ROOT } from '#scripts/lib/run.ts';
 export interface OtherCommit {
   /** Its full name. */
   commit: string;
-  /** Where its files are. */
+  /** The folder with its files. */
   folder: string;
 }
 
 const KEPT_IN = join(ROOT, '.cache', 'against');
 
-/** How many commits stay prepared: building one takes a minute or two. */
+/** The number of commits that stay prepared: building one takes a minute or two. */
 const KEPT_MAX = 2;
 
 /** Prepares a commit: its files, its packages and, if `isBuilt`, its production build. Throws if there is no such commit. */

@@ -2,7 +2,7 @@ import { sha256 } from '#lib/base/sha256.ts';
 import { catalogueText } from '#lib/tools/core/catalogue.ts';
 import { fragments, toolRegistry } from '#lib/tools/toolsets.ts';
 
-/** What the model answers. */
+/** The answer of the model. */
 export const ANSWER = { text: 'Hello there, this is an answer of a few words.', piece: 8 };
 
 /** The catalogue of tools that requests name. */

@@ -50,7 +50,7 @@ const supported = scenarios
       .map((version) => [name, version] as const),
   );
 
-/** What a check of a scenario has found. */
+/** The result of a check in a scenario. */
 interface Check {
   id: string;
   status: string;

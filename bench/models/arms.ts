@@ -38,7 +38,7 @@ function peerMiddleware(exported: string): LanguageModelMiddleware {
 
 const OPTIONS = ['compact', 'full', 'examples', 'bare'] as const;
 
-/** What an arm's name may be, for the usage text. */
+/** The forms of an arm's name, for the usage text. */
 export const ARM_FORMS = [
   `native, or a codec (${CODEC_IDS.join(', ')}); with +compact or +full, +examples or +bare, as in json+compact+bare`,
   `a peer: ${Object.keys(PEERS).join(', ')}`,

@@ -4,7 +4,7 @@ import type { Arm } from './arms.ts';
 import { MAX_STEPS, type Played } from './play.ts';
 import type { Task } from './task.ts';
 
-/** What can go wrong in a conversation, the most telling first. */
+/** The ways in which a conversation can fail, the most telling first. */
 export const FAILURES = {
   'needless-call': 'a call, although the question needs none',
   'invented-result': 'a result that the model wrote itself, in place of a call or after one',
@@ -25,7 +25,7 @@ const INVENTED = /\[tool_result|<tool_(?:response|result)|\[TOOL_RESULTS\]/;
 /** The length of the pieces in which an answer is compared with the prompt, in characters. */
 const PARROTED = 32;
 
-/** Why a conversation failed; undefined if it did not. */
+/** Returns the reason why a conversation failed; undefined if it did not. */
 export function failureOf(task: Task, arm: Arm, played: Played): Failure | undefined {
   const { replies, calls, notices, answer, isFirstRight, isAnswered } = played;
   if (isAnswered && isFirstRight !== false) return undefined;
@@ -49,7 +49,7 @@ export function failureOf(task: Task, arm: Arm, played: Played): Failure | undef
 
 const NAMES = toolRegistry.list().map(({ name }) => name);
 
-/** Whether a person would take a text for an attempt to call a tool. */
+/** Checks whether a person would take a text for an attempt to call a tool. */
 const looksLikeCall = (text: string): boolean =>
   NAMES.some((name) => new RegExp(`${name}["'>]?\\s*[({:,\\n<]`).test(text));
 

@@ -5,7 +5,7 @@ import { TOOL_CHOICES, type ToolChoice } from './play.ts';
 import { LANGUAGES, type Language, TASK_KINDS, TASK_SETS, type TaskKind, type TaskSet } from './task.ts';
 import { TASKS } from './tasks.ts';
 
-/** What to play, and where. */
+/** The options of what is played, and where. */
 export interface ModelsOptions {
   /** One server or several with the same model: each plays one try at a time. */
   urls: readonly string[];

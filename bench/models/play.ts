@@ -17,14 +17,14 @@ import type { Arm } from './arms.ts';
 import { processEvaluator } from './evaluator.ts';
 import type { Task } from './task.ts';
 
-/** Which tools a model gets. */
+/** The tools that a model gets. */
 export const TOOL_CHOICES = ['few', 'all'] as const;
 
 export type ToolChoice = (typeof TOOL_CHOICES)[number];
 
 const FEW = new Set(['list_directory', 'read_file', 'write_file', 'browser_js_eval']);
 
-/** Steps of one conversation. Whoever needs more goes on without end. */
+/** Steps of one conversation. A model that needs more goes on without end. */
 export const MAX_STEPS = 6;
 
 /** One reply of a model, as it came from the server. */
@@ -44,13 +44,13 @@ export interface RecordedCall {
   step: number;
   name: string;
   input: unknown;
-  /** What the model got, cut to its beginning. */
+  /** The beginning of the result that the model got. */
   output: string;
-  /** Why it failed; absent if it did not. */
+  /** The code of the error; absent if the call did not fail. */
   code?: string;
 }
 
-/** How a conversation went. */
+/** A conversation and its outcome. */
 export interface Played {
   replies: RecordedReply[];
   calls: RecordedCall[];
@@ -64,7 +64,7 @@ export interface Played {
 
 const OUTPUT_KEPT = 2_000;
 
-/** Where replies come from: the model, or a recording. */
+/** The source of replies: the model, or a recording. */
 export interface ReplySource {
   model: AgentModel;
   /** Before a request, for instance to set its seed. */

@@ -31,7 +31,7 @@ const playedSchema: z.ZodType<Played> = z.object({
   isAnswered: z.boolean(),
 }) as z.ZodType<Played>;
 
-/** Which try it is. */
+/** A try, without its result. */
 export const trySchema = z.object({
   model: z.string(),
   arm: z.string(),
@@ -53,14 +53,14 @@ const recordSchema = trySchema.extend({
   seed: z.number(),
   /** Absent if the server refused the request. */
   played: playedSchema.optional(),
-  /** What the server said. */
+  /** The message of the server. */
   error: z.string().optional(),
   failure: z.enum(Object.keys(FAILURES) as [Failure, ...Failure[]]).optional(),
 });
 
 export type TryRecord = z.infer<typeof recordSchema>;
 
-/** What makes a try one of its own. */
+/** Returns the key of a try; tries with the same key are the same. */
 export const keyOf = ({ model, arm, tools, task, number, temperature, maxOutput, window }: Try): string =>
   JSON.stringify([model, arm, tools, task, number, temperature, maxOutput, window]);
 

@@ -8,7 +8,7 @@ import { readOptions } from './options.ts';
 import { readRecords } from './records.ts';
 import { playAll } from './run.ts';
 
-/** What the server says to each request for a reply; the last one again and again. */
+/** The server's replies to the requests, in order; the last one again and again. */
 let replies: (string | number)[] = [];
 let server: LocalServer;
 let folder = '';

@@ -24,7 +24,7 @@ interface Job {
 
 const env = readServerEnv({ MODEL_TIMEOUT_MS: '1800000' });
 
-/** What to do about problems that every try with the same tools would have. */
+/** Advice about problems that every try with the same tools would have. */
 const ADVICE: ReadonlyMap<string, string> = new Map([
   ['no-chat-template', 'Choose an “instruct” or “chat” model, or start the server with a chat template.'],
   ['context-too-small', 'Start the server with a larger window, or choose few tools.'],

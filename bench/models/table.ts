@@ -6,7 +6,7 @@ import { TASKS } from './tasks.ts';
 
 const tasks = new Map(TASKS.map((task) => [task.id, task]));
 
-/** What was counted for one arm, with one choice of tools, in one language. */
+/** The counts for one arm, with one choice of tools, in one language. */
 export interface Row {
   model: string;
   arm: string;
@@ -145,7 +145,7 @@ export function formatComparison(rows: readonly Row[], base: string): string {
 /** From this share of tries on, a model that answers with prose in place of a call is reported as such. */
 const PROSE_SHARE = 0.5;
 
-/** What the rows say about models that hardly call tools; empty if there are none. */
+/** Returns advice about models that hardly call tools, from the rows; empty if there are none. */
 export const formatAdvice = (rows: readonly Row[]): string =>
   rows
     .flatMap(({ arm, tools, language, first, failures }) => {

@@ -27,14 +27,14 @@ export type TaskSet = (typeof TASK_SETS)[number];
 export interface PlayedCall {
   name: string;
   input: unknown;
-  /** What the model got. */
+  /** The result that the model got. */
   output: string;
   hasFailed: boolean;
   /** The workspace after the call, by path. */
   files: ReadonlyMap<string, string>;
 }
 
-/** How a conversation ended. */
+/** The end of a conversation. */
 export interface Ending {
   answer: string;
   /** The workspace, by path. */
@@ -47,14 +47,14 @@ export interface Task {
   kind: TaskKind;
   language: Language;
   set: TaskSet;
-  /** What the person asks. */
+  /** The question of the person. */
   ask: string;
   /** The workspace at the start, by path. */
   files: Readonly<Record<string, string>>;
-  /** Whether the first call leads to the answer; absent if no call is needed. */
+  /** Checks whether the first call leads to the answer; absent if no call is needed. */
   isFirstRight?(call: PlayedCall): boolean;
   isAnswered(ending: Ending): boolean;
 }
 
-/** What a question is about, and its grading. */
+/** The subject of a question, and its grading. */
 export type Wanted = Pick<Task, 'kind' | 'files' | 'isAnswered' | 'isFirstRight'>;

@@ -1,7 +1,7 @@
 import type { createProtocolParser } from '#lib/prompts/parser.ts';
 import type { ProtocolTool } from '#lib/prompts/tool-names.ts';
 
-/** How many characters the parser gets at a time. */
+/** The number of characters that the parser gets at a time. */
 export const CHUNK = 4;
 
 const text = { type: 'string' } as const;
@@ -72,7 +72,7 @@ export function* chunks(reply: string): Generator<string> {
   for (let at = 0; at < reply.length; at += CHUNK) yield reply.slice(at, at + CHUNK);
 }
 
-/** How long a parser takes for a reply, in milliseconds. */
+/** Measures the time that a parser takes for a reply, in milliseconds. */
 export function timeParser(create: typeof createProtocolParser, reply: string): number {
   let next = 0;
   const parser = create({ tools: [writeFile, editFile], createId: () => `call-${next++}` });

@@ -11,7 +11,7 @@ export interface Results {
   sieveInSandbox: number[];
 }
 
-/** How often each is repeated. */
+/** The number of times that each measurement is repeated. */
 export interface Counts {
   cold: number;
   warm: number;

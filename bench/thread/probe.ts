@@ -1,4 +1,4 @@
-/** What the page itself measures. Times are in milliseconds since its navigation started. */
+/** The measurements of the page itself. Times are in milliseconds since its navigation started. */
 export interface Probe {
   /** When the row with the ending, and the message box, were first on the screen. */
   opened: Promise<number>;
@@ -100,7 +100,7 @@ export function installProbe(ending: string): void {
   addEventListener('keydown', onKey, true);
   addEventListener('input', onInput, true);
 
-  /** Whether more than 100 px of the middle column of the conversation show no message. */
+  /** Checks whether more than 100 px of the middle column of the conversation show no message. */
   function isBlank(scroller: HTMLElement): boolean {
     const { top, bottom, left, width } = scroller.getBoundingClientRect();
     let gap = 0;

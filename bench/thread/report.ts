@@ -12,7 +12,7 @@ export interface Subject {
   visits: Readonly<Record<ArmName, readonly Visit[]>>;
 }
 
-/** What the studio's figure of a thread must meet; `base` is that of the shortest thread. */
+/** A limit for the studio's figure of a thread; `base` is the figure of the shortest thread. */
 interface Limit {
   text: string;
   /** The threads that it applies to, by name; all if absent. */

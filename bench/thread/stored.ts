@@ -4,7 +4,10 @@ import { type BrowserData, readBrowserData } from '#e2e/profiles/browser-data.ts
 import { IndexedDbThreadStore } from '#lib/threads/indexeddb-thread-store.ts';
 import type { BenchThread } from './threads.ts';
 
-/** What a browser with these threads stores, as written by the studio's own code. Not to be called concurrently. */
+/**
+ * Returns the data that a browser with these threads stores, as written by the studio's own code. Not to be called
+ * concurrently.
+ */
 export async function storedThreads(threads: readonly BenchThread[]): Promise<BrowserData> {
   globalThis.indexedDB = new IDBFactory();
   const store = await IndexedDbThreadStore.open();

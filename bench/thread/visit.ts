@@ -38,7 +38,7 @@ const KEY_EVERY_MS = 100;
 const SWITCHES = inFull(4, 1);
 const LOAD_TIMEOUT_MS = 60_000;
 
-/** Where one of the two lists is served, and the server that answers its requests. */
+/** The address of one of the two lists, and the server that answers its requests. */
 export interface Arm {
   url: string;
   bench: TestBench;

@@ -14,9 +14,9 @@ export interface Measured {
 export interface Scale {
   /** In each of five projects; a folder has 20 files. */
   foldersPerProject: number;
-  /** How often small operations are repeated. */
+  /** The number of times that small operations are repeated. */
   times: number;
-  /** How long to wait for work that a subject defers until it is idle, in milliseconds. */
+  /** The time to wait for work that a subject defers until it is idle, in milliseconds. */
   settleMs: number;
 }
 
@@ -63,7 +63,7 @@ async function run(name: string, round: number, { foldersPerProject, times, sett
   const step = async (what: string, work: () => Promise<unknown>) => {
     await report(what);
     await report(what, await measure(work));
-    // What it leaves behind, such as garbage or deferred work, must not count for the next step.
+    // Leftovers of the step, such as garbage or deferred work, must not count for the next step.
     await settle();
   };
   const close = async () => {

@@ -13,7 +13,7 @@ export interface PromisesApi {
   rmdir(path: string): Promise<unknown>;
 }
 
-/** How many calls run concurrently. */
+/** The number of calls that run concurrently. */
 const POOL = 64;
 
 async function pool<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {

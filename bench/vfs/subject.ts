@@ -7,8 +7,8 @@ export interface Listed {
 }
 
 /**
- * What is measured of each file system, in its fastest way. Every operation resolves once a reload would find its
- * result.
+ * The operations of a file system that are measured, each in its fastest way. Every operation resolves once a reload
+ * would find its result.
  */
 export interface Subject {
   name: string;
@@ -24,6 +24,6 @@ export interface Subject {
   /** Sets a point that `restore` returns to. */
   checkpoint(): Promise<void>;
   restore(): Promise<void>;
-  /** How many files have a matching line. */
+  /** Counts the files that have a matching line. */
   search(pattern: string): Promise<number>;
 }

@@ -7,7 +7,7 @@ import { Field } from '#components/ui/field.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import type { ListedOperation } from '#lib/rest/openapi/operations.ts';
 
-/** How many operations are shown at once; the others are found by searching. */
+/** The number of operations that are shown at once; the others are found by searching. */
 const SHOWN_MAX = 200;
 
 interface OperationListProps {

@@ -6,7 +6,7 @@ import { Field } from '#components/ui/field.tsx';
 interface SecretFieldsProps {
   names: readonly string[];
   values: Readonly<Record<string, string>>;
-  /** What an empty value shows. */
+  /** The text that an empty field shows. */
   placeholder?: string | undefined;
   onChange(values: Readonly<Record<string, string>>): void;
 }

@@ -13,7 +13,7 @@ const ACCEPTED = '.yaml,.yml,.json';
 /** A character takes at most so many bytes. What is in the file is measured when it is read. */
 const FILE_MAX_BYTES = REST_LIMITS.document * 4;
 
-/** How many files of the workspace are offered. */
+/** The maximum number of workspace files that are offered. */
 const FILES_MAX = 100;
 
 interface TextSourceProps {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { RestApis } from '#studio/rest/rest-apis.ts';
 
-/** What reads descriptions of APIs for a view, until the view is gone. */
+/** Returns a reader of API descriptions for a view. It ends with the view. */
 export function useReader(apis: RestApis): ReturnType<RestApis['reader']> {
   const [reader] = useState(() => apis.reader());
   useEffect(() => () => reader.end(), [reader]);

@@ -149,7 +149,7 @@ function Reconnecting() {
 /** The longest time without anything new before an answer says that it waits, in milliseconds. */
 const SILENCE_MS = 4_000;
 
-/** Whether nothing has arrived of a running turn for a while. */
+/** Checks whether nothing new has arrived in a running turn for a while. */
 function useIsSilent(message: AssistantMessageData): boolean {
   const [silent, setSilent] = useState<AssistantMessageData>();
   useEffect(() => {
@@ -229,7 +229,7 @@ function TurnEnd({ message }: { message: AssistantMessageData }) {
   );
 }
 
-/** Whether an answer ends where the model reached its limit. */
+/** Checks whether an answer ends because the model reached its length limit. */
 const isCutByLength = ({ parts }: AssistantMessageData): boolean =>
   parts.findLast((part) => part.type === 'step')?.finishReason === 'length';
 
@@ -238,7 +238,7 @@ const ownText = (text: string): UserMessage => ({
   parts: [{ type: 'text', text }],
 });
 
-/** What the turn has changed. */
+/** Shows the changes that the turn has made. */
 function Changes({ message }: { message: AssistantMessageData }) {
   const calls = message.parts.flatMap((part) =>
     part.type === 'tool-call' && part.result?.changed !== undefined ? [part.toolCallId] : [],
@@ -254,7 +254,7 @@ function Changes({ message }: { message: AssistantMessageData }) {
 const SEEN_WHEN_NEEDED =
   'opacity-0 transition-opacity focus-within:opacity-100 group-hover/message:opacity-100 pointer-coarse:opacity-100';
 
-/** Which model has answered, and when. */
+/** Shows which model has answered, and when. */
 function Origin({ message }: { message: AssistantMessageData }) {
   const t = useAllMessages();
   const id = message.parts.findLast((part) => part.type === 'step')?.model;
@@ -270,7 +270,7 @@ function Origin({ message }: { message: AssistantMessageData }) {
   );
 }
 
-/** What the model is waiting for: itself, or the moment at which its server may be asked again. */
+/** Says that the studio waits for the model, or counts the seconds until it may ask the model's server again. */
 function ModelWait({ retry }: { retry: Extract<AssistantMessageData['status'], { type: 'running' }>['retry'] }) {
   const t = useAllMessages();
   const [now, setNow] = useState(Date.now);
@@ -292,7 +292,7 @@ function ModelWait({ retry }: { retry: Extract<AssistantMessageData['status'], {
   );
 }
 
-/** What the person can do instead of waiting for the next try. */
+/** Offers to try at once or to use another model, instead of waiting for the next try. */
 function RetryChoices({ session }: { session: ThreadSession }) {
   const t = useAllMessages();
   const { chooseModel } = useWorkbench();

@@ -162,7 +162,7 @@ function LockedKeysNotice() {
   ) : null;
 }
 
-/** Whether a turn is being written that has begun to carry out what the person asked for. */
+/** Checks whether a running turn has begun to make the summary that the person asked for. */
 function isCompacting(turn: Message | undefined): boolean {
   if (turn?.role !== 'assistant' || turn.status.type !== 'running') return false;
   const { runId, compacting } = turn.status;

@@ -34,7 +34,7 @@ function Failure({ failed: { reason, model: id, detail } }: { failed: NonNullabl
   );
 }
 
-/** What has become of a summary. */
+/** The state of a summary. */
 type Standing = 'used' | 'undone' | 'undone-to-earlier' | 'replaced';
 
 /** Only the latest summary of a branch is used that was not undone. */

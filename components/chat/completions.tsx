@@ -26,7 +26,7 @@ const MENTION_MAX_BYTES = 32_000;
 /** The most completions that are offered at once. Typing finds the others. */
 const OFFERED_MAX = 30;
 
-/** What is to be put into the message, and takes a moment: of a tool server, or a prompt of the workspace. */
+/** Content to insert into the message that takes a moment to get: from a tool server, or a prompt of the workspace. */
 export type WantedContent = ServerWanted | WantedPrompt;
 
 interface CompletionsProps {
@@ -35,8 +35,9 @@ interface CompletionsProps {
 }
 
 /**
- * What completes a message as it is written: files, folders, resources of tool servers, and templates of those after `@`, and
- * commands and prompts of the workspace and of tool servers after a first `/`. Says how long a long message is.
+ * Completes a message as it is written: with files, folders, and resources and resource templates of tool servers after
+ * `@`, and with commands and prompts of the workspace and of tool servers after a first `/`. Says how long a long
+ * message is.
  */
 export default function Completions(props: CompletionsProps) {
   return (
@@ -60,7 +61,7 @@ function Direction() {
   return null;
 }
 
-/** What the tool servers that are on offer for messages, by the ids of the items. */
+/** Returns the content that enabled tool servers offer for messages, by the ids of the items. */
 function useServerContent<Type extends ServerWanted['type']>(
   type: Type,
 ): ReadonlyMap<string, Extract<ServerWanted, { type: Type }>> {
@@ -243,9 +244,9 @@ interface CompletionProps {
   /** The name of the list. */
   label: string;
   search(query: string): Item[];
-  /** What is being written at the cursor, if it can be completed. */
+  /** Finds the trigger and its query at the cursor; null if nothing can be completed there. */
   written(text: string, cursor: number): WrittenTrigger | null;
-  /** What happens with the chosen item. */
+  /** The element that handles the chosen item. */
   behavior: ReactNode;
   children(item: Item): ReactNode;
 }

@@ -201,17 +201,17 @@ function useAttachments() {
       });
     }
   };
-  // What could not be attached in one thread is of no interest in another.
+  // Files that could not be attached in one thread are of no interest in another.
   return { addFiles, refused: refused.filter(({ threadId }) => threadId === selectedId), clearRefused };
 }
 
-/** What is wanted for the message of the open thread, and takes a moment. */
+/** Keeps the content that was requested for the message of the open thread and takes a moment to get. */
 function useWantedContent() {
   const selectedId = useThreads((state) => state.selectedId);
   const [wanted, setWanted] = useState<readonly { id: string; threadId: string | null; content: WantedContent }[]>([]);
   const all = wanted.filter(({ threadId }) => threadId === selectedId);
   const want = (content: WantedContent) =>
-    // What was wanted in another thread has been given up.
+    // Content that was requested in another thread is no longer wanted.
     setWanted([...all, { id: crypto.randomUUID(), threadId: selectedId, content }]);
   const done = (id: string) => setWanted((known) => known.filter((one) => one.id !== id));
   return { all, want, done };

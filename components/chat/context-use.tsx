@@ -24,7 +24,7 @@ export default function ContextUse() {
   const share = Math.min(1, sent / budgetTokens);
   const compact = new Intl.NumberFormat(t.locale, { notation: 'compact' });
   const format = (tokens: number) => compact.format(tokens);
-  // What the step knew of the window: its server may take less than is said.
+  // The context window as the step knew it: the model's server may take less than stated.
   const size = step.settings.contextSize ?? model.contextSize;
   const detail =
     size === null ? t.contextUse.unknown(model.name) : t.contextUse.detail(format(budgetTokens), format(size));
@@ -42,7 +42,7 @@ export default function ContextUse() {
   );
 }
 
-/** How much of the history the newest prompt leaves out, in tokens. It is reported by the first step that does so. */
+/** Returns how many tokens of history the newest prompt leaves out. The first step that does so reports it. */
 function leftOutOf(branch: readonly Message[], budgetTokens: number): number {
   for (const message of branch.toReversed()) {
     const steps = message.role === 'assistant' ? message.parts.filter((part) => part.type === 'step') : [];

@@ -11,7 +11,7 @@ import type { Price } from '#lib/prices/prices.ts';
 import { type Cost, costOfRequests, loadPrices, type PricedRequest, priceOf, requestsOf } from '#studio/prices.ts';
 import { formatDollars } from './format-dollars.ts';
 
-/** What steps cost at today's prices. Suspends until the list of prices is there. */
+/** Calculates the cost of steps at today's prices. Suspends until the list of prices is loaded. */
 function useCost(steps: readonly PricedRequest[]): { cost: Cost; priceOfStep(step: PricedRequest): Price | undefined } {
   const prices = use(loadPrices());
   const own = useSettings((state) => state.prices);
@@ -25,7 +25,7 @@ function useCost(steps: readonly PricedRequest[]): { cost: Cost; priceOfStep(ste
   return { cost: costOfRequests(steps, priceOfStep), priceOfStep };
 }
 
-/** What a turn cost, or without its steps, the open thread. */
+/** Shows the cost of a turn or, without its steps, of the open thread. */
 export default function CostView({ steps }: { steps?: readonly PricedRequest[] }) {
   return steps === undefined ? <ThreadCost /> : <TurnCost steps={steps} />;
 }
@@ -73,7 +73,7 @@ function costText(cost: Cost, locale: string, texts: ModelTexts): string {
   return cost.dollars > 0 ? `${tokens} · ${texts.cost.atLeast(formatDollars(cost.dollars, locale))}` : tokens;
 }
 
-/** What the whole thread cost, with all versions of its answers. */
+/** Shows the cost of the whole thread, with all versions of its answers. */
 function ThreadCost() {
   const session = useThreads((state) => state.session);
   // While an answer is written, the tree changes all the time, and what it costs is not known yet.
@@ -104,7 +104,7 @@ function ThreadCostText({ steps }: { steps: readonly PricedRequest[] }) {
   );
 }
 
-/** How a cost comes about: tokens, and the prices of the models, which can be corrected. */
+/** Explains a cost: the tokens, and the prices of the models, which can be corrected. */
 function CostDialog({ steps, onClose }: { steps: readonly PricedRequest[]; onClose(): void }) {
   const t = useMessages();
   const texts = useModelTexts();

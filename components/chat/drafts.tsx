@@ -7,7 +7,7 @@ import { isTemporary } from '#lib/threads/temporary.ts';
 import { useStudio, useThreads } from '../hooks/studio-provider.tsx';
 import { DRAFTS_KEY, UNSTORED_KEY } from './kept-keys.ts';
 
-/** How often a draft is stored, in milliseconds. It is also stored when the page is closed. */
+/** The interval between two saves of a draft, in milliseconds. A draft is also saved when the page is closed. */
 const STORE_EVERY_MS = 300;
 
 const NEW_THREAD = '';
@@ -28,7 +28,7 @@ export function DraftKeeper() {
   const files = useRef(new Map<string, readonly File[]>());
   /** The thread whose files are being put back, one after the other. */
   const filling = useRef<string>(undefined);
-  /** Whether a tab was closed that had drafts. */
+  /** Whether a tab that had drafts was closed. */
   const [wasClosed] = useState(() => isKept(() => localStorage, DRAFTS_KEY));
   /** Whether this tab has had drafts: of the thread that is shown, or of others. */
   const [isUsed, setUsed] = useState(() => wasClosed || drafts.entries().length > 0);
@@ -147,7 +147,7 @@ class Drafts {
   }
 }
 
-/** Whether a storage of the browser has a key. It may have none, or refuse every access. */
+/** Checks whether a storage of the browser has a key. The browser may have no storage, or refuse every access. */
 function isKept(storage: () => Storage, key: string): boolean {
   try {
     return storage().getItem(key) !== null;

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent } from 'react';
 
 interface DroppedFilesProps {
   onFiles(files: File[]): void;
-  /** Whether files are dragged over the conversation. */
+  /** Reports whether files are being dragged over the conversation. */
   onDragging(isOver: boolean): void;
 }
 

@@ -15,7 +15,7 @@ function currentMatch(): Range | undefined {
   return range instanceof Range ? range : undefined;
 }
 
-/** Whether it can be seen. */
+/** Checks whether the current match can be seen. */
 async function isCurrentInView(): Promise<boolean> {
   const box = currentMatch()?.getBoundingClientRect();
   const view = (await scroller()).getBoundingClientRect();

@@ -1,4 +1,4 @@
-/** What is being written at the cursor: from `offset`, the trigger's position, to `endOffset`. */
+/** The trigger and its query at the cursor: from `offset`, the trigger's position, to `endOffset`. */
 export interface WrittenTrigger {
   query: string;
   offset: number;

@@ -21,7 +21,7 @@ interface MessageProblemProps {
   modelId: string | undefined;
 }
 
-/** Why a turn failed, and what to do next. */
+/** Shows why a turn failed, and what to do next. */
 export function MessageProblem({ problem, isLast, session, modelId }: MessageProblemProps) {
   const t = useAllMessages();
   const { openModelSettings } = useWorkbench();
@@ -71,10 +71,10 @@ function KeyWayOut({ code, modelId }: { code: string; modelId: string | undefine
   return <Button onClick={() => editConnection(connection.id)}>{t.messages.replaceKey}</Button>;
 }
 
-/** What an examination of the model may explain. */
+/** The codes of problems that an examination of the model may explain. */
 const MAY_BE_EXAMINED: ReadonlySet<string> = new Set(['empty-reply', 'tools-refused']);
 
-/** What may help if a retry alone does not. */
+/** Ways to solve a problem if a retry alone does not help, by the problem's code. */
 const OTHER_WAYS_OUT = new Map<string, 'model' | 'thread' | 'settings' | 'space' | 'unlock'>([
   ['no-model', 'model'],
   ['key-missing', 'model'],

@@ -11,7 +11,7 @@ vi.mock('#components/chat/waiting-out-of-sight.tsx', () => {
 test('a notice whose code cannot be loaded leaves the conversation and the message box', async ({ studio }) => {
   const question = prompt('Compute');
   await model.script(question, [{ calls: evalCall('1 + 1') }, { text: 'It is 2.' }]);
-  // What React and Vitest say of it.
+  // The messages of React and Vitest about it.
   studio.expectedProblems.push('No code today.', 'error when mocking a module');
   await studio.open();
   await studio.say(question);

@@ -9,7 +9,7 @@ import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import type { Notice } from '#lib/messages/message.ts';
 import { findModel } from '#studio/models.ts';
 
-/** What the user should know about a step of the model. */
+/** Shows what the user should know about a step of the model. */
 export default function Notices({ notices, modelId }: { notices: readonly Notice[]; modelId: string }) {
   const t = useAllMessages();
   const texts = t.notices ?? noticeTexts;
@@ -17,7 +17,7 @@ export default function Notices({ notices, modelId }: { notices: readonly Notice
   const model = useModels((state) => findModel(state, modelId));
   const isNews = notices.some(isFallback) && model?.toolsRefused === false;
   const { openModelSettings } = useWorkbench();
-  // Whoever has examined it knows the trouble.
+  // A person who has examined the model already knows about the trouble.
   const isNew = useModelRecord(model?.endpoint ?? '')?.examination === undefined;
   useEffect(() => {
     if (isNews) void models.refresh();
@@ -43,7 +43,7 @@ export default function Notices({ notices, modelId }: { notices: readonly Notice
   ));
 }
 
-/** What an examination of the model may explain. */
+/** Checks whether an examination of the model may explain a notice. */
 const isTrouble = ({ code }: Notice): boolean =>
   code === 'tools-refused' ||
   code === 'calls-in-text' ||
@@ -51,7 +51,7 @@ const isTrouble = ({ code }: Notice): boolean =>
   code === 'prose-only' ||
   code === 'window-learned';
 
-/** Whether the tools are described in the prompt from this step on. */
+/** Checks whether the tools are described in the prompt from this step on. */
 const isFallback = (notice: Notice): boolean =>
   notice.code === 'tools-refused' || (notice.code === 'calls-in-text' && notice.isGivenUp);
 

@@ -15,7 +15,7 @@ import { ProjectNotice } from '#components/project/project-notice.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 
-/** What is rarely to be said above the message box. */
+/** Shows the rare notices above the message box. */
 export default function PaneNotices() {
   return (
     <>

@@ -61,7 +61,7 @@ test('an image of another site is loaded once the person allows its host, and re
   await question.getByRole('button', { name: 'Load in this thread' }).click();
   await expect.poll(widthOf(studio, 'two')).toBe(7);
   await expect.element(studio.answers).toContainText('the site returned status 404.');
-  // What a redirect leads to is asked about, too.
+  // The target of a redirect is asked about, too.
   expect(await other.get('requests')).toEqual([]);
   await offers.click();
   await expect.element(question).toContainText(`Load images from ${await other.get('host')} (on your network)?`);

@@ -12,7 +12,7 @@ import { FileSystemError } from '#lib/vfs/errors.ts';
 import { problemOf } from '#studio/problem-of.ts';
 import { putIntoComposer } from './user-message.ts';
 
-/** Why a message was not sent. The message itself goes back to the composer or editor. */
+/** Shows why a message was not sent. The message itself goes back to the composer or editor. */
 export function UnsentMessage() {
   const t = useMessages();
   const aui = useAui();
@@ -49,7 +49,7 @@ export function StorageProblem() {
   return <StorageNotice title={t.errors.notStored} problem={problem} onClose={() => setProblem(undefined)} />;
 }
 
-/** Why the open thread could not be opened. */
+/** Shows why the open thread could not be opened. */
 export function UnopenedThread() {
   const t = useMessages();
   const { threads } = useStudio();

@@ -72,7 +72,7 @@ export function ThreadHeader({ isNarrow }: { isNarrow: boolean }) {
   );
 }
 
-/** What the thread has used, once a model has reported it. */
+/** Shows the cost and the context use of the thread, once a model has reported them. */
 function ThreadUse() {
   const session = useThreads((state) => state.session);
   const isReported = useSession(session, ({ branch }) => latestStep(branch) !== undefined) ?? false;

@@ -11,7 +11,7 @@ const ToolsPanel = lazyView(() => import('./tools-panel.tsx'));
 
 export const preloadTools = ToolsPanel.preload;
 
-/** What the model may use in this thread, and how: says what is out of the ordinary, and opens everything. */
+/** The button that opens the tools of this thread. It names the toolsets that are on if they are not the usual ones. */
 export function ToolsButton() {
   const t = useMessages();
   const { toolsets, reviews = false } = useCurrentSettings();

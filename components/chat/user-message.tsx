@@ -128,7 +128,7 @@ function writeEdit(id: string, text: string | null): void {
 
 function EditComposer() {
   const t = useAllMessages();
-  // What is being written here is nowhere else.
+  // The edited text exists only here, so the row stays in the document.
   const { id } = useOwnUserMessage();
   usePinnedRow(id);
   const forget = useKeptEdit(id);

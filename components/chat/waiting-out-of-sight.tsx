@@ -33,7 +33,7 @@ export default function WaitingOutOfSight() {
 const cardOf = (toolCallId: string): Element | null =>
   document.querySelector(`[data-call-id="${CSS.escape(toolCallId)}"]`);
 
-/** Whether no part of a call's card is visible. */
+/** Checks whether no part of a call's card is visible. */
 function useIsOutOfSight(toolCallId: string | undefined): boolean {
   const [isHidden, setHidden] = useState(false);
   useEffect(() => {

@@ -40,8 +40,8 @@ export async function evaluateForPerson(
 }
 
 /**
- * Whether the user's code gets files under the rules. Code of the model can keep running in a session, and its requests
- * for files cannot be told from those of the user's code.
+ * Checks whether the rules apply to the files that the user's code gets. Code of the model can keep running in a
+ * session, and its requests for files cannot be told from those of the user's code.
  */
 export const isGuarded = (
   { hasModelCode }: Pick<PersonsSession, 'hasModelCode'>,

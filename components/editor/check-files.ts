@@ -74,7 +74,7 @@ export const checkFiles: CheckFiles = (workspace, path, signal) =>
 class HiddenScripts {
   /** Whether there were any at any time. */
   hasAny: boolean;
-  /** Whether that was the reason for not checking types. */
+  /** Whether types were not checked because of them. */
   hasSkipped = false;
   readonly #workspace: CheckedWorkspace;
   readonly #watching: readonly monaco.IDisposable[];

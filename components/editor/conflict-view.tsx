@@ -68,7 +68,7 @@ export default function ConflictView({ document: open, onClose }: { document: Do
   );
 }
 
-/** Whether any conflict markers are left. */
+/** Checks whether any conflict markers are left. */
 const hasMarkers = (text: string, [mine, theirs]: readonly [string, string]): boolean =>
   lines(text).some((line) => line === `<<<<<<< ${mine}` || line === `>>>>>>> ${theirs}`);
 

@@ -13,7 +13,7 @@ import { fileUri, monaco } from './monaco.ts';
 import { languageOf } from './options.ts';
 import { decodeText } from './text-content.ts';
 
-/** How long after an edit the file is saved, so that edits are batched. In milliseconds. */
+/** The time from an edit until the file is saved, in milliseconds. Edits in between are saved together. */
 const SAVE_DELAY_MS = 300;
 
 export interface DocumentState {
@@ -22,7 +22,7 @@ export interface DocumentState {
    * that is gone cannot be written again from here.
    */
   status: 'loading' | 'ready' | 'binary' | 'gone' | 'binary-gone' | 'conflict';
-  /** Why it could not be saved or read. */
+  /** The reason why it could not be saved or read. */
   problem: Error | undefined;
   /** The other version, and the common base of both sides; only in a conflict. */
   conflict: { base: string; theirs: string; version: Version; form: TextForm } | undefined;
@@ -30,7 +30,7 @@ export interface DocumentState {
 
 const documentModels = new WeakSet<monaco.editor.ITextModel>();
 
-/** Whether a model belongs to a document, and not just to a file that was peeked at. */
+/** Checks whether a model belongs to a document, and not just to a file that was peeked at. */
 export const isDocumentModel = (model: monaco.editor.ITextModel): boolean => documentModels.has(model);
 
 /**
@@ -91,7 +91,7 @@ export class Document {
     void this.#queue(() => this.#pull());
   }
 
-  /** Whether the text is too long to be shown with everything that reads all of it. */
+  /** Whether the text is too long to be shown with the features that read all of it. */
   get isHeavy(): boolean {
     return this.#isHeavy;
   }
@@ -103,7 +103,7 @@ export class Document {
     return this.model.getValue() !== this.#savedContent;
   }
 
-  /** What would be lost if the page were closed now; undefined if there is nothing. */
+  /** Returns the edit that would be lost if the page were closed now; undefined if there is none. */
   unsavedEdit(): UnsavedEdit | undefined {
     if (!this.isDirty) return undefined;
     return { workspaceId: this.workspaceId, path: this.path, version: this.#version, content: this.#ownText() };

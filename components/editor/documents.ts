@@ -4,7 +4,7 @@ import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
 import { Document } from './document.ts';
 import { monaco } from './monaco.ts';
 
-/** What the documents are about. */
+/** The tabs and the unsaved edits of the documents. */
 interface Editing {
   tabs: EditorTabs;
   edits: UnsavedEdits;

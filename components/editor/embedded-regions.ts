@@ -38,7 +38,7 @@ const OPTIONAL_END = new Set([
 
 const service = getLanguageService();
 
-/** Whether a script with this `type` is JavaScript; others are data or templates. */
+/** Checks whether a script with this `type` is JavaScript; others are data or templates. */
 const isJavaScript = (type: string): boolean => /^$|^module$|javascript$/.test(type);
 
 /** A page with everything but its styles, or its scripts, blanked out, so that positions stay the same. */

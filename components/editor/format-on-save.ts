@@ -1,8 +1,8 @@
 import { messageOf } from '#lib/base/message-of.ts';
-/** How long formatting may take before a file is saved without it, in milliseconds. */
+/** The time limit for formatting, in milliseconds. After it, a file is saved without being formatted. */
 export const FORMAT_TIMEOUT_MS = 3_000;
 
-/** Why a file was saved without being formatted: the formatter took too long, or it failed. */
+/** The reason why a file was saved without being formatted: the formatter took too long, or it failed. */
 export type FormatProblem = { type: 'late' } | { type: 'failed'; detail: string };
 
 interface FormatOptions {

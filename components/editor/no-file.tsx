@@ -7,7 +7,7 @@ import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { ShortcutKeys } from '#components/ui/keys.tsx';
 
-/** What can be done while no file is open. */
+/** Shows what the user can do while no file is open. */
 export default function NoFile() {
   const t = useAllMessages();
   const { openPalette, searchFiles } = useWorkbench();

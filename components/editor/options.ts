@@ -18,7 +18,7 @@ const EDITOR_OPTIONS = {
   unusualLineTerminators: 'off',
 } satisfies monaco.editor.IEditorOptions;
 
-/** What the user's settings change. The width of tabs is that of all files without an indentation of their own. */
+/** Returns the user's options. The tab width applies to all files without an indentation of their own. */
 const chosenOptions = ({ fontSize, wraps, tabWidth }: EditorSettings) =>
   ({ fontSize, wordWrap: wraps ? 'on' : 'off', tabSize: tabWidth }) satisfies monaco.editor.IEditorOptions &
     monaco.editor.IGlobalEditorOptions;

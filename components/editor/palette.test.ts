@@ -27,7 +27,7 @@ function namedColors({ syntax, ...others }: Palette): [string, string][] {
   ];
 }
 
-/** What code lies on: in the editor, in the conversation, in differences, and selected. */
+/** The colors behind code: in the editor, in the conversation, in differences, and in selections. */
 const CODE_SURFACES = ['surface', 'surface-sunken', 'added', 'added-word', 'removed', 'removed-word', 'accent-soft'];
 
 test.each(THEMES)('the %s palette of the editor is that of the page', (theme, variables) => {

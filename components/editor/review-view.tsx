@@ -30,7 +30,7 @@ interface ReviewViewProps {
   onClose(): void;
 }
 
-/** Whether a call has its result: it was answered elsewhere, or stopped. */
+/** Checks whether a call has its result: it was answered elsewhere, or stopped. */
 const hasResult = (branch: ThreadSnapshot['branch'], toolCallId: string): boolean =>
   branch.some(({ parts }) =>
     parts.some((part) => part.type === 'tool-call' && part.toolCallId === toolCallId && part.result !== undefined),

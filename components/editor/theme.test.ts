@@ -6,7 +6,7 @@ import { channelsOf, veil } from './veil.ts';
 
 const NAMES = ['light', 'dark'] as const;
 
-/** How far two opaque colors are apart, in the channel in which they differ most. */
+/** Returns the difference between two opaque colors, in the channel in which they differ most. */
 const distance = (one: string, other: string): number =>
   Math.max(...channelsOf(one).map((channel, index) => Math.abs(channel - (channelsOf(other)[index] ?? 0))));
 

@@ -56,7 +56,7 @@ export function editorTheme(name: keyof typeof PALETTES): monaco.editor.IStandal
   };
 }
 
-/** What is in the text area and next to it. */
+/** Returns the colors of the text area and of the parts next to it. */
 function textColors(palette: Palette): monaco.editor.IColors {
   const { surface, surfaceSunken, line, lineStrong, text, textMuted, accent, failed, denied, syntax } = palette;
   const brackets = [1, 2, 3, 4, 5, 6].map((level) => [`editorBracketHighlight.foreground${level}`, syntax.punctuation]);
@@ -129,7 +129,7 @@ function textColors(palette: Palette): monaco.editor.IColors {
   };
 }
 
-/** How much of the accent a selection shows. Below it, all tokens stay readable. */
+/** The opacity of a selection's color: low enough for all tokens to stay readable. */
 const SELECTION = 0.2;
 
 /** Lines and words lie over each other: a line's color shows through that of a word. */

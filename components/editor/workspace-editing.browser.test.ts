@@ -18,7 +18,7 @@ async function typeIntoFile(studio: StudioPage): Promise<void> {
   await keyboard.type(' and two');
 }
 
-/** What the model leaves in /a.txt in `makeConflict`, apart from letters that were saved before. */
+/** The content that the model leaves in /a.txt in `makeConflict`, apart from letters that were saved before. */
 const THEIRS = 'before\nby the model 5\n';
 const withoutTyped = (text: string | undefined): string | undefined => text?.replaceAll('x', '');
 

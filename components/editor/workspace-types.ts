@@ -14,7 +14,7 @@ const MAX_FILES = 2_000;
 const MAX_FILE_BYTES = 500_000;
 const MAX_TOTAL_BYTES = 20_000_000;
 
-/** How long after a change the language services are updated, so that changes are batched. In milliseconds. */
+/** The time from a change until the language services are updated, in milliseconds, so that changes are batched. */
 const UPDATE_DELAY_MS = 250;
 
 /** Files that can be imported. */

@@ -7,7 +7,7 @@ import { Dialog } from '#components/ui/dialog.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import type { MoveAnswer, MoveQuestion } from '#lib/threads/branch-files.ts';
 
-/** How many files are listed by name; the rest are only counted. */
+/** The number of files that are listed by name; the rest are only counted. */
 const SHOWN_FILES = 100;
 
 interface MoveFilesDialogProps {

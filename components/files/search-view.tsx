@@ -16,19 +16,19 @@ import type { FileQuery } from '#studio/file-pane.ts';
 import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
 import { describeFileProblem } from './file-problem.ts';
 
-/** How long the user must stop typing before the search starts, in milliseconds. */
+/** The pause in typing after which the search starts, in milliseconds. */
 const SEARCH_DELAY_MS = 150;
 
-/** How long a search may continue that nobody needs anymore, in milliseconds. */
+/** The time that a search may continue when nobody needs it anymore, in milliseconds. */
 const PATIENCE_MS = 1_000;
 
-/** After how long a search shows that it is still running, in milliseconds. */
+/** The time after which a search shows that it is still running, in milliseconds. */
 const SLOW_MS = 500;
 
 /** Maximum number of lines shown. */
 const MAX_MATCHES = 500;
 
-/** What to replace: all matches, those in one file, or a single one. */
+/** The matches to replace: all of them, those in one file, or a single one. */
 type Scope = Pick<Parameters<OpenedWorkspace['runner']['replace']>[0], 'path' | 'glob' | 'at'>;
 
 type Outcome = { query: FileQuery } & (
@@ -176,7 +176,7 @@ function summary(outcome: Outcome | undefined, t: AllMessages): string {
 const describe = (error: unknown, t: AllMessages): string =>
   error instanceof ToolFailure && error.code === 'timed-out' ? t.fileSearch.timedOut : describeFileProblem(error, t);
 
-/** Whether something has been running long enough to be noticed. */
+/** Checks whether something has been running long enough to be noticed. */
 function useIsSlow(isGoingOn: boolean): boolean {
   const [isSlow, setSlow] = useState(false);
   useEffect(() => {
@@ -300,7 +300,7 @@ function Matches({ matches, canReplace, onReplace }: MatchesProps) {
   ));
 }
 
-/** How many characters of a line are shown before a match. With more of them, the match itself could be cut off. */
+/** The number of characters shown before a match in its line. With more of them, the match itself could be cut off. */
 const LEAD_MAX_LENGTH = 12;
 
 function Found({ text, offset, length }: Pick<TextMatch, 'text' | 'offset' | 'length'>) {
@@ -338,7 +338,7 @@ const Replace = (props: ReplaceProps) => {
 
 interface FieldProps {
   label: string;
-  /** What an empty field shows. */
+  /** The text that an empty field shows. */
   placeholder: string;
   value: string;
   ref?: Ref<HTMLInputElement>;

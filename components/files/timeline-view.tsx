@@ -16,10 +16,10 @@ import { type TimelineEntry, toTimeline } from '#lib/vfs/timeline.ts';
 import { comparedContent } from '#studio/editing/compared-content.ts';
 import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
 
-/** How many history steps are loaded at a time. */
+/** The number of history steps that are loaded at a time. */
 const STEPS_AT_ONCE = 300;
 
-/** How many files of one entry are shown at first. */
+/** The number of files of one entry that are shown at first. */
 const SHOWN_CHANGES = 20;
 
 /** The history of the files, newest first. Each step's changes can be viewed and undone, or the files restored. */

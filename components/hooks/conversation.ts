@@ -6,7 +6,7 @@ import { createStore } from 'zustand/vanilla';
 import { KeptThreads } from './kept-state.ts';
 import { Places } from './places.ts';
 
-/** What the list of messages can be asked for. Only rows near the viewport are in the document. */
+/** The operations of the list of messages. Only rows near the viewport are in the document. */
 export interface MessageListHandle {
   /** Focuses the next (1) or previous (-1) message, or only question, from where the user is. */
   move(step: 1 | -1, only?: 'questions'): void;
@@ -20,7 +20,7 @@ export interface MessageListHandle {
   firstInView(): string | undefined;
 }
 
-/** What is looked for in a thread, and the message from which on; without one, from what is in view. */
+/** A search in a thread, from the message `at` on; without it, from the first message in view. */
 export interface FindRequest {
   threadId: string;
   query: string;
@@ -37,9 +37,9 @@ interface ConversationState {
 /** The conversation as other views see it: its list while there is one, what is looked for in it, and what is kept. */
 export class Conversation {
   readonly state = createStore<ConversationState>(() => ({ isAtEnd: true, find: undefined }));
-  /** What the rows of each thread keep while they are not in the document. */
+  /** The states that the rows of each thread keep while they are not in the document. */
   readonly kept = new KeptThreads();
-  /** Where each thread was left. */
+  /** The place where each thread was left. */
   readonly places = new Places();
   #list: MessageListHandle | undefined;
 

@@ -6,7 +6,7 @@ export const END_DISTANCE = 2;
 /** Keys that scroll up. */
 const KEYS_UP = new Set(['ArrowUp', 'PageUp', 'Home']);
 
-/** Whether the end of the list is followed as it grows: reaching the end starts that, and scrolling up stops it. */
+/** Follows the end of the list as it grows. Reaching the end starts this, and scrolling up stops it. */
 export class Following {
   isOn: boolean;
   readonly #scroller: HTMLElement;
@@ -82,7 +82,7 @@ export class Following {
   }
 }
 
-/** Whether something inside the scroller, such as a block of code, scrolls up in its place. */
+/** Checks whether something inside the scroller, such as a block of code, scrolls up in its place. */
 function isTakenByOther(target: EventTarget | null, scroller: HTMLElement): boolean {
   for (let element = target; element instanceof Element && element !== scroller; element = element.parentElement)
     if (element.scrollTop > 0) return true;

@@ -2,7 +2,7 @@
 
 import { createContext, useCallback, useContext, useEffect, useState } from 'react';
 
-/** What the rows of a thread keep while they are not in the document, and what they are asked to show. */
+/** The states that a thread's rows keep while they are not in the document, and the part that they should show. */
 export class KeptStates {
   readonly #states = new Map<string, unknown>();
   readonly #listeners = new Set<() => void>();
@@ -30,7 +30,7 @@ export class KeptStates {
     for (const listener of [...this.#listeners]) listener();
   }
 
-  /** Whether a state should show one of these parts. True once for each request, so that it can be hidden again. */
+  /** Checks whether a state should show one of these parts. True once per request, so that it can be hidden again. */
   takeRequest(name: string, parts: readonly string[]): boolean {
     if (this.#revealed === undefined || !parts.includes(this.#revealed) || this.#followed.has(name)) return false;
     this.#followed.add(name);
@@ -56,7 +56,7 @@ export class KeptStates {
   };
 }
 
-/** How many threads keep their states: more than anyone goes back and forth between. */
+/** The number of threads whose states are kept: more than anyone switches between. */
 const THREADS_MAX = 100;
 
 /** The kept states of each thread, unless many other threads were opened since. */

@@ -16,7 +16,7 @@ export interface MeasuredRow {
   lane: number;
 }
 
-/** What is kept of a thread's list while another thread is shown. */
+/** The state of a thread's list that is kept while another thread is shown. */
 export interface KeptList {
   place: Place;
   /** The rows whose height is known. */
@@ -25,10 +25,10 @@ export interface KeptList {
 
 const KEY = 'roundtrip-studio:places';
 
-/** How many threads are remembered: more than anyone goes back and forth between. */
+/** The number of threads that are remembered: more than anyone switches between. */
 const THREADS_MAX = 100;
 
-/** Where each thread was left. Places outlive the page in this tab's session storage; the heights of rows do not. */
+/** The place where each thread was left. Places outlive the page in this tab's session storage; row heights do not. */
 export class Places {
   readonly #kept = new Map<string, KeptList>();
   readonly #places = readPlaces();
@@ -76,7 +76,7 @@ function readPlaces(): Map<string, Place> {
         places.set(threadId, { messageId, above, height });
     }
   } catch {
-    // What is stored is not ours.
+    // The stored data is not from the studio.
   }
   return places;
 }

@@ -37,7 +37,7 @@ export interface Shortcut {
   keys: readonly string[];
   /** Absent for keys that a view handles itself and that are listed here only for the help. */
   run?(workbench: Workbench): void;
-  /** Whether the shortcut is meant, by where the focus is; otherwise the browser has the key. */
+  /** Checks whether the shortcut is meant, judging by the focus; otherwise the browser gets the key. */
   isFor?(focus: Element | null): boolean;
 }
 
@@ -95,7 +95,7 @@ export function useKeysOf(id: ShortcutId): readonly string[] {
   return own ?? SHORTCUTS.find((shortcut) => shortcut.id === id)?.keys ?? [];
 }
 
-/** How keys are displayed that have no sign of their own. */
+/** The labels of keys that have no visible character. */
 const NAMED_KEYS = new Map([
   ['ArrowUp', '↑'],
   ['ArrowDown', '↓'],
@@ -189,7 +189,7 @@ export function useShortcuts(workbench: Workbench): void {
   }, [workbench, settings]);
 }
 
-/** Whether exactly these keys are pressed, in whatever order they are listed. */
+/** Checks whether exactly these keys are pressed, in whatever order they are listed. */
 function matches(event: KeyboardEvent, keys: readonly string[]): boolean {
   const pressed = pressedKeys(event);
   return (
@@ -202,7 +202,7 @@ function matches(event: KeyboardEvent, keys: readonly string[]): boolean {
 const typesCharacter = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
   key.length === 1 && !ctrlKey && !metaKey && !altKey;
 
-/** Whether the person is choosing keys for a shortcut. */
+/** Checks whether the person is choosing keys for a shortcut. */
 const isRecording = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.dataset.recordsKeys !== undefined;
 

@@ -48,7 +48,7 @@ export const useModels = <T,>(select: (models: ModelsState) => T): T =>
   useStore(useStudio().models as StoreApi<ModelsState>, select);
 export const useConnections = <T,>(select: (connections: ConnectionsState) => T): T =>
   useStore(useStudio().connections.state, select);
-/** What this browser knows of a model, by the name of its endpoint. */
+/** Returns the record that this browser has of a model, by the name of its endpoint. */
 export const useModelRecord = (endpoint: string): ModelRecord | undefined =>
   useStore(useStudio().modelRecords.state, (records) =>
     Object.hasOwn(records, endpoint) ? records[endpoint] : undefined,

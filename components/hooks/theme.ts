@@ -5,7 +5,7 @@ import type { Settings } from '#studio/settings.ts';
 
 const DARK = '(prefers-color-scheme: dark)';
 
-/** Whether the studio is dark, by the user's choice or else the system's. */
+/** Checks whether the studio is dark, by the user's choice or else the system's. */
 export function useIsDark(theme: Settings['theme']): boolean {
   const systemIsDark = useSyncExternalStore(
     (listener) => {

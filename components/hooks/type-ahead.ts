@@ -4,7 +4,7 @@ let isEntered = false;
 let isCollecting = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** How long to wait for it before giving up, in milliseconds. */
+/** The time to wait for the focus before giving up, in milliseconds. */
 const PATIENCE_MS = 5_000;
 
 export function beginTypeAhead(): void {

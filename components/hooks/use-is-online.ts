@@ -9,7 +9,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Whether this device has a connection, as far as the browser knows. */
+/** Checks whether this device has a connection, as far as the browser knows. */
 export const useIsOnline = (): boolean =>
   useSyncExternalStore(
     subscribe,

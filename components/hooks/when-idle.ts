@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** How long the browser is given to be idle, in milliseconds. One that is always busy, or draws nothing, never says so. */
+/** The longest wait for an idle browser, in milliseconds. One that is always busy or draws nothing never reports it. */
 const PATIENCE_MS = 2_000;
 
 /** Loads what users are likely to need next while the browser is idle. */
@@ -13,7 +13,7 @@ export function whenIdle(work: () => void): () => void {
   return () => cancelIdleCallback(handle);
 }
 
-/** Whether the browser has been idle since the view was first shown. */
+/** Checks whether the browser has been idle since the view was first shown. */
 export function useWasIdle(): boolean {
   const [wasIdle, setWasIdle] = useState(false);
   useEffect(() => whenIdle(() => setWasIdle(true)), []);

@@ -17,7 +17,7 @@ export const SETTINGS_SECTIONS = [
 
 export type SettingsSection = (typeof SETTINGS_SECTIONS)[number];
 
-/** What the palette lists: everything, or one kind of item. */
+/** The items that the palette lists: all of them, or one kind. */
 export type PaletteMode = 'commands' | 'files' | 'models';
 
 /** The panes of a wide window, from left to right; `side` has the editor, the preview, and the console. */
@@ -25,7 +25,7 @@ export const PANES = ['threads', 'chat', 'files', 'side'] as const;
 
 export type PaneName = (typeof PANES)[number];
 
-/** What views can ask of the layout around them. */
+/** The commands of the layout for the views in it. */
 export interface Workbench {
   /**
    * Shows the workspace, if hidden, and opens a file in the editor. With a position the editor gets the focus; `here`

@@ -14,7 +14,7 @@ export const apiTexts = {
   notOffered: (n: number) => `${count(n, 'tool', 'tools')} unavailable`,
   isOn: (name: string) => `Use ${name}`,
   edit: (name: string) => `Edit ${name}`,
-  /** Why an API cannot be called. */
+  /** The reasons why an API cannot be called. */
   problems: {
     locked: 'Your keys are locked. Unlock them under “Settings › Models”.',
     secretGone: (names: string) => `Its secrets aren’t in this browser. Enter them again: ${names}.`,
@@ -36,7 +36,7 @@ export const apiTexts = {
   keptValue: 'Unchanged',
   enterSecrets: 'This description uses secrets. Enter their values.',
   refused: 'Unavailable',
-  /** What is wrong with what was typed. */
+  /** Faults in the input. */
   faults: {
     line: (line: string) => `Line ${line}:`,
     taken: (name: string) => `There’s already an API called ${name}. Choose another name.`,

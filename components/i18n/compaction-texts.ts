@@ -1,6 +1,6 @@
 import { count } from './en.ts';
 
-/** Why a summary can't be used, as a part of a sentence. */
+/** The reasons why a summary can't be used, as parts of a sentence. */
 const refusals: Readonly<Record<string, string>> = {
   'read-in-part': 'its server read only part of the thread',
   calls: 'it called a tool instead',

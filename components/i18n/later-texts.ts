@@ -92,7 +92,7 @@ export const laterTexts = {
     image: (name: string) => `Image ${name}`,
     attachment: (name: string) => `Attached file ${name}`,
   },
-  /** How a model gets its tools. */
+  /** The ways in which a model gets its tools. */
   toolCalling: {
     label: 'Tool calling',
     auto: (effective: string) => `Auto (${effective})`,
@@ -115,7 +115,7 @@ export const laterTexts = {
     retryNative: 'Auto (try native again)',
     retryNativeHelp: 'Forgets the earlier rejection and asks the model’s server again',
   },
-  /** Why an answer could not be completed, by the problem's code. Problems of this browser are among `errors`. */
+  /** Reasons why an answer could not be completed, by the problem's code. Problems of this browser are in `errors`. */
   problems: {
     'no-models': 'No model is available. Connect one under “Settings › Models”, then retry.',
     'keys-locked': 'Your keys are locked. Unlock them, then retry.',
@@ -209,7 +209,7 @@ export const laterTexts = {
     keepMine: 'Keep my edits',
     saveFailed: (reason: string) => `Not saved: ${reason}`,
   },
-  /** What came of restoring files. */
+  /** The results of restoring files. */
   movedFiles: {
     moved: 'Files restored to their state at that message.',
     same: 'The files already match that message.',
@@ -253,7 +253,7 @@ export const laterTexts = {
       unknown: 'unknown tool',
       invalid: 'invalid arguments',
     },
-    /** What a call does, is doing, and has done, by the tool's verb. The target follows. */
+    /** Phrases for what a call does, is doing, and has done, by the tool's verb. The target follows. */
     verbs: {
       'run-code': { do: 'Run code', doing: 'Running code', done: 'Ran code' },
       'run-command': { do: 'Run', doing: 'Running', done: 'Ran' },
@@ -345,7 +345,7 @@ export const laterTexts = {
     sandboxHasNoDom: 'This browser can’t give the sandbox its own process, so the code ran in a worker without a DOM.',
     sandboxSharesHost:
       'The sandbox shares the studio’s host, so heavy code can slow down this page. “Configuration” in the documentation explains how to give it a separate host.',
-    /** What the model wants to do, by the tool's verb. */
+    /** Sentences about what the model wants to do, by the tool's verb. */
     asks: {
       call: (tool) => `The model wants to call ${tool}.`,
       'run-code': () => 'The model wants to run this code in a sandbox in your browser.',

@@ -108,7 +108,7 @@ export const modelTexts = {
     forgetTitle: 'Delete all keys?',
     forgetDetail: 'Your connections stay, but you’ll have to enter their keys again.',
   },
-  /** How a model is used, and its examination. */
+  /** The settings of a model, and its examination. */
   use: {
     title: (model: string) => `Model settings: ${model}`,
     reasoning: 'Thinks before it answers',

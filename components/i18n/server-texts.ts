@@ -46,7 +46,7 @@ export const serverTexts = {
   addHeader: 'Add header',
   removeHeader: (name: string) => (name === '' ? 'Remove this header' : `Remove the header ${name}`),
   submit: 'Add',
-  /** What is wrong with what was typed. */
+  /** Faults in the input. */
   faults: {
     address:
       'Enter the address of the server, such as https://example.com/mcp, without a username or password. Outside your own network, it must start with https.',
@@ -65,7 +65,7 @@ export const serverTexts = {
   eras: { legacy: 'Uses an earlier version of MCP', modern: 'Uses the current version of MCP' },
   tools: 'Tools',
   noTools: 'The server has no tools.',
-  /** What it offers for messages: after `/`, and after `@`. */
+  /** The content that the server offers for messages: after `/`, and after `@`. */
   prompts: 'Prompts (insert with /)',
   resources: 'Resources (attach with @)',
   destructive: 'Can’t be undone',
@@ -73,7 +73,7 @@ export const serverTexts = {
   delete: 'Delete',
   deleteTitle: (name: string) => `Delete the server ${name}?`,
   deleteDetail: 'Its headers and your approvals of its tools will also be deleted. Results in your threads are kept.',
-  /** Why a server cannot be used; the server's own words follow. */
+  /** The reasons why a server cannot be used; the server's own words follow. */
   problems: {
     unreachable: 'Can’t reach the server. Check the address, and make sure the server is running.',
     'needs-login': 'This server requires you to log in. If you have a key instead, add it as a header.',
@@ -114,7 +114,7 @@ export const serverTexts = {
     tryAgain: 'Try again',
     at: (host: string) => `Logged in at ${host}.`,
     logOut: 'Log out',
-    /** Why a login failed; what happened may follow in English. */
+    /** The reasons why a login failed; details may follow in English. */
     problems: {
       'not-offered': 'The server doesn’t say where to log in. If you have a key for it, add it as a header.',
       'needs-client':

@@ -124,7 +124,7 @@ export const settingsTexts = {
     columns: { time: 'Time', host: 'Host', outcome: 'Outcome', size: 'Size', call: 'Source' },
     sent: (size: string) => `${size} sent`,
     received: (size: string) => `${size} received`,
-    /** Why a request was sent, or not. */
+    /** The reasons why a request was sent, or not. */
     decisions: {
       asked: 'Allowed when asked',
       thread: 'Allowed in the thread',

@@ -1,6 +1,6 @@
 /** Further texts about tools in English. They come with the views that show them and not with the page. */
 export const toolTexts = {
-  /** What the tools of a toolset do. */
+  /** Descriptions of the tools of each toolset. */
   toolsets: {
     browser: 'Run JavaScript in a sandbox, and open pages in the preview',
     files: 'Read, write, and search the files of the workspace',
@@ -8,7 +8,7 @@ export const toolTexts = {
   } as Readonly<Record<string, string>>,
   ofServer: 'Tools from a server that you added',
   ofApi: 'Requests to an HTTP API that you added',
-  /** Why a call failed, by the file system's error code. */
+  /** The reasons why a call failed, by the file system's error code. */
   reasons: {
     EACCES: 'Not allowed',
     ECANCELED: 'Another tab took over',

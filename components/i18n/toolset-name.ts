@@ -1,6 +1,6 @@
 import { sourceOf } from '#lib/tools/toolset-names.ts';
 import type { Messages } from './catalog.ts';
 
-/** What a toolset is called: in words if it is the studio's own, otherwise like its server or API. */
+/** Returns the display name of a toolset: the studio's text for its own, otherwise the name of the server or API. */
 export const toolsetName = (toolset: string, t: Messages): string =>
   t.controls.toolsetNames[toolset] ?? sourceOf(toolset) ?? toolset;

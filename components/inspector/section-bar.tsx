@@ -21,13 +21,13 @@ interface SectionBarProps {
   /** Names the bar. */
   label: string;
   sections: PromptSections;
-  /** How much there is room for, in tokens. */
+  /** The room for the prompt, in tokens. */
   roomTokens: number;
   /** Whether the numbers are listed below it. */
   hasList?: boolean;
 }
 
-/** Where the tokens of a prompt go, and how much of its room is free. */
+/** Shows where the tokens of a prompt go, and how much of its room is free. */
 export function SectionBar({ label, sections: given, roomTokens, hasList = true }: SectionBarProps) {
   const t = useMessages();
   const texts = useCompactionTexts();

@@ -47,7 +47,7 @@ export type LayoutState = z.infer<typeof stateSchema>;
 /** The name of the layout in `localStorage`. */
 export const LAYOUT_KEY = 'roundtrip-studio:layout';
 
-/** How the panes of this browser's windows are laid out. Damaged or unknown values fall back to the defaults. */
+/** Creates the store for the layout of panes in this browser. Damaged or unknown values fall back to the defaults. */
 export const createLayoutStore = () =>
   createStore<LayoutState>()(
     persist((): LayoutState => ({ layouts: { ...DEFAULT_LAYOUTS }, workspaces: {} }), {

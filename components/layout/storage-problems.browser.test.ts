@@ -14,7 +14,7 @@ function fillStorage() {
   });
   onTestFinished(() => put.mockRestore());
   return {
-    /** How often it was asked to store something. */
+    /** Returns the number of attempts to store something. */
     tries: () => put.mock.calls.length,
     /** Lets it store again. */
     empty: () => put.mockRestore(),

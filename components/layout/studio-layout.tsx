@@ -58,7 +58,7 @@ export function StudioLayout() {
   const { threads, previews, tools, workspaces, tabs, filePane, languageServices } = useStudio();
   const panes = usePanes();
   const isNarrow = panes.width === 'narrow';
-  /** What each workspace was last shown in. */
+  /** The side pane that was last shown for each workspace. */
   const [sides, setSides] = useState<Readonly<Record<string, SidePane>>>({});
   const { show, workspaceId } = panes;
   const side = Object.hasOwn(sides, workspaceId) ? (sides[workspaceId] ?? 'editor') : 'editor';
@@ -133,7 +133,7 @@ export function StudioLayout() {
       toggleThreads() {
         setPane((before) => (before === 'threads' ? 'chat' : 'threads'));
         show('threads');
-        // What was pressed may have made room for the list.
+        // The button that was pressed may have made room for the list.
         requestAnimationFrame(() => isNowhere() && focusPane('threads'));
       },
       toggleWorkspace() {

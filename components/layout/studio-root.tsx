@@ -99,7 +99,7 @@ function OpeningNotice() {
   );
 }
 
-/** What is typed after the palette was requested belongs to the palette. */
+/** Collects the keys typed after the palette was requested: they belong to the palette. */
 const collectTyping = (id: string): void => {
   if (id === 'palette' || id === 'quickOpen') beginTypeAhead();
 };

@@ -7,7 +7,7 @@ import { useMessages } from '#components/i18n/i18n.tsx';
 import { IconButton } from '#components/ui/button.tsx';
 import { Mark } from '#components/ui/mark.tsx';
 
-/** What remains of the list of threads while it is hidden: its commands as icons. */
+/** Stands in for the list of threads while it is hidden: shows its commands as icons. */
 export function ThreadRail() {
   const t = useMessages();
   const { toggleThreads, newThread, openPalette, openSettings } = useWorkbench();

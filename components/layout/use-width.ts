@@ -9,7 +9,7 @@ const WIDTHS = [
   { width: 'medium', from: 900 },
 ] as const;
 
-/** How much room the window has for panes. */
+/** The room that the window has for panes. */
 export type Width = (typeof WIDTHS)[number]['width'] | 'narrow';
 
 const query = (from: number): MediaQueryList => matchMedia(`(min-width: ${from}px)`);

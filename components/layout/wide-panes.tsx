@@ -118,14 +118,14 @@ function useLayout(sizes: number[]) {
   useEffect(() => {
     const now = group.current?.getLayout() ?? [];
     const next = wanted.split(',').map(Number);
-    // What the person drags comes back rounded.
+    // Sizes that the person drags come back rounded.
     if (now.length === next.length && now.every((size, index) => Math.abs(size - (next[index] ?? 0)) < 0.1)) return;
     group.current?.setLayout(next);
   }, [wanted]);
   return group;
 }
 
-/** What `focusPane` calls what can be hidden. The workspace consists of two panes. */
+/** The names that `focusPane` has for the panes that can be hidden. The workspace consists of two panes. */
 const PANE_NAMES: Record<HidablePane, PaneName | undefined> = {
   threads: 'threads',
   tree: 'files',

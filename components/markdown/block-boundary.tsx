@@ -3,7 +3,7 @@ import { Component, type ReactNode } from 'react';
 interface Props {
   /** A new one is tried again. */
   source: string;
-  /** What is shown if the block cannot be rendered. */
+  /** The content that is shown if the block cannot be rendered. */
   fallback: ReactNode;
   children: ReactNode;
 }

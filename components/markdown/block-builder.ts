@@ -2,7 +2,7 @@ import type { Block, Part } from './block.ts';
 import { BlockScanner, type ScannedLine } from './block-scanner.ts';
 import { MARKDOWN_LIMITS } from './limits.ts';
 
-/** What is known of the block that is being read. Places are offsets in the text. */
+/** The state of the block that is being read. Places are offsets in the text. */
 interface Open {
   type: Block['type'];
   from: number;
@@ -52,7 +52,7 @@ export class BlockBuilder {
     this.#count(text, from, to, scanned, this.#open);
   }
 
-  /** Whether the text ends in a fence that would have ended before in CommonMark. */
+  /** Whether the text ends in a fence that would have ended earlier in CommonMark. */
   get isNested(): boolean {
     return this.#scanner.isNested;
   }

@@ -6,7 +6,7 @@ import type { Block } from './block.ts';
 import { BlockView } from './block-view.tsx';
 import { MARKDOWN_LIMITS } from './limits.ts';
 
-/** How far from the screen blocks are rendered. */
+/** The distance from the screen within which blocks are rendered. */
 const NEAR = '1500px';
 
 /** About how much of the text fits into a line, and the height of one in pixels. */

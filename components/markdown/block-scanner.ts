@@ -27,7 +27,7 @@ type Leaf =
 
 type FenceLeaf = Extract<Leaf, { type: 'fence' }>;
 
-/** What a line means for the blocks of the document itself. Those inside lists and quotes are not told apart. */
+/** The meaning of a line for the blocks of the document itself. Blocks inside lists and quotes are not told apart. */
 export interface ScannedLine {
   /** The line begins such a block. */
   starts?: 'text' | 'fence' | 'list' | 'footnote';

@@ -3,7 +3,7 @@ import { CodeHighlighting, type HighlightedLines } from './code-highlighting.ts'
 import { answerTo, type HighlightMessage, type HighlightRequest } from './highlight-api.ts';
 import { CODE_LIMITS } from './limits.ts';
 
-/** What was sent to the worker. */
+/** The requests that were sent to the worker. */
 const requests: HighlightRequest[] = [];
 
 /** Node has no workers of this kind: this one does in the page what a real one does elsewhere. */

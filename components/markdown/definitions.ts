@@ -1,13 +1,13 @@
 import { FOOTNOTE } from './line-starts.ts';
 
-/** What a label stands for, as it is written. */
+/** The definition of a label, as it is written. */
 export interface Reference {
   /** As labels are compared. */
   label: string;
   source: string;
 }
 
-/** What the blocks of a text can refer to. */
+/** The definitions that the blocks of a text can refer to. */
 export interface References {
   /** Link reference definitions by label. */
   definitions: ReadonlyMap<string, string>;

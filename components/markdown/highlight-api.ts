@@ -14,7 +14,7 @@ export interface HighlightRequest {
   isWhole: boolean;
 }
 
-/** What the page sends to the worker: a piece of code, which is answered, or the id of code that is no longer shown. */
+/** A message of the page to the worker: code to highlight, which is answered, or the id of code no longer shown. */
 export type HighlightMessage = HighlightRequest | { forgotten: number };
 
 /** The tokens of the piece. `lost`: what comes before the piece is not known here. `failed`: there is no grammar. */

@@ -1,6 +1,6 @@
 /**
- * What one answer may cost the page. Times are those of react-markdown on one core of a current laptop: about 5 ms for
- * 1,000 characters of prose, and 1 ms for 2,000 characters of code.
+ * Limits on the work of the page for one answer. Times are those of react-markdown on one core of a current laptop:
+ * about 5 ms for 1,000 characters of prose, and 1 ms for 2,000 characters of code.
  */
 export const MARKDOWN_LIMITS = {
   /** Characters outside of code in one block. A longer block is shown as plain text. */
@@ -11,7 +11,7 @@ export const MARKDOWN_LIMITS = {
   depthMax: 50,
   /** Runs of `*`, `_`, and `~`, or brackets, in one block: the parser takes quadratic time for some of them. */
   marksMax: 1_000,
-  /** What a line is, is decided by its beginning. */
+  /** Characters at the beginning of a line that decide what kind of line it is. */
   lineHeadMax: 1_000,
   /** Longer data URLs are shortened; nothing is loaded from them anyway. */
   dataUrlMax: 500,
@@ -43,13 +43,13 @@ export const CODE_LIMITS = {
   pieceMax: 20_000,
   /** A line that is longer is shown up to here. Copying copies all of it. */
   lineMax: 5_000,
-  /** How long one line may take, in milliseconds: the first one also compiles its grammar. The rest of it stays plain. */
+  /** The time limit for one line, in milliseconds: the first also compiles its grammar. The rest of it stays plain. */
   lineMs: 5_000,
   /** Code with more lines or characters renders only the lines near what is seen of it. */
   linesAtOnce: 200,
   charactersAtOnce: 40_000,
   /** More lines than these are not shown: a browser lays out only about 33 million pixels. */
   linesMax: 1_000_000,
-  /** How long the worker may take for one piece of code before it is ended, in milliseconds. */
+  /** The time limit for one piece of code, in milliseconds. After it, the worker is ended. */
   timeoutMs: 20_000,
 } as const;

@@ -23,7 +23,7 @@ export class LineCursor {
     return columns;
   }
 
-  /** What follows the white space. */
+  /** The text after the white space. */
   get rest(): string {
     return this.text.slice(this.#offset).replace(/^[ \t]+/, '');
   }

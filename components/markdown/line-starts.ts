@@ -1,6 +1,6 @@
 import type { LineCursor } from './line-cursor.ts';
 
-/** What the beginning of a line can start, apart from containers. See https://spec.commonmark.org/0.31.2/#leaf-blocks. */
+/** Beginnings of lines that start blocks other than containers. See https://spec.commonmark.org/0.31.2/#leaf-blocks. */
 export const HEADING = /^#{1,6}(?:[ \t]|$)/;
 export const SETEXT_UNDERLINE = /^(?:=+|-+)[ \t]*$/;
 export const THEMATIC_BREAK = /^(?:(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|(?:-[ \t]*){3,})$/;
@@ -72,7 +72,7 @@ const cells = (row: string): number =>
 
 const DELIMITER_ROW = /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
 
-/** Whether two lines are the head of a table. */
+/** Checks whether two lines are the head of a table. */
 export function isTableHead(header: string, delimiters: string): boolean {
   const isRow = /[|:]/.test(delimiters) && header.trim() !== '|';
   return isRow && DELIMITER_ROW.test(delimiters) && cells(header) === cells(delimiters);
@@ -80,7 +80,7 @@ export function isTableHead(header: string, delimiters: string): boolean {
 
 export interface HtmlKind {
   start: RegExp;
-  /** What ends it; a blank line if undefined. */
+  /** The pattern that ends it; a blank line ends it if undefined. */
   end?: RegExp;
   interrupts: boolean;
 }

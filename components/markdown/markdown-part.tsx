@@ -7,7 +7,7 @@ import { PlainText } from './plain-text.tsx';
 import { simpleSource } from './simple-source.ts';
 import type { Shape } from './tree-shapes.ts';
 
-/** What the blocks of the text can refer to. */
+/** The definitions that the blocks of the text can refer to. */
 export const ReferencesContext = createContext<References>({ definitions: new Map(), footnotes: [] });
 
 /** Rows of a table span no more columns than this. */
@@ -32,7 +32,7 @@ export const MarkdownPart = memo(function MarkdownPart({ part, shape }: { part: 
   );
 });
 
-/** What is around the part allows only some elements. */
+/** Wraps a text in the elements that are allowed where the part stands. */
 function inShape(shape: Shape, text: ReactNode): ReactNode {
   switch (shape) {
     case 'items':

@@ -2,7 +2,7 @@
 const CODE_OR_MATH =
   /(?<code>(?<ticks>`{1,20})(?!`)[\s\S]{1,2000}?(?<!`)\k<ticks>(?!`)|`+)|\$\$[\s\S]{1,2000}?\$\$|\\\[[\s\S]{1,2000}?\\\]|\\\([\s\S]{1,2000}?\\\)|(?<![\\$\w])\$(?=\S)[^$\n]{1,500}?(?<=\S)\$(?![\d$])/g;
 
-/** What tells LaTeX from prices and from brackets that are only escaped. */
+/** Matches signs of LaTeX that prices and brackets that are only escaped do not have. */
 const LATEX = /\\[a-zA-Z,;:!]|[\^_=]/;
 
 /**

@@ -1,4 +1,4 @@
-/** How far before the end of a piece a better place to cut is looked for, in characters. */
+/** The number of characters before the end of a piece in which a better place to cut is searched for. */
 const LOOK_BACK = 500;
 
 /** The first pieces of a text, cut at line breaks or spaces where possible. A line break at a cut is left out. */

@@ -4,7 +4,7 @@ import { MARKDOWN_LIMITS } from './limits.ts';
 const DATA_URL = /data:[^\s,()<>"'\]]{0,200},/g;
 const DATA_URL_END = /[\s()<>"'\]]/g;
 
-/** How much of the data of a URL stays if it is shortened, in characters. */
+/** The number of characters that a shortened URL keeps of its data. */
 const DATA_KEPT = 20;
 
 /** The source to be parsed, with long data URLs shortened; undefined if parsing or rendering it could take too long. */

@@ -8,7 +8,7 @@ interface Tree {
   children: Child[];
 }
 
-/** What a part is for: text of its own, items of a list, a table's rows with or without its head, or the footnotes. */
+/** The role of a part: text of its own, items of a list, a table's rows with or without its head, or the footnotes. */
 export type Shape = 'text' | 'items' | 'loose-items' | 'table' | 'rows' | 'footnotes';
 
 const isElement = (node: Child): node is Element => node.type === 'element';

@@ -10,7 +10,7 @@ interface ShownOptions {
   /** Tells the things apart from others in the same block. */
   name: string;
   total: number;
-  /** How many are shown at first, and how many are added at a time. */
+  /** The number of things that are shown at first, and the number that are added at a time. */
   initial: number;
   step: number;
   /** The text of those after the first `shown` ones. */
@@ -18,9 +18,9 @@ interface ShownOptions {
 }
 
 interface Shown<T extends HTMLElement> {
-  /** How many are shown. */
+  /** The number of things that are shown. */
   shown: number;
-  /** Whether the others wait for being asked for. */
+  /** Whether the others are shown only on request. */
   isCut: boolean;
   showAll(): void;
   /** Of the element that contains them, which can have the focus if some were not shown at first. */
@@ -30,7 +30,7 @@ interface Shown<T extends HTMLElement> {
   rest: RefObject<HTMLDivElement | null>;
 }
 
-/** How many of many things are shown. All of them are shown step by step, so that the page stays responsive. */
+/** Limits how many things are shown. All of them are shown step by step, so that the page stays responsive. */
 export function useShown<T extends HTMLElement>({ name, total, initial, step, textAfter }: ShownOptions): Shown<T> {
   const [limit, setLimit] = useState(initial);
   const [isAll, setAll] = useKeptState(`all/${useContext(BlockNameContext)}/${name}`, false);

@@ -12,7 +12,7 @@ const OVERSCAN = 30;
 interface WindowedCodeProps {
   lines: CodeLines;
   tokens: readonly Token[][];
-  /** What scrolls, as soon as it is in the document. */
+  /** The element that scrolls; null before it is in the document. */
   scroller: HTMLElement | null;
 }
 

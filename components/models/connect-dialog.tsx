@@ -24,10 +24,10 @@ import { type ConnectionProblem, describeConnectionProblem } from './connection-
 import { ModelChoice } from './model-choice.tsx';
 import { useConnectionEditor } from './use-connection-editor.ts';
 
-/** What was made, if there is more to say or to choose than that it worked. */
+/** The connection that was made, if there is more to say or to choose than that it worked. */
 interface Made {
   connection: Connection;
-  /** Whether there was no such connection before. */
+  /** Whether the connection did not exist before. */
   isNew: boolean;
   /** The address, if it is not the one that was typed. */
   address: string | undefined;
@@ -55,7 +55,7 @@ function ConnectForm({ onMade, onClose }: { onMade(made: Made): void; onClose():
   const offerFirst = useFirstModel();
   const policy = useModels((state) => state.list?.personal);
   const [testing] = useState(() => new AbortController());
-  // Whoever closes the dialog does not want the connection any more.
+  // A person who closes the dialog does not want the connection anymore.
   useEffect(() => () => testing.abort(), [testing]);
   const protection = useConnections((state) => state.protection);
   const [typed, setTyped] = useState('');
@@ -67,7 +67,7 @@ function ConnectForm({ onMade, onClose }: { onMade(made: Made): void; onClose():
   const problemId = useId();
 
   const chosenPreset = chosen === undefined ? undefined : presetOf(chosen);
-  // Who chose a provider without an address of its own types its key.
+  // A person who chose a provider without an address of its own types its key.
   const meant = pasted(typed);
   const typesAddress = chosenPreset?.hasAddress !== false && isAddress(meant);
   const byShape = typesAddress ? presetOfAddress(meant) : presetOfKey(meant);
@@ -84,7 +84,7 @@ function ConnectForm({ onMade, onClose }: { onMade(made: Made): void; onClose():
   };
   const fail = (code: string, text: string) => setProblem({ code, text, detail: '' });
 
-  // Whoever must enter a key next finds the cursor there.
+  // A person who must enter a key next finds the cursor there.
   useEffect(() => {
     if (problem?.code === 'key-required' || problem?.code === 'needs-key') keyField.current?.focus();
   }, [problem]);

@@ -1,7 +1,7 @@
 import type { ModelTexts } from '#components/i18n/model-texts.ts';
 import { ConnectionError, ServerProblem } from '#lib/threads/transport.ts';
 
-/** Why a connection could not be made, in words, and what the server said. */
+/** The reason why a connection could not be made, for people to read, and the server's own message. */
 export interface ConnectionProblem {
   code: string;
   text: string;

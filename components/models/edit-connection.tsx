@@ -22,7 +22,7 @@ const INITIAL_FOCUS = { 'data-initial-focus': true };
 
 interface EditConnectionProps {
   id: string;
-  /** Whether it is the key that has to be changed. */
+  /** Whether the key has to be changed. */
   asksKey?: boolean;
   onClose(): void;
 }

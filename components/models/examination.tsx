@@ -70,7 +70,7 @@ export function Examination({ model }: { model: ModelInfo }) {
   );
 }
 
-/** How the latest examination ended, if not with a report that was kept. */
+/** Shows how the latest examination ended, unless it ended with a report that was kept. */
 function Ending({ state }: { state: Exclude<ExaminationState, { type: 'running' }> | undefined }) {
   const texts = useModelTexts();
   if (state === undefined) return null;
@@ -140,7 +140,7 @@ function FindingList({ findings, checks }: { findings: readonly Finding[]; check
   );
 }
 
-/** What is fine, and what the studio can work with. Everything else is a trouble. */
+/** The codes of findings that are fine, and of those that the studio can work with. Everything else is trouble. */
 const FINE: ReadonlySet<string> = new Set([
   ...['kept', 'native', 'streamed', 'together', 'one', 'answered', 'reasoning-apart', 'readable', 'said', 'reached'],
 ]);

@@ -10,7 +10,7 @@ interface NumberFieldProps {
   /** The number in a text; undefined if it is empty, NaN if it is no number. */
   read(text: string): number | undefined;
   isValid(number: number | undefined): boolean;
-  /** Whether a text is only wrong because more characters follow. */
+  /** Checks whether a text is only wrong because more characters follow. */
   isBeginning?(text: string): boolean;
   /** Shown for what is not valid. */
   problem: string;
@@ -20,7 +20,7 @@ interface NumberFieldProps {
 /** A number that is stored while it is typed, whenever it is valid. */
 export function NumberField(props: NumberFieldProps) {
   const { label, placeholder, stored, read, isBeginning = () => false, problem, onChange } = props;
-  /** What is being typed; otherwise, the field shows what is stored. */
+  /** The text that is being typed; without it, the field shows the stored number. */
   const [typed, setTyped] = useState<string>();
   const [isFocused, setFocused] = useState(false);
   const isValid = (text: string) => props.isValid(read(text));

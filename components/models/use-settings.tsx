@@ -31,13 +31,13 @@ export function UseSettings({ model }: { model: ModelInfo }) {
   );
 }
 
-/** What the studio does if nobody says anything, as far as that does not depend on the prompt. */
+/** The studio's defaults if nothing else is known, as far as they do not depend on the prompt. */
 const DEFAULTS: { readonly [Name in Setting]?: { value: NonNullable<ModelUse[Name]>; source: 'none' } } = {
   toolCalling: { value: 'native', source: 'none' },
   singleCalls: { value: false, source: 'none' },
 };
 
-/** What applies without the person's choice, in words, and whether the person may choose. */
+/** Describes the value that applies without the person's choice, and says whether it is fixed. */
 function useAutomatic(model: ModelInfo, setting: Setting) {
   const t = useMessages();
   const texts = useModelTexts();
@@ -62,7 +62,7 @@ function useChange(model: ModelInfo) {
 
 const AUTOMATIC = 'automatic';
 
-/** What native tools do not need. */
+/** The settings that native tools do not need. */
 const ONLY_PROMPTED: ReadonlySet<Setting> = new Set(['codec', 'examples']);
 
 interface ChoiceProps {
@@ -111,7 +111,7 @@ function numberIn(text: string, setting: NumberSetting): number | undefined {
   return /^\d+$|^\d{1,3}(?:[,.\s’_]\d{3})+$/.test(typed) ? Number(typed.replace(/\D/g, '')) : Number.NaN;
 }
 
-/** Whether a number is too small only because more digits follow. */
+/** Checks whether a number is too small only because more digits follow. */
 const isBeginning = (text: string, setting: NumberSetting): boolean =>
   setting === 'contextSize' && /^\d{1,3}$/.test(text.trim());
 

@@ -1,6 +1,6 @@
 import { defaultFilter } from 'cmdk';
 
-/** How well a text fits what is searched for, from 0 to 1, by the rules of the palette. */
+/** Rates how well a text fits the search, from 0 to 1, by the rules of the palette. */
 export const scoreOf = (text: string, search: string): number =>
   // Names of macOS have their accents apart from their letters, and what is typed does not.
   search === '' ? 1 : (defaultFilter?.(text.normalize('NFC'), search.normalize('NFC')) ?? 1);

@@ -208,7 +208,7 @@ function Jump({ mode, onChosen, onClose }: PaletteProps) {
   );
 }
 
-/** How well an item matches, by its keywords if it has some: its value may be an id that nobody sees. */
+/** Rates how well an item matches, by its keywords if it has some: its value may be an id that nobody sees. */
 const matchOf = (value: string, search: string, keywords?: readonly string[]): number =>
   scoreOf(keywords === undefined || keywords.length === 0 ? value : keywords.join(' '), search);
 

@@ -90,7 +90,7 @@ function ModelLine({ model, isCurrent }: { model: ModelInfo; isCurrent: boolean 
   );
 }
 
-/** What a model can do and costs. Suspends until the list of prices is there. */
+/** Shows the abilities and the price of a model. Suspends until the list of prices is loaded. */
 function Abilities({ model }: { model: ModelInfo }) {
   const t = useAllMessages();
   const texts = useModelTexts();
@@ -141,7 +141,7 @@ function bestMatches(models: readonly ModelInfo[], search: string): readonly Mod
   return ranked.slice(0, MAX_MODELS);
 }
 
-/** How well a model's name matches: as a whole, at its beginning, or anywhere. */
+/** Ranks a model by how its name matches, from 0, the best: as a whole, at its beginning, or anywhere. */
 function rankOf({ name }: ModelInfo, words: readonly string[]): number {
   const text = name.toLowerCase();
   const [first = ''] = words;

@@ -13,7 +13,7 @@ import type { TextMatch } from '#lib/tools/capabilities/workspace-search.ts';
 import { searchThreads } from '#studio/thread-search.ts';
 import { GROUP_CLASS, PaletteItem } from './palette-item.tsx';
 
-/** How long the person must stop typing before texts are searched, in milliseconds. */
+/** The pause in typing after which texts are searched, in milliseconds. */
 const DELAY_MS = 250;
 
 /** Shorter texts are in too many places. */
@@ -87,7 +87,7 @@ function useFoundTexts(query: string): { lines: readonly TextMatch[]; messages: 
   const { store } = useStudio();
   const workspace = useWorkspace();
   const threads = useThreads((state) => state.threads);
-  // What changes in threads while one searches is found by the next search.
+  // Changes in threads during a search are found by the next search.
   const [searched] = useState(threads);
   const [found, setFound] = useState<{ query: string; lines: readonly TextMatch[]; messages: FoundMessage[] }>();
   useEffect(() => {

@@ -74,7 +74,7 @@ export default function PreviewView({ shown }: { shown: boolean }) {
   );
 }
 
-/** How often the model has tried to fix the page in this turn, and a way to stop it. */
+/** Shows the number of the model's attempts to fix the page in this turn, and a button to stop it. */
 function Repair() {
   const texts = usePreviewTexts();
   const session = useThreads((state) => state.session);

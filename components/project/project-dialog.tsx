@@ -10,7 +10,7 @@ import { Switch } from '#components/ui/switch.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import type { ProjectState, Projects } from '#studio/project/projects.ts';
 
-/** What the person has allowed in files that have changed since, by the names of the new contents. */
+/** Finds the contents that the person allowed before their files changed, by the names of the new contents. */
 function useLastAllowed(
   projects: Projects,
   files: ProjectState['files'],
@@ -44,7 +44,7 @@ interface ProjectDialogProps {
 export default function ProjectDialog({ projects, state: { files, problems, answers }, onClose }: ProjectDialogProps) {
   const t = useMessages();
   const texts = useProjectTexts();
-  /** What the person has just chosen, by the names of the contents. What they have not seen is not among them. */
+  /** The choices that the person has just made, by the names of the contents. Contents not seen are not among them. */
   const [chosen, setChosen] = useState<Readonly<Record<string, boolean>>>({});
   const isAllowed = (hash: string) => chosen[hash] ?? answers[hash] ?? false;
   const [shown] = useState(() => new Set(files.map(({ hash }) => hash)));

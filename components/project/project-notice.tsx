@@ -11,7 +11,7 @@ import { useProject } from './use-project.ts';
 
 const ProjectDialog = lazyView(() => import('./project-dialog.tsx'));
 
-/** How many files the notice names. */
+/** The number of files that the notice names. */
 const NAMED_FILES = 2;
 
 /**

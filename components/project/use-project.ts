@@ -6,7 +6,7 @@ import type { ProjectState, Projects } from '#studio/project/projects.ts';
 
 const NONE = createStore<ProjectState | undefined>(() => undefined);
 
-/** What the shown workspace tells the model, as far as that is known. */
+/** Returns what the shown workspace tells the model, as far as that is known. */
 export function useProjectState(): ProjectState | undefined {
   const { loadProjects } = useStudio();
   const [projects, setProjects] = useState<Projects>();

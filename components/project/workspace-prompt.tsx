@@ -27,7 +27,7 @@ export default function WorkspacePrompt({ wanted: { name, prompt }, onText, onCl
   const { content } = useServerTexts();
   const insert = (given: Readonly<Record<string, string>>) => {
     onClose();
-    // What the person cannot see they could not read before they send it.
+    // The person could not read invisible characters before sending them.
     onText(visibleText(filledPrompt(prompt, given)));
   };
   const latest = useRef(insert);

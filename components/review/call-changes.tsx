@@ -12,7 +12,7 @@ import { comparedContent } from '#studio/editing/compared-content.ts';
 import { FileChange, type FileSides } from './file-change.tsx';
 import { useChanges } from './use-changes.ts';
 
-/** How many files are shown at first. */
+/** The number of files that are shown at first. */
 const SHOWN_FILES = 5;
 
 /** The largest file that is compared here, in bytes. */
@@ -24,7 +24,7 @@ interface CallChangesProps {
   fallback?: ReactNode;
 }
 
-/** What calls have changed, file by file. */
+/** Shows the changes that calls have made, file by file. */
 export default function CallChanges({ calls, fallback = null }: CallChangesProps) {
   const t = useChangeTexts();
   const workspace = useWorkspace();

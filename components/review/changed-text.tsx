@@ -15,7 +15,7 @@ interface ChangedTextProps {
   now: string;
 }
 
-/** How a text differs from one that the person has allowed, or both, if they are too long to be compared. */
+/** Shows how a text differs from one that the person has allowed, or both if they are too long to be compared. */
 export function ChangedText({ heading, path, before, now }: ChangedTextProps) {
   const texts = useServerTexts();
   const isComparable = [before, now].every(

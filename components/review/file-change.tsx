@@ -15,7 +15,7 @@ export interface FileSides {
   after: string | Uint8Array | null;
 }
 
-/** What a change does to a file: a heading, and the differences. `onOpen`: shows them in the editor. */
+/** Shows a change to a file: a heading, and the differences. `onOpen`: shows them in the editor. */
 export function FileChange({ path, before, after, onOpen }: FileSides & { onOpen?: (() => void) | undefined }) {
   const t = useChangeTexts();
   const kind = before === null ? 'created' : after === null ? 'deleted' : 'changed';
@@ -49,7 +49,7 @@ export function FileChange({ path, before, after, onOpen }: FileSides & { onOpen
   );
 }
 
-/** How many lines were added and removed. */
+/** Shows the numbers of lines that were added and removed. */
 export function LineCounts({ added, removed }: { added: number; removed: number }) {
   return (
     <span className="shrink-0 tabular-nums">

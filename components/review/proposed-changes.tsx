@@ -11,7 +11,7 @@ import { FileChange } from './file-change.tsx';
 import { UnshownFiles } from './unshown-files.tsx';
 import { useCallReview } from './use-call-review.ts';
 
-/** How many files are shown. */
+/** The number of files that are shown. */
 const SHOWN_FILES = 20;
 
 interface ProposedChangesProps {
@@ -23,7 +23,7 @@ interface ProposedChangesProps {
 
 const toUnshown = ({ path, proposed }: ReviewedPath): UncomparedFile => ({ path, change: changeKind(proposed) });
 
-/** What a call that waits for the user would change, file by file. */
+/** Shows the changes that a call would make, file by file, while it waits for the user. */
 export default function ProposedChanges({ session, toolCallId, onStale }: ProposedChangesProps) {
   const t = useChangeTexts();
   const { state } = useCallReview(session, toolCallId);

@@ -70,7 +70,7 @@ test('changes are rejected, edited, and kept before they are written, and the mo
   expect(result).toContain('Change 1, at line 2, was edited. There is now: "const changed2 = 200; // mine\\n"');
   expect(result).toContain('Change 2, at line 10, was rejected');
   expect(result).toContain('Keep value10.');
-  // What was written is one change of the call, which can be undone.
+  // The written text is one change of the call, which can be undone.
   const turn = page.getByRole('group', { name: 'Changes in this answer' });
   await expect.element(turn).toContainText('1 file changed');
   await expect.element(turn).toContainText('+2 −2');

@@ -36,7 +36,7 @@ interface TextDiffProps {
   after: string;
 }
 
-/** How a text differs from another one: line by line and word by word, without the parts that are the same. */
+/** Shows how two texts differ: line by line and word by word, without the parts that are the same. */
 export default function TextDiff({ path, before, after }: TextDiffProps) {
   const t = useChangeTexts();
   const box = useRef<HTMLDivElement>(null);

@@ -21,7 +21,7 @@ interface TurnChangesProps {
   calls: readonly string[];
 }
 
-/** What a turn has changed, all in all, to be looked at and undone. */
+/** Shows all changes of a turn together, to be looked at and undone. */
 export default function TurnChanges({ name, calls }: TurnChangesProps) {
   const t = useAllMessages();
   const texts = useChangeTexts();

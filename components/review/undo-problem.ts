@@ -2,7 +2,7 @@ import type { AllMessages } from '#components/i18n/catalog.ts';
 import { timelineTexts } from '#components/i18n/timeline-texts.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 
-/** How many of the paths that prevent an undo are listed. */
+/** The number of listed paths that prevent an undo. */
 const NAMED_PATHS = 5;
 
 /** Explains why something cannot be undone. */

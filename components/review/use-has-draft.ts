@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useStudio } from '#components/hooks/studio-provider.tsx';
 import { draftSetting } from '#studio/review-drafts.ts';
 
-/** Whether the review of a call was begun. */
+/** Checks whether the review of a call was begun. */
 export function useHasDraft(toolCallId: string): boolean {
   const { store } = useStudio();
   const [hasDraft, setHasDraft] = useState(false);

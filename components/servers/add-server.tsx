@@ -84,7 +84,7 @@ export function AddServer({ servers, list, onClose }: AddServerProps) {
   );
 }
 
-/** What a server is called by its address: the most telling part of its host. */
+/** Derives a server's name from its address: the most telling part of its host. */
 function labelOf({ hostname }: URL): string {
   const labels = hostname.split('.').filter((label) => !['www', 'mcp', 'api', 'app'].includes(label));
   return /^[\d.]+$/.test(hostname) ? 'server' : (labels[Math.max(0, labels.length - 2)] ?? 'server');

@@ -13,16 +13,16 @@ import type { useSuggestions } from './use-suggestions.ts';
 interface ArgumentsDialogProps {
   title: string;
   description: string;
-  /** What happens with the values. */
+  /** Explains what happens with the values. */
   help: string;
-  /** What the main button says. */
+  /** The label of the main button. */
   action: string;
   arguments: readonly { name: string; description: string; isRequired: boolean }[];
-  /** What was filled in before. */
+  /** The values that were filled in before. */
   values?: Readonly<Record<string, string>>;
   /** The longest value, in characters. */
   argumentMax: number;
-  /** What a server suggests; undefined if there is none that does. */
+  /** The suggestions of a server; undefined if no server makes any. */
   suggestions?: ReturnType<typeof useSuggestions> | undefined;
   onSubmit(args: Record<string, string>): void;
   onClose(): void;

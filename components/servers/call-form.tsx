@@ -88,7 +88,7 @@ export default function CallFormView({ form, onAnswer }: CallFormProps) {
   );
 }
 
-/** What is filled in at first. A switch that nobody has touched is off. */
+/** Returns the initial values of a form. A switch that nobody has touched is off. */
 const startOf = (form: CallForm): Values => ({
   ...Object.fromEntries(form.fields.flatMap(({ name, kind }) => (kind.type === 'boolean' ? [[name, false]] : []))),
   ...initialValues(form),

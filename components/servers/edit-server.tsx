@@ -26,7 +26,7 @@ interface EditServerProps {
   onClose(): void;
 }
 
-/** What a server offers, its headers, and a way to delete it. */
+/** Shows the offers of a server, its headers, and a way to delete it. */
 export function EditServer({ servers, server, onClose }: EditServerProps) {
   const texts = useServerTexts();
   const { settings } = useStudio();
@@ -78,7 +78,7 @@ function EditForm({
   const names = headers.map(({ name }) => name.trim()).filter((name) => name !== '');
   const faultOf = (): string | undefined => {
     if (!serverUrlSchema.safeParse(address).success) return texts.faults.address;
-    // What is stored is for the server that was there.
+    // The stored values belong to the previous server.
     const lacking = hasMoved && headers.find(({ name, value }) => name.trim() !== '' && value.trim() === '');
     return lacking ? texts.faults.headerAgain(lacking.name.trim()) : headersFault(headers, texts);
   };

@@ -16,7 +16,7 @@ interface ForeignToolProps {
   onShown(): void;
 }
 
-/** What a server or an API says about a tool that the person has not allowed as it is: all of it, and what has changed. */
+/** Shows all that a server or an API says about a tool that the person has not allowed as it is, and its changes. */
 export default function ForeignTool({ tool, onShown }: ForeignToolProps) {
   const texts = useServerTexts();
   const { tools } = useStudio();

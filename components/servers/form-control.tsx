@@ -24,7 +24,7 @@ interface FormControlProps {
   onChange(value: FormValue | undefined): void;
 }
 
-/** What a field of a form is filled in with. */
+/** The control for a field of a form. */
 export function FormControl({ field, label, value, describedBy, isFaulty, onChange }: FormControlProps) {
   const { kind } = field;
   const described = { 'aria-describedby': describedBy, 'aria-invalid': isFaulty } as const;
@@ -78,7 +78,7 @@ interface NumberControlProps extends Described, Pick<FormControlProps, 'label' |
   isRequired: boolean;
 }
 
-/** What is typed stays as it is typed; what is no number counts as one that cannot be. */
+/** Keeps the text as it is typed. A text that is no number counts as NaN. */
 function NumberControl({ label, value, isRequired, onChange, ...described }: NumberControlProps) {
   const [typed, setTyped] = useState(typeof value === 'number' && !Number.isNaN(value) ? String(value) : '');
   return (

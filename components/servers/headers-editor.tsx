@@ -16,7 +16,7 @@ export interface TypedHeader {
 interface HeadersEditorProps {
   headers: readonly TypedHeader[];
   onChange(headers: readonly TypedHeader[]): void;
-  /** What an empty value shows. */
+  /** The text that an empty value shows. */
   placeholder?: string;
 }
 
@@ -73,7 +73,7 @@ export function HeadersEditor({ headers, onChange, placeholder }: HeadersEditorP
   );
 }
 
-/** What is wrong with the headers; undefined if nothing is. */
+/** Describes the first fault in the headers; undefined if there is none. */
 export function headersFault(headers: readonly TypedHeader[], texts: ServerTexts): string | undefined {
   for (const { name, value } of headers) {
     if (name.trim() === '' && value.trim() === '') continue;

@@ -17,7 +17,7 @@ import { ArgumentsDialog } from './arguments-dialog.tsx';
 import { filesOf } from './attached-files.ts';
 import { useSuggestions } from './use-suggestions.ts';
 
-/** What of a server is to be put into the message. */
+/** The content of a server that is to be put into the message. */
 export type ServerWanted = { server: string } & (
   | { type: 'resource'; uri: string; name: string }
   /** `completes`: whether the server suggests values for arguments. */
@@ -41,7 +41,7 @@ export default function ServerContent({ wanted, ...props }: ServerContentProps) 
     return (
       <Reading
         {...{ wanted, args, ...props }}
-        // What was filled in may be what is wrong.
+        // The values that were filled in may be wrong.
         onBack={asked.length > 0 ? () => setAsking(true) : undefined}
       />
     );
@@ -134,7 +134,7 @@ function Reading({ wanted, args, onFiles, onText, onClose, onBack }: ReadingProp
       }
       const files = filesOf(content, server);
       if (files.length > 0) latest.current.onFiles(files);
-      // What the person cannot see they could not read before they send it.
+      // The person could not read invisible characters before sending them.
       if (content.text !== '') latest.current.onText(visibleText(content.text));
       const left = leftText(content, asked.name, server, asked.texts);
       if (left === undefined) latest.current.onClose();
@@ -164,7 +164,7 @@ function nameOf(wanted: ServerWanted): string {
   return visibleText(title ?? name);
 }
 
-/** What was left out, if anything was. */
+/** Describes what was left out, or says that there was no content; otherwise undefined. */
 function leftText(
   { text, files, left }: AttachedContent,
   name: string,

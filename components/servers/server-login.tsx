@@ -42,7 +42,7 @@ function Login({ servers, server, onClose }: ServerLoginProps & { server: McpSer
   const t = useMessages();
   const [attempt, setAttempt] = useState<LoginAttempt>();
   const [round, setRound] = useState(0);
-  // What the server asked for; a connection that is tried meanwhile changes nothing of it.
+  // The login that the server asked for; a connection that is tried meanwhile does not change it.
   const [{ config, challenge }] = useState({ config: server.config, challenge: server.problem?.challenge ?? {} });
   // biome-ignore lint/correctness/useExhaustiveDependencies: another round is another attempt
   useEffect(() => {
@@ -124,7 +124,7 @@ function GoThere({ attempt, step, cancel }: GoThereProps) {
     const opened = window.open('about:blank', '_blank', WINDOW);
     setBlocked(opened === null);
     if (opened === null) return;
-    // Whoever is in that window has no way to this one.
+    // The page in that window must not get access to this one.
     opened.opener = null;
     opened.location.replace(step.url);
     attempt.opened();

@@ -17,10 +17,10 @@ const KNOWN: ReadonlySet<string> = new Set([
 
 const ABOUT_LOGIN: ReadonlySet<string> = new Set(['needs-login', 'needs-scope', 'login-unavailable']);
 
-/** Whether logging in would help. */
+/** Checks whether logging in would help. */
 export const isAboutLogin = ({ code }: Problem): boolean => ABOUT_LOGIN.has(code);
 
-/** Why a server cannot be used, in words. `login`: where the person has logged in for it. */
+/** Explains why a server cannot be used. `login`: where the person has logged in for it. */
 export function serverProblem({ code, detail }: Problem, texts: ServerTexts, login?: string): string {
   if (code === 'needs-login' && login !== undefined) return texts.login.ended;
   return KNOWN.has(code) ? texts.problems[code] : `${texts.problems[code]} ${visibleText(detail)}`;

@@ -28,7 +28,7 @@ export function ServersSection() {
   const { servers, list } = useServers();
   const [dialog, setDialog] = useState<OpenDialog>();
   const close = () => setDialog(undefined);
-  // What is shown should be how things are, such as after the network has come back.
+  // The list should be up to date, for example after the network has come back.
   useEffect(() => servers?.connectAll(), [servers]);
   if (servers === undefined) return null;
   const isFull = list.filter(({ isFromStudio }) => !isFromStudio).length >= MCP_LIMITS.servers;

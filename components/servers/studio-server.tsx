@@ -6,7 +6,7 @@ import { visibleText } from '#components/ui/visible-text.ts';
 import type { McpServer } from '#studio/mcp/mcp-server.ts';
 import { ServerTools } from './server-tools.tsx';
 
-/** What a server of the studio's operator offers. */
+/** Shows the offers of a server that belongs to the studio's operator. */
 export function StudioServer({ server, onClose }: { server: McpServer | undefined; onClose(): void }) {
   const texts = useServerTexts();
   if (server === undefined) return null;

@@ -5,7 +5,7 @@ import { type ComponentProps, type KeyboardEvent, useEffect, useId, useRef, useS
 interface SuggestedFieldProps extends Omit<ComponentProps<'input'>, 'value' | 'onChange'> {
   label: string;
   value: string;
-  /** What can be chosen instead of typing on; nothing is shown if there is none. */
+  /** The values that can be chosen instead of typing on; nothing is shown if there are none. */
   suggestions: readonly string[];
   onChange(value: string): void;
   /** Called when the person comes to the field, and with each change, so that new suggestions can be found. */

@@ -5,10 +5,10 @@ import { useStudio } from '#components/hooks/studio-provider.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import type { CompletionRequest } from '#lib/mcp/completion.ts';
 
-/** How long nothing is typed before a server is asked, in milliseconds. */
+/** The pause in typing after which a server is asked, in milliseconds. */
 const PAUSE_MS = 200;
 
-/** What a server suggests for one argument at a time. */
+/** Gets the suggestions of a server, for one argument at a time. */
 export function useSuggestions(server: string, of: CompletionRequest['of']) {
   const { tools } = useStudio();
   const [found, setFound] = useState<{ name: string; values: readonly string[] }>();
@@ -30,7 +30,7 @@ export function useSuggestions(server: string, of: CompletionRequest['of']) {
       const answer = await servers.complete(server, request, signal);
       if (signal.aborted) return;
       hasFailed.current = 'problem' in answer;
-      // What the person cannot see they should not fill in.
+      // The person should not fill in invisible characters.
       const values = 'problem' in answer ? [] : answer.values.filter((one) => visibleText(one) === one);
       setFound({ name, values });
     }, PAUSE_MS);

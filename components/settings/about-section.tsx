@@ -5,7 +5,7 @@ import { useSettingsTexts } from '#components/i18n/use-settings-texts.ts';
 import { Mark } from '#components/ui/mark.tsx';
 import { Section } from '#components/ui/section.tsx';
 
-/** What this is: its version, its license, and where more is written. */
+/** Shows the version and the license of the studio, and links to further documents. */
 export function AboutSection() {
   const t = useMessages();
   const texts = useSettingsTexts();

@@ -45,7 +45,7 @@ export function DefaultModels() {
 
 interface ModelRowProps {
   label: string;
-  /** What null means. */
+  /** The label of the option for null. */
   none: string;
   value: string | null;
   withDemo?: boolean;

@@ -9,7 +9,7 @@ import { type EditorSettings, FONT_SIZES, TAB_WIDTHS } from '#studio/settings.ts
 
 const SIZES = Array.from({ length: FONT_SIZES.max - FONT_SIZES.min + 1 }, (_, index) => FONT_SIZES.min + index);
 
-/** How files are shown in the editor, and what saving does. */
+/** The settings of the editor: how files are shown, and what saving does. */
 export function EditorSection() {
   const texts = useSettingsTexts();
   const { settings } = useStudio();

@@ -8,7 +8,7 @@ import { Row, Section } from '#components/ui/section.tsx';
 import { Select } from '#components/ui/select.tsx';
 import { LONG_PASTES, type Settings } from '#studio/settings.ts';
 
-/** How the studio looks and speaks, and what every model is told. */
+/** The settings of the studio's look and language, and of what every model is told. */
 export function GeneralSection() {
   const t = useMessages();
   const texts = useSettingsTexts();

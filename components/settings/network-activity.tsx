@@ -12,7 +12,7 @@ import { ANSWER_IMAGE, CONSOLE } from '#lib/tools/core/egress.ts';
 import { hostOf } from '#lib/tools/core/reached-hosts.ts';
 import type { EgressEntry } from '#studio/web/egress-ledger.ts';
 
-/** How many requests are shown at first, and how many more at a time. */
+/** The number of requests that are shown at first, and that are added at a time. */
 const PAGE = 50;
 
 /** The requests of tools, and those that were refused: to be searched by host, and to be deleted. */
@@ -185,7 +185,7 @@ function Sizes({ entry: { sent, received } }: { entry: EgressEntry }) {
   );
 }
 
-/** What came of a request, and why it could be sent. */
+/** Shows the outcome of a request, and why it could or could not be sent. */
 function Outcome({ entry: { status, decision, refused } }: { entry: EgressEntry }) {
   const texts = useSettingsTexts();
   const isFailed = refused !== undefined;

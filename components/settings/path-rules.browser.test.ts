@@ -264,7 +264,7 @@ test('problems in files do not quote a protected script that is open in the edit
   await studio.settled();
   const results = JSON.stringify(await studio.turns());
   expect(results).toContain('Types were not checked');
-  // What is wrong with a file by itself is still found.
+  // Errors that a file has by itself are still found.
   expect(results).toContain('/broken.ts:1:7 error');
   expect(results).not.toContain(SECRET);
 });

@@ -14,7 +14,7 @@ import { PATH_EFFECTS, PATH_POLICIES, type PathPolicy, type PathRule } from '#li
 import { idleReason, patternProblem } from '#lib/tools/core/path-rules.ts';
 import { callsMatching, type PastCall, readPastCalls } from '#studio/past-calls.ts';
 
-/** How many past calls of a rule are listed. */
+/** The number of past calls of a rule that are listed. */
 const LISTED_CALLS = 100;
 
 const INPUT = 'h-8 min-w-0 rounded-md border border-line-strong bg-surface px-2 font-mono text-sm';

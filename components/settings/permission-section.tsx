@@ -26,7 +26,7 @@ function toolKinds(tools: readonly Kind[]): Kind[] {
   return [...kinds.values()];
 }
 
-/** What tools may do without asking, and a list of all grants, which can be revoked. */
+/** Shows what tools may do without asking, and a list of all grants, which can be revoked. */
 export function PermissionSection() {
   const t = useMessages();
   const texts = useSettingsTexts();
@@ -148,7 +148,7 @@ function useGrants(kindName: (kind: Kind) => string): Grant[] {
         .list()
         .find((one) => (reached === undefined ? grantName(one) === name : one.toolset === reached.toolset));
       const granted = reached ?? grantedTool(name);
-      // What is not there now, such as the tool of a server that is off, can come back.
+      // A tool that is not there now, for example because its server is off, can come back.
       const kind = tool ?? { toolset: granted.toolset ?? '', effect: 'execute' as const };
       const grantedAt = grantTime(thread, name);
       if (!isGranted({ grantedAt, policySetAt: policySource(state, kind)?.at })) return [];

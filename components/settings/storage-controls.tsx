@@ -15,7 +15,7 @@ const AGES = [30, 7, 1, 0] as const;
 
 const scrollIntoView = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' });
 
-/** How full this browser's storage is, and ways to free some of it. */
+/** Shows how full this browser's storage is, and ways to free some of it. */
 export function StorageControls() {
   const t = useAllMessages();
   const { workspaces, storage } = useStudio();

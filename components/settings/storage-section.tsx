@@ -4,7 +4,7 @@ import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { Section } from '#components/ui/section.tsx';
 import { StorageControls } from './storage-controls.tsx';
 
-/** How full this browser's storage is, and ways to free some of it. */
+/** Shows how full this browser's storage is, and ways to free some of it. */
 export function StorageSection() {
   const t = useAllMessages();
   return (

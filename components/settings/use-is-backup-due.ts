@@ -4,10 +4,10 @@ const DAY_MS = 86_400_000;
 /** With fewer threads, there is little to lose. */
 const REMIND_FROM_THREADS = 3;
 
-/** How long a backup, or the wish not to be reminded of one, is good for, in milliseconds. */
+/** The time without reminders after a backup, or after the person has dismissed a reminder, in milliseconds. */
 export const REMIND_AFTER_MS = 14 * DAY_MS;
 
-/** Whether it is time to remind the person of a backup. */
+/** Checks whether it is time to remind the person of a backup. */
 export function useIsBackupDue(): boolean {
   const count = useThreads((state) => state.threads.length);
   const backedUpAt = useSettings((state) => state.backedUpAt);

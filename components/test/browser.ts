@@ -15,7 +15,7 @@ export interface SentFile {
   base64: string;
 }
 
-/** What the browser is told about how to show pages, as Playwright's `emulateMedia` takes it. */
+/** The media settings of the browser, as Playwright's `emulateMedia` takes them. */
 export interface Media {
   colorScheme?: 'light' | 'dark' | null;
   reducedMotion?: 'reduce' | 'no-preference' | null;

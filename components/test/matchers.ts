@@ -1,11 +1,11 @@
-// What all tests in a browser have: matchers and locators that Playwright has, too.
+// Matchers and locators of Playwright, for all tests in a browser.
 import { expect } from 'vitest';
 import { type Locator, locators } from 'vitest/browser';
 
 interface TextMatchers<R> {
-  /** Whether the text of an element contains a text, or matches a pattern; white space counts as one space. */
+  /** Asserts that the text of an element contains a text, or matches a pattern; white space counts as one space. */
   toContainText(expected: string | RegExp): R;
-  /** Whether that is the whole text. */
+  /** Asserts the same for the whole text of an element. */
   toHaveText(expected: string | RegExp): R;
 }
 

@@ -28,6 +28,6 @@ export const model = {
   requestsFor: (prompt: string): Promise<ChatRequestBody[]> => commands.modelRequests(prompt),
   /** The requests with a text anywhere in them, such as in a message with files, in order. */
   requestsWith: (text: string): Promise<ChatRequestBody[]> => commands.modelRequestsWith(text),
-  /** How many of them the studio did not let the model answer to the end. */
+  /** The number of requests for answers to a message that the studio aborted. */
   abortedFor: (prompt: string): Promise<number> => commands.abortedModelRequests(prompt),
 };

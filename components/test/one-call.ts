@@ -10,7 +10,7 @@ export async function askForCall(studio: StudioPage, name: string, input: object
   return question;
 }
 
-/** What the model was told of the last call that it made for a question. */
+/** Returns the result that the model got for the last call that it made for a question. */
 export async function resultOf(question: string): Promise<unknown> {
   const last = (await model.requestsFor(question)).at(-1);
   return last?.messages.findLast(({ role }) => role === 'tool')?.content;

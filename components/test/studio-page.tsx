@@ -23,7 +23,7 @@ import type { RemoteServer } from './servers.ts';
 import { STUDIO_COOKIE } from './studio-cookie.ts';
 import type { StudioServer } from './studio-server.ts';
 
-/** What the browser holds when the studio opens. */
+/** The data in the browser when the studio opens. */
 export interface StartingData {
   /** Text files of the first workspace. */
   files?: Readonly<Record<string, string>>;
@@ -311,7 +311,7 @@ async function prepare({ files = {}, settings, threads = [], isWorkspaceShown = 
   localStorage.setItem(LAYOUT_KEY, JSON.stringify({ state: layout, version: 1 }));
 }
 
-/** How long a closed studio may take to store what it had begun, in milliseconds. */
+/** The time limit for a closed studio to store what it had begun, in milliseconds. */
 const STORING_ENDS_MS = 8_000;
 
 async function forgetEverything(): Promise<void> {
@@ -322,7 +322,7 @@ async function forgetEverything(): Promise<void> {
       const request = indexedDB.deleteDatabase(name);
       request.onsuccess = () => resolve();
       request.onerror = () => reject(request.error);
-      // What was being stored when the studio was closed ends first.
+      // Data that was being stored when the studio was closed is stored first.
       request.onblocked = () =>
         setTimeout(() => reject(new Error(`Something still uses the database ${name}.`)), STORING_ENDS_MS);
     });

@@ -8,7 +8,7 @@ import { ROOT } from '../../scripts/lib/run.ts';
 import type { Services } from '../../server/services.ts';
 import { STUDIO_COOKIE } from './studio-cookie.ts';
 
-/** How the server of a studio is started. */
+/** Options for starting the server of a studio. */
 export interface StudioServerOptions {
   /** The content of `models.yaml`; by default, the models of the scripted server. */
   models?: string;

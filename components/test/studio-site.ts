@@ -132,7 +132,7 @@ const scripted = async (): Promise<ScriptedModelServer> => {
   return model;
 };
 
-/** What tests in a browser ask of the process that controls it. */
+/** Commands of tests in a browser for the process that controls it. */
 export const siteCommands = {
   scriptModel: async (_, prompt: string, turns: readonly (ScriptedTurn | readonly ScriptedTurn[])[]) =>
     (await scripted()).script(prompt, turns),
@@ -240,18 +240,18 @@ function serverOf(id: string): RunningServer {
   return server;
 }
 
-/** How long a frame may take to come, in milliseconds. */
+/** The time limit for a frame to appear, in milliseconds. */
 const FRAME_TIMEOUT_MS = 15_000;
 
-/** What ends the watch for errors of a page, and returns them, by its session. */
+/** Functions that end the watch for errors of a page, and return the errors, by its session. */
 const watchedErrors = new Map<string, () => string[]>();
 
-/** The pages that wait for the clipboard, and what ends the turn of one, by its session. */
+/** The queue of pages for the clipboard, and functions that end a page's turn, by its session. */
 const clipboard = new SerialQueue();
 const clipboardHolders = new Map<string, () => void>();
 
 /** File choosers that are to be answered, by the session of the page. */
 const choosers = new Map<string, Promise<void>>();
 
-/** What ends the recording of a page's requests, and returns their addresses, by the session of the page. */
+/** Functions that end the recording of a page's requests, and return their addresses, by the session of the page. */
 const recordings = new Map<string, () => string[]>();

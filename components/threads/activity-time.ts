@@ -17,7 +17,7 @@ function formatsOf(locale: string): Formats {
   return known;
 }
 
-/** How many days before today it is relative, and not a date. */
+/** The number of days before today for which a time is relative, and not a date. */
 const RELATIVE_DAYS = 7;
 
 /**

@@ -10,7 +10,7 @@ import type { Thread } from '#lib/threads/thread.ts';
 import { useListActions } from './list-actions.ts';
 import { useThreadCommands } from './use-thread-commands.ts';
 
-/** What can be done with the selected threads. Esc ends selecting, with the focus in the list or nowhere. */
+/** The bar of commands for the selected threads. Esc ends the selection if the focus is in the list or nowhere. */
 export default function BulkBar({ threads }: { threads: readonly Thread[] }) {
   const t = useMessages();
   const texts = useThreadTexts();

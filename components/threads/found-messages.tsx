@@ -8,7 +8,7 @@ import { useMessages } from '#components/i18n/i18n.tsx';
 import type { Thread } from '#lib/threads/thread.ts';
 import { type FoundThread, isNarrower, searchThreads, THREADS_MAX } from '#studio/thread-search.ts';
 
-/** How long the search waits for more to be typed, in milliseconds. */
+/** The pause in typing after which the search starts, in milliseconds. */
 const WAIT_MS = 200;
 
 interface FoundMessagesProps {
@@ -24,9 +24,9 @@ export default function FoundMessages({ query, threads }: FoundMessagesProps) {
   const { store } = useStudio();
   const { openMessage } = useWorkbench();
   const [result, setResult] = useState<{ found: FoundThread[]; isComplete: boolean }>({ found: [], isComplete: false });
-  // What changes in threads while one searches is found by the next search.
+  // Changes in threads during a search are found by the next search.
   const [searched] = useState(threads);
-  /** What the last complete search found. While more is typed, nothing else needs to be read again. */
+  /** The result of the last complete search. While more is typed, nothing else needs to be read again. */
   const last = useRef<{ query: string; threads: readonly Thread[] }>(undefined);
   useEffect(() => {
     const stop = new AbortController();

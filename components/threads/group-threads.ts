@@ -24,7 +24,7 @@ export interface ShownThread {
   };
 }
 
-/** What is in the document of a group. */
+/** The part of a group that is in the document. */
 export interface ShownGroup {
   group: ThreadGroup;
   /** Undefined if the heading is not in the document; its top is as for threads. */

@@ -3,14 +3,14 @@
 import { createContext, useContext } from 'react';
 import type { Thread } from '#lib/threads/thread.ts';
 
-/** What a dialog of the list asks for. */
+/** The question that a dialog of the list asks. */
 export type ThreadQuestion =
   /** `files`: how many files of one thread, or how many workspaces of several, nothing else uses. */
   | { type: 'delete'; threads: readonly Thread[]; files: number }
   | { type: 'move'; threads: readonly Thread[] }
   | { type: 'new-folder' };
 
-/** What the parts of the list ask of it. The same object as long as the list is there. */
+/** The actions of the list that its parts can use. The same object as long as the list is there. */
 export interface ListActions {
   /** Shows a dialog. */
   ask(question: ThreadQuestion): void;

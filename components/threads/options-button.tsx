@@ -4,7 +4,7 @@ import { Ellipsis } from 'lucide-react';
 import { type KeyboardEvent, type MouseEvent, type ReactNode, Suspense, useState } from 'react';
 import { IconButton } from '#components/ui/button.tsx';
 
-/** What an opened menu needs from the button that opened it. */
+/** The props that an opened menu needs from the button that opened it. */
 export interface OpenedMenuProps {
   trigger: ReactNode;
   byKeyboard: boolean;

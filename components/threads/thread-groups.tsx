@@ -17,14 +17,14 @@ const VirtualGroups = lazyView(patiently(() => import('./virtual-groups.tsx')));
 const ENTRIES_MAX = 100;
 
 interface ThreadGroupsProps {
-  /** What titles must contain, in lower case; empty for all threads. */
+  /** The text that titles must contain, in lower case; empty for all threads. */
   wanted: string;
   selected: ReadonlySet<string>;
   /** The thread or folder whose name is being edited. */
   renaming: string | undefined;
   /** Gets the ids of the listed threads, in their order. */
   visible: RefObject<readonly string[]>;
-  /** What scrolls the list, which is at its beginning; null before it is in the document. */
+  /** The element that scrolls the list, which is at its beginning; null before it is in the document. */
   scroller: HTMLElement | null;
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** How often the time is read, in milliseconds. */
+/** The interval at which the time is read, in milliseconds. */
 const EVERY_MS = 60_000;
 
 /** The time to within a minute, in milliseconds since the epoch. */

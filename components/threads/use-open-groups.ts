@@ -2,10 +2,10 @@ import { useCallback, useState } from 'react';
 
 const KEY = 'roundtrip-studio:thread-groups';
 
-/** Whether groups are open, by their keys, where the user has changed it. */
+/** The groups that the user has opened (true) or closed (false), by their keys. */
 type OpenGroups = Readonly<Record<string, boolean>>;
 
-/** Which groups of the list are open, and a function to open or close one. This browser remembers it. */
+/** Returns which groups of the list are open, and a function to open or close one. This browser remembers it. */
 export function useOpenGroups(): [isOpen: (key: string) => boolean, setOpen: (key: string, isOpen: boolean) => void] {
   const [groups, setGroups] = useState(readGroups);
   const isOpen = useCallback(

@@ -9,7 +9,7 @@ import { download } from '#studio/page/download.ts';
 import { workspacesOnlyOf } from '#studio/workspaces-only-of.ts';
 import { useListActions } from './list-actions.ts';
 
-/** What can be done with one or more threads, from their menu and from the bar of the selection. */
+/** The commands for one or more threads, in their menu and in the bar of the selection. */
 export interface ThreadCommands {
   arrange(threads: readonly Thread[], arrangement: Arrangement): Promise<void>;
   /** Offers a file with their conversations. */

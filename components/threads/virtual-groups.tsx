@@ -12,7 +12,7 @@ const COARSE_HEIGHT = 44;
 interface VirtualGroupsProps {
   groups: readonly ThreadGroup[];
   isOpen(group: ThreadGroup): boolean;
-  /** What scrolls, with the groups at its beginning; null before it is in the document. */
+  /** The element that scrolls, with the groups at its beginning; null before it is in the document. */
   scroller: HTMLElement | null;
   render(groups: readonly ShownGroup[]): ReactNode;
   /** The row that is scrolled to at first, and whenever it becomes another one. */

@@ -75,7 +75,7 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
   }, [session, tabs, isReview, isPlain, path, part.toolCallId]);
   if (tool === undefined) return null;
   const input = inner === undefined ? outerInput : new Map(Object.entries(inner.input ?? {}));
-  // Who reviews changes in this thread is asked about each of them, whatever was allowed.
+  // A person who reviews changes in this thread is asked about each of them, whatever was allowed.
   const isOnlyOnce =
     origin !== undefined ||
     askedPaths.length > 0 ||
@@ -93,7 +93,7 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
     tabs.openReview(path, part.toolCallId);
     showEditor();
   };
-  // What nobody has seen nobody can allow.
+  // Nobody can allow a tool that they have not seen.
   const isUnseen = !isOwnToolset(tool.toolset) && !isShown;
   const allow = (scope: Scope) => {
     if (isUnseen) return;
@@ -225,10 +225,10 @@ function Further({ label, help, onAllow }: { label: string; help: string; onAllo
   );
 }
 
-/** How many paths a question names. */
+/** The number of paths that a question names. */
 const NAMED_PATHS = 5;
 
-/** Which of the user's rules about paths ask. */
+/** Lists the user's path rules that ask. */
 function AskedPaths({ paths }: { paths: readonly RuledPath[] }) {
   const t = useAllMessages();
   const patterns = new Map(paths.map(({ path, pattern }) => [path, pattern]));

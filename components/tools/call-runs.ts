@@ -6,7 +6,7 @@ const FOLD_READS_FROM = 3;
 /** The number of calls in a row from which finished ones are folded whatever they did, except for the last call. */
 export const FOLD_ALL_FROM = 13;
 
-/** How many calls are folded into one line. */
+/** The maximum number of calls that are folded into one line. */
 export const FOLD_MAX = 25;
 
 /** A call that is shown as a card, or several that are folded into a line. */

@@ -7,7 +7,7 @@ import { evalCall, prompt, readCall, writeCall } from '#e2e/lib/prompt.ts';
 import { DEFAULT_TOOLSETS } from '#lib/tools/toolset-names.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 
-/** What is shown of a call's arguments while they are written. */
+/** Returns the text that is shown of a call's arguments while they are written. */
 const shownText = (): string | undefined =>
   document.querySelector('[role="group"][data-state="writing"] pre')?.textContent ?? undefined;
 

@@ -1,12 +1,12 @@
 import type { ToolTexts } from '#components/i18n/tool-texts.ts';
 import { visibleText } from '#components/ui/visible-text.ts';
 
-/** How much of a reason is shown on the line of a card, in characters. */
+/** The maximum length of a reason on the line of a card, in characters. */
 const REASON_MAX = 300;
 
 /**
- * Why a call failed, in a few words: the reason behind a file system's error code, such as “ENOENT: …: /a.txt”, or else
- * the first line of what the model is told.
+ * Says in a few words why a call failed: the reason behind a file system's error code, such as “ENOENT: …: /a.txt”, or
+ * else the first line of the message for the model.
  */
 export function failureReason(message: string, texts: Pick<ToolTexts, 'reasons'>): string {
   const [line = ''] = message.split('\n', 1);

@@ -12,7 +12,7 @@ interface ResultContentProps {
   label?: string;
 }
 
-/** What a tool returned: texts and values as code, images as images, and links as the addresses that they are. */
+/** Shows the result of a tool: texts and values as code, images as images, and links as the addresses that they are. */
 export function ResultContent({ content, language, label }: ResultContentProps) {
   const t = useAllMessages();
   const heading = label ?? t.tools.result;

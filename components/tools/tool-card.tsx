@@ -186,7 +186,7 @@ export const ToolCard = memo(function ToolCard({ part: made, state, session, isI
   );
 });
 
-/** How far a call is, in words. */
+/** Describes the progress of a call. */
 function progressText({ done, of, text }: CallProgress, t: AllMessages): string {
   const format = (value: number) => value.toLocaleString(t.locale, { maximumFractionDigits: 1 });
   const amount = of === undefined ? format(done) : t.tools.progress(format(done), format(of));

@@ -47,7 +47,7 @@ export function ToolDetails({ tool, part, made, input, state }: ToolDetailsProps
   const given = <CallArguments tool={tool} part={part} input={input} state={state} />;
   return (
     <>
-      {/* What a call writes is shown as changes: those that were made, or those that the question is about. */}
+      {/* The text that a call writes is shown as changes: those that it has made, or those that it asks about. */}
       {isWrite && hasChanged ? null : isWrite && state === 'asking' ? (
         <OtherArguments tool={tool} input={input} />
       ) : (
@@ -120,7 +120,7 @@ export function ToolArguments({
   tool: Tool | undefined;
   input: ReadonlyMap<string, unknown>;
   streaming?: boolean;
-  /** Whether long lines of code wrap: someone is to decide about it. */
+  /** Whether long lines of code wrap, because someone is to decide about it. */
   wraps?: boolean;
 }) {
   const t = useAllMessages();

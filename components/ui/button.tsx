@@ -13,7 +13,7 @@ const BASE = 'inline-flex items-center justify-center gap-1.5 rounded-md text-sm
 
 interface ButtonProps extends ComponentProps<'button'> {
   variant?: keyof typeof VARIANTS;
-  /** What it does is under way: it keeps the focus, which a disabled button loses, and does nothing. */
+  /** Whether its action is running: then it keeps the focus, which a disabled button loses, and does nothing. */
   isBusy?: boolean | undefined;
 }
 

@@ -9,7 +9,7 @@ import { Dialog } from './dialog.tsx';
 interface ConfirmDialogProps {
   title: string;
   description: string;
-  /** What the button that goes ahead says. */
+  /** The label of the button that confirms. */
   action: string;
   isDangerous?: boolean;
   /** More about what is to be confirmed. */

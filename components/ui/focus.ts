@@ -37,7 +37,7 @@ const targetOf = ({ element, home }: FocusPlace): HTMLElement | undefined => {
   );
 };
 
-/** For how many frames a list may take to render what had the focus. */
+/** The number of frames that a list may take to render the element that had the focus. */
 const FRAMES_MAX = 20;
 
 /**
@@ -57,7 +57,7 @@ export function returnFocusFromComposer(place: FocusPlace): () => void {
   return () => cancelAnimationFrame(frame);
 }
 
-/** Whether nothing has the focus. */
+/** Checks whether nothing has the focus. */
 export const isNowhere = (): boolean => document.activeElement === document.body || document.activeElement === null;
 
 /** Moves the focus to the message box if what had it has disappeared. */

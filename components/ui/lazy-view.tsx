@@ -46,7 +46,7 @@ export function lazyView<Props extends object>(load: Load<Props>): LazyView<Prop
   return View;
 }
 
-/** How long to wait before another attempt to load, in milliseconds. */
+/** The time to wait before another attempt to load, in milliseconds. */
 const RETRY_MS = 3_000;
 
 /** Loads until it succeeds: for views without which the page still works, while the server does not answer. */

@@ -10,7 +10,7 @@ interface NameDialogProps {
   label: string;
   name: string;
   maxLength: number;
-  /** What the button says; that it renames if absent. */
+  /** The label of the button; “Rename” by default. */
   submit?: string;
   /** Whether there has to be a name. */
   isRequired?: boolean;

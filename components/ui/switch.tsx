@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react';
 
 interface SwitchProps {
   label: string;
-  /** What is shown in place of the label. */
+  /** The text that is shown in place of the label. */
   shown?: string;
   help?: string | undefined;
   icon?: ReactNode;

@@ -5,10 +5,10 @@ import { useEffect, useState } from 'react';
 import type { ShortcutId } from '#components/hooks/shortcuts.ts';
 import { ShortcutKeys } from './keys.tsx';
 
-/** How long the pointer rests on a button before its tooltip appears, in milliseconds. */
+/** The time that the pointer rests on a button before its tooltip appears, in milliseconds. */
 const DELAY_MS = 500;
 
-/** How soon after one tooltip the next one appears at once, in milliseconds. */
+/** The time after one tooltip in which the next one appears at once, in milliseconds. */
 const NEXT_MS = 300;
 
 interface Shown {

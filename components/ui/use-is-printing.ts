@@ -5,7 +5,7 @@ import { flushSync } from 'react-dom';
 
 let isPrinting = false;
 
-/** Whether the page is being printed. Views that show only a part of long content then show all of it. */
+/** Checks whether the page is being printed. Views that show only a part of long content then show all of it. */
 export const useIsPrinting = (): boolean =>
   useSyncExternalStore(
     subscribe,

@@ -8,7 +8,7 @@ import { modelsFile, SECRET } from './models-file.ts';
 /** A studio on a free port with a scripted model, and its checkpoint folder. */
 export class TestBench {
   readonly model: ScriptedModelServer;
-  /** Where its checkpoints are stored. */
+  /** The folder in which its checkpoints are stored. */
   readonly folder: string;
   readonly #port: number;
   readonly #root: string | undefined;

@@ -17,7 +17,7 @@ import { ROOT } from '#scripts/lib/run.ts';
 import { ScriptedModelServer } from './model-server.ts';
 import { modelsFile, SECRET } from './models-file.ts';
 
-/** How a program has ended. */
+/** The end of a program: its exit code and its output. */
 export interface Ended {
   code: number | null;
   stdout: string;
@@ -28,7 +28,7 @@ export interface StartOptions {
   env?: Readonly<Record<string, string>>;
   /** Standard input, which then ends; by default, there is none. */
   input?: string;
-  /** Where it is started; by default, the folder. */
+  /** The folder in which it is started; by default, that of the bench. */
   cwd?: string;
 }
 
@@ -129,7 +129,7 @@ export class CliBench {
     return {
       ...process.env,
       MODELS_FILE: join(this.#place, 'models.yaml'),
-      // Whoever runs the tests may have tool servers of their own.
+      // The developer who runs the tests may have tool servers of their own.
       XDG_CONFIG_HOME: join(this.#place, 'config'),
       XDG_STATE_HOME: join(this.#place, 'state'),
       DISCOVER_LOCAL: 'false',

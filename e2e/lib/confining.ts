@@ -13,5 +13,5 @@ export function missingForConfinement(): string | undefined {
   return status === 0 ? undefined : 'this system does not let bwrap confine programs';
 }
 
-/** Whether a program is on the path. */
+/** Checks whether a program is on the path. */
 export const isInstalled = (name: string): boolean => spawnSync('/bin/sh', ['-c', `command -v ${name}`]).status === 0;

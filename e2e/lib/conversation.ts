@@ -4,10 +4,10 @@ export const feedOf = (page: Page): Locator => page.getByRole('feed', { name: 'M
 export const answerOf = (page: Page, n: number): Locator =>
   page.getByRole('article', { name: 'Assistant' }).filter({ hasText: `Answer ${n}.` });
 
-/** What scrolls the conversation. */
+/** Returns the element that scrolls the conversation. */
 export const scrollerOf = (page: Page): Locator => feedOf(page).locator('xpath=../..');
 
-/** Where a row begins, from the top of what scrolls it, in pixels. */
+/** Returns the place where a row begins, from the top of the element that scrolls it, in pixels. */
 export const topOf = (row: Locator): Promise<number> =>
   row.evaluate((element) => {
     const scroller = element.closest('[role="feed"]')?.parentElement?.parentElement;

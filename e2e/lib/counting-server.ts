@@ -7,7 +7,7 @@ export interface CountingServer {
   /** For HTTP and WebSocket, and for UDP. */
   port: number;
   udpPort: number;
-  /** What has reached it, such as `tcp`, `http GET /x`, `udp`. */
+  /** The requests that have reached it, such as `tcp`, `http GET /x`, `udp`. */
   hits: string[];
   stop(): Promise<void>;
 }

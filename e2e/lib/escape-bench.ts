@@ -19,7 +19,7 @@ import { ROOT } from '#scripts/lib/run.ts';
 import { CliBench, trustConfig } from './cli-bench.ts';
 import { type Message, ToolClient } from './tool-client.ts';
 
-/** How long a server may take to end, in milliseconds. */
+/** The maximum time for a server to end, in milliseconds. */
 const END_MS = 5_000;
 
 /** A call's result, as the server has answered it. */
@@ -28,9 +28,9 @@ export interface Answer {
   isError: boolean;
 }
 
-/** How a world is set up. */
+/** Options for setting up a world. */
 export interface EscapeBenchOptions {
-  /** Where the server is started: in the folder, or elsewhere, with the folder as an argument. */
+  /** The place where the server is started: in the folder, or elsewhere, with the folder as an argument. */
   startedIn?: 'the folder' | 'another folder';
   /** A command that starts the server's, in front of it. */
   through?: readonly string[];
@@ -44,7 +44,7 @@ export const CONFIG = 'permissions: {write: allow, execute: allow}\n';
  * network, and another process. Whatever is secret there contains the same text, which no answer may contain.
  */
 export class EscapeBench {
-  /** What only the outside knows. */
+  /** The text that everything secret outside of the folder contains. */
   readonly secret = `CANARY-${randomUUID()}`;
   readonly bench: CliBench;
   readonly client: ToolClient;
@@ -54,7 +54,7 @@ export class EscapeBench {
   readonly home: string;
   /** A folder for temporary files that does not depend on the environment. */
   readonly otherTemporary: string;
-  /** Where the runtime that confines programs keeps what all of them share. */
+  /** The folder in which the runtime that confines programs keeps what all of them share. */
   readonly shared = '/tmp/claude';
   readonly sharedFile = join(this.shared, `roundtrip-${randomUUID()}`);
   readonly tcpPort: number;
@@ -66,7 +66,7 @@ export class EscapeBench {
   readonly abstractSocket: string;
   /** A process that has nothing to do with the server. */
   readonly bystander: ChildProcess;
-  /** Who has contacted a listener. */
+  /** The listeners that were contacted. */
   readonly contacts: string[] = [];
   readonly #closing: (() => unknown)[] = [];
   #before: ReadonlyMap<string, string>;
@@ -144,7 +144,10 @@ export class EscapeBench {
     return this.call('browser_js_eval', { code, ...more });
   }
 
-  /** What a message says, once it is sure that nothing from outside is in it. `given`: what may be repeated. */
+  /**
+   * Returns the text of a message after checking that nothing from outside is in it. `given`: a text that may be
+   * repeated.
+   */
   checked({ result, error }: Message, given: string): Answer {
     const answer = JSON.stringify(result ?? error);
     expect(answer).not.toContain(this.secret);
@@ -251,7 +254,7 @@ function addState(place: string, state: Map<string, string>): void {
   else state.set(place, `${common} ${stat.mtimeMs} ${createHash('sha256').update(readFileSync(place)).digest('hex')}`);
 }
 
-/** Whether a process of this machine has a text among its arguments. */
+/** Checks whether a process of this machine has a text among its arguments. */
 export function isRunningWith(text: string): boolean {
   return readdirSync('/proc').some((name) => {
     if (!/^\d+$/.test(name)) return false;

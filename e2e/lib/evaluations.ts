@@ -12,8 +12,8 @@ export const evaluationsOf = (pieces: readonly Piece[]): { name: string; argumen
   }));
 
 /**
- * What the model got for each call of a turn: the text of the result, or the code and message of the error, separated by
- * a colon.
+ * Returns the outcome of each call of a turn as the model got it: the text of the result, or the code and message of
+ * the error, separated by a colon.
  */
 export const outcomesOf = (turn: AssistantMessage | undefined): string[] =>
   (turn?.parts ?? []).flatMap((part) => {

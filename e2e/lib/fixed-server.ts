@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a server answers. */
+/** An answer of the server. */
 export interface FixedAnswer {
   /** The end of the paths that get it; all paths, unless an earlier answer is theirs. */
   path?: string;

@@ -40,7 +40,7 @@ export class KeyedApi {
     return this.seen.filter(({ method }) => method !== 'OPTIONS' && method !== 'HEAD');
   }
 
-  /** How it is described in the studio. `more` is added to the description of its first tool. */
+  /** Returns its description for the studio. `more` is added to the description of its first tool. */
   describe(more = ''): string {
     return `name: tracker
 baseUrl: ${this.url}/api

@@ -47,7 +47,7 @@ interface Line {
   tool_call_id?: string;
 }
 
-/** What is wrong with a session: calls without a result, or with several. */
+/** Returns the faults of a session: calls without a result, or with several. */
 function faultsOf(lines: readonly Line[]): string[] {
   const faults: string[] = [];
   const results = lines.filter(({ role }) => role === 'tool').map((line) => line.tool_call_id);
@@ -78,7 +78,7 @@ export async function killTurns(bench: CliBench, { seed, kills }: { seed: number
     const path = join(bench.folder, '.roundtrip/sessions', session);
     if (!(await killAfter(bench, ['run', mark, '--session', path], 1 + next(22), next(60)))) continue;
     killed++;
-    // Who was killed before the message was stored has to say it again.
+    // If the program was killed before the message was stored, the message has to be said again.
     const isStored = existsSync(path) && /"role":"user".*\n/.test(readFileSync(path, 'utf8'));
     const words = isStored ? [] : [mark];
     const again = ['run', ...words, '--session', path];

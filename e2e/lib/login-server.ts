@@ -7,7 +7,7 @@ import { McpTestServer } from './mcp-server.ts';
 /** A tool server on loopback that wants a login, and its authorization server on another port, with a page to log in. */
 export class LoginTestServer {
   readonly tools: McpTestServer;
-  /** What it issues, and how it misbehaves. */
+  /** The authorization server, which issues tokens and can misbehave. */
   readonly auth: TestOAuthServer;
   /** Whether the authorization server lets pages call it. */
   isOpenToPages = true;
@@ -46,12 +46,12 @@ export class LoginTestServer {
     return this.auth.forms.map(({ grant_type }) => grant_type);
   }
 
-  /** How many refresh tokens were used a second time. */
+  /** The number of refresh tokens that were used a second time. */
   get replays(): number {
     return this.auth.replays;
   }
 
-  /** How many tokens the studio has given back. */
+  /** The number of tokens that the studio has given back. */
   get revocations(): number {
     return this.auth.requests.filter((one) => one === 'POST /revoke').length;
   }
@@ -61,7 +61,7 @@ export class LoginTestServer {
     this.auth.token = seconds === undefined ? {} : { expires_in: seconds };
   }
 
-  /** Where a person is sent back to who agrees. */
+  /** Returns the address to which a person who agrees is sent back. */
   agree(authorizationUrl: string): string {
     return this.auth.redirectOf(authorizationUrl);
   }

@@ -50,7 +50,7 @@ export async function ask(studio: StudioPage, bench: TestBench, city: string): P
   return question;
 }
 
-/** What the model was told of the last call that it made for a question. */
+/** Returns the result that the model got for the last call that it made for a question. */
 export const resultOf = (bench: TestBench, question: string): unknown =>
   bench.model
     .requestsFor(question)

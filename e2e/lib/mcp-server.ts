@@ -7,7 +7,7 @@ import type { ReadableStream } from 'node:stream/web';
 import { acceptedContent, createMcpHandler, inputRequired, McpServer } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 
-/** What the server asks the person. */
+/** The question that the server asks the person. */
 const WHERE = inputRequired.elicit({
   message: 'Where do you live?',
   requestedSchema: {
@@ -25,7 +25,7 @@ export class McpTestServer {
   readonly origins: (string | undefined)[] = [];
   /** The `authorization` of each request. */
   readonly keys: (string | undefined)[] = [];
-  /** What it says about its tool. */
+  /** The description of its tool. */
   description = 'Tells the weather of a city.';
   /** Whether it lets pages call it. */
   isOpenToPages = true;
@@ -39,7 +39,7 @@ export class McpTestServer {
   onCall: () => void = () => undefined;
   /** Prompts that it has, by name. */
   readonly prompts = new Set(['review']);
-  /** How many further tools it has, with long descriptions: enough of them are searched for instead of being listed. */
+  /** The number of further tools, with long descriptions: enough of them are searched for instead of being listed. */
   fillers = 0;
   readonly #handler = createMcpHandler(() => this.#create());
   readonly #http: HttpServer;

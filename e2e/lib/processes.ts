@@ -18,7 +18,7 @@ export const processesOf = (group: number, folder?: string): SeenProcess[] =>
       return isOne && !state.startsWith('Z') ? [{ pid: Number(pid), command }] : [];
     });
 
-/** How much of a core processes use, measured for so many milliseconds. */
+/** Measures the share of a core that processes use in this many milliseconds. */
 export async function coreShareOf(processes: readonly SeenProcess[], duringMs: number): Promise<number> {
   const before = secondsUsedBy(processes);
   const since = performance.now();

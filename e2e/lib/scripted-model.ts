@@ -1,7 +1,7 @@
 import { CODEC_IDS } from '#lib/prompts/codecs/codecs.ts';
 import { promptedReply, type ScenarioTurn } from '#lib/scenarios/scenario.ts';
 
-/** How the scripted model sends a reply, apart from its content. */
+/** The way in which the scripted model sends a reply, apart from its content. */
 export interface Delivery {
   /** Characters per streamed chunk. */
   piece?: number;
@@ -87,7 +87,10 @@ export class ScriptedModel {
   requiredKey: string | undefined;
   /** The window that it says it serves, as llama.cpp does; by default, it says none. */
   servedWindow: number | undefined;
-  /** How many tokens of a prompt it reads, and reports, without saying that it leaves out the rest; all by default. */
+  /**
+   * The number of tokens of a prompt that it reads, and reports, without saying that it leaves out the rest; all by
+   * default.
+   */
   readsAtMost: number | undefined;
   /** The reply to requests for a summary, which may depend on what is to be kept; by default, it is like any other. */
   summarize: ((body: ChatRequestBody) => ScriptedTurn) | undefined;
@@ -293,7 +296,7 @@ export class ScriptedModel {
 /** A turn with what is reported of its tokens. */
 type CountedTurn = ScriptedTurn & { usage: NonNullable<Delivery['usage']> };
 
-/** Whether a conversation is to be summarized. */
+/** Checks whether a request asks for a summary of a conversation. */
 export const isSummaryRequest = ({ messages: [first] }: ChatRequestBody): boolean =>
   first !== undefined && textOf(first).startsWith('You write summaries');
 

@@ -110,7 +110,7 @@ export async function readWorkspace(page: Page): Promise<Map<string, string>> {
   });
 }
 
-/** What a browser starts with: text files of its first workspace, settings, and threads. */
+/** The data with which a browser starts: text files of its first workspace, settings, and threads. */
 export interface StartingData {
   files?: Readonly<Record<string, string>>;
   settings?: Readonly<Record<string, unknown>>;

@@ -48,7 +48,7 @@ export class StudioPage {
       toolCalling?: ToolCalling;
       /** The thread that is shown. */
       thread?: string;
-      /** Where the studio is, if not at the worker's bench. */
+      /** The URL of the studio, if it is not at the worker's bench. */
       url?: string;
     } = {},
   ): Promise<void> {
@@ -69,7 +69,7 @@ export class StudioPage {
     if (isInPanel && (await this.toolsPanel.isVisible())) await this.page.keyboard.press('Escape');
   }
 
-  /** What the model may use in the thread, and how. */
+  /** The panel that shows which tools the model may use in the thread, and how. */
   get toolsPanel(): Locator {
     return this.page.getByRole('dialog', { name: 'Tools', exact: true });
   }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
 
-/** How long something may take to appear, in milliseconds. */
+/** The maximum time for a text to appear, in milliseconds. */
 const APPEAR_TIMEOUT_MS = 15_000;
 
 /** A program in a terminal, by the system's `script`. */

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
-/** What the tool server writes: an answer to a request, or a message without one. */
+/** A message of the tool server: an answer to a request, or a message without one. */
 export interface Message {
   id?: unknown;
   method?: string;

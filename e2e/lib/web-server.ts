@@ -15,7 +15,7 @@ const PAGE = `<!doctype html><html><head><title>Trees</title></head><body>
 export class WebTestServer {
   /** The paths of the requests, with their methods. */
   readonly requests: string[] = [];
-  /** What else it answers, by path. */
+  /** Further answers, by path. */
   readonly answers = new Map<string, (response: ServerResponse) => void>();
   readonly #http: Server;
 

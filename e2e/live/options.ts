@@ -2,17 +2,17 @@ import { parseArgs } from 'node:util';
 import { messageOf } from '#lib/base/message-of.ts';
 import { type ToolCallingChoice, toolCallingChoiceSchema } from '#lib/messages/message.ts';
 
-/** What is played if no mode is named: `auto` is one of these two. */
+/** The modes that are played if none is named: `auto` is one of these two. */
 const MODES = ['native', 'prompted'] as const;
 const LANGUAGES = ['en', 'zh'] as const;
 const HOSTS = ['browser', 'cli'] as const;
 
 export type Language = (typeof LANGUAGES)[number];
 
-/** Where the tools run: in a browser, or on the command line over a folder. */
+/** The host of the tools: a browser, or the command line over a folder. */
 export type PlayedHost = (typeof HOSTS)[number];
 
-/** What to play. */
+/** The options of what is played. */
 export interface LiveOptions {
   /** The models' ids. */
   models: readonly string[];

@@ -17,7 +17,7 @@ import { type LiveOptions, readLiveOptions, UsageError } from './options.ts';
 import { type Attempt, type ScenarioResult, toAttempt, toReport, toResult } from './report.ts';
 import { reportPage } from './report-page.ts';
 
-/** How long a model may take to answer one prompt, in milliseconds. */
+/** The maximum time for a model to answer one prompt, in milliseconds. */
 const PROMPT_TIMEOUT_MS = 600_000;
 
 const scenarios = readScenarios();

@@ -15,7 +15,7 @@ interface Cost {
 
 /** One run of a scenario. */
 export interface Attempt extends Cost {
-  /** Why it failed; empty if it passed. */
+  /** The reasons why it failed; empty if it passed. */
   failures: readonly string[];
   /** The first thing that went wrong; absent if it passed. */
   kind?: FailureKind;
@@ -35,7 +35,7 @@ export interface ScenarioResult extends Cost {
   runs: number;
   /** The Wilson interval of the share of passed runs, at 95 %. */
   interval: [low: number, high: number];
-  /** How often each kind of failure came first. */
+  /** The number of times that each kind of failure came first. */
   kinds: Partial<Record<FailureKind, number>>;
   attempts: readonly Attempt[];
 }

@@ -5,7 +5,7 @@ import { ROOT } from '#scripts/lib/run.ts';
 import { CliBench } from '../lib/cli-bench.ts';
 import { coreShareOf, processesOf } from '../lib/processes.ts';
 
-// Whoever started the command line may be gone at any moment, and so may the program that reads its output.
+// The program that started the command line may be gone at any moment, and so may the one that reads its output.
 
 /** Moments after the start, in milliseconds: before, in, and after a turn. */
 const MOMENTS = Array.from({ length: 20 }, (_, index) => index * 150);

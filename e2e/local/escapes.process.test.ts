@@ -11,7 +11,7 @@ import { type Answer, CONFIG, EscapeBench, isRunningWith } from '../lib/escape-b
 const missing = missingForConfinement();
 const isSkipped = missing !== undefined && process.env.CI === undefined;
 const because = isSkipped ? ` (skipped: ${missing})` : '';
-/** What only Python can try. Continuous integration has it. */
+/** Attempts that only Python can make. Continuous integration has it. */
 const testWithPython = test.skipIf(!isInstalled('python3') && process.env.CI === undefined);
 
 /** One of this many attempts of a kind runs in the daily run; the long suite runs all of them. */
@@ -22,11 +22,11 @@ const every = <Attempt>(attempts: readonly Attempt[]): Attempt[] => attempts.fil
 
 let world: EscapeBench;
 
-/** What programs say when the confinement stops them. */
+/** The messages of programs that the confinement stops. */
 const REFUSED =
   /Read-only file system|No such file|No such device|Operation not permitted|Permission denied|Device or resource busy|Invalid cross-device link|Function not implemented|Bad system call|exit code 159/i;
 
-/** What programs say when there is no network. */
+/** The messages of programs that have no network. */
 const NO_NETWORK =
   /ECONNREFUSED|ENETUNREACH|EPERM|EAI_AGAIN|ENOTFOUND|ENOENT|Connection refused|Network is unreachable|Operation not permitted|name resolution|not known|No such file/;
 
@@ -454,14 +454,14 @@ print(ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer(
         ['the server’s open files', () => `ls /proc/${world.pid}/fd`, REFUSED],
         [
           'all processes’ open files',
-          // What is open twice in a row: a program that starts opens files of its own for a moment.
+          // Only files that are open twice in a row count: a program that starts opens files of its own for a moment.
           () =>
             'look() { readlink /proc/[0-9]*/fd/* | sort -u; }; a=$(look); b=$(look); comm -12 <(echo "$a") <(echo "$b") | grep -v -e ^pipe: -e ^/dev/null -e ^socket: -e ^anon_inode: -e ^/usr/lib/',
           /^\[exit code 1\]$/,
         ],
         ['the first process’s memory', () => 'head -c 10 /proc/1/mem', REFUSED],
         ['the kernel’s memory', () => 'head -c 10 /proc/kcore /dev/mem', REFUSED],
-        // Whatever is written here is what is there already.
+        // These two write back only what is there already.
         ['a program for crashes', () => 'cat /proc/sys/kernel/core_pattern > /proc/sys/kernel/core_pattern', REFUSED],
         ['settings of the memory', () => 'cat /proc/sys/vm/swappiness > /proc/sys/vm/swappiness', REFUSED],
         ['keys of the kernel', () => 'cat /proc/keys', REFUSED],
@@ -1105,7 +1105,7 @@ describe.skipIf(isSkipped).each(['the folder', 'another folder'] as const)(
     afterEach(() => world.expectUntouched());
     afterAll(() => world.stop());
 
-    /** What must stay as it is besides what the world checks itself. */
+    /** The files that must stay as they are, besides those that the world checks itself. */
     const PROTECTED_FILES = [
       '.git/modules/libs/module/config',
       '.git/modules/libs/module/hooks/sample',

@@ -24,7 +24,7 @@ function serve(config = ''): ToolClient {
   return client;
 }
 
-/** Whether a small disk can be had. */
+/** Checks whether a small disk can be mounted. */
 const canMount = (): boolean => spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
 
 const WAIT = { timeout: 10_000 };

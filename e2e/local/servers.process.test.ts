@@ -41,7 +41,7 @@ const env = (description = 'Says it again.'): Record<string, string> => ({
   ...{ CALLS_FILE: join(bench.outside, 'calls'), DESCRIPTION: description, TOKEN: SECRET },
 });
 
-/** What the program has run. */
+/** Returns the calls that the program has run. */
 const calls = (): string[] =>
   readFileSync(join(bench.outside, 'calls'), 'utf8')
     .split('\n')

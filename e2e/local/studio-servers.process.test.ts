@@ -18,7 +18,7 @@ import { McpServers } from '#studio/mcp/mcp-servers.ts';
 import { DirectConnection, noLogins } from '#studio/mcp/test/direct-connection.ts';
 
 const ROUNDS = 50;
-/** How long a call takes, in milliseconds. */
+/** The time that a call takes, in milliseconds. */
 const CALL_MS = 15;
 
 let folder: string;

@@ -7,13 +7,13 @@ import { ROOT } from '#scripts/lib/run.ts';
 import { freePort } from '#scripts/lib/server.ts';
 import { coreShareOf, processesOf } from '../lib/processes.ts';
 
-// Whoever started the studio may be gone at any moment: its terminal, the program that reads its output, or the start
-// script itself.
+// The program that started the studio may be gone at any moment: the terminal, the program that reads the output, or
+// the start script itself.
 
 /** Moments after the start, in milliseconds: while it starts, and afterwards. */
 const MOMENTS = Array.from({ length: 20 }, (_, index) => index * 150);
 
-/** How many studios run at a time. */
+/** The number of studios that run at a time. */
 const AT_ONCE = 2;
 
 let folder: string;

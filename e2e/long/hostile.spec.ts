@@ -30,10 +30,10 @@ const watch = (page: Page): Promise<void> =>
     }).observe({ type: 'longtask' });
   });
 
-/** How long the page may stand still, in milliseconds, on a machine that has nothing else to do. */
+/** The maximum time for which the page may stand still, in milliseconds, on a machine that has nothing else to do. */
 const STALL_MAX_MS = 500;
 
-/** How much longer everything takes here at the moment, because others use the machine, too. */
+/** Measures the factor by which everything takes longer here at the moment, because others use the machine, too. */
 function contention(): number {
   const startedAt = performance.now();
   const before = process.cpuUsage();

@@ -12,7 +12,7 @@ import { ROOT } from '#scripts/lib/run.ts';
 
 const KILLS = 10;
 
-/** How often the browser may discard all that it has stored, which happens on a busy machine. */
+/** The number of times that the browser may discard all that it has stored, which happens on a busy machine. */
 const DISCARDS_MAX = 2;
 
 /** A browser in a process that can be killed, with a persistent profile. */
@@ -48,8 +48,8 @@ interface BrowserStorage {
 }
 
 /**
- * What the browser has stored. Until every process of the killed browser has ended, Chromium cannot open its database,
- * and says so.
+ * Reads what the browser has stored. Until every process of the killed browser has ended, Chromium cannot open its
+ * database, and says so.
  */
 async function openedStorage(page: Page): Promise<BrowserStorage> {
   let found: BrowserStorage = { databases: [], storage: {} };

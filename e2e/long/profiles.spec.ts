@@ -14,7 +14,7 @@ const profiles = readdirSync(FOLDER, { withFileTypes: true }).filter((entry) => 
 
 const call = (name: string, input: object) => ({ name, arguments: JSON.stringify(input) });
 
-/** What the model says when a recorded thread continues. */
+/** The model's replies when a recorded thread continues. */
 const SCRIPTS: Record<string, (ScriptedTurn | ScriptedTurn[])[]> = {
   Compute: [{ calls: [call('browser_js_eval', { code: '6 * 7' })] }, { text: 'It is 42.' }],
   Wait: [{ calls: [call('browser_js_eval', { code: 'await new Promise(() => {})' })] }, { text: 'I was interrupted.' }],

@@ -4,7 +4,7 @@ import { expect, test } from '../lib/fixtures.ts';
 import { evaluateAll } from '../lib/sandbox.ts';
 import { StudioPage } from '../lib/studio-page.ts';
 
-/** How late the page's own timers may be, whatever the code does, in milliseconds. */
+/** The maximum delay of the page's own timers, whatever the code does, in milliseconds. */
 const STALL_MAX_MS = 500;
 
 /**

@@ -8,7 +8,7 @@ import { WorkspaceHistory } from '#lib/vfs/history.ts';
 import { IndexedDbStorage } from '#lib/vfs/indexeddb/indexeddb-storage.ts';
 import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';
 
-/** What this version of the studio reads from the existing databases. */
+/** The data that this version of the studio reads from the existing databases. */
 interface StoredStudio {
   threads: Thread[];
   /** By thread id. */

@@ -60,7 +60,7 @@ for (let index = 0; index <= items.length; index++) {
 /** Everything that shows a time shows the same one. */
 const stopClock = (page: Page) => page.clock.setFixedTime(new Date('2026-11-24T10:30:00Z'));
 
-/** How long nothing has changed in a document that has settled, in milliseconds. */
+/** The time without changes after which a document counts as settled, in milliseconds. */
 const QUIET_MS = 300;
 
 /** Waits until the document has settled. Two equal frames are not enough: editors work between frames. */
@@ -89,7 +89,7 @@ async function look(page: Page, name: string): Promise<void> {
   await page.evaluate(() => document.fonts.ready);
   await documentSettled(page);
   await expect(page).toHaveScreenshot(`${name}.png`, {
-    // How long calls take differs from run to run.
+    // The times that calls take differ from run to run.
     mask: [page.locator('[data-duration]')],
   });
 }

@@ -34,7 +34,7 @@ import type { Permissions } from './permissions.ts';
 import type { SessionFile } from './session/session-file.ts';
 import { fragmentsFor } from './tools.ts';
 
-/** What happens in a turn, for whoever shows it. */
+/** A listener for the events of a turn, which shows them. */
 export interface TurnListener {
   onChunk(chunk: StudioChunk, turn: AssistantMessage): void;
   /** A call is about to run. */
@@ -42,14 +42,14 @@ export interface TurnListener {
   onResult(call: ToolCallPart, result: ToolResult): void;
 }
 
-/** How a turn has ended. `limited`: the model has answered because it may not take further steps. */
+/** The outcome of a turn. `limited`: the model has answered because it may not take further steps. */
 export type TurnEnd =
   | { type: 'done' }
   | { type: 'limited' }
   | { type: 'stopped' }
   | { type: 'failed'; problem: Problem };
 
-/** What a conversation works with. */
+/** The options of a conversation. */
 export interface LocalAgentOptions {
   folder: LocalFolder;
   session: SessionFile;
@@ -57,7 +57,7 @@ export interface LocalAgentOptions {
   model: LocalModel;
   permissions: Permissions;
   maxSteps: number;
-  /** Where it is taken down why calls may send requests, and which may not. */
+  /** The record of why calls may send requests, and which may not. */
   egress: EgressRecord;
   listener: TurnListener;
   /** Asks about tools of the folder that are new, or have changed; undefined if nobody can be asked. */
@@ -186,7 +186,7 @@ export class LocalAgent {
         compaction,
         abortSignal: signal,
         emit: (chunk) => {
-          // What the person asked for happens once.
+          // The summary that the person has asked for is made only once.
           if (chunk.type === 'finish-step') compaction.isAsked = false;
           this.#turn = applyChunk(this.#turn ?? begun, chunk);
           if (chunk.type === 'data-compaction') this.#saveMessages([...before, this.#turn], chunk.data.summary);
@@ -206,7 +206,7 @@ export class LocalAgent {
     } catch (error) {
       const turn = endUnfinished(this.#turn ?? begun);
       if (signal.aborted) {
-        // What has arrived stays, and is part of what the model sees next.
+        // The parts that have arrived stay, and the model sees them next.
         session.saveTurn({ ...turn, status: { type: 'stopped' } });
         await this.#settleStopped(turn);
         return { type: 'stopped' };
@@ -222,7 +222,7 @@ export class LocalAgent {
     return this.#options.folder.ownTools.settle(this.#options.askAboutOwnTool, signal);
   }
 
-  /** What the next step is offered. */
+  /** Returns the catalogue of tools and the settings for the next step. */
   #offer(): Pick<TurnOptions, 'catalogue' | 'settings'> {
     const { folder, session } = this.#options;
     const tools = folder.host.list();
@@ -318,7 +318,7 @@ export class LocalAgent {
   }
 }
 
-/** Whether a turn has ended because it may not take further steps. */
+/** Checks whether a turn has ended because it may not take further steps. */
 const isLimited = (turn: AssistantMessage): boolean =>
   stepsOf(turn)
     .at(-1)
@@ -330,7 +330,7 @@ function callById(branch: readonly Message[], toolCallId: string): ToolCallPart 
   return undefined;
 }
 
-/** How the last question begins. */
+/** Returns the first text of the last question; empty if there is none. */
 function questionOf(messages: readonly Message[]): string {
   const part = messages.findLast(({ role }) => role === 'user')?.parts.find(({ type }) => type === 'text');
   return part?.type === 'text' ? part.text : '';

@@ -17,7 +17,7 @@ import { ConfigError } from '#server/config/errors.ts';
 import { checkedFetch } from '#server/net/checked-fetch.ts';
 import type { DescribedTool, ToolOrigin } from './trust/pinned-tools.ts';
 
-/** Where the HTTP APIs of a process come from. */
+/** The sources of the HTTP APIs of a process. */
 export interface ApiSources {
   /** Descriptions: those that the person has named, and their own. */
   files: readonly string[];
@@ -27,7 +27,7 @@ export interface ApiSources {
   own: string;
   /** Something that the person should know. */
   onNotice(text: string): void;
-  /** Where requests of calls are taken down. */
+  /** The record of the requests of calls. */
   egress?: Pick<EgressRecord, 'sent'> | undefined;
 }
 

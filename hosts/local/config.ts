@@ -20,11 +20,11 @@ const hostSchema = z.string().transform((host, context) => {
   return z.NEVER;
 });
 
-/** What `.roundtrip/config.yaml` may say. */
+/** The contents of `.roundtrip/config.yaml`. */
 export const folderConfigSchema = z.strictObject({
   /** The model that answers, by its id, unless the command line names one. */
   model: z.string().optional(),
-  /** What happens with calls, by what their tools do. */
+  /** The policies for calls, by the effects of their tools. */
   permissions: z
     .strictObject({
       read: policySchema.default('allow'),
@@ -32,7 +32,7 @@ export const folderConfigSchema = z.strictObject({
       execute: policySchema.default('ask'),
     })
     .prefault({}),
-  /** What happens with calls of single tools, by one of their names. */
+  /** The policies for calls of single tools, by one of their names. */
   tools: z
     .record(z.string(), policySchema)
     .default({})

@@ -8,7 +8,7 @@ import type { Author } from '#lib/vfs/file-system.ts';
 import type { FolderRunner } from './folder-runner.ts';
 import type { OwnFiles } from './own-files.ts';
 
-/** What a folder's shell works with. */
+/** Options of a folder's shell. */
 export interface FolderShellOptions {
   own: OwnFiles;
   /** Commands that never run, by how they begin. */
@@ -16,7 +16,7 @@ export interface FolderShellOptions {
   /** Whether programs may run like any other, because the person has asked for it. */
   isUnconfined: boolean;
   env: Readonly<Record<string, string | undefined>>;
-  /** What programs may read although it is below home. */
+  /** The paths below home that programs may read nevertheless. */
   readable: readonly string[];
   runner: FolderRunner;
   /** Runs a command, and notes what it changes. */
@@ -30,13 +30,13 @@ export interface FolderShellOptions {
 /** The programs that confine others on Linux. */
 const HELPERS = ['bwrap', 'socat', 'rg'];
 
-/** Whether programs can probably be confined here, which is known for sure only when it is tried. */
+/** Checks whether programs can probably be confined here, which is known for sure only when it is tried. */
 export function mayConfine(path: string | undefined, platform = process.platform): boolean {
   if (platform === 'darwin') return true;
   return platform === 'linux' && HELPERS.every((name) => findProgram(name, path) !== undefined);
 }
 
-/** Whether there is a program, by its name or its path. */
+/** Checks whether a program exists, by its name or its path. */
 export const isProgram = (program: string, directory: string, path: string | undefined): boolean =>
   program.includes('/') ? existsSync(resolve(directory, program)) : findProgram(program, path) !== undefined;
 
@@ -79,7 +79,10 @@ export class FolderShell implements Shell {
     }
   }
 
-  /** What other programs of tools run in. Rejects with `ToolFailure` if programs cannot be confined here. */
+  /**
+   * Returns the confinement for other programs of tools. Rejects with `ToolFailure` if programs cannot be confined
+   * here.
+   */
   async confinement(): Promise<Confinement> {
     const confinement = await this.#confine();
     if (!(confinement instanceof CannotConfine)) return confinement;

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { DiskStorage } from '#lib/disk/disk-storage.ts';
 import type { FileChange } from '#lib/vfs/file-system.ts';
 
-/** How many directories are watched at once. */
+/** The maximum number of directories that are watched at once. */
 const WATCHED_MAX = 500;
 
-/** For how long changes are collected before the disk is looked at, in milliseconds. */
+/** The time for which changes are collected before the disk is looked at, in milliseconds. */
 const COLLECT_MS = 100;
 
 /** Notices what other programs change in the directories that were looked at, while nobody is looking. */
@@ -40,7 +40,7 @@ export class FolderWatcher {
     for (const path of directories) if (!this.#watchers.has(path)) this.#watch(path);
   }
 
-  /** What others have changed since, up to now. */
+  /** Returns the changes that others have made since the last call, up to now. */
   async take(): Promise<{ path: string; type: FileChange['type'] }[]> {
     await this.#refresh();
     const changes = [...this.#changes].map(([path, type]) => ({ path, type }));

@@ -27,7 +27,7 @@ const api = {
   },
 };
 
-/** What the worker offers. */
+/** The API of the worker. */
 export type FolderWorkerApi = typeof api;
 
 keepFailures();

@@ -23,7 +23,7 @@ import { GIT_KNOWN_MS } from './limits.ts';
 import { findRepositories, isRepository, type Repositories, TooManyRepositories } from './repositories.ts';
 import { isInFolder, ownGuards } from './trust/own-places.ts';
 
-/** What programs cannot change in a repository, nor create there: they may commit and the like. */
+/** The entries of a repository that programs can neither change nor create. They can still commit, for example. */
 const PROTECTED = ['hooks', 'config', 'config.worktree', 'commondir'];
 
 /** A path below the root, from there. */
@@ -31,10 +31,10 @@ const pathSchema = z
   .string()
   .refine((path) => !isAbsolute(path) && !path.includes('\0') && !path.split('/').includes('..'), 'must be below');
 
-/** What must be the same after a command. Paths are relative to the root. */
+/** The state that must be the same after a command. Paths are relative to the root. */
 const noteSchema = z.object({
   owner: ownerSchema,
-  /** What is not there. `inode`: that of the folder, so that another one in its place is left alone. */
+  /** Entries that do not exist. `inode`: that of the folder, so that another folder in its place is left alone. */
   absent: z.array(z.object({ folder: pathSchema, inode: z.number(), name: pathSchema.regex(/^[^/]+$/) })),
   /** Symlinks named `.git`. */
   links: z.array(z.object({ path: pathSchema.regex(/(^|\/)\.git$/), target: z.string() })),
@@ -45,9 +45,10 @@ const noteSchema = z.object({
 type Note = z.infer<typeof noteSchema>;
 
 /**
- * Keeps commands from making git run programs later: what is there of hooks and settings cannot be written, and what is
- * not there is taken away again as soon as it is created; so are steps of a rebase that run programs. `own`: where the program keeps its own files in the folder. What is
- * to be taken away is noted outside of it, because whatever comes with a folder could say anything.
+ * Keeps commands from making git run programs later: existing hooks and settings cannot be written, and missing ones
+ * are taken away again as soon as they are created; so are steps of a rebase that run programs. `own`: where the
+ * program keeps its own files in the folder. The notes of what is to be taken away are kept outside of the folder,
+ * because whatever comes with a folder could say anything.
  */
 export class GitGuard {
   readonly #root: string;
@@ -89,7 +90,7 @@ export class GitGuard {
     return paths;
   }
 
-  /** What commands may not change. Throws `TooManyRepositories`. */
+  /** The paths that commands may not change. Throws `TooManyRepositories`. */
   get protection(): Protection {
     const repositories = findRepositories(this.#root);
     const { folders, whole, files } = repositories;
@@ -255,7 +256,7 @@ export class GitGuard {
 
 const protectedIn = (folder: string): string[] => PROTECTED.map((name) => join(folder, name));
 
-/** Whether there is something, also a link that leads nowhere. */
+/** Checks whether a path exists, also as a link that leads nowhere. */
 const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
 /** The time at which an entry was created, in milliseconds since 1970; 0 if there is none. */

@@ -24,7 +24,7 @@ function write(path: string, text = 'x'): void {
   writeFileSync(place, text);
 }
 
-/** What git would use in the folder and in some below, from the root. */
+/** Returns the paths that git would use in the folder and in some folders below it, from the root. */
 const uses = (...below: readonly string[]): string[] =>
   gitUses(
     root,

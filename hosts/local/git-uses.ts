@@ -81,7 +81,7 @@ function placesOf(path: string, links = 0): string[] {
   return isLink ? [missing, ...placesOf(resolve(dirname(missing), readlinkSync(missing)), links + 1)] : [missing];
 }
 
-/** How many links are followed, one after the other; systems give up sooner. */
+/** The maximum number of links that are followed one after the other; systems give up sooner. */
 const LINKS_MAX = 40;
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -106,7 +106,10 @@ function parseSettings(listed: string, directory: string): Setting[] {
   return settings;
 }
 
-/** Returns what git prints; undefined if it fails, as outside of repositories. Neither command runs anything that settings name. */
+/**
+ * Returns the output of git; undefined if git fails, as outside of repositories. Neither command runs anything that
+ * settings name.
+ */
 function answerOf(git: string, args: readonly string[], cwd: string, variables: Environment): string | undefined {
   const others: Environment = { GIT_OPTIONAL_LOCKS: '0', GIT_DIR: undefined, GIT_WORK_TREE: undefined, LC_ALL: 'C' };
   const env = { ...variables, ...others } as NodeJS.ProcessEnv;

@@ -30,7 +30,7 @@ test.each([
   [{ web: { allow: ['example.org:8443'] } }, 'ask'],
   [{ web: { allow: ['other.example'] } }, 'ask'],
   [{ web: { allow: ['example.org'], deny: ['example.org'] } }, 'deny'],
-  // That programs may run does not mean that anything may be sent anywhere.
+  // A permission to run programs does not allow sending anything anywhere.
   [{ permissions: { execute: 'allow' } }, 'ask'],
   [{ tools: { fetch_url: 'allow' } }, 'allow'],
   [{ tools: { fetch_url: 'allow' }, web: { deny: ['example.org'] } }, 'deny'],

@@ -23,7 +23,7 @@ export async function listedEntries(files: FileSystemReader, path: string): Prom
   );
 }
 
-/** Whether a directory has a `.gitignore` file, in the form of a listing. */
+/** Returns the `.gitignore` file of a directory in the form of a listing; empty if there is none. */
 async function namesIn(files: FileSystemReader, directory: string): Promise<readonly { name: string }[]> {
   try {
     await files.stat(joinPath(directory, '.gitignore'));

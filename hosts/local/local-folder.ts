@@ -32,7 +32,7 @@ import { type AskAboutConfig, type OpenedConfig, openConfig } from './trust/open
 import { isInFolder, ownAnswersFile } from './trust/own-places.ts';
 import type { ToolOrigin } from './trust/pinned-tools.ts';
 
-/** How a folder is opened. */
+/** Options for opening a folder. */
 export interface LocalFolderOptions {
   /** The folder. */
   directory: string;
@@ -49,14 +49,14 @@ export interface LocalFolderOptions {
   askAboutConfig?: AskAboutConfig | undefined;
   /** Whether the person is told that the configuration does not count as a whole; they are by default. */
   saysWithheld?: boolean;
-  /** Where requests of calls are taken down. */
+  /** The record of the requests of calls. */
   egress?: Pick<EgressRecord, 'sent'> | undefined;
 }
 
 const WITHHELD = (shown: string): string =>
   `${shown} allows nothing yet, because you have not trusted it as it is. Look at it, then run “roundtrip trust” in this folder.`;
 
-/** How many files that a call has written are remembered as known to the model. */
+/** The maximum number of files written by a call that are remembered as known to the model. */
 const WRITTEN_MAX = 200;
 
 /** A folder on disk with everything that tools can use there. What is not needed at once is opened when it is. */
@@ -190,7 +190,7 @@ export class LocalFolder {
     return this.#storage.fence(toolCallId, claimant);
   }
 
-  /** Whether a call has changed files, whichever process it ran in. */
+  /** Checks whether a call has changed files, in whichever process it ran. */
   async hasCommitted(toolCallId: string): Promise<boolean> {
     await this.recover();
     this.#asked.add(toolCallId);

@@ -45,7 +45,7 @@ async function start(asked: Arguments): Promise<number> {
   }
 }
 
-/** Whether an error is about what the person has given: a folder, a configuration, or a session. */
+/** Checks whether an error is about something that the person has given: a folder, a configuration, or a session. */
 const isMisused = (error: unknown): boolean =>
   error instanceof Error && ['FolderError', 'ConfigError', 'SessionError'].includes(error.name);
 

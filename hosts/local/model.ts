@@ -16,11 +16,11 @@ import { ServedWindows } from '#server/models/served-windows.ts';
 import { TokenScales } from '#server/models/token-scales.ts';
 import { usedModel } from '#server/models/used-model.ts';
 
-/** Which model is wanted, and how. */
+/** The model that is wanted, and the way in which it gets its tools. */
 export interface WantedModel {
   model?: string | undefined;
   provider?: string | undefined;
-  /** How it gets its tools; as its settings say if undefined. */
+  /** The way in which it gets its tools; as its settings say if undefined. */
   toolCalling?: ToolCallingMode | undefined;
 }
 
@@ -131,7 +131,7 @@ export interface LocalModel {
   id: string;
   toolCalling: ToolCallingMode;
   model: AgentModel;
-  /** What an error means, without secrets. */
+  /** Describes the meaning of an error, without secrets. */
   describe(error: unknown): ReturnType<typeof describeModelError>;
   scaleOf(mode: ToolCallingMode): number | undefined;
   onScale(mode: ToolCallingMode, scale: number): void;
@@ -142,7 +142,7 @@ export interface LocalModel {
 /** The studio's own list of models. One in the folder could send keys anywhere. */
 const MODELS_FILE = join(import.meta.dirname, '..', '..', 'models.yaml');
 
-/** Why a list of models could not be read. The reason may name the source itself. */
+/** Describes why a list of models could not be read. The detail may name the source itself. */
 const problemText = ({ source, detail }: { source: string; detail: string }): string =>
   detail.startsWith(source) ? detail : `${source}: ${detail}`;
 

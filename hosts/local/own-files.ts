@@ -18,7 +18,7 @@ export class FolderError extends Error {
   override readonly name = 'FolderError';
 }
 
-/** Where the program keeps what belongs to it in a folder. */
+/** The program's own files in a folder. */
 export class OwnFiles {
   readonly root: string;
   readonly git: GitGuard;
@@ -34,23 +34,23 @@ export class OwnFiles {
 
   readonly at = (...names: string[]): string => join(this.root, OWN_FOLDER, ...names);
 
-  /** Where changes are prepared, from the root. Commands cannot write there. */
+  /** The folder in which changes are prepared, from the root. Commands cannot write there. */
   readonly staging = `/${OWN_FOLDER}/staging`;
 
-  /** What programs that tools start may not read. */
+  /** The paths that programs started by tools may not read. */
   get hidden(): string[] {
     return ['sessions', 'journal', 'staging', 'removed'].map((name) => this.at(name));
   }
 
-  /** What programs that tools start may not change. Throws `TooManyRepositories`. */
+  /** The paths that programs started by tools may not change. Throws `TooManyRepositories`. */
   get protection(): Protection {
     const { unwritable, immovable } = this.git.protection;
     return { unwritable: [this.at(), ...unwritable], immovable };
   }
 
   /**
-   * Returns what tells whether git would run what is at a path, from the root, or takes it for a part of a repository that is not
-   * named `.git`. For many questions at once.
+   * Returns a function that checks whether git would run the file at a path, from the root, or takes it for a part of a
+   * repository that is not named `.git`. For many questions at once.
    */
   gitCheck(): (path: string) => boolean {
     const { uses } = this.git;
@@ -105,7 +105,10 @@ export class OwnFiles {
   }
 }
 
-/** What is checked for symlinks, and how deep: whatever is written to. What commits and commands have put aside may be one. */
+/**
+ * The entries that are checked for symlinks, and how deep: all that are written to. The entries that commits and
+ * commands have put aside may be symlinks.
+ */
 const CHECKED: readonly { names: readonly string[]; depth: 0 | 1 }[] = [
   { names: [], depth: 0 },
   { names: ['.gitignore'], depth: 0 },

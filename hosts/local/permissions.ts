@@ -16,52 +16,55 @@ import { type FolderConfig, policyOf } from './config.ts';
 /** The person's answer to a question: for this call, for the session, for this folder from now on, or not at all. */
 export type Answer = { type: 'allow'; scope: 'once' | 'session' | 'always' } | { type: 'deny'; reason: string };
 
-/** How a tool from elsewhere is described, and how it was when it was allowed last; undefined if it never was. */
+/** The definition of a tool from elsewhere, and the one that was allowed last; undefined if none was. */
 export interface ToolChange {
   before: ForeignDefinition | undefined;
   now: ForeignDefinition;
 }
 
-/** What is known of tools from elsewhere, which are allowed only as they are described. */
+/** The record of the tools from elsewhere that the person has allowed, which are allowed only as they are described. */
 export interface ToolTrust {
-  /** Whether the person has allowed a tool as it is now; undefined for the program's own tools. */
+  /** Checks whether the person has allowed a tool as it is now; undefined for the program's own tools. */
   isKnown(tool: ToolSpec): boolean | undefined;
-  /** What a tool is now, if the person has not allowed it like that. */
+  /** Returns the definition of a tool, with the one before, if the person has not allowed the tool as it is now. */
   changeOf(tool: ToolSpec): ToolChange | undefined;
   /** Keeps that a tool is allowed from now on, as it is. Returns whether it could be kept. */
   remember(tool: ToolSpec): boolean;
 }
 
-/** What a question has to show besides the call. */
+/** The parts of a question besides the call. */
 export interface Question {
   /** Whether the answer counts for this call only. */
   onlyOnce: boolean;
-  /** How the tool is described where it comes from, unless the person has allowed it like that. */
+  /** The definition of the tool where it comes from, unless the person has allowed it like that. */
   change?: ToolChange | undefined;
   /** The changes that the call would make to files, as far as they are known. */
   proposal?: CallProposal | undefined;
 }
 
-/** What is allowed from now on: commands that begin in these ways, or hosts; all calls of a tool if there are neither. */
+/**
+ * The calls that are allowed from now on: commands that begin in these ways, or hosts; all calls of a tool if there are
+ * neither.
+ */
 export interface Allowed {
   commands?: readonly string[] | undefined;
   hosts?: readonly string[] | undefined;
 }
 
-/** How a question is answered where nobody can be asked. */
+/** Options of `Permissions`. */
 export interface PermissionOptions {
   config: Pick<FolderConfig, 'permissions' | 'tools' | 'commands' | 'web'>;
-  /** Whether whatever would be asked is allowed, unless its text comes from elsewhere. */
+  /** Whether calls that need a question are allowed without one, unless their text comes from elsewhere. */
   isYes: boolean;
   /** Asks the person; undefined if nobody is there. Rejects with the signal's reason if it fires. */
   ask?: ((call: ToolCall, tool: Tool, question: Question, abortSignal: AbortSignal) => Promise<Answer>) | undefined;
-  /** What is known of tools from elsewhere. */
+  /** The record of the tools from elsewhere that the person has allowed. */
   trust: ToolTrust;
   /** Keeps that calls of a tool are allowed from now on, or only commands that begin like these, or only these hosts. */
   allowAlways?(tool: Tool, only: Pick<Allowed, 'commands' | 'hosts'>): void;
 }
 
-/** Which calls may run in a folder. */
+/** Decides which calls may run in a folder. */
 export class Permissions {
   readonly #options: PermissionOptions;
   /** The tools that are allowed in this session, and how: for the session, or from now on. */
@@ -79,7 +82,7 @@ export class Permissions {
     this.#options = options;
   }
 
-  /** Whether a call may run, as far as that is known without the person. */
+  /** Decides whether a call may run, as far as that is possible without asking the person. */
   decide(call: ToolCall, tool: Tool): PermissionDecision {
     const { config } = this.#options;
     const policy = policyOf(config, tool);
@@ -90,7 +93,7 @@ export class Permissions {
     if (denied !== undefined) return { type: 'deny', reason: `The settings of this folder do not allow ${denied}.` };
     if (this.#wasAllowed(call, { isFromElsewhere, hosts })) return { type: 'allow', by: 'asked' };
     if (isOnlyOnce(call, tool)) return { type: 'ask', onlyOnce: true };
-    // About each call that it makes is decided by itself.
+    // Each call that it makes gets its own decision.
     if (tool.delegates === true) return { type: 'allow' };
     if (isFromElsewhere) return this.#decideFromElsewhere(tool, policy);
     if (hosts.length > 0 && policy === 'ask') {
@@ -108,8 +111,9 @@ export class Permissions {
   }
 
   /**
-   * What a tool from elsewhere does is allowed only by the person, for the tool as it is: the configuration of a folder can
-   * come from elsewhere, too. One that only reads follows the policy: the person has named its API, or looked at its code.
+   * Decides about a tool from elsewhere. Only the person allows what it does, for the tool as it is: the configuration
+   * of a folder can come from elsewhere, too. A tool that only reads follows the policy: the person has named its API,
+   * or looked at its code.
    */
   #decideFromElsewhere(tool: Tool, policy: PermissionPolicy): PermissionDecision {
     if (tool.effect === 'read' && policy === 'allow') return { type: 'allow' };
@@ -124,7 +128,7 @@ export class Permissions {
     const isForeign = call.origin !== undefined;
     const isFromElsewhere = !isOwnToolset(tool.toolset);
     const change = trust.changeOf(tool);
-    // Whoever says yes to everything has not seen what has changed.
+    // A person who says yes to everything has not seen what has changed.
     const isChanged = change?.before !== undefined;
     if (isYes && !isForeign && !isChanged) return { type: 'allow', unasked: true };
     if (ask === undefined) {
@@ -162,8 +166,8 @@ export class Permissions {
   }
 
   /**
-   * Whether the person has allowed exactly this call, or the one that makes it, if that says enough about it: of hosts, they
-   * have to be asked.
+   * Checks whether the person has allowed exactly this call, or the call that makes it if that says enough about it.
+   * About hosts, the person has to be asked.
    */
   #wasAllowed(
     { toolCallId }: ToolCall,
@@ -183,9 +187,12 @@ export class Permissions {
   }
 }
 
-/** What is allowed in a session: a tool, and one from elsewhere as it describes itself. */
+/**
+ * Returns the key of a tool that is allowed in a session; for a tool from elsewhere, it depends on the tool's
+ * definition.
+ */
 const grantOf = ({ name, metadata }: Tool): string => `${name} ${metadata?.definition ?? ''}`;
-/** Whether a call can only be allowed by itself: its text comes from elsewhere, or it cannot be undone. */
+/** Checks whether a call can only be allowed once: its text comes from elsewhere, or it cannot be undone. */
 const isOnlyOnce = ({ origin }: ToolCall, tool: Tool): boolean =>
   tool.destructive === true || (origin !== undefined && !readsHere(tool));
 
@@ -199,7 +206,7 @@ export function commandOf(
   return typeof command === 'string' ? command : undefined;
 }
 
-/** Where in the folder a call runs its command; `/` for calls that run none. */
+/** Returns the directory in the folder in which a call runs its command; `/` for calls that run none. */
 export function cwdOf({ input }: Pick<ToolCall, 'input'>, { presentation }: Pick<Tool, 'presentation'>): string {
   const { cwd } = (presentation.verb === 'run-command' ? (input ?? {}) : {}) as { cwd?: unknown };
   return typeof cwd === 'string' && !/^\.?\/?$/.test(cwd) ? cwd : '/';
@@ -211,7 +218,7 @@ const FOREIGN =
 const nobody = ({ name, effect }: Tool, isYes: boolean): string =>
   `${name} needs the user's permission, and nobody could be asked. ${isYes ? '' : `It can be allowed with “${effect}: allow” under “permissions” in .roundtrip/config.yaml.`}`.trim();
 
-/** Why a tool from elsewhere is not called where nobody can be asked, and what the person can do about it. */
+/** Explains why a tool from elsewhere is not called where nobody can be asked, and what the person can do about it. */
 function nobodyFromElsewhere(
   { name, destructive, toolset }: Tool,
   { isChanged, isYes }: { isChanged: boolean; isYes: boolean },

@@ -1,20 +1,23 @@
 import { type Dirent, existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-/** How deep repositories are found in a folder, and modules in a repository. */
+/** The maximum depth at which repositories are found in a folder, and modules in a repository. */
 const DEPTH_MAX = 3;
 
-/** How many directories are looked into. */
+/** The maximum number of directories that are searched. */
 const DIRECTORIES_MAX = 1_000;
 
-/** How many modules or working trees of a repository are found by themselves; of more, all are taken together. */
+/**
+ * The maximum number of modules or working trees of a repository that are listed one by one; if there are more, their
+ * common folder is listed.
+ */
 const PARTS_MAX = 10;
 
-/** How many repositories are found by themselves, and how many at all. */
+/** The maximum number of repositories that are listed one by one, and of all paths that are listed. */
 const SINGLE_MAX = 40;
 const FOUND_MAX = 300;
 
-/** What git uses in a folder. All paths are absolute, and real but for the last name of links. */
+/** The paths that git uses in a folder. All are absolute, and real but for the last name of links. */
 export interface Repositories {
   /** Folders with hooks and settings: repositories, and those in them of modules and of other working trees. */
   folders: string[];
@@ -79,7 +82,7 @@ export function findRepositories(root: string): Repositories {
 /** Folders of tools. */
 const SKIPPED: ReadonlySet<string> = new Set(['node_modules', '.roundtrip']);
 
-/** Whether git takes a directory for a repository. */
+/** Checks whether git takes a directory for a repository. */
 export const isRepository = (directory: string): boolean =>
   existsSync(join(directory, 'HEAD')) && existsSync(join(directory, 'objects')) && existsSync(join(directory, 'refs'));
 
@@ -98,7 +101,7 @@ function linkedBy(place: string, entry: Dirent): string[] {
   }
 }
 
-/** Where a repository keeps those of its submodules, whose names may have several parts. */
+/** Returns the folders in which a repository keeps those of its submodules, whose names may have several parts. */
 function modulesOf(repository: string): string[] {
   const found: string[] = [];
   let level = [join(repository, 'modules')];

@@ -12,7 +12,7 @@ import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { webFragment } from '#lib/tools/web/toolset.ts';
 import type { FolderConfig } from './config.ts';
 
-/** What a model is told about the toolsets of these tools. */
+/** Returns the texts that tell a model about the toolsets of these tools. */
 export const fragmentsFor = (tools: readonly Pick<ToolSpec, 'toolset'>[]): readonly Fragment[] => [
   processFragment,
   folderFragment,

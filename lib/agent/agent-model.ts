@@ -2,13 +2,13 @@ import type { JSONObject, LanguageModelV4 } from '@ai-sdk/provider';
 import type { ToolCallingChoice } from '#lib/messages/message.ts';
 import type { ProtocolSettings } from '#lib/prompts/codec.ts';
 
-/** What a provider does that the agent must know, at the address that is used. */
+/** Traits of a provider, at the address in use, that the agent must know. */
 export interface ProviderTraits {
-  /** It verifies its own reasoning in the history, so it gets it back in later turns, too. */
+  /** Whether it verifies its own reasoning in the history. If so, it gets it back in later turns, too. */
   keepsReasoning: boolean;
-  /** It takes images in the results of tools. */
+  /** Whether it takes images in the results of tools. */
   takesResultImages: boolean;
-  /** It may tokenize the prompt together with a template, so that markers in texts would act. */
+  /** Whether it may tokenize the prompt together with a template, so that markers in texts would act. */
   rendersTemplates: boolean;
   /** The tag around reasoning in plain text; undefined if reasoning comes separately, or never. */
   reasoningTag: string | undefined;
@@ -22,18 +22,18 @@ export interface ProviderTraits {
 
 /** A model as the agent uses it: the provider's own model, and what is known about it. */
 export interface AgentModel {
-  /** In the list of models. */
+  /** Its id in the list of models. */
   id: string;
   /** Its provider's id. Data that a provider attached to its output goes back to that provider only (rule R17). */
   provider: string;
   traits: ProviderTraits;
   /** As configured; with `auto`, a refusal of native tools falls back to prompted ones. */
   toolCalling: ToolCallingChoice;
-  /** How tools are described if they are prompted, where it differs from the default. */
+  /** Settings of the tool descriptions, where they differ from the defaults. */
   protocol?: Partial<Omit<ProtocolSettings, 'singleCalls'> & { singleCalls: boolean }> | undefined;
   /** Maximum tokens of the prompt and answer together; unknown if undefined. */
   contextSize?: number | undefined;
-  /** What is otherwise known of that, if less was observed; null if nothing is. */
+  /** The context size according to other sources, if a smaller one was observed; null if they name none. */
   claimedContextSize?: number | null | undefined;
   maxOutputTokens?: number | undefined;
   temperature?: number | undefined;
@@ -43,7 +43,7 @@ export interface AgentModel {
   mayCut?: boolean | undefined;
   /** Whether it takes images. */
   vision: boolean;
-  /** The reply starts inside the reasoning, because the template has opened it. */
+  /** Whether the reply starts inside the reasoning, because the template has opened it. */
   startsInReasoning: boolean;
   /** Options for the provider, by its name, such as the reasoning effort. */
   providerOptions: Record<string, JSONObject>;

@@ -28,7 +28,7 @@ export interface ModelCall {
   model: AgentModel;
   prompt: Pick<BuiltPrompt, 'instructions' | 'messages' | 'tools'>;
   settings: Pick<PromptSettings, 'toolCalling' | 'protocol' | 'lastStep' | 'layout'>;
-  /** How often the request is repeated if it fails in a passing way. */
+  /** The maximum number of retries of the request after temporary failures. */
   maxRetries: number;
   /** Whether calls that need an earlier result are left out. */
   postpones: boolean;
@@ -71,7 +71,7 @@ export function callModel({
   });
 }
 
-/** The options of a request, with what forbids more than one call in its reply if the model is not to make several. */
+/** Returns the options of a request. They forbid more than one call in its reply if the model must not make several. */
 function providerOptionsOf(
   { providerOptions, traits: { singleCallOptions = {} } }: AgentModel,
   { toolCalling, protocol }: ModelCall['settings'],
@@ -83,7 +83,7 @@ function providerOptionsOf(
   return Object.fromEntries([...names].map((name) => [name, { ...providerOptions[name], ...singleCallOptions[name] }]));
 }
 
-/** How a model is used in one call. */
+/** Options for the use of a model in one call. */
 export interface WrapOptions extends Pick<PromptSettings, 'toolCalling' | 'protocol' | 'layout'> {
   tools: readonly ToolSpec[];
   /** Whether calls that need an earlier result are left out; by default, they are. */

@@ -13,21 +13,25 @@ export interface CountedPrompt {
   hasImages?: boolean;
 }
 
-/** How many of the latest steps of a thread a count is compared with. */
+/** The maximum number of steps that a count is compared with: the latest ones of a thread. */
 const COMPARED_STEPS = 20;
 
 /**
- * How far the tokens of what was added may differ from those that the thread usually has for an estimated one, and from
- * those of the whole prompt as long as few steps tell what is usual.
+ * The tolerance for the tokens of added text, as a share of the expected number. `usual`: for a number that comes from
+ * the thread's usual scale. `whole`: for one that comes from the scale of a whole prompt, because few steps show what
+ * is usual.
  */
 const TOLERANCE = { usual: 0.25, whole: 0.5 } as const;
 const TOLERANCE_TOKENS = 8;
 
-/** How many steps tell what is usual, each of which has added at least so many estimated tokens. */
+/** The minimum number of steps that show what is usual, and of the estimated tokens that each of them has added. */
 const USUAL_STEPS_MIN = 3;
 const ADDED_TOKENS_MIN = 20;
 
-/** After so many prompts in a row that turned out to be read whole, a thread is only checked for full windows. */
+/**
+ * The number of prompts in a row that turned out to be read whole after which a thread is only checked for full
+ * windows.
+ */
 const TRUSTED_AFTER = 3;
 
 /** Below this share of its estimate, the first prompt of a thread looks as if it had been cut. */
@@ -38,8 +42,8 @@ const FIRST_TOKENS_MIN = 1_000;
 const WINDOW_UNIT = 1_024;
 
 /**
- * Whether a server may have counted only a part of a prompt. Compares the count with those of earlier steps, or if there
- * are none, with the estimate: how a text is tokenized differs far less than that.
+ * Checks whether a server may have counted only a part of a prompt. Compares the count with those of earlier steps or,
+ * if there are none, with the estimate: tokenizers differ far less than that.
  */
 export function looksCut(
   messages: readonly Message[],
@@ -72,7 +76,7 @@ function leastExpected(before: CountedPrompt, estimatedTokens: number, usual: nu
   return before.inputTokens + added - Math.abs(added) * tolerance - TOLERANCE_TOKENS;
 }
 
-/** How many tokens an estimated one usually has in what steps add; undefined if few steps tell. */
+/** Returns how many tokens an estimated one usually has in the text that steps add; undefined if few steps show it. */
 function usualScale(steps: readonly CountedPrompt[]): number | undefined {
   const scales = steps
     .slice(1)
@@ -105,7 +109,7 @@ const countedSteps = (steps: readonly StepPart[]): CountedPrompt[] =>
     )
     .slice(-COMPARED_STEPS);
 
-/** What most tokenizers read as one token for each word. */
+/** A text that most tokenizers read as one token for each word. */
 const FRONT =
   'This is only a line that takes some room, so that the size of what you read can be seen from the outside. ';
 
@@ -116,8 +120,9 @@ const FRONT_TOKENS = 512;
 const COUNTED_SHARE = 0.5;
 
 /**
- * Below this share of what was expected, so many times as much is put in front: servers may leave out half a window at a
- * time, so that what is left grows with each prompt until the next half is left out.
+ * If the count is below this share of the expected tokens (`below`), this multiple of them (`front`) is put in front,
+ * too: servers may leave out half a window at a time, so that what is left grows with each prompt until the next half
+ * is left out.
  */
 const BLOCK = { below: 0.75, front: 1.5 } as const;
 
@@ -142,10 +147,13 @@ export async function cutWindow(
   return undefined;
 }
 
-/** What the model may answer to a prompt that is only counted, in tokens; some providers refuse less. */
+/** The maximum length of the answer to a prompt that is only counted, in tokens; some providers refuse less. */
 const COUNT_OUTPUT_TOKENS = 16;
 
-/** How many tokens the server counts if the prompt has so many more in front; undefined if it does not say. */
+/**
+ * Returns the number of tokens that the server counts if `tokens` more are in front of the prompt; undefined if it does
+ * not say.
+ */
 async function countWith(call: Parameters<typeof cutWindow>[0], tokens: number): Promise<number | undefined> {
   const text = FRONT.repeat(Math.ceil(tokens / estimateTokens(FRONT)));
   const result = callModel({
@@ -165,7 +173,7 @@ async function countWith(call: Parameters<typeof cutWindow>[0], tokens: number):
   return undefined;
 }
 
-/** Whether messages have images, also in results. */
+/** Checks whether messages have images, also in results. */
 export const hasImages = (messages: readonly ModelMessage[]): boolean =>
   messages.some(
     ({ content }) =>

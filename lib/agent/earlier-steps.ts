@@ -8,13 +8,13 @@ const stepsOf = (messages: readonly Message[], model: string): StepPart[] =>
     .filter((part) => part.type === 'step')
     .filter((step) => step.model === model);
 
-/** Whether a model's server wants reasoning back, as the model's latest step has learned. */
+/** Returns `wantsReasoning` if a model's server wants reasoning back, as the model's latest step has learned. */
 export function reasoningSettings(messages: readonly Message[], model: string): Pick<PromptSettings, 'wantsReasoning'> {
   const latest = stepsOf(messages, model).at(-1);
   return latest?.settings.wantsReasoning === true ? { wantsReasoning: true } : {};
 }
 
-/** Whether a model has written most of its latest native calls as text, since its tools were last described. */
+/** Checks whether a model has written most of its latest native calls as text since its tools were last prompted. */
 export function writesCallsAsText(messages: readonly Message[], model: string): boolean {
   const steps = stepsOf(messages, model).filter(({ finishReason }) => finishReason !== undefined);
   const native = steps.slice(steps.findLastIndex(({ settings }) => settings.toolCalling === 'prompted') + 1);

@@ -2,15 +2,15 @@ import type { AssistantPart, Notice, PromptSettings } from '#lib/messages/messag
 import { type CutNotice, cutResults, type HistoryUnit, type SendsReasoning, trimUnits, unitTokens } from './history.ts';
 import { type ReasoningOptions, sendsReasoning } from './model-messages.ts';
 
-/** The least that is shown of a result, and about what it takes to say that it was cut, in tokens. */
+/** The smallest size to which a result is cut, and the approximate size of the note about it, in tokens. */
 const RESULT_TOKENS_MIN = 50;
 const CUT_NOTE_TOKENS = 24;
 
-/** What limits a history. */
+/** Options for fitting a history into a prompt. */
 export interface FitOptions
   extends Pick<PromptSettings, 'budgetTokens' | 'strideTokens' | 'tokenScale' | 'layout'>,
     ReasoningOptions {
-  /** What the prompt has besides its history, in estimated tokens. */
+  /** The size of the prompt without its history, in estimated tokens. */
   overhead: number;
   /** The share of the budget that one result may use. */
   resultShare: number;

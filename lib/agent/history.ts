@@ -14,7 +14,7 @@ import { resultContent } from '#lib/tools/core/tool-call.ts';
 import type { Position } from './compaction/position.ts';
 import { IMAGE_TOKENS, MESSAGE_TOKENS } from './tokens.ts';
 
-/** What a message contributes to a prompt: a user message, or one step of a turn with its calls and results. */
+/** A unit of the history in a prompt: a user message, or one step of a turn with its calls and results. */
 export type HistoryUnit =
   | { role: 'user'; at: Position; message: UserMessage }
   | {
@@ -115,7 +115,7 @@ function cutResult(part: ToolCallPart, maxTokens: number, notices: CutNotice[]):
   return { ...part, result: { ...result, output: { ...result.output, content: shown } } };
 }
 
-/** What the blocks of a result contain besides images. */
+/** Returns the text of a result's blocks, without images. */
 const textsOf = (blocks: readonly ContentBlock[]): string =>
   blocks.map((block) => (block.type === 'image' ? '' : blockText(block))).join('');
 
@@ -167,7 +167,7 @@ export function trimUnits(
   return { units: kept, dropped: units.length - kept.length, tokens: total, droppedTokens: whole - total };
 }
 
-/** Whether a model gets the reasoning of a unit back. */
+/** A function that checks whether a model gets the reasoning of a unit back. */
 export type SendsReasoning = (unit: Extract<HistoryUnit, { role: 'assistant' }>) => boolean;
 
 const isInTurn: SendsReasoning = ({ currentTurn }) => currentTurn;

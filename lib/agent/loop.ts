@@ -5,23 +5,23 @@ import type { ToolResult } from '#lib/tools/core/tool-call.ts';
 import { type StepOptions, takeStep, turnOf } from './step.ts';
 import { isAskedAgain } from './step-end.ts';
 
-/** What a turn needs after a step: results for its calls, another step, or nothing more. */
+/** The continuation of a turn after a step: results for its calls, another step, or nothing more. */
 export type AfterStep = 'calls' | 'step' | 'end';
 
-/** How a turn goes on. A model whose call could not be read is asked again at once. */
+/** Decides how a turn goes on. A model whose call could not be read is asked again at once. */
 export function afterStep(turn: AssistantMessage): AfterStep {
   if (pendingCalls(turn).length > 0) return 'calls';
   return isAskedAgain(turn.parts.findLast((part) => part.type === 'step')) ? 'step' : 'end';
 }
 
-/** What a turn needs besides what each of its steps needs. */
+/** Options of a turn, besides those of each of its steps. */
 export interface TurnOptions extends StepOptions {
   /**
-   * Executes the calls of a step, and resolves with a result for each (rule R1). `branch`: the messages up to these
-   * calls. Whoever executes them decides about permission, and makes sure that no call runs twice.
+   * Executes the calls of a step, and resolves with a result for each (rule R1). Decides about permission, and makes
+   * sure that no call runs twice. `branch`: the messages up to these calls.
    */
   execute(calls: readonly ToolCallPart[], branch: readonly Message[]): Promise<readonly ToolResult[]>;
-  /** What is on offer in the next step, if that changes within the turn. */
+  /** Returns the catalogue and the settings of the next step, if they change within the turn. */
   offer?(): Pick<StepOptions, 'catalogue' | 'settings'>;
 }
 

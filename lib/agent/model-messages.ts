@@ -14,7 +14,7 @@ import type { HistoryUnit } from './history.ts';
 import { OWN_TEXT } from './middleware/inert-text.ts';
 import type { ToolNaming } from './tool-names.ts';
 
-/** Who receives the messages. */
+/** Options for the model that receives the messages. */
 export interface ModelMessageOptions {
   /** The provider that receives the prompt. Data specific to another provider is left out (rule R17). */
   provider: string;
@@ -33,7 +33,7 @@ export interface ModelMessageOptions {
 /** The options that decide about the reasoning that a model gets back. */
 export type ReasoningOptions = Pick<ModelMessageOptions, 'provider' | 'keepsReasoning' | 'wantsReasoning'>;
 
-/** Whether the model gets the reasoning of a unit back (rule R17). */
+/** Checks whether the model gets the reasoning of a unit back (rule R17). */
 export const sendsReasoning = (
   { provider, currentTurn }: Extract<HistoryUnit, { role: 'assistant' }>,
   { keepsReasoning, wantsReasoning, ...options }: ReasoningOptions,

@@ -6,8 +6,8 @@ import { WINDOW_MIN } from './too-long.ts';
 export type WindowNotice = Extract<Notice, { code: 'window-learned' }>;
 
 /**
- * What is known of a model's window in a turn: less than is claimed, if its server took less in an earlier step of it.
- * From one turn to the next, whoever runs the agent remembers that.
+ * Returns the known size of a model's window in a turn: less than is claimed if its server took less in an earlier step
+ * of the turn. From one turn to the next, the caller remembers that.
  */
 export function contextSizeOf(
   messages: readonly Message[],
@@ -22,7 +22,7 @@ export function contextSizeOf(
   return Math.min(usableWindow(observed.window), contextSize ?? Number.POSITIVE_INFINITY);
 }
 
-/** What is claimed of a model's window; null if nothing is. */
+/** Returns the claimed size of a model's window; null if none is claimed. */
 export const claimedBy = ({
   contextSize,
   claimedContextSize = contextSize,

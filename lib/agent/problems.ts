@@ -14,7 +14,7 @@ export class StepError extends Error {
   }
 }
 
-/** A reply that broke off, whatever it was that the request failed with: the endpoint had been reached. */
+/** A reply that broke off after the endpoint had been reached, whatever error the request failed with. */
 export class BrokenStream extends Error {
   override readonly name = 'BrokenStream';
 
@@ -23,7 +23,7 @@ export class BrokenStream extends Error {
   }
 }
 
-/** What can go wrong with a model call; the UI has a text and next steps for each. */
+/** The problems of a model call, by code; the UI has a text and next steps for each. */
 export type ProblemCode =
   | 'no-model'
   | 'key-missing'
@@ -78,8 +78,8 @@ const KEY_MAX_CHARACTERS = 1_024;
 const DETAIL_MAX_CHARACTERS = 1_000;
 
 /**
- * The header of an error that came with a status of success, in which that is: the response's own status is only what the
- * error means.
+ * The header that contains the original status of an error that came with a status of success. The response's own
+ * status is only what the error means.
  */
 export const REAL_STATUS_HEADER = 'x-real-status';
 
@@ -91,8 +91,8 @@ const PASSING_STATUSES: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * Whether a request failed because of the network, the key, the account, or a limit, so that it says nothing about the
- * model.
+ * Checks whether a request failed because of the network, the key, the account, or a limit, so that the failure says
+ * nothing about the model.
  */
 export function isCircumstance(error: unknown): boolean {
   if (networkCodeOf(error) !== undefined) return true;
@@ -105,13 +105,13 @@ export function isCircumstance(error: unknown): boolean {
   );
 }
 
-/** Whether the endpoint refused a request for what it is: the same one would be refused again. */
+/** Checks whether the endpoint refused the request itself: it would refuse the same one again. */
 export function isRefusal(error: unknown): boolean {
   const status = apiCallError(error)?.statusCode ?? 0;
   return (status >= 400 && status < 500 && !isCircumstance(error)) || isContextTooLong(error);
 }
 
-/** Whether the endpoint refused tools as such; `auto` then falls back to prompted tools. */
+/** Checks whether the endpoint refused tools as such; `auto` then falls back to prompted tools. */
 export function isToolsRefusal(error: unknown): boolean {
   const call = apiCallError(error);
   if (call?.statusCode === undefined || call.statusCode < 400 || [401, 403, 429].includes(call.statusCode))
@@ -123,7 +123,7 @@ export function isToolsRefusal(error: unknown): boolean {
 const WANTS_REASONING =
   /reasoning[_ ](content|details).{0,120}(missing|required|must be|passed back|preserved)|(missing|requires?).{0,80}reasoning[_ ](content|details)/i;
 
-/** Whether the endpoint refused a prompt because steps in it have lost their reasoning. */
+/** Checks whether the endpoint refused a prompt because steps in it have lost their reasoning. */
 export function isReasoningMissing(error: unknown): boolean {
   const call = apiCallError(error);
   if (call?.statusCode === undefined || ![400, 422].includes(call.statusCode)) return false;
@@ -133,14 +133,14 @@ export function isReasoningMissing(error: unknown): boolean {
 /** Statuses with which prompts that are too long are refused; gateways pass some on as their own failure. */
 const TOO_LONG_STATUSES: ReadonlySet<number> = new Set([400, 403, 413, 422, 500, 503]);
 
-/** Whether the endpoint refused the prompt because of its size. */
+/** Checks whether the endpoint refused the prompt because of its size. */
 export function isContextTooLong(error: unknown): boolean {
   const call = apiCallError(error);
   if (call === undefined) return saysTooLong(messageOf(error).slice(0, SEARCHED_CHARACTERS));
   return TOO_LONG_STATUSES.has(call.statusCode ?? 0) && saysTooLong(textOf(call));
 }
 
-/** What an endpoint said when it refused a request, from which nothing is shown. */
+/** Returns the text with which an endpoint refused a request. It is never shown. */
 export function refusalText(error: unknown): string {
   const call = apiCallError(error);
   return call === undefined ? messageOf(error).slice(0, SEARCHED_CHARACTERS) : textOf(call);
@@ -210,7 +210,10 @@ function saidInStream(error: unknown): { status: number; message: string } | und
   return { status: typeof code === 'number' ? code : 500, message };
 }
 
-/** Why a provider refuses a request whatever it asks for: by its status, and what it says; undefined if it does not. */
+/**
+ * Returns why a provider refuses a request regardless of its content, from the response's status and text; undefined if
+ * it does not.
+ */
 export function refusalCode(
   status: number,
   text: string,
@@ -236,7 +239,7 @@ function networkCodeOf(error: unknown): ProblemCode | undefined {
   return undefined;
 }
 
-/** Whether an endpoint had begun to respond, as far as is known. */
+/** Checks whether an endpoint had begun to respond, as far as is known. */
 const hasResponse = (error: unknown): boolean =>
   apiCallError(error)?.statusCode !== undefined || !APICallError.isInstance(error);
 
@@ -282,7 +285,7 @@ const CLOSED_EARLY = 'The connection was closed before the reply was complete.';
 const statusOf = ({ statusCode, message, responseHeaders = {} }: APICallError): string =>
   REAL_STATUS_HEADER in responseHeaders || new RegExp(`^${statusCode}\\b`).test(message) ? '' : `${statusCode}: `;
 
-/** When an endpoint may be asked again, if that is not before a minute from now; in words. */
+/** Returns, in words, when an endpoint may be asked again; empty if that is within a minute. */
 function longWaitOf({ responseHeaders }: APICallError): string {
   const after = responseHeaders?.['retry-after'] ?? '';
   const seconds = /^\d+$/.test(after) ? Number(after) : (Date.parse(after) - Date.now()) / 1_000;

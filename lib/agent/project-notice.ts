@@ -1,7 +1,7 @@
 import type { Message, Notice, PromptSettings } from '#lib/messages/message.ts';
 import type { Catalogue } from '#lib/tools/core/catalogue.ts';
 
-/** What a step records of the instructions in the workspace. */
+/** Returns the settings of a step that record the instructions in the workspace. */
 export function projectSettings({ project }: Pick<Catalogue, 'project'>): Pick<PromptSettings, 'project'> {
   const instructions = project?.instructions ?? [];
   return instructions.length === 0 ? {} : { project: instructions.map(({ path, hash }) => ({ path, hash })) };

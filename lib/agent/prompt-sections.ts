@@ -6,7 +6,7 @@ import { MESSAGE_TOKENS } from './tokens.ts';
 /** The part of a prompt that does not depend on the messages. */
 export type FixedSections = Pick<PromptSections, 'system' | 'project' | 'tools' | 'protocol'>;
 
-/** Where the tokens of a prompt go. */
+/** Returns the number of tokens that each section of a prompt takes. */
 export function sectionsOf(
   fixed: FixedSections,
   { summary, units }: { summary: string; units: readonly HistoryUnit[] },
@@ -29,7 +29,7 @@ export function sectionsOf(
 export const summaryTokens = (summary: string): number =>
   summary === '' ? 0 : estimateTokens(summary) + MESSAGE_TOKENS;
 
-/** What a unit contains of files, and what else its results are. */
+/** Returns the tokens that files take in a unit, and those that its other results take. */
 function contentsOf(unit: HistoryUnit, sends: SendsReasoning | undefined): { files: number; results: number } {
   if (unit.role === 'user') {
     const texts = {

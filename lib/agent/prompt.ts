@@ -33,12 +33,12 @@ export interface BuiltPrompt {
   overhead: number;
   /** The estimated size of the newest question, without the settings' scale. */
   question: number;
-  /** The estimated size, without the settings' scale, and where it goes. */
+  /** The estimated size, in all and by section, without the settings' scale. */
   tokens: number;
   sections: PromptSections;
 }
 
-/** What a prompt depends on besides its messages and settings. */
+/** Options that a prompt depends on, besides its messages and settings. */
 export interface PromptOptions extends Omit<ModelMessageOptions, 'naming' | 'wantsReasoning'> {
   catalogue: Catalogue;
   /** The names that the provider accepts for tools. */
@@ -93,7 +93,7 @@ export interface WholePrompt extends CompactedHistory, Pick<BuiltPrompt, 'overhe
   sections: PromptSections;
 }
 
-/** What a prompt would be if nothing had to be left out of its history. */
+/** Returns a prompt as it would be if nothing had to be left out of its history. */
 export function wholePrompt(
   messages: readonly Message[],
   settings: PromptSettings,
@@ -237,7 +237,7 @@ export function toolTokens(
   return nativeToolTokens(tools);
 }
 
-/** What is sent of each tool, which is counted several times for each prompt. */
+/** The texts that are sent for tools, kept because they are counted several times for each prompt. */
 const sentTexts = new WeakMap<ToolSpec, string>();
 
 function sentText(tool: ToolSpec): string {

@@ -5,8 +5,8 @@ import { PROSE_TURNS } from './limits.ts';
 const PATH = /(?:^|[\s"'“‘「『（(：:])\/[\p{L}\p{N}_.-]/u;
 
 /**
- * Whether a model has tools but has called none in the branch, and this turn is the last of `PROSE_TURNS` answers in a row
- * to questions that name a path. Such a model may have made its answers up.
+ * Checks whether a model has tools but has called none in the branch, and this turn is the last of `PROSE_TURNS`
+ * answers in a row to questions that name a path. The model may then have made its answers up.
  */
 export function writesOnlyProse(messages: readonly Message[], turn: AssistantMessage, modelId: string): boolean {
   const branch = [...messages.slice(0, -1), turn];

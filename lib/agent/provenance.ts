@@ -27,7 +27,7 @@ export async function originsOf(
   known: Pick<ToolIndex, 'get'> & Partial<Pick<ToolIndex, 'list'>>,
   workMax = WORK_MAX,
 ): Promise<Map<string, CallOrigin>> {
-  /** The calls by what is looked for. */
+  /** The calls that are looked for, by their keys. */
   const wanted = new Map<string, { toolCallId: string; exactKey: string | undefined }[]>();
   const tools = new Set<ToolSpec>();
   for (const call of calls) {
@@ -94,7 +94,7 @@ export async function originsOf(
     if (message.role === 'user') {
       for (const part of message.parts) if (part.type === 'text') await look(part.text, { type: 'message' });
     }
-    // What a model read somewhere it may have written into a summary.
+    // A summary may contain text that the model has read elsewhere.
     else
       for (const part of message.parts)
         if (part.type === 'compaction') await look(part.summary?.text ?? '', { type: 'message' });
@@ -124,15 +124,15 @@ interface Searched {
 
 /** Texts that were searched, by a hash, newest last: a branch is looked at again at every step. */
 const searchedTexts = new Map<string, Searched>();
-/** How many calls are kept for all of them together. Each takes about 1 KB. */
+/** The maximum number of calls that are kept for all searched texts together. Each takes about 1 KB. */
 const KEPT_CALLS_MAX = 20_000;
-/** How many calls one text may contain before it counts as not searched to its end. */
+/** The number of calls at which a text counts as not searched to its end. */
 const CALLS_MAX = 2_000;
 /** Shorter texts are searched again instead of kept. */
 const KEPT_MIN_LENGTH = 500;
-/** How many characters are read for all texts of a branch together; about a second's work. */
+/** The maximum number of characters that are read for all texts of a branch together; about a second's work. */
 const WORK_MAX = 40_000_000;
-/** How many characters are read before others get a turn. */
+/** The number of characters that are read before other tasks get a turn. */
 const WORK_UNTIL_PAUSE = 1_000_000;
 
 /** Returns a function that finds the calls in a text, until the work for one branch is used up. */
@@ -187,7 +187,7 @@ function keep(key: string, searched: Searched): void {
   }
 }
 
-/** How much is shown of a text that was not searched to its end, in characters. */
+/** The length of the excerpt from a text that was not searched to its end, in characters. */
 const UNSEARCHED_EXCERPT = 400;
 
 /** Calls that do the same have the same key, and so may a few others. Undefined for arguments that are no object. */

@@ -23,11 +23,11 @@ export interface RebuiltPrompt {
   tools: { name: string; description?: string | undefined; schema: unknown }[];
   /** Estimated number of tokens for the tool protocol: fragments, schemas and call format. */
   protocolTokens: number;
-  /** Where its tokens go, as estimated. */
+  /** Its estimated tokens, by section. */
   sections: PromptSections;
 }
 
-/** What a step's prompt was built from. */
+/** The input from which a step's prompt was built. */
 export interface RebuildOptions {
   /** The branch up to the step; the last turn ends before the step. */
   messages: readonly Message[];

@@ -17,10 +17,10 @@ import { writesOnlyProse } from './prose-only.ts';
 import { untold } from './told-notices.ts';
 import { leftOutTools } from './tool-settings.ts';
 
-/** How a reply ended. */
+/** The end of a reply, as the stream reports it. */
 export type StepEnd = Extract<TextStreamPart<ToolSet>, { type: 'finish-step' }>;
 
-/** What a step's notices depend on besides its end. */
+/** The data for a step's notices, besides its end. */
 interface EndOptions {
   messages: readonly Message[];
   model: AgentModel;
@@ -28,15 +28,15 @@ interface EndOptions {
   limits: Pick<AgentLimits, 'maxSteps'>;
   prompt: BuiltPrompt;
   settings: PromptSettings;
-  /** With the reply. */
+  /** The turn with the reply. */
   turn: AssistantMessage;
   /** The call that the turn keeps repeating. */
   repeated: ToolCallPart | undefined;
-  /** What was noticed before the reply. */
+  /** The notices from before the reply. */
   earlier: readonly Notice[];
 }
 
-/** What the user should know about a finished step. */
+/** Returns the notices that tell the user about a finished step. */
 export function endNotices(end: StepEnd, options: EndOptions): Notice[] {
   const { messages, model, limits, prompt, settings, turn, repeated, earlier } = options;
   const { finishReason } = end;
@@ -71,7 +71,7 @@ function canAskAgain(turn: AssistantMessage, { lastStep }: PromptSettings): bool
   return !lastStep && !(latest.length === MAX_CORRECTIONS && latest.every(isAskedAgain));
 }
 
-/** What the parser of a prompted reply found besides its parts. */
+/** Returns the parser's findings in a prompted reply, besides its parts. */
 export const replyNotes = ({ providerMetadata }: StepEnd) =>
   replyNotesSchema.catch({}).parse(providerMetadata?.studio ?? {});
 
@@ -79,6 +79,6 @@ export const replyNotes = ({ providerMetadata }: StepEnd) =>
 export const unreadableCall = (end: StepEnd): string | undefined =>
   end.finishReason === 'stop' ? replyNotes(end).unreadableCall : undefined;
 
-/** Whether a step's call could not be read, so that the model is asked again. */
+/** Checks whether a step's call could not be read, so that the model is asked again. */
 export const isAskedAgain = (step: StepPart | undefined): boolean =>
   step?.notices.some((notice) => notice.code === 'call-unreadable' && notice.askedAgain) ?? false;

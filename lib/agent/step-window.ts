@@ -12,7 +12,7 @@ import { promptBudget, roomOf } from './tokens.ts';
 import { namedWindow } from './too-long.ts';
 import { toolSettings, toolsetCosts } from './tool-settings.ts';
 
-/** Whose window it is, and for which step. */
+/** The step, and the model whose window it is. */
 interface StepWindowOptions {
   messages: readonly Message[];
   model: AgentModel;
@@ -20,7 +20,7 @@ interface StepWindowOptions {
   abortSignal: AbortSignal | undefined;
 }
 
-/** What a step knows of its model's window, and learns when the model's server takes less than that. */
+/** The window of a step's model, as far as it is known. Learns a smaller one when the model's server takes less. */
 export class StepWindow {
   readonly #options: StepWindowOptions;
   #contextSize: number | undefined;
@@ -33,7 +33,7 @@ export class StepWindow {
     this.#contextSize = contextSizeOf(options.messages, options.model);
   }
 
-  /** What was learned in this step. */
+  /** The notice of a smaller window, if one was learned in this step. */
   get notice(): WindowNotice | undefined {
     return this.#notice;
   }
@@ -43,7 +43,7 @@ export class StepWindow {
     return this.#wasChecked;
   }
 
-  /** What the window means for a prompt: how much of it there may be, and how the tools are described. */
+  /** Returns the settings that follow from the window: the budget of the prompt, and how the tools are described. */
   room(settings: Pick<PromptSettings, 'toolsets' | 'toolCalling'>) {
     const { model, catalogue } = this.#options;
     const contextSize = this.#contextSize;

@@ -42,30 +42,30 @@ import { countedTokens } from './tokens.ts';
 import type { ToolNaming } from './tool-names.ts';
 import { toolSettings } from './tool-settings.ts';
 
-/** Where a step's events are logged, with fields as data. */
+/** The log of a step's events, with fields as data. */
 export interface AgentLog {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
 }
 
-/** What one step needs. */
+/** Options of one step. */
 export interface StepOptions {
   /** The branch, ending with the turn. */
   messages: readonly Message[];
   model: AgentModel;
   /** The tools on offer; of these, the model gets those of the enabled toolsets. */
   catalogue: Catalogue;
-  /** What the settings of the step record about them. */
+  /** The settings of the step that the caller gives; the step records them. */
   settings: Pick<PromptSettings, 'systemPrompt' | 'toolsets' | 'toolCalling' | 'catalogue'>;
   limits: AgentLimits;
   /** Ends the request; the step then rejects with the signal's reason. */
   abortSignal: AbortSignal | undefined;
   /** Called with each chunk, in order. The turn that the step resolves with is the given one with these applied. */
   emit(chunk: StudioChunk): void;
-  /** When and how the conversation is compacted; never if absent. */
+  /** Options for compacting the conversation; without them, it is never compacted. */
   compaction?: CompactionOptions | undefined;
-  /** How many tokens the model counts for an estimated one, as other threads know it. */
+  /** Returns how many tokens the model counts for each estimated one, according to other threads. */
   scaleOf?(mode: ToolCallingMode): number | undefined;
   /** The model's server has reported how many tokens it counts for an estimated one. */
   onScale?(mode: ToolCallingMode, scale: number): void;
@@ -138,7 +138,7 @@ class Step {
     if (model.toolCalling === 'auto' && writesCallsAsText(messages, model.id)) {
       const reason = { code: 'calls-in-text', isGivenUp: true } as const;
       if (this.#canPrompt()) this.#fallBackToPrompted(reason);
-      // Whoever runs the agent has noticed it, too.
+      // The caller has noticed it, too: the tools are already prompted.
       else this.#notices = [{ ...reason, model: model.id }];
     }
     await this.#compact();
@@ -192,7 +192,7 @@ class Step {
       this.#settings = { ...this.#settings, ...appliedCompactions([...messages.slice(0, -1), this.#turn]) };
   }
 
-  /** Whether a call was left out of the turn's step before this one. */
+  /** Checks whether a call was left out of the turn's step before this one. */
   #wasPostponed(): boolean {
     const before = this.#turn.parts.findLast(({ type }) => type === 'step');
     return before?.type === 'step' && before.notices.some(({ code }) => code === 'call-postponed');
@@ -232,7 +232,7 @@ class Step {
       prompt,
       settings: this.#settings,
       maxRetries: limits.maxRetries,
-      // Whoever writes the same again would never get to the call.
+      // A model that writes the same again would never get to the call.
       postpones: !this.#wasPostponed(),
       abortSignal: AbortSignal.any([ending.signal, ...(abortSignal === undefined ? [] : [abortSignal])]),
       onRetry: (retry) => this.#emit({ type: 'data-retry', data: retry }),
@@ -372,7 +372,7 @@ function appliedCompactions(messages: readonly Message[]): Pick<PromptSettings, 
   return compactions.length === 0 ? {} : { compactions };
 }
 
-/** What a model's prompts depend on besides messages and settings. */
+/** Returns the options that a model's prompts depend on, besides messages and settings. */
 export const promptOptionsOf = (
   { provider, vision, traits }: AgentModel,
   catalogue: Catalogue,
@@ -391,7 +391,7 @@ export const promptOptionsOf = (
 const brokenStream = (error: unknown): unknown =>
   problemCode(error) === 'endpoint-unreachable' ? new BrokenStream(error) : error;
 
-/** How many characters a part adds to the reply. */
+/** Returns the number of characters that a part adds to the reply. */
 function lengthOf(part: TextStreamPart<ToolSet>): number {
   if (part.type === 'text-delta' || part.type === 'reasoning-delta') return part.text.length;
   return part.type === 'tool-input-delta' ? part.delta.length : 0;

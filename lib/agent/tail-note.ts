@@ -2,7 +2,7 @@ import type { ModelMessage, ToolResultPart } from 'ai';
 import type { PromptSettings } from '#lib/messages/message.ts';
 import { OWN_TEXT } from './middleware/inert-text.ts';
 
-/** What the model is told in the last step of a turn (rule R14); empty in any other. */
+/** Returns the text for the model in the last step of a turn (rule R14); empty in any other step. */
 export function lastStepText({ lastStep, repeats }: Pick<PromptSettings, 'lastStep' | 'repeats'>): string {
   if (!lastStep) return '';
   const reason =

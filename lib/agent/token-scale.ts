@@ -1,12 +1,12 @@
 import type { Message, StepPart, ToolCallingMode } from '#lib/messages/message.ts';
 
-/** Which steps tell how a model's tokens relate to estimates. */
+/** Options for finding a model's token scale: the ratio of its tokens to estimated ones. */
 export interface ScaleOptions {
   /** The model's id. */
   model: string;
   /** Tools are counted differently in each mode. */
   toolCalling: ToolCallingMode;
-  /** What other threads have told; 1 by default. */
+  /** The scale that other threads have found; 1 by default. */
   remembered?: number | undefined;
 }
 
@@ -23,7 +23,7 @@ const SCALE_MAX = 3;
  */
 const TOLERANCE = 0.05;
 
-/** How many tokens a model counts for each one that is estimated, as its latest step in the branch told. */
+/** Returns how many tokens a model counts for each estimated one, according to its latest step in the branch. */
 export function tokenScaleOf(
   messages: readonly Message[],
   { model, toolCalling, remembered = 1 }: ScaleOptions,
@@ -39,13 +39,13 @@ export function tokenScaleOf(
   return Math.abs(told / tokenScale - 1) <= TOLERANCE ? tokenScale : Math.round(told * 100) / 100;
 }
 
-/** Whether a step's count is about all of its prompt: some servers count only what is not in their cache. */
+/** Checks whether a step's count covers all of its prompt: some servers count only what is not in their cache. */
 const isWhole = ({ estimatedTokens = 0, usage }: StepPart, before: StepPart | undefined): boolean =>
   before?.usage?.inputTokens === undefined ||
   estimatedTokens <= (before.estimatedTokens ?? 0) ||
   (usage?.inputTokens ?? 0) >= before.usage.inputTokens;
 
-/** What a step tells about the scale; undefined if it tells nothing. */
+/** Returns the token scale according to a step; undefined if its count says nothing about it. */
 export function scaleOf({
   estimatedTokens = 0,
   usage,

@@ -12,7 +12,7 @@ export const IMAGE_TOKENS = 1_200;
 const ANSWER_SHARE = 0.25;
 const ANSWER_MAX_TOKENS = 8_192;
 
-/** How many tokens of a context a prompt may use, with the answer's share reserved. */
+/** Returns the number of tokens of a context that a prompt may use, without the share reserved for the answer. */
 export function promptBudget(contextSize: number | undefined, maxOutputTokens: number | undefined): number {
   const context = contextSize ?? UNKNOWN_CONTEXT_TOKENS;
   const answer = Math.min(maxOutputTokens ?? ANSWER_MAX_TOKENS, Math.floor(context * ANSWER_SHARE));
@@ -22,13 +22,13 @@ export function promptBudget(contextSize: number | undefined, maxOutputTokens: n
 /** The share of a prompt's budget that is left out of the history at a time. */
 const STRIDE_SHARE = 0.25;
 
-/** What a prompt's budget means for its history, as the settings of a step record it. */
+/** Returns the limits that a prompt's budget sets for its history, as the settings of a step record them. */
 export const roomOf = (budgetTokens: number): Pick<PromptSettings, 'budgetTokens' | 'strideTokens'> => ({
   budgetTokens,
   strideTokens: Math.max(1, Math.floor(budgetTokens * STRIDE_SHARE)),
 });
 
-/** What a message takes besides its text: its role, and where it begins and ends. */
+/** The tokens that a message takes besides its text: for its role, its beginning, and its end. */
 export const MESSAGE_TOKENS = 4;
 
 /** The tokens that a provider reported. Caches are left out if they were not used. */

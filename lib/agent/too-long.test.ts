@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { namedWindow, saysTooLong, WINDOW_MIN } from './too-long.ts';
 
-/** What servers said, from public reports. */
+/** An error message of a server, from public reports. */
 interface Wording {
   status: number | null;
   text: string;

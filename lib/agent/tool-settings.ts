@@ -11,7 +11,10 @@ import type { AgentModel } from './agent-model.ts';
 import { describedTools, nativeToolTokens, offeredTools, toolTokens } from './prompt.ts';
 import { COMPACT_ABOVE_SHARE } from './tokens.ts';
 
-/** How the tools are described, and only the main ones if even in brief they take too much of the prompt. */
+/**
+ * Returns the settings for describing the tools, or only the main ones if even brief descriptions take too much of the
+ * prompt.
+ */
 export function toolSettings(
   model: AgentModel,
   catalogue: Catalogue,
@@ -27,7 +30,7 @@ export function toolSettings(
   return tokens > settings.budgetTokens * COMPACT_ABOVE_SHARE ? { protocol, mainToolsOnly: true } : { protocol };
 }
 
-/** How the tools are described if the model's configuration does not say: briefly if the prompt is small. */
+/** Returns how the tools are described: as the model's configuration says, or briefly if the prompt is small. */
 function protocolOf(
   { protocol, traits }: AgentModel,
   catalogue: Catalogue,
@@ -50,7 +53,10 @@ function protocolOf(
   };
 }
 
-/** How many tokens each of the toolsets takes that are on, with those that are only on along with it; the largest first. */
+/**
+ * Returns the tokens that each enabled toolset takes, including toolsets that are only enabled along with it; the
+ * largest first.
+ */
 export function toolsetCosts(catalogue: Catalogue, settings: PromptSettings): { name: string; tokens: number }[] {
   const described = describedTools(catalogue, settings);
   const isBrief = settings.toolCalling === 'native' && settings.protocol?.compact === true;

@@ -6,7 +6,7 @@ import { knownUseSchema, modelConfigSchema, modelParametersSchema } from './mode
 /** Ids created by browsers: UUIDs or similar. */
 export const idSchema = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, "-" or "_"');
 
-/** What is new since the revision: the results of all pending calls, a user message, or the whole branch (rule R12). */
+/** The change since the revision: the results of all pending calls, a user message, or the whole branch (rule R12). */
 const actionSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('resume'), results: z.array(toolResultSchema).min(1) }),
   z.strictObject({ type: z.literal('turn'), message: userMessageSchema }),
@@ -20,19 +20,19 @@ export const runSettingsSchema = z.object({
   toolCalling: toolCallingChoiceSchema,
   toolsets: z.array(z.string()),
   systemPrompt: z.string(),
-  /** What the thread asks of the model, besides its configuration. */
+  /** The parameters that the thread sets for the model, besides its configuration. */
   parameters: modelParametersSchema.optional(),
 });
 
-/** How the conversation is compacted. */
+/** Options for compacting the conversation. */
 const compactionRequestSchema = z.strictObject({
   /** The person has asked for it, so it happens before the next step. */
   now: z.literal(true).optional(),
-  /** Who writes summaries; by default, the thread's own model. */
+  /** The model that writes summaries; by default, the thread's own model. */
   model: z.string().optional(),
   /** That model, if it is one of a connection in this browser. Its key is in a header. */
   personal: modelConfigSchema.optional(),
-  /** What the browser knows of how to use it. */
+  /** The settings for its use that the browser knows. */
   use: knownUseSchema.optional(),
 });
 
@@ -51,7 +51,7 @@ export const chatRequestSchema = z.strictObject({
   settings: runSettingsSchema,
   /** The model, if it is one of a connection that the person made in this browser. Its key is in a header. */
   personal: modelConfigSchema.optional(),
-  /** What the browser knows of how to use the model. */
+  /** The settings for the model's use that the browser knows. */
   use: knownUseSchema.optional(),
   compaction: compactionRequestSchema.optional(),
   /** The tools on offer; none if absent. */

@@ -13,10 +13,10 @@ export const examinationRequestSchema = z.strictObject({
   measuresWindow: z.boolean(),
 });
 
-/** What is looked at, in this order. */
+/** The checks of an examination, in the order in which they run. */
 export const CHECKS = ['tools', 'call', 'parallel', 'result', 'prompted', 'window'] as const;
 
-/** What can be found, by the check that finds it. */
+/** The possible findings of each check. */
 export const FINDINGS = {
   tools: ['kept', 'dropped', 'refused', 'system-lost', 'not-counted'],
   call: [
@@ -39,7 +39,7 @@ export const FINDINGS = {
 
 export type Check = (typeof CHECKS)[number];
 
-/** Why something is recommended. */
+/** The possible reasons for a recommendation. */
 export const REASONS = [
   ...['native-works', 'prompted-fails', 'tools-refused', 'calls-unreadable', 'tools-dropped', 'system-lost'],
   ...['calls-in-text', 'no-native-calls', 'results-fail', 'results-ignored', 'template-tokens', 'no-calls'],
@@ -47,7 +47,7 @@ export const REASONS = [
   ...['window-cut', 'window-refused', 'window-said', 'window-reached', 'reply-cut'],
 ] as const;
 
-/** Something that was found. `value`: what the text about it needs, such as a form, or a number of tokens. */
+/** A finding. `value`: a detail for the text about it, such as a form, or a number of tokens. */
 export const findingSchema = z.object({
   check: z.enum(CHECKS),
   code: z.string(),
@@ -61,9 +61,9 @@ const recommendationSchema = z.object({
 });
 
 export const examinationReportSchema = z.object({
-  /** How its tools work best, that it cannot use any, or that it could not be examined to the end. */
+  /** The way in which its tools work best, that it cannot use any, or that it could not be examined to the end. */
   verdict: z.enum(['native', 'prompted', 'unusable', 'unfinished']),
-  /** Why, by a code. */
+  /** The reason for the verdict, as a code. */
   because: z.string(),
   /** The endpoint's own words, if it failed. */
   detail: z.string().optional(),

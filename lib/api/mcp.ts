@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Where requests to tool servers and HTTP APIs are passed on. */
+/** The path for requests that are passed on to tool servers and HTTP APIs. */
 export const MCP_RELAY_PATH = '/api/mcp/relay';
 
 /** The status of a relayed response. Without it, the response is the studio's own. */
@@ -17,14 +17,14 @@ export const mcpRelayRequestSchema = z.object({
   body: z.string().optional(),
   /** Redirects are never followed. `manual`: they are passed back; otherwise, they are a problem. */
   redirect: z.literal('manual').optional(),
-  /** Whether the model has named the address: then a name that does not say so must not lead into a private network. */
+  /** Whether the model has named the address. Its host may then be in a private network only if its name says so. */
   isForeign: z.boolean().optional(),
 });
 
 /** A request to a tool server or an HTTP API that the page may not make itself. */
 export type McpRelayRequest = z.input<typeof mcpRelayRequestSchema>;
 
-/** Where the tool servers of the studio's operator are listed; below it, each can be reached by its name. */
+/** The path that lists the tool servers of the studio's operator. Below it, each can be reached by its name. */
 export const MCP_SERVERS_PATH = '/api/mcp/servers';
 
 /** A random name that a page gives to its connection to such a server. Nobody else knows it, so nobody else can use it. */

@@ -4,7 +4,7 @@ import { toolCallingChoiceSchema, toolCallingSchema } from '#lib/messages/messag
 /** The name of a form in which calls can be asked for; which ones there are, only the server knows. */
 const codecSchema = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be the name of a format');
 
-/** How hard a reasoning model should think, if its provider has such a setting. */
+/** The effort with which a reasoning model should think, if its provider has such a setting. */
 const effortSchema = z.enum(['minimal', 'low', 'medium', 'high']);
 
 /** The lengths and temperatures that a model can be asked for. */
@@ -13,7 +13,7 @@ const topPSchema = z.number().min(0).max(1);
 const maxOutputTokensSchema = z.int().min(1);
 const contextSizeSchema = z.int().min(512).max(100_000_000);
 
-/** What a thread asks of its model, where that differs from the model's configuration. */
+/** The parameters that a thread sets for its model, where they differ from the model's configuration. */
 export const modelParametersSchema = z.object({
   temperature: temperatureSchema.optional(),
   effort: effortSchema.optional(),
@@ -32,7 +32,7 @@ export const modelConfigSchema = z.strictObject({
   name: z.string().min(1).optional(),
   baseURL: z.url({ protocol: /^https?$/ }).optional(),
   toolCalling: toolCallingChoiceSchema.default('auto'),
-  /** How tools are described to the model, where it differs from the default. */
+  /** Settings of the tool descriptions, where they differ from the defaults. */
   protocol: z
     .strictObject({
       /** The format of calls if tools are prompted; that of the provider by default. */
@@ -66,9 +66,9 @@ export const modelConfigSchema = z.strictObject({
 
 export type ModelConfig = z.output<typeof modelConfigSchema>;
 
-/** How a model is used, as far as somebody or something has said. */
+/** Settings for the use of a model, as far as a source has set them. */
 export const modelUseSchema = z.strictObject({
-  /** Whether its tools are sent natively, or described in the prompt. */
+  /** The way in which it gets its tools: natively, or described in the prompt. */
   toolCalling: toolCallingSchema.optional(),
   codec: codecSchema.optional(),
   compact: z.boolean().optional(),
@@ -81,12 +81,12 @@ export const modelUseSchema = z.strictObject({
 
 export type ModelUse = z.infer<typeof modelUseSchema>;
 
-/** Who may say how a model is used; the first one that does, decides. */
+/** The sources of settings for the use of a model. The first one that has a setting decides. */
 export const USE_SOURCES = ['observed', 'file', 'person', 'served', 'examined', 'learned', 'profile'] as const;
 
 /**
- * A window that a server was seen to keep to, although something else was known of it. Holds as long as the same is
- * claimed: null if nothing is.
+ * A window that a server was seen to keep to, although another one was claimed. Valid as long as the claim stays the
+ * same; `claimed` is null if there is none.
  */
 export const observedWindowSchema = z.strictObject({
   contextSize: contextSizeSchema,
@@ -95,11 +95,11 @@ export const observedWindowSchema = z.strictObject({
 
 export type ObservedWindow = z.infer<typeof observedWindowSchema>;
 
-/** What only the browser knows of how to use a model. */
+/** The settings for the use of a model that only the browser knows. */
 export const knownUseSchema = z.strictObject({
   /** The person's own choices. */
   person: modelUseSchema.optional(),
-  /** What an examination of the model led to. */
+  /** The settings that an examination of the model has led to. */
   examined: modelUseSchema.optional(),
   observed: observedWindowSchema.optional(),
 });

@@ -12,11 +12,11 @@ export const modelInfoSchema = z.object({
   providerLabel: z.string(),
   /** Names its endpoint and model: what was found out about the one says nothing about another. */
   endpoint: z.string(),
-  /** How it is used, by who says so. */
+  /** The settings for its use, by their source. */
   use: z.partialRecord(z.enum(USE_SOURCES), modelUseSchema),
   /** As fixed by somebody; otherwise, a refusal of native tools falls back to prompted ones. */
   toolCalling: toolCallingChoiceSchema,
-  /** What `auto` currently resolves to. */
+  /** The mode that `auto` currently resolves to. */
   effectiveToolCalling: toolCallingSchema,
   /**
    * Whether its endpoint has refused native tools since the server started; `auto` then puts the tools into the prompt.
@@ -26,7 +26,7 @@ export const modelInfoSchema = z.object({
   contextSize: z.number().nullable(),
   /** Whether it accepts images; null if unknown. */
   vision: z.boolean().nullable(),
-  /** What it is asked for unless a thread says otherwise; the provider's own defaults where absent. */
+  /** The parameters of its requests unless a thread sets others; the provider's own defaults where absent. */
   parameters: modelParametersSchema.omit({ temperature: true }),
   /** Whether it is a scripted model, not an AI. */
   demo: z.boolean(),
@@ -35,7 +35,7 @@ export const modelInfoSchema = z.object({
 /** A source of models that could not be read. */
 export const modelSourceProblemSchema = z.object({ source: z.string(), code: z.string(), detail: z.string() });
 
-/** What connections people may make in their browsers. */
+/** The connections that people may make in their browsers. */
 const personalPolicySchema = z.object({
   isAllowed: z.boolean(),
   /** The only base URLs that they may use; any if empty. */

@@ -1,16 +1,16 @@
-/** Where authorization servers send a person back to. */
+/** The path to which authorization servers send a person back. */
 export const OAUTH_CALLBACK_PATH = '/oauth/callback';
 
-/** Where the studio describes itself to authorization servers: its client id metadata document. */
+/** The path at which the studio describes itself to authorization servers: its client id metadata document. */
 export const OAUTH_CLIENT_PATH = '/oauth/client-metadata.json';
 
 /** The `BroadcastChannel` on which the page at the callback path hands over what it was called with. */
 export const OAUTH_CHANNEL = 'roundtrip-oauth';
 
-/** What the page at the callback path says, and what it is answered by the page that waits for it. */
+/** The message of the page at the callback path, and the answer of the page that waits for it. */
 export type OAuthMessage = { type: 'callback'; query: string } | { type: 'taken'; query: string };
 
-/** How a studio at this origin describes itself to authorization servers (RFC 7591). It keeps no secret. */
+/** Describes a studio at this origin to authorization servers (RFC 7591). The studio keeps no secret. */
 export const oauthClientMetadata = (origin: string) => ({
   client_name: 'Roundtrip Studio',
   client_uri: `${origin}/`,

@@ -11,7 +11,7 @@ export const problemDetailsSchema = z.object({
   type: z.literal('about:blank'),
   title: z.string(),
   status: z.number(),
-  /** What happened and what to do next, in plain English. */
+  /** The problem and what to do next, in plain English. */
   detail: z.string(),
   code: z.string(),
   /** For `contents-needed`: the names of the texts that the server does not have. */

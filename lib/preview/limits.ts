@@ -9,38 +9,44 @@ export const FOUND_MAX_BYTES = 100_000;
 /** The maximum total size of a page's HTML, scripts and styles, in characters. */
 export const PAGE_MAX_CHARS = 60_000_000;
 
-/** How long a build may take. */
+/** The maximum duration of a build, in milliseconds. */
 export const BUILD_TIMEOUT_MS = 30_000;
 
-/** How long a page may take to load; one that takes longer is stopped. */
+/** The maximum time that a page may take to load, in milliseconds; one that takes longer is stopped. */
 export const LOAD_TIMEOUT_MS = 10_000;
 
-/** How long files must be unchanged before a page is rebuilt. */
+/** The time that files must stay unchanged before a page is rebuilt, in milliseconds. */
 export const REBUILD_DELAY_MS = 60;
 
 /** A loaded page counts as settled when it has printed nothing for the shorter time, or after the longer one. */
 export const SETTLED_MS = 300;
 export const SETTLED_MAX_MS = 2_000;
 
-/** How often a page is loaded before a model is told about it, if it moves or changes each time. */
+/** The maximum number of loads of a page before a model is told about it, if it moves or changes each time. */
 export const LOADS_MAX = 5;
 
-/** How often in a row a page may navigate away by itself within this many milliseconds of loading. */
+/**
+ * The maximum number of times in a row that a page may navigate away by itself within this many milliseconds of
+ * loading.
+ */
 export const SELF_RELOADS_MAX = 5;
 export const HASTY_MS = 1_000;
 
 /** The maximum size of a page's substitutes for localStorage and sessionStorage, in characters each. */
 export const STORED_MAX_CHARS = 1_000_000;
 
-/** How often a page is pinged, and how long it may take to answer before it counts as stuck. */
+/**
+ * The interval between two pings of a page, and the time after which a page that has not answered counts as stuck, in
+ * milliseconds.
+ */
 export const PING_EVERY_MS = 2_000;
 export const ANSWER_MAX_MS = 4_000;
 
-/** How many pages are offered to choose from. */
+/** The maximum number of pages that are offered to choose from. */
 export const ENTRIES_MAX = 200;
 
-/** How many problems are shown for one page. */
+/** The maximum number of problems that are shown for one page. */
 export const PROBLEMS_MAX = 50;
 
-/** How long the studio’s own queries to a page may take. */
+/** The maximum duration of the studio’s own queries to a page, in milliseconds. */
 export const QUERY_TIMEOUT_MS = 5_000;

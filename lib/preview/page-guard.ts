@@ -3,7 +3,7 @@ import { guardOf } from '#lib/tools/core/path-rules.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { guardedFiles } from '#lib/vfs/guarded-file-system.ts';
 
-/** What pages have stored, as they named it. */
+/** The entries that pages have stored, under the names that the pages gave them. */
 export type PageStorage = Record<'local' | 'session', Record<string, string>>;
 
 /**
@@ -14,7 +14,7 @@ export type PageStorage = Record<'local' | 'session', Record<string, string>>;
 export class PageGuard {
   readonly files: FileSystem;
   #paths: ProtectedPaths = NOTHING;
-  /** What could not be read at any time since the build began. */
+  /** The paths that have been protected without interruption since the build began. */
   #building: ProtectedPaths = NOTHING;
   /** The same for the page that is shown. */
   #shown: ProtectedPaths = NOTHING;
@@ -39,7 +39,7 @@ export class PageGuard {
 
   #change(paths: ProtectedPaths): void {
     this.#paths = paths;
-    // What is being built was read under both.
+    // The current build has read files under the old and the new protection.
     this.#building = NOTHING;
   }
 
@@ -53,7 +53,7 @@ export class PageGuard {
     this.#shown = this.#building;
   }
 
-  /** Whether the page that is shown was built, and has run, without something. */
+  /** Whether the page that is shown was built, and has run, without some files. */
   get isShownProtected(): boolean {
     return this.#shown !== NOTHING;
   }
@@ -63,17 +63,19 @@ export class PageGuard {
     return areEqual(this.#shown, this.#paths);
   }
 
-  /** Whether the page that is shown was built, and has run, without what these rules protect. */
+  /** Checks whether the page that is shown was built, and has run, without the files that these rules protect. */
   isShownUnder(paths: ProtectedPaths): boolean {
     return areEqual(this.#shown, paths);
   }
 
-  /** Whether the last build was made without what these rules protect. */
+  /** Checks whether the last build was made without the files that these rules protect. */
   isBuiltUnder(paths: ProtectedPaths): boolean {
     return areEqual(this.#building, paths);
   }
 
-  /** What the page that was built last gets and may change. Under other rules, pages begin with an empty one. */
+  /**
+   * The storage of the page that was built last, which may change it. Under other rules, pages begin with an empty one.
+   */
   get storage(): PageStorage {
     if (this.#building === NOTHING) return this.#open;
     if (this.#guarded === undefined || !areEqual(this.#guarded.paths, this.#building))

@@ -39,7 +39,7 @@ export interface PreviewState {
   /** Errors and warnings of the build, and uncaught errors of the page. */
   problems: readonly PreviewProblem[];
   reason?: string | undefined;
-  /** How long the last build took. */
+  /** The duration of the last build, in milliseconds. */
   buildMs: number;
   /** Whether it is running but has not responded for a while. */
   isStuck: boolean;
@@ -209,7 +209,7 @@ export class Preview implements PagePreview {
 
   under(paths: ProtectedPaths): PagePreview {
     const mayTell = () => {
-      // What a page has printed is still there when it has ended.
+      // The output of a page is still there when the page has ended.
       const isAny = this.#running.page !== undefined || this.#running.lines().length > 0;
       if (isAny && !this.#guard.isShownUnder(paths)) throw new ToolFailure('denied', HAS_ALL_FILES);
     };
@@ -435,7 +435,7 @@ export class Preview implements PagePreview {
   }
 }
 
-/** What pages with JSX import. */
+/** The packages that pages with JSX import. */
 const REACT = ['react-dom/client', 'react/jsx-runtime'];
 
 /** The start of the browser's message about a syntax error in a script of the page. */
@@ -455,7 +455,7 @@ function renamed(entry: string | undefined, changes: readonly FileChange[]): str
   return made.length === 1 ? made[0]?.path : undefined;
 }
 
-/** Whether two builds differ only in their styles, if at all. */
+/** Checks whether two builds differ only in their styles, if at all. */
 const isSamePage = (one: BuiltPage | undefined, other: BuiltPage): boolean =>
   one !== undefined &&
   one.entry === other.entry &&

@@ -59,12 +59,12 @@ export class RunningPage {
   #loadedAt = Number.POSITIVE_INFINITY;
   /** The last entry in the record before it was loaded. */
   #loadedAfter = 0;
-  /** What the running page has stored. */
+  /** The content of the running page's storage. */
   #storage: PageStorage = { local: {}, session: {} };
   #colorScheme: ColorScheme | undefined;
   /** Its scroll position. */
   #scrolled: { entry: string; x: number; y: number } | undefined;
-  /** How often in a row it has navigated away right after loading. */
+  /** The number of times in a row that it has navigated away right after loading. */
   #selfReloads = 0;
   #lastHeardAt = 0;
   readonly #heartbeat: Heartbeat;

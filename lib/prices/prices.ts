@@ -1,6 +1,6 @@
 import type { Usage } from '#lib/messages/message.ts';
 
-/** What a million tokens cost, in US dollars. */
+/** The price of a million tokens, in US dollars. */
 export interface Price {
   input: number;
   output: number;
@@ -23,7 +23,7 @@ export interface PriceTable {
   vision: Record<string, readonly string[]>;
 }
 
-/** What the table says of a model besides its price. */
+/** The data of a model in the table, besides its price. */
 export interface TableEntry {
   /** In tokens. */
   contextSize: number;
@@ -54,7 +54,7 @@ function nameIn({ models }: PriceTable, provider: string, model: string): string
   );
 }
 
-/** What the table says of a model besides its price; undefined if it is not in there. */
+/** Returns the data of a model in the table, besides its price; undefined if the model is not in there. */
 export function entryIn(table: PriceTable, provider: string, model: string): TableEntry | undefined {
   const name = nameIn(table, provider, model);
   const contextSize = name === undefined ? undefined : table.models[provider]?.[name]?.[0];
@@ -84,8 +84,8 @@ export function priceIn(table: PriceTable, provider: string, model: string): Pri
 }
 
 /**
- * What one request cost, in US dollars; undefined if its tokens were not reported. `inputTokens` includes what was read
- * from a cache and written to it.
+ * Returns the cost of one request, in US dollars; undefined if its tokens were not reported. `inputTokens` includes the
+ * tokens that were read from a cache and written to it.
  */
 export function costOf(
   { inputTokens, outputTokens, cachedInputTokens = 0, cacheWriteTokens = 0 }: Usage,

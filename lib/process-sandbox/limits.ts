@@ -1,7 +1,7 @@
 // The limits of a process in which code runs. How much it may send is limited as for a frame; see lib/sandbox/limits.ts.
 
 /**
- * How much memory the process may use for JavaScript's objects, in megabytes; if it needs more, Node ends it. The
+ * The memory that the process may use for JavaScript's objects, in megabytes; if it needs more, Node ends it. The
  * content of array buffers does not count: only the confinement of the process can limit that.
  */
 const MEMORY_MAX_MB = 512;
@@ -9,8 +9,8 @@ const MEMORY_MAX_MB = 512;
 /** The arguments for Node in front of the script. */
 export const NODE_ARGUMENTS: readonly string[] = [`--max-old-space-size=${MEMORY_MAX_MB}`];
 
-/** How long the process may take to start, in milliseconds; the code's time limit starts after that. */
+/** The time limit for the start of the process, in milliseconds; the code's time limit starts after that. */
 export const PROCESS_START_TIMEOUT_MS = 10_000;
 
-/** How much of what the process writes to its standard error is kept, in characters from the end. */
+/** The part of the process's standard error that is kept, in characters from the end. */
 export const STDERR_MAX_CHARS = 2_000;

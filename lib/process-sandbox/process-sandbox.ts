@@ -7,7 +7,7 @@ import { ToolFailure } from '#lib/tools/core/tool-call.ts';
 import { CodeCompiler } from './code-compiler.ts';
 import { KernelProcess, type StartProcess } from './kernel-process.ts';
 
-/** What a sandbox needs of its host. */
+/** Options that a sandbox needs from its host. */
 export interface ProcessSandboxOptions {
   /** Called when a session begins. The arguments for Node are `NODE_ARGUMENTS` and the script. */
   start: StartProcess;
@@ -35,7 +35,7 @@ export class ProcessSandbox implements JavaScriptEvaluator {
     });
   }
 
-  /** What ran and what happened, for users. */
+  /** The record of what ran and what happened, for users. */
   get record(): ConsoleRecord {
     return this.#session.record;
   }

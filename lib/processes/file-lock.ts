@@ -1,11 +1,11 @@
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { isRunning, isSelf, type Owner, readOwner, self } from './owner.ts';
 
-/** How long to wait for a lock, and between two tries, in milliseconds. */
+/** The longest wait for a lock, and the pause between two tries, in milliseconds. */
 const WAIT_MAX_MS = 5_000;
 const TRY_EVERY_MS = 5;
 
-/** A lock that somebody holds for longer is one that was left behind, in milliseconds. */
+/** The time after which a lock that is still held counts as left behind, in milliseconds. */
 const HELD_MAX_MS = 30_000;
 
 const pause = new Int32Array(new SharedArrayBuffer(4));
@@ -41,7 +41,7 @@ function take(place: string): boolean {
   }
 }
 
-/** A lock that says nothing is being written, or was left when that was interrupted. */
+/** Checks whether a lock was left behind. One without an owner is being written, or its writing was interrupted. */
 function isLeftBehind(place: string, owner: Owner | undefined): boolean {
   const heldSince = statSync(place, { throwIfNoEntry: false })?.mtimeMs;
   if (heldSince === undefined) return false;

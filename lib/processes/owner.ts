@@ -25,7 +25,7 @@ export const self: Owner = {
 /** The time between two signs of a process, in milliseconds. */
 const SIGN_EVERY_MS = 2_000;
 
-/** After how long without a sign a process counts as ended, in milliseconds. */
+/** The time without a sign after which a process counts as ended, in milliseconds. */
 export const SIGN_MAX_MS = 30_000;
 
 /** Shows again and again that this process is there, by the time of a file. Call the returned function at the end. */
@@ -50,12 +50,12 @@ export function readOwner(place: string): Owner | undefined {
   }
 }
 
-/** Whether a process is this one. */
+/** Checks whether a process is this one. */
 export const isSelf = ({ id }: Owner): boolean => id === self.id;
 
 /**
- * Whether a process is still running. Of one in another container, only its signs tell: `sign` is the file that it gives
- * them with.
+ * Checks whether a process is still running. For one in another container, only its signs tell: `sign` is the file that
+ * it gives them with.
  */
 export function isRunning({ pid, began, space }: Owner, sign: string): boolean {
   if (space !== self.space && space !== '') return isSameMachine(space) && hasNewSign(sign);

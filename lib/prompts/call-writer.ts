@@ -2,7 +2,10 @@ import { coerce, propertySchema, type Schema, typesOf } from './coerce.ts';
 import type { Output } from './output.ts';
 import type { ProtocolTool } from './tool-names.ts';
 
-/** How many pieces of a text are kept before they are joined: many small strings would burden the garbage collector. */
+/**
+ * The number of pieces of a text that are kept before they are joined: many small strings would burden the garbage
+ * collector.
+ */
 const PIECES_AT_ONCE = 1_000;
 
 /**
@@ -31,24 +34,24 @@ export class CallWriter {
     output.emit({ type: 'tool-input-start', toolCallId, toolName });
   }
 
-  /** Whether an argument may be text, so that it can be streamed before it is complete. */
+  /** Checks whether an argument may be text, so that it can be streamed before it is complete. */
   takesText(key: string): boolean {
     const types = typesOf(this.#propertySchema(key), this.#schema);
     return types.size === 0 || types.has('string');
   }
 
-  /** Whether an argument can only be text. */
+  /** Checks whether an argument can only be text. */
   takesOnlyText(key: string): boolean {
     const types = typesOf(this.#propertySchema(key), this.#schema);
     return types.has('string') && types.size === 1;
   }
 
-  /** Whether the tool declares this argument. */
+  /** Checks whether the tool declares this argument. */
   knows(key: string): boolean {
     return this.#propertySchema(key) !== undefined;
   }
 
-  /** Whether this argument has been written, or begun. */
+  /** Checks whether this argument has been written, or begun. */
   has(key: string): boolean {
     return this.#keys.has(key);
   }

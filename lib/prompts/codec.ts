@@ -1,6 +1,6 @@
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 
-/** How tools are described to a model. */
+/** Settings for describing tools to a model. */
 export interface ProtocolSettings {
   /** The codec of the format that is asked for, by its name. */
   codec: string;
@@ -12,7 +12,7 @@ export interface ProtocolSettings {
   singleCalls?: true | undefined;
 }
 
-/** How tools are described unless a model's configuration says otherwise. */
+/** The settings for describing tools unless a model's configuration says otherwise. */
 export const DEFAULT_PROTOCOL: ProtocolSettings = { codec: 'json', examples: true, compact: false };
 
 /** A call as it is replayed to the model, with its arguments as JSON text. */
@@ -26,7 +26,7 @@ export interface ReplayedCall {
 export interface ReplayedResult {
   toolCallId: string;
   toolName: string;
-  /** What the model reads; of a failed call, with its code. */
+  /** The text that the model reads; of a failed call, with its code. */
   text: string;
   hasFailed: boolean;
 }

@@ -16,18 +16,21 @@ export interface FoundCall {
 /** Characters of context on either side of a call, and the maximum length of an excerpt. */
 const CONTEXT = 200;
 const EXCERPT_MAX = 800;
-/** How many characters all searches of a text may read together: enough for any text that was not crafted to be slow. */
+/**
+ * Returns the maximum number of characters that all searches of a text may read together: enough for any text that was
+ * not crafted to be slow.
+ */
 const workLimit = (length: number): number => Math.min(30_000_000, 40 * length + 100_000);
-/** How often the escapes of JSON in JSON are removed. */
+/** The maximum number of times that the escapes of JSON in JSON are removed. */
 const ENCODINGS_MAX = 3;
 
-/** What a search has found. */
+/** The result of a search for calls. */
 export interface FoundCalls {
   /** The same call may occur several times. */
   calls: FoundCall[];
   /** False if the text is crafted to take too long to search, so that it may contain other calls. */
   isWhole: boolean;
-  /** How many characters were read, several times over in most texts. */
+  /** The number of characters that were read; most texts are read several times. */
   work: number;
 }
 
@@ -55,7 +58,9 @@ export function findCalls(
   return { calls, isWhole: budget.left > 0, work: limit - budget.left };
 }
 
-/** What files and tools put before a line: quotation, comment and diff markers, line numbers, and locations. */
+/**
+ * Prefixes that files and tools put before a line: quotation, comment and diff markers, line numbers, and locations.
+ */
 const PREFIX = String.raw`(?:(?:>|\||#+|;+|%+|!+|\+)[ \t]?|\/\/+ ?|\/?\*+ |--+ ?|- |REM |\d+[:|\t→] ?|[^\s:]{1,300}[:-]\d+[:-] ?)`;
 const LINE_PREFIX = new RegExp(`^[ \\t]*${PREFIX}`, 'gm');
 const LINE_PREFIXES = new RegExp(`^[ \\t]*${PREFIX}+`, 'gm');
@@ -89,7 +94,7 @@ export const withoutInvisible = (text: string): string =>
     .replaceAll(COLOR, '')
     .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '');
 
-/** How a terminal is told to change colors. */
+/** Matches the sequences that change colors in a terminal. */
 const COLOR = new RegExp(`${String.fromCharCode(0x1b)}\\[[\\d;]*m`, 'g');
 
 /** A backslash before a punctuation mark, which Markdown does not show. */
@@ -147,7 +152,7 @@ const ENTITIES = new Map([
 ]);
 
 interface Search {
-  /** Where a call in the form of Python may begin. */
+  /** The indexes at which a call in the form of Python may begin. */
   pythonCalls: ReadonlySet<number>;
   isInProse: boolean;
   /** Characters that may still be read. */

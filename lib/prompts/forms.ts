@@ -40,7 +40,7 @@ export type Where =
   /** Only in a text from elsewhere that is searched for calls. */
   | 'foreign text';
 
-/** What a grammar is told about the place where it reads. */
+/** The place at which a grammar reads. */
 export interface Place {
   /** At the beginning of a line, a tool's name may be a tag. */
   readonly startsLine: boolean;
@@ -56,7 +56,7 @@ export const ON_ITS_OWN: Place = { startsLine: true, isSpoken: false, isAnnounce
 /** Reads the calls of a form at its first character, or refuses. */
 export type CallGrammar = (reply: Reply, place: Place) => Reading<void>;
 
-/** What a form is that contains more than calls, or none. */
+/** The kind of a form that contains more than calls, or none. */
 export type Role =
   /** Reasoning, up to its own closing marker. */
   | 'thought'
@@ -85,22 +85,22 @@ export type Role =
 
 /** A form, or a family of forms, in which models write something that is not text. */
 export interface Form {
-  /** What it begins with: literal markers, or a single character. An empty opener fits everything. */
+  /** The beginning of the form: literal markers, or a single character. An empty opener fits everything. */
   readonly opener: readonly string[];
-  /** What may follow a single character; anything if left out. */
+  /** The characters that may follow an opener of a single character; any if left out. */
   readonly next?: RegExp;
   /** The positions at which it counts. */
   readonly where: readonly Where[];
-  /** The grammar of its calls, or what it is if it has none. */
+  /** The grammar of its calls, or its role if it has none. */
   readonly read: CallGrammar | Role;
   /**
-   * What is not shown if the reply ends with it: at least five characters of a literal, or a rest that fits a pattern.
-   * It may stand anywhere, except between words if the form does not count there.
+   * Endings of a reply that are not shown: at least five characters of a literal, or text that fits a pattern. They may
+   * stand anywhere, except between words if the form does not count there.
    */
   readonly cut?: readonly (string | RegExp)[];
 }
 
-/** What begins a tag's name, or DeepSeek's `｜DSML｜` before it. */
+/** Matches the first character of a tag's name, or of DeepSeek's `｜DSML｜` before it. */
 const TAG = /[a-z_｜]/i;
 const THOUGHT_TAGS = [...REASONING.keys()].filter((opener) => opener.startsWith('<'));
 const CALL_TAGS = ['tool_call', 'tool_calls', 'function_calls', 'function_call', 'invoke', 'function=', 'TOOLCALL'];

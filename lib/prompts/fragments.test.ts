@@ -34,6 +34,6 @@ test('a model that may write files learns how to make a tool, unless its context
   expect(format(toolRegistry.list().filter(({ name }) => name !== 'write_file'))).not.toContain(how);
   const compact = format(toolRegistry.list(), true);
   expect(compact).not.toContain(how);
-  // What is left out leaves no gap.
+  // Parts that are left out leave no gap.
   expect(compact).not.toContain('\n\n\n');
 });

@@ -92,7 +92,7 @@ function* readMember(source: Source, writer: CallWriter, key: string, hasWideCol
 }
 
 /**
- * Whether there is no value, or only dots as a placeholder. The argument then counts as missing, which its tool
+ * Checks whether there is no value, or only dots as a placeholder. The argument then counts as missing, which its tool
  * reports.
  */
 const isNothing = (raw: string): boolean => /^\s*(\.{3,}|…)?\s*$/.test(raw);
@@ -227,8 +227,8 @@ export function* readCode(source: Source, letter: string, length: number): Readi
 }
 
 /**
- * After a quote inside an object: whether the object can continue here, which means that the quote ended the string.
- * `hasQuotes`: the string already contains quotes that did not end it.
+ * Checks, after a quote inside an object, whether the object can continue here, which means that the quote ended the
+ * string. `hasQuotes`: the string already contains quotes that did not end it.
  */
 function* stringEndsHere(source: Source, hasQuotes: boolean): Reading<boolean> {
   const start = source.hold();

@@ -21,13 +21,13 @@ const WIDE = new Map([
   ['】', ']'],
 ]);
 
-/** Whether a character may open a string. */
+/** Checks whether a character may open a string. */
 export const isQuote = (character: string): boolean => CLOSING.has(character);
 
 /** The quote that closes a string opened by this one; any other character is returned as is. */
 export const closingQuote = (opening: string): string => CLOSING.get(opening) ?? opening;
 
-/** Whether a character is a full-width variant of JSON syntax. */
+/** Checks whether a character is a full-width variant of JSON syntax. */
 export const isWide = (character: string): boolean => WIDE.has(character);
 
 /** The ASCII variant of a full-width syntax character; any other character is returned as is. */

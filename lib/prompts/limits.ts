@@ -2,15 +2,15 @@
  * Limits of the parser, in characters unless stated otherwise. Each one bounds text that would otherwise be held back.
  */
 export const PARSER_LIMITS = {
-  /** How much text may look like the beginning of a call before it is certain to be one. */
+  /** Text that looks like the beginning of a call, until it is certain to be one. */
   undecided: 2_000,
   /** A call that is only quoted. It is read so that nothing inside it is mistaken for a call. */
   shown: 20_000,
-  /** How much text is kept on either side of a doubtful call. */
+  /** The text that is kept on either side of a doubtful call. */
   surroundings: 200,
-  /** How much of the latest text is searched for a call at its end. */
+  /** The latest text, which is searched for a call at its end. */
   latest: 2_000,
-  /** How far after a quoted call to look for the end of the quotation. */
+  /** The distance after a quoted call within which the end of the quotation is looked for. */
   quotation: 200,
   /** A tool's or an argument's name. */
   name: 128,
@@ -18,18 +18,18 @@ export const PARSER_LIMITS = {
   undeclared: 100,
   /** A tag with its attributes. */
   tag: 400,
-  /** How many tags an empty block, one without calls, may consist of. */
+  /** The number of tags in an empty block, one without calls. */
   emptyTags: 20,
   /** White space between the parts of a call. */
   space: 200,
   /** An HTML comment. */
   comment: 1_000,
-  /** How far after the beginning of an unreadable call to look for a tool name. */
+  /** The distance after the beginning of an unreadable call within which a tool name is looked for. */
   unreadable: 400,
   /** Maximum nesting depth of envelopes of calls. */
   envelopes: 8,
   /** Maximum nesting depth of an argument's value, in levels. */
   depth: 200,
-  /** How much reasoning is kept to be parsed again, in case the model writes nothing else. */
+  /** The reasoning that is kept to be parsed again, in case the model writes nothing else. */
   reasoning: 1_000_000,
 } as const;

@@ -3,7 +3,7 @@ import { type CallGrammar, FORMS, type Form, type Where } from './forms.ts';
 /** A form that may begin with a character. */
 interface PossibleForm {
   readonly form: Form;
-  /** Whether the form may begin at an index of a text, of which more may arrive. */
+  /** Checks whether the form may begin at an index of a text. More of the text may arrive later. */
   fits(text: string, at: number): boolean;
 }
 
@@ -22,7 +22,7 @@ export interface Opening {
   readonly quotedCalls: readonly CallGrammar[];
   /** The grammars of the calls that may begin with it in a text from elsewhere. */
   readonly foreignCalls: readonly CallGrammar[];
-  /** Whether any form may go on with this character; '' stands for one that has not arrived. */
+  /** Checks whether any form may go on with this character; '' stands for one that has not arrived. */
   isPromising(next: string): boolean;
 }
 
@@ -107,7 +107,7 @@ export const OPENINGS: readonly Opening[] = Array.from(FIRST_CHARACTERS, opening
 const NUMBERS = new Uint8Array(0x10000);
 for (const [index, { character }] of OPENINGS.entries()) NUMBERS[character.charCodeAt(0)] = index + 1;
 
-/** What a UTF-16 code unit begins; undefined if it begins nothing. */
+/** Returns the opening with this UTF-16 code unit; undefined if it begins nothing. */
 export function openingAt(code: number): Opening | undefined {
   const number = NUMBERS[code];
   return number === undefined || number === 0 ? undefined : OPENINGS[number - 1];
@@ -124,7 +124,7 @@ export const fencedCall = (character: string, language: string): CallGrammar | u
     isOfToolCode ? language === 'tool_code' : opener.includes(character),
   )?.read;
 
-/** How many characters make the beginning of a marker unmistakable. */
+/** The number of characters that make the beginning of a marker unmistakable. */
 const CUT_MIN = 5;
 
 const CUTS = REPLY_FORMS.flatMap(({ cut = [], where }) =>
@@ -132,7 +132,8 @@ const CUTS = REPLY_FORMS.flatMap(({ cut = [], where }) =>
 );
 
 /**
- * Whether a reply's last characters can only be a marker that was cut off. After a call, any tag belongs to the call.
+ * Checks whether a reply's last characters can only be a marker that was cut off. After a call, any tag belongs to the
+ * call.
  */
 export const isCutOff = (rest: string, isBehindCall: boolean, isBetweenWords: boolean): boolean =>
   (isBehindCall && /^<[^>\n]{0,400}$/.test(rest)) ||

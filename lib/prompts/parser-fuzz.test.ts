@@ -3,7 +3,7 @@ import { replyCases } from './test/cases.ts';
 import { cut, readReply, seeded } from './test/read-reply.ts';
 
 const ROUNDS = 40;
-/** What mutations insert: characters and markers that the parser reacts to. */
+/** The texts that mutations insert: characters and markers that the parser reacts to. */
 const INSERTS = [
   ...'<>{}[]()"\'`\\/|:,=\n \u{1f600}',
   '<tool_call>',
@@ -45,7 +45,7 @@ function mutate(reply: string, random: () => number): string {
   return text;
 }
 
-/** Whether one text is a subsequence of another, apart from the line breaks between messages. */
+/** Checks whether one text is a subsequence of another, apart from the line breaks between messages. */
 function isWithin(part: string, whole: string): boolean {
   let at = 0;
   for (const character of part.replaceAll('\n', '').split('')) {

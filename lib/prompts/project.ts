@@ -7,8 +7,8 @@ const SKILLS =
   'These skills say how to do certain things in this project. Before you do one of them, read its skill with `read_skill`.';
 
 /**
- * What the workspace tells the model, as a section of the system prompt; empty if that is nothing. `maxLength`: how long the
- * instructions may be together, in characters; of more, the beginning is kept.
+ * Writes the instructions and skills of the workspace as a section of the system prompt; empty if there are none.
+ * `maxLength`: the maximum length of all instructions together, in characters; of longer ones, the beginning is kept.
  */
 export function formatProject({ instructions, skills }: Project, maxLength: number, offersSkills: boolean): string {
   const parts: string[] = [];

@@ -34,7 +34,7 @@ for (const { character, where } of OPENINGS) {
 for (const character of ['\n\r', BREAK, ...QUOTES.keys(), ...QUOTES.values()].join(''))
   MATTERS[character.charCodeAt(0)] = ALWAYS;
 
-/** Whether a piece contains something significant, such as a word, which may be cut off at its end. */
+/** Checks whether a piece contains a significant character or word. The word may be cut off at the end of the piece. */
 function mayMatter(piece: string, before: string): boolean {
   for (let index = 0; index < piece.length; index++) {
     const code = piece.charCodeAt(index);
@@ -46,7 +46,7 @@ function mayMatter(piece: string, before: string): boolean {
   return false;
 }
 
-/** Whether a significant word comes next in a piece, as far as the piece contains it. */
+/** Checks whether a significant word comes next in a piece, as far as the piece contains it. */
 function mayBeWord(piece: string, index: number): boolean {
   const opening = openingAt(piece.charCodeAt(index));
   if (opening === undefined || !opening.isPromising(piece.charAt(index + 1))) return false;
@@ -56,8 +56,9 @@ function mayBeWord(piece: string, index: number): boolean {
 }
 
 /**
- * How what begins here is embedded in the surrounding prose. `shown`: it is only quoted. An object: it is quoted if
- * `closing` follows it. `inline`: it is quoted if its line continues after it. `line`: it stands on its own.
+ * The way in which a form that begins here is embedded in the surrounding prose. `shown`: it is only quoted. An object:
+ * it is quoted if `closing` follows it. `inline`: it is quoted if its line continues after it. `line`: it stands on its
+ * own.
  */
 export type Setting = 'line' | 'inline' | 'shown' | { closing: string };
 
@@ -212,7 +213,7 @@ export class ProsePosition {
     this.#last = code;
   }
 
-  /** How what this character begins is embedded in the surrounding prose. */
+  /** Returns how a form that begins with this character is embedded in the surrounding prose. */
   settingOf(character: string): Setting {
     // A member of an object, or a value assigned in code, is only part of it.
     if (

@@ -15,7 +15,10 @@ export type ProtocolPart =
    * the reply. `excerpt`: the call as it was written, with the surrounding text. Comes last.
    */
   | { type: 'doubtful-call'; index: number; excerpt: string }
-  /** What followed the calls was dropped, because the model invented it: a result, or what the user says next. Comes last. */
+  /**
+   * The text after the calls was dropped, because the model invented it: a result, or the user's next message. Comes
+   * last.
+   */
   | { type: 'invented-result' }
   /**
    * The reply contains no call, although it started one and named this tool in it, or wrote a result of it. Comes last,

@@ -4,7 +4,7 @@ import { Output } from './output.ts';
 import { type Hold, REFUSAL, type Reading, ReplySource } from './source.ts';
 import { type ProtocolTool, ToolNames } from './tool-names.ts';
 
-/** What the parser must know of a reply. */
+/** Options of a parser of one reply. */
 export interface ProtocolParserOptions {
   /** The tools that may be called. Calls of others count only behind an explicit marker. */
   tools: readonly ProtocolTool[];
@@ -15,17 +15,17 @@ export interface ProtocolParserOptions {
 }
 
 /**
- * What a grammar reads from and writes to. Owns the current attempt: where it began, whether it can still be undone,
- * and what makes it unmistakable.
+ * The text that a grammar reads and the output that it writes. Owns the current attempt: where it began, whether it can
+ * still be undone, and what makes it unmistakable.
  */
 export class Reply {
   readonly source: ReplySource;
   readonly output = new Output();
   readonly tools: ToolNames;
   readonly #createId: () => string;
-  /** Where the current attempt began; undefined once it is certain. */
+  /** The beginning of the current attempt; undefined once it is certain. */
   #undecided: Hold | undefined;
-  /** What makes the current attempt unmistakable: a marker of its form, or only a tool's name. */
+  /** The feature that makes the current attempt unmistakable: a marker of its form, or only a tool's name. */
   #distinction: 'marker' | 'name' | undefined;
   /** Whether the last attempt was refused although it has a marker. */
   refusedMarker = false;
@@ -37,7 +37,7 @@ export class Reply {
   textBeforeCalls = '';
   /** Characters that all attempts have read, those that were read again included. */
   work = 0;
-  /** How many envelopes of calls are open around what is being read. */
+  /** The number of envelopes of calls that are open at the current position. */
   envelopes = 0;
   /** The text of a call that was cut off by the reply's end before it was certain. */
   dropped = '';
@@ -111,7 +111,7 @@ export class Reply {
     return new CallWriter(this.output, this.#createId(), this.tools.nameOf(writtenName), this.tools.find(writtenName));
   }
 
-  /** Whether so much was read since `start` that tentative output is accepted as it is. */
+  /** Checks whether so much text was read since `start` that tentative output is accepted as it is. */
   isBeyondDoubt(start: Hold): boolean {
     return this.source.position - start.position > PARSER_LIMITS.undecided;
   }

@@ -96,7 +96,7 @@ export abstract class Source {
     return true;
   }
 
-  /** Whether a literal comes next; reads nothing. */
+  /** Checks whether a literal comes next; reads nothing. */
   *sees(literal: string): Reading<boolean> {
     const start = this.hold();
     const isHere = yield* this.accept(literal);
@@ -118,7 +118,7 @@ export abstract class Source {
     }
   }
 
-  /** Whether the white space that was skipped up to here, less `characters`, contains a line break. */
+  /** Checks whether the white space that was skipped up to here, less `characters`, contains a line break. */
   isBehindBreak(characters = 0): boolean {
     return this.#behindBreak === this.position - characters;
   }
@@ -192,5 +192,5 @@ export class ReplySource extends Source {
 
 const LINE_BREAK = 10;
 
-/** Whether a UTF-16 code unit is white space between the parts of a call; a byte order mark is. */
+/** Checks whether a UTF-16 code unit is white space between the parts of a call; a byte order mark is. */
 export const isSpace = (code: number): boolean => code === 32 || (code >= 9 && code <= 13) || code === 0xfeff;

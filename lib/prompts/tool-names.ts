@@ -35,7 +35,7 @@ export class ToolNames {
     return this.#byName.get(name) ?? this.#byFoldedName.get(name.toLowerCase()) ?? undefined;
   }
 
-  /** Whether an unknown name is only a placeholder, as in a description of the format. */
+  /** Checks whether an unknown name is only a placeholder, as in a description of the format. */
   isPlaceholder(written: string): boolean {
     return this.find(written) === undefined && /^([A-Z_]+|((tool|function|my)_?)?name)$/.test(written.trim());
   }
@@ -49,7 +49,7 @@ export class ToolNames {
     return undefined;
   }
 
-  /** Whether the name of a known tool may start with this text. */
+  /** Checks whether the name of a known tool may start with this text. */
   mayBegin(written: string): boolean {
     this.#prefixes ??= prefixesOf(this.#byFoldedName.keys());
     return this.#prefixes.has(written.toLowerCase());

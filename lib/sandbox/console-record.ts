@@ -31,7 +31,7 @@ export type ConsoleEntry = ConsoleEvent & {
   time: number;
 };
 
-/** How long entries are collected before views are updated: code can print a thousand lines at once. */
+/** The delay before views show collected entries, in milliseconds: code can print a thousand lines at once. */
 const SHOW_DELAY_MS = 32;
 
 /** The newest events of a session, including those in its earlier windows. */

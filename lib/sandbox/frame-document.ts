@@ -10,7 +10,7 @@ export const CODE_SANDBOX = 'allow-scripts';
 /** The same for a visible page. Without forms, pages get no `submit` events; no form can be sent anywhere. */
 export const PREVIEW_SANDBOX = 'allow-scripts allow-forms';
 
-/** What the frame may do: run code and show its own content. No network, no navigation, no storage, no frames. */
+/** The frame's policy: it may run code and show its own content. No network, no navigation, no storage, no frames. */
 const SANDBOX_POLICY = [
   "default-src 'none'",
   "script-src 'unsafe-inline' 'unsafe-eval' blob: data:",

@@ -49,7 +49,7 @@ export class FrameNotStarted extends Error {
   override readonly name = 'FrameNotStarted';
 }
 
-/** How a frame is opened. */
+/** Options for opening a frame. */
 export interface FrameOptions {
   /** Run code in a worker of the frame, without a window. */
   inWorker?: boolean;

@@ -32,7 +32,7 @@ export function frameSources(pageOrigin: string, sandboxOrigin: string | undefin
   );
 }
 
-/** Whether a host serves only frames. `host` as in a request, possibly with a port. */
+/** Checks whether a host serves only frames. `host` as in a request, possibly with a port. */
 export function isFrameHost(host: string, sandboxOrigin: string | undefined): boolean {
   const name = host.toLowerCase().replace(/:\d+$/, '');
   if (name.endsWith('.localhost')) return true;

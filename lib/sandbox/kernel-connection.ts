@@ -1,6 +1,6 @@
 import type { FrameMessage, PageMessage } from './protocol.ts';
 
-/** Why a kernel has ended: its frame navigated to another document, it broke a rule, or its process is gone. */
+/** The reason why a kernel ended: its frame navigated to another document, it broke a rule, or its process is gone. */
 export type KernelEnd = 'left' | 'broke-rule' | 'gone';
 
 /** Receives what comes from a kernel. */
@@ -10,7 +10,7 @@ export interface KernelListener {
   onEnd(reason: string, end: KernelEnd): void;
 }
 
-/** What a session needs of a running kernel, wherever it runs. Nothing that a kernel sends is trusted. */
+/** The connection of a session to a running kernel, wherever it runs. Nothing that a kernel sends is trusted. */
 export interface KernelConnection {
   /** Replaces the listener. */
   listen(listener: KernelListener): void;

@@ -44,7 +44,7 @@ export class KeyboardGuard {
   readonly #isShown: boolean;
   readonly #onTakenTooOften: () => void;
   #isOpen = true;
-  /** How often the frame has grabbed the focus. */
+  /** The number of times that the frame has grabbed the focus. */
   #taken = 0;
   /** When the user last pressed the pointer in it, according to the frame. */
   #pressedAt = Number.NEGATIVE_INFINITY;

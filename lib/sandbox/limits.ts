@@ -5,10 +5,10 @@
 /** The maximum length of code, in characters. */
 export const CODE_MAX_CHARS = 1_000_000;
 
-/** How long parsing code may take before it counts as invalid. */
+/** The time limit for parsing, in milliseconds; code that takes longer counts as invalid. */
 export const COMPILE_TIMEOUT_MS = 5_000;
 
-/** How long a frame may take to start; the code's time limit starts after that. */
+/** The time limit for the start of a frame, in milliseconds; the code's time limit starts after that. */
 export const FRAME_START_TIMEOUT_MS = 10_000;
 
 /** A frame that sends a longer message is closed. */
@@ -20,7 +20,7 @@ export const MESSAGES_MAX_PER_SECOND = 2_000;
 /** A frame that sends more in one second, in all its messages, is closed. */
 export const CHARS_MAX_PER_SECOND = 16_000_000;
 
-/** How often a frame may grab the keyboard focus, which is immediately taken back. */
+/** The number of times that a frame may grab the keyboard focus, which is immediately taken back. */
 export const FOCUS_TAKEN_MAX = 3;
 
 /** The same for a visible page: many focus a field when they load. */
@@ -34,23 +34,23 @@ export const AT_WORK_MS = 5_000;
  */
 export const TYPING_MS = 300;
 
-/** How long it may take before the studio's page learns that the user clicked or tapped in a frame. */
+/** The longest delay before the studio's page learns that the user clicked or tapped in a frame, in milliseconds. */
 export const POINTER_KNOWN_MS = 100;
 
-/** How many messages, all ignored, a page may send to its parent before it is closed. */
+/** The number of messages, all ignored, that a page may send to its parent before it is closed. */
 export const PAGE_STRAYS_MAX = 200;
 
-/** How many sessions may be open at once. Opening another closes the least recently used one. */
+/** The most sessions that may be open at once. Opening another closes the least recently used one. */
 export const SESSIONS_MAX = 6;
 
-/** How long a frame is kept busy to see if it blocks the page's thread. */
+/** The time for which a frame is kept busy to see if it blocks the page's thread, in milliseconds. */
 export const PROBE_MS = 80;
 
-/** How often this is tried before the frame counts as blocking it. */
+/** The number of tries before the frame counts as blocking the thread. */
 export const PROBE_TRIES = 8;
 
 /** The pause between two tries. */
 export const PROBE_PAUSE_MS = 30;
 
-/** How many entries a session's console keeps. */
+/** The most entries that a session's console keeps. */
 export const CONSOLE_ENTRIES_MAX = 1_000;

@@ -22,11 +22,11 @@ import type { FrameMessage, RunPlace } from './protocol.ts';
 /** A frame that code can run in, or a process. */
 export interface OpenedFrame<Kernel extends KernelConnection = Frame> {
   frame: Kernel;
-  /** What each outcome says about where the code ran. */
+  /** The properties of each outcome that say where the code ran. */
   setting: Pick<JavaScriptOutcome, 'hasNoDom' | 'sharesHost' | 'place'>;
 }
 
-/** What a page's window needs besides evaluations. */
+/** The functions that a page's window needs besides evaluations. */
 export interface PageHooks {
   onMessage(message: FrameMessage): void;
   /** The window is gone; `stopped`: because an evaluation in it was stopped or took too long. */
@@ -40,7 +40,8 @@ export interface PageHooks {
 }
 
 /**
- * What a session needs. Both functions reject with the signal's reason if it fires, and wait while the server is down.
+ * The environment of a session. Both functions reject with the signal's reason if it fires, and wait while the server
+ * is down.
  */
 export interface SessionEnvironment<Kernel extends KernelConnection = Frame> extends Partial<PageHooks> {
   openFrame(abortSignal: AbortSignal): Promise<OpenedFrame<Kernel>>;
@@ -65,7 +66,7 @@ interface Running {
 type FileRequest = Extract<FrameMessage, { type: 'file' }>;
 type FetchRequest = Extract<FrameMessage, { type: 'fetch' }>;
 
-/** How many evaluations' code is kept, so that errors in their functions can show the line. */
+/** The number of evaluations whose code is kept, so that errors in their functions can show the line. */
 const SOURCES_MAX = 50;
 
 /**
@@ -74,7 +75,7 @@ const SOURCES_MAX = 50;
  * host without a browser, a process takes the window's place.
  */
 export class SandboxSession<Kernel extends KernelConnection = Frame> implements JavaScriptEvaluator {
-  /** What ran and what happened, for users. */
+  /** The record of what ran and what happened, for users. */
   readonly record = new ConsoleRecord();
   readonly #environment: SessionEnvironment<Kernel>;
   #opened: OpenedFrame<Kernel> | undefined;

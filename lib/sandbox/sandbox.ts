@@ -7,13 +7,13 @@ import { SESSIONS_MAX } from './limits.ts';
 import { type OpenedFrame, type PageHooks, SandboxSession, type SessionEnvironment } from './sandbox-session.ts';
 import { isApart } from './thread-probe.ts';
 
-/** What a page provides to its session. */
+/** The environment that a page provides to its session. */
 export interface PageEnvironment extends PageHooks {
   /** Where the next window is shown. */
   shownIn(): NonNullable<FrameOptions['shownIn']>;
 }
 
-/** How often to check whether an unavailable server is back, in milliseconds. */
+/** The interval between two checks whether an unavailable server is back, in milliseconds. */
 const SERVER_POLL_MS = 1_000;
 
 /**
@@ -76,7 +76,7 @@ export class Sandbox {
     });
   }
 
-  /** Whether frames have a separate thread from the page; tested with a temporary frame if not known yet. */
+  /** Checks whether frames have a separate thread from the page, with a temporary frame if it is not known yet. */
   async isApart(abortSignal: AbortSignal): Promise<boolean> {
     if (this.#isApart) return true;
     const frame = await this.#openOnHost({}, abortSignal);

@@ -15,7 +15,7 @@ interface MadeCall {
   outcome: string;
 }
 
-/** Why a scenario failed, from what happened first to what shows in the end. */
+/** The kinds of failures of a scenario, from those that happen first to those that show in the end. */
 export const FAILURE_KINDS = {
   studio: 'the studio could not be used',
   turn: 'a turn failed',

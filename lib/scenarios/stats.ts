@@ -1,4 +1,4 @@
-/** How many of `total` tries were right. */
+/** The number of right tries, out of `total`. */
 export interface Share {
   right: number;
   total: number;

@@ -86,7 +86,7 @@ function ancestors(path: string): string[] {
   return [...ancestors(parent), parent];
 }
 
-/** Why a `.gitignore` file excludes nothing: it has gone, is a directory, or may not be read. */
+/** Error codes after which a `.gitignore` file excludes nothing: it has gone, is a directory, or may not be read. */
 const NO_RULES: readonly string[] = ['ENOENT', 'EISDIR', 'EACCES'];
 
 /** The `.gitignore` file of a directory, if it has one. */
@@ -149,8 +149,9 @@ export function isIgnored(path: string, isDirectory: boolean, files: readonly Ig
 }
 
 /**
- * Whether a path matches a glob (`**`, braces, character classes). A glob without a slash is matched against the name,
- * one that begins with a slash against the absolute path, and any other against the path below `directory`.
+ * Makes a function that checks whether a path matches a glob (`**`, braces, character classes). A glob without a slash
+ * is matched against the name, one that begins with a slash against the absolute path, and any other against the path
+ * below `directory`.
  */
 export function globMatcher(glob: string, directory: string): (path: string) => boolean {
   const matches = picomatch(glob.replace(/^\.\//, ''), { dot: true });

@@ -24,7 +24,7 @@ const PHRASES: Partial<Record<string, string>> = {
 /** Directories that scripts expect. They last for one command, unless the workspace itself has such a folder. */
 const SYSTEM_DIRECTORIES = ['bin', 'dev', 'proc', 'tmp', 'usr'];
 
-/** What a command tries in vain, and would not explain by itself. */
+/** Callbacks for refused operations that a command would not explain by itself. */
 interface Refusals {
   /** It tries to delete the whole workspace at once. */
   onWhole(): void;

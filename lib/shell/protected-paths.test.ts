@@ -19,10 +19,10 @@ import { runBash } from './run-bash.ts';
 
 let files: MemoryFileSystem;
 let rules: readonly PathRule[];
-/** What the user was asked about, and what they say. */
+/** The questions to the user, and the answer. */
 let asked: PathVerdict[];
 let answer: PermissionAnswer;
-/** What the code of a call does. */
+/** The code that a call runs. */
 let code: (vfs: SandboxFiles) => Promise<unknown>;
 let calls: number;
 

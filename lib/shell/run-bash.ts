@@ -8,7 +8,7 @@ import { containedRedirections } from './contained-redirections.ts';
 /** The most that a command may print, in bytes; the shell terminates one that prints more. */
 const MAX_OUTPUT_BYTES = 10_000_000;
 
-/** How many paths that rules of the user protect are named. */
+/** The most paths that are named because rules of the user protect them. */
 const REFUSALS_MAX = 10;
 
 const REFUSED = 'Refused: a command cannot delete the whole workspace. Delete specific files or folders by path.\n';

@@ -13,14 +13,14 @@ export const SKILLS = 'skills';
 /** The tools that a workspace comes with. They are on where files are. */
 export const PROJECT = 'project';
 
-/** Whether a toolset is the studio's own. Others come from tool servers, workspaces, and the like. */
+/** Checks whether a toolset is the studio's own. Others come from tool servers, workspaces, and the like. */
 export const isOwnToolset = (toolset: string): boolean =>
   toolset === TOOL_SEARCH || toolset === SKILLS || TOOLSETS.some((own) => own === toolset);
 
-/** Whether people see a toolset as a group of its own. */
+/** Checks whether people see a toolset as a group of its own. */
 export const isShownToolset = (toolset: string): boolean => toolset !== TOOL_SEARCH && toolset !== SKILLS;
 
-/** Whether a toolset is on in a thread whose settings list these. */
+/** Checks whether a toolset is on in a thread whose settings list these. */
 export const isToolsetOn = (toolset: string, toolsets: readonly string[]): boolean =>
   toolset === TOOL_SEARCH
     ? toolsets.includes('files') || toolsets.some((one) => !isOwnToolset(one))

@@ -48,5 +48,5 @@ export const toolRegistry = new ToolRegistry([
   fetchUrl,
 ]);
 
-/** What a model is told about the studio's toolsets, in this order. */
+/** Instructions for the model about the studio's toolsets, in this order. */
 export const fragments: readonly Fragment[] = [browserFragment, filesFragment, webFragment];

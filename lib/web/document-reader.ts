@@ -10,7 +10,7 @@ export const WEB_WORKER_FILE = '/workers/web.js';
 /** Starts the worker that reads documents. */
 export const startWebWorker = (): Worker => new Worker(WEB_WORKER_FILE, { type: 'module', name: 'web documents' });
 
-/** How long reading may take, in milliseconds. */
+/** The time limits for reading, in milliseconds. */
 type ReadingLimits = Pick<typeof WEB_LIMITS, 'readMs' | 'plainMs'>;
 
 /**

@@ -8,11 +8,11 @@ import { WEB_LIMITS } from '#lib/tools/web/limits.ts';
 import { type BodyPart, readBody } from './body.ts';
 import type { DocumentReader } from './document-reader.ts';
 
-/** What requests go through, and where they are recorded. */
+/** Options of `FetchedWeb`: the functions that requests go through, and the record of requests. */
 export interface FetchedWebOptions {
   /** Checks addresses, and returns redirects instead of following them. */
   fetch: typeof fetch;
-  /** Why an address was refused; undefined for any other error. */
+  /** Explains why an address was refused; undefined for any other error. */
   refusalOf(error: unknown): string | undefined;
   reader: Pick<DocumentReader, 'read'>;
   egress: Pick<EgressRecord, 'sent'>;
@@ -22,7 +22,7 @@ export interface FetchedWebOptions {
 
 type Mutable<Limits> = { -readonly [Limit in keyof Limits]: number };
 
-/** What a server may know of whoever asks. No cookies, and no address that the request comes from. */
+/** The information about the sender that a server may get. No cookies, and no address that the request comes from. */
 const HEADERS: Readonly<Record<string, string>> = {
   accept: 'text/html, application/xhtml+xml, application/json, text/*;q=0.9, application/pdf, image/*, */*;q=0.5',
   'accept-language': '*',

@@ -15,7 +15,7 @@ import { FetchedWeb } from './fetched-web.ts';
 import { readHtml } from './reader/read-html.ts';
 import { pageOf, pdfOf, streamOf, writing } from './test/documents.ts';
 
-/** What the server answers, by path. */
+/** The answers of the server, by path. */
 const answers = new Map<string, (response: ServerResponse) => void>();
 
 vi.setConfig({ testTimeout: 90_000 });
@@ -32,7 +32,7 @@ afterAll(() => server.stop());
 
 const requests: EgressRequest[] = [];
 
-/** How long reading may take where a test is not about that: machines may be busy. */
+/** The time limits for reading in tests that are not about them: machines may be busy. */
 const PATIENT = { readMs: 60_000, plainMs: 60_000 };
 
 const webWith = (limits: { totalMs: number; bodyMs: number }) =>
@@ -48,7 +48,7 @@ const webWith = (limits: { totalMs: number; bodyMs: number }) =>
 
 const patientWeb = webWith({ totalMs: 120_000, bodyMs: 60_000 });
 
-/** What the model gets: the text of the result, or of the error. */
+/** Fetches a page, and returns the text that the model gets: that of the result, or of the error. */
 async function get(path: string, web = patientWeb): Promise<string> {
   const url = path.startsWith('/') ? server.url + path : path;
   try {

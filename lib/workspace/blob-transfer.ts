@@ -12,7 +12,7 @@ export interface ReadBlobs {
 
 const SHARED_MAX_BYTES = 16 * 1024;
 
-/** Whether a content of `bytes` bytes, one of `count` in the message, goes into the shared buffer. */
+/** Checks whether a content of `bytes` bytes, one of `count` in the message, goes into the shared buffer. */
 export const sharesBuffer = (bytes: number, count: number): boolean => count > 1 && bytes <= SHARED_MAX_BYTES;
 
 /** Splits contents into separate buffers, so that keeping one does not keep them all alive. */

@@ -1,7 +1,7 @@
 import type { Version } from '#lib/vfs/file-system.ts';
 import type { LogEntry } from '#lib/vfs/workspace-storage.ts';
 
-/** How many node changes are kept. */
+/** The most node changes that are kept. */
 const MAX_CHANGES = 20_000;
 
 /** This side's newest commits, as long as no other commit came in between; they need not be requested from the log. */

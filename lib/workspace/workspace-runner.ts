@@ -24,16 +24,16 @@ import { keepFailures } from './rpc.ts';
 import type { RunnerApi } from './runner-worker.ts';
 import { type HostedStorage, WorkspaceHost } from './workspace-host.ts';
 
-/** How long a search may take; a pattern that takes longer will probably never finish. */
+/** The time limit of a search, in milliseconds; a pattern that takes longer will probably never finish. */
 export const SEARCH_TIMEOUT_MS = 15_000;
 
-/** How long the worker may take to start, in milliseconds. */
+/** The time limit for the start of the worker, in milliseconds. */
 const START_TIMEOUT_MS = 30_000;
 
 const NOT_STARTED = 'The worker that searches and runs commands could not be started. Reload the page and try again.';
 
 /**
- * How the runner's worker accesses the files: by the workspace's name, or through the page if they are only in memory.
+ * The worker's access to the files: by the workspace's name, or through the page if they are only in memory.
  */
 type Source = { name: string } | { storage: HostedStorage };
 
@@ -196,7 +196,7 @@ export class WorkspaceRunner implements WorkspaceSearch, Shell {
 
 const stoppedByUser = () => new ToolFailure('aborted', 'Stopped by the user before it finished.');
 
-/** How long packing and unpacking may take, in milliseconds. */
+/** The time limit for packing and unpacking, in milliseconds. */
 const ARCHIVE_TIMEOUT_MS = 300_000;
 
 const ARCHIVE_LIMITS: Limits = {

@@ -13,7 +13,7 @@ import type { OpenWorkspace } from './workspace-worker.ts';
 
 const WORKER_ENDED = 'the worker that stores the files has stopped; reload this page';
 
-/** How long opening may take, including an upgrade of all stored files, in milliseconds. */
+/** The time limit for opening, including an upgrade of all stored files, in milliseconds. */
 const OPEN_TIMEOUT_MS = 60_000;
 
 /** The time, in milliseconds, after which opening counts as slow. */
@@ -28,7 +28,7 @@ export interface OpenWorkspaceOptions {
   onDelay?(delay: OpeningDelay | undefined): void;
 }
 
-/** How long the page itself tries to read the tree, in milliseconds: the database may be blocked by another tab. */
+/** The time limit for reading the tree in the page itself, in milliseconds: another tab may block the database. */
 const READ_TIMEOUT_MS = 1_000;
 
 /** A workspace in this browser, stored by a worker of this page. */

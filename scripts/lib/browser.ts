@@ -41,8 +41,8 @@ export const findDesktopBrowser = ({ PATH = '' }: NodeJS.ProcessEnv = process.en
     .find(isRunnable);
 
 /**
- * How to start the browser that is found. Frames of other sites have processes of their own, as in Chrome on a desktop; a
- * headless shell does not do that by itself.
+ * Returns the options for starting the browser that is found. Frames of other sites have processes of their own, as in
+ * Chrome on a desktop; a headless shell does not do that by itself.
  */
 export function launchOptions(found = findBrowser()): Pick<LaunchOptions, 'executablePath'> & { args: string[] } {
   return { ...(found?.path !== undefined && { executablePath: found.path }), args: ['--site-per-process'] };

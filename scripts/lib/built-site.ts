@@ -21,8 +21,8 @@ const TYPES: Record<string, string> = {
 };
 
 /**
- * Builds the page of a folder, by its path in the project, as in production, and serves it on loopback. `answer` may handle requests itself. `config`
- * adds to the build's configuration.
+ * Builds the page of a folder, by its path in the project, as in production, and serves it on loopback. `answer` may
+ * handle requests itself. `config` adds to the build's configuration.
  */
 export async function serveBuiltSite(
   folder: string,

@@ -3,13 +3,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './run.ts';
 
-/** What a command of git prints, by line. Throws with what git says if it fails. */
+/** Returns the output of a git command, by line. Throws with git's message if it fails. */
 export const git = (...args: readonly string[]): string[] =>
   execFileSync('git', [...args], { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
     .split('\n')
     .filter((line) => line !== '');
 
-/** Whether a commit is in this repository: a shallow clone lacks older ones. */
+/** Checks whether a commit is in this repository: a shallow clone lacks older ones. */
 export function isKnownCommit(commit: string): boolean {
   try {
     git('cat-file', '-e', `${commit}^{commit}`);

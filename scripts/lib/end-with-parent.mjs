@@ -2,5 +2,5 @@
 process.stdin.resume();
 process.stdin.once('end', () => process.exit(1));
 process.stdin.once('error', () => process.exit(1));
-// That alone is no reason to stay.
+// Standard input alone is no reason to stay.
 process.stdin.unref();

@@ -11,7 +11,7 @@ export interface PostgresServer {
 }
 
 const START_TIMEOUT_MS = 30_000;
-/** How long connections may take to close when stopping, in milliseconds. */
+/** The maximum time for connections to close when stopping, in milliseconds. */
 const CLOSE_TIMEOUT_MS = 1_000;
 const READY = 'database system is ready to accept connections';
 

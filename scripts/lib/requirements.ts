@@ -4,9 +4,9 @@ import { delimiter, join } from 'node:path';
 /** A program that some tests use and npm does not install. */
 export interface MissingProgram {
   name: string;
-  /** What happens without it. */
+  /** The consequence of its absence. */
   without: string;
-  /** How to get it. */
+  /** The way to install it. */
   install: string;
 }
 

@@ -12,10 +12,10 @@ export interface StudioServer {
 
 const START_TIMEOUT_MS = 60_000;
 
-/** How much of a server's output is kept, in characters. */
+/** The part of a server's output that is kept, in characters. */
 const PRINTED_MAX = 1_000_000;
 
-/** How long a server may take to finish its work when stopped, in milliseconds. */
+/** The maximum time for a server to finish its work when stopped, in milliseconds. */
 const STOP_GRACE_MS = 5_000;
 
 /** A port that is currently free. */
@@ -37,7 +37,7 @@ export async function startServer(
     env?: Readonly<Record<string, string | undefined>>;
     port?: number;
     host?: string;
-    /** Where the studio is, if it is another checkout of it. */
+    /** The folder of the studio, if it is another checkout of it. */
     root?: string;
     /** The folder of another app of Next.js to start, which answers `/api/health`, too. */
     app?: string;

@@ -5,7 +5,7 @@ import { BINARIES, ROOT, runNode } from './run.ts';
 /** One way in which tests run. */
 export interface TestKind {
   name: string;
-  /** Whether a file holds such tests. */
+  /** Checks whether a file holds tests of this kind. */
   matches(file: string): boolean;
   /** Runs those whose file names contain one of these texts, or all; resolves with the exit code. */
   run(filters: readonly string[]): Promise<number>;

@@ -8,12 +8,15 @@ import { REST_WORKER_FILE } from '#lib/rest/rest-client.ts';
 import { WEB_WORKER_FILE } from '#lib/web/document-reader.ts';
 import { ROOT } from './run.ts';
 
-/** A worker that is a file of its own: in the page's build, it would share code with the page, and make the first visit larger. */
+/**
+ * A worker that is a file of its own: in the page's build, it would share code with the page, and make the first visit
+ * larger.
+ */
 interface WorkerFile {
-  /** Where the studio serves it. */
+  /** The file under which the studio serves it. */
   file: string;
   entry: string;
-  /** What it is made of, besides packages. */
+  /** The folders of its source, besides packages. */
   folders: readonly string[];
 }
 

@@ -50,6 +50,6 @@ export const AREAS = {
 
 export type Area = keyof typeof AREAS;
 
-/** Whether a file is below one of an area's folders. */
+/** Checks whether a file is in an area: one of its files, or below one of its folders. */
 export const isIn = (area: Area, file: string): boolean =>
   AREAS[area].some((folder) => file === folder || file.startsWith(`${folder}/`));

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { ROOT } from '../lib/run.ts';
 
-/** Where the record of long suites is, in the project. A run writes it, and its author commits it. */
+/** The record of long suites, in the project. A run writes it, and its author commits it. */
 export const RECORDS_FILE = 'e2e/long-suites.json';
 
-/** When a long suite last passed. */
+/** The last run in which a long suite passed. */
 const recordSchema = z.object({
   /** The full name of the commit. */
   commit: z.string().regex(/^[0-9a-f]{40}$/),
-  /** How long it took. */
+  /** The time that it took, in seconds. */
   seconds: z.number(),
 });
 

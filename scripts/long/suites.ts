@@ -8,11 +8,11 @@ import type { Area } from './areas.ts';
 /** A suite that takes too long for every run of the tests. */
 export interface LongSuite {
   name: string;
-  /** What it tests: it is due once one of these areas has changed. */
+  /** The areas that it tests: it is due once one of them has changed. */
   areas: readonly Area[];
   /** Its files with tests, if it has any. */
   files: readonly string[];
-  /** Why it cannot run here, and what to do about it; undefined if it can. `since`: as for `run`. */
+  /** Explains why it cannot run here, and what to do about it; undefined if it can. `since`: as for `run`. */
   lacks?(since: string | undefined): string | undefined;
   /** Resolves with the exit code. `since`: the commit at which it last passed, if that is known. */
   run(since: string | undefined): Promise<number>;

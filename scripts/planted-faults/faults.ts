@@ -6,7 +6,7 @@ import * as z from 'zod';
 const faultSchema = z.strictObject({
   /** The commit that fixed it. */
   commit: z.string().regex(/^[0-9a-f]{7,}$/),
-  /** What goes wrong with it. */
+  /** The failure that it causes. */
   fault: z.string().min(10),
   edits: z.array(z.strictObject({ find: z.string().min(8), replace: z.string() })).min(1),
   /** Files with tests that are likely to catch it: they only come first. Those that import what is changed are known. */
@@ -26,7 +26,7 @@ export const FAULTS: readonly Fault[] = z
 const SOURCES = '{app,components,hosts,lib,server,studio}/**/*.{ts,tsx,css}';
 const isTest = (file: string): boolean => /\.test\.tsx?$|(^|\/)test\//.test(file);
 
-/** Where a text is in the sources. Throws if it is not there exactly once. */
+/** Finds a text in the sources. Throws if it is not there exactly once. */
 export function findOnce(folder: string, text: string): { file: string; source: string } {
   const found = globSync(SOURCES, { cwd: folder })
     .filter((file) => !isTest(file))

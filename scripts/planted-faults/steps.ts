@@ -5,7 +5,7 @@ import { readRecords } from '../long/records.ts';
 import { LONG_SUITES } from '../long/suites.ts';
 import type { ProjectCopy } from './copy.ts';
 
-/** What became of a fault. */
+/** The outcome of the tests with a fault. */
 export interface Outcome {
   /** The step that failed, and its first failed test; undefined if none did. */
   caughtBy?: { kind: 'daily' | 'long'; step: string; detail: string };

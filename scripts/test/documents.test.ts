@@ -35,7 +35,7 @@ const codeBlocks = (document: string, language: string): string[] =>
   );
 
 describe('the documented commands', () => {
-  /** Where each command is run, so that no documented command is untested. */
+  /** The place where each command is run, so that no documented command is untested. */
   const RUN_BY = new Map([
     ['ci', '.ci/run'],
     ['test', '.ci/run'],

@@ -17,7 +17,7 @@ const moved = Object.entries(lists).flatMap(([spec, tests]) =>
 
 const escapeRegex = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Whether a source has a test with that title, which may be a template. */
+/** Checks whether a source has a test with that title, which may be a template. */
 function hasTitle(source: string, title: string): boolean {
   if (source.includes(title) || source.replaceAll("\\'", "'").includes(title)) return true;
   return [...source.matchAll(/`([^`\n]*\$\{[^`\n]*)`/g)].some(([, template = '']) =>

@@ -25,9 +25,9 @@ interface Boot {
   /** Until the message box is visible, and until nothing more is loaded. */
   visible: number;
   idle: number;
-  /** What the page's main thread did until then, by kind of work. */
+  /** The work of the page's main thread until then, by kind. */
   work: Record<string, number>;
-  /** How long the page waited for databases, and for the network. */
+  /** The time that the page waited for databases, and for the network. */
   databases: number;
   network: number;
 }
@@ -106,7 +106,7 @@ function watchDatabases(): void {
   }
 }
 
-/** How long the page waited for its databases and for the network; what overlaps counts once. */
+/** Measures the time that the page waited for its databases and for the network; overlapping waits count once. */
 async function waitsOf(page: Page): Promise<Pick<Boot, 'databases' | 'network'>> {
   const { databases, network } = await page.evaluate(() => ({
     databases: window.databaseWaits ?? [],
@@ -143,7 +143,10 @@ async function startTrace(session: CDPSession): Promise<() => Promise<TraceEvent
   };
 }
 
-/** What the busiest thread that lays out pages did, in milliseconds, by kind; what is nested counts for the outermost. */
+/**
+ * Returns the work of the busiest thread that lays out pages, in milliseconds, by kind; nested work counts for the
+ * outermost.
+ */
 function workOf(events: readonly TraceEvent[]): Record<string, number> {
   const threads = Map.groupBy(events, ({ pid, tid }) => `${pid}:${tid}`);
   const layouts = (all: readonly TraceEvent[]) => all.filter(({ name }) => name === 'UpdateLayoutTree').length;

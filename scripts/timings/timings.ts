@@ -6,7 +6,7 @@ import { ROOT } from '../lib/run.ts';
 export const KINDS = ['unit', 'browser', 'processes', 'e2e', 'long'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** What a test spends its time on. */
+/** The activities on which a test spends its time. */
 export const PHASES = ['imports', 'servers', 'browser', 'page boot', 'waiting', 'actions', 'rest'] as const;
 export type Phase = (typeof PHASES)[number];
 

@@ -8,7 +8,7 @@ export const listOf = (text: string | undefined): string[] =>
     .map((one) => one.trim())
     .filter(Boolean);
 
-/** Which addresses the server calls that browsers name. */
+/** Returns the rules for calling addresses that browsers name. */
 export function addressPolicyOf(env: Pick<ServerEnv, 'HOST' | 'PORT' | 'ALLOWED_HOSTS' | 'PERSONAL_ALLOWED_HOSTS'>) {
   const allowedHosts = new Set(listOf(env.PERSONAL_ALLOWED_HOSTS).map((host) => host.toLowerCase()));
   // With other names than those of this machine, the studio is behind a proxy, and open to others.

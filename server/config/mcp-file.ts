@@ -17,7 +17,7 @@ const NAMES_ONLY =
 
 const entrySchema = z
   .strictObject({
-    /** What people see instead of the name. */
+    /** The title that people see instead of the name. */
     title: z.string().trim().min(1).max(MCP_LIMITS.name).optional(),
     command: z.string().trim().min(1).optional(),
     args: z.array(z.string('must be text; put it in quotes')).max(100).optional(),

@@ -8,7 +8,7 @@ import { openThread } from './test/open-thread.ts';
 const WINDOW = 4_096;
 const TURNS = 24;
 
-/** What a request begins with that only asks how a prompt is counted. */
+/** The beginning of a request that only asks how a prompt is counted. */
 const FRONT = 'This is only a line that takes some room';
 
 let model: ModelServer;
@@ -22,9 +22,9 @@ const sizeOf = (part: unknown): number => Math.ceil(JSON.stringify(part).length 
 const sizeOfAll = ({ messages, tools = [] }: Pick<ChatBody, 'messages' | 'tools'>): number =>
   [...tools, ...messages].reduce((sum, part) => sum + sizeOf(part), 0);
 
-/** How servers treat a prompt that is longer than their window. */
+/** The behavior of a server when a prompt is longer than its window. */
 interface CuttingServer {
-  /** How many tokens are read, and reported. */
+  /** Returns the number of tokens that are read, and reported. */
   read(body: ChatBody): number;
   refuse?(body: ChatBody): string | undefined;
 }
@@ -113,7 +113,7 @@ describe.each(Object.entries(SERVERS))('a window that is smaller than is known: 
         expect(notice.claimed).toBe(contextSize ?? null);
       }
       probes += model.requests.slice(before).filter((body) => JSON.stringify(body).includes(FRONT)).length;
-      // What is left of the queue belongs to no other turn.
+      // Replies that are left in the queue belong to no other turn.
       model.dropReplies();
     }
     expect(learned).toBe(1);

@@ -34,7 +34,7 @@ export async function modelNode(state: ThreadStateValue, config: NodeConfig): Pr
       onScale: (mode, scale) => scales.remember(model, access, mode, scale),
       abortSignal: signal,
       emit: (chunk) => config.writer?.(chunk),
-      // What is learned about a person's own connection is remembered in their browser.
+      // Facts about a person's own connection are remembered in their browser.
       ...(access === undefined && {
         onToolsRefused: () => registry.rememberToolRefusal(model),
         onNativeCalls: (inText) => registry.rememberNativeCalls(model, inText),
@@ -50,7 +50,10 @@ export async function modelNode(state: ThreadStateValue, config: NodeConfig): Pr
   }
 }
 
-/** How the conversation is compacted in a step. What the person has asked for happens once, in the first step of a run. */
+/**
+ * Returns the options for compacting the conversation in a step. A compaction that the person has asked for happens
+ * once, in the first step of a run.
+ */
 function compactionOf({ compaction, apiKey, env }: RunContext, state: ThreadStateValue): CompactionOptions | undefined {
   if (compaction === undefined) return undefined;
   const { status, parts } = turnOf(state);

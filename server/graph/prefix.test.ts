@@ -26,7 +26,7 @@ function contextOf(contextSize: number, codec?: string): RunContext {
   };
 }
 
-/** What the model gets in each step of a turn, whose results are that long: the tools, and then the messages. */
+/** Returns the prompts of all steps of a turn, whose results have this length: the tools, and then the messages. */
 async function promptsOf(context: RunContext, resultLength: number): Promise<string[][]> {
   const thread = openThread(context);
   model.reply(
@@ -46,7 +46,7 @@ async function promptsOf(context: RunContext, resultLength: number): Promise<str
   return model.requests.map(({ tools = [], messages }) => [tools, ...messages].map((part) => JSON.stringify(part)));
 }
 
-/** How often a prompt did not begin with all of the prompt before. */
+/** Counts the prompts that did not begin with all of the prompt before. */
 const newBeginnings = (prompts: readonly string[][]): number =>
   prompts.filter((prompt, index) => (prompts[index - 1] ?? []).some((part, at) => part !== prompt[at])).length;
 

@@ -18,11 +18,11 @@ const cases = z
   .array(
     z.strictObject({
       name: z.string(),
-      /** What the model received before it answers: a tool result, unless `place` says otherwise. */
+      /** The text that the model received before it answers: a tool result, unless `place` says otherwise. */
       file: z.string(),
       tool: z.string().default('read_file'),
       place: z.enum(['result', 'attachment', 'message']).default('result'),
-      /** What a prompted model writes, or the calls of one with native tools. */
+      /** The reply of a prompted model as text, or the calls of a model with native tools. */
       reply: z.string().optional(),
       calls: callsSchema,
       outcome: z.enum(['text', 'asked']),

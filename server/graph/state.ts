@@ -16,21 +16,24 @@ export const ThreadState = Annotation.Root({
 
 export type ThreadStateValue = typeof ThreadState.State;
 
-/** What a run's compaction depends on, besides the environment. */
+/** The settings of a run's compaction, besides those in the environment. */
 export interface RunCompaction {
   /** Whether the person has asked for it. */
   isAsked: boolean;
-  /** Who writes summaries, if not the thread's own model. */
+  /** The model that writes summaries, if it is not the thread's own. */
   model?: Pick<RunContext, 'model' | 'apiKey' | 'access'> | undefined;
   /** The model that was chosen for that, if it cannot be used, and why. */
   unusable?: { model: string; provider: string; detail: string } | undefined;
 }
 
-/** What a run needs besides the state. Passed in LangGraph's `context`, so it is never checkpointed (rule R18). */
+/**
+ * The context that a run needs besides the state. Passed in LangGraph's `context`, so it is never checkpointed (rule
+ * R18).
+ */
 export type RunContext = {
   model: ResolvedModelConfig;
   apiKey: string | undefined;
-  /** How a model that the browser names is reached; absent for models of the server. */
+  /** The access to a model that the browser names; absent for models of the server. */
   access?: PersonalAccess | undefined;
   toolCalling: ToolCallingMode;
   systemPrompt: string;
@@ -39,7 +42,7 @@ export type RunContext = {
   catalogue: Catalogue;
   /** Its name, for the record of each step. */
   catalogueName: string | undefined;
-  /** How the conversation is compacted; never if absent. */
+  /** The settings for compacting the conversation; it is never compacted if absent. */
   compaction?: RunCompaction | undefined;
   registry: ModelRegistry;
   scales: TokenScales;

@@ -3,11 +3,11 @@ import { type Catalogue, CatalogueError, NO_TOOLS, readCatalogue } from '#lib/to
 import { CATALOGUE_LIMITS } from '#lib/tools/core/limits.ts';
 import { HttpProblem } from './problem.ts';
 
-/** How many catalogues are kept, and how long their texts may be together, in characters. */
+/** The maximum number of catalogues that are kept, and the maximum length of all their texts, in characters. */
 const CATALOGUES_MAX = 200;
 const CATALOGUES_MAX_LENGTH = 16_000_000;
 
-/** How large a request with a catalogue may be: JSON takes at most six bytes for a character. */
+/** The maximum size of a request with a catalogue: JSON takes at most six bytes for a character. */
 export const CATALOGUE_BODY_MAX_BYTES = 6 * CATALOGUE_LIMITS.length + 1_000;
 
 interface Kept {

@@ -46,7 +46,7 @@ export class Contents {
 
 /** An upper bound: most texts need one. */
 const BYTES_PER_CHARACTER = 2;
-/** What a text's name and its entry need, however short the text is. */
+/** The bytes that a text's name and its entry need, however short the text is. */
 const BYTES_PER_TEXT = 400;
 
 const sizeOf = (text: string): number => BYTES_PER_TEXT + text.length * BYTES_PER_CHARACTER;

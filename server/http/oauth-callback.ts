@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { OAUTH_CHANNEL } from '#lib/api/oauth.ts';
 
-/** How long the page waits for the studio to answer before it says that nobody waits for it, in milliseconds. */
+/** The time that the page waits for the studio's answer before it says that nobody waits for it, in milliseconds. */
 const ANSWER_MS = 3_000;
 
 /** Hands over what the page was called with, and closes it. What it was called with does not stay in the history. */

@@ -28,7 +28,7 @@ export class MessageStream {
       headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
     });
     this.#keepAlive = setInterval(() => this.#write(': open\n\n'), STUDIO_SERVER_LIMITS.keepAliveMs).unref();
-    // Whoever waits for the headers gets them at once.
+    // A client that waits for the headers gets them at once.
     this.#write(': open\n\n');
   }
 
@@ -60,7 +60,10 @@ export class MessageStream {
   }
 }
 
-/** A message as JSON. In the place of an answer that is nested too deeply for that, there is an error; other such messages are left out. */
+/**
+ * Returns a message as JSON. If an answer is nested too deeply for that, an error takes its place; other such messages
+ * are left out.
+ */
 function textOf(message: JSONRPCMessage): string | undefined {
   try {
     return JSON.stringify(message);

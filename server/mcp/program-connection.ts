@@ -23,7 +23,7 @@ interface Pending {
 
 export interface ProgramConnectionOptions {
   transport: ProgramTransport;
-  /** Whether one more connection may be told of changes. */
+  /** Checks whether one more connection may be told of changes. */
   mayListen(): boolean;
   /** Called once, when there is no program any more. `problem`: why, unless it was ended from here. */
   onEnd(problem: string | undefined): void;
@@ -60,7 +60,7 @@ export class ProgramConnection {
     return this.#listener !== undefined || [...this.#pending.values()].some(({ method }) => method === LISTEN);
   }
 
-  /** Whether nobody needs the program any more. */
+  /** Checks whether nobody needs the program any more. */
   isIdle(now: number): boolean {
     const { idleMs, leftMs } = STUDIO_SERVER_LIMITS;
     return !this.isBusy && now - this.usedAt > (this.#isLeft ? leftMs : idleMs);
@@ -200,7 +200,7 @@ const LISTEN = 'subscriptions/listen';
 /** The requests with which a connection begins. */
 export const HANDSHAKE: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
 
-/** What becomes of a request whose program ends before it has answered. */
+/** Returns the message for a request whose program ends before it has answered. */
 const lost = (method: string, problem = 'The server’s program was ended.'): string =>
   method === 'tools/call'
     ? `${problem} The call may have made changes; check before calling again.`

@@ -12,7 +12,7 @@ const ENV = {
 };
 
 let server: LocalServer;
-/** How many connections with a status that does not exist have ended. */
+/** The number of ended connections with a status that does not exist. */
 let closed = 0;
 beforeEach(async () => {
   closed = 0;

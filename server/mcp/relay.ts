@@ -21,7 +21,10 @@ const FOREIGN: ForeignAddress = {
 /** The longest headers of a response that are passed back, in characters. */
 const HEADERS_MAX = 16_384;
 
-/** Passes requests on to the web, tool servers, and HTTP APIs that don't allow calls from web pages. It keeps nothing of what passes. */
+/**
+ * Passes requests on to the web, tool servers, and HTTP APIs that don't allow calls from web pages. It keeps nothing of
+ * what passes.
+ */
 export class McpRelay {
   readonly #isAllowed: boolean;
   readonly #maxOpen: number;

@@ -18,13 +18,15 @@ import { HANDSHAKE, ProgramConnection } from './program-connection.ts';
 /** A tool server that the studio starts. */
 type ProgramServer = Extract<ListedServer, { type: 'program' }>;
 
-/** How often a program has ended by itself in a row, and when, in milliseconds since the epoch. */
+/**
+ * The number of times in a row that a program has ended by itself, and the last time, in milliseconds since the epoch.
+ */
 interface Failures {
   count: number;
   at: number;
 }
 
-/** How often it is looked for programs that nobody needs, in milliseconds. */
+/** The interval between two searches for programs that nobody needs, in milliseconds. */
 const SWEEP_MS = 5_000;
 
 /** The names that pages give to their connections. */
@@ -61,7 +63,7 @@ export class StudioServers {
   readonly #sweep: NodeJS.Timeout;
   #isClosed = false;
   #servers: readonly ProgramServer[] = [];
-  /** What tells one state of the file from another. */
+  /** A text that tells one state of the file from another. */
   #readState: string | undefined;
 
   constructor({ path, env, log }: { path: string; env: Environment; log: Log }) {
@@ -211,7 +213,7 @@ export class StudioServers {
   }
 }
 
-/** What tells one state of a file from another. */
+/** Returns a text that tells one state of a file from another. */
 function stateOf(path: string): string {
   try {
     const { mtimeMs, size } = statSync(path);
@@ -224,7 +226,7 @@ function stateOf(path: string): string {
 /** Thrown when a server's program may not be started now; the message is for people. */
 class StartError extends Error {}
 
-/** Whether a connection can begin with a message. */
+/** Checks whether a connection can begin with a message. */
 const begins = (message: JSONRPCMessage): boolean => isJSONRPCRequest(message) && HANDSHAKE.has(message.method);
 
 function gone(): never {

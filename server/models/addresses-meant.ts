@@ -28,7 +28,7 @@ function withOtherScheme({ protocol, hostname }: URL, addresses: readonly string
   return isThisMachine ? addresses.map((one) => one.replace(/^https:/, 'http:')) : [];
 }
 
-/** Whether a host is a machine of one's own, which rarely speaks https. */
+/** Checks whether a host is a machine of one's own, which rarely speaks https. */
 function isOwnHost(address: string): boolean {
   const [host = ''] = address.toLowerCase().split('/');
   const name = host.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');

@@ -23,9 +23,9 @@ export type ModelConfig = z.output<typeof modelConfigSchema>;
 export interface ResolvedModelConfig extends ModelConfig {
   id: string;
   name: string;
-  /** Whether its operator wrote it into `models.yaml`; otherwise an endpoint, or a browser, described it. */
+  /** Whether the operator wrote it into `models.yaml`; otherwise an endpoint, or a browser, described it. */
   isFromFile?: true;
-  /** What is otherwise known of its window, in tokens, if less was observed; null if nothing is. */
+  /** The window that is known otherwise, in tokens, if a smaller one was observed; null if none is known. */
   claimedContextSize?: number | null;
 }
 

@@ -17,15 +17,15 @@ import { isOwnAddress } from './providers/provider.ts';
 import { PROVIDERS } from './providers/providers.ts';
 import { withTableEntry } from './table-entry.ts';
 
-/** How a model that a browser names is reached. */
+/** The access to a model that a browser names. */
 export interface PersonalAccess {
   /** Calls only addresses that may be called. */
   fetch: typeof fetch;
-  /** Whether the operator lets connections use an address. */
+  /** Checks whether the operator lets connections use an address. */
   allows(url: string): boolean;
 }
 
-/** How long an endpoint may take to list its models, in milliseconds, for each address that is tried. */
+/** The maximum time for an endpoint to list its models, in milliseconds, for each address that is tried. */
 const LIST_TIMEOUT_MS = 8_000;
 
 /** Problems of an address that was right. */
@@ -159,7 +159,7 @@ export class PersonalModels {
 /** Names of models, which some providers put into the address: without anything that would lead elsewhere. */
 const PLAIN_NAME = /^(?!.*(?:^|\/)\.{1,2}(?:\/|$))[^\s?#\\%]{1,300}$/;
 
-/** Whether an address is another one, or below it. */
+/** Checks whether an address is another one, or below it. */
 function isBelow(address: string, prefix: string): boolean {
   if (!URL.canParse(address) || !URL.canParse(prefix)) return false;
   const [own, other] = [new URL(address), new URL(prefix)];

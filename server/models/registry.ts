@@ -18,7 +18,7 @@ import type { ServedWindows } from './served-windows.ts';
 import { withTableEntry } from './table-entry.ts';
 import { layersOf, usedModel } from './used-model.ts';
 
-/** How long a list is valid before endpoints are asked again, so that new models need no restart. */
+/** The time for which a list is valid before endpoints are asked again, so that new models need no restart. */
 const LIST_MAX_AGE_MS = 5_000;
 const LIST_TIMEOUT_MS = 8_000;
 
@@ -71,12 +71,12 @@ export class ModelRegistry {
     return (await this.#current()).configs.find((config) => config.id === id);
   }
 
-  /** What the server knows of how to use a model. */
+  /** Returns the server's knowledge of how to use a model. */
   layersOf(config: ResolvedModelConfig): UseLayers {
     return layersOf(config, this.#refusedTools.has(refusalKey(config)), this.#windows.known(config));
   }
 
-  /** What `auto` resolves to, as far as the server knows. */
+  /** Returns the mode that `auto` resolves to, as far as the server knows. */
   effectiveToolCalling(config: ResolvedModelConfig): ToolCallingMode {
     return usedModel(config, this.layersOf(config)).toolCalling;
   }

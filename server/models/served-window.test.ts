@@ -3,7 +3,7 @@ import { servedWindow } from './served-window.ts';
 
 const PATHS = ['/props', '/api/ps', '/api/show', '/api/v1/models', '/v1/models'] as const;
 
-/** What a server that answers at some addresses is taken to serve. */
+/** Reads the window of a server that answers at some addresses. */
 async function read(bodies: Partial<Record<(typeof PATHS)[number], unknown>>, baseURL = 'http://host:1/v1/') {
   const asked: string[] = [];
   const fetch = async (input: Parameters<typeof globalThis.fetch>[0], init?: RequestInit) => {

@@ -1,31 +1,31 @@
 import * as z from 'zod';
 import { readText } from './providers/endpoint.ts';
 
-/** How long a server may take to say what it serves, in milliseconds. */
+/** The maximum time for a server to say what it serves, in milliseconds. */
 const TIMEOUT_MS = 3_000;
 
 /** The longest answer that is read, in bytes. */
 const ANSWER_MAX_BYTES = 4_194_304;
 
-/** Where a model is served. */
+/** A model, and the API that serves it. */
 export interface ServedModel {
   /** The base URL of its API, which usually ends in `/v1`. */
   baseURL: string;
   model: string;
   apiKey: string | undefined;
   fetch: typeof fetch;
-  /** Whether an address may be asked; any by default. */
+  /** Checks whether an address may be asked; any by default. */
   allows?: ((url: string) => boolean) | undefined;
 }
 
 const windowSchema = z.number().int().min(512);
 
-/** What a server says about the window that it serves, read from one of its addresses. */
+/** An address at which a server says which window it serves, and the way to read it. */
 interface Source {
   /** Below the server's root, or below the base URL. */
   path: string;
   isBelowBase?: true;
-  /** What is posted there; nothing if it is only read. */
+  /** Returns the body that is posted there; absent if the address is only read. */
   post?(model: string): unknown;
   read(body: unknown, model: string): number | undefined;
 }

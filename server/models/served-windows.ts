@@ -7,16 +7,19 @@ import { isOwnAddress } from './providers/provider.ts';
 import { providerOf } from './providers/providers.ts';
 import { type ServedModel, servedWindow } from './served-window.ts';
 
-/** How long a prompt waits for a server to say what it serves, in milliseconds. */
+/** The time that a prompt waits for a server to say what it serves, in milliseconds. */
 const WAIT_MS = 1_000;
 
-/** How long an answer is valid, or that there is none, in milliseconds: a server may be started with another window. */
+/**
+ * The time for which an answer, or the lack of one, is valid, in milliseconds: a server may be started with another
+ * window.
+ */
 const MAX_AGE_MS = 30_000;
 
-/** How many models are remembered. */
+/** The maximum number of models that are remembered. */
 const MODELS_MAX = 1_000;
 
-/** How a model is reached, unless it is a provider's own, whose windows are in the table. */
+/** Returns the access to a model, unless it is a provider's own, whose windows are in the table. */
 export function servedModel(
   config: ResolvedModelConfig,
   apiKey: string | undefined,
@@ -32,7 +35,7 @@ export function servedModel(
 export class ServedWindows {
   readonly #known = new BoundedMap<string, { window: number | undefined; askedAt: number }>(MODELS_MAX);
 
-  /** What is known of one of the server's models without asking. */
+  /** Returns the window of one of the server's models that is known without asking. */
   known(config: ResolvedModelConfig): number | undefined {
     return this.#known.get(endpointKey(config, undefined))?.window;
   }

@@ -7,16 +7,16 @@ import { startOf } from '#lib/base/cut-text.ts';
 const INSTRUCTIONS =
   'You name conversations. Reply with a title of at most six words, in the language of the conversation. Reply with the title only.';
 
-/** How much of the conversation the model gets, in characters of each message. */
+/** The part of each message of the conversation that the model gets, in characters. */
 const EXCERPT_CHARACTERS = 2_000;
 
 /** Room for a model that thinks first. */
 const MAX_OUTPUT_TOKENS = 500;
 
-/** What is read of a reply, thinking included, in characters: far more than so many tokens have. */
+/** The part of a reply that is read, thinking included, in characters: far more than `MAX_OUTPUT_TOKENS` allows. */
 const REPLY_MAX_CHARACTERS = 20_000;
 
-/** What is looked at of a title, decorations included, in characters. */
+/** The part of a title's line that is read, decorations included, in characters. */
 const LINE_MAX_CHARACTERS = 400;
 
 /** Asks a model for the title of a conversation. Rejects like a model call, and with `StepError` if it names none. */

@@ -4,10 +4,10 @@ import type { ResolvedModelConfig } from './config.ts';
 import { endpointKey } from './endpoint-key.ts';
 import type { PersonalAccess } from './personal.ts';
 
-/** How many models are remembered, in each mode. */
+/** The maximum number of models that are remembered in each mode. */
 const MODELS_MAX = 1_000;
 
-/** How the tokens of models relate to estimates, as their servers reported. For threads that have no step yet. */
+/** The ratios of models' tokens to estimates, as their servers reported. For threads that have no step yet. */
 export class TokenScales {
   readonly #scales = {
     native: new BoundedMap<string, number>(MODELS_MAX),

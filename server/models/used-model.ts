@@ -13,7 +13,7 @@ export interface UsedModel {
   toolCalling: ToolCallingMode;
 }
 
-/** What a configuration says about how its model is used. */
+/** Returns the settings for using a model from its configuration. */
 function saidBy({ toolCalling, protocol, contextSize, temperature, topP }: ResolvedModelConfig): ModelUse {
   return {
     ...(toolCalling !== 'auto' && { toolCalling }),
@@ -23,15 +23,15 @@ function saidBy({ toolCalling, protocol, contextSize, temperature, topP }: Resol
 }
 
 /**
- * What the server knows of how to use a model: from `models.yaml`, or from its endpoint and its use so far.
- * `hasRefusedTools`: whether native tools did not work with it. `window`: what its server says it serves.
+ * Returns the server's knowledge of how to use a model: from `models.yaml`, or from its endpoint and its use so far.
+ * `hasRefusedTools`: whether native tools did not work with it. `window`: the window that its server says it serves.
  */
 export function layersOf(config: ResolvedModelConfig, hasRefusedTools: boolean, window?: number): UseLayers {
   const { provider, model, isFromFile = false } = config;
   const said = saidBy(config);
   const learned = {
     ...(isFromFile ? {} : said),
-    // What happened counts more than what the endpoint says.
+    // Observations count more than what the endpoint says.
     ...(hasRefusedTools && { toolCalling: 'prompted' as const }),
   };
   return {

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** Who may be called: anybody on the internet, also this machine and its network, or nobody. */
+/** The kind of an address: on the internet, on this machine or its network, or one that is never called. */
 export type AddressKind = 'public' | 'private' | 'refused';
 
 /**
@@ -16,8 +16,8 @@ const BENCHMARKS = ipaddr.IPv4.parseCIDR('198.18.0.0/15');
 const METADATA: ReadonlySet<string> = new Set(['100.100.100.200', 'fd00:ec2::254', 'fd20:ce::254']);
 
 /**
- * What kind of address an IP address is. Metadata services of clouds are refused, like everything that is not a unicast
- * address. IPv6 addresses that stand for an IPv4 address, also by NAT64, are what that address is.
+ * Returns the kind of an IP address. Metadata services of clouds are refused, like everything that is not a unicast
+ * address. IPv6 addresses that stand for an IPv4 address, also by NAT64, have the kind of that address.
  */
 export function addressKind(address: string): AddressKind {
   const text = address.replace(/^\[|\]$/g, '');
@@ -30,7 +30,7 @@ export function addressKind(address: string): AddressKind {
   return PRIVATE_RANGES.has(range) ? 'private' : 'refused';
 }
 
-/** Whether an address is this machine's own. */
+/** Checks whether an address is this machine's own. */
 export function isLoopback(address: string): boolean {
   const text = address.replace(/^\[|\]$/g, '');
   return ipaddr.isValid(text) && ipaddr.process(text).range() === 'loopback';

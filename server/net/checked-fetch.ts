@@ -7,7 +7,7 @@ import { directFetch } from './direct-fetch.ts';
 import { withinLimits } from './limited-response.ts';
 import { fetchThrough, proxyFor } from './proxy.ts';
 
-/** What addresses that a browser names may be called. */
+/** The rules for calling addresses that a browser names. */
 export interface AddressPolicy {
   /** Whether this machine and its network may be called, too. */
   allowsPrivate: boolean;
@@ -41,7 +41,7 @@ function isAllowed(url: URL, { allowedHosts }: AddressPolicy): boolean {
 
 /** An address that the model has named, so that the person knows no more of it than its name. */
 export interface ForeignAddress {
-  /** Whether it may be private: its name says so, or somebody has listed it. */
+  /** Checks whether an address may be private: its name says so, or it is listed. */
   mayBePrivate(url: URL): boolean;
   /** The list of such names, for the person. */
   place: string;
@@ -85,9 +85,9 @@ function checkUrl(url: URL, policy: AddressPolicy, foreign: ForeignAddress | und
 
 /** Options of a request. */
 export interface CheckedFetchOptions {
-  /** Whether a redirect is an error, as by default, or a response like others. */
+  /** The treatment of a redirect: an error, as by default, or a response like others. */
   redirects?: 'refuse' | 'return';
-  /** Of an address that the model has named, rather than the person. */
+  /** Set for an address that the model has named, rather than the person. */
   foreign?: ForeignAddress | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { StepError } from '#lib/agent/problems.ts';
 
-/** What is read of an error's body, in bytes. */
+/** The part of an error's body that is read, in bytes. */
 const ERROR_MAX_BYTES = 65_536;
 
 /** The longest line of a stream, and the longest body without line breaks, in bytes. */

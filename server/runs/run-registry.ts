@@ -16,12 +16,15 @@ export interface RunRequest {
   context: RunContext;
 }
 
-/** How long a run that was cancelled before it was posted is remembered, in milliseconds, and the maximum number. */
+/**
+ * The time for which runs that were cancelled before they were posted are remembered, in milliseconds, and the maximum
+ * number.
+ */
 const CANCELLED_MS = 600_000;
 const CANCELLED_MAX = 10_000;
 
 export interface RunLimits {
-  /** How long a finished run is kept for a browser that has not stored it. */
+  /** The time for which a finished run is kept for a browser that has not stored it, in milliseconds. */
   retentionMs: number;
   /** Maximum memory usage of all runs together; above it, the runs that finished first are evicted. */
   maxBytes: number;
@@ -62,7 +65,7 @@ export class RunRegistry {
     if (run === undefined) return undefined;
     if (run.id === runId) return run;
     if (kind === 'resume' && run.kind === 'resume' && run.baseRevision === baseRevision && run.isUsable) {
-      // Whoever posted it may stop it by the id that it knows.
+      // The browser that posted it may stop it by the id that it knows.
       run.joined.add(runId);
       return run;
     }

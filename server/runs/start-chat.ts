@@ -59,7 +59,7 @@ async function createContext(services: Services, request: ChatRequest, keys: Per
     apiKey,
     access,
   } = await findModel(services, { model: settings.model, personal: request.personal }, keys.model);
-  // What is known about a person's own connection comes with the request.
+  // The request contains what is known about a person's own connection.
   const window = await windows.of(configured, apiKey, access);
   const layers = access === undefined ? models.layersOf(configured) : layersOf(configured, false, window);
   const used = usedModel(configured, layers, request.use);

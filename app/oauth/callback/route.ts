@@ -2,5 +2,5 @@ import { oauthCallbackResponse } from '#server/http/oauth-callback.ts';
 
 export const dynamic = 'force-dynamic';
 
-/** Where authorization servers of tool servers send a person back to. */
+/** The page to which authorization servers of tool servers send a person back. */
 export const GET = oauthCallbackResponse;

@@ -16,7 +16,7 @@ const SETTLE_FRAMES = 12;
 /** The same while it comes nearer. */
 const SHOW_FRAMES_MAX = 600;
 
-/** How many matches are marked at once: more than anyone can see. */
+/** The maximum number of matches that are marked at once: more than anyone can see. */
 const MARKS_MAX = 2_000;
 
 interface FoundMarks {
@@ -27,7 +27,7 @@ interface FoundMarks {
   current: Match | undefined;
 }
 
-/** Marks what is found in the rows of the document. Returns what scrolls to a match, and opens what hides it. */
+/** Marks matches in the rows of the document. Returns a function that scrolls to a match and opens what hides it. */
 export function useFoundMarks({ session, scroller, query, current }: FoundMarks): (match: Match) => Promise<void> {
   const conversation = useConversation();
   const latest = useRef({ query, current });
@@ -70,7 +70,7 @@ export function useFoundMarks({ session, scroller, query, current }: FoundMarks)
         if (place?.range === undefined) continue;
         conversation.list?.leaveEnd();
         scrollToRange(place.range, scroller);
-        // What is around it may still be rendered, and move it away.
+        // Content around it may still be rendered, and move it away.
         if (++shown === SETTLE_FRAMES) return;
       }
     },
@@ -85,7 +85,7 @@ const partOf = (scroller: HTMLElement, name: string): HTMLElement | null => {
   return scroller.querySelector<HTMLElement>(`[data-part="${value}"], [data-call-id="${value}"]`);
 };
 
-/** Where a match is in the document. What is shown may have fewer matches than the message: then the last one. */
+/** Finds a match in the document: the last one if the document shows fewer matches than the message has. */
 function placeOf(scroller: HTMLElement, { part, ordinal }: Match, query: string): MatchPlace | undefined {
   const element = partOf(scroller, part);
   const pattern = searchPattern(query);
@@ -107,7 +107,7 @@ function mark(scroller: HTMLElement, query: string, current: Match | undefined):
   highlight('found-current', range === undefined ? [] : [range]);
 }
 
-/** What is found in the document, as far as it can be marked. */
+/** Finds the matches in the document, as far as they can be marked. */
 function rangesIn(scroller: HTMLElement, pattern: RegExp): Range[] {
   const found: Range[] = [];
   for (const part of scroller.querySelectorAll(PARTS)) {

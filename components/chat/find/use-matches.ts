@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { findMatches, type Match } from '#lib/find/find.ts';
 import type { Message } from '#lib/messages/message.ts';
 
-/** How often a branch that changes is searched again, in milliseconds: an answer is written in many pieces. */
+/** The interval between two searches of a changing branch, in milliseconds: an answer is written in many pieces. */
 const SEARCH_EVERY_MS = 200;
 
 interface Result {
@@ -12,7 +12,7 @@ interface Result {
   matches: readonly Match[];
 }
 
-/** What is found in the branch; undefined until the query has been searched for. */
+/** Finds the matches in the branch; undefined until the query has been searched for. */
 export function useMatches(branch: readonly Message[], query: string): readonly Match[] | undefined {
   const [result, setResult] = useState<Result>();
   const current = useRef(branch);

@@ -36,7 +36,7 @@ export function copiedText(
     .join('\n\n');
 }
 
-/** Whether the document has all of what is selected in a row. */
+/** Checks whether all selected text of a row is in the document. */
 function isInDocument(row: HTMLElement | undefined, range: Range): boolean {
   if (row === undefined) return false;
   return [...row.querySelectorAll('code')].every(

@@ -1,7 +1,7 @@
-/** What stands in a message for a view whose code is being loaded. */
+/** The selector of placeholders in a message for views whose code is being loaded. */
 const LOADING = '[data-loading-view]';
 
-/** Knows which row has a view now that was still being loaded when the row was measured before. */
+/** Finds out whether a view of a row has been loaded since the row was measured before. */
 export class LoadingRows {
   readonly #loading = new Map<string, number>();
   #shown: string | undefined;
@@ -15,7 +15,7 @@ export class LoadingRows {
     this.#shown = now < before ? key : undefined;
   }
 
-  /** Whether a row, the last one that was measured, has got such a view. */
+  /** Checks whether a view has been loaded in a row. Known only for the row that was measured last. */
   hasGotView(key: string): boolean {
     return this.#shown === key;
   }

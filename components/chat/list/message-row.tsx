@@ -28,7 +28,7 @@ interface MessageRowProps {
   session: ThreadSession | undefined;
   /** Its position in the open branch, from 1; undefined as long as that is not known. */
   position: number | undefined;
-  /** How many messages the open branch has. */
+  /** The number of messages in the open branch. */
   total: number;
 }
 

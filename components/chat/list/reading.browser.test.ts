@@ -262,7 +262,7 @@ test('a thread that cannot be read says so, shows its end, and opens on Retry', 
   await expect.element(notice).toContainText('The disk cannot be read.');
   await expect.element(page.getByRole('heading', { level: 1 })).toHaveText('Thread long');
   await expect.element(page.getByText('That was answer 20.')).toBeInViewport();
-  // What is sent meanwhile is not lost.
+  // A message that is sent meanwhile is not lost.
   await studio.say('Not lost');
   await expect.element(studio.message).toHaveValue('Not lost');
   repair();

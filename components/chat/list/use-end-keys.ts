@@ -30,7 +30,7 @@ export function useEndKeys(scroller: HTMLElement, ends: Ends): void {
   );
 }
 
-/** Whether something that scrolls inside the conversation has the focus, such as a block of code. */
+/** Checks whether the focus is in something inside the conversation that scrolls itself, such as a block of code. */
 function scrollsItself(target: Element, scroller: HTMLElement): boolean {
   for (let element: Element | null = target; element !== null && element !== scroller; element = element.parentElement)
     if (element.scrollHeight > element.clientHeight && /auto|scroll/.test(getComputedStyle(element).overflowY))

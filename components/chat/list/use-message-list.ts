@@ -139,7 +139,7 @@ export function useMessageList(options: MessageListOptions) {
     wantsStart.current = true;
   };
   useEndKeys(scroller, { toStart, toEnd });
-  // What was opened stays where it is, even at the end.
+  // Content that was opened stays where it is, even at the end.
   useEffect(() => {
     const onClick = ({ target }: MouseEvent) => {
       if (target instanceof Element && target.closest('button, summary') !== null) following.isOn = false;

@@ -13,7 +13,7 @@ export const questionOf = (n: number): Locator =>
 export const answerOf = (n: number): Locator =>
   page.getByRole('article', { name: 'Assistant' }).filter({ hasText: `Answer ${n}.` });
 
-/** What scrolls the conversation. */
+/** Returns the element that scrolls the conversation. */
 export async function scroller(): Promise<HTMLElement> {
   const found = (await feed.findElement()).parentElement?.parentElement;
   if (!found) throw new Error('The conversation is in nothing that scrolls.');
@@ -28,7 +28,7 @@ export async function sameRow(row: Locator): Promise<Locator> {
   return page.locate(`[data-message-id="${messageId}"]`);
 }
 
-/** Where a row begins, from the top of what scrolls it, in pixels. */
+/** Returns the distance of a row from the top of the element that scrolls it, in pixels. */
 export async function topOf(row: Locator): Promise<number> {
   const element = await row.findElement();
   return element.getBoundingClientRect().top - (await scroller()).getBoundingClientRect().top;

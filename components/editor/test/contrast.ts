@@ -1,6 +1,6 @@
 import { channelsOf, toHex } from '../veil.ts';
 
-/** What a color with transparency, as `#rrggbbaa`, gives on an opaque background. */
+/** Blends a color with transparency, as `#rrggbbaa`, into an opaque background. */
 export function blend(color: string, background: string): string {
   const [red = 0, green = 0, blue = 0, alpha = 255] = channelsOf(color);
   const share = alpha / 255;

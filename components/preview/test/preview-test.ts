@@ -3,10 +3,10 @@ import { commands, page } from 'vitest/browser';
 import { evaluateIn } from '#components/test/browser.ts';
 import { test as base } from '#components/test/studio-test.ts';
 
-/** How long a page may take until it is built and shows something, in milliseconds. The compiler has to be loaded first. */
+/** The time limit for a page to be built and show something, in milliseconds. The compiler has to be loaded first. */
 const BUILT_WITHIN_MS = 30_000;
 
-/** What the preview shows. Its document is of another origin, so it is read from outside of the browser. */
+/** The preview in a test. Its document is of another origin, so it is read from outside of the browser. */
 export class Preview {
   readonly pane = page.getByRole('region', { name: 'Preview' });
   /** While a page is built again, there are two. */

@@ -3,10 +3,10 @@ import { messageOf } from '#lib/base/message-of.ts';
 import type { ToolCallingMode } from '#lib/messages/message.ts';
 import { UsageError } from './exit-codes.ts';
 
-/** What the program was asked to do. */
+/** The arguments of the program. */
 export interface Arguments {
   command: 'run' | 'repl' | 'undo' | 'tools' | 'trust' | 'serve' | 'mcp' | 'help' | 'version';
-  /** What is said to the model; what is done with which tools. */
+  /** The words after the command: the message to the model, or what to do with which tools. */
   words: readonly string[];
   cwd: string | undefined;
   configFile: string | undefined;
@@ -21,10 +21,10 @@ export interface Arguments {
   isYes: boolean;
   isJson: boolean;
   isUnconfined: boolean;
-  /** Whether only what can be undone is. */
+  /** Whether to undo only what can be undone. */
   isPartial: boolean;
   streams: boolean;
-  /** How the model gets its tools; as its settings say if undefined. */
+  /** The way in which the model gets its tools; as its settings say if undefined. */
   toolCalling: ToolCallingMode | undefined;
 }
 
@@ -151,7 +151,7 @@ const nothing = (command: Arguments['command']): Arguments => ({
   },
 });
 
-/** How the program is used. */
+/** The help text of the program. */
 export const USAGE = `Usage: roundtrip <command> [options]
 
   run ["what to do"]   Carry out a task over a folder. The task can also come from standard input; without one, the last

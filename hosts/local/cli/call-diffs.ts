@@ -12,7 +12,7 @@ export interface ShownDiff {
   diff: string;
 }
 
-/** What changes have done to text files, in the order of their paths. */
+/** Returns the diffs of changes to text files, in the order of their paths. */
 export function diffsOf(folder: Pick<LocalFolder, 'journal'>, changes: readonly Change[]): ShownDiff[] {
   const textOf = (state: Change['before']): string | undefined => {
     if (state === null) return '';

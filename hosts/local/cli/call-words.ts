@@ -4,7 +4,7 @@ import type { ToolVerb } from '#lib/tools/core/presentation.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import { resultContent, type ToolResult } from '#lib/tools/core/tool-call.ts';
 
-/** What a call does, before it has: for questions. */
+/** The verbs that say in a question what a call would do. */
 const VERBS: Readonly<Record<ToolVerb, string>> = {
   call: 'Call',
   'run-code': 'Run code',
@@ -46,7 +46,7 @@ export function describeCall(
   };
 }
 
-/** How a call has ended, in a few words. */
+/** Describes in a few words how a call has ended. */
 export function describeOutcome(result: ToolResult): { isFine: boolean; text: string } {
   if (result.type === 'tool-error') return { isFine: false, text: firstLine(result.message) };
   const failed = failedCommand(result.output.data);
@@ -59,7 +59,7 @@ export function describeOutcome(result: ToolResult): { isFine: boolean; text: st
 
 const commandSchema = z.object({ exitCode: z.number(), stdout: z.string(), stderr: z.string() });
 
-/** How a command has failed, if the structured result is that of one. */
+/** Describes how a command has failed, if the structured result is that of a command. */
 function failedCommand(data: unknown): string | undefined {
   const parsed = commandSchema.safeParse(data);
   if (!parsed.success || parsed.data.exitCode === 0) return undefined;

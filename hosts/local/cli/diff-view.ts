@@ -2,17 +2,20 @@ import { createTwoFilesPatch } from 'diff';
 import { DIFF_COLUMNS_MAX, DIFF_LINES_MAX } from '../limits.ts';
 import { harmless, type Output, styled, visible } from './terminal.ts';
 
-/** How long comparing two texts may take, in milliseconds. */
+/** The maximum time for comparing two texts, in milliseconds. */
 const DIFF_TIMEOUT_MS = 500;
 
-/** How two texts differ, as hunks of a unified diff; empty if they are the same, undefined if that takes too long. */
+/**
+ * Returns the difference of two texts as hunks of a unified diff; empty if they are the same, undefined if that takes
+ * too long.
+ */
 export function diffOf(before: string, after: string): string | undefined {
   if (before === after) return '';
   const patch = createTwoFilesPatch('', '', before, after, '', '', { context: 3, timeout: DIFF_TIMEOUT_MS });
   return patch?.slice(patch.indexOf('@@'));
 }
 
-/** How much of a diff is shown: how many lines, and how many characters of each. */
+/** The maximum size of a diff: the number of lines, and the number of characters in each. */
 export interface DiffLimits {
   lines: number;
   columns: number;

@@ -1,7 +1,7 @@
-/** What the program tells its caller when it ends. `denied`: the answer is complete, but a call was not allowed. */
+/** The exit codes of the program. `denied`: the answer is complete, but a call was not allowed. */
 export const EXIT = { done: 0, failed: 1, usage: 2, denied: 3, stopped: 130 } as const;
 
-/** What ends the program before it is done: Ctrl-C, other programs, and a terminal that is closed. */
+/** The signals that end the program early: from Ctrl-C, from other programs, and from a terminal that is closed. */
 export const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Thrown for arguments that cannot be used; the message says what to do. */

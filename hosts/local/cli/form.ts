@@ -69,7 +69,7 @@ async function fillIn(
 ): Promise<Record<string, FormValue> | undefined> {
   const values: [string, FormValue][] = [];
   for (const field of fields) {
-    // What no name of a field can be, such as the name of a method, is not taken for a value.
+    // A field can have the name of a method, which must not count as its value.
     const known = Object.hasOwn(before, field.name) ? before[field.name] : undefined;
     introduce(output, field, known);
     for (;;) {
@@ -88,10 +88,10 @@ async function fillIn(
   return Object.fromEntries(values);
 }
 
-/** How much of a field's label stands before what is typed, in columns; all of it stands above. */
+/** The maximum width of a field's label before the input, in columns; the whole label stands above. */
 const LABEL_COLUMNS = 40;
 
-/** What leaves a field empty that has a value already. */
+/** The input that empties a field that already has a value. */
 const NOTHING = '-';
 
 /** Shows what a field is about, what it takes, and what Enter does. */
@@ -119,7 +119,9 @@ function introduce(output: Output, field: FormField, known: FormValue | undefine
   if (help !== '') output.write(`${styled(output, 'dim', help)}\n`);
 }
 
-/** What a typed line means for a field; a value that does not fit its kind if it means nothing. */
+/**
+ * Returns the value that a typed line means for a field; if it means none, a value that does not fit the field's kind.
+ */
 function meantBy({ kind, isRequired }: FormField, line: string, known: FormValue | undefined): FormValue | undefined {
   if (line === '') return kind.type === 'boolean' ? (known ?? false) : known;
   if (line === NOTHING && !isRequired && known !== undefined && kind.type !== 'boolean') return undefined;
@@ -163,7 +165,7 @@ function quote(output: Output, text: string): void {
   for (const line of visible(text).split('\n')) output.write(`${styled(output, 'dim', '│')} ${line}\n`);
 }
 
-/** What is wrong with a value, in words. */
+/** Describes the fault of a value. */
 function faultText(fault: FormFault): string {
   switch (fault.code) {
     case 'missing':

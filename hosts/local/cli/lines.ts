@@ -1,13 +1,13 @@
 import { createInterface, type Interface, type ReadLineOptions } from 'node:readline';
 
-/** How long to wait for further lines from a terminal that does not say what is pasted, in milliseconds. */
+/** The time to wait for further lines from a terminal that does not say what is pasted, in milliseconds. */
 const PASTE_MS = 30;
 
 /** Asks a terminal to mark what is pasted, and not to do so any more. */
 const MARK_PASTES = '\u001b[?2004h';
 const MARK_NO_PASTES = '\u001b[?2004l';
 
-/** What was said at once. */
+/** Lines that were entered at once. */
 export interface SaidLines {
   lines: readonly string[];
   /** Whether the terminal has said that it was pasted, so that nothing in it is meant for the program. */

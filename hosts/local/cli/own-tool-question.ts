@@ -5,7 +5,7 @@ import type { Lines } from './lines.ts';
 import { type Output, styled, visible } from './terminal.ts';
 import { askYesNo } from './yes-no.ts';
 
-/** From how many lines on the question is repeated below them. */
+/** The number of lines above which the question is repeated below them. */
 const LINES_MAX = 10;
 
 /**

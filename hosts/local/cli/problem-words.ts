@@ -1,7 +1,7 @@
 import type { ProblemCode } from '#lib/agent/problems.ts';
 import type { Problem } from '#lib/messages/message.ts';
 
-/** What has gone wrong, and what to do about it. */
+/** The texts about problems: what has gone wrong, and what to do about it. */
 const WORDS: Partial<Record<ProblemCode, { what: string; next: string }>> = {
   'key-missing': { what: 'There is no key for this model.', next: 'Set its variable in the environment.' },
   'key-refused': { what: 'The model’s server refused the key.', next: 'Check the variable that holds it.' },

@@ -153,7 +153,7 @@ export function showChange(output: Output, { toolset }: Pick<Tool, 'toolset'>, {
   if (now.isDestructive) output.write(`${styled(output, 'yellow', 'What it does can’t be undone.')}\n`);
 }
 
-/** What is allowed from now on, in words. */
+/** Describes what is allowed from now on. */
 function alwaysOf(tool: Tool, prefixes: readonly string[] | undefined): string {
   if (prefixes === undefined) return `calls of ${tool.name}`;
   const shown = prefixes.slice(0, PREFIXES_MAX).map((prefix) => `“${harmless(prefix)}”`);
@@ -161,13 +161,13 @@ function alwaysOf(tool: Tool, prefixes: readonly string[] | undefined): string {
   return `commands that begin with ${shown.join(' or ')}${more > 0 ? ` or ${more} others` : ''}`;
 }
 
-/** From how many lines on what a call does is repeated below them. */
+/** The number of lines of a question above which its title is repeated below them. */
 const LINES_MAX = 10;
 
-/** How many beginnings of commands are named. */
+/** The maximum number of prefixes of commands that are named. */
 const PREFIXES_MAX = 5;
 
-/** Whether a call can be allowed from now on: a question about a folder below tells little about the others. */
+/** Checks whether a call can be allowed from now on: a question about a folder below tells little about the others. */
 function mayAllowAlways(call: ToolCall, tool: Tool, onlyOnce: boolean): boolean {
   const command = commandOf(call, tool);
   if (onlyOnce) return false;

@@ -22,13 +22,13 @@ interface Command {
   run(given: string): Promise<boolean | undefined> | boolean | undefined;
 }
 
-/** How soon a second Ctrl-C ends the conversation, in milliseconds. */
+/** The time within which a second Ctrl-C ends the conversation, in milliseconds. */
 const AGAIN_MS = 2_000;
 
-/** How much of a tool's description is listed, in columns. */
+/** The maximum width of a tool's description, in columns. */
 const DESCRIPTION_COLUMNS = 200;
 
-/** How many lines of earlier input the arrow keys reach. */
+/** The number of earlier lines of input that the arrow keys reach. */
 const HISTORY_SIZE = 500;
 
 /** A conversation in the terminal. Resolves with the exit code. Rejects with errors whose messages are for people. */
@@ -180,10 +180,10 @@ async function readInput(reader: Lines, prompt: string): Promise<string | undefi
   }
 }
 
-/** What stands before and after several lines. */
+/** The quotation marks before and after several lines. */
 const QUOTES = '"""';
 
-/** How many paths are named. */
+/** The maximum number of paths that are named. */
 const OTHERS_MAX = 10;
 
 /** Says what other programs have changed. The model is told when it reads or writes those files. */
@@ -291,7 +291,7 @@ async function showDiff(folder: LocalFolder, output: Output): Promise<undefined>
   return undefined;
 }
 
-/** What was said in the session before, newest first. */
+/** Returns the messages of one line that the person sent earlier in the session, newest first. */
 function historyOf({ session }: Work): string[] {
   return session.messages
     .flatMap((message) =>

@@ -36,7 +36,7 @@ export async function run(given: Arguments, directory: string): Promise<number> 
     stopping.abort(new Error('Stopped by the user.'));
   };
   for (const name of STOP_SIGNALS) process.on(name, onSignal);
-  // Whoever reads the answer may be gone, as “head” is.
+  // The program that reads the answer, such as `head`, may be gone.
   const onGone = () => stopping.abort(new Error('Nobody reads the answer any more.'));
   stdout.on('error', onGone);
   stderr.on('error', onGone);
@@ -90,7 +90,7 @@ export async function run(given: Arguments, directory: string): Promise<number> 
   }
 }
 
-/** What is said to the model: the words of the command line or, without any or for “-”, standard input. */
+/** Returns the message to the model: the words of the command line or, without any or for “-”, standard input. */
 async function promptOf({ words }: Arguments): Promise<string> {
   const said = words.join(' ').trim();
   if (said !== '' && said !== '-') return said;

@@ -3,16 +3,16 @@ import cliTruncate from 'cli-truncate';
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Where text goes. */
+/** An output for text. */
 export interface Output {
   write(text: string): void;
   /** Whether people see it, so that it may have colors. */
   isTerminal: boolean;
-  /** How many columns it has. Where there is no terminal, programs read it, and lines may be longer. */
+  /** The number of columns. Where there is no terminal, programs read the output, and lines may be longer. */
   columns: number;
 }
 
-/** How much of a target or an outcome is shown in a pipe, in characters. */
+/** The maximum length of a target or an outcome in a pipe, in characters. */
 const PIPE_COLUMNS = 500;
 
 /** A stream of the process as an output. `NO_COLOR` turns colors off. */

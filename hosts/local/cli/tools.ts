@@ -82,10 +82,10 @@ function list({ tools, ...elsewhere }: Elsewhere, output: Output): void {
   }
 }
 
-/** How much of a description is shown, in columns. */
+/** The maximum width of a description, in columns. */
 const DESCRIPTION_COLUMNS = 200;
 
-/** What happens with a tool, in words. */
+/** Describes whether a tool is offered and allowed, or asks before each call. */
 function stateOf({ folder, trust }: Omit<Elsewhere, 'tools'>, tool: Tool): string {
   const own = tool.toolset === PROJECT ? ownOf(folder, tool) : undefined;
   if (own?.state === 'waiting') return 'not offered: you have not allowed its file as it is';

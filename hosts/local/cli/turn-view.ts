@@ -11,24 +11,24 @@ import { colored } from './diff-view.ts';
 import { problemText } from './problem-words.ts';
 import { harmless, inOneLine, type Output, shownName, styled } from './terminal.ts';
 
-/** What shows a turn. */
+/** A view that shows a turn. */
 export interface TurnView extends TurnListener {
   /** A call has sent a request, or was kept from it. */
   onRequest(request: ToldRequest): void;
-  /** What a call has changed, as diffs. `more`: how many changes there are besides. */
+  /** A call has made changes, shown as diffs. `more`: the number of further changes. */
   onDiffs(diffs: readonly ShownDiff[], more: number): void;
   onEnd(end: TurnEnd): void;
   onNotice(text: string): void;
 }
 
-/** Where a turn is shown. */
+/** Options of `TextView`. */
 export interface TextViewOptions {
-  /** Where the answer goes. */
+  /** The output for the answer. */
   answer: Output;
-  /** Where everything else goes. */
+  /** The output for everything else. */
   progress: Output;
   host: Pick<ToolHost, 'get'>;
-  /** What the person writes to go on with a turn that has failed. */
+  /** The command that the person types to go on with a turn that has failed. */
   resume: string;
   /** The id of the model that answers. */
   model(): string;
@@ -37,7 +37,7 @@ export interface TextViewOptions {
 /** Shows a turn as text: the answer as it is written, and a line for each call. */
 export class TextView implements TurnView {
   readonly #options: TextViewOptions;
-  /** What is open at the end of the output. */
+  /** The kind of text that is open at the end of the output. */
   #open: 'nothing' | 'answer' | 'reasoning' = 'nothing';
   #endsLine = true;
 
@@ -157,13 +157,13 @@ export class TextView implements TurnView {
   }
 }
 
-/** Why the conversation could not be summarized. */
+/** Describes why the conversation could not be summarized. */
 function failureText({ reason, detail }: NonNullable<CompactionPart['failed']>): string {
   if (reason === 'nothing') return 'there is nothing to summarize yet.';
   return reason === 'refused' ? `the model’s summary could not be used (${detail}).` : detail;
 }
 
-/** What the person should know of a step; undefined for what shows by itself. */
+/** Describes a notice of a step for the person; undefined for a notice whose effect is visible anyway. */
 function noticeText(notice: Notice): string | undefined {
   switch (notice.code) {
     case 'step-limit':

@@ -38,11 +38,11 @@ export async function undo(given: Arguments, directory: string): Promise<number>
   }
 }
 
-/** How the last turn is undone. */
+/** Options of `undoLatest`. */
 export interface UndoOptions {
-  /** Whether only what can be undone is. */
+  /** Whether to undo only what can be undone. */
   isPartial: boolean;
-  /** What the person writes for that. */
+  /** The option or command that the person types for that. */
   partial: string;
   /** Asks whether to do it, after it was shown. */
   mayGoOn(): Promise<boolean>;
@@ -89,7 +89,7 @@ export async function undoLatest(
   }
 }
 
-/** How many changes are shown, and how many paths are named. */
+/** The maximum number of changes that are shown, and of paths that are named. */
 const SHOWN_MAX = 50;
 const NAMED_MAX = 10;
 

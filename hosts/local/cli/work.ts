@@ -23,7 +23,7 @@ import { diffsOf } from './call-diffs.ts';
 import { UsageError } from './exit-codes.ts';
 import type { TurnView } from './turn-view.ts';
 
-/** What the command line says about the work, wherever it is done. */
+/** The settings from the command line for any work with a model. */
 export interface WorkOptions {
   directory: string;
   configFile?: string | undefined;
@@ -47,16 +47,16 @@ export interface Work {
   session: SessionFile;
   models: LocalModels;
   agent: LocalAgent;
-  /** Whether a call was denied. */
+  /** Checks whether a call was denied. */
   wasDenied(): boolean;
   close(): Promise<void>;
 }
 
-/** What the model is told at the beginning of a session. */
+/** The system prompt of a session. */
 const SYSTEM_PROMPT =
   'You help the user with the files of a folder, in a terminal. Use the tools to look, change and check; keep answers short.';
 
-/** What a person can be asked, if somebody is there. */
+/** The functions that ask the person, for when there is one. */
 export interface Person {
   ask: NonNullable<PermissionOptions['ask']>;
   askAboutOwnTool: AskAboutOwnTool;
@@ -158,10 +158,13 @@ export async function openWork(
   }
 }
 
-/** How many changed files of one call are shown. */
+/** The maximum number of changed files of one call that are shown. */
 const DIFFS_MAX = 20;
 
-/** Where a session is: a path, a name in the folder of sessions, or `last` for the one that was used last there. */
+/**
+ * Returns the path of a session: given as a path, a name in the folder of sessions, or `last` for the one that was used
+ * last there.
+ */
 function sessionPath(folder: LocalFolder, wanted: string | undefined): string {
   const { own } = folder;
   own.create();
@@ -190,7 +193,7 @@ function sessionPath(folder: LocalFolder, wanted: string | undefined): string {
   );
 }
 
-/** Whether a directory is another one, or below it. */
+/** Checks whether a directory is another one, or below it. */
 const isInside = (outer: string, inner: string): boolean => inner === outer || inner.startsWith(`${outer}${sep}`);
 
 /** A directory without symbolic links on the way to it, as far as it exists. */

@@ -43,7 +43,7 @@ function createServer(service: ToolService): Server {
     const token = mcpReq._meta?.progressToken;
     let progress = 0;
     const report = (progressToken: string | number) => () => {
-      // Whoever asked may be gone by now.
+      // The client that asked may be gone by now.
       const params = { progressToken, progress: ++progress };
       mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
     };

@@ -5,7 +5,7 @@ import { KeptList } from '../trust/kept-list.ts';
 const answerSchema = z.object({
   /** The folder in which it was asked: real and absolute. */
   folder: z.string(),
-  /** Where the file is in it. */
+  /** The path of the file in it. */
   path: z.string(),
   /** Names the path and the content. */
   hash: z.string(),
@@ -14,10 +14,10 @@ const answerSchema = z.object({
   text: z.string().nullable(),
 });
 
-/** What the person has said about a file with a tool. */
+/** The person's answer about a file with a tool. */
 export type OwnToolAnswer = z.infer<typeof answerSchema>;
 
-/** Which files with tools the person lets the model use, each as its content is, in a file. */
+/** The record of which files with tools the person lets the model use, each as its content is, in a file. */
 export class OwnToolAnswers {
   readonly #list: KeptList<OwnToolAnswer>;
 
@@ -25,7 +25,7 @@ export class OwnToolAnswers {
     this.#list = new KeptList(path, answerSchema);
   }
 
-  /** Whether a content is allowed; undefined if the person has not said. */
+  /** Checks whether a content is allowed; undefined if the person has not answered. */
   of(hash: string): boolean | undefined {
     return this.#list.read().findLast((answer) => answer.hash === hash)?.isAllowed;
   }

@@ -31,7 +31,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** What tells whether a file may have changed; nothing if it is not there. */
+/** Returns a text that differs if a file may have changed; only the path if the file does not exist. */
 function signatureOf(path: string): string {
   try {
     const { ino, size, mtimeMs, ctimeMs } = statSync(path);

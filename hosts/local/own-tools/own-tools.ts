@@ -12,16 +12,16 @@ import type { FileSystem } from '#lib/vfs/file-system.ts';
 import type { DescribedTool, ToolOrigin } from '../trust/pinned-tools.ts';
 import type { OwnToolAnswers } from './own-tool-answers.ts';
 
-/** What is needed to offer the tools of a folder. */
+/** Options of `OwnTools`. */
 export interface OwnToolsOptions {
   files: Pick<FileSystem, 'readFile' | 'stat' | 'readdir'>;
   /** The folder: real and absolute. */
   root: string;
   /** Whether code can run here. */
   canRun: boolean;
-  /** Whether another tool has this name. */
+  /** Checks whether another tool has this name. */
   isTaken(name: string): boolean;
-  /** What the person has said; undefined if nothing can be kept. */
+  /** The person's answers; undefined if answers cannot be kept. */
   answers: OwnToolAnswers | undefined;
   /** Something that the person should know. */
   onNotice(text: string): void;
@@ -37,7 +37,7 @@ export type AskAboutOwnTool = (
   abortSignal: AbortSignal,
 ) => Promise<boolean | undefined>;
 
-/** How the person stands to a tool of the folder. `waiting`: they have not said anything about it as it is. */
+/** The person's decision about a tool of the folder. `waiting`: they have not decided about it as it is. */
 export type OwnToolState = 'allowed' | 'refused' | 'waiting';
 
 /** The files with tools as they were read last. */
@@ -54,7 +54,7 @@ export class OwnTools implements ToolSource, ToolOrigin {
   readonly #options: OwnToolsOptions;
   /** Answers that could not be kept. */
   readonly #passing = new Map<string, boolean>();
-  /** What was said about files, so that it is said once. */
+  /** The keys of the notices that were already given, so that each is given once. */
   readonly #said = new Set<string>();
   /** Contents about which there was no answer in this process. */
   readonly #unanswered = new Set<string>();

@@ -4,7 +4,7 @@ import { requiredOf } from '#lib/tools/core/json-schema.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolResult } from '#lib/tools/core/tool-call.ts';
 
-/** Why a request has no result. */
+/** The reason why a request has no result. */
 export type RequestErrorCode =
   | 'parse-error'
   | 'line-too-long'
@@ -28,7 +28,7 @@ export const requestSchema = z.looseObject(
 export const callParamsSchema = z.looseObject({
   name: z.string('must be the name of a tool'),
   input: z.unknown().optional(),
-  /** Whether to be told that the call has begun, and that it is still running. */
+  /** Whether to report that the call has begun, and that it is still running. */
   progress: z.boolean('must be true or false').optional(),
 });
 

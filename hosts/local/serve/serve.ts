@@ -20,7 +20,7 @@ import { ToolService } from './tool-service.ts';
 export async function serve(given: Arguments, directory: string): Promise<number> {
   const { stdin, stdout } = process;
   const service = await ToolService.open(given, directory);
-  // Whoever reads may be gone.
+  // The program that reads the output may be gone.
   stdout.on('error', () => process.exit(EXIT.failed));
   const server = new ToolServer(service, (message) => stdout.write(`${JSON.stringify(message)}\n`));
   const onSignal = () => {
@@ -38,7 +38,7 @@ export async function serve(given: Arguments, directory: string): Promise<number
     for await (const data of stdin) {
       reader.push(data as Buffer);
       await server.room();
-      // Whoever sends without reading the answers has to wait.
+      // A client that sends without reading the answers has to wait.
       if (stdout.writableNeedDrain && !server.isStopped) await once(stdout, 'drain');
     }
     reader.end();
@@ -60,7 +60,7 @@ export class ToolServer {
   /** Calls that run or wait, by their ids as JSON. */
   readonly #calls = new Map<string, AbortController>();
   readonly #running = new Set<Promise<void>>();
-  /** What the requests that run or wait take, in bytes. */
+  /** The size of the requests that run or wait, in bytes. */
   #pendingBytes = 0;
   #isStopped = false;
   readonly #unsubscribe: () => void;

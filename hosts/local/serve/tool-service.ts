@@ -20,15 +20,16 @@ import { requestLine } from '../web/request-line.ts';
 import { RequestRecord } from '../web/request-record.ts';
 import { RequestQueue } from './request-queue.ts';
 
-/** How many files are remembered as known to whoever calls. */
+/** The maximum number of files that are remembered as known to the caller. */
 const KNOWN_MAX = 10_000;
 
-/** How often a call that runs says so, in milliseconds. */
+/** The interval between two reports that a call is still running, in milliseconds. */
 const PROGRESS_EVERY_MS = 1_000;
 
 /**
- * Runs the tools of a folder, and of tool servers, for another program. Nobody can be asked: what the configuration does not allow is denied.
- * Calls that only read run side by side, others in order. What was read and written counts as known, as in a conversation.
+ * Runs the tools of a folder, and of tool servers, for another program. Nobody can be asked: what the configuration
+ * does not allow is denied. Calls that only read run side by side, others in order. What was read and written counts as
+ * known, as in a conversation.
  */
 export class ToolService {
   readonly #folder: LocalFolder;
@@ -49,7 +50,7 @@ export class ToolService {
     const egress = new RequestRecord((request) => onNotice(requestLine(request)));
     const folder = await LocalFolder.open({ ...given, directory, env, onNotice, egress });
     try {
-      // Whoever uses the tools lists them as a whole.
+      // Clients list all tools at once, so the tool servers are opened first.
       const servers = await openServers({ ...given, folder, env, asksForms: false, onNotice, egress });
       const trust = openTrust(folder, servers, { env, onNotice });
       const service = new ToolService(folder, servers, { trust, egress });
@@ -125,7 +126,7 @@ export class ToolService {
         input: tool === undefined ? input : withUsualNames(input, tool),
         inputState: 'complete',
       } as const;
-      // What an earlier process has left in the middle is settled before anything is changed.
+      // Changes that an earlier process has left unfinished are settled before anything is changed.
       const mayChange = tool !== undefined && tool.effect !== 'read';
       if (mayChange) await this.#beginChange(tool);
       const result = await reporting(onProgress, () =>
@@ -138,7 +139,7 @@ export class ToolService {
     });
   }
 
-  /** What is changed after a pause can be undone by itself. */
+  /** Begins a new turn after a pause, so that the changes that follow can be undone by themselves. */
   async #beginChange({ name }: Tool): Promise<void> {
     const { own, journal } = this.#folder;
     await this.#folder.recover();
@@ -150,7 +151,7 @@ export class ToolService {
   #watch(answersFile: string): void {
     const folder = this.#folder.own.at('tools');
     this.#unwatch = watchOwnTools({ folder, file: answersFile }, () => {
-      // What cannot be read now is read with the next request.
+      // Files that cannot be read now are read with the next request.
       this.refresh().catch(() => undefined);
     });
   }
@@ -176,7 +177,7 @@ async function reporting<T>(onProgress: (() => void) | undefined, run: () => Pro
   }
 }
 
-/** How long nothing is changed between what is undone at once and what is undone by itself, in milliseconds. */
+/** The pause between two changes after which they are undone separately, in milliseconds. */
 const TURN_GAP_MS = 60_000;
 
 /** Arguments with the names that the tool has for them: many programs say `file_path` for `path`. */

@@ -15,25 +15,25 @@ import { markSecret } from '#server/log/redact.ts';
 import type { DescribedTool, ToolOrigin } from '../trust/pinned-tools.ts';
 import { ServerLink } from './server-link.ts';
 
-/** What tool servers are used with. */
+/** Options of `LocalServers`. */
 export interface LocalServersOptions {
   servers: readonly ListedServer[];
   /** The folder that is worked on: real and absolute. */
   root: string;
   env: Readonly<Record<string, string | undefined>>;
   registry: ToolRegistry;
-  /** Whether somebody can be asked what servers want to know. */
+  /** Whether a person can answer what servers ask. */
   asksForms: boolean;
   /** Something that the person should know. */
   onNotice(text: string): void;
-  /** Where requests of calls are taken down. */
+  /** The record of the requests of calls. */
   egress?: Pick<EgressRecord, 'sent'> | undefined;
 }
 
 /** A server, and what it offers. */
 interface Live {
   server: ListedServer;
-  /** What tells it from another server of the same name. */
+  /** A text that tells the server apart from others of the same name. */
   identity: string;
   link: ServerLink;
   tools: OfferedTools;
@@ -41,7 +41,7 @@ interface Live {
   withdraw(): void;
 }
 
-/** How long the beginning waits for servers that do not answer, in milliseconds; their tools come later. */
+/** The time for which the start waits for servers that do not answer, in milliseconds; their tools come later. */
 const WAIT_MS = 20_000;
 
 /** The tool servers of a person, whose tools are offered with those of a folder. */

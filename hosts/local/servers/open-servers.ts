@@ -5,7 +5,7 @@ import type { LocalFolder } from '../local-folder.ts';
 import { isInFolder, ownServersFile } from '../trust/own-places.ts';
 import type { LocalServers, LocalServersOptions } from './local-servers.ts';
 
-/** What is needed to find and use tool servers. */
+/** Options for finding and using tool servers. */
 export interface OpenServersOptions extends Pick<LocalServersOptions, 'env' | 'asksForms' | 'onNotice' | 'egress'> {
   folder: LocalFolder;
   /** The file that lists servers, if the person has named one. */

@@ -16,29 +16,29 @@ import type { ListedServer } from '#server/config/mcp-file.ts';
 import { redact } from '#server/log/redact.ts';
 import { proxiedFetch } from '#server/net/proxy.ts';
 
-/** What a connection to a tool server is made with. */
+/** Options of a connection to a tool server. */
 export interface ServerLinkOptions {
   server: ListedServer;
   /** The variables of this process; `PATH` without what is in the folder. */
   env: Readonly<Record<string, string | undefined>>;
-  /** Whether somebody can be asked what the server wants to know. */
+  /** Whether a person can answer what the server asks. */
   asksForms: boolean;
   /** Called with what the server offers, each time that this may have changed. */
   onListing(listing: McpListing): Promise<void>;
-  /** Where requests of calls are taken down. */
+  /** The record of the requests of calls. */
   egress?: Pick<EgressRecord, 'sent'> | undefined;
 }
 
-/** How much of the last line of a program's standard error is shown, in characters. */
+/** The length to which the last line of a program's standard error is cut, in characters. */
 const SAID_MAX = 300;
 
 /** The connection to one tool server, which is made again when it is needed and has ended. */
 export class ServerLink {
   readonly #options: ServerLinkOptions;
   #opening: Promise<McpSession> | undefined;
-  /** What the server offered last, by its names. */
+  /** The tools that the server offered last, by its own names for them. */
   #offered: ReadonlyMap<string, McpDefinition> = new Map();
-  /** Until when that counts as its newest, in milliseconds since the epoch. */
+  /** The time until which that counts as its newest, in milliseconds since the epoch. */
   #freshUntil = Number.POSITIVE_INFINITY;
   /** The connection to its program, if it is one. */
   #transport: ProgramTransport | undefined;

@@ -31,7 +31,7 @@ export class SessionError extends Error {
   override readonly name = 'SessionError';
 }
 
-/** What a call needs to be told apart from others: its name is in the lines of its claim and result. */
+/** The name of a call's tool, which is in the lines of its claim and result, and its entry in the ledger. */
 interface KnownCall {
   toolName: string;
   entry: LedgerEntry | undefined;
@@ -45,13 +45,13 @@ interface KnownCall {
 export class SessionFile implements CallLedger {
   readonly path: string;
   readonly systemPrompt: string;
-  /** How many lines were cut off or not JSON when it was opened. */
+  /** The number of lines that were cut off or not JSON when the file was opened. */
   readonly dropped: number;
   readonly #file: JsonLinesFile;
   readonly #endSigns: () => void;
   readonly #calls = new Map<string, KnownCall>();
   #messages: Message[];
-  /** How many steps of each turn are in the file. */
+  /** The number of steps of each turn that are in the file. */
   readonly #written = new Map<string, number>();
   /** Whether the file has claims whose results follow. */
   #hasClaims = false;

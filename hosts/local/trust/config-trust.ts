@@ -27,7 +27,7 @@ export class ConfigTrust {
     this.#list = new KeptList(path, answerSchema);
   }
 
-  /** Whether a content is trusted; undefined if the person has not said. */
+  /** Checks whether a content is trusted; undefined if the person has not answered. */
   of(content: ConfigContent): boolean | undefined {
     const hash = hashOf(content.text);
     return this.#list.read().findLast((answer) => isAbout(answer, content) && answer.hash === hash)?.isTrusted;

@@ -3,7 +3,10 @@ import { isInFolder, ownPinsFile } from './own-places.ts';
 import { PinnedTools, type PinnedToolsOptions, type ToolOrigin } from './pinned-tools.ts';
 import { ToolPins } from './tool-pins.ts';
 
-/** What is known of the tools from elsewhere that are offered with a folder's. `servers`: the tool servers, if any. */
+/**
+ * Opens the record of allowed tools from elsewhere, for those that are offered with a folder's. `servers`: the tool
+ * servers, if any.
+ */
 export function openTrust(
   folder: LocalFolder,
   servers: ToolOrigin | undefined,

@@ -11,14 +11,14 @@ const ownFolder = (env: Environment, variable: string, otherwise: string): strin
   return join(isAbsolute(named) ? named : join(env.HOME || homedir(), otherwise), 'roundtrip');
 };
 
-/** Where the person lists tool servers for all folders. */
+/** The file in which the person lists tool servers for all folders. */
 export const ownServersFile = (env: Environment): string =>
   join(ownFolder(env, 'XDG_CONFIG_HOME', '.config'), 'mcp.yaml');
 
-/** Where it is kept which tools from elsewhere the person has allowed. */
+/** The file that records which tools from elsewhere the person has allowed. */
 export const ownPinsFile = (env: Environment): string => join(ownState(env), 'allowed-tools.json');
 
-/** Where it is kept which files with tools the person lets the model use. */
+/** The file that records which files with tools the person lets the model use. */
 export const ownAnswersFile = (env: Environment): string => join(ownState(env), 'tools-of-folders.json');
 
 /** The file with the configurations of folders that the person trusts. */
@@ -35,7 +35,7 @@ const nameOf = (root: string): string => createHash('sha256').update(root).diges
 
 const ownState = (env: Environment): string => ownFolder(env, 'XDG_STATE_HOME', '.local/state');
 
-/** Whether a path is in a folder, wherever links lead. `root`: real and absolute. */
+/** Checks whether a path is in a folder, wherever links lead. `root`: real and absolute. */
 export function isInFolder(root: string, path: string): boolean {
   const place = realPlace(path);
   return place === root || place.startsWith(root === sep ? sep : `${root}${sep}`);

@@ -10,7 +10,7 @@ import { ToolPins } from './tool-pins.ts';
 
 let place: string;
 let notices: string[];
-/** What the tool is now, where it comes from. */
+/** The current description of the tool, where it comes from. */
 let now: DescribedTool | undefined;
 beforeEach(() => {
   place = mkdtempSync(join(tmpdir(), 'pinned-tools-'));

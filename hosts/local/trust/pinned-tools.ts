@@ -4,10 +4,10 @@ import { isOwnToolset } from '#lib/tools/toolset-names.ts';
 import type { ToolChange, ToolTrust } from '../permissions.ts';
 import type { ToolPins } from './tool-pins.ts';
 
-/** What a tool from elsewhere is now. */
+/** The current description of a tool from elsewhere. */
 export interface DescribedTool {
   definition: ForeignDefinition;
-  /** What tells where it comes from, such as its server, from another place of the same name. */
+  /** A text that tells the tool's source, such as its server, apart from others of the same name. */
   identity: string;
   /** Whether a file of the person lists it as allowed, for all folders. */
   isListed?: boolean;
@@ -15,16 +15,16 @@ export interface DescribedTool {
   wasShown?: boolean;
 }
 
-/** Where tools come from: tool servers, HTTP APIs, or the folder. */
+/** A source of tools: tool servers, HTTP APIs, or the folder. */
 export interface ToolOrigin {
-  /** What a tool is now; undefined if it does not come from there, or no longer. */
+  /** Returns the current description of a tool; undefined if it does not come from there, or no longer. */
   describe(tool: ToolSpec): DescribedTool | undefined;
 }
 
-/** What it is told with which tools from elsewhere the person has allowed. */
+/** Options of `PinnedTools`. */
 export interface PinnedToolsOptions {
   origins: readonly ToolOrigin[];
-  /** What was allowed; undefined if nothing can be kept. */
+  /** The tools that were allowed; undefined if nothing can be kept. */
   pins: ToolPins | undefined;
   /** The folder that is worked on: real and absolute. */
   root: string;
@@ -32,7 +32,7 @@ export interface PinnedToolsOptions {
   onNotice(text: string): void;
 }
 
-/** Which tools from elsewhere may be called without a question: as they were when the person allowed that. */
+/** The tools from elsewhere that may be called without a question: as they were when the person allowed that. */
 export class PinnedTools implements ToolTrust {
   readonly #options: PinnedToolsOptions;
 
@@ -80,7 +80,7 @@ export class PinnedTools implements ToolTrust {
     return undefined;
   }
 
-  /** What a tool is, if that is what it was when it was offered. */
+  /** Returns the current description of a tool, if it is the one with which the tool was offered. */
   #asOffered(tool: ToolSpec): DescribedTool | undefined {
     const now = this.#describe(tool);
     return now?.definition.hash === tool.metadata?.definition ? now : undefined;
@@ -91,7 +91,10 @@ export class PinnedTools implements ToolTrust {
     return pins?.find({ tool: name, server: identity, folder: root })?.definition;
   }
 
-  /** Whether a tool could be kept as allowed: for all folders if the person's file lists it, otherwise for this one. */
+  /**
+   * Keeps a tool as allowed: for all folders if the person's file lists it, otherwise for this one. Returns whether
+   * that worked.
+   */
   #keep({ name }: ToolSpec, { definition, identity, isListed }: DescribedTool): boolean {
     const { pins, root } = this.#options;
     try {

@@ -9,7 +9,7 @@ export interface ToolPin {
   folder: string | null;
   /** The name by which models call it. */
   tool: string;
-  /** What tells where it comes from, such as its server, from another place of the same name. */
+  /** A text that tells the tool's source, such as its server, apart from others of the same name. */
   server: string;
   definition: ForeignDefinition;
 }

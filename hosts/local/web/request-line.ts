@@ -1,6 +1,6 @@
 import type { ToldRequest } from './request-record.ts';
 
-/** Why a request could be sent, in words. */
+/** The reasons why a request could be sent, for people to read. */
 const DECISIONS: Readonly<Record<ToldRequest['decision'], string>> = {
   asked: 'you were asked',
   thread: 'allowed in this session',

@@ -9,7 +9,7 @@ export interface ToldRequest extends EgressRequest {
   decision: EgressDecision | 'denied';
 }
 
-/** How many calls are remembered that may send requests. */
+/** The maximum number of remembered calls that may send requests. */
 const CALLS_MAX = 500;
 
 /** Tells of the requests of calls as they are sent, and keeps none of them. */

@@ -4,12 +4,12 @@ import { isBefore } from './position.ts';
 import { withStubs } from './stale-results.ts';
 import { summaryText } from './summary-text.ts';
 
-/** A history without what compactions stand for. */
+/** A history to which compactions have been applied. */
 export interface CompactedHistory {
   units: HistoryUnit[];
-  /** What stands for the units that are left out; empty if none are. */
+  /** The summary of the units that are left out; empty if none are. */
   summary: string;
-  /** Whether that was made for a larger window, so that it had to be shortened. */
+  /** Whether the summary was shortened, because it was made for a larger window. */
   isShortened: boolean;
 }
 

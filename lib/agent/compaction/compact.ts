@@ -17,11 +17,11 @@ import { textsOf, transcriptsOf } from './transcript.ts';
 export interface CompactionOptions {
   /** The share of a prompt's room at which it happens by itself; 0 for never. */
   share: number;
-  /** How much of each of the person's messages a summary contains, in characters. */
+  /** The maximum length of each of the person's messages in a summary, in characters. */
   messageChars: number;
   /** Whether the person has asked for it. */
   isAsked: boolean;
-  /** Who writes summaries; by default, the thread's own model. */
+  /** The model that writes summaries; by default, the thread's own model. */
   model?: AgentModel | undefined;
   /** The model that was chosen for that, if it cannot be used, and why. */
   unusable?: { model: string; provider: string; detail: string } | undefined;
@@ -29,16 +29,16 @@ export interface CompactionOptions {
   describe(error: unknown): string;
 }
 
-/** What is compacted, and for which prompt. */
+/** The conversation to compact, and the prompt for which it is compacted. */
 export interface CompactRequest {
   messages: readonly Message[];
   settings: PromptSettings;
-  /** The prompt as it would be without. */
+  /** The prompt without the compaction. */
   whole: WholePrompt;
   promptOptions: PromptOptions;
   model: AgentModel;
   options: CompactionOptions;
-  /** How often a request is repeated if it fails in a passing way. */
+  /** The maximum number of retries of a request after temporary failures. */
   maxRetries: number;
   abortSignal: AbortSignal | undefined;
   /** A model is about to be asked for a summary. */
@@ -57,26 +57,29 @@ const STUBS_SHARE = 0.9;
 /** Leaving out stale results must gain at least this share of the room for messages. */
 const GAIN_SHARE = 0.1;
 
-/** What precedes the tail must be at least this share of the room, or so many tokens if the person asks for it. */
+/**
+ * The minimum size of the part before the tail: a share of the room, or a number of tokens if the person asks for
+ * compaction.
+ */
 const COVERED = { share: 0.1, askedTokens: 150 } as const;
 
 /** The length of a summary without its facts, as a share of the room for messages and in tokens. */
 const SUMMARY = { share: 0.15, min: 200, max: 1_500 } as const;
 
-/** How much of the room for messages the facts, and the person's own words, may take. */
+/** The shares of the room for messages that the facts, and the person's own words, may take. */
 const FACTS_SHARE = 0.15;
 const SAID_SHARE = 0.2;
 
-/** How many of the latest messages go without after it has failed: this turn, and two more. Each failure doubles that. */
+/** The pause after a failure, in messages: this turn, and two more. Each further failure doubles it. */
 const PAUSE = { messages: 6, doublingsMax: 3 } as const;
 
-/** After a summary, so many messages may fill the room before the next one. */
+/** The number of messages after a summary during which the conversation may fill the whole room. */
 const RECENT_MESSAGES = 8;
 
 /** A summary that leaves more than this share of the conversation is of no use. */
 const SHRINK_MIN = 0.9;
 
-/** What a summarizer's instructions take, in tokens. */
+/** The size of a summarizer's instructions, in tokens. */
 const INSTRUCTION_TOKENS = 600;
 
 /** The share of its window that a summarizer may fill, so that its reply fits, too. */
@@ -116,7 +119,7 @@ export async function compact(request: CompactRequest): Promise<NewCompaction[]>
   }
 }
 
-/** How much room there is for messages, in estimated tokens, and for all of a prompt. */
+/** The room for messages, and for the whole prompt, in estimated tokens. */
 interface Room {
   free: number;
   whole: number;
@@ -128,8 +131,8 @@ function roomOf({ sections: { system, tools, protocol } }: WholePrompt, settings
 }
 
 /**
- * Whether a prompt is so long that it is time to. Not if it has failed lately, which only costs; and not after the person
- * has undone the latest one, who then may ask for it.
+ * Checks whether a prompt is so long that it is time for compaction. Returns false if it has failed lately, because
+ * another try would only cost, or if the person has undone the latest compaction. They may then ask for it.
  */
 function isDue({ messages, settings, whole, options }: CompactRequest, room: Room): boolean {
   // No summary makes room for what does not come from messages.
@@ -274,14 +277,14 @@ async function summarized(
   return { ...partWith(text), summary };
 }
 
-/** Why a summary makes too little room. */
+/** Returns why a summary makes too little room; undefined if it makes enough. */
 function uselessness(request: CompactRequest, part: NewCompaction): Refusal | undefined {
   const { before, after } = part;
   if (wholeOf(request, [part]).isShortened) return 'too-long';
   return changeable(after) > changeable(before) * SHRINK_MIN ? 'no-shorter' : undefined;
 }
 
-/** Who writes the summary, and what is known of it. */
+/** Returns the model that writes the summary, with its window and its token scale. */
 function readerOf({
   settings,
   model,
@@ -294,7 +297,7 @@ function readerOf({
   return { model, contextSize, tokenScale };
 }
 
-/** What compacting can change of a prompt. */
+/** Counts the tokens of a prompt that compaction can change. */
 const changeable = ({ summary, history, files, results }: CompactionPart['before']): number =>
   summary + history + files + results;
 

@@ -4,7 +4,7 @@ export interface Fact {
   value: string;
 }
 
-/** How many facts are kept; the newest ones if there are more. */
+/** The maximum number of facts. If there are more, the newest ones are kept. */
 export const FACTS_MAX = 200;
 
 /** A text with more of these is data, such as a configuration file, and can be read again. */
@@ -20,7 +20,7 @@ const CODE_KEY =
   /^(?:const|let|var|return|import|export|if|for|while|def|class|self|this|type|interface|static|final)\b/;
 const CODE_VALUE = /^=|[;{(,]$/;
 
-/** What must not be written down once more. */
+/** Matches the names of secrets, which must not be written down once more. */
 const SECRET_KEY =
   /(?:^|[ ._/-])(?:api[ _-]?key|access[ _-]?key|private[ _-]?key|token|secret|pass(?:word|phrase)?|pwd|credentials?)s?$/i;
 
@@ -70,7 +70,7 @@ export const formatFact = ({ key, value }: Fact): string => `- ${key} = ${value}
 
 const nameOf = ({ key }: Fact): string => key.toLowerCase().replace(/\s+/g, ' ');
 
-/** A value without what may stand around it. */
+/** Removes a full stop at the end of a value, and quotation marks or emphasis around it. */
 function bare(value: string): string {
   const text = value.replace(/(?<=[^.])\.$/, '').trim();
   return /^(`|"|'|\*\*)(.+)\1$/.exec(text)?.[2] ?? text;

@@ -2,13 +2,15 @@ import type { CompactionPart, Message } from '#lib/messages/message.ts';
 
 type From = NonNullable<CompactionPart['summary']>['from'];
 
-/** Where something is in a branch: the index of the message, and of the part in it. */
+/** A position in a branch: the index of the message, and of the part in it. */
 export interface Position {
   message: number;
   part: number;
 }
 
-/** Whether something precedes the point from which a summary keeps everything. Nothing does if the point is gone. */
+/**
+ * Checks whether a position precedes the point from which a summary keeps everything. None does if the point is gone.
+ */
 export function isBefore({ message, part }: Position, messages: readonly Message[], from: From): boolean {
   const end = messages.findIndex(({ id }) => id === from.messageId);
   return message < end || (message === end && part < from.part);

@@ -7,12 +7,12 @@ import type { HistoryUnit } from '../history.ts';
 const STALE_TOKENS_MIN = 80;
 
 /**
- * The calls that have read a file which was read again with the same arguments, or changed, since. `isReading`: whether a
- * tool only reads.
+ * Finds the calls that read a file which has since changed, or was read again with the same arguments. `isReading`:
+ * whether a tool only reads.
  */
 export function staleCalls(units: readonly HistoryUnit[], isReading: (toolName: string) => boolean): string[] {
   const stale: string[] = [];
-  /** What is known of files from newer calls. */
+  /** The latest hash of each file in newer calls, by path. */
   const latest = new Map<string, string>();
   const readAgain = new Set<string>();
   for (const unit of units.toReversed()) {

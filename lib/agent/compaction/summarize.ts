@@ -6,19 +6,19 @@ import { cutWindow } from '../cut-check.ts';
 import { countedTokens } from '../tokens.ts';
 import { type Fact, formatFact, missingFacts } from './facts.ts';
 
-/** How often a summarizer is asked: once more if its first summary cannot be used. */
+/** The maximum number of requests for a summary: a second one if the first summary cannot be used. */
 const TRIES = 2;
 
-/** How long a summary may be compared with what is asked for. */
+/** The maximum length of a summary, as a multiple of the length that is asked for. */
 const LENGTH_TOLERANCE = 2;
 
 /** Room for a model that thinks first, in tokens. */
 const THINKING_TOKENS = 4_000;
 
-/** What is read of a reply, thinking included, in characters for each token that is asked for. */
+/** The maximum length of a reply that is read, thinking included, in characters for each token that is asked for. */
 const REPLY_CHARS_PER_TOKEN = 8;
 
-/** How much of a summary that cannot be used is shown to the model again, in characters. */
+/** The maximum length, in characters, of an unusable summary that is shown to the model again. */
 const SHOWN_CHARS = 6_000;
 
 /** A server that counts less than this share of a request may not have read all of it, which is then checked. */
@@ -26,37 +26,37 @@ const READ_SHARE = 0.6;
 
 const HEADINGS = ['Done', 'Decisions', 'Facts', 'Open'] as const;
 
-/** So many of them must be there. */
+/** The minimum number of these headings in a summary. */
 const HEADINGS_MIN = 3;
 
-/** Who writes a summary, and how much it can read. */
+/** A model that writes summaries, and how much it can read. */
 export interface Summarizer {
   model: AgentModel;
   /** Its window in tokens. */
   contextSize: number;
-  /** How many tokens it counts for an estimated one. */
+  /** The number of tokens that it counts for each estimated one. */
   tokenScale: number;
-  /** How often a request is repeated if it fails in a passing way. */
+  /** The maximum number of retries of a request after temporary failures. */
   maxRetries: number;
   abortSignal: AbortSignal | undefined;
-  /** Called with what each request used. */
+  /** Called with the tokens that each request used. */
   onUsage(usage: Usage): void;
 }
 
-/** What is summarized. */
+/** The text to summarize, and the requirements for its summary. */
 export interface SummaryRequest {
   /** The summary of what precedes the transcript; empty if nothing does. */
   earlier: string;
   transcript: string;
-  /** What the summary must list. */
+  /** The facts that the summary must list. */
   facts: readonly Fact[];
-  /** How long it should be at most, in estimated tokens, facts included. */
+  /** The maximum length of the summary, in estimated tokens, facts included. */
   maxTokens: number;
-  /** Why a summary is of no use although it has the right form; undefined if it can be used. */
+  /** Returns why a summary in the right form is still of no use; undefined if it can be used. */
   refuse(summary: string): Refusal | undefined;
 }
 
-/** Why a summary cannot be used, as the model is told. The interface has words of its own. */
+/** The reasons why a summary cannot be used, in words for the model. The interface has words of its own. */
 const REFUSALS = {
   'read-in-part': 'Its server read only a part of the conversation.',
   calls: 'It calls a tool.',
@@ -68,7 +68,7 @@ const REFUSALS = {
   'no-shorter': 'It does not make the conversation shorter.',
 } as const;
 
-/** Why a summary cannot be used. */
+/** A reason why a summary cannot be used. */
 export type Refusal = keyof typeof REFUSALS;
 
 /** None of a model's summaries can be used. */
@@ -133,7 +133,7 @@ interface Reply {
   text: string;
   hasCalls: boolean;
   isEndless: boolean;
-  /** Why it ended, if it was not finished. */
+  /** The reason why it ended early; undefined if it was finished. */
   brokenOff: string | undefined;
   /** Whether the server has left out a part of the request. */
   isCut: boolean;
@@ -188,7 +188,7 @@ async function ask(
   return reply;
 }
 
-/** Why a summary cannot be used, and what to do about it. */
+/** Returns why a summary cannot be used, and advice for the model; undefined if it can be used. */
 function problemOf(
   { text, hasCalls, isEndless, brokenOff, isCut }: Reply,
   { facts, maxTokens, refuse }: SummaryRequest,

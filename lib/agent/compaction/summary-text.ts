@@ -5,13 +5,13 @@ import { isBefore } from './position.ts';
 
 type Summary = NonNullable<CompactionPart['summary']>;
 
-/** How much the names of files may take, compared with what the person said. The latest ones count. */
+/** The room for names of files, as a share of the room for the person's words. The latest names are kept. */
 const FILES_SHARE = 0.2;
 
 /** The share of the room for messages that a summary may take. */
 const ROOM_SHARE = 0.6;
 
-/** How often a summary is halved that was made for a larger window. */
+/** The maximum number of times that a summary made for a larger window is halved. */
 const HALVINGS_MAX = 8;
 
 /**

@@ -3,10 +3,10 @@ import { shortened } from '#lib/messages/said.ts';
 import { resultContent } from '#lib/tools/core/tool-call.ts';
 import type { HistoryUnit } from '../history.ts';
 
-/** How much of each entry a summarizer reads, in characters: as much as fits. */
+/** The lengths to which entries may be shortened for a summarizer, in characters. The largest that fits is used. */
 const ENTRY_CHARS = [4_000, 1_500, 600, 250, 120] as const;
 
-/** How often a summarizer is asked for one summary, each time about what follows. */
+/** The maximum number of parts of a history that a summarizer reads for one summary, one after the other. */
 const PASSES_MAX = 5;
 
 /** A part of a history as text for a summarizer. */

@@ -26,7 +26,10 @@ export function announceRetries(maxRetries: number, announce: (retry: Retry) => 
   };
 }
 
-/** How long the SDK will wait: as the endpoint asks if that is less than a minute, otherwise 2 s, 4 s, 8 s and so on. */
+/**
+ * Returns the SDK's delay before a retry, in milliseconds: as the endpoint asks if that is less than a minute,
+ * otherwise 2 s, 4 s, 8 s and so on.
+ */
 function retryDelay({ responseHeaders }: APICallError, failures: number): number {
   const backoff = 1_000 * 2 ** failures;
   const milliseconds = Number.parseFloat(responseHeaders?.['retry-after-ms'] ?? '');

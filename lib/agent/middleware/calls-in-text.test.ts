@@ -13,7 +13,7 @@ const text = (whole: string, id = '0'): LanguageModelV4StreamPart[] => [
   { type: 'text-end', id },
 ];
 
-/** What arrives, with the deltas of a block joined. */
+/** Reads the parts that arrive, and joins the deltas of a block. */
 async function arrives(parts: readonly LanguageModelV4StreamPart[], options: Partial<LanguageModelV4CallOptions> = {}) {
   let next = 0;
   const middleware = callsInText({ tools: toolRegistry.list(), createId: () => `id-${++next}` });

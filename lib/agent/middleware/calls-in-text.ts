@@ -6,7 +6,7 @@ import type { ToolEffect, ToolSpec } from '#lib/tools/core/spec.ts';
 import { OWN_METADATA_KEY } from './call-ids.ts';
 import type { ReplyNotes } from './prompted-tools.ts';
 
-/** What the calls are read with. */
+/** Options for reading calls in text. */
 export interface CallsInTextOptions {
   tools: readonly ToolSpec[];
   createId: () => string;
@@ -112,7 +112,7 @@ class NativeReply {
     return [...sent, end];
   }
 
-  /** What is still held back when the stream ends without a finish part. */
+  /** Returns the parts that are still held back when the stream ends without a finish part. */
   end(): LanguageModelV4StreamPart[] {
     return this.#isPlain || this.#held === '' ? [] : this.#passOn();
   }

@@ -96,7 +96,7 @@ export const OWN_TEXT = { [OWN_METADATA_KEY]: { isOwnText: true } };
 const isOwnText = ({ providerOptions }: { providerOptions?: SharedV4ProviderOptions | undefined }): boolean =>
   providerOptions?.[OWN_METADATA_KEY]?.isOwnText === true;
 
-/** Whether a provider needs a part back unchanged. Call ids belong to the studio. */
+/** Checks whether a provider needs a part back unchanged. Call ids belong to the studio. */
 const isOfProvider = ({ providerOptions = {} }: { providerOptions?: Record<string, unknown> | undefined }): boolean =>
   Object.keys(providerOptions).some((key) => key !== OWN_METADATA_KEY);
 

@@ -13,7 +13,7 @@ import { createProtocolParser, type ProtocolParser } from '#lib/prompts/parser.t
 import type { ProtocolPart } from '#lib/prompts/protocol-part.ts';
 import type { ToolEffect, ToolSpec } from '#lib/tools/core/spec.ts';
 
-/** What the finish part of a reply contains in `providerMetadata.studio`. */
+/** The content of `providerMetadata.studio` in the finish part of a reply. */
 export const replyNotesSchema = z.object({
   /** The tool of a call that could not be read. */
   unreadableCall: z.string().optional(),
@@ -27,10 +27,10 @@ export const replyNotesSchema = z.object({
   doubtfulCalls: z.array(z.object({ index: z.number(), excerpt: z.string() })).optional(),
 });
 
-/** What the parser found in a reply besides its parts. */
+/** The parser's findings in a reply, besides its parts. */
 export type ReplyNotes = z.infer<typeof replyNotesSchema>;
 
-/** How a model gets its tools as text. */
+/** Options for giving a model its tools as text. */
 export interface PromptedToolsOptions {
   protocol: ProtocolSettings;
   tools: readonly ToolSpec[];
@@ -38,7 +38,7 @@ export interface PromptedToolsOptions {
   startsInReasoning: boolean;
   /** Whether a reply may end before a call that needs an earlier result, in forms that are made for small models. */
   postpones: boolean;
-  /** Whether a prompt that allows no calls begins like one that does, as far as the model can bear it. */
+  /** Whether a prompt that allows no calls begins like one that allows them. With brief codecs, it never does. */
   keepsBeginning: boolean;
 }
 
@@ -156,7 +156,7 @@ function parseStream(
   );
   const seen = new Set<ToolEffect>();
 
-  /** Whether a call must wait for the results of those before it. */
+  /** Checks whether a call must wait for the results of those before it. */
   const mustWait = (toolName: string): boolean => {
     const effect = effects.get(toolName);
     const waits =

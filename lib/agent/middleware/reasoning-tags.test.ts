@@ -3,7 +3,7 @@ import { MockLanguageModelV4, simulateReadableStream } from 'ai/test';
 import { describe, expect, test } from 'vitest';
 import { reasoningTags } from './reasoning-tags.ts';
 
-/** What becomes of a text that arrives in pieces of so many characters. */
+/** Separates a text that arrives in pieces of `size` characters into the answer and the reasoning. */
 async function separated(text: string, { size = 3, startsInReasoning = false, hasCall = false } = {}) {
   const pieces = Array.from({ length: Math.ceil(text.length / size) }, (_, index) =>
     text.slice(index * size, (index + 1) * size),

@@ -1,9 +1,9 @@
 import { resolvePath } from '#lib/vfs/paths.ts';
 
-/** Whether an address leads to another server. */
+/** Checks whether an address leads to another server. */
 export const isRemote = (address: string): boolean => /^(https?:)?\/\//i.test(address);
 
-/** Whether an address does not refer to another file: a fragment, data, or another scheme such as `mailto:`. */
+/** Checks whether an address does not refer to another file: a fragment, data, or another scheme such as `mailto:`. */
 export const isSelfContained = (address: string): boolean => address === '' || /^(#|[a-z][a-z\d+.-]*:)/i.test(address);
 
 /**

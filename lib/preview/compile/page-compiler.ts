@@ -292,7 +292,7 @@ const isScript = (text: string): boolean => {
   }
 };
 
-/** Whether it looks like the name of a package. */
+/** Checks whether a path looks like the name of a package. */
 const isName = (path: string): boolean => !/^[./#]|^[a-z]+:/i.test(path);
 
 const isBuildFailure = (error: unknown): error is Pick<Result, 'errors' | 'warnings'> =>

@@ -7,7 +7,7 @@ import { defineGlobal } from './globals.ts';
 const Exception = DOMException;
 const load = global.fetch;
 
-/** What browsers have for the network besides `fetch`. */
+/** Network interfaces of browsers besides `fetch`. */
 const CONNECTIONS = ['WebSocket', 'EventSource', 'XMLHttpRequest'];
 
 /**

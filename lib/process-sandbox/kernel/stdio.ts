@@ -4,10 +4,10 @@ import { lengthOf, slice, uncurried } from '#lib/sandbox/kernel/primordials.ts';
 const STDIN = 0;
 const STDOUT = 1;
 
-/** How much is read at once, in bytes. */
+/** The number of bytes that are read at once. */
 const CHUNK_BYTES = 65_536;
 
-/** How long to wait before trying again to write to a full pipe, in milliseconds. */
+/** The pause before the next try to write to a full pipe, in milliseconds. */
 const FULL_PIPE_MS = 1;
 
 const Bytes = Uint8Array;

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 
-/** How often to look whether the process still has its parent, in milliseconds. */
+/** The interval between two checks whether the process still has its parent, in milliseconds. */
 const LOOK_MS = 500;
 
 const { pid, ppid } = process;

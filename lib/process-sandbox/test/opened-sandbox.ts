@@ -13,7 +13,7 @@ import type { StartProcess } from '../kernel-process.ts';
 import { NODE_ARGUMENTS } from '../limits.ts';
 import { ProcessSandbox } from '../process-sandbox.ts';
 
-/** How code is run; without a signal, nobody stops it. `timeout`: in seconds. */
+/** Options for running code; without a signal, nobody stops it. `timeout`: in seconds. */
 interface RunOptions {
   timeout?: number;
   abortSignal?: AbortSignal;

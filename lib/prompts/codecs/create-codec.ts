@@ -3,11 +3,11 @@ import { inputSignature } from '#lib/tools/core/signature.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import type { ProtocolCodec, ReplayedCall } from '../codec.ts';
 
-/** What is specific to a codec: the format of a call, and its description. */
+/** The part of a codec that differs from the others: the format of a call, and its description. */
 export interface CallForm {
   /** Its name in a model's configuration. */
   id: string;
-  /** How to write a call; an example follows it. */
+  /** The instruction for writing a call; an example follows it. */
   introduction: string;
   /** Further rules of the format, one list item each. */
   rules: readonly string[];
@@ -15,7 +15,10 @@ export interface CallForm {
   reminder: string;
   /** All calls of one reply, as the model should write them. */
   formatToolCalls(calls: readonly ReplayedCall[]): string;
-  /** How results look, and where they are, as in “between x and y”; by default, between the studio's markers. */
+  /**
+   * The format of results, and the place where they are, as in “between x and y”; by default, between the studio's
+   * markers.
+   */
   results?: Pick<ProtocolCodec, 'formatToolResult'> & { where: string };
 }
 

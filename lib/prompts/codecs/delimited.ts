@@ -25,6 +25,6 @@ function formatCall(call: ReplayedCall): string {
   return `@@call ${call.toolName}\n${lines.join('')}@@end`;
 }
 
-/** Whether a value would be read back unchanged. */
+/** Checks whether a value would be read back unchanged. */
 const isSafe = (name: string, text: string): boolean =>
   /^[\w.-]+$/.test(name) && name !== 'end' && !/^@@/m.test(text) && !text.endsWith('\r');

@@ -30,7 +30,7 @@ function formatCall(call: ReplayedCall): string {
 
 const needsBlock = (text: string): boolean => text.length > LONGEST_INLINE || /["\\\n\r]/.test(text);
 
-/** Whether a value written as a block would be read back unchanged. */
+/** Checks whether a value written as a block would be read back unchanged. */
 const canBeBlock = (name: string, text: string): boolean =>
   /^[\w.-]+$/.test(name) &&
   ![`<<<${name}`, `>>>${name}`].some((marker) => text.includes(marker)) &&

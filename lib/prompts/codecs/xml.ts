@@ -22,6 +22,6 @@ function formatCall(call: ReplayedCall): string {
   return `<tool_call>\n<function=${call.toolName}>\n${parameters.join('')}</function>\n</tool_call>`;
 }
 
-/** Whether a value would be read back unchanged. */
+/** Checks whether a value would be read back unchanged. */
 const isSafe = (name: string, text: string): boolean =>
   /^[\w.-]+$/.test(name) && !/<\/?(parameter|function|tool_call)/.test(text) && !text.endsWith('\r');

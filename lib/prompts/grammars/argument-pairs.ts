@@ -52,7 +52,7 @@ function valueEnd(): (source: Source) => Reading<boolean> {
 
 const isContainer = (name: string): boolean => name.startsWith('tool_call');
 
-/** Whether the container ends at the end of the reply, the value's own closing tag being missing. */
+/** Checks whether the container ends at the end of the reply, without a closing tag of the value. */
 function* isLastCloser(source: Source): Reading<boolean> {
   const start = source.hold();
   const tag = yield* readTag(source);
@@ -80,7 +80,7 @@ function* closesValue(source: Source, goesOn: (source: Source) => Reading<boolea
   return false;
 }
 
-/** Whether another pair, the end of the container or the end of the reply follows. */
+/** Checks whether another pair, the end of the container or the end of the reply follows. */
 function* goesOnBehindValue(source: Source): Reading<boolean> {
   const next = yield* source.skipSpace(PARSER_LIMITS.space);
   if (next !== '<') return next === '';

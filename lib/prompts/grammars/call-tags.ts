@@ -33,7 +33,7 @@ export const GROUPS: ReadonlySet<string> = new Set(['args', 'arguments', 'parame
 /** Elements that contain one argument, whose name is their value or an attribute. */
 export const PARAMETER_TAGS: ReadonlySet<string> = new Set(['parameter', 'param', 'arg', 'argument']);
 
-/** Whether a closing tag can belong to a call or its container. */
+/** Checks whether a closing tag can belong to a call or its container. */
 export const closesCalls = (reply: Reply, { name }: Tag): boolean =>
   CONTAINERS.has(name) ||
   NAMED.has(name) ||

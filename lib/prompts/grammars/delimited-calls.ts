@@ -61,7 +61,7 @@ function* skipGap(source: Source): Reading<void> {
   yield* source.readWhile(isBlank, PARSER_LIMITS.space);
 }
 
-/** Whether an argument's name ends here, with the line, or with blanks and the value behind them. */
+/** Checks whether an argument's name ends here: with the line, or with blanks and the value behind them. */
 function* isKeyEnd(source: Source): Reading<boolean> {
   const blanks = yield* source.readWhile(isBlank, PARSER_LIMITS.space);
   return (blanks !== undefined && blanks !== '') || (yield* isLineEnd(source));
@@ -74,8 +74,8 @@ function* isLineEnd(source: Source): Reading<boolean> {
 }
 
 /**
- * Whether the next line begins another argument, or ends the call with only the end of the reply or other calls after
- * it; if so, reads its `@@`.
+ * Checks whether the next line begins another argument, or ends the call with only the end of the reply or other calls
+ * after it; if so, reads its `@@`.
  */
 function* closesArgument(source: Source, call: CallWriter, isKnown: boolean, isInProse: boolean): Reading<boolean> {
   const start = source.hold();

@@ -29,10 +29,10 @@ export const KEYS = new Map<string, KeyKind>([
   ['thought', 'other'],
 ]);
 
-/** What a key in a call may begin with. */
+/** The beginnings of all keys that a call may have. */
 export const KEY_BEGINNINGS = new Set(
   [...KEYS.keys()].flatMap((key) => Array.from(key, (_, index) => key.slice(0, index + 1))),
 );
 
-/** Whether a key occurs only in an envelope of calls. */
+/** Checks whether a key occurs only in an envelope of calls. */
 export const isTelling = (key: string): boolean => key.startsWith('tool_c') || key.startsWith('function_c');

@@ -77,7 +77,7 @@ class CallObject {
   #isDone = false;
   /** Whether the object is an envelope of calls, so that `content` next to them is what the model says. */
   #isEnvelope = false;
-  /** What the model says after its calls. */
+  /** The text of the model after its calls. */
   #textBehind = '';
   /** Characters that end an unquoted value. */
   #ends = ENDS;
@@ -300,7 +300,7 @@ class CallObject {
     return true;
   }
 
-  /** Whether an object that may be arguments is a JSON Schema. */
+  /** Checks whether an object that may be arguments is a JSON Schema. */
   *#describesATool(): Reading<boolean> {
     const source = this.#source;
     if (this.#reply.isCertain || narrow(yield* source.peek()) !== '{') return false;
@@ -321,7 +321,7 @@ class CallObject {
     return isSchema && !Object.hasOwn(tool?.inputSchema.properties ?? {}, key ?? '');
   }
 
-  /** After a key: whether an object follows that declares a type. */
+  /** Checks, after a key, whether an object follows that declares a type. */
   *#isPropertySchema(): Reading<boolean> {
     const source = this.#source;
     for (const character of [':', '{']) {
@@ -332,7 +332,7 @@ class CallObject {
     return (yield* source.accept('"type"')) || (yield* source.accept('"description"'));
   }
 
-  /** Whether dots, or a word in angle brackets, take the place of arguments, as in an example. */
+  /** Checks whether dots, or a word in angle brackets, take the place of arguments, as in an example. */
   *#isPlaceholder(): Reading<boolean> {
     const source = this.#source;
     const start = source.hold();
@@ -345,7 +345,7 @@ class CallObject {
     return next === '.' || next === '…' || next === '<';
   }
 
-  /** Whether the text here looks like arguments: an object, plain or as a string, or null. */
+  /** Checks whether the text here looks like arguments: an object, plain or as a string, or null. */
   *#mayBeArguments(): Reading<boolean> {
     const source = this.#source;
     const first = narrow(yield* source.peek());

@@ -210,7 +210,7 @@ function* readEscape(source: Source, isRaw: boolean): Reading<string | undefined
   return yield* readCode(source, letter, length);
 }
 
-/** Whether a raw value is present and is not a reference to a variable or a function. */
+/** Checks whether a raw value is present and is not a reference to a variable or a function. */
 const isLiteral = (raw: string): boolean =>
   raw.trim() !== '' && !/^(?!(true|false|none|null)\s*$)[a-z_]\w*(\s*[.(]|\s*$)/i.test(raw.trim());
 

@@ -46,7 +46,7 @@ function blockEnd(key: string): (source: Source) => Reading<boolean> {
   };
 }
 
-/** Whether another block, the end of the call or the end of the reply follows. */
+/** Checks whether another block, the end of the call or the end of the reply follows. */
 function* goesOnBehindBlock(source: Source): Reading<boolean> {
   const next = yield* source.skipSpace(PARSER_LIMITS.space);
   if (next !== '<') return next === '';

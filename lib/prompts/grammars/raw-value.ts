@@ -6,13 +6,13 @@ import type { Reading, Source } from '../source.ts';
 export interface RawValueEnd {
   /** The character at which the value may end: `<`, or a line break that is part of the end. */
   at: '<' | '\n';
-  /** Whether the value ended without its own closing marker: if it is blank, the argument is then left out. */
+  /** Checks whether the value ended without its own closing marker: if it is blank, the argument is then left out. */
   isForgotten?(): boolean;
   /** Whether line breaks at either end are part of the text. */
   isExact?: boolean;
   /** False if the model declared that the value is not text. */
   isText?: boolean;
-  /** Whether the value ends here. If so, reads its closing marker, if any; otherwise reads nothing. */
+  /** Checks whether the value ends here. If so, reads its closing marker, if any; otherwise reads nothing. */
   closes(source: Source): Reading<boolean>;
 }
 

@@ -106,7 +106,7 @@ function* readBlock(reply: Reply, opening: Tag, toolName: string): Reading<void>
   yield* block.read();
 }
 
-/** Whether an object's first key is one of the tool's arguments. */
+/** Checks whether an object's first key is one of the tool's arguments. */
 function* beginsLikeArguments(reply: Reply, toolName: string): Reading<boolean> {
   const { source } = reply;
   const start = source.hold();
@@ -117,7 +117,7 @@ function* beginsLikeArguments(reply: Reply, toolName: string): Reading<boolean> 
   return key !== undefined && Object.hasOwn(reply.tools.find(toolName)?.inputSchema.properties ?? {}, key);
 }
 
-/** Whether a tag begins an argument without saying which. */
+/** Checks whether a tag begins an argument without saying which. */
 const isNameless = ({ name, value, attributes }: Tag): boolean =>
   PARAMETER_TAGS.has(name) && value === undefined && !attributes.has('name') && !attributes.has('key');
 
@@ -212,7 +212,7 @@ class Block {
     return true;
   }
 
-  /** Whether a tag only opens or closes a group. If the group contains JSON arguments, reads them, too. */
+  /** Checks whether a tag only opens or closes a group. If the group contains JSON arguments, reads them, too. */
   *#readGroupTag(tag: Tag): Reading<boolean> {
     if (tag.isClosing) {
       const index = this.#groups.lastIndexOf(tag.name);
@@ -271,7 +271,9 @@ class Block {
     return Object.keys(properties).find((key) => key.toLowerCase() === written.toLowerCase());
   }
 
-  /** Whether the value of an argument ends at a `<`: a closing tag counts only if the call can continue after it. */
+  /**
+   * Checks whether the value of an argument ends at a `<`: a closing tag counts only if the call can continue after it.
+   */
   *#closesValue(source: Source, parameter: Tag): Reading<boolean> {
     const start = source.hold();
     const tag = yield* readTag(source);
@@ -304,7 +306,7 @@ class Block {
     return false;
   }
 
-  /** Whether a tag opens or closes a call that the value quotes. */
+  /** Checks whether a tag opens or closes a call that the value quotes. */
   *#quotes(source: Source, { name, isClosing, isEmpty }: Tag): Reading<boolean> {
     if (name !== this.#opening.name || isEmpty) return false;
     if (isClosing) return this.#quoted > 0 && this.#quoted-- > 0;
@@ -317,7 +319,9 @@ class Block {
     return isCall;
   }
 
-  /** After an argument's closing tag: whether another argument, the end of the call or the end of the reply follows. */
+  /**
+   * Checks, after an argument's closing tag, whether another argument or the end of the call or of the reply follows.
+   */
   *#goesOn(): Reading<boolean> {
     const source = this.#source;
     const start = source.hold();
@@ -352,12 +356,12 @@ class Block {
     return key === undefined ? yield* this.#isUndeclaredArgument(tag) : /^[a-z_][\w.-]*$/i.test(key);
   }
 
-  /** Whether a closing tag of this name closes an element around the value. */
+  /** Checks whether a closing tag of this name closes an element around the value. */
   #closesAround(name: string): boolean {
     return name === this.#opening.name || this.#groups.includes(name) || CONTAINERS.has(name);
   }
 
-  /** After closing tags: whether they end their line, as those of a call do. */
+  /** Checks, after closing tags, whether they end their line, as those of a call do. */
   *#endsLine(): Reading<boolean> {
     const source = this.#source;
     for (;;) {
@@ -374,7 +378,9 @@ class Block {
     return this.#reply.tools.find(this.#toolName)?.inputSchema.properties === undefined;
   }
 
-  /** After an undeclared tag: whether its element contains a short text, and the call continues or ends after it. */
+  /**
+   * Checks, after an undeclared tag, whether its element contains a short text, and the call then continues or ends.
+   */
   *#isUndeclaredArgument(tag: Tag): Reading<boolean> {
     const source = this.#source;
     if (!this.#isNamedByTag || tag.isEmpty || tag.attributes.size > 0 || tag.value !== undefined) return false;
@@ -391,7 +397,7 @@ class Block {
     return goesOn;
   }
 
-  /** After the call's closing tag: whether the reply ends, or only other calls follow. */
+  /** Checks, after the call's closing tag, whether the reply ends, or only other calls follow. */
   *#isOver(): Reading<boolean> {
     const source = this.#source;
     const start = source.hold();

@@ -94,8 +94,8 @@ export const withoutEntities = (value: string): string =>
   });
 
 /**
- * Whether only closing tags that satisfy `isCloser`, and tokens, precede the end of the text or a tag that `begins`
- * something new. Advances the source; the caller rewinds it.
+ * Checks whether only closing tags that satisfy `isCloser`, and tokens, precede the end of the text or a tag that
+ * `begins` something new. Advances the source; the caller rewinds it.
  */
 export function* onlyClosersFollow(
   source: Source,

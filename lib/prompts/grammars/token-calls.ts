@@ -21,7 +21,7 @@ const CONTAINERS = new Set([
   'action_start',
 ]);
 
-/** Whether calls follow such a token. */
+/** Checks whether calls follow a special token. */
 export const opensCalls = (token: string): boolean =>
   CONTAINERS.has(token) || token === 'tool_calls_begin' || token === 'tool_calls_section_begin';
 

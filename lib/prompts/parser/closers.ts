@@ -45,7 +45,7 @@ export class Closers {
     return false;
   }
 
-  /** Whether a closing tag is alone on its line and closes an earlier call, with text in between. */
+  /** Checks whether a closing tag is alone on its line and closes an earlier call, with text in between. */
   *#closesEarlierCall(): Reading<boolean> {
     const { source, output } = this.#reply;
     return this.#prose.position.atLineStart && output.calls > 0 && ['', '\n', '\r'].includes(yield* source.peek());

@@ -8,7 +8,7 @@ import type { Reading } from '../source.ts';
 import type { LatestThought } from './latest-thought.ts';
 import type { UnreadableCall } from './unreadable-call.ts';
 
-/** What may be asked about a position in prose. */
+/** The properties of a position in prose that can be read from outside. */
 type Position = Readonly<
   Pick<ProsePosition, 'atLineStart' | 'isBetweenWords' | 'isBehindSentence' | 'isBehindStop' | 'settingOf'>
 >;
@@ -50,7 +50,7 @@ export class Prose {
     return this.#isOver;
   }
 
-  /** Whether this is one of these positions. */
+  /** Checks whether the current position is one of these. */
   isAt(positions: readonly Where[]): boolean {
     for (const where of positions) if (this.#isAt(where)) return true;
     return false;
@@ -113,7 +113,7 @@ export class Prose {
     return at < text.length ? opening : undefined;
   }
 
-  /** Whether something may begin here. `next`: the character after its first one; '' if it has not arrived yet. */
+  /** Checks whether a form may begin here. `next`: the character after its first one; '' if it has not arrived yet. */
   #mayBegin(opening: Opening, next: string): boolean {
     const { isSetApart, atLineStart } = this.#position;
     if (isSetApart || ((opening.isFrequent || !atLineStart) && !opening.isPromising(next))) return false;
@@ -184,7 +184,7 @@ export class Prose {
     this.#position.reset();
   }
 
-  /** What follows stands at the beginning of a line. `before`: the previous character, if it counts. */
+  /** Notes that the next character is at the beginning of a line. `before`: the previous character, if it counts. */
   startLine(before = ''): void {
     this.#position.reset(before);
   }

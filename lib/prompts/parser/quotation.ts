@@ -2,8 +2,8 @@ import { PARSER_LIMITS } from '../limits.ts';
 import type { Reading, Source } from '../source.ts';
 
 /**
- * Whether a quotation, or inline code, ends on this line or directly after its line break. Advances the source; the
- * caller rewinds it.
+ * Checks whether a quotation, or inline code, ends on this line or directly after its line break. Advances the source;
+ * the caller rewinds it.
  */
 export function* closesQuotation(source: Source, closing: string): Reading<boolean> {
   const start = source.hold();

@@ -69,7 +69,7 @@ export class QuotedCalls {
     return shown;
   }
 
-  /** Whether prose follows on the same line. */
+  /** Checks whether prose follows on the same line. */
   *#goesOnInLine(): Reading<boolean> {
     if (this.#prose.position.isBehindStop) return false;
     const { source } = this.#reply;

@@ -92,7 +92,7 @@ export class Thoughts {
     return true;
   }
 
-  /** Whether a closing tag is in inline code that ends after it on the same line. */
+  /** Checks whether a closing tag is in inline code that ends after it on the same line. */
   *#isQuotedCloser(): Reading<boolean> {
     const { source } = this.#reply;
     const start = source.hold();
@@ -109,8 +109,8 @@ export class Thoughts {
   }
 
   /**
-   * After a closing tag of reasoning that stands outside of any: whether it matches a tag opened inside, or is alone on
-   * its line.
+   * Checks, after a closing tag that is outside of any reasoning, whether it matches a tag opened inside, or is alone
+   * on its line.
    */
   *closesHere(): Reading<boolean> {
     if (this.#openInside > 0) return this.#openInside-- > 0;

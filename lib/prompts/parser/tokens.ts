@@ -49,7 +49,7 @@ export class Tokens {
     return CLOSING_TOKENS.has(token) && token !== 'close' && (yield* readToken(source)) !== undefined;
   }
 
-  /** Whether only white space follows, and the marker here is not just mentioned in prose. */
+  /** Checks whether only white space follows, and the marker here is not just mentioned in prose. */
   *#isLast(): Reading<boolean> {
     const { source } = this.#reply;
     if (this.#prose.position.isBetweenWords) return false;

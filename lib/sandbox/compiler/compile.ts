@@ -196,7 +196,8 @@ function read(source: string): { source: string; program: Program } {
 }
 
 /**
- * Whether it must become a function: with top-level await or return, or in strict mode, where eval has its own scope.
+ * Checks whether a program must become a function: with top-level await or return, or in strict mode, where eval has
+ * its own scope.
  */
 function needsFunction(program: Program): boolean {
   let needs = isStrict(program);

@@ -1,7 +1,7 @@
 import { expose } from 'comlink';
 import { compile } from './compile.ts';
 
-/** What the worker offers. */
+/** The function that the worker offers. */
 export type Compile = typeof compile;
 
 expose(compile);

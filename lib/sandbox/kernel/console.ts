@@ -8,7 +8,7 @@ import { state } from './state.ts';
 const HAS_FORMAT = /%[sdifoOc%]/;
 const FORMATS = /%[sdifoOc%]/g;
 
-/** How much of a value is shown when the console is nearly full, in characters. */
+/** The part of a value that is shown when the console is nearly full, in characters. */
 const NEARLY_FULL_CHARS = 1_000;
 
 let lines = 0;
@@ -21,7 +21,7 @@ export function emptyConsole(): void {
   characters = 0;
 }
 
-/** Whether another line may be sent. The first one that may not is replaced by a notice. */
+/** Checks whether another line may be sent. The first one that may not is replaced by a notice. */
 export function hasRoom(): boolean {
   const time = state.isPage ? now() : 0;
   if (time > roomUntil) {

@@ -25,7 +25,7 @@ import {
 const IS_NAME = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
 const IS_INDEX = /^\d+$/;
 
-/** What kind of object it really is. Asking the object for its tag would call a getter of its own. */
+/** The real kind of an object. Asking the object for its tag would call a getter of its own. */
 export type Brand = 'view' | 'map' | 'set' | 'date' | 'regexp' | 'promise' | 'error' | 'other';
 
 /** Determines an object's brand. Calls nothing of the object, except a proxy's traps, which may throw. */
@@ -90,7 +90,7 @@ export function describeError(error: object): string {
     : text;
 }
 
-/** How many prototypes of an error are searched for its name. */
+/** The most prototypes of an error that are searched for its name. */
 const NAME_DEPTH_MAX = 8;
 
 function errorName(error: object): string {

@@ -6,7 +6,7 @@ import { render } from './render.ts';
 import { send } from './send.ts';
 import { state } from './state.ts';
 
-/** What evaluations need of the host that the kernel runs in. */
+/** The functions of the kernel's host that evaluations need. */
 export interface EvaluationHost {
   /** Runs a script, whose declarations are global, unlike those of an eval. Returns whether it succeeded. */
   runScript(source: string): boolean;

@@ -68,7 +68,7 @@ export function removeFetch(): void {
   define(global, 'fetch', { value: load, configurable: true, writable: true, enumerable: true });
 }
 
-/** What cannot be sent; undefined if all can be. */
+/** Explains why a request cannot be sent; undefined if it can be. */
 function problemOf(method: string, init: RequestInit | undefined, request: Request | undefined): string | undefined {
   if (method !== 'GET' && method !== 'HEAD') return `Only GET and HEAD can be sent from here, not ${method}.`;
   if (init?.body !== undefined && init.body !== null) return 'No body can be sent from here.';
@@ -101,5 +101,5 @@ function responseOf({ url, status, headers, body, isCut }: Exclude<Answer, { den
   return response;
 }
 
-/** Whether an address has its content in itself. */
+/** Checks whether the content of an address can be loaded without a network. */
 export const isContained = (address: string): boolean => startsWith(address, 'data:') || startsWith(address, 'blob:');

@@ -1,15 +1,15 @@
-// What one evaluation, or a page, can make the kernel send and start. The studio's page enforces limits of its own.
+// Limits of what the kernel sends and starts for one evaluation, or a page. The studio's page enforces its own limits.
 
-/** How much text one value has, in characters. */
+/** The length of the text of one value, in characters. */
 export const TEXT_MAX_CHARS = 20_000;
 
-/** How many values are shown inside of one value, at all depths. */
+/** The number of values that are shown inside of one value, at all depths. */
 export const NODES_MAX = 2_000;
 
-/** How deep they are nested. */
+/** The depth to which nested values are shown. */
 export const DEPTH_MAX = 5;
 
-/** How many entries of one object are shown, and how many values of one line of the console. */
+/** The number of entries of one object that are shown, and of values in one line of the console. */
 export const ITEMS_MAX = 100;
 
 /** The length of a property's name, in characters. */
@@ -21,31 +21,31 @@ export const IMAGE_MAX_CHARS = 700_000;
 /** The size of an element that is drawn, in characters of its markup. */
 export const DRAWING_MAX_CHARS = 200_000;
 
-/** How many lines are printed. */
+/** The number of lines that are printed. */
 export const CONSOLE_MAX_LINES = 1_000;
 
-/** How much is printed, in characters of JSON. */
+/** The length of the printed values, in characters of JSON. */
 export const CONSOLE_MAX_CHARS = 200_000;
 
 /** After this time, in milliseconds, a page may print as much again; an evaluation may not. */
 export const PAGE_CONSOLE_MS = 5_000;
 
-/** How many refusals are reported in one session. */
+/** The number of refusals that are reported in one session. */
 export const REFUSALS_MAX = 200;
 
 /**
- * How many workers run at once. They keep running after the evaluation that started them, so they never take more
- * threads than the machine has.
+ * The number of workers that run at once. They keep running after the evaluation that started them, so they never take
+ * more threads than the machine has.
  */
 export const WORKERS_MAX = Math.min(4, navigator.hardwareConcurrency || 2);
 
-/** How often the history is changed in one session. */
+/** The number of changes of the history in one session. */
 export const HISTORY_CHANGES_MAX = 1_000;
 
-/** How often it is changed in a row, in so many milliseconds, as in Chromium. Each change is work for the browser. */
+/** The number of these changes within `ms` milliseconds, as in Chromium. Each change is work for the browser. */
 export const HISTORY_BURST = { changes: 200, ms: 10_000 } as const;
 
-/** How many positions of an error are sent. */
+/** The number of positions of an error that are sent. */
 export const PLACES_MAX = 10;
 
 /** The length of a file that is written, in characters. Even if all of them are escaped, it fits into a message. */

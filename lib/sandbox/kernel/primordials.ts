@@ -1,7 +1,7 @@
-// What the kernel needs of the language and its host, captured before any evaluated code runs.
+// The parts of the language and of its host that the kernel needs, captured before any evaluated code runs.
 //
 // That code runs in the same realm: it can replace every method and getter of a prototype, and the iterator of arrays.
-// What the kernel shows of values, and what it sends, must not depend on them. So once the kernel has started:
+// The kernel's view of values, and its messages, must not depend on them. So once the kernel has started:
 // - it calls methods and getters of values only through `uncurried` and `getterOf`,
 // - it uses maps and sets only through `boundMap` and `boundSet`,
 // - it reads and writes arrays only by index: no methods, no `for…of`, no spread, no destructuring.
@@ -80,7 +80,7 @@ export const slice = uncurried(String.prototype.slice);
 export const startsWith = uncurried(String.prototype.startsWith);
 export const toFixed = uncurried(Number.prototype.toFixed);
 export const exec = uncurried(RegExp.prototype.exec);
-/** Whether a text matches. `RegExp.prototype.test` would call an `exec` that code may have replaced. */
+/** Checks whether a text matches. `RegExp.prototype.test` would call an `exec` that code may have replaced. */
 export const matches = (pattern: RegExp, text: string): boolean => exec(pattern, text) !== null;
 export const describeRegExp = uncurried(RegExp.prototype.toString);
 export const describeDate = uncurried(Date.prototype.toISOString);
@@ -100,7 +100,7 @@ export const viewName: (self: unknown) => string | undefined = getterOf(typedArr
 export const domErrorName = getterOf(DOMException.prototype, 'name');
 export const domErrorMessage = getterOf(DOMException.prototype, 'message');
 
-/** What the kernel needs of the DOM; undefined without a window. */
+/** The parts of the DOM that the kernel needs; undefined without a window. */
 export const dom = isWindow ? captureDom() : undefined;
 
 function captureDom() {

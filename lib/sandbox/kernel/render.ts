@@ -21,7 +21,7 @@ import {
 } from './primordials.ts';
 import { renderNode } from './render-node.ts';
 
-/** How much of an error is shown, in characters. */
+/** The part of an error that is shown, in characters. */
 const ERROR_MAX_CHARS = 2_000;
 
 type Entry = RenderedObject['entries'][number];

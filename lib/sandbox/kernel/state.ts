@@ -1,4 +1,4 @@
-/** What the kernel's modules share. */
+/** The state that the kernel's modules share. */
 export const state = {
   /** The evaluation that is running, from 1; 0 between evaluations. */
   run: 0,

@@ -16,7 +16,7 @@ import { LIST_DIRECTORY_MAX, listedSchema } from '../files/list-directory.ts';
 export const JS_EVAL_TIMEOUT_MS = 30_000;
 export const JS_EVAL_MAX_TIMEOUT_MS = 120_000;
 
-/** What a model is told about the place where its code runs. */
+/** The description of the place where code runs, for the model. */
 interface CodePlace {
   /** Completes “It runs in”. */
   name: string;

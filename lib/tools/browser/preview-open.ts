@@ -4,7 +4,7 @@ import { type PreviewReport, problemText } from '../capabilities/preview.ts';
 import { defineTool } from '../core/tool.ts';
 import { ToolFailure, type ToolResult } from '../core/tool-call.ts';
 
-/** How often in a turn a model may open a page that keeps failing, after trying to fix it. */
+/** The most times in a turn that a model may open a page that keeps failing after it has tried to fix it. */
 export const REPAIR_ROUNDS_MAX = 5;
 
 /** The most console lines, and the most problems, that a result shows. */
@@ -66,10 +66,10 @@ const hasErrors = ({ status, problems }: Pick<PreviewReport, 'status' | 'problem
 
 const brokenSchema = z.object({ round: z.number(), roundsMax: z.number() });
 
-/** Which of the attempts to fix a page a result belongs to, and how many there may be. */
+/** The number of a result's attempt to fix a page, and the most attempts that are allowed. */
 export type RepairRound = z.infer<typeof brokenSchema>;
 
-/** How often the page has failed since it last ran without errors. */
+/** Counts the failures of the page since it last ran without errors. */
 export function failedRounds(results: readonly ToolResult[]): number {
   const last = results.findLast((result) => result.type === 'tool-result' || result.code === 'failed');
   if (last === undefined || last.type === 'tool-error') return 0;

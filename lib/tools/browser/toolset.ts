@@ -1,6 +1,6 @@
 import type { Fragment } from '../core/catalogue.ts';
 
-/** What a model should know about the tools that work in the user’s browser. */
+/** Instructions for the model about the tools that work in the user’s browser. */
 export const browserFragment: Fragment = {
   toolset: 'browser',
   title: 'Browser Execution',

@@ -6,7 +6,7 @@ import type { Shell } from './shell.ts';
 import type { WebAccess } from './web.ts';
 import type { WorkspaceSearch } from './workspace-search.ts';
 
-/** What a host may give its tools. Capabilities know nothing of models, messages or stores. */
+/** The capabilities that a host may give its tools. They know nothing of models, messages or stores. */
 export interface ToolCapabilities {
   /** The workspace. */
   files: FileSystem;

@@ -1,6 +1,6 @@
 import type { ProtectedPaths } from '../core/path-rule.ts';
 
-/** How serious a problem is. */
+/** The severity of a problem. */
 export type DiagnosticSeverity = 'error' | 'warning' | 'info';
 
 /** A problem at a position in a file. Lines and columns count from 1. */
@@ -18,11 +18,11 @@ export interface Diagnostic {
 export interface DiagnosticsReport {
   /** Sorted by path, line and column. */
   diagnostics: readonly Diagnostic[];
-  /** How many files were checked. */
+  /** The number of files that were checked. */
   files: number;
   /** Whether there are more files than were checked. */
   hasMore: boolean;
-  /** Why some checkers could not check their files, if others could, as sentences. */
+  /** The reasons why some checkers could not check their files, if others could, as sentences. */
   failures?: readonly string[];
 }
 

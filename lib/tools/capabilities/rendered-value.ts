@@ -35,7 +35,7 @@ export interface RenderedObject {
   open: '{' | '[';
   /** Pairs of a key and its value. The key is a string, a rendered value (in a Map), or null. */
   entries: [key: string | RenderedValue | null, value: RenderedValue][];
-  /** How many entries are omitted. */
+  /** The number of omitted entries. */
   more: number;
 }
 
@@ -78,7 +78,7 @@ const consoleLineSchema = z.object({
 /** The output of one console call, such as `console.log(a, b)`. */
 export type ConsoleLine = z.infer<typeof consoleLineSchema>;
 
-/** What an evaluation returned and printed; the structured result of the tool that runs code. */
+/** The value and the output of an evaluation; the structured result of the tool that runs code. */
 export const javaScriptOutcomeSchema = z.object({
   /** The completion value; absent if unknown. */
   value: renderedValueSchema.optional(),
@@ -93,7 +93,7 @@ export const javaScriptOutcomeSchema = z.object({
   place: z.literal('process').optional(),
 });
 
-/** What an evaluation returned and printed. */
+/** The value and the output of an evaluation. */
 export type JavaScriptOutcome = z.infer<typeof javaScriptOutcomeSchema>;
 
 /** Characters that are invisible or misleading: control characters and those that change the text direction. */

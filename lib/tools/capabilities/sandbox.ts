@@ -6,14 +6,14 @@ export interface JavaScriptEvaluator {
   evaluate(code: string, options: EvaluationOptions): Promise<JavaScriptOutcome>;
 }
 
-/** How one evaluation runs. */
+/** Options of one evaluation. */
 export interface EvaluationOptions {
   abortSignal: AbortSignal;
   /** Time spent waiting for the user's permission does not count. */
   timeoutMs: number;
-  /** Whose code it is; the model's by default. The studio's own code only inspects, and is not recorded. */
+  /** The author of the code; the model by default. The studio's own code only inspects, and is not recorded. */
   by?: 'model' | 'person' | 'studio';
-  /** What people see of the code in the console, if that is something else. */
+  /** The code that people see in the console, if it is not the same. */
   shown?: string;
   /** Access to the workspace's files, as `vfs`. */
   files: SandboxFiles;

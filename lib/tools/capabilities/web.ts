@@ -8,14 +8,14 @@ export interface WebRequest {
   abortSignal: AbortSignal;
 }
 
-/** What a server has answered. */
+/** The answer of a server. */
 export interface WebAnswer {
   /** Where the answer comes from, after redirects within the host. */
   url: string;
   status: number;
   headers: Readonly<Record<string, string>>;
   body: Uint8Array;
-  /** Why the body is not whole, if it is not. */
+  /** The reason why the body is incomplete; absent if it is complete. */
   cut?: 'size' | 'time' | 'broken';
   /** Another host, to which the server redirects: it is not followed. */
   redirectsTo?: string;

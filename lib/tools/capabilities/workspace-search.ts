@@ -20,7 +20,7 @@ export interface FileMatches {
   paths: readonly string[];
   /** The number of all matches, returned or not. */
   total: number;
-  /** How many folders were not entered because rules of the user protect them, if any. */
+  /** The number of folders that were not entered because rules of the user protect them, if any. */
   protected?: number;
 }
 
@@ -62,11 +62,11 @@ export interface TextMatches {
   filesSearched: number;
   /** Files that are too large to search. */
   skipped: readonly string[];
-  /** How many files and folders were left out because rules of the user protect them, if any. */
+  /** The number of files and folders that were left out because rules of the user protect them, if any. */
   protected?: number;
 }
 
-/** Whose lines to count. */
+/** The files whose lines to count. */
 export interface LineQuery extends SearchScope {
   limit: number;
 }
@@ -77,11 +77,11 @@ export interface LineCounts {
   files: readonly { path: string; lines: number }[];
   /** Of all files, returned or not. */
   total: { files: number; lines: number };
-  /** How many files and folders were left out because rules of the user protect them, if any. */
+  /** The number of files and folders that were left out because rules of the user protect them, if any. */
   protected?: number;
 }
 
-/** What can end a search. */
+/** Options of a search. */
 export interface SearchOptions {
   abortSignal: AbortSignal;
 }

@@ -1,7 +1,7 @@
 import { keywordsOf, requiredOf } from './json-schema.ts';
 import type { ToolSpec } from './spec.ts';
 
-/** What a schema can do without when a model reads it; the executor checks arguments with the original. */
+/** Keywords that a model does not need in a schema; the executor checks arguments with the original. */
 const ANNOTATIONS: ReadonlySet<string> = new Set([
   ...['$schema', '$id', '$comment', 'title', 'description', 'default', 'examples', 'deprecated'],
   ...['minLength', 'maxLength', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'minItems', 'maxItems'],

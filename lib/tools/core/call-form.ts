@@ -1,4 +1,4 @@
-/** What a person can fill in for a field. */
+/** A value that a person can fill in for a field. */
 export type FormValue = string | number | boolean | string[];
 
 /** A value that can be chosen, and what it is called. */
@@ -7,7 +7,7 @@ export interface FormChoice {
   title: string;
 }
 
-/** What a field takes. Lengths are in characters; numbers of choices for `choices`. */
+/** The kind of values that a field takes. Lengths of texts are in characters, those of `choices` in choices. */
 export type FieldKind =
   | { type: 'text'; format?: 'email' | 'uri' | 'date' | 'date-time'; min?: number; max: number }
   | { type: 'number'; isInteger: boolean; min?: number; max?: number }
@@ -22,22 +22,22 @@ export interface FormField {
   description?: string;
   isRequired: boolean;
   kind: FieldKind;
-  /** What is filled in at first; fits the kind. */
+  /** The value that is filled in at first; fits the kind. */
   initial?: FormValue;
 }
 
-/** What a tool asks the person while a call runs. Plain data. */
+/** A form with which a tool asks the person something while a call runs. Plain data. */
 export interface CallForm {
-  /** Who asks, such as the name of a tool server. */
+  /** The name of the one that asks, such as a tool server. */
   from: string;
   message: string;
   fields: readonly FormField[];
 }
 
-/** What the person said. `cancel`: they closed the form without an answer, or it cannot be shown here. */
+/** The person's answer. `cancel`: they closed the form without an answer, or it cannot be shown here. */
 export type FormAnswer = { action: 'accept'; content: Record<string, FormValue> } | { action: 'decline' | 'cancel' };
 
-/** What is wrong with a value. `limit`: the bound that it is beyond. */
+/** The problem with a value. `limit`: the limit that it is beyond. */
 export type FormFault =
   | { code: 'missing' | 'not-number' | 'not-integer' | 'not-choice' | 'email' | 'uri' | 'date' | 'date-time' }
   | { code: 'too-short' | 'too-long' | 'too-small' | 'too-large' | 'too-few' | 'too-many'; limit: number };
@@ -50,7 +50,7 @@ export const initialValues = ({ fields }: Pick<CallForm, 'fields'>): Record<stri
 export const typedNumber = (text: string): number =>
   /^[+-]?[\d.]+(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
 
-/** What is wrong with a value of a field; undefined if nothing is. A field that is not required may be left out. */
+/** Finds the problem with a value of a field; undefined if there is none. An optional field may be left out. */
 export function formFault({ isRequired, kind }: FormField, value: FormValue | undefined): FormFault | undefined {
   if (value === undefined) return isRequired ? { code: 'missing' } : undefined;
   switch (kind.type) {
@@ -99,6 +99,6 @@ const FORMATS: Record<NonNullable<Extract<FieldKind, { type: 'text' }>['format']
     !Number.isNaN(Date.parse(text)),
 };
 
-/** Whether a time is one of the calendar: 30 February would become another day. */
+/** Checks whether a time is in the calendar: 30 February would become another day. */
 const isDate = (time: string, day: string): boolean =>
   !Number.isNaN(Date.parse(time)) && new Date(time).toISOString().startsWith(day);

@@ -14,7 +14,7 @@ export const callOriginSchema = z.discriminatedUnion('type', [
       z.object({ type: z.literal('result'), toolName: z.string(), toolCallId: z.string() }),
       z.object({ type: z.literal('attachment'), name: z.string() }),
       z.object({ type: z.literal('message') }),
-      /** What a tool from elsewhere says of itself. */
+      /** The description of a tool from elsewhere. */
       z.object({ type: z.literal('description'), toolName: z.string() }),
     ]),
     excerpt: z.string(),

@@ -1,5 +1,5 @@
 import type { Tool } from './tool.ts';
 
-/** Whether what a tool does to files can be known before it is done. */
+/** Checks whether a tool's changes to files can be known before it makes them. */
 export const canPropose = ({ effect, needs }: Pick<Tool, 'effect' | 'needs'>): boolean =>
   effect === 'write' && needs.every((need) => need === 'files');

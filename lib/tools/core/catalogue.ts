@@ -19,7 +19,7 @@ const fragmentSchema = z.object({
   sections: z.array(sectionSchema),
 });
 
-/** What a model should know about a toolset beyond the schemas of its tools: the mental model and the constraints. */
+/** Instructions for the model about a toolset, beyond the schemas of its tools: the mental model and constraints. */
 export type Fragment = z.infer<typeof fragmentSchema>;
 
 const instructionSchema = z.object({
@@ -41,7 +41,7 @@ const projectSchema = z.object({
   skills: z.array(skillSchema).max(CATALOGUE_LIMITS.skills),
 });
 
-/** What the files of a workspace tell the model about the project: instructions, and skills that it can read. */
+/** Information about the project from the files of a workspace: instructions, and skills that the model can read. */
 export type Project = z.infer<typeof projectSchema>;
 
 const catalogueSchema = z.object({
@@ -54,7 +54,7 @@ const catalogueSchema = z.object({
 export interface Catalogue {
   tools: ToolIndex;
   fragments: readonly Fragment[];
-  /** What the workspace tells the model, as far as the user lets it. */
+  /** Information from the workspace for the model, as far as the user allows it. */
   project?: Project | undefined;
 }
 

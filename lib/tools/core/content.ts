@@ -25,10 +25,10 @@ export const contentBlockSchema = z.discriminatedUnion('type', [
 /** One piece of what a tool returns. */
 export type ContentBlock = z.infer<typeof contentBlockSchema>;
 
-/** What a tool returns, for the model: one text, or blocks. */
+/** The output of a tool for the model: one text, or blocks. */
 export const toolContentSchema = z.union([z.string(), z.array(contentBlockSchema)]);
 
-/** What a tool returns, for the model. */
+/** The output of a tool for the model. */
 export type ToolContent = z.infer<typeof toolContentSchema>;
 
 /** The content in blocks. */

@@ -1,12 +1,12 @@
 import type { ToolCall } from './tool-call.ts';
 
 /**
- * Why a call could send requests: the person was asked about it, they had allowed it, its tool or its host in the thread or
- * everywhere, or their settings allow such calls.
+ * The reasons why a call could send requests: the person was asked about it, they had allowed it, its tool or its host
+ * in the thread or everywhere, or their settings allow calls of this kind.
  */
 export const EGRESS_DECISIONS = ['asked', 'thread', 'always', 'policy'] as const;
 
-/** Why a call could send requests; see `EGRESS_DECISIONS`. */
+/** The reason why a call could send requests; see `EGRESS_DECISIONS`. */
 export type EgressDecision = (typeof EGRESS_DECISIONS)[number];
 
 /** Stands for the name of a tool where the person's code in the console has sent a request. No tool has a space in its name. */
@@ -23,7 +23,7 @@ export interface EgressRequest {
   received: number;
   /** The status of the answer; absent if there was none. */
   status?: number;
-  /** Why it was not sent, or why it failed. */
+  /** The reason why it was not sent, or why it failed. */
   refused?: string;
 }
 

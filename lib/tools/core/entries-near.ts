@@ -3,10 +3,10 @@ import type { FileSystemReader } from '#lib/vfs/file-system.ts';
 import { basename, dirname, joinPath } from '#lib/vfs/paths.ts';
 import type { WorkspaceSearch } from '../capabilities/workspace-search.ts';
 
-/** How many names are given. */
+/** The most names that a hint lists. */
 const NAMED = 10;
 
-/** How many files are compared. */
+/** The most files whose names are compared. */
 const COMPARED = 10_000;
 
 /** The share of its characters in which a similar name may differ, extensions aside. */
@@ -55,7 +55,7 @@ export async function filesNamedLike(
   return mostSimilar(paths, basename(name));
 }
 
-/** What to do if looking for a hint fails: a call that has its result must not fail with it, unless it was stopped. */
+/** Makes a handler for a failed hint: a call that has its result must not fail with it, unless it was stopped. */
 export const noHint = (abortSignal: AbortSignal) => (): string => {
   abortSignal.throwIfAborted();
   return '';

@@ -7,7 +7,7 @@ import { ToolHost } from './host.ts';
 import type { PermissionDecision } from './permission.ts';
 import { ToolRegistry } from './registry.ts';
 
-/** What was taken down. */
+/** The recorded permissions and denials. */
 let noted: unknown[];
 beforeEach(() => {
   noted = [];
@@ -60,7 +60,7 @@ test.each<[PermissionDecision, PermissionAnswer | undefined, string]>([
 test('a call that is denied is taken down with the hosts that its tool sends requests to, and a reason', async () => {
   await run({ type: 'deny', reason: 'The settings say no.' });
   await run({ type: 'ask' }, { type: 'deny', reason: 'Nobody could be asked.', unasked: true });
-  // What a person writes to the model is not taken down.
+  // A person's message to the model is not recorded.
   await run({ type: 'ask' }, { type: 'deny', reason: 'The user said: my password is 0815' });
   await run({ type: 'deny', reason: 'No.' }, undefined, fetchUrl.name);
   expect(noted).toEqual([

@@ -47,8 +47,8 @@ export type PermissionAnswer =
   | { type: 'deny'; reason: string; unasked?: true };
 
 /**
- * What an executor needs of the place where it runs calls. None of these functions may throw for a reason that is the
- * model's: that is a result.
+ * The functions and data that an executor needs from the place where it runs calls. None of the functions may throw an
+ * error that the model has caused: that is a result.
  */
 export interface ToolExecutorOptions extends ChangedFiles {
   /** The tools, and what they work with. */
@@ -56,7 +56,7 @@ export interface ToolExecutorOptions extends ChangedFiles {
   ledger: CallLedger;
   /** Takes a call over from its previous claimant: from now on, changes by that claimant are rejected. */
   fence(toolCallId: string, previous: string): Promise<void>;
-  /** Whether the workspace has a commit by this call, from any claimant. */
+  /** Checks whether the workspace has a commit by this call, from any claimant. */
   hasCommitted(toolCallId: string): Promise<boolean>;
   /**
    * Identifies this executor in the ledger. A claim by any other claimant counts as dead: its holder has lost the
@@ -74,15 +74,15 @@ export interface ToolExecutorOptions extends ChangedFiles {
   askForm?(call: ToolCall, form: CallForm, abortSignal: AbortSignal): Promise<FormAnswer>;
   /** The user's rules about paths, as they are now; none if absent. */
   pathRules?(): readonly PathRule[];
-  /** Whether a toolset is on; all are if absent. */
+  /** Checks whether a toolset is on; all are if absent. */
   isOn?(toolset: string): boolean;
   /** As in `ToolContext`; empty outside of a turn. */
   earlierResults?(toolName: string): readonly ToolResult[];
-  /** Whether a tool was called before in the conversation; taken as true if absent. */
+  /** Checks whether a tool was called before in the conversation; taken as true if absent. */
   hasRunBefore?(toolName: string): boolean;
   /** Called when a call starts to run, after its claim is stored. */
   onRun?(call: ToolCall): void;
-  /** Where it is taken down why calls may send requests, and which may not. */
+  /** The record of the calls that may send requests, with the reason, and of those that may not. */
   egress?: EgressRecord;
   /** Called when a running call says how far it is; an inner call says it for the outer one. */
   onProgress?(toolCallId: string, progress: CallProgress): void;
@@ -220,7 +220,7 @@ async function decide(
       decision.type === 'ask' ? await options.ask(call, tool, abortSignal, paths) : decision;
     if (answer.type === 'deny') {
       const hosts = [...new Set([...reachedHosts(tool, call.input), ...(tool.sendsTo ?? [])])];
-      // What people write to the model is not for the record.
+      // A person's message to the model must not be recorded.
       const isOwn = decision.type === 'deny' || answer.unasked === true;
       const reason = isOwn ? answer.reason : 'The user did not allow it.';
       if (hosts.length > 0) options.egress?.denied(call, hosts, reason);
@@ -236,13 +236,13 @@ async function decide(
 const byOf = (decision: PermissionDecision): EgressDecision =>
   decision.type === 'allow' ? (decision.by ?? 'policy') : 'policy';
 
-/** What the user's rules about paths say about a call. */
+/** Applies the user's rules about paths to a call. */
 function judged(call: ToolCall, tool: Tool, { host, pathRules }: ToolExecutorOptions): PathVerdict | undefined {
   const { files } = host.capabilities;
   return files === undefined ? undefined : judgeCall(tool, call.input, files, pathRules?.() ?? []);
 }
 
-/** Does what a call does, and makes a result of whatever happens. What the call asks the person ends with it. */
+/** Runs a call, and turns whatever happens into a result. Questions of the call to the person end with it. */
 async function runTool(
   call: ToolCall,
   work: (context: ToolContext) => Promise<ToolOutput>,
@@ -269,7 +269,7 @@ async function runTool(
   }
 }
 
-/** What helps the model to go on after a failure, behind its reason. */
+/** Returns a hint that follows the reason of a failure and helps the model to go on. */
 async function hintOf(error: unknown, { files }: ToolContext): Promise<string> {
   if (!(error instanceof FileSystemError) || error.code !== 'ENOENT') return '';
   return entriesNear(files, error.path).then(
@@ -279,7 +279,7 @@ async function hintOf(error: unknown, { files }: ToolContext): Promise<string> {
 }
 
 interface ContextOptions extends ToolExecutorOptions {
-  /** What the rules about paths ask about, and this call may do. */
+  /** The paths that the rules ask about, and that this call may access. */
   approved: ProtectedPaths['approved'];
 }
 

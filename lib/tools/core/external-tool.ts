@@ -58,7 +58,7 @@ export function externalTool({ execute, sendsTo, ...described }: ExternalTool): 
 /** The longest description of what is wrong with a result, in characters. */
 const ISSUES_MAX = 1_000;
 
-/** What a result may be. A tool from elsewhere says nothing about the files of a workspace. */
+/** The schema of a result. A tool from elsewhere says nothing about the files of a workspace. */
 const resultSchema = z.object({ content: toolContentSchema, data: z.unknown().optional() });
 
 /** The result as plain data. Throws `ToolFailure` if it is none that can be stored, sent and shown. */

@@ -5,7 +5,7 @@ import { isObjectSchema, type ObjectSchema } from './json-schema.ts';
 
 const objectSchema = z.custom<ObjectSchema>(isObjectSchema);
 
-/** What is stored of a tool from elsewhere. */
+/** The stored definition of a tool from elsewhere. */
 export const foreignDefinitionSchema = z.object({
   name: z.string(),
   title: z.string().optional(),
@@ -26,9 +26,9 @@ export interface ForeignDefinition {
   description: string;
   inputSchema: ObjectSchema;
   outputSchema?: ObjectSchema;
-  /** Whether its effects cannot be taken back, as far as is said. That only makes questions stricter. */
+  /** Whether its description says that its effects cannot be undone. That only makes questions stricter. */
   isDestructive: boolean;
-  /** What else is said about it, as it is. */
+  /** Other information about it, unchanged. */
   annotations?: unknown;
   /** The address of where it comes from, unless that is said above. What is allowed at one address is not at another. */
   origin?: string;

@@ -9,8 +9,8 @@ import { guardOf, protectsPaths } from './path-rules.ts';
 import { ToolFailure } from './tool-call.ts';
 
 /**
- * What a call gets of a host's capabilities under the user's rules about paths: none of them reads or writes what the
- * rules protect. One that cannot keep to rules refuses to work. The sandbox has no files but through inner calls.
+ * Limits a host's capabilities for a call by the user's rules about paths: none of them reads or writes paths that the
+ * rules protect. One that cannot apply the rules refuses to work. The sandbox has files only through inner calls.
  */
 export function guardCapabilities(
   capabilities: Partial<ToolCapabilities>,

@@ -3,7 +3,7 @@ import type { ToolRegistry } from './registry.ts';
 import type { ToolSpec } from './spec.ts';
 import type { Tool } from './tool.ts';
 
-/** Whether a place with these capabilities can run a tool. */
+/** Checks whether a place with these capabilities can run a tool. */
 export const meetsNeeds = (
   { needs }: Pick<ToolSpec, 'needs'>,
   capabilities: Partial<Record<CapabilityName, unknown>>,
@@ -13,7 +13,7 @@ export const meetsNeeds = (
 export interface ToolSource {
   get(name: string): Tool | undefined;
   list(): readonly Tool[];
-  /** Why there is no tool of this name, for the model, in one or two sentences; undefined if there is nothing to be said. */
+  /** Tells the model in one or two sentences why there is no tool of this name; undefined if nothing can be said. */
   whyMissing?(name: string): string | undefined;
 }
 
@@ -38,7 +38,7 @@ export class ToolHost {
     return tool !== undefined && meetsNeeds(tool, this.capabilities) ? tool : undefined;
   }
 
-  /** Why there is no tool of this name, where more can be said than that. */
+  /** Explains why there is no tool of this name; undefined if no more can be said. */
   whyMissing(name: string): string | undefined {
     return this.#local?.whyMissing?.(name);
   }

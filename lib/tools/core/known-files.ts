@@ -8,13 +8,13 @@ export interface KnownFile {
 }
 
 /**
- * What the model of a conversation last read or wrote on the current branch. Only contents matter: files that were
- * restored to an earlier state together with the branch are known again.
+ * The contents that the model of a conversation last read or wrote on the current branch. Only contents matter: files
+ * that were restored to an earlier state together with the branch are known again.
  */
 export interface KnownFiles {
   /** Undefined for a file that the model has neither read nor written. */
   hashOf(path: string): string | undefined;
-  /** Whether the model has read or written this content, at whichever path. */
+  /** Checks whether the model has read or written this content, at any path. */
   hasSeen(hash: string): boolean;
   /** The text of a file when its content had that hash, as far back as the workspace’s recent history goes. */
   textOf(path: string, hash: string): Promise<string | undefined>;

@@ -1,4 +1,4 @@
-/** What a catalogue of tools may contain. Catalogues come from browsers and tool servers, so the server checks them. */
+/** The limits of a catalogue of tools. Catalogues come from browsers and tool servers, so the server checks them. */
 export const CATALOGUE_LIMITS = {
   /** Tools. */
   tools: 256,
@@ -18,7 +18,7 @@ export const CATALOGUE_LIMITS = {
   instruction: 20_000,
   /** Skills of the project. */
   skills: 64,
-  /** What is said about one of them, in characters. */
+  /** The description of a skill, in characters. */
   skill: 300,
   /** The whole catalogue as JSON text, in characters. */
   length: 2_000_000,
@@ -30,7 +30,7 @@ export const CATALOGUE_LIMITS = {
   values: 200_000,
 } as const;
 
-/** What a tool from elsewhere may return. */
+/** The limits of a result of a tool from elsewhere. */
 export const CONTENT_LIMITS = {
   /** Nesting of objects and lists in a value, in levels. */
   depth: 100,

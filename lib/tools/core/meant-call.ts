@@ -3,8 +3,8 @@ import { keywordsOf } from './json-schema.ts';
 import type { ToolSpec } from './spec.ts';
 
 /**
- * What a call means: itself, or the call that it names, if its tool does nothing but call tools from elsewhere by their
- * names. That call has the same id: whatever is decided, claimed, and run is that call.
+ * Returns the call that is meant: the given one, or the one that it names, if its tool does nothing but call tools from
+ * elsewhere by their names. The meant call has the same id, and is the one that is decided about, claimed, and run.
  */
 export function meantCall<Call extends { toolName: string; input?: unknown }>(
   call: Call,

@@ -1,9 +1,9 @@
 import { keywordsOf, propertiesOf, schemasIn } from './json-schema.ts';
 
-/** How deep arguments are normalized, in levels; deeper values stay as they are. */
+/** The depth to which arguments are normalized, in levels; deeper values stay as they are. */
 const MAX_DEPTH = 20;
 
-/** Whether arguments that the schema does not declare are kept. Tools of the studio ignore them, others may not. */
+/** The treatment of arguments that the schema does not declare. Tools of the studio ignore them, others may not. */
 type Undeclared = 'kept' | 'left-out';
 
 /**

@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import { PATH_RULE_LIMITS } from './limits.ts';
 
-/** What a rule can be about. */
+/** The kinds of access that a rule can be about. */
 export const PATH_EFFECTS = ['read', 'write'] as const;
 
-/** What a call does with a path. */
+/** A kind of access of a call to a path. */
 export type PathEffect = (typeof PATH_EFFECTS)[number];
 
-/** What a rule can say, the strictest first: of all rules that match, the strictest counts. */
+/** The policies that a rule can have, the strictest first: of all rules that match, the strictest counts. */
 export const PATH_POLICIES = ['deny', 'ask', 'allow'] as const;
 
-/** What a rule says about the paths that it matches. */
+/** The policy of a rule for the paths that it matches. */
 export type PathPolicy = (typeof PATH_POLICIES)[number];
 
 /** The user's rule about paths of a workspace. The pattern is a glob; see `compileRule` in `path-rules.ts`. */
@@ -55,12 +55,12 @@ export interface RuledPath {
   pattern: string;
 }
 
-/** What the rules say about a call. `found`: the paths about which the strictest of them says it. */
+/** The decision of the rules about a call: that of the strictest one. `found`: the paths that it is about. */
 export type PathVerdict = { type: 'deny' | 'ask'; found: readonly RuledPath[] } | { type: 'allow' };
 
 /**
- * What the rules protect while a call runs, as plain data. `approved`: what they ask about, and the user has allowed this
- * call to do, with everything below it.
+ * The rules that protect paths while a call runs, as plain data. `approved`: the paths that they ask about, and that
+ * the user has allowed this call to access, with everything below them.
  */
 export interface ProtectedPaths {
   rules: readonly PathRule[];

@@ -16,14 +16,15 @@ import type {
 } from './path-rule.ts';
 import type { Tool } from './tool.ts';
 
-/** What is wrong with a pattern, so that it cannot be used. `syntax`: `detail` says what, in the library's words. */
+/** The reason why a pattern cannot be used. `syntax`: `detail` gives it in the library's words. */
 export type PatternProblem =
   | { type: 'empty' | 'negated' | 'control-character' | 'repetition' }
   | { type: 'syntax'; detail: string };
 
 /**
- * Why a rule has no effect. `impossible`: its pattern matches no path of a workspace, which has no empty segments, no `.`
- * and no `..`. `covered`: another rule says the same, or something stricter, about everything that it could match.
+ * The reason why a rule has no effect. `impossible`: its pattern matches no path of a workspace, which has no empty
+ * segments, no `.` and no `..`. `covered`: another rule says the same, or something stricter, about everything that it
+ * could match.
  */
 export type IdleReason =
   | { type: 'no-effects' }
@@ -33,13 +34,13 @@ export type IdleReason =
 /** A rule that can be asked about paths. */
 interface CompiledRule {
   rule: PathRule;
-  /** Whether a real path, or a folder that it is in, matches. */
+  /** Checks whether a real path, or a folder that it is in, matches. */
   covers(path: string): boolean;
 }
 
 const STRICTNESS: Readonly<Record<PathPolicy, number>> = { deny: 2, ask: 1, allow: 0 };
 
-/** What is wrong with a pattern; undefined if it can be used. */
+/** Finds the problem with a pattern; undefined if it can be used. */
 export function patternProblem(pattern: string): PatternProblem | undefined {
   if (pattern.trim() === '') return { type: 'empty' };
   if (pattern.startsWith('!') && !pattern.startsWith('!(')) return { type: 'negated' };
@@ -63,7 +64,7 @@ function compileRule(rule: PathRule): CompiledRule {
   const isAnyName = !rule.pattern.includes('/');
   const matches = matcherOf(rule.pattern, { nocase: rule.policy !== 'allow' });
   const isAll = ALL.test(rule.pattern);
-  /** Whether a folder, or one above it, matches. */
+  /** The known results by folder: true if the folder, or one above it, matches. */
   const folders = new Map<string, boolean>([['/', isAll]]);
   const isCovered = (folder: string): boolean => {
     const known = folders.get(folder);
@@ -80,10 +81,10 @@ function compileRule(rule: PathRule): CompiledRule {
   return { rule, covers };
 }
 
-/** What matches all paths, the root included. */
+/** Patterns that match all paths, the root included. */
 const ALL = /^\/?\*\*(?:\/\*\*)*$/;
 
-/** What a pattern with a slash at its end, as `src/**`, is about: the folder with everything in it. */
+/** The end of a pattern such as `src/**`, which is about the folder with everything in it. */
 const CONTENTS = /(?<=[^/*])(?:\/\*\*)+$/;
 
 function matcherOf(pattern: string, { nocase }: { nocase: boolean }): (path: string) => boolean {
@@ -98,15 +99,15 @@ function matcherOf(pattern: string, { nocase }: { nocase: boolean }): (path: str
 const PARTS = /\\.|\[(?:\\.|[^\]\\])+\]|[*+]\(|\)\+(?!\()|./gsu;
 
 /**
- * Whether a repeated group can match the same text in several ways, so that a name that does not match would be tried in
- * too many of them: it contains another repetition, or alternatives that begin alike.
+ * Checks whether a repeated group can match the same text in several ways, so that too many of them would be tried for
+ * a name that does not match: the group contains another repetition, or alternatives that begin alike.
  */
 function hasAmbiguousRepetition(pattern: string): boolean {
   interface Group {
     isRepeated: boolean;
     /** Whether it contains anything of variable length. */
     varies: boolean;
-    /** How its alternatives begin. */
+    /** The beginnings of its alternatives. */
     beginnings: string[];
   }
   const groups: Group[] = [];
@@ -129,7 +130,7 @@ function hasAmbiguousRepetition(pattern: string): boolean {
   return false;
 }
 
-/** How an alternative begins that may begin with various characters, or is empty. */
+/** The beginning of an alternative that may begin with various characters, or is empty. */
 const VAGUE = /^(?:[?|]|\)\+?|\[.+)$/su;
 
 /** Rules that can be asked. A pattern that cannot be used matches nothing; the settings say so. */
@@ -160,7 +161,7 @@ export function pathRulesOf(rules: readonly PathRule[]): PathRules {
   return known;
 }
 
-/** Whether rules restrict anything at all. */
+/** Checks whether rules restrict anything at all. */
 export const protectsPaths = (rules: readonly PathRule[]): boolean =>
   rules.some(({ policy, effects }) => policy !== 'allow' && effects.length > 0);
 
@@ -168,7 +169,7 @@ const DENIED = 'one of the user’s rules protects this path';
 const asked = (effect: PathEffect): string =>
   `the user wants to be asked before this path is ${effect === 'read' ? 'read' : 'changed'}, and only file tools can ask`;
 
-/** What a file system must refuse while a call runs. Whatever is asked about is refused unless it was approved. */
+/** Makes the guard of the files for a call. Paths that the rules ask about are refused unless they were approved. */
 export function guardOf({ rules, approved }: ProtectedPaths): PathGuard {
   const ruled = pathRulesOf(rules);
   return {
@@ -182,11 +183,11 @@ export function guardOf({ rules, approved }: ProtectedPaths): PathGuard {
   };
 }
 
-/** What must be known of a tool to tell which paths its calls name. */
+/** The properties of a tool that tell which paths its calls name. */
 export type JudgedTool = Parameters<typeof parseToolInput>[0] & Pick<Tool, 'touches'>;
 
 /**
- * What the rules say about a call: deny before ask before allow. `allow`: they allow all that it does with its paths.
+ * Applies the rules to a call: deny before ask before allow. `allow`: they allow all that it does with its paths.
  * Undefined if they say nothing, or if the call names no paths. Never throws: a call whose paths lead nowhere fails later.
  */
 export function judgeCall(
@@ -208,12 +209,12 @@ export function judgeCall(
         if (rule === undefined) continue;
         const known = found[rule.policy];
         const last = known.at(-1);
-        // What is below is not named again: its names may be protected, too.
+        // Paths below a named one are not named again: their names may be protected, too.
         const isKnown = last !== undefined && last.effect === effect && isWithin(path, last.path);
         if (!isKnown) known.push({ path, effect, pattern: rule.pattern });
       }
       const [named] = places;
-      // What is below an allowed path is allowed, too, so only the path itself must be.
+      // Paths below an allowed path are allowed, too, so only the path itself must be.
       policiesOfNamed.push(named === undefined ? undefined : ruled.ruleFor(named, effect)?.policy);
     }
   }
@@ -245,7 +246,7 @@ function placesOf(
   }
 }
 
-/** Why a rule of a list has no effect; undefined if it has one, or if its pattern cannot be used. */
+/** Explains why a rule of a list has no effect; undefined if it has one, or if its pattern cannot be used. */
 export function idleReason(rules: readonly PathRule[], index: number): IdleReason | undefined {
   const rule = rules[index];
   if (rule === undefined || patternProblem(rule.pattern) !== undefined) return undefined;
@@ -274,7 +275,7 @@ function impossibility(pattern: string): Extract<IdleReason, { type: 'impossible
 /** The characters that mean something in a glob. */
 const SPECIAL = /[*?[\]{}()\\!+@|]/;
 
-/** Whether one rule makes another one superfluous. `isBefore`: it comes before it, so that of two equal ones, one counts. */
+/** Checks whether a rule makes another superfluous. `isBefore`: it comes first, so one of two equal ones counts. */
 function replaces(one: PathRule, other: PathRule, isBefore: boolean): boolean {
   if (patternProblem(one.pattern) !== undefined || impossibility(one.pattern) !== undefined) return false;
   const difference = STRICTNESS[one.policy] - STRICTNESS[other.policy];
@@ -282,7 +283,7 @@ function replaces(one: PathRule, other: PathRule, isBefore: boolean): boolean {
   return difference > 0 || isBefore || !includes(other, one);
 }
 
-/** Whether a rule certainly matches whatever another one does. */
+/** Checks whether a rule certainly matches everything that another one matches. */
 function includes(one: PathRule, other: PathRule): boolean {
   const [pattern, others] = [formOf(one.pattern), formOf(other.pattern)];
   if (pattern === others || EVERYTHING.test(pattern)) return true;

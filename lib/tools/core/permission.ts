@@ -3,7 +3,7 @@ import type { EgressDecision } from './egress.ts';
 import type { PathVerdict, RuledPath } from './path-rule.ts';
 import type { ToolEffect } from './spec.ts';
 
-/** What a user can choose for tools of one toolset and effect. `review`: like `ask`, with a review of what is written. */
+/** The user's choices for tools of one toolset and effect. `review`: like `ask`, with a review of what is written. */
 export const PERMISSION_POLICIES = ['allow', 'review', 'ask', 'deny'] as const;
 
 /** The user's setting for tools of one toolset and effect. */
@@ -14,15 +14,15 @@ export const policiesFor = (effect: ToolEffect): PermissionPolicy[] =>
   PERMISSION_POLICIES.filter((policy) => policy !== 'review' || effect === 'write');
 
 /**
- * `by`: what the user has allowed before; absent if it needs no leave. `onlyOnce`: the answer counts for this call only. `isReview`: the user wants to review what it changes. `paths`: why a
- * rule about paths asks.
+ * `by`: what the user has allowed before; absent if no permission is needed. `onlyOnce`: the answer counts for this
+ * call only. `isReview`: the user wants to review what it changes. `paths`: why a rule about paths asks.
  */
 export type PermissionDecision =
   | { type: 'allow'; by?: EgressDecision }
   | { type: 'ask'; onlyOnce?: true; isReview?: true; paths?: readonly RuledPath[] }
   | { type: 'deny'; reason: string };
 
-/** What the user has said about all hosts that a call reaches: how they have allowed them, or that they must be asked. */
+/** The user's decision about all hosts that a call reaches: how they have allowed them, or that they must be asked. */
 export type HostVerdict = { type: 'known'; by: EgressDecision } | { type: 'ask' };
 
 /** The user's settings: policies by toolset and effect, where they differ from the default. */
@@ -35,7 +35,7 @@ export const DEFAULT_POLICY: Readonly<Record<ToolEffect, PermissionPolicy>> = {
   execute: 'ask',
 };
 
-/** What decides whether a call may run. */
+/** The facts that decide whether a call may run. */
 export interface PermissionRequest {
   toolset: string;
   effect: ToolEffect;
@@ -50,18 +50,18 @@ export interface PermissionRequest {
   origin: CallOrigin | undefined;
   /** Whether the user reviews all changes in this thread. */
   reviews?: boolean | undefined;
-  /** What the user's rules about paths say about the call, if anything. */
+  /** The decision of the user's rules about paths, if they say anything about the call. */
   paths?: PathVerdict | undefined;
-  /** What is known about the hosts that the call reaches; absent if it reaches none. */
+  /** The user's decision about the hosts that the call reaches; absent if it reaches none. */
   hosts?: HostVerdict | undefined;
   /**
    * Whether the user has allowed the tool everywhere, as it describes itself now. Absent for the program's own tools.
    * `grantedAt` must be about that description, too.
    */
   isKnown?: boolean | undefined;
-  /** Whether all that the tool does are calls of other tools, about each of which is decided. */
+  /** Whether the tool only calls other tools; each of those calls is checked for permission. */
   delegates?: boolean | undefined;
-  /** Whether the tool says that what it does cannot be taken back. */
+  /** Whether the tool says that its effects cannot be undone. */
   isDestructive?: boolean | undefined;
 }
 
@@ -71,7 +71,7 @@ export function policyFor(settings: PermissionSettings, toolset: string, effect:
   return own ?? DEFAULT_POLICY[effect];
 }
 
-/** Whether a thread's grant is still valid. */
+/** Checks whether a thread's grant is still valid. */
 export const isGranted = ({ grantedAt, policySetAt = 0 }: Pick<PermissionRequest, 'grantedAt' | 'policySetAt'>) =>
   grantedAt !== undefined && grantedAt >= policySetAt;
 
@@ -94,7 +94,7 @@ export function decidePermission(request: PermissionRequest): PermissionDecision
   const { paths } = request;
   if (paths?.type === 'deny') return { type: 'deny', reason: denialOf(paths.found) };
   const isReview = request.effect === 'write' && (request.reviews === true || policy === 'review');
-  // What only reads here changes nothing; what reads elsewhere tells others what it is asked.
+  // A tool that only reads here changes nothing; one that reads elsewhere tells others what it is asked.
   const hasEffects = request.effect !== 'read' || request.isKnown !== undefined;
   const isForeign = request.origin !== undefined && hasEffects;
   if (isForeign || paths?.type === 'ask' || request.isDestructive === true)
@@ -105,18 +105,18 @@ export function decidePermission(request: PermissionRequest): PermissionDecision
       ...(paths?.type === 'ask' && { paths: paths.found }),
     };
   if (request.delegates === true) return { type: 'allow' };
-  // What was allowed in the thread was the tool as it is.
+  // The grant in the thread is for the tool as it is now.
   if (request.isKnown === false) return isGranted(request) ? { type: 'allow', by: 'thread' } : { type: 'ask' };
   if (policy === 'ask' && request.hosts !== undefined)
     return request.hosts.type === 'known' ? { type: 'allow', by: request.hosts.by } : { type: 'ask' };
-  // Who reviews changes wants to see each of them, whatever was allowed before.
+  // A user who reviews changes wants to see each of them, whatever was allowed before.
   if (isReview && (request.reviews === true || !isGranted(request))) return { type: 'ask', isReview };
   if (policy !== 'ask' || paths?.type === 'allow')
     return { type: 'allow', ...(request.isKnown === true && { by: 'always' as const }) };
   return isGranted(request) ? { type: 'allow', by: 'thread' } : { type: 'ask' };
 }
 
-/** How many paths a denial names. */
+/** The most paths that a denial names. */
 const NAMED_PATHS = 5;
 
 function denialOf(found: readonly RuledPath[]): string {

@@ -52,7 +52,7 @@ function incompleteResult(call: ToolCall): ToolResult {
 const issuesOf = (issues: Extract<ParsedInput, { success: false }>['issues']): string =>
   issues.map(({ path, message }) => `"${path || '(arguments)'}": ${message}.`).join(' ');
 
-/** Whether JSON ends inside a string. */
+/** Checks whether JSON ends inside a string. */
 const endsInString = (text: string): boolean => /^[^"]*(?:"(?:[^"\\]|\\.)*"[^"]*)*"(?:[^"\\]|\\.)*\\?$/su.test(text);
 
 const excerpt = (text: string): string => JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);

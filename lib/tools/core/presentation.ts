@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * What a call does, for the question to the user. The list is closed, because each language has a sentence for every
- * verb; `call` is for whatever has no verb of its own.
+ * The actions of calls, for the question to the user. The list is closed, because each language has a sentence for
+ * every verb; `call` is for tools without a verb of their own.
  */
 export const TOOL_VERBS = [
   'call',
@@ -23,7 +23,7 @@ export const TOOL_VERBS = [
   'delete',
 ] as const;
 
-/** What a call does; see `TOOL_VERBS`. */
+/** The action of a call; see `TOOL_VERBS`. */
 export type ToolVerb = (typeof TOOL_VERBS)[number];
 
 const diffSchema = z.discriminatedUnion('of', [
@@ -49,16 +49,16 @@ const inputViewSchema = z.discriminatedUnion('as', [
   diffSchema,
 ]);
 
-/** How a call's arguments are shown. `argument`: the one that is shown in full. */
+/** The view of a call's arguments. `argument`: the one that is shown in full. */
 export type InputView = z.infer<typeof inputViewSchema>;
 
 /**
- * How a result is shown: as plain text, as the content of the file that the call names, as a diff, as a list with an
+ * The views of a result: as plain text, as the content of the file that the call names, as a diff, as a list with an
  * entry per line, as a value with console output, as the state of a page, or not at all.
  */
 const RESULT_VIEWS = ['text', 'code', 'diff', 'list', 'value', 'page', 'nothing'] as const;
 
-/** How people see a tool's calls: the question, the card and the file that it opens all come from this. */
+/** The presentation of a tool's calls: the question, the card and the file that it opens all come from this. */
 export const presentationSchema = z.object({
   verb: z.enum(TOOL_VERBS),
   /** The argument that a one-line card shows. */
@@ -67,13 +67,13 @@ export const presentationSchema = z.object({
   names: z.array(z.string()).optional(),
   /** The argument that names the files that a call reads or leaves behind: a path, or a patch with several. */
   files: z.object({ argument: z.string(), as: z.enum(['path', 'patch']) }).optional(),
-  /** How the arguments are shown; by default, each as text. */
+  /** The view of the arguments; by default, each is shown as text. */
   input: inputViewSchema.optional(),
-  /** How the result is shown; as text by default. */
+  /** The view of the result; text by default. */
   result: z.enum(RESULT_VIEWS).optional(),
 });
 
-/** How people see a tool's calls. */
+/** The presentation of a tool's calls. */
 export type ToolPresentation = z.infer<typeof presentationSchema>;
 
 /** The arguments that a presentation refers to. */

@@ -2,8 +2,8 @@ import { isOwnToolset } from '../toolset-names.ts';
 import type { ToolSpec } from './spec.ts';
 
 /**
- * Whether a tool only reads, and only here, so that it can do no harm whoever has written its call. What reads elsewhere
- * tells others what it is asked. A tool that is not known could do anything.
+ * Checks whether a tool only reads, and only here, so that a call can do no harm, whoever has written it. A tool that
+ * reads elsewhere tells others what it is asked. A tool that is not known could do anything.
  */
 export const readsHere = (tool: Pick<ToolSpec, 'effect' | 'toolset'> | undefined): boolean =>
   tool?.effect === 'read' && isOwnToolset(tool.toolset);

@@ -70,7 +70,7 @@ export class ToolRegistry {
 
 type Refuse = (reason: string) => never;
 
-/** What is asked of tools that are written for the studio, beyond what a schema can say. */
+/** Checks the requirements for tools that are written for the studio, beyond what a schema can say. */
 function checkOwn(tool: Tool): void {
   const refuse: Refuse = (reason) => {
     throw new ToolDefinitionError(`Tool "${tool.name}": ${reason}`);

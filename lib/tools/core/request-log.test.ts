@@ -69,7 +69,7 @@ test('of an error, only its kind is told: it may repeat what was sent', async ()
     'It was stopped.',
     'It took too long.',
   ]);
-  // What was refused was not sent.
+  // A refused request was not sent.
   expect(told.map(({ sent }) => sent > 0)).toEqual([true, false, true, true]);
   expect(JSON.stringify(told)).not.toMatch(/private|secret/);
 });

@@ -1,11 +1,11 @@
 import type { EgressRequest } from './egress.ts';
 import { hostOf } from './reached-hosts.ts';
 
-/** Who gets the requests. */
+/** Options of a request log. */
 export interface RequestLogOptions {
   /** Called once for each request: when its answer has been read, when it has failed, or when the call has ended. */
   onRequest(request: EgressRequest): void;
-  /** Why an address was refused before anything was sent, without secrets; undefined for any other error. */
+  /** Explains why an address was refused before anything was sent, without secrets; undefined for any other error. */
   refusalOf(error: unknown): string | undefined;
 }
 
@@ -79,7 +79,7 @@ export class RequestLog {
   }
 }
 
-/** What a request takes on its way, as far as it is known, in bytes: its first line, its headers, and its body. */
+/** Returns the size of a request, as far as it is known, in bytes: its first line, its headers, and its body. */
 export function requestSize(
   { pathname, search, host }: URL,
   { method, headers, body }: { method: string; headers: Headers; body?: unknown },
@@ -89,7 +89,7 @@ export function requestSize(
   return size + (typeof body === 'string' ? new TextEncoder().encode(body).byteLength : 0);
 }
 
-/** Why there is no answer, or only a part of one. */
+/** Explains why there is no answer, or only a part of one. */
 function reasonOf(signal: AbortSignal | undefined): string {
   if (signal?.aborted !== true) return 'No response could be read.';
   const { reason } = signal;
@@ -104,7 +104,7 @@ interface Reading {
   onError(error: unknown): void;
 }
 
-/** A body that says how it is read. */
+/** Wraps a body so that the progress of reading it is reported. */
 function counted(body: ReadableStream<Uint8Array>, { onRead, onEnd, onError }: Reading): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream(

@@ -20,13 +20,13 @@ function withText(result: ToolResult, note: string): ToolResult {
   return { ...result, output: { ...result.output, content: noted } };
 }
 
-/** What is known of the changes that calls have made. */
+/** Information about the changes that calls have made. */
 export interface ChangedFiles {
-  /** What the model knows about the files; nothing outside of a conversation. */
+  /** The model's knowledge of the files; none outside of a conversation. */
   known?: KnownFiles;
   /** The files that a call changed, as it left them, from any claimant. */
   writtenBy?(toolCallId: string, known: KnownFiles): Promise<KnownFile[]>;
-  /** How much a call has changed in the workspace; undefined if nothing. */
+  /** Returns the size of a call's changes in the workspace; undefined if there are none. */
   changedBy?(toolCallId: string): Promise<ChangedAmount | undefined>;
 }
 

@@ -12,7 +12,7 @@ export interface ReviewedFile {
   content: string | Uint8Array | null;
 }
 
-/** What the user has made of a call's changes. */
+/** The result of the user's review of a call's changes. */
 export interface ReviewedChanges {
   files: readonly ReviewedFile[];
   /** For the model: what was kept, edited, and rejected. */

@@ -10,19 +10,19 @@ import { messageOf } from '#lib/base/message-of.ts';
 import { keywordsOf, type ObjectSchema, referencedSchema } from './json-schema.ts';
 import type { ParsedInput } from './tool.ts';
 
-/** How many schemas are applied in one check, which takes about 50 ms. References may multiply without end. */
+/** The most schemas that are applied in one check, which takes about 50 ms. References may multiply without end. */
 const MAX_STEPS = 100_000;
 
-/** How long one check may take, in milliseconds: to apply one schema may take as long as that schema and the value are. */
+/** The time limit of one check, in milliseconds: the time for one schema grows with its size and the value's. */
 const MAX_MS = 300;
 
-/** What one step counts at most, in milliseconds: a machine may also have been asleep, or busy with something else. */
+/** The most time that one step counts, in milliseconds: the machine may also have been asleep, or busy otherwise. */
 const STEP_MAX_MS = 50;
 
 /** The most problems that are named at once. */
 const MAX_ISSUES = 5;
 
-/** What a validator says where the problem lies deeper, or in another branch. */
+/** Messages of a validator where the problem lies deeper, or in another branch. */
 const SUMMARY =
   /^(A subschema had errors|Property "[^"]*" does not match (additional properties )?schema|Items did not match schema)\.?$/;
 
@@ -30,7 +30,7 @@ const SUMMARY =
 export class SchemaValidator {
   readonly #validator: Validator;
   #steps = 0;
-  /** How long the check has taken, and when the last step was begun, in milliseconds. */
+  /** The time that the check has taken, and the time at which the last step began, in milliseconds. */
   #spentMs = 0;
   #stepAt = 0;
 

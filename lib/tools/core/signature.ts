@@ -1,10 +1,10 @@
 import { keywordsOf, propertiesOf, referencedSchema, requiredOf } from './json-schema.ts';
 import type { ToolSpec } from './spec.ts';
 
-/** How deep a signature goes; what lies deeper is `any`, and so is a schema within itself. */
+/** The depth of a signature; a deeper schema is `any`, and so is a schema within itself. */
 const MAX_DEPTH = 8;
 
-/** How many schemas a signature writes out: those from elsewhere may refer to others many times. */
+/** The most schemas that a signature writes out: those from elsewhere may refer to others many times. */
 const MAX_SCHEMAS = 1_000;
 
 /** A signature that is being written. */
@@ -12,7 +12,7 @@ interface Writing {
   root: unknown;
   /** The schemas around the place. */
   around: readonly unknown[];
-  /** How many schemas may still be written out, in the whole signature. */
+  /** The number of schemas that may still be written out, in the whole signature. */
   budget: { left: number };
 }
 

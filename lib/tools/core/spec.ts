@@ -44,9 +44,9 @@ export const toolSpecSchema = z.object({
   /** The group that users turn on and off. */
   toolset: nameSchema,
   effect: z.enum(TOOL_EFFECTS),
-  /** What it does cannot be taken back: each call asks. */
+  /** Its effects cannot be undone, so each call asks. */
   destructive: z.literal(true).optional(),
-  /** All that it does are calls of other tools, about each of which is decided. */
+  /** It only calls other tools, and each of those calls is checked for permission. */
   delegates: z.literal(true).optional(),
   /** The capabilities without which the tool cannot work. A host offers the tools whose needs it meets. */
   needs: z.array(z.enum(CAPABILITY_NAMES)),

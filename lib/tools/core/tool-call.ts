@@ -2,7 +2,7 @@ import type { CallOrigin } from './call-origin.ts';
 import { contentText, type ToolContent } from './content.ts';
 import type { KnownFile } from './known-files.ts';
 
-/** Why a call failed (rule R1). */
+/** The reasons why a call can fail (rule R1). */
 export const TOOL_ERROR_CODES = [
   'no-such-tool',
   'invalid-input',
@@ -14,7 +14,7 @@ export const TOOL_ERROR_CODES = [
   'failed',
 ] as const;
 
-/** Why a call failed; see `TOOL_ERROR_CODES`. */
+/** The reason why a call failed; see `TOOL_ERROR_CODES`. */
 export type ToolErrorCode = (typeof TOOL_ERROR_CODES)[number];
 
 /** `content` is what the model reads; `data` is structured, for the UI and the stream, and is never interpreted. */
@@ -25,14 +25,14 @@ export interface ToolOutput {
   files?: KnownFile[];
 }
 
-/** How far a running call is: how much is done, of how much if that is known, and what it says of it. */
+/** The progress of a running call: the amount that is done, the whole amount if it is known, and a text about it. */
 export interface CallProgress {
   done: number;
   of?: number;
   text?: string;
 }
 
-/** How much a call has changed: files, and lines of those that are text. */
+/** The size of a call's changes: the number of files, and of lines in those that are text. */
 export interface ChangedAmount {
   files: number;
   added: number;
@@ -54,7 +54,7 @@ export type ToolResult = {
   | { type: 'tool-error'; code: ToolErrorCode; message: string }
 );
 
-/** How the arguments of a call arrived: complete, as text that is not a JSON object, or cut off. */
+/** The state in which the arguments of a call arrived: complete, as text that is not a JSON object, or cut off. */
 export type ToolInputState = 'complete' | 'invalid' | 'incomplete';
 
 /** A call as a model made it. */
@@ -92,6 +92,6 @@ export function resultText(result: ToolResult | undefined): string {
     : `Error (${result.code}): ${result.message}`;
 }
 
-/** What a tool itself said, without the code of a failure: for people, and for comparing texts. */
+/** Returns the tool's own text, without the code of a failure: for people, and for comparing texts. */
 export const resultContent = (result: ToolResult): string =>
   result.type === 'tool-result' ? contentText(result.output.content) : result.message;

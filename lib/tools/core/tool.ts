@@ -10,7 +10,7 @@ import type { PathAccess } from './path-rule.ts';
 import type { ToolEffect, ToolSpec } from './spec.ts';
 import type { CallProgress, ToolOutput, ToolResult } from './tool-call.ts';
 
-/** What a call of a tool gets. Of the capabilities, a tool sees those that it needs. */
+/** The context of a tool's call. Of the capabilities, a tool sees those that it needs. */
 export type ToolContext<Needs extends CapabilityName = CapabilityName> = Pick<ToolCapabilities, Needs> & {
   toolCallId: string;
   /** The author of the tool's changes to the workspace. */
@@ -24,11 +24,11 @@ export type ToolContext<Needs extends CapabilityName = CapabilityName> = Pick<To
   askForm?(form: CallForm): Promise<FormAnswer>;
   /** All tools that can be called, as they are now. */
   offered(): readonly ToolSpec[];
-  /** What the model knows about the files. */
+  /** The model's knowledge of the files. */
   known: KnownFiles;
   /** The results of a tool's earlier calls in this turn, oldest first. */
   earlierResults(toolName: string): readonly ToolResult[];
-  /** Whether a tool was called before in this conversation. */
+  /** Checks whether a tool was called before in this conversation. */
   hasRunBefore(toolName: string): boolean;
 };
 

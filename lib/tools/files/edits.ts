@@ -10,11 +10,11 @@ export interface Edit {
   replaceAll?: boolean | undefined;
 }
 
-/** How many lines an error shows around the closest match. */
+/** The number of lines that an error shows before and after the closest match. */
 const SHOWN_AROUND = 3;
-/** How much of a line is compared, in characters. */
+/** The part of a line that is compared, in characters. */
 const COMPARED_LENGTH = 200;
-/** How many matches an error lists. */
+/** The most matches that an error lists. */
 const NAMED_PLACES = 5;
 
 /**

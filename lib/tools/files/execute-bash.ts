@@ -4,16 +4,16 @@ import { FileSystemError } from '#lib/vfs/errors.ts';
 import { resolvePath } from '#lib/vfs/paths.ts';
 import { defineTool } from '../core/tool.ts';
 
-/** How long a command may take unless the model says otherwise, and at most, in seconds. */
+/** The default time limit for a command, and the longest one that the model may set, in seconds. */
 export const BASH_TIMEOUT_SECONDS = 30;
 export const BASH_MAX_TIMEOUT_SECONDS = 120;
 
 /** The most characters of each stream that a model gets: half from the beginning, half from the end. */
 export const BASH_OUTPUT_MAX_LENGTH = 20_000;
 
-/** What differs between the shells of hosts. */
+/** Options that differ between the shells of hosts. */
 export interface BashToolOptions {
-  /** What commands can use and reach, for the model. */
+  /** The description for the model: what commands can use and reach. */
   description: string;
   timeoutSeconds: number;
   maxTimeoutSeconds: number;

@@ -4,13 +4,13 @@ import { joinPath, resolvePath } from '#lib/vfs/paths.ts';
 import { defineTool } from '../core/tool.ts';
 import { ToolFailure } from '../core/tool-call.ts';
 
-/** How many entries a model gets by default. */
+/** The number of entries that a model gets by default. */
 export const LIST_DIRECTORY_ENTRIES = 500;
 
 /** The most entries that a model may ask for. */
 export const LIST_DIRECTORY_MAX = 5_000;
 
-/** What the tool returns as data. */
+/** The data that the tool returns. */
 export const listedSchema = z.object({
   entries: z.array(
     z.object({
@@ -21,13 +21,13 @@ export const listedSchema = z.object({
       size: z.number(),
     }),
   ),
-  /** How many entries there are, listed or not. */
+  /** The number of all entries, listed or not. */
   total: z.number(),
 });
 
 type ListedEntry = z.infer<typeof listedSchema>['entries'][number];
 
-/** An entry of which is known whether it may be read. */
+/** An entry that says whether it may be read. */
 type MarkedEntry = ListedEntry & Pick<DirectoryEntry, 'isProtected'>;
 
 /**

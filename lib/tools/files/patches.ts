@@ -5,13 +5,13 @@ import type { PathAccess } from '../core/path-rule.ts';
 import { ToolFailure } from '../core/tool-call.ts';
 import { inPlaceOf, type Line, type LineEnd, linesOf, usualEnd, withLf } from './line-ends.ts';
 
-/** What a patch does to one file. `apply` throws `ToolFailure` if the patch does not fit the text. */
+/** The change that a patch makes to one file. `apply` throws `ToolFailure` if the patch does not fit the text. */
 export type FilePatch =
   | { type: 'add'; path: string; content: string }
   | { type: 'delete'; path: string }
   | { type: 'update'; path: string; moveTo: string | undefined; apply(text: string): string };
 
-/** How many context lines of a hunk may differ. */
+/** The most context lines of a hunk that may differ. */
 const FUZZ_LINES = 2;
 
 const V4A_BEGIN = /^\*\*\* Begin Patch\s*$/m;
@@ -40,7 +40,7 @@ export function patchedPaths(patch: string): string[] {
   }
 }
 
-/** What a patch reads and writes; nothing for an unreadable patch. */
+/** Returns the paths that a patch reads and writes; none for an unreadable patch. */
 export function patchAccesses(patch: string): PathAccess[] {
   try {
     return readPatch(patch).flatMap(accessesOf);
@@ -256,7 +256,7 @@ function recount(text: string): string {
     .join('\n');
 }
 
-/** Whether a line begins another hunk or file. A removed line may also begin with `--- `. */
+/** Checks whether a line begins another hunk or file. A removed line may also begin with `--- `. */
 const endsHunk = (lines: readonly string[], row: number): boolean =>
   /^(?:@@ |diff |Index: )/.test(lines[row] ?? '') ||
   (/^--- /.test(lines[row] ?? '') && /^\+\+\+ /.test(lines[row + 1] ?? ''));

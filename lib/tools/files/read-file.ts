@@ -8,7 +8,7 @@ import { isNotebook, NOTEBOOK_MAX_BYTES, withoutOutputs } from './notebook.ts';
 import { readTextFile } from './text-file.ts';
 import { PART_CHARACTERS, PARTS_MAX_BYTES, TEXT_MAX_BYTES } from './text-limit.ts';
 
-/** How many lines a model gets by default. */
+/** The number of lines that a model gets by default. */
 export const READ_FILE_LINES = 2_000;
 
 /**

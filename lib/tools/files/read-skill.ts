@@ -11,11 +11,11 @@ export const SKILLS_FOLDER = '/.agents/skills';
 /** The file of a skill that says what it is for, and how it is done. */
 export const SKILL_FILE = 'SKILL.md';
 
-/** How many files of a skill are named. */
+/** The most files of a skill that are named. */
 const NAMED_FILES = 50;
 
 interface ReadSkillOptions {
-  /** Whether the person has allowed this text of a skill. */
+  /** Checks whether the person has allowed this text of a skill. */
   isAllowed(path: string, text: string): Promise<boolean>;
 }
 

@@ -5,8 +5,8 @@ import type { KnownFiles } from '../core/known-files.ts';
 import { ToolFailure } from '../core/tool-call.ts';
 
 /**
- * Why a file may not be replaced by moving or copying another one over it: the model does not know its current content,
- * which is not empty. Undefined if it may.
+ * Returns a failure if a file may not be replaced by moving or copying another one over it: the model does not know its
+ * current content, which is not empty. Undefined if it may.
  */
 export async function unknownReplaced(
   tx: FileSystemReader,

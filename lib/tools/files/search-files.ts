@@ -9,7 +9,7 @@ import { defineTool } from '../core/tool.ts';
 /** The most paths that one call returns. */
 export const SEARCH_FILES_MAX = 100;
 
-/** How many files are named that contain a name that no file has. */
+/** The most files that are suggested because their text contains a name that no file has. */
 const FOUND = 10;
 
 /** Finds files by a glob; at most `SEARCH_FILES_MAX` paths. Fails like `WorkspaceSearch`. */
@@ -55,7 +55,7 @@ function nameIn(glob: string): string {
   return /[*?[{]/.test(name) || name.startsWith('.') ? '' : basename(name);
 }
 
-/** What may have been meant by a name that no file has: a similar one, or files with that text. */
+/** Suggests what to use in place of a name that no file has: a similar name, or files with that text. */
 async function hintFor(
   name: string,
   path: string,

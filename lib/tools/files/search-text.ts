@@ -104,7 +104,7 @@ async function similarNames(
   return similar.length === 0 ? '' : ` To read a file, use read_file. Did you mean ${similar.join(', ')}?`;
 }
 
-/** Whether a pattern has a capital letter, escapes such as `\S` and `\x4A` aside. */
+/** Checks whether a pattern has a capital letter, escapes such as `\S` and `\x4A` aside. */
 const hasCapital = (pattern: string, isLiteral: boolean): boolean =>
   /\p{Lu}/u.test(isLiteral ? pattern : pattern.replaceAll(/\\(?:u[\da-f]{4}|x[\da-f]{2}|c[a-z]|.)/gis, ''));
 

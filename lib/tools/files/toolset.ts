@@ -1,6 +1,6 @@
 import type { Fragment } from '../core/catalogue.ts';
 
-/** What a model should know about the tools that work on the workspace. */
+/** Instructions for the model about the tools that work on the workspace. */
 export const filesFragment: Fragment = {
   toolset: 'files',
   title: 'Virtual File System',

@@ -8,5 +8,5 @@ export const toolFinders: readonly Tool[] = [searchTools, useTool];
 /** Names of the studio's own tools that are not always there. */
 const RESERVED: ReadonlySet<string> = new Set([...toolFinders.map(({ name }) => name), 'read_skill']);
 
-/** Whether a name belongs to one of the studio's own tools that may not be there at the moment. */
+/** Checks whether a name belongs to one of the studio's own tools that may not be there at the moment. */
 export const isReservedName = (toolName: string): boolean => RESERVED.has(toolName);

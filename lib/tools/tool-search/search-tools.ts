@@ -5,13 +5,13 @@ import type { ToolSpec } from '../core/spec.ts';
 import { defineTool } from '../core/tool.ts';
 import { isOwnToolset, TOOL_SEARCH } from '../toolset-names.ts';
 
-/** How many tools are found at once. */
+/** The most tools that one search returns. */
 export const FOUND_TOOLS_MAX = 8;
-/** How many words of a query count. */
+/** The most words of a query that count. */
 const QUERY_WORDS_MAX = 12;
-/** How much of a description is searched and shown, in characters. */
+/** The part of a description that is searched and shown, in characters. */
 const DESCRIPTION_MAX = 600;
-/** How long a schema may be to be shown as it is, in characters. */
+/** The longest schema that is shown as it is, in characters. */
 const SCHEMA_MAX = 4_000;
 
 /** Words of names such as `createIssue` and `create_issue`, and of texts. */

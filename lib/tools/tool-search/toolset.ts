@@ -1,12 +1,13 @@
 import type { Fragment } from '../core/catalogue.ts';
 import { PROJECT, sourceOf, TOOL_SEARCH } from '../toolset-names.ts';
 
-/** How many servers are named. */
+/** The most servers that are named. */
 const NAMED_SERVERS = 40;
 
 /**
- * What a model is told of tools that it has to search for: where they are from, and how many there are. `toolsets`: those of
- * all tools. Nothing that a server says of itself is in it, and nothing that changes with its tools' descriptions.
+ * Tells the model about tools that it has to search for: where they come from, and how many there are. `toolsets`: the
+ * toolsets of all tools. The text has nothing that a server says of itself, and nothing that changes with its tools'
+ * descriptions.
  */
 export function toolSearchFragment(toolsets: readonly string[]): Fragment {
   const counts = new Map<string, number>();
@@ -29,6 +30,6 @@ export function toolSearchFragment(toolsets: readonly string[]): Fragment {
   };
 }
 
-/** What a model is told about tools that it may have to search for, if the tools that find them are among those of `toolsets`. */
+/** Tells the model about tools that it may have to search for, if the tools that find them are in `toolsets`. */
 export const searchFragments = (toolsets: readonly string[]): readonly Fragment[] =>
   toolsets.includes(TOOL_SEARCH) ? [toolSearchFragment(toolsets)] : [];

@@ -23,7 +23,7 @@ export const useTool = defineTool({
     },
   ],
   presentation: { verb: 'call', target: 'name' },
-  // Whoever runs calls runs the one that is named instead; only those are left that name nothing to be called like this.
+  // The named call runs in place of this one. Only calls that name no tool that can be called like this get here.
   async execute({ name }) {
     throw new ToolFailure(
       'no-such-tool',

@@ -1,6 +1,6 @@
 import { WEB_LIMITS } from './limits.ts';
 
-/** What is wrong with an address that a model gives; undefined if a request can be sent there. */
+/** Finds the problem with an address that a model gives; undefined if a request can be sent there. */
 export function addressProblem(url: string): string | undefined {
   if (url.length > WEB_LIMITS.url) return `must have at most ${WEB_LIMITS.url} characters`;
   if (!URL.canParse(url)) return 'must be a full address, such as https://example.org/page';

@@ -1,4 +1,4 @@
-/** How far into a page its encoding is looked for, in bytes: browsers look as far. */
+/** The part of a page in which its encoding is looked for, in bytes; browsers use the same. */
 const META_BYTES = 1_024;
 
 const CHARSET = /charset\s*=\s*["']?\s*([\w-]{1,40})/i;
@@ -22,7 +22,7 @@ function decoderFor(body: Uint8Array, contentType: string, isHtml: boolean): Tex
   }
 }
 
-/** Whether bytes are no text in any of the usual encodings. */
+/** Checks whether bytes are not text in any of the usual encodings. */
 export const isBinary = (body: Uint8Array): boolean => {
   const isWide = (body[0] === 0xfe && body[1] === 0xff) || (body[0] === 0xff && body[1] === 0xfe);
   return !isWide && body.subarray(0, 8_000).includes(0);
@@ -42,7 +42,7 @@ export function imageType(body: Uint8Array): string | undefined {
   return text(0, 4) === 'RIFF' && text(8, 12) === 'WEBP' ? 'image/webp' : undefined;
 }
 
-/** Whether a body is a PDF, by its first bytes. */
+/** Checks whether a body is a PDF, by its first bytes. */
 export const isPdf = (body: Uint8Array): boolean =>
   new TextDecoder('latin1').decode(body.subarray(0, META_BYTES)).includes('%PDF-');
 

@@ -64,7 +64,7 @@ export const fetchUrl = defineTool({
   },
 });
 
-/** What was made of a body. */
+/** The content that was read from a body: a text or an image. */
 type ReadAnswer = { text: string; title?: string; notes: readonly string[] } | { image: ToolOutput };
 
 async function readAnswer(answer: WebAnswer, web: WebAccess, abortSignal: AbortSignal): Promise<ReadAnswer> {
@@ -99,7 +99,7 @@ function imageOf(answer: WebAnswer, mediaType: string): ToolOutput {
   return { content: [{ type: 'text', text: headOf(answer) }, image] };
 }
 
-/** A body as text, if it is any. Rejects what is none with `ToolFailure`. */
+/** Returns a body as text. Throws `ToolFailure` if it is not text. */
 function sourceOf(answer: WebAnswer): ReadAnswer {
   const { body } = answer;
   if (isBinary(body))
@@ -117,14 +117,14 @@ const typeOf = (answer: WebAnswer): string => (contentType(answer).split(';', 1)
 
 const isHtml = (type: string): boolean => type === 'text/html' || type === 'application/xhtml+xml';
 
-/** Why a body was cut, to complete “because”. */
+/** The reasons why a body was cut, to complete “because”. */
 const CUTS: Readonly<Record<NonNullable<WebAnswer['cut']>, string>> = {
   size: `it has more than ${WEB_LIMITS.bodyBytes} bytes`,
   time: `it took more than ${WEB_LIMITS.bodyMs / 1_000} seconds`,
   broken: 'the connection was lost',
 };
 
-/** A result, with what is missing of it. */
+/** Formats a result, with notes about what is missing. */
 function shown({ cut, ...answer }: WebAnswer, read: Exclude<ReadAnswer, { image: ToolOutput }>, from: number): string {
   const { text, count } = withoutUnseen(read.text);
   const part = text.slice(from, from + WEB_LIMITS.shownText);

@@ -1,28 +1,28 @@
-/** What one request to the web may cost, whoever answers. docs/WEB.md explains the limits. */
+/** The limits of one request to the web, whichever server answers. docs/WEB.md explains them. */
 export const WEB_LIMITS = {
   /** An address, in characters. */
   url: 4_000,
-  /** What is read of a body, once it is unpacked, in bytes; the rest is cut. */
+  /** The part of an unpacked body that is read, in bytes; the rest is cut. */
   bodyBytes: 1_000_000,
-  /** How long a request and reading its body may take in all, in milliseconds. */
+  /** The time limit of a request and its body together, in milliseconds. */
   totalMs: 30_000,
-  /** How much of that may pass until the body is cut, so that some is left to read what has arrived. */
+  /** The time limit of the body alone, after which it is cut. It is shorter, so that what has arrived can be read. */
   bodyMs: 20_000,
-  /** How long a document may take to be read; a page then becomes plain text. */
+  /** The time limit for reading a document, in milliseconds; a page that takes longer becomes plain text. */
   readMs: 8_000,
-  /** How long a page may take to become plain text. */
+  /** The time limit for turning a page into plain text, in milliseconds. */
   plainMs: 2_000,
   /** Redirects within one host that are followed. */
   redirects: 5,
-  /** What a model gets of a text at once, in characters; it can ask for what follows. */
+  /** The part of a text that a model gets at once, in characters; it can ask for the next part. */
   shownText: 40_000,
-  /** What a model is told of the page that comes with an error, in characters. */
+  /** The part of an error page that a model gets, in characters. */
   shownError: 2_000,
   /** A page's title, in characters. */
   title: 300,
   /** Elements of a page; one with more is read as plain text. */
   elements: 30_000,
-  /** How deep they are nested; one that goes deeper is read as plain text. */
+  /** The depth of nested elements; a page that goes deeper is read as plain text. */
   depth: 300,
   /** Pages of a PDF; the rest is left out. */
   pdfPages: 300,
@@ -48,7 +48,7 @@ export const EGRESS_LIMITS = {
   reason: 300,
   /** The name of a host, of a tool, and the like, in characters. */
   name: 300,
-  /** How often they are stored at most, in milliseconds. */
+  /** The shortest interval between two saves of the requests, in milliseconds. */
   storeMs: 1_000,
 } as const;
 

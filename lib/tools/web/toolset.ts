@@ -1,6 +1,6 @@
 import type { Fragment } from '../core/catalogue.ts';
 
-/** What a model should know about the web. */
+/** Instructions for the model about the web. */
 export const webFragment: Fragment = {
   toolset: 'web',
   title: 'Web',

@@ -1,7 +1,7 @@
 import { decodeEntities } from './entities.ts';
 import { tagsOf } from './tags.ts';
 
-/** What is known of a page before its elements are created. */
+/** Information about a page before its elements are created. */
 export interface PageSource {
   title: string;
   /** The `href` of its `base`. */
@@ -11,7 +11,7 @@ export interface PageSource {
   /** Its text alone. */
   text: string;
   elements: number;
-  /** How deep its elements are nested, at most. */
+  /** The greatest depth of its nested elements. */
   depth: number;
 }
 

@@ -6,10 +6,10 @@ import { WEB_LIMITS } from '#lib/tools/web/limits.ts';
 import { toMarkdown } from './markdown.ts';
 import { pageSource } from './page-source.ts';
 
-/** From how much of a page’s text on its article stands for the page; with less, an overview was taken for an article. */
+/** The minimum share of a page’s text that its article has; with less, an overview was taken for an article. */
 const ARTICLE_SHARE = 0.3;
 
-/** What an article has at least, in characters. */
+/** The minimum length of an article, in characters. */
 const ARTICLE_MIN = 200;
 
 const HIDDEN =

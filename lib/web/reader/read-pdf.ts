@@ -4,7 +4,7 @@ import type { WebText } from '#lib/tools/capabilities/web.ts';
 import { counted } from '#lib/tools/core/counted.ts';
 import { WEB_LIMITS } from '#lib/tools/web/limits.ts';
 
-/** Why a PDF has no text to read, as a sentence. */
+/** The error for a PDF without text to read. Its message is the reason, as a sentence. */
 export class UnreadablePdf extends Error {
   override readonly name = 'UnreadablePdf';
 }

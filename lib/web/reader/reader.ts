@@ -5,7 +5,7 @@ import { limitBlocks } from './limit-blocks.ts';
 
 const TOO_DENSE = 'The PDF is packed so densely that it takes too much memory to be read.';
 
-/** What the thread of a reader offers. A document that cannot be read is an outcome, so that its reason survives the way. */
+/** The interface of a reader's thread. A document that cannot be read is a result, so that the reason is not lost. */
 export interface Reader {
   /** `isPlain`: only the text of a page, which never takes long. */
   read(document: WebDocument, isPlain?: boolean): Promise<WebText | { problem: string }>;

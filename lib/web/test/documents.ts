@@ -40,7 +40,7 @@ export const pageOf = (content: Uint8Array, more = '', trailer?: string): Uint8A
     trailer,
   );
 
-/** What writes a text on a page. */
+/** Returns the PDF operators that write a text on a page. */
 export const writing = (text: string): string => `BT /F1 12 Tf 20 200 Td (${text}) Tj ET`;
 
 function joined(parts: readonly Uint8Array[]): Uint8Array {

@@ -40,7 +40,7 @@ interface Storage {
   start(): Promise<void>;
   /** Opens a saver as a new process would. */
   open(): Promise<Checkpointer>;
-  /** How many rows of each kind a thread has. */
+  /** Counts the rows of each kind that a thread has. */
   rowsOf(saver: Checkpointer, threadId: string): Promise<Record<string, number>>;
   /** Everything that is stored, as text. */
   dump(saver: Checkpointer): Promise<string>;

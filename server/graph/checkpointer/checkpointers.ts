@@ -3,7 +3,7 @@ import type { Checkpointer } from './checkpointer.ts';
 
 /** A kind of database that can keep checkpoints. */
 interface CheckpointerKind {
-  /** What its URLs look like, for people. */
+  /** The form of its URLs, for people to read. */
   form: string;
   /** Its URLs. */
   accepts: RegExp;

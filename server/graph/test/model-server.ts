@@ -51,7 +51,7 @@ export class ModelServer {
   refuse: (body: ChatBody) => string | undefined = () => undefined;
   /** Its reply to a request that needs one of its own; undefined for the next one of the queue. */
   respond: (body: ChatBody) => ModelReply | undefined = () => undefined;
-  /** How often the other side disconnected before a reply had ended. */
+  /** The number of times that the other side disconnected before a reply had ended. */
   leftEarly = 0;
   #replies: ModelReply[] = [];
   #server: LocalServer | undefined;

@@ -6,7 +6,7 @@ export interface DemoResult {
   text: string;
 }
 
-/** What the demo says and the calls it makes at the end. */
+/** The text that the demo says, and the call that it makes at the end. */
 export interface DemoTurn {
   text: string;
   call?: { toolName: string; input: Record<string, unknown> };

@@ -96,7 +96,7 @@ export class CallAssembler {
     // A name may come in pieces.
     if (!call.isAnnounced && name !== '') call.name = name.startsWith(call.name) ? name : call.name + name;
     call.waiting += call.arguments.take(args);
-    // Those before have their whole names now.
+    // The calls before it have their whole names now.
     const before = found === undefined ? this.#calls.slice(0, -1).filter((one) => !one.isAnnounced) : [];
     return [...before, ...(call.waiting === '' ? [] : [call])].flatMap((one) => this.#pass(one));
   }

@@ -13,8 +13,8 @@ export interface Failure {
 }
 
 /**
- * How long a message may be that is taken from a page or from plain text, in characters. Whoever shows it cuts it to far less,
- * but only after secrets were removed from it.
+ * The maximum length of a message that is taken from a page or from plain text, in characters. The code that shows it
+ * cuts it to far less, but only after secrets were removed from it.
  */
 const WORDS_MAX = 20_000;
 

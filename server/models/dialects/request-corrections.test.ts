@@ -205,7 +205,7 @@ test('a server that refuses whatever it gets is asked a few times, and its last 
   );
   expect(bodies).toHaveLength(4);
   expect(response.status).toBe(400);
-  // What did not help is not remembered.
+  // Corrections that did not help are not remembered.
   const again = await sent('x', () => true);
   expect(again.last).toEqual(BODY);
 });

@@ -28,7 +28,7 @@ export interface ReadCall {
 }
 
 export interface Reply {
-  /** What the user would see. */
+  /** The text that the user would see. */
   text: string;
   /** The text as the endpoint sent it. */
   rawText: string;
@@ -36,9 +36,9 @@ export interface Reply {
   /** Whether it ended at the limit of its length. */
   isCut: boolean;
   calls: readonly ReadCall[];
-  /** How many calls the endpoint itself sent as such. */
+  /** The number of calls that the endpoint itself sent as such. */
   nativeCalls: number;
-  /** In how many pieces the arguments of its calls came. */
+  /** The number of pieces in which the arguments of its calls came. */
   argumentPieces: number;
   inputTokens: number | undefined;
   outputTokens: number | undefined;

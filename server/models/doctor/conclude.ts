@@ -2,10 +2,10 @@ import type { ExaminationReport, Finding } from '#lib/api/examination.ts';
 import { type ModelUse, modelUseSchema } from '#lib/api/model-config.ts';
 import type { ProtocolSettings } from '#lib/prompts/codec.ts';
 
-/** What an examination has found. */
+/** The results of an examination. */
 export interface Evidence {
   findings: readonly Finding[];
-  /** How the tools were described when the model's call in text could be read; undefined if none could. */
+  /** The description of the tools with which the model's call in text could be read; undefined if there was none. */
   protocol: ProtocolSettings | undefined;
 }
 
@@ -14,7 +14,7 @@ export type Conclusion = Pick<ExaminationReport, 'verdict' | 'because' | 'use' |
 /** Windows up to this size get brief descriptions of native tools, in tokens. */
 const SMALL_WINDOW_TOKENS = 16_384;
 
-/** What is wrong with native tools, the most telling first; undefined if they work. */
+/** Returns the most telling problem with native tools; undefined if they work. */
 function nativeTrouble(has: (check: Finding['check'], ...codes: string[]) => boolean): string | undefined {
   if (has('tools', 'refused')) return 'tools-refused';
   if (has('call', 'unreadable')) return 'calls-unreadable';
@@ -28,7 +28,7 @@ function nativeTrouble(has: (check: Finding['check'], ...codes: string[]) => boo
   return has('call', 'native', 'inexact') ? undefined : 'no-native-calls';
 }
 
-/** What to use, and why. */
+/** Concludes which settings to use, and why. */
 export function conclude({ findings, protocol }: Evidence): Conclusion {
   const has = (check: Finding['check'], ...codes: string[]) =>
     findings.some((finding) => finding.check === check && codes.includes(finding.code));
@@ -55,7 +55,7 @@ export function conclude({ findings, protocol }: Evidence): Conclusion {
     const because = trouble === undefined ? 'native-works' : 'prompted-fails';
     recommend('toolCalling', 'native', because);
     if (has('parallel', 'merged')) recommend('singleCalls', true, 'calls-merged');
-    // What has only been reached may be much larger.
+    // A window that was only reached may be much larger.
     if (window !== undefined && window.because !== 'window-reached' && window.value <= SMALL_WINDOW_TOKENS)
       recommend('compact', true, 'small-window');
     addWindow();

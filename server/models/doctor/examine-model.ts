@@ -20,7 +20,7 @@ export interface ExaminedModel {
 interface ExamineOptions {
   env: Pick<ServerEnv, 'MODEL_TIMEOUT_MS'>;
   measuresWindow: boolean;
-  /** How long to wait before a failed request is repeated, in milliseconds. */
+  /** The time to wait before a failed request is repeated, in milliseconds. */
   pauseMs?: number;
   signal: AbortSignal;
 }
@@ -44,7 +44,7 @@ export function examineModel(
       { ...env, AGENT_STREAM: true },
       {
         fetch: wire.watch(fetch),
-        // What the server refuses is what is to be found out.
+        // The examination is to find out what the server refuses.
         isExact: true,
       },
     ),

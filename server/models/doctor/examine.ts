@@ -69,9 +69,9 @@ class Examination {
   readonly #patient: Patient;
   readonly #emit: (event: ExaminationEvent) => void;
   readonly #findings: Finding[] = [];
-  /** How much longer the prompt is with tools, in tokens; undefined if the endpoint does not count. */
+  /** The number of tokens that tools add to the prompt; undefined if the endpoint does not count. */
   #toolTokens: number | undefined;
-  /** How many characters of plain English the endpoint counts as a token; undefined if it does not count. */
+  /** The number of characters of plain English that the endpoint counts as a token; undefined if it does not count. */
   #charactersPerToken: number | undefined;
   #protocol: ProtocolSettings | undefined;
   readonly #questions: Questions;
@@ -197,7 +197,7 @@ class Examination {
     return { call, reply };
   }
 
-  /** Whether only a prompted call can tell if the system prompt gets lost together with tools. */
+  /** Checks whether only a prompted call can tell if the system prompt gets lost together with tools. */
   #mayHaveLostSystem(call: NoteCall | undefined): boolean {
     if (call?.isReadable !== true || call.knowsReference) return false;
     return this.#toolTokens === undefined || this.#toolTokens < -LOST_TOKENS;
@@ -342,10 +342,10 @@ const STILL_THINKING: Problem = {
   detail: `The reply was not over after ${LONG_ANSWER_TOKENS} tokens.`,
 };
 
-/** Whether the note that was asked for can be read from a reply. */
+/** Checks whether the note that was asked for can be read from a reply. */
 const isReadable = ({ calls }: Reply): boolean => noteCall(calls)?.isReadable === true;
 
-/** Whether an endpoint counted a reply's prompt. */
+/** Checks whether an endpoint counted a reply's prompt. */
 const isCounted = (reply: Reply): reply is Reply & { inputTokens: number } => (reply.inputTokens ?? 0) > 0;
 
 const callOf = ({ toolCallId, toolName }: { toolCallId: string; toolName: string }) => ({ toolCallId, toolName });

@@ -12,7 +12,7 @@ const FORMS: readonly (readonly [name: string, sign: RegExp])[] = [
   ['JSON', /\{\s{0,20}"(?:name|tool|function|tool_calls|action)"\s{0,20}:/],
 ];
 
-/** How much of a text is looked at, in characters. */
+/** The part of a text that is searched, in characters. */
 const SEARCHED_CHARACTERS = 20_000;
 
 /** The form of the calls in a text; undefined if it has none that is known. */

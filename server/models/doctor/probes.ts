@@ -1,7 +1,7 @@
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import type { ReadCall } from './ask.ts';
 
-/** What the model is told in each request but the longest one. */
+/** The reference that the model is told in each request but the longest one. */
 const REFERENCE = 'RT-4711';
 
 /** The number that a saved note gets. */
@@ -79,7 +79,7 @@ export const NOTE_SAVED = `Saved. The number of the note is ${NOTE_NUMBER}.`;
 
 export const TWO_CITIES = 'Look up Oslo and Lima in the register with the tool look_up_city, both at once.';
 
-/** How a call of the dictated note turned out. */
+/** The outcome of a call of the dictated note. */
 export interface NoteCall {
   /** Whether it can be read, and has all arguments in their types. */
   isReadable: boolean;
@@ -124,10 +124,10 @@ function isNote(input: unknown): input is Note {
   );
 }
 
-/** Whether an answer names the number of the saved note. */
+/** Checks whether an answer names the number of the saved note. */
 export const namesNumber = (text: string): boolean => text.replace(/\D/g, '').includes(NOTE_NUMBER);
 
-/** How two calls that were asked for at once arrived. */
+/** Classifies how two calls that were asked for at once arrived. */
 export function cityCalls(calls: readonly ReadCall[]): 'together' | 'one' | 'merged' | 'none' {
   const cities = calls.filter(({ name }) => name.includes(LOOK_UP_CITY.name)).map(({ input }) => JSON.stringify(input));
   const [first] = cities;

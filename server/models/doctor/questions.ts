@@ -10,7 +10,7 @@ import { systemPrompt, TOOLS } from './probes.ts';
 export const ANSWER_TOKENS = 1_500;
 export const LONG_ANSWER_TOKENS = 6_000;
 
-/** How long one request may take, in milliseconds. */
+/** The maximum time of one request, in milliseconds. */
 const REQUEST_MS = 180_000;
 
 /** Ends an examination without a verdict. */
@@ -26,26 +26,26 @@ export class Unfinished extends Error {
 
 type Asked = Pick<Question, 'messages'> &
   Partial<Question> & {
-    /** Whether its length is what is asked about. */
+    /** Whether the question is about the length of its own prompt. */
     isLong?: boolean;
   };
 
 /** Problems that say nothing about the model, and may be over after a pause. */
 const MAY_PASS: ReadonlySet<string> = new Set(['rate-limited', 'endpoint-error', 'stream-broken']);
 
-/** What endpoints call the limit of a reply that they refuse. */
+/** The names that endpoints use for the limit of a reply when they refuse it. */
 const OUTPUT_LIMIT = /max[_ ]?(?:completion|output|new)?[_ ]?tokens/i;
 
 /** The requests of one examination. */
 export class Questions {
   readonly #patient: Patient;
   readonly #emit: (event: ExaminationEvent) => void;
-  /** What was sent, and what the endpoint counted. */
+  /** The numbers of requests that were sent, and of tokens that the endpoint counted. */
   readonly count = { requests: 0, inputTokens: 0, outputTokens: 0 };
   #answerTokens = ANSWER_TOKENS;
   /** Whether replies get a limit. Some endpoints refuse it by that name, or above what their window leaves. */
   #isLimited = true;
-  /** What requests failed with that failed again. */
+  /** The details of errors for which a request is not repeated. */
   readonly #confirmed = new Set<string>();
   /** Makes the prompts of this examination unlike those of others. */
   #day = 1_000 + Math.floor(Math.random() * 8_000);
@@ -64,7 +64,7 @@ export class Questions {
     this.#day++;
   }
 
-  /** How many requests are left, besides the one for the window. */
+  /** The number of requests that are left, besides the one for the window. */
   get left(): number {
     return EXAMINATION_REQUESTS_MAX - this.count.requests - (this.#patient.measuresWindow ? 1 : 0);
   }

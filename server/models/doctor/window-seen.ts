@@ -12,17 +12,17 @@ const WHOLE_SHARE = 0.9;
 interface LongPrompt {
   prompt: string;
   reply: Pick<Reply, 'text' | 'inputTokens'>;
-  /** What the prompt has at most, in tokens. */
+  /** The maximum length of the prompt, in tokens. */
   tokens: number;
   /** The window that the endpoint claims; undefined if it claims none. */
   claimed: number | undefined;
-  /** How many characters of plain English it counts as a token; undefined if it does not count. */
+  /** The number of characters of plain English that the endpoint counts as a token; undefined if it does not count. */
   charactersPerToken: number | undefined;
 }
 
 /**
- * What a reply to the prompt of `needlePrompt` says about the window. A model that names the first code word has seen
- * everything, whatever was counted: what an endpoint has in its cache may not be.
+ * Estimates the window from a reply to the prompt of `needlePrompt`. A model that names the first code word has seen
+ * everything, whatever was counted: an endpoint may not count what it has in its cache.
  */
 export function windowSeen({ prompt, reply, tokens, claimed, charactersPerToken }: LongPrompt): {
   code: 'reached' | 'cut' | 'unknown';

@@ -1,10 +1,10 @@
 import { createParser } from 'eventsource-parser';
 import * as z from 'zod';
 
-/** What is looked at of one response, in characters. */
+/** The part of a response that is examined, in characters. */
 const OBSERVED_MAX_CHARACTERS = 1_000_000;
 
-/** What a server of OpenAI's chat completions did on the wire, before anything was corrected. */
+/** The traits of a response of OpenAI's chat completions on the wire, before anything was corrected. */
 export interface WireTraits {
   hasArgumentsAsObject: boolean;
   /** Several calls had the same index. */
@@ -62,7 +62,7 @@ export class Wire {
     };
   }
 
-  /** What the latest response was like; undefined if it was none of chat completions. */
+  /** Returns the traits of the latest response; undefined if it was none of chat completions. */
   latest(): WireTraits | undefined {
     const chunks: Chunk[] = [];
     const parser = createParser({

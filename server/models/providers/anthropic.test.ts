@@ -7,7 +7,7 @@ interface Block {
   cache_control?: unknown;
 }
 
-/** What is sent to Anthropic. */
+/** Returns the body that is sent to Anthropic. */
 async function sentBody(options: Pick<LanguageModelV4CallOptions, 'prompt' | 'tools'>) {
   let body = '';
   const fetch = async (_: unknown, init?: RequestInit) => {

@@ -1,7 +1,7 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Message, SharedV4ProviderOptions } from '@ai-sdk/provider';
 import type { LanguageModelMiddleware } from 'ai';
 
-/** How many of the latest messages end a part that is cached: the one before the last was the last one before. */
+/** The number of latest messages that end a cached part: the second to last was the last of the request before. */
 const LATEST = 2;
 
 /**

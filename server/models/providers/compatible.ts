@@ -4,7 +4,7 @@ import { chatFetch } from '../dialects/chat-fetch.ts';
 import { requestModels } from './endpoint.ts';
 import { isOwnAddress, type ListedModel, type Provider, reasoningTag } from './provider.ts';
 
-/** What differs between providers that offer OpenAI's chat completions. */
+/** The differences between providers that offer OpenAI's chat completions. */
 interface CompatibleRow {
   id: string;
   label: string;
@@ -61,10 +61,10 @@ export function readModels(body: unknown): ListedModel[] {
 export const bearer = (apiKey: string | undefined): Record<string, string> =>
   apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
 
-/** What differs from the usual in a provider of this kind, such as OpenAI at another address. */
+/** The parts in which a provider of this kind, such as OpenAI at another address, differs from the usual. */
 type Compatible = Pick<Provider, 'traits' | 'create' | 'options'>;
 
-/** How a server that offers OpenAI's chat completions is used. `name`: by which its data is known in messages. */
+/** Returns these parts for a server that offers OpenAI's chat completions. `name`: the key of its data in messages. */
 export const chatCompletions = (name: string, baseURL: string | undefined): Compatible => ({
   traits: (config) => ({
     keepsReasoning: false,

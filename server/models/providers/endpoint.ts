@@ -22,13 +22,13 @@ const LIST_MAX_BYTES = 16_777_216;
 const NOT_CHAT =
   /embed|whisper|tts|dall-e|image|moderation|realtime|audio|transcribe|rerank|guard|davinci|babbage|sora/i;
 
-/** How one provider's list is asked for and read. */
+/** The request for one provider's list, and the way to read it. */
 interface ListRequest {
   /** The provider's label, for errors. */
   label: string;
   baseURL: string;
   headers: Record<string, string>;
-  /** What is in the headers; it is not repeated in errors. */
+  /** The key in the headers; it is not repeated in errors. */
   apiKey: string | undefined;
   timeoutMs: number;
   fetch?: typeof fetch | undefined;
@@ -72,7 +72,7 @@ const errorBody = z.union([
   z.object({ detail: z.string() }).transform(({ detail }) => detail),
 ]);
 
-/** What an endpoint says about an error, without the key; empty if that is nothing for people, such as a web page. */
+/** Returns an endpoint's message about an error, without the key; empty if it is not for people, such as a web page. */
 async function wordsOf(response: Response, apiKey: string | undefined): Promise<string> {
   try {
     const body: unknown = JSON.parse(await readText(response, ERROR_MAX_BYTES));

@@ -3,7 +3,7 @@ import type { ProviderTraits } from '#lib/agent/agent-model.ts';
 import type { ToolCallingChoice } from '#lib/messages/message.ts';
 import type { ResolvedModelConfig } from '../config.ts';
 
-/** What an endpoint reports about one of its models. */
+/** A model as its endpoint reports it. */
 export interface ListedModel {
   model: string;
   name?: string;
@@ -13,11 +13,11 @@ export interface ListedModel {
   vision?: boolean;
 }
 
-/** How an endpoint says that a model's tools are called. */
+/** Returns the way of calling tools that an endpoint reports for a model. */
 export const toolCallingOf = ({ nativeTools }: Pick<ListedModel, 'nativeTools'>): ToolCallingChoice =>
   nativeTools === undefined ? 'auto' : nativeTools ? 'native' : 'prompted';
 
-/** How an endpoint is reached. */
+/** An endpoint, with what is needed to reach it. */
 export interface Endpoint {
   baseURL: string;
   apiKey: string | undefined;
@@ -27,7 +27,7 @@ export interface Endpoint {
   fetch?: typeof fetch | undefined;
 }
 
-/** How a model of a provider is created. */
+/** Options for creating a model of a provider. */
 export interface CreateOptions {
   apiKey: string | undefined;
   /** Gives up on silent servers, and follows no redirect. */
@@ -52,9 +52,11 @@ export interface Provider {
   keyVariables: readonly string[];
   /** Its models have no form that does not stream. */
   onlyStreams?: true;
-  /** Whether a model needs a key. Self-hosted servers may work without one; the providers' own addresses do not. */
+  /**
+   * Checks whether a model needs a key. Self-hosted servers may work without one; the providers' own addresses do not.
+   */
   needsKey(config: Pick<ResolvedModelConfig, 'baseURL'>): boolean;
-  /** What the agent must know of it, for a model's address and settings. */
+  /** Returns the traits that the agent must know, for a model's address and settings. */
   traits(config: ResolvedModelConfig): ProviderTraits;
   /** The provider's own model. It holds no state, so one may serve several requests. */
   create(config: ResolvedModelConfig, options: CreateOptions): LanguageModelV4;
@@ -70,7 +72,7 @@ export interface Provider {
   listModels?(endpoint: Endpoint): Promise<ListedModel[]>;
 }
 
-/** Whether a model is used at its provider's own address. */
+/** Checks whether a model is used at its provider's own address. */
 export function isOwnAddress(
   { baseURL: own }: Pick<Provider, 'baseURL'>,
   { baseURL }: Pick<ResolvedModelConfig, 'baseURL'>,

@@ -4,7 +4,7 @@ export interface ReadRun {
   /** The chunk numbers that the events carried. */
   ids: number[];
   chunks: StudioChunk[];
-  /** How many end events there were. */
+  /** The number of end events. */
   done: number;
 }
 

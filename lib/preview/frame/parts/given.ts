@@ -1,6 +1,6 @@
 import type { ColorScheme } from '../../color-scheme.ts';
 
-/** What a page's window is given before any of the page's code runs. */
+/** The data and functions that a page's window gets before any of the page's code runs. */
 export interface Given {
   /** The page's path in the workspace; its addresses are relative to it. */
   path: string;

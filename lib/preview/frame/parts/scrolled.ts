@@ -1,9 +1,9 @@
 import type { Given } from './given.ts';
 
-/** How often a page's scroll position is reported, in milliseconds. */
+/** The interval between two reports of a page's scroll position, in milliseconds. */
 const TELL_EVERY_MS = 200;
 
-/** How long a page may take to grow to its previous height, in milliseconds. */
+/** The maximum time that a page may take to grow to its previous height, in milliseconds. */
 const GROWS_MAX_MS = 2_000;
 
 /** Keeps the scroll position when a page is reloaded. */

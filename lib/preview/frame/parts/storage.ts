@@ -1,6 +1,6 @@
 import type { Area, Given } from './given.ts';
 
-/** How often changes to a page's storage are reported to the studio, in milliseconds. */
+/** The interval between two reports to the studio about changes to a page's storage, in milliseconds. */
 const STORE_EVERY_MS = 200;
 
 /**

@@ -8,9 +8,9 @@ export interface OddReply {
   server: string;
   /** The report, or the document. */
   source: string;
-  /** What the server sends, in a sentence. */
+  /** A sentence about what the server sends. */
   what: string;
-  /** What is assumed, because the report does not say it. */
+  /** The assumptions that were made because the report does not say more. */
   note?: string;
   status: number;
   headers: Record<string, string>;

@@ -9,8 +9,8 @@ interface Message {
 }
 
 /**
- * A server that answers as others do, byte by byte but for the size of the prompt: a message that is the id of an odd reply gets that reply, and a call's
- * result gets a plain answer.
+ * A server that answers as others do, byte by byte but for the size of the prompt: a message that is the id of an odd
+ * reply gets that reply, and a call's result gets a plain answer.
  */
 export class OddServer {
   /** Its answer once a call has its result. */

@@ -1,7 +1,7 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { streamText } from 'ai';
 
-/** What the studio gets of a response. */
+/** The contents of a response that the studio gets. */
 export interface Received {
   text: string;
   reasoning: string;
@@ -12,7 +12,7 @@ export interface Received {
   usage: { inputTokens: number | undefined; outputTokens: number | undefined };
 }
 
-/** What arrives of the reply to a request, through the SDK. `request`: `fetch`, or what is to be tried in its place. */
+/** Sends a request through the SDK, and collects the reply. `request`: `fetch`, or the function to try in its place. */
 export async function receive(request: typeof fetch, prompt = 'Hi'): Promise<Received> {
   const model = createOpenAICompatible({ name: 'x', baseURL: 'http://x/v1', includeUsage: true, fetch: request })('m');
   const result = streamText({ model, prompt, maxRetries: 0, onError: () => undefined });

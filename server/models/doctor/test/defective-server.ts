@@ -22,7 +22,7 @@ export const DEFECTS = [
   'leaks template tokens',
 ] as const;
 
-/** What else servers and models do. */
+/** Other defects of servers and models. */
 export const OTHER_DEFECTS = [
   'refuses tools',
   'cannot force calls',
@@ -52,7 +52,7 @@ export interface MadeCall {
   arguments: string;
 }
 
-/** What a model says: natively, its text and its calls; with the tools in the prompt, the whole as text. */
+/** The reply of a model: natively, its text and its calls; with the tools in the prompt, the whole as text. */
 export interface Said {
   text: string;
   calls: readonly MadeCall[];
@@ -75,7 +75,7 @@ export interface ChatBody {
 /** Answers a question that the doctor does not ask; undefined if it cannot. `steps`: how often it has answered before. */
 export type Script = (question: string, steps: number) => Said | undefined;
 
-/** How a request fails: with a status, or else with an event. */
+/** The failure of a request: with a status, or else with an event. */
 export interface Failure {
   status?: number;
   error: { message: string; code?: number };
@@ -102,9 +102,12 @@ export class DefectiveServer {
   readonly requests: ChatBody[] = [];
   /** May change while it runs. */
   defect: Defect;
-  /** How a request fails, by its number, counted from 1: by a status, by an event in its stream, or in the middle. */
+  /**
+   * Decides how a request fails, by its number, counted from 1: by a status, by an event in its stream, or in the
+   * middle.
+   */
   failing: (number: number, body: ChatBody) => number | Failure | 'closes' | undefined = () => undefined;
-  /** What it serves if it cuts prompts, in tokens. */
+  /** The window that it serves if it cuts prompts, in tokens. */
   windowTokens = WINDOW_TOKENS;
   readonly #script: Script;
   readonly #server: Server;
@@ -192,7 +195,7 @@ export class DefectiveServer {
     return undefined;
   }
 
-  /** What reaches the model. */
+  /** Returns the part of a request that reaches the model. */
   #given({ messages, tools = [] }: ChatBody): Given {
     const isWithout = this.defect === 'drops tools' || tools.length === 0;
     const losesSystem = this.defect === 'loses system prompt' && tools.length > 0;
@@ -209,7 +212,7 @@ export class DefectiveServer {
     const room = isSmall ? this.windowTokens * CHARACTERS_PER_TOKEN : Number.POSITIVE_INFINITY;
     if (whole.length <= room) return { system, rest, hasTools: !isWithout, text: whole };
     const text = whole.slice(-room);
-    // What stands in front is gone.
+    // The beginning of the prompt is cut off.
     return { system: '', rest, hasTools: false, text };
   }
 
@@ -325,7 +328,7 @@ const written = (calls: readonly MadeCall[]): string =>
         calls.map(({ name, arguments: inputText }) => ({ toolCallId: '', toolName: name, inputText })),
       );
 
-/** How calls are written that the server does not recognize. */
+/** Functions that write calls in forms that the server does not recognize. */
 const FORMS: Partial<Record<Defect, (call: MadeCall) => string>> = {
   'writes <tool_call>': (call) => `<tool_call>\n{"name": "${call.name}", "arguments": ${call.arguments}}\n</tool_call>`,
   'writes [TOOL_CALLS]': (call) => `[TOOL_CALLS][{"name": "${call.name}", "arguments": ${call.arguments}}]`,
@@ -343,7 +346,7 @@ const FORMS: Partial<Record<Defect, (call: MadeCall) => string>> = {
       .join('\n')}\n</function>`,
 };
 
-/** What an able model says to the doctor; undefined if it is somebody else. */
+/** Returns the answer of an able model to the doctor; undefined if somebody else asks. */
 function sayToDoctor({
   question,
   steps,

@@ -43,6 +43,6 @@ export async function examined(
   return last.report;
 }
 
-/** What was found, as texts. */
+/** Returns the findings of a report as texts. */
 export const found = ({ findings }: ExaminationReport) =>
   findings.map(({ check, code, value }) => [check, code, ...(value === undefined ? [] : [value])].join(' '));
