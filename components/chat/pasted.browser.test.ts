@@ -148,6 +148,7 @@ const PASTES: readonly [what: string, data: Readonly<Record<string, string>>, fi
       [],
       '| a b | c |\n| --- | --- |',
     ],
+    ['a text with a label and its picture', { 'text/plain': 'Name:\tAlice\nAge:\t3' }, [PNG], 'Name:\tAlice\nAge:\t3'],
     ['a text and its picture, without markup', { 'text/plain': 'Total\t12\nRest\t3' }, [PNG], 'Total\t12\nRest\t3'],
     [
       'very many lines',

@@ -38,8 +38,9 @@ export function FileActionDialog({ workspace, action, onClose }: FileActionDialo
     try {
       if (action.type === 'new-file' && path.endsWith('/')) throw new FileSystemError('EISDIR', path);
       const typed = action.type === 'delete' ? '/' : resolvePath(path);
-      // White space around a name can't be seen.
-      const name = basename(typed).trim();
+      // White space around a name can't be seen. A name that was there before stays as it is.
+      const isOld = basename(typed) === basename(initialPath(action));
+      const name = isOld ? basename(typed) : basename(typed).trim();
       if (typed !== '/' && name === '') throw new Error(t.files.noName);
       const target = typed === '/' ? typed : joinPath(dirname(typed), name);
       await perform({ edits, tabs }, workspace, action, target);
@@ -91,7 +92,7 @@ export function FileActionDialog({ workspace, action, onClose }: FileActionDialo
   );
 }
 
-/** How many of the entries to be deleted are listed by name. */
+/** The number of entries to be deleted that are listed by name. */
 const NAMED_ENTRIES = 10;
 
 function DeleteDetail({ paths, isDirectory }: { paths: readonly string[]; isDirectory: boolean }) {

@@ -45,7 +45,8 @@ export function FileRow({ item, top, isActive, isOpen, onActive, onContextMenu, 
         {icons}
         <input
           {...item.getRenameInputProps()}
-          onBlur={onLeaveName}
+          // The window may have lost the focus, and gets it back.
+          onBlur={() => document.hasFocus() && onLeaveName()}
           // Select the name without its extension, which is what people usually change.
           onFocus={({ currentTarget }) => currentTarget.setSelectionRange(0, stemLength(name, isDirectory))}
           aria-label={t.files.newName(name)}

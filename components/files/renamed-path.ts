@@ -1,12 +1,13 @@
 import type { AllMessages } from '#components/i18n/catalog.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
-import { dirname, joinPath } from '#lib/vfs/paths.ts';
+import { basename, dirname, joinPath } from '#lib/vfs/paths.ts';
 
 /**
  * The path of a file or folder under the name that was typed, without white space around it, which nobody sees. Throws for an
  * invalid name, and `FileSystemError` for one that is taken.
  */
 export function renamedPath(path: string, typed: string, isTaken: (path: string) => boolean, t: AllMessages): string {
+  if (typed === basename(path)) return path;
   const name = typed.trim();
   if (['', '.', '..'].includes(name) || name.includes('/')) throw new Error(t.files.noName);
   const target = joinPath(dirname(path), name);

@@ -37,8 +37,12 @@ export function closeOverlaysOnBack(): () => void {
  */
 function guardFirstEntry(navigation: Navigation): () => void {
   const guard = () => {
-    const before = navigation.entries()[(navigation.currentEntry?.index ?? 0) - 1];
-    if (before?.sameDocument !== true && topOverlay() !== undefined) history.pushState(history.state, '');
+    const entries = navigation.entries();
+    const index = navigation.currentEntry?.index ?? 0;
+    // Entries that Forward leads to would be lost.
+    const isLast = index === entries.length - 1;
+    if (isLast && entries[index - 1]?.sameDocument !== true && topOverlay() !== undefined)
+      history.pushState(history.state, '');
   };
   const observer = new MutationObserver(guard);
   observer.observe(document.body, { childList: true });

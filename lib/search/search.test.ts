@@ -145,6 +145,9 @@ describe('finding text', () => {
     await fill(fs, { '/a': composed, '/b': decomposed });
     for (const pattern of [composed, decomposed])
       expect(await places(pattern, { isLiteral: true })).toEqual([`/a:1: ${composed}`, `/b:1: ${decomposed}`]);
+    // The beginning of another letter is not found.
+    await fill(fs, { '/c': 'Tiếng 각'.normalize('NFD') });
+    for (const pattern of ['ê', '가']) expect(await places(pattern, { isLiteral: true })).toEqual([]);
   });
 
   test('plain text is matched literally, and case matters unless ignored', async () => {

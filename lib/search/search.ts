@@ -29,7 +29,7 @@ const BINARY_GLANCE_BYTES = 512;
 const BATCH_FILES = 512;
 const BATCH_BYTES = 4_000_000;
 
-/** How many batches are read ahead while one is being searched. */
+/** The number of batches that are read ahead while one is being searched. */
 const READ_AHEAD_BATCHES = 6;
 
 /**
@@ -241,8 +241,14 @@ function decode(bytes: Uint8Array): string | undefined {
 }
 
 /** Matches a text in either Unicode form: files of macOS have letters and their accents as two characters. */
-const literal = (text: string): string =>
-  [...new Set([text, text.normalize('NFC'), text.normalize('NFD')])].map((form) => RegExp.escape(form)).join('|');
+function literal(text: string): string {
+  const others = new Set([text.normalize('NFC'), text.normalize('NFD')]);
+  others.delete(text);
+  return [RegExp.escape(text), ...[...others].map((form) => RegExp.escape(form) + WHOLE_LETTER)].join('|');
+}
+
+/** Follows a letter that is not the beginning of another one: one with more accents, or another syllable. */
+const WHOLE_LETTER = '(?![\\u0300-\\u036f\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u1160-\\u11ff])';
 
 /** The regular expression of a query. Throws `ToolFailure` for an invalid one. */
 export function compile({ pattern, isLiteral, ignoreCase }: Omit<TextQuery, 'limit' | 'contextLines'>): RegExp {

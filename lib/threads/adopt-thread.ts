@@ -9,7 +9,7 @@ export interface WholeThread {
   messages: readonly MessageNode[];
 }
 
-/** What is left out when a thread is imported from a file. */
+/** The number of items of each kind that are left out when a thread is imported from a file. */
 export interface LeftOut {
   /** Unfinished answers, which are settled. */
   unfinished: number;
@@ -107,7 +107,7 @@ function withIds(message: Message, free: (id: string) => string): Message {
   return { ...message, id, parts };
 }
 
-/** What a compaction names: messages and calls of its thread. */
+/** Replaces the ids that a compaction contains: those of messages and calls of its thread. */
 const compactionIds = (
   { stubs, summary }: CompactionPart,
   free: (id: string) => string,

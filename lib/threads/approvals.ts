@@ -37,8 +37,8 @@ export interface ApprovalOptions {
   /** When the user last set the policy for tools of this kind; undefined if never. */
   policySetAt(tool: ToolSpec): number | undefined;
   /**
-   * Whether the user has allowed a tool from elsewhere as it describes itself now; undefined for the studio's own, and for
-   * tools that never change.
+   * Checks whether the user has allowed a tool from elsewhere as it describes itself now; undefined for the studio's
+   * own tools, and for those that never change.
    */
   isKnown(tool: ToolSpec): boolean | undefined;
   /** Remembers that the user has allowed a tool from elsewhere as it describes itself now. */
@@ -71,7 +71,7 @@ export class Approvals {
     this.#options = options;
   }
 
-  /** Whether a call may run, as far as that is known without the user. `paths`: what the rules about paths say. */
+  /** Decides whether a call may run, as far as possible without the user. `paths`: what the rules about paths say. */
   decide(
     { toolCallId, origin, input }: Pick<ToolCall, 'toolCallId' | 'origin'> & { input?: unknown },
     tool: AskedTool,
@@ -124,9 +124,9 @@ export class Approvals {
     signal.addEventListener('abort', onAbort, { once: true });
     const given = this.#givenAnswers.get(toolCallId);
     this.#givenAnswers.delete(toolCallId);
-    // What was allowed of a tool that can change may have been about another description of it.
-    // Nor does an answer to one question of code say anything about a host that it asks for next, or one about changes about
-    // anything else that the call asks for by now.
+    // A permission for a tool that can change may have been given for another description of it. An answer to one
+    // question of code says nothing about a host that the code asks for next. An answer about changes says nothing
+    // about anything else that the call asks for by now.
     const isSame = toolCallId === call.toolCallId || reachedHosts(tool, call.input).length === 0;
     const isMore = paths?.type === 'ask' || call.origin !== undefined || tool.destructive === true;
     const isUsed =
@@ -243,7 +243,7 @@ export class Approvals {
 
 const keyOf = ({ path, effect }: RuledPath): string => `${effect} ${path}`;
 
-/** What the person has said about hosts. */
+/** The person's decisions about hosts. */
 export interface KnownHosts {
   /** Those that they have just allowed. */
   once?: ReadonlySet<string> | undefined;
@@ -255,7 +255,7 @@ export interface KnownHosts {
   allowedAt(host: string): number | undefined;
 }
 
-/** What is known about all hosts that a call of a tool reaches; undefined if it reaches none. */
+/** Finds the verdict about all hosts that a call of a tool reaches; undefined if it reaches none. */
 export function judgeHosts(
   tool: Pick<ToolSpec, 'toolset'>,
   hosts: readonly string[],

@@ -6,10 +6,10 @@ import type { OthersChange, ThreadFiles } from './thread-files.ts';
 import type { ThreadRecord } from './thread-record.ts';
 import type { ThreadStore } from './thread-store.ts';
 
-/** Why files move: the user switches to another branch, or only restores the files. */
+/** The reason for moving files: the user switches to another branch, or only restores the files. */
 export type MoveAction = 'branch' | 'restore';
 
-/** What the user is asked before files move to an earlier point. */
+/** A question to the user before files move to an earlier point. */
 export type MoveQuestion = { action: MoveAction } & (
   | { type: 'others'; changes: readonly OthersChange[] }
   /** Threads whose calls are active in the same workspace; empty if a call has just ended. */
@@ -115,8 +115,8 @@ export class BranchFiles {
   }
 
   /**
-   * Whether the files may move to a point; asks if that would affect changes by others or active calls. Collects in
-   * `named` which paths the user has been told about.
+   * Finds out whether the files may move to a point; asks the user if that would affect changes by others or active
+   * calls. Adds the paths that the user has been told about to `named`.
    */
   async mayMove(point: Version, action: MoveAction, named: Set<string>): Promise<MoveAnswer> {
     const answer = await this.#ask(point, action, named);

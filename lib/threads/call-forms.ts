@@ -3,7 +3,7 @@ import { outerCallId } from '#lib/tools/core/inner-call.ts';
 import type { ToolCall } from '#lib/tools/core/tool-call.ts';
 import type { ShownForm, ThreadRecord } from './thread-record.ts';
 
-/** What a thread's running calls ask the person. A form lasts as long as its call runs in this page. */
+/** The forms in which a thread's running calls ask the person. A form lasts as long as its call runs in this page. */
 export class CallForms {
   readonly #record: ThreadRecord;
   /** By the ids of the calls that ask. */

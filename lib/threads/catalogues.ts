@@ -5,13 +5,13 @@ import { CATALOGUE_LIMITS } from '#lib/tools/core/limits.ts';
 import type { MessageNode } from './message-tree.ts';
 import type { ThreadStore } from './thread-store.ts';
 
-/** How many catalogues of tools are kept before those that no step names are deleted. */
+/** The number of catalogues of tools that are kept before those that no step names are deleted. */
 export const CATALOGUES_KEPT = 64;
 
-/** How long a catalogue that no step names stays after its last use, in milliseconds. */
+/** The time for which a catalogue that no step names stays after its last use, in milliseconds. */
 export const UNNAMED_CATALOGUE_MS = 24 * 60 * 60 * 1_000;
 
-/** How old the recorded time of the last use may be, in milliseconds. */
+/** The maximum age of the recorded time of the last use, in milliseconds. */
 export const USE_PRECISION_MS = 60 * 60 * 1_000;
 
 /** Before their names, under which they are kept among the settings. */

@@ -1,4 +1,4 @@
-/** How names begin under which compactions change files, like calls. */
+/** The beginning of the names under which compactions change files, like calls. */
 export const COMPACTION_AUTHOR = 'compaction-';
 
 /** The name under which a compaction changes files. */

@@ -14,17 +14,17 @@ const INLINE_MAX_CHARACTERS = 1_000_000;
 /** The text of a catalogue of tools by its name; undefined if this browser does not have it. */
 export type CatalogueText = (name: string) => Promise<string | undefined>;
 
-/** What the browser adds to a request for a model. */
+/** Data about a model that the browser adds to a request. */
 export interface ModelAddition {
   /** The model, if it is one of a connection in this browser. */
   personal?: ModelConfig;
   /** The key of that connection. */
   key?: string | undefined;
-  /** What is known here of how to use the model. */
+  /** This browser's knowledge of how to use the model. */
   use?: KnownUse | undefined;
 }
 
-/** What is added for the model with that id. */
+/** Finds the data to add for the model with that id. */
 export type ModelAdditionOf = (id: string) => Promise<ModelAddition>;
 
 /**
@@ -97,7 +97,7 @@ const jsonText = (body: string, headers: Record<string, string> = {}) => ({
   body,
 });
 
-/** How a request is sent. */
+/** Options for sending a request. */
 interface SendOptions {
   signal: AbortSignal;
   /** Besides those for its content. */

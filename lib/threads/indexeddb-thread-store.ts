@@ -310,7 +310,7 @@ export class IndexedDbThreadStore implements ThreadStore {
   }
 }
 
-/** How many messages are read at one go. */
+/** The number of messages that are read at once. */
 const READ_MESSAGES = 200;
 
 const threadRange = (threadId: string, from = 0): IDBKeyRange =>

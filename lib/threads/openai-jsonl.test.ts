@@ -14,7 +14,7 @@ const LINES = `{"role":"system","content":"Be brief."}
 
 const branchOf = (source: string): Message[] => fromOpenAiJsonl(source).nodes.map(({ message }) => message);
 
-/** What other programs read. Ids are new after every import, so they are compared by position. */
+/** Returns the lines as other programs read them. Ids are new after every import, so their positions replace them. */
 function withoutIds(given: string): string {
   const jsonl = given.replace(/[^\n]+/g, (line) => {
     const { roundtrip: _, ...plain } = JSON.parse(line);
@@ -211,7 +211,7 @@ describe('summaries in OpenAI JSON lines', () => {
     const call = (again[1] as AssistantMessage).parts.find((one) => one.type === 'tool-call');
     expect(part?.stubs).toEqual([call?.toolCallId]);
     expect(part?.id).not.toBe('x');
-    // What it cost counts in the thread that it was made in.
+    // Its cost counts in the thread in which it was made.
     expect(part?.summary).not.toHaveProperty('usage');
   });
 

@@ -72,7 +72,7 @@ export interface ImportedThread {
   systemPrompt: string | null;
 }
 
-/** How a file is read. */
+/** Options for reading a file. */
 export interface ReadOptions {
   /** Whether messages and calls keep the ids that they have in the file, because it is the same conversation. */
   keepsIds: boolean;

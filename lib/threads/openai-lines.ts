@@ -275,7 +275,7 @@ export function resultIn(
   const plain: ToolResult = { type: 'tool-result', toolCallId, toolName, output: { content } };
   if (roundtrip === undefined) return plain;
   const shape = { ...(roundtrip.result as object | null), toolCallId, toolName };
-  // What is missing is the same as in the line.
+  // Anything that is missing is the same as in the line.
   const parsed = toolResultSchema.safeParse(
     'output' in shape ? { ...shape, output: { content, ...(shape.output as object) } } : shape,
   );
@@ -309,7 +309,7 @@ function toShape(part: SaidPart): PartShape {
   }
 }
 
-/** Whether shapes describe a line as it is. */
+/** Checks whether shapes describe a line as it is. */
 function isFor(shapes: readonly PartShape[], line: Extract<OpenAiLine, { role: 'assistant' }>): boolean {
   const lengthOf = (type: 'text' | 'reasoning') =>
     shapes.reduce((sum, shape) => sum + (shape.type === type ? shape.length : 0), 0);

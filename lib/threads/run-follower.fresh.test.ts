@@ -9,7 +9,7 @@ import type { ToolResult } from '#lib/tools/core/tool-call.ts';
 import { type FollowRunOptions, failed, followRun, withoutUnfinishedStep } from './run-follower.ts';
 import { type ChunkStream, ConnectionError, ServerProblem, type Transport } from './transport.ts';
 
-/** What happens to a connection: it is refused, breaks or hangs after some chunks, or delivers everything. */
+/** The behavior of a connection: it is refused, breaks or hangs after some chunks, or delivers everything. */
 type Connection = Error | { breaksAfter: number } | { hangsAfter: number } | 'whole';
 
 /** A server with one run. Its connections behave as the test plans, and it logs the requests. */

@@ -5,12 +5,12 @@ import type { ToolResult } from '#lib/tools/core/tool-call.ts';
 import { type ChunkStream, ConnectionError, ServerProblem, type Transport } from './transport.ts';
 
 /**
- * How long to wait before each attempt to reconnect; the last one repeats until the server is back or the user stops.
+ * The delays before attempts to reconnect; the last one repeats until the server is back or the user stops.
  */
 const RECONNECT_DELAYS_MS = [200, 500, 1_000, 2_000, 4_000] as const;
 const RECONNECT_MAX_DELAY_MS = RECONNECT_DELAYS_MS[4];
 
-/** How often a run that never reached the server is posted again. */
+/** The maximum number of times that a run that never reached the server is posted again. */
 const REPOSTS_MAX = 3;
 
 const RUN_LOST = 'The server no longer has this run.';
@@ -24,7 +24,7 @@ export interface FollowRunOptions {
   /** Whether the server may know the branch except for what is new; otherwise the whole branch is sent right away. */
   mayKnowBranch: boolean;
   settings: RunSettings;
-  /** How the conversation is compacted. */
+  /** Options for compacting the conversation. */
   compaction?: ChatRequest['compaction'];
   /** Resolves with the name of the catalogue of tools to offer; without it, none are offered. */
   catalogue?(): Promise<string>;
@@ -46,7 +46,7 @@ export async function followRun(options: FollowRunOptions): Promise<AssistantMes
   const { transport, threadId, runId, abortSignal } = options;
   const shown = turnOf(options.branch);
   const base = options.isNew ? withoutUnfinishedStep(shown) : withoutRun(shown, runId);
-  // What is shown stays until the stream repeats it.
+  // The turn that is shown stays until the stream repeats it.
   let turn = shown;
   let applied = 0;
   let attempt = 0;
@@ -114,7 +114,7 @@ function withoutRun(turn: AssistantMessage, runId: string): AssistantMessage {
   return index === -1 ? withoutUnfinishedStep(turn) : { ...turn, parts: turn.parts.slice(0, index) };
 }
 
-/** What names its run: a step, and the compaction before it. */
+/** Checks whether a part names its run: a step does, and the compaction before it. */
 const isOfStep = (part: AssistantPart): part is Extract<AssistantPart, { runId?: string | undefined }> =>
   part.type === 'step' || part.type === 'compaction';
 
@@ -190,7 +190,7 @@ function turnOf(branch: readonly Message[]): AssistantMessage {
   return last;
 }
 
-/** What a promise resolves with; rejects with the signal's reason if that fires first. */
+/** Waits for a promise; rejects with the signal's reason if that fires first. */
 async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   const { promise: aborted, reject } = Promise.withResolvers<never>();

@@ -1,5 +1,8 @@
 import { endUnfinished, pendingCalls } from '#lib/messages/apply-chunk.ts';
 import type { AssistantMessage, AssistantPart } from '#lib/messages/message.ts';
+import { withResults } from '#lib/messages/results.ts';
+import type { CallLedger } from '#lib/tools/core/ledger.ts';
+import type { ThreadStore } from './thread-store.ts';
 
 const INTERRUPTED =
   'This call had no result yet when the conversation was saved. It may have run partially or completely.';
@@ -36,4 +39,38 @@ function withoutMetadata(part: AssistantPart): AssistantPart {
   if (part.type !== 'text' && part.type !== 'tool-call') return part;
   const { providerMetadata: _, ...kept } = part;
   return kept;
+}
+
+/** The turn, ended as interrupted if it is unfinished, with the results that its calls have in the ledger. */
+export async function settleWithResults(
+  turn: AssistantMessage,
+  ledger: Pick<CallLedger, 'get'>,
+): Promise<AssistantMessage> {
+  const found = await Promise.all(
+    pendingCalls(turn).map(async ({ toolCallId }) => (await ledger.get(toolCallId))?.result),
+  );
+  return settleTurn(
+    withResults(
+      turn,
+      found.filter((result) => result !== undefined),
+    ),
+  );
+}
+
+/** Parts that are small enough to be stored where there is little room. */
+const SMALL_PARTS: ReadonlySet<AssistantPart['type']> = new Set(['text', 'step', 'compaction']);
+
+/** A turn of which there is not enough room for all: with the calls and thoughts that are stored already. */
+export async function shortened(
+  turn: AssistantMessage,
+  threadId: string,
+  store: ThreadStore,
+): Promise<AssistantMessage> {
+  const nodes = await store.messages(threadId);
+  const stored = nodes.find(({ message }) => message.id === turn.id)?.message.parts ?? [];
+  const parts = turn.parts.flatMap((part, index) => {
+    const kept = SMALL_PARTS.has(part.type) ? part : (stored[index] as AssistantPart | undefined);
+    return kept?.type === part.type ? [kept] : [];
+  });
+  return settleWithResults({ ...turn, parts }, store);
 }

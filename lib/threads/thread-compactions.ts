@@ -22,7 +22,7 @@ export function withoutUsage<Part extends Pick<CompactionPart, 'summary'>>(part:
   return { ...part, summary };
 }
 
-/** What the person and the page have to do with the summaries in a thread. */
+/** Manages the summaries in a thread for the person and the page. */
 export class ThreadCompactions {
   readonly #record: ThreadRecord;
   readonly #files: BranchFiles;
@@ -32,7 +32,7 @@ export class ThreadCompactions {
     this.#files = files;
   }
 
-  /** What the next request says. `model`: who writes summaries, if not the thread's own model. */
+  /** Returns the compaction options of the next request. `model`: writes summaries, if not the thread's own model. */
   request(model: string | null): ChatRequest['compaction'] {
     const isAsked = this.#record.snapshot.thread.compactsNext === true;
     if (!isAsked && model === null) return undefined;
@@ -44,7 +44,7 @@ export class ThreadCompactions {
     await this.#record.saveThread({ compactsNext: isAsked ? true : undefined });
   }
 
-  /** What the person asked for has been done, or has failed, in a run that has got that far. */
+  /** Clears what the person asked for, once a run has got far enough to do it, whether or not it succeeded. */
   async noteRun(turn: AssistantMessage, runId: string): Promise<void> {
     const { compactsNext, resends } = this.#record.snapshot.thread;
     const isDone = turn.parts.some((part) => part.type === 'compaction' && part.runId === runId && part.asked === true);

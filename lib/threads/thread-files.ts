@@ -13,7 +13,7 @@ import type { MoveLock } from './move-lock.ts';
 
 /** The maximum number of files changed by a call whose contents are recorded. */
 const MAX_WRITTEN = 200;
-/** How many steps of the history are searched for a file's earlier contents. */
+/** The maximum number of steps of the history that are searched for a file's earlier contents. */
 const MAX_STEPS = 1_000;
 
 /** A file that someone other than the thread has changed, and who it was. */
@@ -22,7 +22,7 @@ export interface OthersChange {
   by: 'person' | 'thread';
 }
 
-/** What moving the files to another point would involve. */
+/** The consequences of moving the files to another point. */
 export type MovePlan =
   /** The files are already in that state. */
   | { type: 'nothing' }
@@ -58,7 +58,7 @@ export class ThreadFiles {
     return this.#active > 0;
   }
 
-  /** Whether the workspace has a commit of this call, whoever made it. */
+  /** Checks whether the workspace has a commit of this call, no matter who made it. */
   async hasCommitted(toolCallId: string): Promise<boolean> {
     await this.#options.fileSystem.refresh();
     return (await this.pointAfter(toolCallId)) !== undefined;
@@ -102,7 +102,7 @@ export class ThreadFiles {
     return files;
   }
 
-  /** How much a call has changed; undefined if nothing. */
+  /** Counts the files and lines that a call has changed; undefined if there are none. */
   async changedBy(toolCallId: string): Promise<ChangedAmount | undefined> {
     const { history } = this.#options;
     const changes = await history.changesBy([toolCallId]);

@@ -1,10 +1,10 @@
-/** What the holder of a thread's lock does when it gets it, and when it has to give it up. */
+/** Callbacks of the holder of a thread's lock, for when it gets the lock, and when it has to give it up. */
 export interface ThreadLockHost {
   /** This page now holds the thread; resolves when it has loaded what is stored and continues from there. */
   acquired(): Promise<void>;
   /** Another tab has taken the thread; this tab must not act for it anymore. */
   lost(): void;
-  /** Whether a tool is running; otherwise the thread is handed over immediately. */
+  /** Checks whether a tool is running; otherwise the thread is handed over immediately. */
   isBusy(): boolean;
   /** Stops acting, without ending the turn; resolves when nothing more will be written. */
   pause(): Promise<void>;

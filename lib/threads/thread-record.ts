@@ -6,13 +6,13 @@ import { type MessageNode, MessageTree, withMissing } from './message-tree.ts';
 import type { Thread, ThreadActivity } from './thread.ts';
 import { StorageError, type ThreadStore } from './thread-store.ts';
 
-/** How often a turn is stored while it is being written, in milliseconds. */
+/** The interval between two saves of a turn that is being written, in milliseconds. */
 const SAVE_EVERY_MS = 250;
 
 /** A form that is shown. `id`: differs for each form, also of one call. */
 export type ShownForm = CallForm & { id: string };
 
-/** What a view of the thread needs. A new object after each change; unchanged parts keep their identity. */
+/** The state of a thread for its views. A new object after each change; unchanged parts keep their identity. */
 export interface ThreadSnapshot {
   thread: Thread;
   tree: MessageTree;
@@ -26,11 +26,11 @@ export interface ThreadSnapshot {
   asking: readonly string[];
   /** Inner calls that need permission, by the id of the outer call that made them. */
   innerCalls: ReadonlyMap<string, ToolCall>;
-  /** What running calls ask the person, by the ids of the calls. */
+  /** The forms in which running calls ask the person, by the ids of the calls. */
   forms: ReadonlyMap<string, ShownForm>;
   /** Ids of the calls that are running. */
   runningCalls: readonly string[];
-  /** How far running calls are, by their ids, as far as they say so. */
+  /** The progress of running calls, by their ids, as far as they report it. */
   progress: ReadonlyMap<string, CallProgress>;
   /** The time since which the server has been unreachable; undefined while it is reachable. */
   offlineSince: number | undefined;
@@ -38,7 +38,7 @@ export interface ThreadSnapshot {
 
 export interface ThreadRecordOptions {
   store: ThreadStore;
-  /** Whether this tab may store a turn; while another tab acts for the thread, only that tab does. */
+  /** Checks whether this tab may store a turn; while another tab acts for the thread, only that tab does. */
   maySave(): boolean;
   /** The calls of a waiting turn for which the acting tab will ask for permission. */
   askedElsewhere(turn: AssistantMessage): string[];
@@ -51,8 +51,8 @@ export class ThreadRecord {
   #snapshot: ThreadSnapshot;
   #unsaved: { message: AssistantMessage; timer: ReturnType<typeof setTimeout> } | undefined;
   readonly #saving = new SerialQueue();
-  /** The turn whose latest state could not be stored. */
-  #unstored: string | undefined;
+  /** Ids of turns whose latest states could not be stored. */
+  readonly #unstored = new Set<string>();
   /** This tab’s entry in the thread; undefined if it has not taken the thread over, or could not store that. */
   #actor: string | undefined;
 
@@ -106,25 +106,35 @@ export class ThreadRecord {
 
   /**
    * Stores new messages, of which the last becomes the end of the open branch, and changes the thread, all at once; then
-   * shows them. With them goes a turn that could not be stored, without its calls if these are what does not fit. Rejects
-   * with `StorageError`; then none of it is stored or shown.
+   * shows them. Rejects with `StorageError`; then none of it is stored or shown. Turns that could not be stored follow.
    */
   async append(nodes: readonly MessageNode[], change: Partial<Thread> = {}): Promise<void> {
     const { id, headId, chosen } = this.#snapshot.thread;
     const withNew = nodes.reduce((tree, node) => tree.with(node), this.#snapshot.tree);
     const end = nodes.at(-1)?.message.id ?? headId;
     const next = { ...change, headId: end, chosen: withNew.choose(end, this.#snapshot.tree.choose(headId, chosen)) };
-    const store = (all: readonly MessageNode[]) =>
-      this.#options.store.appendMessages(id, all, (stored) => ({ ...stored, ...next }));
-    const late = this.#snapshot.tree.get(this.#unstored ?? '');
-    const thread = await store(late ? [late, ...nodes] : nodes).catch((error: unknown) => {
-      if (late) return store([withoutCalls(late), ...nodes]);
-      throw error;
-    });
+    const thread = await this.#options.store.appendMessages(id, nodes, (stored) => ({ ...stored, ...next }));
     if (thread === undefined) throw new StorageError('failed', new Error('This thread has been deleted.'));
-    this.#unstored = undefined;
     // Others may have written to the tree meanwhile.
     this.update({ thread, tree: nodes.reduce((tree, node) => tree.with(node), this.#snapshot.tree) });
+    if (this.#unstored.size > 0) void this.#storeUnstored();
+  }
+
+  /** Stores turns that could not be stored, or at least as much of them as there is room for. */
+  async #storeUnstored(): Promise<void> {
+    for (const id of [...this.#unstored]) {
+      const node = this.#snapshot.tree.get(id);
+      if (node?.message.role !== 'assistant') continue;
+      const whole = node.message;
+      await this.#write(whole)
+        .catch(async () => {
+          const { shortened } = await import('./settle-turn.ts');
+          await this.#write(await shortened(whole, this.#snapshot.thread.id, this.#options.store));
+          // Not all of it is there.
+          this.#unstored.add(id);
+        })
+        .catch(() => undefined);
+    }
   }
 
   /** Stores another version of a message, which is not the open one. Rejects with `StorageError`. */
@@ -191,6 +201,7 @@ export class ThreadRecord {
    */
   async takeOver(): Promise<void> {
     this.#dropUnsaved();
+    this.#unstored.clear();
     this.#actor = undefined;
     const actor = crypto.randomUUID();
     // A thread that is not stored yet has no other actor.
@@ -216,8 +227,8 @@ export class ThreadRecord {
     const answered = new Set(tree.nodes().map(({ parentId }) => parentId));
     for (const { message } of tree.nodes())
       if (message.role === 'assistant' && answered.has(message.id) && /running|waiting/.test(message.status.type)) {
-        const { settleTurn } = await import('./settle-turn.ts');
-        await this.saveTurn(settleTurn(message));
+        const { settleWithResults } = await import('./settle-turn.ts');
+        await this.saveTurn(await settleWithResults(message, this.#options.store));
       }
   }
 
@@ -231,17 +242,10 @@ export class ThreadRecord {
     const parentId = this.#snapshot.tree.get(message.id)?.parentId ?? null;
     const { id } = this.#snapshot.thread;
     const actor = this.#actor;
+    this.#unstored.add(message.id);
     return this.#saving.run(async () => {
-      this.#unstored = message.id;
       await this.#options.store.putMessages(id, [{ message, parentId }], actor);
-      this.#unstored = undefined;
+      this.#unstored.delete(message.id);
     });
   }
 }
-
-/** A turn with nothing but its text, which is small. */
-const withoutCalls = (node: MessageNode): MessageNode =>
-  ({
-    ...node,
-    message: { ...node.message, parts: node.message.parts.filter(({ type }) => type === 'text') },
-  }) as MessageNode;

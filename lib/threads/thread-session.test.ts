@@ -30,9 +30,9 @@ import { ThreadSession } from './thread-session.ts';
 import { StorageError } from './thread-store.ts';
 import { type ChunkStream, ConnectionError, ServerProblem, type Transport } from './transport.ts';
 
-/** What a run does: it sends chunks, fails after them, or goes on until it is cancelled. */
+/** The behavior of a run: it sends chunks, fails after them, or goes on until it is cancelled. */
 type Reply = {
-  /** What comes before its step. */
+  /** The chunks before its step. */
   before?: readonly StudioChunk[];
   chunks: readonly StudioChunk[];
   ending?: 'end' | 'fail' | 'hang';
@@ -656,7 +656,7 @@ describe('tools that come and go', () => {
 
 describe('a conversation that is summarized', () => {
   const sizes = { system: 1, tools: 1, protocol: 1, summary: 1, history: 1, files: 1, results: 1 };
-  /** What a server says before a step that follows a summary. */
+  /** The chunk that a server sends before a step that follows a summary. */
   const compaction = (id: string, messageId: string, more: { asked?: true; hasFiles?: true } = {}): StudioChunk => ({
     type: 'data-compaction',
     data: {

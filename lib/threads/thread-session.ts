@@ -262,13 +262,13 @@ export class ThreadSession {
     this.#forms.answer(toolCallId, answer);
   }
 
-  /** What a pending call would do to the files if it ran now; nothing for others. Rejects with `FileSystemError`. */
+  /** Finds the changes that a pending call would make to files now; none for others. Rejects with `FileSystemError`. */
   async proposal(toolCallId: string, signal: AbortSignal): Promise<CallProposal> {
     const call = this.#pending(toolCallId);
     return call === undefined ? { files: [], uncompared: [], isStale: false } : this.#tools.proposal(call, signal);
   }
 
-  /** Whether the user wants to review what a pending call changes. */
+  /** Checks whether the user wants to review the changes of a pending call. */
   isReview(toolCallId: string): boolean {
     const call = this.#pending(toolCallId);
     const tool = call && this.#tools.get(call.toolName);
@@ -506,7 +506,7 @@ export class ThreadSession {
     // Its calls need not wait for that: until the run is acknowledged below, the server can replay it, and call results
     // are in the ledger.
     if (turn.status.type !== 'waiting') await saved;
-    // What is stored next tells of storage that is full.
+    // If the storage is full, the next save reports it.
     else saved.catch(() => undefined);
     // The server may only discard the run once it is stored here; if this message is lost, the run expires there. After
     // a run that ends with calls, it is not needed, because the next run takes its place.

@@ -4,7 +4,7 @@ import type { WholeThread } from './adopt-thread.ts';
 import type { MessageNode } from './message-tree.ts';
 import type { Thread } from './thread.ts';
 
-/** What was changed in a store. */
+/** The kind of data that was changed in a store. */
 export type StoreChange = { type: 'threads' } | { type: 'messages'; threadId: string } | { type: 'settings' };
 
 /** Thrown when this browser's storage fails; the message is that of the underlying error. */

@@ -71,7 +71,7 @@ export class ThreadTools {
     return this.#opened?.host.get(toolName);
   }
 
-  /** What the user's rules about paths say about a call; nothing before the tools have been opened. */
+  /** Finds the verdict of the user's rules about paths on a call; none before the tools have been opened. */
   judge({ toolName, input }: Pick<ToolCall, 'toolName'> & { input?: unknown }): PathVerdict | undefined {
     const { host, judgeCall } = this.#opened ?? {};
     const tool = host?.get(toolName);
@@ -102,7 +102,10 @@ export class ThreadTools {
     return this.#opened;
   }
 
-  /** What a call would do to the files if it ran now. Rejects with `FileSystemError` if the workspace cannot be opened. */
+  /**
+   * Finds the changes that a call would make to the files if it ran now. Rejects with `FileSystemError` if the
+   * workspace cannot be opened.
+   */
   async proposal(call: ToolCall, signal: AbortSignal): Promise<CallProposal> {
     const [{ host, files }, { proposalOf }] = await Promise.all([this.open(), import('#lib/review/call-proposal.ts')]);
     const tool = host.get(call.toolName);

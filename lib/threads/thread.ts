@@ -14,19 +14,19 @@ export const threadSettingsSchema = z.object({
   toolCalling: toolCallingChoiceSchema,
   toolsets: z.array(z.string()),
   systemPrompt: z.string().nullable(),
-  /** What the thread asks of its model; the model's own settings where absent. */
+  /** The thread's parameters for its model; where absent, the model's own settings apply. */
   parameters: modelParametersSchema.optional(),
   /** Whether the user reviews each change of a file before it is written. */
   reviews: z.boolean().optional(),
 });
 
-/** What a thread is doing, as shown in the list of threads. */
+/** The activity of a thread, as shown in the list of threads. */
 export const threadActivitySchema = z.enum(['settled', 'working', 'asking']);
 
 export const threadSchema = z.object({
   id: z.string(),
   title: z.string(),
-  /** Who chose the title; an automatic one may be replaced. */
+  /** The author of the title; an automatic title may be replaced. */
   titledBy: z.enum(['nobody', 'studio', 'model', 'person']),
   createdAt: timeSchema,
   updatedAt: timeSchema,
@@ -50,7 +50,7 @@ export const threadSchema = z.object({
   heads: z.record(z.string(), z.number()).default({}),
   /** The point that the files are being moved to; only set during a move. */
   movingTo: z.number().optional(),
-  /** Who acts for the thread: an id for each time that a page has taken it over (rule R4). */
+  /** The page that acts for the thread: an id for each time that a page has taken it over (rule R4). */
   actor: z.string().optional(),
   /** The one message that is waiting for the turn to end (rule R10). */
   queued: userMessageSchema.optional(),

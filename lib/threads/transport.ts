@@ -34,7 +34,10 @@ export interface ChunkBatch {
  */
 export type ChunkStream = AsyncIterable<ChunkBatch>;
 
-/** How a thread session reaches what runs the agent, such as the studio's server. Rejects with `ServerProblem` or `ConnectionError`. */
+/**
+ * The connection of a thread session to the program that runs the agent, such as the studio's server. Rejects with
+ * `ServerProblem` or `ConnectionError`.
+ */
 export interface Transport {
   post(request: ChatRequest, signal: AbortSignal): Promise<ChunkStream>;
   attach(threadId: string, runId: string, from: number, signal: AbortSignal): Promise<ChunkStream>;

@@ -89,7 +89,7 @@ export class TurnStarter {
     return { type: 'running', runId };
   }
 
-  /** What is known of a run that is about to be followed; only the first time, because then it will have been posted. */
+  /** Tells whether a run that is about to be followed is new, or a retry; only the first time, as it is posted then. */
   takeRun(runId: string): { isNew: boolean; isRetry: boolean } {
     return { isNew: this.#newRuns.delete(runId), isRetry: this.#retries.delete(runId) };
   }

@@ -3,7 +3,7 @@ import type { ThreadLock, ThreadLockHost } from './thread-lock.ts';
 /** Messages between a tab that wants the thread and the tab that holds it. */
 type LockMessage = { type: 'yield' | 'busy' | 'yielded' };
 
-/** How long the holder may take to answer before it is considered hidden or hung, in milliseconds. */
+/** The time that the holder has to answer before it is considered hidden or hung, in milliseconds. */
 const ANSWER_TIMEOUT_MS = 1_500;
 
 /**

@@ -8,7 +8,7 @@ export class ContentCache {
     this.#maxBytes = maxBytes;
   }
 
-  /** Whether `byteLength` more bytes fit without evicting anything. */
+  /** Checks whether `byteLength` more bytes fit without evicting anything. */
   hasRoom(byteLength: number): boolean {
     return this.#bytes + byteLength <= this.#maxBytes;
   }
@@ -22,7 +22,7 @@ export class ContentCache {
     return data;
   }
 
-  /** Whether a content is cached; does not count as use. */
+  /** Checks whether a content is cached; does not count as use. */
   has(id: number): boolean {
     return this.#entries.has(id);
   }

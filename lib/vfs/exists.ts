@@ -1,7 +1,7 @@
 import { FileSystemError } from './errors.ts';
 import type { FileSystemReader } from './file-system.ts';
 
-/** Whether anything exists at a path, including a dangling symlink. Rejects with any error but ENOENT. */
+/** Checks whether anything exists at a path, including a dangling symlink. Rejects with any error but ENOENT. */
 export async function exists(fileSystem: FileSystemReader, path: string): Promise<boolean> {
   try {
     await fileSystem.lstat(path);

@@ -11,6 +11,6 @@ export const withFence = (fences: Fences, toolCallId: string, claimant: string):
     [toolCallId, claimant] as [string, string],
   ].slice(-FENCES_MAX);
 
-/** Whether a commit comes from a claimant whose call has been taken over by another. */
+/** Checks whether a commit comes from a claimant whose call has been taken over by another. */
 export const isFencedOff = (fences: Fences, author: Author): boolean =>
   author.type === 'call' && fences.some(([id, claimant]) => id === author.toolCallId && claimant === author.claimant);

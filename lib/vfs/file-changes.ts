@@ -19,7 +19,7 @@ export interface PathChange {
   after?: NodeState;
 }
 
-/** What changes do to each path of a tree, before they are applied. A move removes one path and creates another. */
+/** Finds the changes to each path of a tree before they are applied. A move removes one path and creates another. */
 export function pathChanges(tree: TreeView, changes: NodeChanges): PathChange[] {
   const next = new TreeOverlay(tree);
   next.apply(changes);
@@ -78,7 +78,7 @@ export class Paths {
   }
 }
 
-/** What changed between two trees. The real authors are unknown, so the changes are attributed to the user. */
+/** Finds the changes between two trees. The real authors are unknown, so the changes are attributed to the user. */
 export function differences(before: NodeTree, after: NodeTree): FileChange[] {
   const author: Author = { type: 'person' };
   const report: FileChange[] = [];

@@ -22,11 +22,11 @@ export interface DirectoryEntry {
   type: EntryType;
   /** Bytes of content, or of a symlink’s target; 0 for a directory. */
   size: number;
-  /** What it is or leads to may not be read; see `guardedFiles`. */
+  /** Present if it, or what it leads to, may not be read; see `guardedFiles`. */
   isProtected?: true;
 }
 
-/** Who a transaction belongs to: exactly one call, or the user. */
+/** The owner of a transaction: exactly one call, or the user. */
 export type Author =
   /**
    * `claimant`: who executes the call. Another may take over the call and fence off later commits of the first.
@@ -41,14 +41,14 @@ export type Author =
     restored?: Version;
   };
 
-/** What a commit did to one path. A move deletes one path and creates another. */
+/** The change that a commit made to one path. A move deletes one path and creates another. */
 export interface FileChange {
   path: string;
   type: 'created' | 'changed' | 'deleted';
   author: Author;
 }
 
-/** How to read a file. */
+/** Options for reading a file. */
 export interface ReadFileOptions {
   /** Larger files are rejected with EFBIG; by default, there is no limit. */
   maxBytes?: number;
@@ -56,7 +56,7 @@ export interface ReadFileOptions {
   isBrief?: boolean;
 }
 
-/** How to store a transaction. */
+/** Options for storing a transaction. */
 export interface TransactionOptions {
   /**
    * `relaxed`, the default, resolves when the operating system has the commit: it survives even if the browser is

@@ -49,7 +49,7 @@ export function accessOf(path: string): PathAccess {
   return OPEN.has(below) ? 'open' : 'hidden';
 }
 
-/** Whether git may take a directory for a repository, by the names in it, with what tools could add. */
+/** Checks by the names in a directory whether git may take it for a repository, with what tools could add to it. */
 export function looksLikeRepository(names: Iterable<string>): boolean {
   const plain = new Set(Array.from(names, plainName));
   return plain.has('head') && (plain.has('objects') || plain.has('refs'));

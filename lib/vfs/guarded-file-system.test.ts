@@ -6,7 +6,7 @@ import { isWithin } from './paths.ts';
 import { bytesOf, expectCode, fill, PERSON, readText, readTree, writeText } from './test/contract.ts';
 
 let files: MemoryFileSystem;
-/** What the guard protects, by effect. */
+/** The paths that the guard protects, by effect. */
 let isProtected: Record<FileEffect, readonly string[]>;
 let guarded: FileSystem;
 

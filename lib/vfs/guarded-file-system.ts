@@ -2,12 +2,15 @@ import { FileSystemError } from './errors.ts';
 import type { DirectoryEntry, FileSystem, FileSystemReader, FileSystemTransaction } from './file-system.ts';
 import { dirname, joinPath } from './paths.ts';
 
-/** What can be done with a path. */
+/** A kind of access to a path. */
 export type FileEffect = 'read' | 'write';
 
 /** Decides about paths, which are real: absolute, normalized, and without symlinks on the way. */
 export interface PathGuard {
-  /** Why this may not be done, as a part of a sentence; undefined if it may. A path below a refused one is refused, too. */
+  /**
+   * Returns the reason for refusing this, as a part of a sentence; undefined if it is allowed. A path below a refused
+   * one is refused, too.
+   */
   refusal(path: string, effect: FileEffect): string | undefined;
 }
 

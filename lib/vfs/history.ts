@@ -24,7 +24,7 @@ export interface Step {
   author: Author;
   /** Milliseconds since the epoch. */
   time: number;
-  /** What the commit did to each path. */
+  /** The changes that the commit made, by path. */
   changes: readonly PathChange[];
 }
 
@@ -32,7 +32,7 @@ export interface Step {
 export interface CallFile {
   path: string;
   content: FileContent;
-  /** What the call found at that path, other than its own; empty if there was no file. */
+  /** The contents that the call found at that path, other than its own; empty if there was no file. */
   found: readonly FileContent[];
   /** Whether the call created the file with the content of another one, by moving or copying it. */
   isCopy: boolean;
@@ -68,7 +68,7 @@ export class WorkspaceHistory {
     });
   }
 
-  /** What has changed at each path between a point and now. Rejects with EINVAL for a point that does not exist. */
+  /** Finds the changes to each path between a point and now. Rejects with EINVAL for a point that does not exist. */
   async changesSince(point: Version): Promise<PathChange[]> {
     const log = await this.#logSince(point);
     const past = new TreeOverlay(this.#storage.tree);
@@ -117,8 +117,8 @@ export class WorkspaceHistory {
   }
 
   /**
-   * What calls have done to each path, from before the first of their commits to after the last. What others did in between
-   * counts as theirs where it is about the same path. Nothing for calls whose history was deleted.
+   * Finds the changes that calls have made to each path, from before the first of their commits to after the last.
+   * Changes that others made to the same path in between count as theirs. Empty for calls whose history was deleted.
    */
   async changesBy(toolCallIds: readonly string[]): Promise<PathChange[]> {
     const commits = await Promise.all(toolCallIds.map((id) => this.#storage.commitsOf(id)));
@@ -245,7 +245,7 @@ export class WorkspaceHistory {
     return log.findLast((entry) => entry.time < time)?.sequence ?? this.floor;
   }
 
-  /** How many commits before a time changed anything; a file has at most as many earlier versions from then. */
+  /** Counts the commits before a time that changed anything; from then, a file has at most as many earlier versions. */
   async countBefore(time: number): Promise<number> {
     const log = await this.#logSince(this.floor);
     return log.filter((entry) => entry.time < time && entry.changes.length > 0).length;
@@ -303,7 +303,7 @@ function betweenStates(log: readonly LogEntry[]): (NodeState | null)[] {
   return between;
 }
 
-/** What is needed to return everything to its state before the given commits. */
+/** Finds the states and removals that return everything to its state before the given commits. */
 function wayBack(log: readonly LogEntry[]): { states: NodeChanges; removals: readonly Removal[] } {
   const candidates = wholeRemovals(log);
   const states = firstStates(log, candidates);
@@ -384,7 +384,7 @@ function pathIn(tx: TreeTransaction, state: NodeState | null): string {
   return state === null ? '/' : joinPath(new Paths(tx.tree).of(state.parent) ?? '/…', state.name);
 }
 
-/** Whether two states are the same file at the same path, however it got there. */
+/** Checks whether two states are the same file at the same path, however it got there. */
 function isSame(one: NodeState | null, other: NodeState | null): boolean {
   if (one === null || other === null) return one === other;
   return (

@@ -1,5 +1,5 @@
 import { analyse } from 'chardet';
-import { isAccented, isWrittenIn, LOOKED_AT_BYTES, wideEncodingOf } from './wide-encodings.ts';
+import { isAccented, isCommonIn, LOOKED_AT_BYTES, wideEncodingOf } from './wide-encodings.ts';
 
 /** Encodings of Cyrillic, as the detector names them, and as `TextDecoder` does. */
 const CYRILLIC: ReadonlyMap<string, string> = new Map([
@@ -36,7 +36,7 @@ export function readLegacyText(bytes: Uint8Array): { text: string; encoding: str
 /** Checks whether a text is long enough for its encoding to be certain. */
 function isSure(bytes: Uint8Array, encoding: string, languages: readonly string[]): boolean {
   const count = new TextDecoder(encoding).decode(bytes).match(/[^\p{ASCII}]/gu)?.length ?? 0;
-  return count >= (isWrittenIn(encoding, languages) ? OWN_CHARACTERS : WIDE_CHARACTERS);
+  return count >= WIDE_CHARACTERS || (count >= OWN_CHARACTERS && isCommonIn(bytes, encoding, languages));
 }
 
 function narrowEncodingOf(bytes: Uint8Array): string | undefined {

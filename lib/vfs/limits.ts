@@ -24,13 +24,13 @@ export const TAIL_MAX_COMMITS = 2_000;
 /** The same applies from this many bytes of small contents in the tail. */
 export const TAIL_MAX_BYTES = 8 * 1024 * 1024;
 
-/** How long the log must be idle before a tail that is due is folded; a tail twice as long is folded immediately. */
+/** The idle time of the log before a tail that is due is folded; a tail twice as long is folded immediately. */
 export const COMPACTION_IDLE_MS = 1_000;
 
 /** The size in bytes of the LRU cache of packs and of contents outside packs. */
 export const CONTENT_CACHE_MAX_BYTES = 128 * 1024 * 1024;
 
-/** How long after opening a workspace prefetches its packs. */
+/** The delay between opening a workspace and prefetching its packs, in milliseconds. */
 export const PREFETCH_DELAY_MS = 2_000;
 
 /** A workspace with no more packs than this prefetches them immediately. */
@@ -39,20 +39,20 @@ export const PREFETCH_AT_ONCE_MAX_PACKS = 2;
 /** The size in bytes of a page's LRU cache of small contents received from its worker. */
 export const PAGE_CACHE_MAX_BYTES = 16 * 1024 * 1024;
 
-/** How long after opening a workspace a page prefetches small contents. */
+/** The delay between opening a workspace and prefetching small contents in a page, in milliseconds. */
 export const PAGE_PREFETCH_DELAY_MS = 300;
 
-/** Up to how many bytes of small contents a page prefetches. */
+/** The maximum size in bytes of the small contents that a page prefetches. */
 export const PAGE_PREFETCH_MAX_BYTES = PAGE_CACHE_MAX_BYTES / 2;
 
-/** How many files a page asks for in one message when it prefetches. */
+/** The number of files that a page asks for in one message when it prefetches. */
 export const PAGE_PREFETCH_FILES = 256;
 
-/** Up to how many nodes a page also lists its workspace's folders ahead of time. */
+/** The maximum number of nodes of a workspace whose folders a page also lists ahead of time. */
 export const PAGE_LISTED_MAX_NODES = 50_000;
 
-/** About how many entries a page lists ahead of time without a pause. */
+/** The approximate number of entries that a page lists ahead of time without a pause. */
 export const PAGE_LISTED_ENTRIES = 2_000;
 
-/** How many calls that were taken over stay fenced off from their previous claimants. */
+/** The maximum number of calls that were taken over and stay fenced off from their previous claimants. */
 export const FENCES_MAX = 1_000;

@@ -55,7 +55,7 @@ export function joinPath(directory: string, name: string): string {
   return directory === '/' ? `/${name}` : `${directory}/${name}`;
 }
 
-/** Whether `path` is `ancestor` itself or lies below it. */
+/** Checks whether `path` is `ancestor` itself or lies below it. */
 export function isWithin(path: string, ancestor: string): boolean {
   return ancestor === '/' || path === ancestor || path.startsWith(`${ancestor}/`);
 }

@@ -93,6 +93,16 @@ test.each([
   expect(await readText(bytes)).toEqual({ text, form: { encoding, mark: false } });
 });
 
+test.each([
+  ['windows-1251', 'zh-CN', 'Привет\n'],
+  ['shift_jis', 'zh-CN', '東京\n'],
+  ['shift_jis', 'ja', '東京の地図\n'],
+])('a short text of another language is not read in the person’s: %s, %s', async (encoding, language, text) => {
+  vi.stubGlobal('navigator', { languages: [language] });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  expect((await readText(written(text, encoding)))?.text ?? text).toBe(text);
+});
+
 describe('no text', () => {
   test.each([
     ['an image', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d]],

@@ -54,7 +54,7 @@ export class TreeFileSystem implements FileSystem {
   #unstaged: Commit[] = [];
   /** Incremented when jobs that have run must run again. */
   #generation = 0;
-  /** How many transactions to store one by one after a group failed, to find the one at fault. */
+  /** The number of transactions to store one by one after a group failed, to find the one at fault. */
   #singly = 0;
   #isRunning = false;
   /** Resolves when everything has been stored. */

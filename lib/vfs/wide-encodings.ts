@@ -10,6 +10,8 @@ interface WideEncoding {
   languages: RegExp;
   /** Matches characters without which a text is in another encoding. */
   characters: RegExp;
+  /** The bytes with which common characters begin: from and to. */
+  common: readonly (readonly [from: number, to: number])[];
   /** Checks whether bytes with such characters are rather a text in Western letters. Japanese has kana, which tell. */
   isWestern(bytes: Uint8Array): boolean;
 }
@@ -24,12 +26,53 @@ const WIDE: readonly WideEncoding[] = [
     detected: 'GB18030',
     languages: /^zh(?!-(?:TW|HK|MO|Hant))/i,
     characters: HAN,
+    common: [
+      [0xa1, 0xa3],
+      [0xb0, 0xd7],
+    ],
     isWestern: isAccented,
   },
-  { label: 'big5', detected: 'Big5', languages: /^zh-(?:TW|HK|MO|Hant)/i, characters: HAN, isWestern: isRare },
-  { label: 'shift_jis', detected: 'Shift_JIS', languages: /^ja/i, characters: KANA, isWestern: () => false },
-  { label: 'euc-jp', detected: 'EUC-JP', languages: /^ja/i, characters: KANA, isWestern: () => false },
-  { label: 'euc-kr', detected: 'EUC-KR', languages: /^ko/i, characters: /\p{Script=Hangul}/u, isWestern: isAccented },
+  {
+    label: 'big5',
+    detected: 'Big5',
+    languages: /^zh-(?:TW|HK|MO|Hant)/i,
+    characters: HAN,
+    common: [[0xa1, 0xc6]],
+    isWestern: isRare,
+  },
+  {
+    label: 'shift_jis',
+    detected: 'Shift_JIS',
+    languages: /^ja/i,
+    characters: KANA,
+    common: [
+      [0x81, 0x83],
+      [0x88, 0x97],
+    ],
+    isWestern: () => false,
+  },
+  {
+    label: 'euc-jp',
+    detected: 'EUC-JP',
+    languages: /^ja/i,
+    characters: KANA,
+    common: [
+      [0xa1, 0xa5],
+      [0xb0, 0xcf],
+    ],
+    isWestern: () => false,
+  },
+  {
+    label: 'euc-kr',
+    detected: 'EUC-KR',
+    languages: /^ko/i,
+    characters: /\p{Script=Hangul}/u,
+    common: [
+      [0xa1, 0xa3],
+      [0xb0, 0xc8],
+    ],
+    isWestern: isAccented,
+  },
 ];
 
 /** The beginning of a text by which its encoding is found, in bytes. */
@@ -55,9 +98,21 @@ export function wideEncodingOf(bytes: Uint8Array, languages: readonly string[] =
   return best?.label;
 }
 
-/** Checks whether one of some languages is written in an encoding, as `TextDecoder` knows it. */
-export const isWrittenIn = (encoding: string, languages: readonly string[]): boolean =>
-  WIDE.some(({ label, languages: own }) => label === encoding && languages.some((one) => own.test(one)));
+/**
+ * Checks whether bytes are common characters of an encoding, as `TextDecoder` knows it, in which one of some languages is
+ * written.
+ */
+export function isCommonIn(bytes: Uint8Array, encoding: string, languages: readonly string[]): boolean {
+  const found = WIDE.find(({ label, languages: own }) => label === encoding && languages.some((one) => own.test(one)));
+  if (found === undefined) return false;
+  for (let at = 0; at < bytes.length; at++) {
+    const lead = bytes[at] ?? 0;
+    if (lead < 0x80) continue;
+    if (!found.common.some(([from, to]) => lead >= from && lead <= to)) return false;
+    at++;
+  }
+  return true;
+}
 
 /** The share of kana in a Japanese text, at least. */
 const KANA_SHARE = 0.2;

@@ -42,13 +42,13 @@ export interface StorageUpdate {
   report: readonly FileChange[];
   /** The commit's changes; undefined if the whole tree was reloaded because too much had changed. */
   changes?: NodeChanges;
-  /** Who requested the commit, as passed to `commit`. */
+  /** The requester of the commit, as passed to `commit`. */
   origin?: object | undefined;
 }
 
-/** How to store commits. */
+/** Options for storing commits. */
 export interface CommitOptions extends Required<TransactionOptions> {
-  /** Who requests the commit, so that listeners can ignore their own commits. */
+  /** The requester of the commit, so that listeners can ignore their own commits. */
   origin?: object;
 }
 

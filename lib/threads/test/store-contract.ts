@@ -55,7 +55,7 @@ export const claimOf = (toolCallId: string, claimant: string) => ({
   claimant,
 });
 
-/** What every thread store promises. `open` resolves with a new, empty one. */
+/** Tests the contract of every thread store. `open` resolves with a new, empty store. */
 export function describeThreadStore(open: () => Promise<ThreadStore>): void {
   let store: ThreadStore;
 

@@ -56,6 +56,7 @@ describe('write_file', () => {
     ['they are mixed', 'a\r\nb\n', 'a\nc\n', 'a\nc\n'],
     ['the new ones are not only LF', 'a\r\nb\r\n', 'a\r\nc\n', 'a\r\nc\n'],
     ['all are LF', 'a\nb\n', 'a\nc\n', 'a\nc\n'],
+    ['more than the line ends change', 'a\r\nb\r\n', 'a\nb\n', 'a\nb\n'],
   ])('keeps the line ends of a file only where %s', async (_, old, content, expected) => {
     await put('/a.txt', old);
     hashes.set('/a.txt', await sha256(await fileSystem.readFile('/a.txt')));

@@ -9,7 +9,7 @@ import { counted } from '../core/counted.ts';
 import type { KnownFiles } from '../core/known-files.ts';
 import { defineTool } from '../core/tool.ts';
 import { ToolFailure } from '../core/tool-call.ts';
-import { linesOf } from './line-ends.ts';
+import { linesOf, withLf } from './line-ends.ts';
 import { findPlaceholder } from './placeholders.ts';
 import { inForm, readTextFile } from './text-file.ts';
 
@@ -76,7 +76,7 @@ export const writeFile = defineTool({
       const old = await textOf(tx, resolved);
       if (old.exists && old.text !== content) await refuseUnknown(tx, resolved, old.text, known);
       if (old.text !== undefined) refusePlaceholders(old.text, content, resolved);
-      const text = hasOnlyCrlf(old.text) ? withCrlf(content) : content;
+      const text = keepsCrlf(old.text, content) ? withCrlf(content) : content;
       const data = await inForm(text, old.form ?? UTF8);
       tx.writeFile(resolved, data);
       return { before: old, text, data };
@@ -91,16 +91,19 @@ export const writeFile = defineTool({
   },
 });
 
-/** Checks whether all lines of a text end with CRLF, as editors on Windows write them. Models write LF. */
-function hasOnlyCrlf(text = ''): boolean {
-  const lines = linesOf(text).slice(0, -1);
-  return lines.length > 0 && lines.every(({ end }) => end === '\r\n');
+/**
+ * Checks whether all lines of a text end with CRLF, as editors on Windows write them, and stay so: models write LF. The same
+ * text with LF is a change of its line ends.
+ */
+function keepsCrlf(old: string | undefined, content: string): boolean {
+  const lines = linesOf(old ?? '').slice(0, -1);
+  return lines.length > 0 && lines.every(({ end }) => end === '\r\n') && content !== withLf(old ?? '');
 }
 
 /** A text with CRLF instead of LF, unless it has line ends of other kinds itself. */
 const withCrlf = (text: string): string => (text.includes('\r') ? text : text.replaceAll('\n', '\r\n'));
 
-/** Whether a path exists, and its text if it is a text file. */
+/** Checks whether a path exists, and reads its text if it is a text file. */
 async function textOf(
   fileSystem: FileSystemReader,
   path: string,

@@ -9,7 +9,7 @@ import { bytesOf } from './stored-bytes.ts';
 
 const EMPTY = new Uint8Array();
 
-/** How many packs are prefetched in parallel. */
+/** The number of packs that are prefetched in parallel. */
 const PREFETCH_PACKS = 4;
 
 /** Finds the bytes of a blob: in memory, in a pack, stored alone, or in the log record of its commit. */

@@ -16,7 +16,7 @@ import type { Commit, LogEntry, WorkspaceStorage } from '../workspace-storage.ts
 import { packContents } from './packing.ts';
 import { changesOf, encodeChanges, type LogRecord } from './schema.ts';
 
-/** How many changes are encoded, and how many bytes packed, without a pause. */
+/** The number of changes that are encoded, and of bytes that are packed, without a pause. */
 const PART_MAX_CHANGES = 4_000;
 const PART_MAX_BYTES = 2 * PACK_MAX_BYTES;
 

@@ -6,13 +6,13 @@ import { packContents } from './packing.ts';
 import { CURRENT, decodeChanges, generationOf, type Head, type LogRecord, type WorkspaceDatabase } from './schema.ts';
 import { bytesOf, sizeOf, toStored } from './stored-bytes.ts';
 
-/** How many records are read at once. */
+/** The number of records that are read at once. */
 const BATCH_COMMITS = 256;
 
 /** If less than this share of a pack is still needed, the rest moves to a new pack. */
 const MIN_LIVE_SHARE = 0.5;
 
-/** What a tab knows of the workspace; `floor` is the last commit to be deleted. */
+/** A tab's knowledge of the workspace; `floor` is the last commit to be deleted. */
 interface Known {
   floor: Version;
   sequence: Version;

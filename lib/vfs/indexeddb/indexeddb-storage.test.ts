@@ -58,7 +58,7 @@ async function openTab(name: string): Promise<Tab> {
   return tab;
 }
 
-/** What a tab sees after refreshing. */
+/** Reads a file as a tab sees it after refreshing. */
 async function look(tab: Tab, path: string): Promise<string> {
   await tab.refresh();
   return readText(tab, path);
@@ -604,7 +604,7 @@ describe('what is stored', () => {
       tx.rm('/big');
     });
     await fs.history.forget(point);
-    // What the remaining step removed can still be restored.
+    // The files that the remaining step removed can still be restored.
     expect(await stored()).toEqual({ inLog: [], blobs: ['bsecond'.length, large.length] });
     await fs.history.restore(PERSON, point);
     expect(await readTree(fs)).toEqual({ '/a': 'second', '/b': 'b', '/big': large, '/shared': 'b' });

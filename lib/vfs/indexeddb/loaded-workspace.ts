@@ -15,7 +15,7 @@ import { readSince, readStored } from './stored-tree.ts';
 import { UnnamedChanges } from './unnamed-changes.ts';
 
 /**
- * How long after a commit it is applied to the tree if nobody reads the tree before; avoids doing so between commits.
+ * The delay before a commit is applied to the tree if nobody reads the tree earlier; avoids doing so between commits.
  */
 const APPLY_DELAY_MS = 20;
 
@@ -27,15 +27,15 @@ interface Pending extends LoggedCommit {
 
 type Listener = (update: StorageUpdate) => void;
 
-/** Who is told of a commit, and who requested it. */
+/** The listeners that are told of a commit, and its requester. */
 interface Audience {
   listeners: readonly Listener[];
   origin: object | undefined;
 }
 
 /**
- * What a tab has loaded of a workspace: the tree up to commit `sequence`, where its contents are, and the head. Commits
- * are added once they are stored, by this tab or another, and applied to the tree when somebody looks at it. No two
+ * The part of a workspace that a tab has loaded: the tree up to commit `sequence`, the places of its contents, and the
+ * head. Commits are added once they are stored, by this tab or another, and applied to the tree when it is read. No two
  * calls of `load`, `catchUp` and `completeLog` may overlap. They reject with IndexedDB's errors, or EIO once closed.
  */
 export class LoadedWorkspace {

@@ -4,7 +4,7 @@ import type { LoadedWorkspace } from './loaded-workspace.ts';
 import { readCommits, readRecords } from './log-records.ts';
 import type { WorkspaceDatabase } from './schema.ts';
 
-/** How many log records are read at once: their contents stay in memory until they are decoded. */
+/** The number of log records that are read at once: their contents stay in memory until they are decoded. */
 const BATCH_RECORDS = 256;
 
 /**

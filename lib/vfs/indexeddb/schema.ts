@@ -86,7 +86,7 @@ export interface Head {
   snapshot: Version;
   /** Commits up to this one are no longer in the log. */
   floor: Version;
-  /** How many packs were created other than by a commit; the n-th has the key -n. */
+  /** The number of packs that were created other than by a commit; the n-th has the key -n. */
   packs: number;
   /**
    * Counts the snapshots. Whoever makes the next one, or deletes contents, must know the newest: contents may have

@@ -4,7 +4,7 @@ import type { LogEntry } from '../workspace-storage.ts';
 import type { LoggedCommit } from './log-records.ts';
 import { decodeChanges, encodeChanges, type WorkspaceDatabase } from './schema.ts';
 
-/** How long after a commit its log record is completed if nobody needs that before. */
+/** The delay before the log record of a commit is completed if nobody needs that earlier, in milliseconds. */
 const COMPLETION_DELAY_MS = 300;
 
 /** Changes of commits that the log does not list yet: nodes below removed directories, and nodes restored with them. */

@@ -57,7 +57,7 @@ function randomChange(next: () => number): Change {
   };
 }
 
-/** How often each of the two operations ran that move contents whose old locations another tab may know. */
+/** Counts of the two operations that move contents whose old locations another tab may know. */
 export interface FuzzCounts {
   forgotAfterFold: number;
   foldedAfterForget: number;
