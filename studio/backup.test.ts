@@ -179,7 +179,7 @@ test('tool servers and HTTP APIs are backed up without secrets, and restored tur
   expect(await to.store.setting('mcp-servers')).toEqual([{ ...server, isOn: false }]);
   expect(await to.store.setting('rest-apis')).toMatchObject([{ isOn: false, source, api: { name: 'tracker' } }]);
 
-  // What is here stays as it is, and what a description says counts, not what was stored with it.
+  // Existing sources stay as they are, and the description of an API counts, not what was stored with it.
   await to.store.putSetting('mcp-servers', [{ ...server, url: 'https://mine.example/mcp', isOn: true }]);
   expect(await restoreBackup(to, read)).toMatchObject({ sources: 0 });
   expect(await to.store.setting('mcp-servers')).toMatchObject([{ url: 'https://mine.example/mcp', isOn: true }]);

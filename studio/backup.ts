@@ -48,7 +48,7 @@ const manifestSchema = z.object({
   connections: connectionsSchema.default([]),
   /** The person's tool servers and HTTP APIs. */
   sources: sourcesSchema.catch({ servers: [], apis: [] }),
-  /** What the person chose and found out about models. */
+  /** The records of models: what the person chose and found out about them. */
   modelRecords: modelRecordsSchema.default({}),
   threads: z.array(
     z.object({
@@ -65,7 +65,7 @@ const manifestSchema = z.object({
 
 type Manifest = z.infer<typeof manifestSchema>;
 
-/** What a backup takes from the studio, and gives to it. */
+/** The parts of the studio that a backup reads and restores. */
 export interface BackedUp
   extends Pick<Studio, 'store' | 'workspaces' | 'threadFolders' | 'settings' | 'connections' | 'modelRecords'> {
   threads: Pick<Threads, 'state' | 'workspaceId'>;
@@ -188,13 +188,13 @@ function decoded(id: string): string {
   }
 }
 
-/** What restoring a backup will do. */
+/** The effects that restoring a backup will have. */
 export interface RestorePlan {
   /** Threads that will be added. */
   threads: readonly WholeThread[];
-  /** How many threads are already here with all of their messages. */
+  /** The number of threads that are already here with all of their messages. */
   presentThreads: number;
-  /** What the file contains but restoring leaves out: see `settleThread`. */
+  /** Counts of what the file contains but restoring leaves out: see `settleThread`. */
   leftOut: LeftOut & { permissions: number };
 }
 
@@ -233,7 +233,7 @@ export async function planRestore({ store }: Pick<BackedUp, 'store'>, { manifest
   };
 }
 
-/** How much was restored. */
+/** The numbers of restored items. */
 export interface Restored {
   threads: number;
   files: number;

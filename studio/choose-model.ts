@@ -1,6 +1,6 @@
 import type { Studio } from './studio.ts';
 
-/** How many models are remembered as recently used. */
+/** The number of models that are remembered as recently used. */
 const RECENT_MAX = 5;
 
 /** Uses a model in the open thread, and in new ones. */

@@ -6,10 +6,10 @@ import { examine } from './examine.ts';
 import type { ModelRecords } from './model-records.ts';
 import type { Studio } from './studio.ts';
 
-/** How far an examination has come. */
+/** The progress of an examination. */
 export interface ExaminationProgress {
   check: Check | undefined;
-  /** How many requests have been sent. */
+  /** The number of requests that have been sent. */
   requests: number;
   findings: readonly Finding[];
 }

@@ -49,7 +49,7 @@ async function* textOf({ body }: Response): AsyncGenerator<string> {
       yield value;
     }
   } finally {
-    // Whoever stops reading ends the examination.
+    // A caller that stops reading ends the examination.
     await reader?.cancel().catch(() => undefined);
   }
 }

@@ -7,7 +7,7 @@ import type { Studio } from './studio.ts';
 /** The name of a file for a thread without a title. */
 const UNTITLED = 'thread';
 
-/** How long the name of a file may be, in characters, without its extension. */
+/** The maximum length of the name of a file, in characters, without its extension. */
 const NAME_MAX = 80;
 
 /** A file for the user. */

@@ -14,13 +14,13 @@ interface FilePaneState {
 /** The error that kept a zip from being made, or the paths in it that Windows does not allow. */
 export type ZipNotice = { type: 'failed'; error: unknown } | { type: 'unportable'; paths: readonly string[] };
 
-/** How the tree of a workspace was last shown. */
+/** The state in which the tree of a workspace was last shown. */
 interface ShownTree {
   expanded: readonly string[];
   scrollTop: number;
 }
 
-/** What to look for in the files of a workspace. */
+/** A search in the files of a workspace. */
 export interface FileQuery {
   pattern: string;
   glob: string;
@@ -28,7 +28,7 @@ export interface FileQuery {
   matchCase: boolean;
 }
 
-/** What the file pane shows, and what it keeps by workspace while another view or another workspace is shown. */
+/** The view in the file pane, and the trees and searches of workspaces, kept while something else is shown. */
 export class FilePaneViews {
   readonly state: StoreApi<FilePaneState> = createStore<FilePaneState>(() => ({ view: 'tree', asked: 0 }));
   readonly trees = new Map<string, ShownTree>();
@@ -39,7 +39,7 @@ export class FilePaneViews {
     this.state.setState(({ asked }) => ({ view, asked: asked + 1 }));
   }
 
-  /** Whether a view that the user has asked for, as counted in the state, takes the focus: only the first time. */
+  /** Checks whether a view takes the focus: once each time the user asks for it. `asked`: the count in the state. */
   takeFocus(asked: number): boolean {
     if (asked === this.#focused) return false;
     this.#focused = asked;

@@ -13,9 +13,9 @@ import type { ThreadStore } from '#lib/threads/thread-store.ts';
 const storedUseSchema = z.object(modelUseSchema.shape);
 
 const examinationSchema = z.object({
-  /** What the person has accepted, or could accept. */
+  /** The settings that the person has accepted, or could accept. */
   use: storedUseSchema,
-  /** Whether the person wants that. */
+  /** Whether the person has accepted these settings. */
   isUsed: z.boolean(),
   /** The person has decided against it. */
   isDeclined: z.boolean().optional(),
@@ -23,7 +23,7 @@ const examinationSchema = z.object({
   report: z.unknown(),
 });
 
-/** What this browser knows of a model at an endpoint. */
+/** The data that this browser has about a model at an endpoint. */
 export interface ModelRecord {
   /** The person's own choices. */
   choices?: ModelUse;
@@ -47,7 +47,7 @@ function readChoices(stored: Readonly<Record<string, unknown>>) {
   return { choices: storedUseSchema.parse(readable), others };
 }
 
-/** What can be read of a stored record. */
+/** Parses a stored record, and leaves out what cannot be read. */
 function readRecord(stored: unknown): ModelRecord {
   const record = storedRecordSchema.safeParse(stored).data ?? {};
   const { choices: storedChoices, examination: storedExamination } = record;
@@ -100,7 +100,10 @@ type StoredRecords = Readonly<Record<string, unknown>>;
 const SETTING = 'model-records';
 const LOCK = 'roundtrip-model-records';
 
-/** What people chose and found out about models, of the server and of their own connections. Stored with the settings. */
+/**
+ * The records of models, of the server and of people's own connections: what people chose and found out about them.
+ * Stored with the settings.
+ */
 export class ModelRecords {
   readonly state: StoreApi<Records> = createStore<Records>(() => ({}));
   readonly #store: ThreadStore;
@@ -123,7 +126,7 @@ export class ModelRecords {
     return Object.hasOwn(records, endpoint) ? records[endpoint] : undefined;
   }
 
-  /** What a request for a model says of how to use it; undefined if nothing is known. */
+  /** Returns what a request for a model says about how to use it; undefined if nothing is known. */
   knownUseOf(endpoint: string): KnownUse | undefined {
     return knownUse(this.of(endpoint));
   }
@@ -140,7 +143,7 @@ export class ModelRecords {
   async choose(endpoint: string, setting: keyof ModelUse, value: unknown): Promise<void> {
     await this.change(endpoint, ({ choices, observed, ...record }) => {
       const { [setting]: _, ...rest } = choices ?? {};
-      // Whoever chooses a window knows better, or finds out again.
+      // A person who chooses a window knows better than this, or finds out again.
       const stillObserved = setting === 'contextSize' ? undefined : observed;
       return {
         ...record,

@@ -13,7 +13,7 @@ export interface ModelsState {
   /** The server's models, and those of the person's connections; undefined until the server has first answered. */
   list: ModelList | undefined;
   loading: boolean;
-  /** Why the latest request failed. */
+  /** The reason why the latest request failed. */
   error: string | undefined;
 }
 
@@ -142,6 +142,6 @@ export function findModel(state: ModelsState, id: string | null): ModelInfo | un
   return state.list?.models.find((model) => model.id === id);
 }
 
-/** What a model is called. The demo is the only one whose name is translated. */
+/** Returns the name of a model. The demo is the only one whose name is translated. */
 export const modelName = ({ name, demo }: Pick<ModelInfo, 'name' | 'demo'>, demoName: string): string =>
   demo ? demoName : name;

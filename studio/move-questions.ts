@@ -8,7 +8,7 @@ interface Asked {
   answer(answer: MoveAnswer): void;
 }
 
-/** What happened to the files: restored, already in that state, or left alone as their earlier state is unknown. */
+/** The result for the files: restored, already in that state, or left alone as their earlier state is unknown. */
 type Moved = { type: 'moved'; undo(): Promise<void> } | { type: 'same' } | { type: 'unknown' };
 
 interface MoveState {

@@ -8,7 +8,7 @@ import type { ToolIndex } from '#lib/tools/core/tool-index.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import { resolvePath } from '#lib/vfs/paths.ts';
 
-/** How many threads are looked through, the newest first, and how many calls are found in them. */
+/** The maximum number of threads that are searched, the newest first, and of calls that are found in them. */
 export const PAST_THREADS_MAX = 200;
 export const PAST_CALLS_MAX = 2_000;
 
@@ -60,7 +60,7 @@ export function callsMatching(rule: PathRule, calls: readonly PastCall[]): { cal
 const callsIn = (message: Message): ToolCallPart[] =>
   message.role === 'assistant' ? message.parts.filter((part) => part.type === 'tool-call').toReversed() : [];
 
-/** What a call named, and the files that its result tells of. */
+/** Returns the paths that a call named, and the files that its result mentions. */
 function pathsOf(tool: Tool, { input, result }: ToolCallPart): PastCall['paths'] {
   const named = accessesOf(tool, input).flatMap(({ path, effects }) =>
     resolved(path).flatMap((place) => effects.map((effect) => ({ path: place, effect }))),

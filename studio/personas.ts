@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Thread } from '#lib/threads/thread.ts';
 import { isShownToolset } from '#lib/tools/toolset-names.ts';
 
-/** What personas may cost. */
+/** The limits of personas. */
 export const PERSONA_LIMITS = {
   /** Personas in this browser. */
   personas: 50,
@@ -58,7 +58,7 @@ export const personaOf = (
 export const personaFile = (persona: Persona): string =>
   `${JSON.stringify({ format: FORMAT, version: 1, persona }, undefined, 2)}\n`;
 
-/** What a persona's file can be refused for. */
+/** The reason why a persona's file is refused. */
 export type PersonaFault = 'not-json' | 'not-a-persona' | 'too-large';
 
 /** The name of a tool of the studio among a thread's grants. Those of other tools have a `/` in it, and those of hosts a space. */

@@ -9,7 +9,7 @@ export type { Preview, PreviewState } from '#lib/preview/preview.ts';
 /** Maximum number of previews kept open; the least recently used one is closed to make room. */
 const PREVIEWS_MAX = 3;
 
-/** How long a model's call waits for the pane that will show its page, in milliseconds. */
+/** The time that a model's call waits for the pane that will show its page, in milliseconds. */
 const PANE_TIMEOUT_MS = 1_500;
 
 export interface PreviewsOptions {

@@ -2,7 +2,7 @@ import type { ModelInfo } from '#lib/api/models.ts';
 import type { Message, StepPart } from '#lib/messages/message.ts';
 import { costOf, type Price, type PriceTable, priceIn } from '#lib/prices/prices.ts';
 
-/** What some requests cost together. */
+/** The total cost of some requests. */
 export interface Cost {
   /** In US dollars, as far as it is known. */
   dollars: number;
@@ -39,7 +39,7 @@ export const priceOf = (
 /** A request to a model, for a step or a summary, and what it used. */
 export type PricedRequest = Pick<StepPart, 'model' | 'provider' | 'usage'>;
 
-/** What models were asked for in messages: steps, and summaries. */
+/** Returns the requests to models that messages contain: for steps, and for summaries. */
 export const requestsOf = (messages: readonly Message[]): PricedRequest[] =>
   messages.flatMap((message): PricedRequest[] =>
     message.role === 'assistant'
@@ -53,7 +53,7 @@ export const requestsOf = (messages: readonly Message[]): PricedRequest[] =>
       : [],
   );
 
-/** What requests cost. */
+/** Adds up the cost of requests. */
 export function costOfRequests(
   requests: readonly PricedRequest[],
   priceOfRequest: (request: PricedRequest) => Price | undefined,

@@ -23,7 +23,7 @@ import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { decodeUtf8 } from '#lib/vfs/text.ts';
 import { draftSetting, forgetDrafts } from './review-drafts.ts';
 
-/** How long what the user types is collected before the draft of a review is stored, in milliseconds. */
+/** The time that the user's edits are collected before the draft of a review is stored, in milliseconds. */
 const SAVE_EDITS_AFTER_MS = 300;
 
 /** A file under review: hunk by hunk if it is text before and after, and as a whole otherwise. */
@@ -41,13 +41,13 @@ export interface ReviewState {
   files: readonly ReviewedPath[] | undefined;
   /** Files that the call would change as well, but that cannot be reviewed one by one: too many, or too large. */
   uncompared: readonly UncomparedFile[];
-  /** Whether the proposal also has what was changed since the model read the file. */
+  /** Whether the proposal also contains changes that were made since the model read the file. */
   isStale: boolean;
-  /** Why the call would fail. */
+  /** The reason why the call would fail. */
   problem: string | undefined;
   /** The files have changed during the review: whether all decisions could be kept. */
   rebased: 'whole' | 'partly' | undefined;
-  /** What the user tells the model along with the answer. */
+  /** The user's message to the model along with the answer. */
   note: string;
 }
 
@@ -55,7 +55,7 @@ const rangeSchema = z.object({ start: z.int().min(0), end: z.int().min(0) });
 
 const draftSchema = z.object({
   threadId: z.string(),
-  /** Which page has stored it. */
+  /** The page that has stored it. */
   by: z.string(),
   note: z.string().default(''),
   files: z.array(
@@ -128,7 +128,7 @@ export class CallReview {
     });
   }
 
-  /** Whether it follows no changes any more, because the call did not wait for an answer at some time. */
+  /** Whether it no longer follows changes, because the call did not wait for an answer at some time. */
   get isClosed(): boolean {
     return this.#closed.signal.aborted;
   }
@@ -300,7 +300,7 @@ function begin(proposed: ProposedFile): ReviewedPath {
   return { path, proposed, text, isAccepted: true };
 }
 
-/** Whether a file is to be as proposed, as before, or something else. */
+/** Returns how the user wants a file: as proposed, as before, or different from both. */
 function outcomeOf({ text, isAccepted }: ReviewedPath): 'kept' | 'rejected' | 'edited' {
   if (text === undefined) return isAccepted ? 'kept' : 'rejected';
   if (hasOtherEdits(text)) return 'edited';
@@ -312,7 +312,7 @@ function outcomeOf({ text, isAccepted }: ReviewedPath): 'kept' | 'rejected' | 'e
 const proposedIn = ({ files = [] }: Pick<ReviewState, 'files'>): ProposedFile[] =>
   files.map(({ proposed }) => proposed);
 
-/** Whether everything that a call would change is to be as proposed. */
+/** Checks whether everything that a call would change is to be as proposed. */
 export const keepsAll = ({ files = [], isStale }: Pick<ReviewState, 'files' | 'isStale'>): boolean =>
   !isStale && files.every((file) => outcomeOf(file) === 'kept');
 

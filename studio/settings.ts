@@ -92,7 +92,7 @@ export const settingsSchema = z.object({
     .transform((from) => from || PASTED_MAX)
     .catch(8_000),
   editor: editorSchema.catch(() => editorSchema.parse({})),
-  /** What tools may do with paths, wherever it differs from the policies above. */
+  /** Rules for what tools may do with paths, where they differ from the policies above. */
   pathRules: pathRulesSchema.default([]),
   /** Files that instruct models about a project, besides AGENTS.md: absolute paths in any workspace. */
   instructionFiles: z.array(z.string().max(1_000)).max(8).catch([]),

@@ -6,7 +6,7 @@ export const STORAGE_WARN_SHARE = 0.8;
 /** The user is also warned when less than this is left, in bytes. */
 export const STORAGE_WARN_BYTES = 100_000_000;
 
-/** How often usage is measured, in milliseconds; sooner after changes. */
+/** The interval between two measurements of usage, and the delay of one after a change; both in milliseconds. */
 const LOOK_EVERY_MS = 60_000;
 const LOOK_AFTER_CHANGE_MS = 5_000;
 
@@ -19,7 +19,7 @@ export interface StorageUse {
   isNearlyFull: boolean;
 }
 
-/** How much of the browser's storage the whole studio uses. */
+/** Measures how much of the browser's storage the whole studio uses. */
 export class StorageMeter {
   readonly state: StoreApi<StorageUse> = createStore<StorageUse>(() => ({
     used: undefined,

@@ -34,10 +34,10 @@ import { Workspaces } from './workspaces.ts';
 /** The browser's composition root: everything the views need, created once per page. */
 export interface Studio {
   store: ThreadStore;
-  /** Why nothing outlives the page; undefined if storage is persistent. */
+  /** The reason why nothing outlives the page; undefined if storage is persistent. */
   volatile: string | undefined;
   tools: Tools;
-  /** What workspaces tell the model, loaded when it is first needed. */
+  /** Loads `Projects`, which knows what workspaces tell the model, when it is first needed. */
   loadProjects(): Promise<Projects>;
   workspaces: Workspaces;
   /** The names of the shown workspace's files. */
@@ -55,7 +55,7 @@ export interface Studio {
   transport: Transport;
   settings: SettingsStore;
   models: ModelsStore;
-  /** What people chose and found out about models. */
+  /** The records of models: what people chose and found out about them. */
   modelRecords: ModelRecords;
   /** The person's own connections to providers and servers. */
   connections: Connections;
@@ -228,7 +228,7 @@ export async function openStudio(): Promise<Studio> {
   settings.subscribe((now, before) => {
     const { toolCalling, toolsets } = now;
     if (toolCalling === before.toolCalling && toolsets.join() === before.toolsets.join()) return;
-    // What else the person has chosen for the next thread stays.
+    // The person's other choices for the next thread stay.
     const added = toolsets.filter((one) => !before.toolsets.includes(one));
     const removed = before.toolsets.filter((one) => !toolsets.includes(one));
     threads.state.setState(({ draft: own }) => {

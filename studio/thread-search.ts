@@ -4,16 +4,16 @@ import { MessageTree } from '#lib/threads/message-tree.ts';
 import type { Thread } from '#lib/threads/thread.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 
-/** What was found in the open branch of a thread. */
+/** The matches in the open branch of a thread. */
 export interface FoundThread {
   thread: Thread;
   /** The first messages with a match, each with the line of its first one. */
   lines: { messageId: string; line: FoundLine }[];
-  /** How many further messages have a match, and the first of them. */
+  /** The number of further messages with a match, and the first of them. */
   more: { count: number; messageId: string } | undefined;
 }
 
-/** How many messages are shown of each thread, and of how many threads. */
+/** The maximum number of messages shown of each thread, and of threads shown. */
 const LINES_MAX = 3;
 export const THREADS_MAX = 50;
 
@@ -56,6 +56,6 @@ async function branchOf(store: Pick<ThreadStore, 'messages'>, thread: Thread): P
   }
 }
 
-/** Whether everything that a query finds was also found by another one, so that only that needs to be searched. */
+/** Checks whether an earlier query found everything that a query finds, so that only its results need a search. */
 export const isNarrower = (query: string, before: string): boolean =>
   before.trim() !== '' && query.trim().toLowerCase().startsWith(before.trim().toLowerCase());

@@ -4,10 +4,10 @@ import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import type { Transport } from '#lib/threads/transport.ts';
 import type { Workspaces } from './workspaces.ts';
 
-/** How long deleted threads can be restored, in milliseconds. */
+/** The time in which deleted threads can be restored, in milliseconds. */
 export const UNDO_DELETE_MS = 10_000;
 
-/** How many threads are purged in one transaction; others can use the store in between. */
+/** The number of threads that are purged in one transaction; other code can use the store in between. */
 const PURGED_AT_ONCE = 50;
 
 export interface ThreadTrashOptions {

@@ -32,7 +32,7 @@ const unreachable: Transport = {
   deleteThread: async () => undefined,
 };
 
-/** What is stored beyond the page. */
+/** The store that outlives the page. */
 let lasting: MemoryThreadStore;
 let store: SplitThreadStore;
 let threads: Threads;
@@ -84,7 +84,7 @@ beforeEach(async () => {
   await threads.open(null);
 });
 
-/** What the user said in each thread, by the threads' titles. */
+/** Returns what the user said in each thread, by the threads' titles. */
 async function said(): Promise<Record<string, string[]>> {
   const entries = (await store.threads()).map(async ({ id, title }) => {
     const nodes = await store.messages(id);

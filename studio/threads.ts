@@ -10,7 +10,7 @@ import { ThreadTrash } from './thread-trash.ts';
 import type { UnstoredMessage } from './unstored-messages.ts';
 import type { Workspaces } from './workspaces.ts';
 
-/** How many messages are read first when a thread is opened: more than a screen shows. */
+/** The number of messages that are read first when a thread is opened: more than a screen shows. */
 const OPENING_MESSAGES = 12;
 
 export interface ThreadsState {
@@ -22,7 +22,7 @@ export interface ThreadsState {
   session: ThreadSession | undefined;
   /** The newest messages of the open thread, while its session is opening and as soon as they are read. */
   opening: readonly Message[] | undefined;
-  /** Why the open thread could not be opened. */
+  /** The reason why the open thread could not be opened. */
   failed: Problem | undefined;
   /** The id that the next new thread will have. Whatever exists before its first message carries over into it. */
   draftId: string;
@@ -69,7 +69,7 @@ export class Threads {
   readonly #creating = new Map<string, string>();
   /** The thread that is opened if the last deletion is undone. */
   #reopens: string | undefined;
-  /** How often a thread was opened, which tells whether the user has gone elsewhere meanwhile. */
+  /** The number of times that a thread was opened, which shows whether the user has gone elsewhere meanwhile. */
   #selections = 0;
 
   constructor(options: ThreadsOptions, draft: ThreadSettings) {
@@ -219,7 +219,7 @@ export class Threads {
     try {
       if (selectedId === null) return await this.#create(message, prepareFiles);
       session = await this.#session(selectedId);
-      // Whoever goes on with an archived thread needs it in the list again.
+      // An archived thread that the user continues returns to the list.
       if (this.#thread(selectedId)?.archivedAt !== undefined)
         await this.update(session.threadId, { archivedAt: undefined });
       await prepareFiles?.(session.getSnapshot().thread.workspaceId);
@@ -297,7 +297,7 @@ export class Threads {
     const { workspaceId } = this;
     const { draft, draftGrants, draftWorkspaceId } = this.state.getState();
     // Keep the files visible until the thread exists.
-    // What was chosen for this thread alone does not pass on to the next one.
+    // Settings that were chosen for this thread alone do not apply to the next one.
     const { parameters: _, reviews: __, ...general } = draft;
     this.state.setState({ draftWorkspaceId: workspaceId, draft: general, draftGrants: [] });
     if (draftWorkspaceId === null) await this.#options.workspaces.takeDraft();

@@ -38,7 +38,7 @@ export async function nameThread(threadId: string, { store, connections, model }
   );
 }
 
-/** How much of a message is sent, in characters. */
+/** The number of characters of a message that are sent. */
 const SENT_CHARACTERS = 2_000;
 
 const textOf = ({ parts }: Message): string =>

@@ -20,7 +20,7 @@ interface StudioTools extends LoadedTools {
   apis: RestApis;
 }
 
-/** How long to wait before trying to load the tools again, in milliseconds. */
+/** The pause before trying to load the tools again, in milliseconds. */
 const RETRY_MS = 2_000;
 
 export interface ToolsOptions {
@@ -45,7 +45,7 @@ export class Tools implements ForeignTools {
   readonly projectTools: StoreApi<ReadonlyMap<string, readonly Tool[]>> = createStore<
     ReadonlyMap<string, readonly Tool[]>
   >(() => new Map());
-  /** Why other tools that workspaces have files of are not offered, for the model, by workspace and tool. */
+  /** The reasons, for the model, why other tools in the files of workspaces are not offered, by workspace and tool. */
   readonly missingTools = new Map<string, ReadonlyMap<string, string>>();
   #apis: RestApis | undefined;
   #egress: Promise<EgressLedger> | undefined;

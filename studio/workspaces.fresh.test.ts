@@ -37,7 +37,7 @@ const open = (store = new MemoryThreadStore()) =>
 test('a workspace that was just asked for stays open, however many others are', async () => {
   const workspaces = await open();
   for (const id of ['a', 'b', 'c', 'd', 'e', 'f']) await workspaces.open(id);
-  // Whoever asked for one may not have used it yet.
+  // The caller that asked for it may not have used it yet.
   await vi.advanceTimersByTimeAsync(1_000);
   expect(closed).toEqual([]);
   await workspaces.open('a');

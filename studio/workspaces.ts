@@ -15,12 +15,12 @@ import type { FolderMemory, LocalFolder } from './local-folder/local-folder.ts';
 import type { OpenedWorkspace } from './opened-workspace.ts';
 import type { Previews } from './previews.ts';
 
-/** How many idle workspaces stay open; each has a worker and a mirror of its tree. */
+/** The number of idle workspaces that stay open; each has a worker and a mirror of its tree. */
 const MAX_IDLE = 3;
 
 /**
- * How long whoever has asked for a workspace may take to begin to use it, in milliseconds, and how many may be open
- * because of that: going through all of them must not open all at once.
+ * The time in which a caller may begin to use a workspace that it has asked for, in milliseconds, and the number of
+ * workspaces that may be open because of that: going through all of them must not open all at once.
  */
 const UNUSED_MS = 30_000;
 const MAX_UNUSED = 12;
@@ -52,7 +52,7 @@ export interface WorkspacesState {
   draftId: string;
   /** The workspace in the file pane; undefined while it is opening. */
   shown: OpenedWorkspace | undefined;
-  /** Why it cannot be opened. */
+  /** The reason why it cannot be opened. */
   problem: string | undefined;
   /** Tabs that keep a workspace from being opened; undefined if none is known to. */
   waitsFor: BlockingTabs | undefined;
@@ -224,7 +224,7 @@ export class Workspaces {
     return folder;
   }
 
-  /** How many files a workspace has; undefined if it cannot be read. */
+  /** Counts the files of a workspace; undefined if it cannot be read. */
   async countFiles(id: string): Promise<number | undefined> {
     try {
       const { fileSystem } = await this.open(id);
@@ -236,7 +236,7 @@ export class Workspaces {
     }
   }
 
-  /** How many earlier versions all workspaces have from before a point in time, in milliseconds. */
+  /** Counts the earlier versions in all workspaces from before a point in time, in milliseconds. */
   async countHistory(time: number): Promise<number> {
     let versions = 0;
     for await (const history of this.#histories()) versions += await history.countBefore(time);
@@ -280,7 +280,7 @@ export class Workspaces {
     }
   }
 
-  /** Whether a workspace is in memory only. */
+  /** Checks whether a workspace is in memory only. */
   isVolatile(id: string): boolean {
     return this.#options.isVolatile || isTemporary(id);
   }
@@ -333,7 +333,7 @@ export class Workspaces {
   /** Closes workspaces that nobody needs, least recently used first. */
   async #closeIdle(): Promise<void> {
     const { shown } = this.state.getState();
-    // What is in memory only would be lost if it was closed.
+    // Workspaces that are in memory only would be lost if they were closed.
     const stored = [...this.#opened].filter(([id]) => !this.isVolatile(id));
     clearTimeout(this.#closing);
     let idle = stored.length - 1 - MAX_IDLE;

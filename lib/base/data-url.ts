@@ -1,4 +1,4 @@
-/** How many bytes can be passed as arguments of one call. */
+/** The number of bytes that can be passed as arguments of one call. */
 const CHUNK_BYTES = 0x8000;
 
 /** Bytes in base64. */
@@ -15,7 +15,7 @@ export function toBase64(bytes: Uint8Array): string {
 /** Bytes as a data: URL (RFC 2397). */
 export const dataUrl = (mediaType: string, bytes: Uint8Array): string => `data:${mediaType};base64,${toBase64(bytes)}`;
 
-/** What follows the comma of a data: URL: base64, or percent-encoded text. */
+/** Returns the part after the comma of a data: URL: base64, or percent-encoded text. */
 export const payloadOf = (url: string): string => url.slice(url.indexOf(',') + 1);
 
 /** The media type that a data: URL states; undefined if it states none. */

@@ -5,7 +5,7 @@ export interface EndableThread extends Endpoint {
   terminate(): unknown;
 }
 
-/** How a worker is started, and what its failure means to whoever waits for it. */
+/** Options for starting a worker, and for reporting its failure to those who wait for it. */
 export interface EndableWorkerOptions {
   /** Starts the worker. Its script must be a literal `new URL(…, import.meta.url)`, or the bundler does not see it. */
   start(): EndableThread;
@@ -15,7 +15,7 @@ export interface EndableWorkerOptions {
   onFailure?(error: Error): void;
 }
 
-/** How long a task may take, and what ends it earlier. */
+/** The time limit of a task, and the signal that ends it earlier. */
 export interface WorkerTaskLimits {
   /** In milliseconds. */
   timeoutMs: number;

@@ -1,4 +1,4 @@
-/** How large a JSON value may be. */
+/** The maximum size of a JSON value. */
 export interface JsonSize {
   /** Levels of objects and lists. */
   depth: number;
@@ -6,7 +6,7 @@ export interface JsonSize {
   values: number;
 }
 
-/** What a JSON value has too much of; undefined if it is within the size. Not recursive, so no depth exhausts the stack. */
+/** Finds the limit that a JSON value exceeds; undefined if none. Not recursive, so no depth exhausts the stack. */
 export function excessOf(value: unknown, { depth, values }: JsonSize): keyof JsonSize | undefined {
   let layer: unknown[] = [value];
   let count = 0;

@@ -7,7 +7,7 @@ export interface CommandRules {
   deny: readonly string[];
 }
 
-/** What a place knows of itself. */
+/** The place where commands run. */
 export interface CommandPlace {
   /** The real, absolute path of the folder that commands work in. */
   root: string;
@@ -16,9 +16,9 @@ export interface CommandPlace {
 }
 
 /**
- * Why a command must not run, as a sentence for the model; undefined if it may. It cannot be parsed, begins like one that
- * is denied, or would destroy the whole folder or the machine. This keeps accidents away; what a command can reach is limited by its
- * confinement, not by this.
+ * Returns the reason why a command must not run, as a sentence for the model; undefined if it may run. The reasons: it
+ * cannot be parsed, begins like one that is denied, or would destroy the whole folder or the machine. This prevents
+ * accidents; what a command can reach is limited by its confinement, not by this.
  */
 export function refusal(script: string, { deny }: Pick<CommandRules, 'deny'>, place: CommandPlace): string | undefined {
   const outline = outlineScript(script);
@@ -26,7 +26,7 @@ export function refusal(script: string, { deny }: Pick<CommandRules, 'deny'>, pl
   return denied(outline, deny) ?? destructive(outline, place);
 }
 
-/** Whether a script is plain, and all its commands begin like one that is allowed. */
+/** Checks whether a script is plain, and all its commands begin like one that is allowed. */
 export function isAllowed(script: string, { allow }: Pick<CommandRules, 'allow'>): boolean {
   const outline = outlineScript(script);
   if (outline === undefined || outline.commands.length === 0 || !outline.isPlain) return false;
@@ -46,7 +46,7 @@ export function prefixesOf(script: string): string[] | undefined {
   return isFixed && isAllowed(script, { allow: prefixes }) ? [...new Set(prefixes)] : undefined;
 }
 
-/** Whether a command's words begin with those of a prefix. `inAnyFolder`: the program may be named with its folder. */
+/** Checks whether words begin with those of a prefix. `inAnyFolder`: the program may be named with its folder. */
 function beginsWith(words: ScriptCommand['words'], prefix: string, inAnyFolder: boolean): boolean {
   const wanted = prefix.trim().split(/\s+/);
   const [first, ...rest] = wanted;
@@ -54,7 +54,7 @@ function beginsWith(words: ScriptCommand['words'], prefix: string, inAnyFolder: 
   return name === first && rest.every((word, index) => words[index + 1] === word);
 }
 
-/** Whether a command could begin like a prefix, because some of its words are only known when it runs. */
+/** Checks whether a command could begin like a prefix, because some of its words are only known when it runs. */
 function mayBeginWith(words: ScriptCommand['words'], prefix: string): boolean {
   const [first, ...rest] = prefix.trim().split(/\s+/);
   const isAlike = words[0] === null || programOf(words) === first;

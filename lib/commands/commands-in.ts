@@ -10,7 +10,7 @@ export interface ScriptCommand {
   writesTo: readonly (string | null)[];
 }
 
-/** What a script consists of. */
+/** The parts of a script. */
 export interface ScriptOutline {
   /** All commands, those in substitutions, functions and nested scripts included, in the order written. */
   commands: readonly ScriptCommand[];
@@ -24,10 +24,10 @@ export interface ScriptOutline {
   isPlain: boolean;
 }
 
-/** How deep scripts within scripts, such as `bash -c "…"`, are looked into. */
+/** The number of levels to which scripts within scripts, such as `bash -c "…"`, are looked into. */
 const DEPTH_MAX = 5;
 
-/** How many outlines are kept: each script is looked at several times before it runs. */
+/** The number of outlines that are kept: each script is looked at several times before it runs. */
 const KEPT = 20;
 const kept = new Map<string, ScriptOutline | undefined>();
 
@@ -100,7 +100,7 @@ function isPlain(ast: unknown): boolean {
   return true;
 }
 
-/** Whether a redirection throws output away or sends it to another stream. */
+/** Checks whether a redirection throws output away or sends it to another stream. */
 function isHarmless({ operator, target }: Node): boolean {
   const text = textOf(target);
   if (operator === '>&') return text !== null && /^\d$/.test(text);
@@ -166,7 +166,7 @@ function alternativesOf(word: unknown): string[] {
   return texts;
 }
 
-/** Whether a script is nothing but `pwd`. */
+/** Checks whether a script is nothing but `pwd`. */
 function isPwd(body: unknown): boolean {
   const commands = [...nodesIn(body)].filter(({ type }) => type === 'SimpleCommand');
   return commands.length === 1 && textOf(commands[0]?.name) === 'pwd';

@@ -5,10 +5,10 @@ const SCRIPT_MAX = 200_000;
 const PARSE_TIMEOUT_MS = 2_000;
 const PARSE_MAX_MB = 256;
 
-/** How long the thread may take to begin, in milliseconds. */
+/** The time that the thread may take to begin, in milliseconds. */
 const START_TIMEOUT_MS = 20_000;
 
-/** What the thread is asked for. `done` becomes 1 when the answer has been sent to `port`. */
+/** A request to the thread. `done` becomes 1 when the answer has been sent to `port`. */
 export interface ParseRequest {
   script: string;
   port: MessagePort;

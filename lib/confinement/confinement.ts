@@ -10,28 +10,28 @@ import { cleanEnvironment, findProgram, pathOutside, programFolders } from './en
 import { writeKeyringFilter } from './keyring-filter.ts';
 import { PROBE_TIMEOUT_MS } from './limits.ts';
 
-/** What is protected within the folder. All paths are real and absolute, and need not exist. */
+/** The protected paths within the folder. All are real and absolute, and need not exist. */
 export interface Protection {
-  /** What programs may not write. */
+  /** The paths that programs may not write. */
   unwritable: readonly string[];
-  /** What programs may not move or replace, though they may write in it. */
+  /** The paths that programs may not move or replace, though they may write in them. */
   immovable: readonly string[];
 }
 
-/** What confined programs may reach. All paths are real and absolute. */
+/** Options of a confinement: what programs in it may reach. All paths are real and absolute. */
 export interface ConfinementOptions {
   /** The folder that they may read and, if they are allowed to, write. */
   root: string;
-  /** What they may not read, within the folder or elsewhere, besides home and the folders for temporary files. */
+  /** The paths that they may not read, in the folder or elsewhere, besides home and folders for temporary files. */
   unreadable: readonly string[];
   /** Looked at whenever a program is started. */
   protection(): Protection;
-  /** What they may read although it is below home. */
+  /** The paths that they may read although they are below home. */
   readable: readonly string[];
   env: Readonly<Record<string, string | undefined>>;
 }
 
-/** How a program is started. */
+/** Options for starting a program. */
 export interface StartOptions {
   /** Real and absolute. */
   cwd: string;
@@ -49,7 +49,7 @@ export interface ConfinedCommand {
 
 /** Starts programs that can do no harm outside of a folder: they are in a process group of their own. */
 export interface Confinement {
-  /** What it is, for people. `none`: programs run like any other. */
+  /** The kind of confinement, for people. `none`: programs run like any other. */
   readonly kind: 'confined' | 'none';
   /** A command that starts a program. Rejects with the reason if it cannot be. */
   wrap(argv: readonly string[], options: Omit<StartOptions, 'hasInput'>): Promise<ConfinedCommand>;
@@ -99,7 +99,7 @@ export async function confine(options: ConfinementOptions): Promise<Confinement>
   const neutral = join(temporary, 'cwd');
   mkdirSync(neutral, { recursive: true });
   const programs = homes.flatMap((home) => programFolders(env.PATH, home));
-  // What confines programs must not be one that they could have written.
+  // Programs that confine others must not be ones that those could have written.
   const trustedPath = pathOutside(env.PATH, root);
   const relay = join(own, 'relay');
   mkdirSync(relay);
@@ -109,7 +109,7 @@ export async function confine(options: ConfinementOptions): Promise<Confinement>
   const filesystem = (canWrite: boolean, { unwritable, immovable } = protection()) => ({
     denyRead: [...closed, ...unreadable].filter((path) => existsSync(path)).map(literal),
     allowRead: reading.map(literal),
-    // What is named here by itself is a mount point, which cannot be moved.
+    // A path that is named here by itself is a mount point, which cannot be moved.
     allowWrite: [temporary, ...(canWrite ? [root, ...immovable.filter((path) => existsSync(path))] : [])].map(literal),
     denyWrite: [...unwritable, ...logs].filter((path) => existsSync(path)).map(literal),
   });
@@ -180,7 +180,7 @@ function mortalRelay(place: string, path: string): { socatPath?: string } {
 /** Where programs keep temporary files besides the folder that the environment names. */
 const OTHER_TEMPORARY = ['/tmp', '/var/tmp', `/run/user/${process.getuid?.()}`];
 
-/** What the runtime lets programs write below home where they may read it. */
+/** The folders below home in which the runtime lets programs write if they may read them. */
 const LOGS = ['.npm/_logs', '.claude/debug'];
 
 /**
@@ -228,7 +228,7 @@ function furtherConfined(argv: readonly string[], keyringFilter: string | undefi
   return argv.with(-1, `${bwrap}\n${script}`);
 }
 
-/** How the names of folders for temporary files begin, and the file in them that says whose they are. */
+/** The beginning of the names of folders for temporary files, and the file in them that names their owner. */
 const TEMPORARY = 'roundtrip-confined-';
 const OWNER = 'owner.json';
 
@@ -282,7 +282,7 @@ const processOptions = (cwd: string, env: Record<string, string | undefined>, ha
 
 const literal = (path: string) => ({ path, literal: true as const });
 
-/** Why a program cannot be confined; undefined if it can. Some containers do not allow it. */
+/** Finds out why a program cannot be confined; undefined if it can. Some containers do not allow it. */
 async function probe(start: Confinement['start'], root: string): Promise<string | undefined> {
   try {
     const child = await start(['/bin/bash', '-c', 'exit 7'], { cwd: root, canWrite: false });
@@ -303,7 +303,7 @@ async function probe(start: Confinement['start'], root: string): Promise<string 
   }
 }
 
-/** What the runtime adds to our environment. */
+/** Returns the variables that the runtime adds to our environment. */
 const added = (env: NodeJS.ProcessEnv): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(env).filter(([name, value]) => process.env[name] !== value));
 

@@ -11,7 +11,7 @@ export function endProcess(child: ChildProcess, { atOnce = false } = {}): void {
   const timer = setTimeout(() => signal(child, 'SIGKILL'), END_GRACE_MS);
   child.once('exit', () => {
     clearTimeout(timer);
-    // What it has started may still be there.
+    // Processes that it has started may still be there.
     signal(child, 'SIGKILL');
   });
 }

@@ -39,8 +39,8 @@ const PROGRAM_ROOTS: readonly { from: string; also: readonly string[] }[] = [
 ];
 
 /**
- * What programs need that are found in folders of `PATH` below home: those folders, the libraries beside them, and what
- * is known of version managers. Nothing else of home: it may be next to keys.
+ * Returns the folders below home that programs in `PATH` need: the folders of `PATH`, the libraries beside them, and
+ * the known folders of version managers. Nothing else of home: it may be next to keys.
  */
 export function programFolders(path: string | undefined, home = homedir()): string[] {
   const folders = new Set<string>();

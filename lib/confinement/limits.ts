@@ -1,13 +1,13 @@
-// What programs that tools start may use. docs/COMMAND-LINE.md explains it.
+// The limits of programs that tools start. docs/COMMAND-LINE.md explains them.
 
-/** How much of each output stream of a command is kept, in bytes: half from the beginning, half from the end. */
+/** The number of bytes kept of each output stream of a command: half from the beginning, half from the end. */
 export const OUTPUT_MAX_BYTES = 1_000_000;
 
-/** How long a program has to end by itself after it was asked to, in milliseconds. */
+/** The time that a program has to end by itself after it was asked to, in milliseconds. */
 export const END_GRACE_MS = 1_000;
 
-/** How long output may still arrive after a command has ended, in milliseconds: something it left behind may hold it. */
+/** The wait for output after a command has ended, in milliseconds: a process that it left behind may hold it up. */
 export const LATE_OUTPUT_MS = 200;
 
-/** How long it may take to find out whether programs can be confined, in milliseconds. */
+/** The time limit for finding out whether programs can be confined, in milliseconds. */
 export const PROBE_TIMEOUT_MS = 10_000;

@@ -12,7 +12,7 @@ import { endProcess } from './end-process.ts';
 import { withoutMachinePaths } from './environment.ts';
 import { LATE_OUTPUT_MS } from './limits.ts';
 
-/** What a shell works with. */
+/** Options of a shell. */
 export interface ProcessShellOptions {
   /** The folder, real and absolute. */
   root: string;
@@ -103,7 +103,7 @@ function exitOf(child: ChildProcess): Promise<number> {
   });
 }
 
-/** How much of the output of a command that took too long the model gets, in characters. */
+/** The number of characters that the model gets of each output of a command that took too long. */
 const SHOWN_MAX = 2_000;
 
 function timedOut(timeoutMs: number, { stdout, stderr }: ShellOutcome): string {

@@ -36,7 +36,7 @@ export class ChangedMeanwhile extends Error {
   }
 }
 
-/** What is applied, and where. */
+/** A commit to apply, and the place where it is applied. */
 export interface Application {
   /** Real and absolute. */
   root: string;
@@ -45,11 +45,11 @@ export interface Application {
   commit: Commit;
   /** From the root. */
   staging: string;
-  /** Whether an entry, at an address on disk, is still the one that the tree has, though it may have been moved. */
+  /** Checks whether an entry, at an address on disk, is still the one in the tree. It may have been moved. */
   isUnchanged(id: NodeId, place: string): boolean;
 }
 
-/** How a commit is noted. */
+/** The id of a commit in its record, and a callback for when it has been applied. */
 export interface CommitNote {
   /** Names the commit. */
   id: string;
@@ -245,7 +245,7 @@ class DiskCommit {
   async #checkOld(id: NodeId, path: string, isGone: boolean): Promise<void> {
     await this.#on(this.#staged(id, 'old'), async (place) => {
       if (this.#tree.node(id)?.type === 'directory') {
-        // What is in a directory was put aside before, unless it moves with it.
+        // The entries of a directory were put aside before, unless they move with it.
         const [added] = isGone ? readdirSync(place) : [];
         if (added !== undefined) throw new ChangedMeanwhile(`${path}/${added}`);
       } else if (!this.#isUnchanged(id, place)) throw new ChangedMeanwhile(path);

@@ -9,7 +9,7 @@ export interface DiskCommit {
   contentOf(state: NodeState): Uint8Array | undefined;
   /** The target of a symlink, as it is or will be on disk. */
   linkOf(state: NodeState): string;
-  /** What tells a file that is there apart from others; undefined for one that is new. */
+  /** The signature that tells an existing file apart from others; undefined for a new file. */
   signatureOf(state: NodeState): string | undefined;
   /** The same for a path, as it is now. */
   signatureNow(path: string): string | undefined;
@@ -25,7 +25,7 @@ export interface CommitRecorder {
   begin(commit: DiskCommit): Promise<CommitRecord>;
 }
 
-/** What was noted of a commit. */
+/** The record of a commit. */
 export interface CommitRecord {
   id: string;
   done(): Promise<void>;

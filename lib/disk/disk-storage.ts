@@ -31,14 +31,14 @@ const EMPTY = new Uint8Array();
 /** The longest path of a commit, in characters: systems know none that is longer, and each name in it takes time. */
 const PATH_MAX = 4_000;
 
-/** How many commits are remembered, for questions about the calls that made them. */
+/** The number of commits that are remembered, for questions about the calls that made them. */
 const COMMITS_MAX = 1_000;
 
-/** How a directory is opened. */
+/** Options for opening a directory. */
 export interface DiskOptions {
-  /** What tools may do with a path; by default, everything is open. */
+  /** Returns what tools may do with a path; by default, everything is open. */
   accessOf?(path: string): PathAccess;
-  /** What tells which other paths tools may not change now. Asked once for each commit. */
+  /** Returns a check for other paths that tools may not change now. Called once for each commit. */
   protectionNow?(): (path: string) => boolean;
   /** Where changes are prepared, from the root; tools do not see it. By default, `STAGING`. */
   staging?: string;
@@ -259,7 +259,7 @@ export class DiskStorage implements WorkspaceStorage {
     return undefined;
   }
 
-  /** Whether there is something at a path, and not only where a symlink on the way leads. */
+  /** Checks whether there is something at a path itself, and not only where a symlink on the way leads. */
   #isOnDisk(path: string): boolean {
     try {
       return this.tree.signatureNow(path) !== undefined;
@@ -277,7 +277,7 @@ export class DiskStorage implements WorkspaceStorage {
     return unseen === undefined ? undefined : `${path}/${unseen}`;
   }
 
-  /** Whether the tree has an entry at a node's path. */
+  /** Checks whether the tree has an entry at a node's path. */
   #isKnownAt(state: NodeState | undefined): boolean {
     return state !== undefined && this.tree.known.child(state.parent, state.name) !== undefined;
   }
@@ -306,7 +306,7 @@ export class DiskStorage implements WorkspaceStorage {
     for (const id of changes.keys()) {
       const [from, to] = [before.of(id), after.of(id)];
       const isMove = from !== undefined && to !== undefined && from !== to;
-      // What is below a directory that moves is not among the changes.
+      // The entries below a directory that moves are not among the changes.
       const ids = isMove ? new Set([...descendants(known, id), ...descendants(next, id)]) : [id];
       for (const node of ids) {
         const [nodeFrom, nodeTo] = [before.of(node), after.of(node)];
@@ -363,7 +363,7 @@ export class DiskStorage implements WorkspaceStorage {
     const author: Author = { type: 'person' };
     const report = this.#listeners.size === 0 ? [] : fileChanges(this.tree.known, changes, author);
     const sequence = ++this.#sequence;
-    // Whoever is told should find the tree as it is after the change.
+    // Listeners should find the tree as it is after the change.
     queueMicrotask(() => {
       for (const listener of this.#listeners) listener({ sequence, report, changes });
     });

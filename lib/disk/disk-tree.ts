@@ -20,13 +20,13 @@ import { inDirectory } from './pinned-directory.ts';
 /** Identifies the state of a directory entry on disk, to detect changes. */
 export type Signature = string;
 
-/** What a tree needs of its storage. */
+/** The values and functions that a tree needs from its storage. */
 export interface DiskTreeOptions {
   /** Real and absolute. */
   root: string;
-  /** Whether an entry is left out, with everything below it. */
+  /** Checks whether an entry is left out, with everything below it. */
   isHidden(path: string): boolean;
-  /** Whether an entry is only found by its name. */
+  /** Checks whether an entry can only be found by its name. */
   isUnlisted(path: string): boolean;
   /** The version of entries that are seen for the first time. */
   version(): Version;
@@ -46,7 +46,7 @@ interface Found {
  * throw `FileSystemError` if the disk cannot be read.
  */
 export class DiskTree implements TreeView {
-  /** What has been read so far, without looking at the disk again. */
+  /** The tree as it has been read so far, without looking at the disk again. */
   readonly known = new NodeTree();
   readonly #options: DiskTreeOptions;
   readonly #signatures = new Map<NodeId, Signature>();
@@ -168,7 +168,7 @@ export class DiskTree implements TreeView {
     return false;
   }
 
-  /** Whether an entry that is not a directory, at an address on disk, is as it was last seen, though it may have moved. */
+  /** Checks whether an entry at an address on disk, not a directory, is as it was last seen. It may have moved. */
   isSame(id: NodeId, place: string): boolean {
     const [seen, now] = [this.#signatures.get(id), signatureAt(place)];
     return seen !== undefined && now !== undefined && withoutChangeTime(seen) === withoutChangeTime(now);
@@ -198,7 +198,7 @@ export class DiskTree implements TreeView {
       else if (this.#signatures.get(id) !== found.signature) there.push({ id, name, found, isNew: false });
     }
     if (gone.size === 0 && there.length === 0) return;
-    // What is seen for the first time is no change.
+    // An entry that is seen for the first time is not a change.
     const isChange = gone.size > 0 || there.some(({ isNew }) => !isNew) || this.#listed.has(parent);
     const version = this.#options.version() + (isChange ? 1 : 0);
     const changes = new Map<NodeId, NodeState | null>(gone);
@@ -287,7 +287,7 @@ function signatureAt(place: string): Signature | undefined {
   }
 }
 
-/** What tells whether an entry has changed. The entries of a directory are checked one by one. */
+/** Returns the signature that shows changes of an entry. The entries of a directory are checked one by one. */
 export function toSignature(stat: BigIntStats): Signature {
   const { ino, size, mtimeNs, ctimeNs, mode } = stat;
   return stat.isDirectory() ? `directory:${mode}` : `${ino}:${size}:${mtimeNs}:${ctimeNs}:${mode}`;

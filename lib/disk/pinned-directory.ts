@@ -78,7 +78,7 @@ async function removeAt(place: string): Promise<void> {
   } catch (error) {
     const code = codeOf(error);
     if (code === 'ENOENT') return;
-    // What `unlink` says about directories on Linux and elsewhere.
+    // The errors of `unlink` for directories on Linux and elsewhere.
     if (code !== 'EISDIR' && code !== 'EPERM') throw error;
   }
   const fd = openSync(place, DIRECTORY);

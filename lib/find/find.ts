@@ -8,7 +8,7 @@ export interface Match {
   messageId: string;
   /** The part that it is in, as named by `partName`. */
   part: string;
-  /** How many matches precede it in that part. */
+  /** The number of matches before it in that part. */
   ordinal: number;
 }
 
@@ -18,10 +18,10 @@ interface SearchText {
   text: string;
 }
 
-/** How many matches are looked for. More are of no use to anyone who goes through them. */
+/** The maximum number of matches. More are of no use to anyone who goes through them. */
 export const MATCHES_MAX = 10_000;
 
-/** How much of what is looked for counts, in characters. */
+/** The part of a query that counts, in characters. */
 const QUERY_MAX = 1_000;
 
 /** For how long a search keeps the page busy before it lets others work, in milliseconds. */
@@ -36,7 +36,7 @@ export function searchPattern(query: string): RegExp | undefined {
 
 const texts = new WeakMap<Message, readonly SearchText[]>();
 
-/** What can be searched of a message: text, code, reasoning, and the arguments and results of calls. */
+/** Returns the searchable texts of a message: text, code, reasoning, and the arguments and results of calls. */
 function searchTexts(message: Message): readonly SearchText[] {
   const known = texts.get(message);
   if (known !== undefined) return known;
@@ -48,7 +48,7 @@ function searchTexts(message: Message): readonly SearchText[] {
   return found;
 }
 
-/** What cannot be taken apart is not searched. */
+/** Reads the text of a part; empty if it cannot be read, so that it is not searched. */
 function readText(part: Message['parts'][number]): string {
   try {
     return textOf(part);
@@ -145,7 +145,7 @@ export interface FoundLine {
   after: string;
 }
 
-/** How much of a line is shown before a match, and in all, in characters. */
+/** The part of a line that is shown before a match, and in all, in characters. */
 const BEFORE_MAX = 30;
 const LINE_MAX = 160;
 

@@ -17,7 +17,7 @@ export function markdownText(markdown: string): string {
   return pieces.map(readPiece).join('\n');
 }
 
-/** What cannot be taken apart is searched as it is written. */
+/** Reads the text of a piece. Markdown that cannot be parsed is searched as it is written. */
 function readPiece(markdown: string): string {
   try {
     return PARSER.lexer(markdown).map(textOf).join('\n');

@@ -32,7 +32,7 @@ export class Contents {
     return hash;
   }
 
-  /** Whether there is a content of this size: after a power failure, a file may be empty. */
+  /** Checks whether a content is stored with this size: after a power failure, a file may be empty. */
   has(hash: string, size: number | undefined): boolean {
     const stored = statSync(this.#place(hash), { throwIfNoEntry: false });
     return stored !== undefined && (size === undefined || stored.size === size);

@@ -20,7 +20,7 @@ export type EntryState = z.infer<typeof stateSchema>;
 
 const changeSchema = z.object({ path: z.string(), before: stateSchema.nullable(), after: stateSchema.nullable() });
 
-/** What happened to one path. */
+/** A change of one path. */
 export type Change = z.infer<typeof changeSchema>;
 
 /** Names become names of files. */
@@ -65,7 +65,7 @@ export const journalEntrySchema = z.discriminatedUnion('type', [
 /** One line of the journal. */
 export type JournalEntry = z.infer<typeof journalEntrySchema>;
 
-/** Whether two states are the same. Files of which neither content nor signature is known never are. */
+/** Checks whether two states are the same. Files without a known content or signature never are. */
 export function isSameState(one: EntryState | null, other: EntryState | null): boolean {
   if (one === null || other === null) return one === other;
   if (one.type !== other.type || one.mode !== other.mode || one.target !== other.target) return false;

@@ -33,7 +33,7 @@ export async function stateAt(
   }
 }
 
-/** Whether a symlink is on the way to a path, so that what is found there is somewhere else. */
+/** Checks whether a symlink is on the way to a path, so that the path leads somewhere else. */
 async function isBelowLink(files: FileSystemReader, path: string): Promise<boolean> {
   const above: string[] = [];
   for (let place = dirname(path); place !== '/'; place = dirname(place)) above.unshift(place);
@@ -42,7 +42,7 @@ async function isBelowLink(files: FileSystemReader, path: string): Promise<boole
   return false;
 }
 
-/** Whether a state can be brought back: its content is kept, if it has one. */
+/** Checks whether a state can be restored: its content is kept, if it has one. */
 export const isKept = (state: EntryState | null, contents: Contents): boolean =>
   state?.type !== 'file' || (state.hash !== undefined && contents.has(state.hash, state.size));
 

@@ -57,7 +57,7 @@ const tree = () => readTree(files);
 const change = (make: (tx: FileSystemTransaction) => void) => files.transaction(CALL, async (tx) => make(tx));
 const log = () => readFileSync(join(root, '.roundtrip/journal/log.jsonl'), 'utf8').trim().split('\n');
 
-/** What another program does; the test's own process stands for it. */
+/** Does some work as another program; the test's own process stands for it. */
 const command = (work: () => Promise<unknown>) => journal.command(folder(), 'call-2', work);
 
 describe('undo', () => {
@@ -143,7 +143,7 @@ describe('undo', () => {
     expect((await undoTurn(journal, folder(), { isPartial: true })).paths).toEqual(['/a']);
     expect(await tree()).toEqual({ '/b': 'mine' });
     await expect(planUndo(journal, folder())).rejects.toThrow('There is nothing to undo.');
-    // What was left can be undone when nothing is in the way any more.
+    // The remaining changes can be undone when nothing is in the way any more.
     await writeFile(join(root, 'b'), '1');
     expect((await undoTurn(journal, folder())).paths).toEqual(['/b']);
     expect(await tree()).toEqual({});

@@ -36,14 +36,14 @@ import { type Deed, type JournalTurn, turnsOf } from './turns.ts';
 /** A commit or command whose end is not in the journal, because its process has ended first. */
 export type Unfinished = Extract<JournalEntry, { type: 'commit' | 'command' }>;
 
-/** For how many calls it is remembered what this process has done. */
+/** The number of calls for which the deeds of this process are remembered. */
 const OWN_MAX = 200;
 
-/** How many characters of a question are kept. */
+/** The number of characters of a question that are kept. */
 const PROMPT_MAX_CHARS = 200;
 
 /**
- * What was in a folder before it was changed, by commits and by commands: so that turns can be undone, and so that it is
+ * Records the state of a folder before commits and commands change it, so that turns can be undone, and so that it is
  * known after a crash what has happened. Several processes may use the journal of one folder. It is created when it is
  * first needed. Methods throw, or reject with, Node's errors.
  */
@@ -59,7 +59,7 @@ export class Journal implements CommitRecorder {
   #exclusions: (Exclusions & { turn: string; named: ReadonlySet<string> }) | undefined;
   #undoes: string | undefined;
   #endSigns: (() => void) | undefined;
-  /** What this process has done for the latest calls. */
+  /** The deeds of this process for the latest calls, by call. */
   readonly #own = new Map<string, Deed[]>();
 
   /** `place`: the journal's own folder. `root`: that whose journal it is. Both are real and absolute. */
@@ -139,7 +139,7 @@ export class Journal implements CommitRecorder {
     this.#exclusions = { ...(await findExclusions(this.#root)), turn, named: new Set() };
   }
 
-  /** How many files a command could change so that they cannot be restored. */
+  /** The number of files that could not be restored if a command changed them. */
   get unkept(): number {
     return this.#latest === undefined ? 0 : countUnkept(this.#latest);
   }
@@ -162,17 +162,17 @@ export class Journal implements CommitRecorder {
     this.#append({ type: 'done', id, at: Date.now() });
   }
 
-  /** What has been done for a call, by any process. */
+  /** Returns the deeds of all processes for a call. */
   deedsOf(call: string): readonly Deed[] {
     return this.#own.get(call) ?? this.#read().deeds.filter((deed) => deed.call === call);
   }
 
-  /** What this process has done for a call, if that was not long ago. */
+  /** Returns the deeds of this process for a call; none if the call is not recent. */
   ownDeedsOf(call: string): readonly Deed[] {
     return this.#own.get(call) ?? [];
   }
 
-  /** How commits and commands have ended, by their ids. */
+  /** Returns the results of commits and commands that have ended, by their ids. */
   ends(): ReadonlyMap<string, 'done' | 'failed'> {
     return new Map([...this.#read().ends].map(([id, { type }]) => [id, type]));
   }
@@ -182,7 +182,7 @@ export class Journal implements CommitRecorder {
     return turnsOf(this.#read());
   }
 
-  /** What other processes have begun and will not finish. */
+  /** Returns the commits and commands that other processes have begun and will not finish. */
   unfinished(): Unfinished[] {
     const { entries, ends } = this.#read();
     return entries.filter(
@@ -191,7 +191,7 @@ export class Journal implements CommitRecorder {
     );
   }
 
-  /** Whether a commit belongs to a process that is there; undefined if it is not known. */
+  /** Checks whether a commit belongs to a process that still runs; undefined if the commit is not known. */
   isInUse(commit: string): boolean | undefined {
     const entry = this.#read().entries.find(({ id, type }) => id === commit && type === 'commit');
     return entry?.type === 'commit' ? this.#isThere(entry.owner) : undefined;

@@ -10,11 +10,11 @@ import { isKept, putLinks, putStates, stateAt } from './entry-states.ts';
 import type { Journal } from './journal.ts';
 import type { Folder } from './snapshot.ts';
 
-/** What was found of processes that had ended in the middle of something. */
+/** The result of a recovery from processes that had ended in the middle of something. */
 export interface Recovery {
   /** The calls whose commands were interrupted. */
   commands: readonly string[];
-  /** How many commits were half made, and have been taken back. */
+  /** The number of commits that were half made, and have been taken back. */
   takenBack: number;
   /** Paths that could not be brought back. */
   lost: readonly string[];
@@ -50,7 +50,7 @@ export async function recover(journal: Journal, folder: Folder): Promise<Recover
   return { commands, takenBack, lost, kept: await clearStaging(journal, folder, staged, unrestored) };
 }
 
-/** How old what belongs to no known commit must be before it counts as left behind, in milliseconds. */
+/** The age from which a staging folder of no known commit counts as left behind, in milliseconds. */
 const UNKNOWN_AGE_MS = 60_000;
 
 /** The commits of processes that have ended whose staging folders are still there. */

@@ -57,7 +57,7 @@ function inodeIfLeftOut(
   return own !== UNKNOWN_INODE && [...exclusions.leftOut.values()].includes(own) ? own : undefined;
 }
 
-/** That of a folder that has gone, or was left out by an earlier version. */
+/** The inode of a folder that has gone, or was left out by an earlier version. */
 const UNKNOWN_INODE = 0;
 
 /** Finds the folders that snapshots of a turn that begins now would leave out, by the folder on disk. `root`: real and absolute. */
@@ -98,9 +98,9 @@ export const exclusionsOf = ({ entries, leftOut }: Snapshot): Exclusions => ({
 });
 
 /**
- * What is in a folder now. Contents of files are kept within limits; those that have not changed since an earlier
- * snapshot are not read again. Leaves out `.git`, and folders that `.gitignore` files exclude as a whole: they are large,
- * and can be made again.
+ * Takes a snapshot of a folder. Contents of files are kept within limits; those that have not changed since an earlier
+ * snapshot are not read again. Leaves out `.git`, and folders that `.gitignore` files exclude as a whole: they are
+ * large, and can be made again.
  */
 export async function takeSnapshot(
   folder: Folder,
@@ -161,11 +161,11 @@ export async function takeSnapshot(
   return snapshot;
 }
 
-/** How many files of a snapshot could not be restored, because their contents are not kept. */
+/** Counts the files of a snapshot that could not be restored, because their contents are not kept. */
 export const countUnkept = ({ entries }: Snapshot): number =>
   [...entries.values()].filter(({ state }) => state.type === 'file' && state.hash === undefined).length;
 
-/** What is different in a later snapshot. Of what one of them has left out, nothing is known. */
+/** Finds the changes from one snapshot to a later one, without folders that one of them has left out. */
 export function changesBetween(before: Snapshot, after: Snapshot): Change[] {
   const isKnown = (path: string): boolean => {
     for (let place = path; place !== '/'; place = dirname(place))

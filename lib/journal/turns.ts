@@ -14,11 +14,11 @@ export interface Deed {
   undoes?: string | undefined;
 }
 
-/** What has been done in one turn. */
+/** A turn, and the deeds in it. */
 export interface JournalTurn {
   id: string;
   at: number;
-  /** How its question begins. */
+  /** The beginning of its question. */
   prompt: string;
   deeds: readonly Deed[];
   isUndone: boolean;
@@ -54,7 +54,7 @@ export function turnsOf({
   }));
 }
 
-/** What is left of deeds without what they have done to the paths of some changes. */
+/** Returns deeds without their changes to the paths of some changes; deeds without other changes are left out. */
 function withoutPaths(deeds: readonly Deed[], changes: readonly Change[]): Deed[] {
   const paths = new Set(changes.map(({ path }) => path));
   return deeds

@@ -18,10 +18,10 @@ const SEEDS = Array.from({ length: Number(process.env.FUZZ_SEEDS ?? 60) }, (_, i
 const NAMES = ['a', 'b', 'data', 'out', 'node_modules', '日本'];
 const RULES = ['data/', 'out/', '/a/', 'b', 'node_modules', '*', '!data/', ''];
 
-/** How many seeds had something that undo did not cover. */
+/** The number of seeds for which undo did not cover everything. */
 let uncoveredIn = 0;
 
-/** What is in a folder, byte for byte; what belongs to the journal is left out. */
+/** Reads everything in a folder, byte for byte, except for the journal's own files. */
 function everythingIn(root: string): Map<string, string> {
   const found = new Map<string, string>();
   const visit = (path: string): void => {
@@ -120,7 +120,7 @@ describe('a turn of whatever writes, moves, links, ignores, and commands', () =>
         return;
       }
     }
-    // What contains something that is in the way is named with it.
+    // A folder that contains something in the way counts as in the way, too.
     const isCovered = ([one]: readonly [string, string]) =>
       !uncovered.some((place) => isWithin(one, place)) && !inTheWay.some((place) => isWithin(place, one));
     if (uncovered.length > 0) uncoveredIn++;

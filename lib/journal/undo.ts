@@ -7,7 +7,7 @@ import type { Journal } from './journal.ts';
 import type { Folder } from './snapshot.ts';
 import type { JournalTurn } from './turns.ts';
 
-/** What undoing a turn has done. */
+/** The result of undoing a turn. */
 export interface Undone {
   turn: JournalTurn;
   /** The paths that are as they were before the turn. */
@@ -29,12 +29,12 @@ export class UndoError extends Error {
   }
 }
 
-/** What a turn has done to a path. `isMixed`: others have changed it between two changes of the turn. */
+/** The overall change of a path by a turn. `isMixed`: others have changed it between two changes of the turn. */
 interface NetChange extends Change {
   isMixed: boolean;
 }
 
-/** What a turn has done to each path, from before its first change to after its last. */
+/** Returns the overall change of each path by a turn, from before its first change to after its last. */
 export function netChanges({ deeds }: Pick<JournalTurn, 'deeds'>): NetChange[] {
   const net = new Map<string, NetChange>();
   for (const { path, before, after } of deeds.flatMap(({ changes }) => changes)) {
@@ -47,7 +47,7 @@ export function netChanges({ deeds }: Pick<JournalTurn, 'deeds'>): NetChange[] {
   );
 }
 
-/** Whether a state does not tell the content. */
+/** Checks whether the content of a state is unknown. */
 const isUnknown = (state: EntryState | null): boolean => state?.type === 'file' && state.hash === undefined;
 
 /** The latest turn that has changed files and has not been undone; undefined if there is none. */
@@ -66,14 +66,14 @@ async function nextTurn(journal: Journal, folder: Folder): Promise<JournalTurn |
   return undefined;
 }
 
-/** What undoing a turn would do. */
+/** The effects that undoing a turn would have. */
 export interface UndoPlan {
   turn: JournalTurn;
-  /** What can be undone of what the turn has done. */
+  /** The changes of the turn that can be undone. */
   changes: readonly Change[];
   /** The paths that are as they were before the turn already. */
   settled: readonly string[];
-  /** Why the rest cannot be undone; undefined if there is none. */
+  /** The reason why the rest cannot be undone; undefined if there is none. */
   obstacle: UndoError | undefined;
   /** Folders of whose content nothing is known, although commands of the turn may have changed it. */
   uncovered: readonly string[];
@@ -162,7 +162,7 @@ async function sorted(
   }
   const { settled, lost, changed, possible } = found;
   const blocked = new Set([...lost, ...changed]);
-  // What was moved is the only copy of what cannot be returned to its place.
+  // If a file that was moved cannot be returned to its place, it is the only copy of its content.
   const needed = new Set(all.flatMap(({ path, before }) => (blocked.has(path) ? contentOf(before) : [])));
   return {
     changes: possible.filter(({ after }) => !contentOf(after).some((hash) => needed.has(hash))),
@@ -171,11 +171,11 @@ async function sorted(
   };
 }
 
-/** What a file has as content, if it has any and that is known. */
+/** Returns the hash of a file's content in a list, which is empty if there is no content or it is unknown. */
 const contentOf = (state: EntryState | null): string[] =>
   state?.hash === undefined || state.size === 0 ? [] : [state.hash];
 
-/** What others have put into a directory that is to become something else again. */
+/** Finds the entries of others in a directory that is to become something else again. */
 async function othersIn(files: FileSystemReader, path: string, own: ReadonlySet<string>): Promise<string[]> {
   const entries = await files.readdir(path);
   return entries.map(({ name }) => joinPath(path, name)).filter((place) => !own.has(place));

@@ -15,13 +15,13 @@ export class VaultDamaged extends Error {
   override readonly name = 'VaultDamaged';
 }
 
-/** How secrets are kept: under a key of this browser, under a passphrase, or only as long as the page is open. */
+/** The protection of secrets: a key of this browser, a passphrase, or keeping them only as long as the page is open. */
 export type VaultProtection = 'browser' | 'passphrase' | 'page';
 
 /** AES-GCM's recommended length of an initialization vector, in bytes. */
 const IV_BYTES = 12;
 const SALT_BYTES = 16;
-/** What OWASP recommends for PBKDF2 with SHA-256 (Password Storage Cheat Sheet, 2023). */
+/** The number of iterations that OWASP recommends for PBKDF2 with SHA-256 (Password Storage Cheat Sheet, 2023). */
 export const PASSPHRASE_ITERATIONS = 600_000;
 const LOCK = 'roundtrip-keys';
 const DATABASE = 'roundtrip-keys';
@@ -82,7 +82,7 @@ export class KeyVault {
     return (await this.#db.get('vault', LOCK))?.type ?? 'browser';
   }
 
-  /** Whether a passphrase must be entered before secrets can be read. */
+  /** Checks whether a passphrase must be entered before secrets can be read. */
   async isLocked(): Promise<boolean> {
     const vault = await this.#db?.get('vault', LOCK);
     return vault?.type === 'passphrase' && vault.id !== this.#unlocked?.id;
@@ -207,7 +207,7 @@ export class KeyVault {
   }
 }
 
-/** What a secret is encrypted for, so that it cannot be moved to another place in the database. */
+/** Returns the context that a secret is encrypted for, so that it cannot be moved to another place in the database. */
 const label = (id: string, boundTo: string): string => JSON.stringify([id, boundTo]);
 
 const importKey = (raw: BufferSource): Promise<CryptoKey> =>

@@ -2,7 +2,7 @@ import { walkFiles } from '#lib/search/walk.ts';
 import type { FileSystemReader } from '#lib/vfs/file-system.ts';
 import { CHECKED_FILE_MAX_BYTES, MAX_CHECKED_FILES } from './limits.ts';
 
-/** Which files a check covers. */
+/** The files that a check covers. */
 export interface CheckedFiles {
   paths: readonly string[];
   /** Whether there are more than `MAX_CHECKED_FILES`. */

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { pause } from '#lib/base/pause.ts';
 import { joinPath } from '#lib/vfs/paths.ts';
 
-/** How long to look at the disk before other work gets its turn, in milliseconds. */
+/** The time spent looking at the disk before other work gets its turn, in milliseconds. */
 const LOOK_MS = 10;
 
-/** What was on disk at one time, to find out later what has changed. */
+/** The state of the disk at one time, to find out later what has changed. */
 export interface DiskState {
   /** Workspace paths, each with a text that differs whenever the file does. */
   files: ReadonlyMap<string, string>;
@@ -44,7 +44,7 @@ export async function readDiskState(root: string, signal: AbortSignal): Promise<
   return { files, packages: packages.sort().join('\n') };
 }
 
-/** What has changed from one state to another. */
+/** Returns the changes from one state to another. */
 export function diskChanges(before: DiskState, after: DiskState): DiskChange[] {
   const changes: DiskChange[] = [];
   for (const path of before.files.keys()) if (!after.files.has(path)) changes.push({ path, type: 'deleted' });

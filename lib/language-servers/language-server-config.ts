@@ -1,4 +1,4 @@
-/** How to start a language server, and what it checks. */
+/** The configuration of a language server: the command that starts it, and the files that it checks. */
 export interface LanguageServerConfig {
   /** Appears in messages, and as the source of problems for which the server names none. */
   name: string;

@@ -12,7 +12,7 @@ import { ServerSession } from './server-session.ts';
 import { ServerWorkspace } from './server-workspace.ts';
 import type { WorkspacePaths } from './workspace-paths.ts';
 
-/** What a language server works with. */
+/** Options of a language server. */
 export interface LanguageServerOptions {
   config: LanguageServerConfig;
   paths: WorkspacePaths;

@@ -9,7 +9,7 @@ import { fakeServer, lines, newFolder, openFolder, writeFiles } from './test/fol
 
 const run = promisify(execFile);
 
-/** Whether a process runs: it exists, and is not just waiting for a parent to take note of its end. */
+/** Checks whether a process runs: it exists, and is not just waiting for a parent to take note of its end. */
 function isAlive(pid: number): boolean {
   const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
   return /^[^Z]/.test(stdout.trim());

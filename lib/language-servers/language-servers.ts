@@ -8,7 +8,7 @@ import { LanguageServer, type LanguageServerOptions } from './language-server.ts
 import type { LanguageServerConfig } from './language-server-config.ts';
 import { WorkspacePaths } from './workspace-paths.ts';
 
-/** What is checked, and by which servers. */
+/** Options of the language servers: the directory that is checked, and the servers that check it. */
 export interface LanguageServersOptions {
   /** The directory on disk, real and absolute. */
   root: string;

@@ -4,13 +4,13 @@ export const MAX_CHECKED_FILES = 200;
 /** Larger files are not checked: they are generated or data, and their problems would hide all others. */
 export const CHECKED_FILE_MAX_BYTES = 1_000_000;
 
-/** How many files a server has open at most, unless a single check covers more. */
+/** The maximum number of files that a server has open, unless a single check covers more. */
 export const MAX_OPEN_FILES = 200;
 
-/** How many files are asked about at the same time. */
+/** The number of files that are asked about at the same time. */
 export const PULLS_AT_ONCE = 8;
 
-/** How long to wait, in milliseconds, before asking again when a server says that it cannot answer yet. */
+/** The pause before asking again when a server says that it cannot answer yet, in milliseconds. */
 export const RETRY_PAUSE_MS = 100;
 
 /** A server that publishes diagnostics by itself has finished when it has been quiet for this long, in milliseconds. */
@@ -22,15 +22,15 @@ export const MAX_MESSAGE_BYTES = 32_000_000;
 /** The longest header of a message, in bytes. */
 export const MAX_HEADER_BYTES = 4_000;
 
-/** How much of a server's error output is kept, and how much of that is shown, in characters. */
+/** The number of characters of a server's error output that are kept, and of those that are shown. */
 export const ERROR_OUTPUT_CHARACTERS = 8_000;
 export const SHOWN_ERROR_CHARACTERS = 1_000;
 
-/** How much is shown of something that should have been a message, in characters. */
+/** The number of characters that are shown of output that should have been a message. */
 export const SHOWN_OUTPUT_CHARACTERS = 100;
 
-/** How long a server may take to answer `shutdown`, to exit by itself, and to obey SIGTERM; each in milliseconds. */
+/** The time that a server has to answer `shutdown`, to exit by itself, and to obey SIGTERM; each in milliseconds. */
 export const END_GRACE_MS = 1_000;
 
-/** How long to wait for the last output of a process that has exited, in milliseconds. */
+/** The time to wait for the last output of a process that has exited, in milliseconds. */
 export const LAST_OUTPUT_MS = 200;

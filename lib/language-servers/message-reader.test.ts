@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { MAX_HEADER_BYTES, MAX_MESSAGE_BYTES } from './limits.ts';
 import { BoundedMessageReader } from './message-reader.ts';
 
-/** What is read from an output that arrives in chunks, and why reading ended, if it did. */
+/** Reads messages from an output that arrives in chunks. `broken`: the reason why reading ended, if it did. */
 function read(chunks: readonly Buffer[]): { messages: unknown[]; broken: string[] } {
   const output = new PassThrough();
   const messages: unknown[] = [];

@@ -39,10 +39,10 @@ export const initializeResult = z.object({
 /** A result that does not matter. */
 export const anyResult = z.unknown();
 
-/** What a server can do. */
+/** The capabilities of a server. */
 export type ServerCapabilities = z.infer<typeof initializeResult>['capabilities'];
 
-/** Whether a server wants to know about saved documents, and their text with it; undefined if it doesn't. */
+/** Returns how a server wants to know about saved documents: with their text or not; undefined if it doesn't. */
 export function savesOf({ textDocumentSync: sync }: ServerCapabilities): { includeText: boolean } | undefined {
   const save = typeof sync === 'object' && sync !== null ? sync.save : undefined;
   if (save == null || save === false) return undefined;
@@ -58,7 +58,7 @@ export const progressParams = z.object({
   value: z.object({ kind: z.enum(['begin', 'report', 'end']) }),
 });
 
-/** What this client tells servers about itself in `initialize`. */
+/** The capabilities that this client tells servers about in `initialize`. */
 export const CLIENT_CAPABILITIES = {
   general: { positionEncodings: ['utf-16'] },
   textDocument: {

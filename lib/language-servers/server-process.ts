@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { END_GRACE_MS, ERROR_OUTPUT_CHARACTERS, LAST_OUTPUT_MS } from './limits.ts';
 import { serverEnvironment } from './server-environment.ts';
 
-/** How a process has ended. */
+/** The way in which a process has ended. */
 export type ProcessEnd =
   /** It never ran; `code` is that of the operating system, such as ENOENT. */
   { type: 'not-started'; code: string } | { type: 'exited'; status: string };
@@ -63,7 +63,7 @@ export class ServerProcess {
     await this.ended;
   }
 
-  /** Whether it ends by itself within some milliseconds. */
+  /** Waits for it to end by itself, but at most some milliseconds. Returns whether it has ended. */
   async endsWithin(ms: number): Promise<boolean> {
     const limit = new AbortController();
     try {

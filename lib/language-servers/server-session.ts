@@ -34,7 +34,7 @@ export class ServerSession {
   #isReady = false;
   /** Whether messages can be sent. */
   #isOpen = true;
-  /** Why this client ended the process. */
+  /** The reason why this client ended the process. */
   #reason: string | undefined;
   #wroteAt = performance.now();
   #ending: Promise<void> | undefined;
@@ -58,7 +58,7 @@ export class ServerSession {
       this.#ended.abort(endedFailure(config, end, { reason: this.#reason, errorOutput }));
     });
     this.ready = this.#start();
-    // Whoever waits for it is told; there may be nobody left.
+    // Callers that wait for it get the error; there may be none left.
     this.ready.catch(() => undefined);
   }
 
@@ -126,7 +126,7 @@ export class ServerSession {
     this.#wire?.connection.dispose();
   }
 
-  /** Whether the server has answered that it is ready to exit. */
+  /** Asks the server to shut down. Returns whether it has answered that it is ready to exit. */
   async #shutDown(): Promise<boolean> {
     try {
       await this.request('shutdown', undefined, anyResult, AbortSignal.timeout(END_GRACE_MS));

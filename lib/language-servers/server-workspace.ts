@@ -6,7 +6,7 @@ import { FILE_CHANGE_TYPES, type ServerCapabilities, savesOf } from './protocol.
 import type { ServerSession } from './server-session.ts';
 import type { WorkspacePaths } from './workspace-paths.ts';
 
-/** What a server needs to be told about a workspace. */
+/** The objects that are needed to tell a server about a workspace. */
 export interface ServerWorkspaceOptions {
   session: ServerSession;
   config: LanguageServerConfig;
@@ -34,7 +34,7 @@ export class ServerWorkspace {
     });
   }
 
-  /** Whether packages have been installed, updated or removed since, which only a new server notices reliably. */
+  /** Checks whether packages were installed, updated or removed since, which only a new server notices reliably. */
   hasOtherPackages(disk: DiskState): boolean {
     return disk.packages !== this.#disk.packages;
   }

@@ -1,10 +1,10 @@
-/** What a tool server that is a program of this machine may cost, whoever starts it. */
+/** Limits for every tool server that is a program of this machine, no matter who starts it. */
 export const PROGRAM_LIMITS = {
   /** One message, in either direction, in bytes. */
   messageBytes: 16_777_216,
-  /** How long it may take to say whether it speaks the current version of the protocol, in milliseconds. */
+  /** The time limit for finding out whether it speaks the current version of the protocol, in milliseconds. */
   probeMs: 5_000,
-  /** How long its last messages may still arrive once it has ended, in milliseconds. */
+  /** The time for which its last messages may still arrive after it has ended, in milliseconds. */
   lastMessagesMs: 500,
   /** A line that it writes to its standard error, in characters; the rest is left out. */
   errorLine: 4_000,

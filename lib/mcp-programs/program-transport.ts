@@ -43,7 +43,10 @@ export class ProgramTransport implements Transport {
     this.#onErrorLine = onErrorLine;
   }
 
-  /** Why there is no program any more, as a sentence for people; undefined while it runs, and if it was ended from here. */
+  /**
+   * The reason why the program failed or ended, as a sentence for people; undefined while it runs, and if it was ended
+   * from here.
+   */
   get problem(): string | undefined {
     return this.#problem;
   }
@@ -125,7 +128,7 @@ export class ProgramTransport implements Transport {
     const errorLines = new ErrorLines(this.#onErrorLine);
     child.stderr.on('data', (data: Buffer) => errorLines.push(data));
     child.once('exit', (code, signal) => {
-      // What it has left behind must not go on without it, nor keep its output open.
+      // The processes that it left behind must not go on without it, nor keep its output open.
       endProcess(child, { atOnce: true });
       const late = setTimeout(() => {
         for (const stream of [child.stdout, child.stderr]) stream.destroy();

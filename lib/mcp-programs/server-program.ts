@@ -1,4 +1,4 @@
-/** How a tool server is started that is a program of this machine. */
+/** The command that starts a tool server as a program of this machine. */
 export interface ServerProgram {
   /** Its path, or its name in a folder of `PATH`. */
   command: string;

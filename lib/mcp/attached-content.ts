@@ -6,12 +6,12 @@ export type AttachedFile =
   | { type: 'text'; name: string; mediaType: string; text: string }
   | { type: 'image'; name: string; mediaType: string; data: string };
 
-/** What a server gave for a message. Plain data, within limits. */
+/** Content from a server for a message. Plain data, within limits. */
 export interface AttachedContent {
-  /** What is to be written into the message; '' for a resource. */
+  /** The text to be written into the message; '' for a resource. */
   text: string;
   files: AttachedFile[];
-  /** What was left out, and why, as sentences. */
+  /** Sentences that say what was left out, and why. */
   left: string[];
 }
 

@@ -1,6 +1,6 @@
 import type { Transport } from '@modelcontextprotocol/client';
 
-/** What a request ends with whose answer cannot come any more. */
+/** The error message of a request whose answer can no longer arrive. */
 export const BROKEN_STREAM = 'The connection broke before the server answered.';
 
 /**

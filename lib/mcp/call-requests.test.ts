@@ -48,7 +48,7 @@ test('the requests of a call are reported with their sizes and status; those tha
   expect(told[0]?.sent).toBeGreaterThan(200);
   expect(told[0]?.received).toBeGreaterThan('The sum is 3.'.length);
   expect(JSON.stringify(told)).not.toMatch(/private|secret/);
-  // What names the call on the way is sent to nobody.
+  // The header that names the call is never sent to the server.
   expect(seen.some((headers) => headers.has('x-roundtrip-call'))).toBe(false);
   expect(seen.at(-1)?.get('x-key')).toBe('secret-0815');
   await session.close();

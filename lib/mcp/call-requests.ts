@@ -5,10 +5,10 @@ import { relayRefusal } from './relay-fetch.ts';
 /** Names the call that a request belongs to, on the way to `fetch`. It is never sent. */
 const CALL_HEADER = 'x-roundtrip-call';
 
-/** How many positions of one call's stream are remembered; the oldest go first. */
+/** The number of positions of one call's stream that are remembered; the oldest ones are dropped first. */
 const POSITIONS_MAX = 50;
 
-/** What a call gives the client, so that its requests are known. */
+/** Options that a call passes to the client, so that the call's requests can be recognized. */
 export interface CallOptions {
   headers: Readonly<Record<string, string>>;
   onresumptiontoken(position: string): void;
@@ -72,7 +72,7 @@ export class CallRequests {
   }
 }
 
-/** Whether a message answers a question of the server. */
+/** Checks whether a message answers a question of the server. */
 function isAnswer(body: unknown): boolean {
   if (typeof body !== 'string') return false;
   try {

@@ -52,7 +52,7 @@ export async function readDefinitions(
   return { tools, refused };
 }
 
-/** Why an entry of a list is too large to be looked at; undefined if it is not. */
+/** Returns the reason why an entry of a list is too large to be examined; undefined if it is not. */
 export function excessReason(entry: unknown): string | undefined {
   const excess = excessOf(entry, MCP_LIMITS);
   if (excess === undefined) return undefined;

@@ -3,7 +3,7 @@ import { type CallForm, type FieldKind, type FormField, type FormValue, formFaul
 import { keywordsOf } from '#lib/tools/core/json-schema.ts';
 import { MCP_LIMITS } from './limits.ts';
 
-/** What a server wants to know, or why the person is not asked: a sentence for the note at the call. */
+/** The form that a server wants filled in, or a sentence for the note at the call: why the person is not asked. */
 export type FormRequest = { form: Omit<CallForm, 'from'> } | { refusal: string };
 
 const text = z.string().max(MCP_LIMITS.formText);

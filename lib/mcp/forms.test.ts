@@ -15,9 +15,9 @@ const CITY = {
 
 let server: TestMcpServer;
 let session: McpSession;
-/** What the server was told, round by round. */
+/** The answers that the server received, round by round. */
 let told: unknown[];
-/** What the server asks for next; undefined to answer. */
+/** The questions that the server asks in its next rounds; undefined to answer the call. */
 let questions: (Record<string, ReturnType<typeof inputRequired.elicit>> | undefined)[];
 
 beforeEach(async () => {

@@ -47,7 +47,7 @@ const open = (fetch: typeof globalThis.fetch) =>
     onClose: () => undefined,
   });
 
-/** What a server with these tools offers. */
+/** Returns the listing of a server with these tools. */
 async function listingOf(tools: unknown): Promise<McpListing> {
   const { session, listing } = await open(serverOf({ 'tools/list': () => ({ tools }) }));
   await session.close();
@@ -68,7 +68,7 @@ const chain = (levels: number) => ({
   ),
 });
 
-/** How long the page may stand still, in milliseconds. */
+/** The time for which the page may freeze, in milliseconds. */
 const STALL_MAX_MS = 500;
 
 test.each<[string, unknown]>([
@@ -171,7 +171,7 @@ test.each<[string, typeof fetch]>([
     ),
     new Promise((resolve) => setTimeout(() => resolve('silence'), 1_000)),
   ]);
-  // Whoever says nothing that counts is given up after a while.
+  // The connection to a server that says nothing useful is given up after a while.
   if (problem === 'silence') return;
   expect(problem).toBeInstanceOf(McpError);
   expect((problem as McpError).problem.detail).not.toBe('');

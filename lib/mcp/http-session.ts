@@ -8,10 +8,10 @@ import type { McpListing } from './server-lists.ts';
 import { McpSession, type McpSessionOptions } from './session.ts';
 import { sessionAuth, type TokenSource } from './session-auth.ts';
 
-/** How a server is reached: by itself, or through the studio's server. */
+/** A way to reach a server: directly, or through the studio's server. */
 export type McpRoute = 'direct' | 'relay';
 
-/** What it takes to reach a server by HTTP. */
+/** The address and the headers for reaching a server by HTTP. */
 export interface HttpAccess {
   url: string;
   /** Headers of each request; their values are secrets. */
@@ -21,7 +21,7 @@ export interface HttpAccess {
 /** A way to reach it. */
 export interface HttpRoute {
   name: McpRoute;
-  /** Whether an address can be reached by it; by default, any. */
+  /** Checks whether an address can be reached by it; by default, any can. */
   reaches?(url: string): boolean;
   fetch: typeof fetch;
   /** The same for addresses that somebody else than the person has named; by default, `fetch`. */
@@ -34,7 +34,7 @@ export interface OpenedSession {
   listing: McpListing;
 }
 
-/** How often, and after how many milliseconds, a stream that broke is opened again: it tells of changes, or of a call. */
+/** The delays, in milliseconds, and the number of attempts to reopen a broken stream of changes or of a call. */
 const RECONNECTION = {
   initialReconnectionDelay: 1_000,
   maxReconnectionDelay: 60_000,

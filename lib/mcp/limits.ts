@@ -1,4 +1,4 @@
-/** What a tool server may cost, whoever runs it. */
+/** Limits for every tool server, no matter who runs it. */
 export const MCP_LIMITS = {
   /** Servers that one person or operator can add. */
   servers: 32,
@@ -20,11 +20,11 @@ export const MCP_LIMITS = {
   prompts: 200,
   templates: 200,
   promptArguments: 20,
-  /** What is filled in for an argument of a prompt or a resource template, in characters. */
+  /** The value of an argument of a prompt or a resource template, in characters. */
   promptArgument: 10_000,
   /** Values that a server suggests for an argument; the rest is left out. */
   suggestions: 100,
-  /** How long it may take to suggest them, in milliseconds. */
+  /** The time limit for suggesting them, in milliseconds. */
   completeMs: 5_000,
   /** Resources of one server; more are not offered. */
   resources: 1_000,
@@ -50,7 +50,7 @@ export const MCP_LIMITS = {
   resultData: 1_000_000,
   /** One response of a server, in bytes: a body, or a line of a stream. */
   responseBytes: 16_777_216,
-  /** How often a server may ask for something before it answers one call. */
+  /** The number of times that a server may ask for something before it answers one call. */
   rounds: 10,
   /** Fields of a form by which a server asks the person. */
   formFields: 30,
@@ -59,18 +59,18 @@ export const MCP_LIMITS = {
   /** A text of a form, and what a person writes into a field, in characters. */
   formText: 2_000,
   formValue: 10_000,
-  /** How long a server may take to say which protocol it speaks, in milliseconds. */
+  /** The time limit for finding out which protocol a server speaks, in milliseconds. */
   connectMs: 15_000,
-  /** How long it may take to list what it offers, in milliseconds. */
+  /** The time limit for listing what it offers, in milliseconds. */
   listMs: 15_000,
-  /** How long a server is not asked again what it offers, however often that changes, in milliseconds. */
+  /** The pause before a server is asked again what it offers, however often that changes, in milliseconds. */
   relistMs: 2_000,
-  /** How many messages a server may send in a second. One that sends more could keep this machine busy. */
+  /** Messages that a server may send in a second. One that sends more could keep this machine busy. */
   messagesPerSecond: 5_000,
-  /** How long a list counts as the server's newest, however short a time the server gives it, in milliseconds. */
+  /** The minimum time for which a list counts as the newest, even if the server states less, in milliseconds. */
   freshMs: 5_000,
-  /** How long a call may run without a word of progress, in milliseconds. */
+  /** The maximum time without a report of progress during a call, in milliseconds. */
   silenceMs: 120_000,
-  /** How long a call may run at all, in milliseconds. */
+  /** The time limit for a whole call, in milliseconds. */
   callMs: 1_800_000,
 } as const;

@@ -6,7 +6,7 @@ import { testMcpServer } from './test/mcp-server.ts';
 
 type Page = (params: { cursor?: string }) => object;
 
-/** What a server offers whose lists are these pages, in either era; everything else is as it should be. */
+/** Returns the listing of a server whose lists have these pages, in either era; the rest of the server works. */
 async function listingOf(era: 'modern' | 'legacy', lists: Readonly<Record<string, Page>>): Promise<McpListing> {
   const server = testMcpServer((one) => {
     one.registerPrompt('one', {}, () => ({ messages: [] }));

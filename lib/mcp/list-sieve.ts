@@ -44,7 +44,10 @@ function asObjectSchema(schema: unknown): unknown {
   };
 }
 
-/** What is passed on of an entry of each list, by the server's name for it: only what the studio uses, so that nothing else can be malformed. */
+/**
+ * Schemas of the entries in each list, by the server's name for the list. They have only the properties that the studio
+ * uses, so that no others can be malformed.
+ */
 const ENTRIES = {
   tools: z.object({
     name: text,
@@ -93,17 +96,17 @@ export type ListName = keyof typeof ENTRIES;
 /** An entry of a list that is well-formed. */
 export type ListEntry<List extends ListName = ListName> = z.infer<(typeof ENTRIES)[List]>;
 
-/** What was read of a list: the well-formed entries, and what is none. */
+/** The result of reading a list: its well-formed entries, and the refused ones. */
 export interface ReadEntries<List extends ListName> {
   entries: ListEntry<List>[];
   refused: RefusedTool[];
 }
 
-/** What was read of a list so far. */
+/** The part of a list that has been read so far. */
 interface ReadList {
   entries: ListEntry[];
   refused: RefusedTool[];
-  /** Of all pages, as JSON text, in characters. */
+  /** The length of all pages as JSON text, in characters. */
   length: number;
 }
 
@@ -122,7 +125,7 @@ export class ListSieve {
     this.#lists.set(list, { entries: [], refused: [], length: 0 });
   }
 
-  /** What was read since then: the entries in their order, and what is not one. */
+  /** Returns what was read since `begin`: the entries in their order, and the refused ones. */
   end<List extends ListName>(list: List): ReadEntries<List> {
     const { entries = [], refused = [] } = this.#lists.get(list) ?? {};
     this.#lists.delete(list);
@@ -148,7 +151,7 @@ export class ListSieve {
 
   #takeEntry(list: ListName, read: ReadList, entry: unknown): object[] {
     const excess = excessReason(entry);
-    // What is too large to be measured counts as much as the largest entry that is not.
+    // An entry that is too large to be measured counts as much as the largest one that is not.
     read.length += excess === undefined ? JSON.stringify(entry).length : MCP_LIMITS.definition;
     const parsed = excess === undefined ? ENTRIES[list].safeParse(entry) : undefined;
     if (parsed?.success === true) {
@@ -163,14 +166,14 @@ export class ListSieve {
   }
 }
 
-/** What the client needs of an entry. */
+/** Returns the part of an entry that the client needs. */
 function neededOf(entry: ListEntry): object {
   if ('inputSchema' in entry) return { name: entry.name, inputSchema: entry.inputSchema };
   if ('uri' in entry) return { name: entry.name, uri: entry.uri };
   return 'uriTemplate' in entry ? { name: entry.name, uriTemplate: entry.uriTemplate } : { name: entry.name };
 }
 
-/** What a malformed entry seems to be called. */
+/** Returns the name that a malformed entry seems to have. */
 function nameOf(entry: unknown): string {
   const name = typeof entry === 'object' && entry !== null && 'name' in entry ? entry.name : undefined;
   return typeof name === 'string' ? name.slice(0, MCP_LIMITS.name) : '?';

@@ -3,7 +3,7 @@ import { MCP_LIMITS } from './limits.ts';
 import type { ListEntry } from './list-sieve.ts';
 import { variablesOf } from './uri-template.ts';
 
-/** What is filled in for a prompt, or for a variable of a resource's address. */
+/** An argument of a prompt, or a variable in a resource's address. */
 export interface McpArgument {
   name: string;
   description: string;
@@ -97,7 +97,7 @@ export function readTemplates(listed: readonly ListEntry<'resourceTemplates'>[])
 }
 
 interface Offering<Listed, Offered> {
-  /** What may occur only once. */
+  /** Returns the key of an entry, which may occur only once. */
   keyOf(listed: Listed): string;
   problemOf(listed: Listed): string | undefined;
   take(listed: Listed): Offered;

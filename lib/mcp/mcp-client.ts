@@ -19,10 +19,10 @@ import type { McpOutcome } from './result.ts';
 import type { McpListing } from './server-lists.ts';
 import type { TokenSource } from './session-auth.ts';
 
-/** How much longer than the server's own limits its worker may take, in milliseconds. */
+/** The additional time that the worker has beyond the limits of its server, in milliseconds. */
 const SLACK_MS = 5_000;
 
-/** How long a server's end of a call that was stopped may take, in milliseconds. */
+/** The time limit for stopping a call, in milliseconds. */
 const STOP_MS = 2_000;
 
 /** The connection to a server in its worker, which is ended if it does not answer, whatever the server does. */
@@ -58,7 +58,7 @@ export class McpClient {
     ).catch(problemIn);
   }
 
-  /** What the server offers now. Never rejects. */
+  /** Lists what the server offers now. Never rejects. */
   list(): Promise<McpListing | { problem: McpProblem }> {
     return this.#run(MCP_LIMITS.listMs, (host) => host.list() as Promise<McpListing | { problem: McpProblem }>).catch(
       problemIn,
@@ -96,7 +96,7 @@ export class McpClient {
     ).catch(problemIn);
   }
 
-  /** What the server suggests for an argument. Never rejects. */
+  /** Returns the values that the server suggests for an argument. Never rejects. */
   async complete(request: CompletionRequest, signal: AbortSignal): Promise<McpSuggestions> {
     if (signal.aborted) return { values: [] };
     return this.#stoppable(

@@ -25,7 +25,7 @@ export class McpError extends Error {
   }
 }
 
-/** How deep an error's cause may lie. */
+/** The maximum depth to which an error's chain of causes is followed. */
 const CAUSES_MAX = 5;
 
 /** An error, and what caused it. */
@@ -37,7 +37,7 @@ function* causesOf(error: unknown): Generator<Error> {
   }
 }
 
-/** What an error of a connection means. */
+/** Turns an error of a connection into a problem. */
 export function problemOf(error: unknown): McpProblem {
   const problems = [...causesOf(error)].map(knownProblem);
   const message = messageOf(error);

@@ -13,34 +13,34 @@ import type { McpListing } from './server-lists.ts';
 import type { McpSession } from './session.ts';
 import type { TokenSource } from './session-auth.ts';
 
-/** What came of connecting, as plain data. */
+/** The result of connecting, as plain data. */
 export type McpOpened = { listing: McpListing; route: McpRoute } | { problem: McpProblem };
 
-/** What a server makes happen by itself. */
+/** An event that a server causes on its own. */
 export type McpEvent = 'changed' | 'closed';
 
-/** How often one kind of event is passed on at most, in milliseconds. */
+/** The minimum interval between two events of one kind that are passed on, in milliseconds. */
 const EVENT_EVERY_MS = 250;
 
-/** What a caller of a tool is told and asked while it runs. Plain data goes in and out. */
+/** Callbacks to the caller of a tool while it runs. Plain data goes in and out. */
 export interface McpCaller {
   onProgress(progress: CallProgress): void;
   /** Asks the person what the server wants to know. */
   onForm(form: Omit<CallForm, 'from'>): Promise<FormAnswer>;
-  /** It has sent a request. */
+  /** Called with each request that the call has sent. */
   onRequest(request: EgressRequest): void;
 }
 
 /** A resource or a prompt of a server for a message, or why it cannot be had. */
 export type McpContent = AttachedContent | { problem: McpProblem };
 
-/** What is asked for: a resource by its address or by a template of it, or a prompt by its name; with the arguments. */
+/** A request for content: a resource by its address or a template of it, or a prompt by its name; with arguments. */
 export type McpContentRequest =
   | { uri: string }
   | { uriTemplate: string; args: Record<string, string> }
   | { prompt: string; args: Record<string, string> };
 
-/** What a server suggests for an argument, or why nothing can be had. */
+/** The values that a server suggests for an argument, or the problem if there can be none. */
 export type McpSuggestions = { values: string[] } | { problem: McpProblem };
 
 /** One connection to a server, for whoever is in another thread: all that goes in and out is plain data. */
@@ -84,7 +84,7 @@ export class McpHost {
     }
   }
 
-  /** What the server offers now. */
+  /** Lists what the server offers now. */
   async list(): Promise<McpListing | { problem: McpProblem }> {
     if (this.#session === undefined) return { problem: { code: 'unreachable', detail: 'The connection was closed.' } };
     return this.#session.list().catch((error: unknown) => ({ problem: problemIn(error) }));
@@ -122,7 +122,7 @@ export class McpHost {
     });
   }
 
-  /** What the server suggests for an argument. `id`: as for `call`. */
+  /** Returns the values that the server suggests for an argument. `id`: as for `call`. */
   complete(id: string, request: CompletionRequest): Promise<McpSuggestions> {
     return this.#ask(id, async (session, signal) => ({ values: await session.complete(request, signal) }));
   }

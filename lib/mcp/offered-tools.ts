@@ -22,7 +22,7 @@ export interface OfferOptions {
   server: string;
   /** Where it is; undefined if it is not reached by requests. */
   url: string | undefined;
-  /** What it offered before. */
+  /** The tools that it offered before. */
   before: OfferedTools;
   /** The tool that has a name now, whoever offers it. */
   present(toolName: string): Tool | undefined;

@@ -1,4 +1,4 @@
-/** What a server said when it asked for a login. */
+/** The details that a server gave when it asked for a login. */
 export interface LoginChallenge {
   /** Where it describes its protection (RFC 9728). */
   metadataUrl?: string;
@@ -7,8 +7,8 @@ export interface LoginChallenge {
 }
 
 /**
- * Why a server cannot be used, for people: `detail` says what happened. `needs-scope`: the login permits too little.
- * `login-unavailable`: it could not be renewed now.
+ * The reason why a server cannot be used, for people: `detail` says what happened. `needs-scope`: the login permits too
+ * little. `login-unavailable`: it could not be renewed now.
  */
 export type McpProblem = {
   code:

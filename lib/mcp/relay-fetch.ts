@@ -17,7 +17,7 @@ export class RelayError extends Error {
   }
 }
 
-/** Why a request was not sent by the studio's server; undefined if it may have been. */
+/** Returns the reason why the studio's server did not send a request; undefined if it may have sent it. */
 export const relayRefusal = (error: unknown): string | undefined =>
   error instanceof RelayError && NOT_SENT.has(error.code) ? error.message : undefined;
 

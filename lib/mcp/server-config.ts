@@ -57,7 +57,7 @@ const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]{0,8000}$/;
 /** Headers that the connection itself sets. */
 const OWN_HEADERS = /^(accept|content-type|content-length|host|connection|cookie|origin|mcp-.*|proxy-.*|sec-.*)$/i;
 
-/** What is wrong with a header that a person has given; undefined if nothing is. */
+/** Finds the problem with a header that a person has given; undefined if there is none. */
 export function headerProblem(name: string, value: string): 'name' | 'own' | 'value' | undefined {
   if (!HEADER_NAME.test(name)) return 'name';
   if (OWN_HEADERS.test(name)) return 'own';
@@ -76,11 +76,11 @@ export interface ImportedServer {
 export interface SkippedServer {
   name: string;
   reason: 'command' | 'no-url' | 'bad-url' | 'bad-header' | 'variable' | 'sse' | 'known';
-  /** What in it the reason is about. */
+  /** The detail that the reason is about, such as the name of a header. */
   detail: string;
 }
 
-/** What came of reading a list of servers. */
+/** The result of reading a list of servers. */
 export interface ServerImport {
   servers: ImportedServer[];
   skipped: SkippedServer[];
@@ -91,7 +91,7 @@ export interface ServerImport {
 /** Thrown for a text that is no list of servers. */
 export class ServerImportError extends Error {
   override readonly name = 'ServerImportError';
-  /** `detail`: where the JSON ends to be one. */
+  /** `detail`: the parser's message, if the text is not JSON. */
   readonly code: 'not-json' | 'no-servers';
   readonly detail: string;
 

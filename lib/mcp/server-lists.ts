@@ -16,7 +16,7 @@ import { McpError, problemOf } from './mcp-error.ts';
 
 /** A server that has answered, and what it offers. Plain data. */
 export interface McpListing {
-  /** What the server calls itself. */
+  /** The title that the server gives itself. */
   title: string;
   era: ProtocolEra;
   tools: McpDefinition[];
@@ -25,7 +25,7 @@ export interface McpListing {
   templates: McpTemplate[];
   /** Whether the server suggests values for arguments of prompts and templates. */
   completes: boolean;
-  /** What is not offered: tools by their names, others such as `prompts/review`. */
+  /** Entries that are not offered: tools by their names, others by names such as `prompts/review`. */
   refused: RefusedTool[];
   /** For how long this holds, in milliseconds; undefined if the server tells of changes. */
   freshMs?: number;
@@ -57,7 +57,7 @@ export class ServerLists {
   readonly #sieve: ListSieve;
   readonly #origin: string | undefined;
   readonly #queue = new SerialQueue();
-  /** How long each list holds that was read last, in milliseconds, if the server does not tell of its changes. */
+  /** The validity of each list that was read last, in milliseconds, if the server does not report its changes. */
   readonly #fresh = new Map<ListName, number>();
 
   /** `origin`: the server's address, if it has one. */
@@ -67,7 +67,7 @@ export class ServerLists {
     this.#origin = origin;
   }
 
-  /** What the server offers now. Rejects with `McpError`. */
+  /** Lists what the server offers now. Rejects with `McpError`. */
   read(): Promise<McpListing> {
     return this.#queue.run(async () => {
       this.#fresh.clear();
@@ -113,7 +113,7 @@ export class ServerLists {
     return { offered: read.tools, refused: [...refused, ...left, ...read.refused] };
   }
 
-  /** What a list has besides tools. If it cannot be read, that is said, and the tools are not affected. */
+  /** Reads a list other than the tools. If that fails, the result says so, and the tools are not affected. */
   async #offered<List extends keyof typeof LISTS, Entry>(
     list: List,
     read: (entries: ListEntry<List>[]) => { offered: Entry[]; refused: RefusedTool[] },
@@ -147,7 +147,7 @@ export class ServerLists {
     return read;
   }
 
-  /** Whether the server tells of changes of a list. */
+  /** Checks whether the server reports changes of a list. */
   #tellsOf(list: ListName): boolean {
     if (this.#client.getProtocolEra() !== 'modern') {
       const { tools, prompts, resources } = this.#client.getServerCapabilities() ?? {};

@@ -11,14 +11,15 @@ export type TokenSource = (refused?: string) => Promise<TokenAnswer>;
 const NO_LOGIN: TokenSource = async () => ({});
 
 /**
- * How the requests of one connection carry a person's login. A request that the server answers with 401 has not been run,
- * so it is sent once more if there is another token by then. Rejects with `McpError`: `needs-login`, or what `tokens` says.
+ * Adds a person's login to the requests of one connection. A request that the server answers with 401 has not been run,
+ * so it is sent once more if there is another token by then. Rejects with `McpError`: `needs-login`, or the problem
+ * that `tokens` returns.
  */
 export function sessionAuth(
   request: typeof fetch,
   tokens: TokenSource = NO_LOGIN,
 ): { fetch: typeof fetch; authProvider: AuthProvider } {
-  /** What the request was sent with to which a response belongs. */
+  /** The token of the request that led to each response. */
   const sentWith = new WeakMap<Response, string | undefined>();
   return {
     fetch: async (input, init) => {

@@ -58,7 +58,10 @@ const FLOOD: McpProblem = {
   detail: `The server sent more than ${MCP_LIMITS.messagesPerSecond.toLocaleString('en')} messages in a second.`,
 };
 
-/** How long to wait before listening again to a server that stopped telling of changes, in milliseconds; then twice as long. */
+/**
+ * The first and the longest delay before listening again after a server stopped reporting changes, in milliseconds. The
+ * delay doubles each time.
+ */
 const LISTEN_AGAIN_MS = { first: 1_000, max: 60_000 };
 
 /**
@@ -88,7 +91,7 @@ export class McpSession {
     const sieve = new ListSieve();
     const flood = new AbortController();
     limitMessages(transport, () => flood.abort());
-    // Whoever is there first sees each message before the client, which keeps and calls it.
+    // The client keeps a handler that is set before it connects, and passes each message to it first.
     transport.onmessage = (message) => {
       if (client.getProtocolEra() === 'modern') assumeComplete(message);
       sieve.take(message);
@@ -119,7 +122,7 @@ export class McpSession {
     this.#requests = requests;
   }
 
-  /** What the server offers now. Rejects with `McpError`. */
+  /** Lists what the server offers now. Rejects with `McpError`. */
   list(): Promise<McpListing> {
     return this.#lists.read();
   }
@@ -137,8 +140,8 @@ export class McpSession {
   }
 
   /**
-   * What the server suggests for an argument of a prompt or of a template. `known`: the other arguments, as far as they are
-   * filled in. Rejects with `McpError`.
+   * Returns the values that the server suggests for an argument of a prompt or of a template. `known`: the other
+   * arguments, as far as they are filled in. Rejects with `McpError`.
    */
   complete({ of, argument, known }: CompletionRequest, signal: AbortSignal): Promise<string[]> {
     if (this.#client.getServerCapabilities()?.completions === undefined) return Promise.resolve([]);
@@ -265,11 +268,11 @@ const OF_SERVER: ReadonlySet<string> = new Set(['unreachable', 'needs-login', 'n
 /** Problems of calls that no server has run. */
 const NOT_RUN: ReadonlySet<string> = new Set(['needs-login', 'needs-scope', 'login-unavailable', 'refused']);
 
-/** What a call ended with that wanted something of the studio which servers were told it does not do. */
+/** Describes the failure of a call for which a server wanted something that it had been told is not supported. */
 const unsupportedCall = (wanted: object): string =>
   `${'elicitation' in wanted ? 'The server wanted to ask the user something, and there is nobody to ask here.' : 'The server wanted something that is not supported here.'} The call did not finish. It may have made changes; check before calling again.`;
 
-/** What is known of a call whose answer never came. */
+/** Describes the failure of a call that never got an answer. */
 const lostCall = ({ code, detail }: McpProblem, hasBegun: boolean): string =>
   !hasBegun && NOT_RUN.has(code)
     ? `Not run. ${detail}`

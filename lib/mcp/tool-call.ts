@@ -20,7 +20,7 @@ export interface McpCallOptions {
   onRequest?(request: EgressRequest): void;
 }
 
-/** How long to wait before a server that asked for nothing is asked again, in milliseconds. */
+/** The delay before a call is sent again if the server wanted input but asked for nothing, in milliseconds. */
 const AGAIN_MS = 500;
 
 /** The one call of a server's tool, however often the server asks for something before it answers. */
@@ -34,7 +34,7 @@ export class McpToolCall {
   #questions = 0;
   #hasBegun = false;
   #hasEnded = false;
-  /** Why the first question was declined that the person has not seen, as a sentence. */
+  /** The reason for declining the first question that was not shown to the person, as a sentence. */
   #refusal: string | undefined;
 
   constructor(client: Client, options: McpCallOptions) {
@@ -114,7 +114,7 @@ export class McpToolCall {
     return { action: 'decline' };
   }
 
-  /** What the server is told; undefined if it asks for something that is not supported. */
+  /** Collects the answers to the server's requests; undefined if it requests something that is not supported. */
   async #respond(requests: Readonly<Record<string, unknown>>): Promise<Record<string, FormAnswer> | undefined> {
     const responses: [string, FormAnswer][] = [];
     for (const [key, request] of Object.entries(requests)) {

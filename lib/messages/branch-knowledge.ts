@@ -17,13 +17,13 @@ export function lastKnownHash(
   return undefined;
 }
 
-/** Whether the model has read or written a content on a branch, under the same rule. */
+/** Checks whether the model has read or written a content on a branch, under the same rule. */
 export function hasSeen(branch: readonly Message[], hash: string, isReading: (toolName: string) => boolean): boolean {
   for (const files of knownFiles(branch, isReading)) if (files.some((file) => file.hash === hash)) return true;
   return false;
 }
 
-/** What each call of a branch has made known, newest call first. */
+/** Yields the files that each call of a branch has made known, newest call first. */
 function* knownFiles(
   branch: readonly Message[],
   isReading: (toolName: string) => boolean,

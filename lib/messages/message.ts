@@ -24,7 +24,7 @@ const reasoningPartSchema = z.object({
   text: z.string(),
   openId: z.string().optional(),
   startedAt: z.number().optional(),
-  /** How long the model thought, in milliseconds; absent while it is thinking. */
+  /** The duration of the model's reasoning, in milliseconds; absent while it is thinking. */
   durationMs: z.number().optional(),
   providerMetadata: providerMetadataSchema.optional(),
 });
@@ -84,10 +84,10 @@ const usageSchema = z.object({
   cacheWriteTokens: z.number().optional(),
 });
 
-/** How a model gets its tools: through the provider's API, or described in the prompt. */
+/** The way in which a model gets its tools: through the provider's API, or described in the prompt. */
 export const toolCallingSchema = z.enum(['native', 'prompted']);
 
-/** What can be chosen: a mode, or native tools as long as the model does not refuse them. */
+/** The choices for it: a mode, or native tools as long as the model does not refuse them (`auto`). */
 export const toolCallingChoiceSchema = z.enum([...toolCallingSchema.options, 'auto']);
 
 /** Something about a step that the user should know, as a code; the UI has the text. */
@@ -95,7 +95,7 @@ const noticeSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('step-limit'), steps: z.number() }),
   /** The model made the same calls again and again, with the same results, so it was told to answer. */
   z.object({ code: z.literal('repeated-calls'), toolName: z.string() }),
-  /** How many older parts were left out, and their estimated size. Older versions did not store the size. */
+  /** The number of older parts that were left out, and their estimated size, which older versions did not store. */
   z.object({ code: z.literal('history-trimmed'), messages: z.number(), tokens: z.number().optional() }),
   z.object({ code: z.literal('result-cut'), toolName: z.string(), kept: z.number(), total: z.number() }),
   /** Only the main tools were described, because all of them take too much of the window. `toolNames`: the others. */
@@ -144,7 +144,7 @@ export const promptSettingsSchema = z.object({
   /** The name of the catalogue that the tools were taken from; absent in steps from before there were catalogues. */
   catalogue: z.string().optional(),
   toolCalling: toolCallingSchema,
-  /** How the tools were described to the model; absent in steps from before there was a choice. */
+  /** The way in which the tools were described to the model; absent in steps from before there was a choice. */
   protocol: z
     .object({
       codec: z.string(),
@@ -162,9 +162,9 @@ export const promptSettingsSchema = z.object({
   budgetTokens: z.number(),
   /** The model's window in tokens; absent if it is unknown, and in steps of earlier versions. */
   contextSize: z.number().optional(),
-  /** How much of the history is left out at a time; absent in steps of versions that left out as little as possible. */
+  /** The amount of history to leave out at a time; absent in steps of versions that left out as little as possible. */
   strideTokens: z.number().positive().optional(),
-  /** How many tokens the model counts for each one that `estimateTokens` counts; 1 if absent. */
+  /** The number of tokens that the model counts for each one that `estimateTokens` counts; 1 if absent. */
   tokenScale: z.number().positive().optional(),
   /** 2 if notes to the model stand at the end of the prompt; in steps of earlier versions they changed its beginning. */
   layout: z.literal(2).optional(),
@@ -205,11 +205,11 @@ const tokensSchema = z.number().nonnegative();
 export const promptSectionsSchema = z.object({
   /** The system prompt. */
   system: tokensSchema,
-  /** What the workspace tells the model; absent if that is nothing, and in what earlier versions stored. */
+  /** The workspace's instructions for the model; absent if there are none, and in data from earlier versions. */
   project: tokensSchema.optional(),
   /** Descriptions and schemas of tools. */
   tools: tokensSchema,
-  /** How to use the tools: fragments, and the form of calls in text. */
+  /** The instructions for using the tools: fragments, and the form of calls in text. */
   protocol: tokensSchema,
   /** The summary of what came before. */
   summary: tokensSchema,
@@ -236,14 +236,14 @@ export const compactionPartSchema = z.object({
   stubs: z.array(z.string()),
   summary: z
     .object({
-      /** What the model wrote. */
+      /** The text that the model wrote. */
       text: z.string(),
       /** The first message that is kept, and the index of the step's part in it. */
       from: z.object({ messageId: z.string(), part: z.number() }),
-      /** How much of each of the person's messages it contains, in characters, and of all of them, in tokens. */
+      /** The room for each of the person's messages in it, in characters, and for all of them, in tokens. */
       messageChars: z.number(),
       saidTokens: z.number(),
-      /** How many of the oldest entries were too many for whoever wrote it. */
+      /** The number of the oldest entries that were left out, because they were too many for the summarizer. */
       leftOut: z.number().optional(),
       /** Present if the whole messages are in files of the workspace. */
       hasFiles: z.literal(true).optional(),
@@ -254,7 +254,7 @@ export const compactionPartSchema = z.object({
       durationMs: z.number().optional(),
     })
     .optional(),
-  /** How much room there is for a prompt, in tokens. */
+  /** The room for a prompt, in tokens. */
   roomTokens: tokensSchema,
   before: promptSectionsSchema,
   after: promptSectionsSchema,
@@ -278,7 +278,7 @@ export const compactionPartSchema = z.object({
 export const problemSchema = z.object({
   /** The kind of problem; the UI has a text and next steps for each. */
   code: z.string(),
-  /** What happened, in plain English, with secrets removed. */
+  /** A description of what happened, in plain English, with secrets removed. */
   detail: z.string(),
   /** The toolsets that take too much of the window, and how many tokens each of them takes. */
   toolsets: z.array(z.object({ name: z.string(), tokens: z.number() })).optional(),

@@ -3,7 +3,7 @@ import type { AssistantMessage, Message } from './message.ts';
 
 const damages = new WeakMap<Message, string>();
 
-/** What was stored in place of a message that could not be read, as JSON; empty if nothing was; undefined for others. */
+/** Returns the data of an unreadable message, as JSON; empty if nothing was stored; undefined for other messages. */
 export const damageOf = (message: Message): string | undefined => damages.get(message);
 
 /**
@@ -37,8 +37,8 @@ export function withDamage(message: Message): Message {
 }
 
 /**
- * Whether a stored value has what every view and every step of a turn relies on. Far cheaper than the schema, and true
- * for messages of every earlier version.
+ * Checks whether a stored value has everything that views and steps of a turn rely on. Far cheaper than the schema, and
+ * true for messages of every earlier version.
  */
 function isMessage(id: string, stored: unknown): stored is Message {
   const { role, parts, status, ...base } = (stored ?? {}) as Partial<AssistantMessage>;

@@ -7,7 +7,7 @@ type Summary = NonNullable<CompactionPart['summary']>;
 /** Where the workspace holds messages that a summary does not contain as a whole. */
 export const MESSAGES_FOLDER = '/.roundtrip/messages';
 
-/** What is left of a message when there is little room, in characters. */
+/** The length to which a message is shortened when there is little room, in characters. */
 const LEAST_CHARS = 160;
 
 /** The share of the room that messages may take before only so much is left of the older ones. */
@@ -57,7 +57,7 @@ export function saidBefore(
 const pathOf = (number: number, id: string): string =>
   `${MESSAGES_FOLDER}/${number}-${id.replace(/[^A-Za-z0-9]/g, '').slice(0, 64)}.txt`;
 
-/** What the person wrote, and the names of what they attached. */
+/** Returns the text that the person wrote, and the names of what they attached. */
 const ownWordsOf = ({ parts }: UserMessage): string =>
   parts
     .map((part) => (part.type === 'text' ? part.text : `[Attached: ${oneLine(part.filename ?? 'file')}]`))

@@ -1,6 +1,6 @@
 import type { ModelUse } from '#lib/api/model-config.ts';
 
-/** How the models of a family are best used, and who says so. */
+/** The best settings for the models of a family, and their source. */
 export interface Profile {
   family: string;
   /** Matches the plain names of its models; see `plainName`. */
@@ -186,5 +186,5 @@ export function profileFor({ provider, model, baseURL }: ServedModel): Profile |
   return PROFILES.find(({ models }) => models.test(name));
 }
 
-/** How a model of that name is best used; undefined if nothing is known. */
+/** Finds the best settings for a model of that name; undefined if nothing is known. */
 export const profileOf = (model: ServedModel): ModelUse | undefined => profileFor(model)?.use;

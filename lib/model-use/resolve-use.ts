@@ -3,21 +3,21 @@ import type { ToolCallingChoice, ToolCallingMode } from '#lib/messages/message.t
 
 export type UseSource = (typeof USE_SOURCES)[number];
 
-/** What each of them says. */
+/** The settings that each source states. */
 export type UseLayers = { readonly [Source in UseSource]?: ModelUse | undefined };
 
-/** What a list of models says of how a model is used. */
+/** The use of a model, as a list of models describes it. */
 export interface DescribedUse {
   use: UseLayers;
   /** As fixed by somebody; otherwise, a refusal of native tools falls back to prompted ones. */
   toolCalling: ToolCallingChoice;
-  /** What `auto` currently resolves to. */
+  /** The mode that `auto` currently resolves to. */
   effectiveToolCalling: ToolCallingMode;
   /** Null if unknown; then a cautious size is assumed. */
   contextSize: number | null;
 }
 
-/** What applies, and who said so; the studio's default applies to what is absent. */
+/** The settings that apply, and their sources; the studio's default applies to absent ones. */
 export type ResolvedUse = {
   [Setting in keyof ModelUse]?: { value: NonNullable<ModelUse[Setting]>; source: UseSource };
 };
@@ -41,10 +41,10 @@ export function withObserved(layers: UseLayers, observed: ObservedWindow | undef
   return { ...others, observed: { contextSize: observed.contextSize } };
 }
 
-/** Whether a person, or an operator, has decided; what was learned does not change that. */
+/** Checks whether a person or an operator has decided; what was learned does not change that. */
 const isFixed = (source: UseSource): boolean => source === 'file' || source === 'person';
 
-/** What the layers of a model's use lead to. */
+/** Describes the use of a model that results from its layers. */
 export function describeUse(use: UseLayers): DescribedUse {
   const { toolCalling, contextSize } = resolveUse(use);
   return {

@@ -5,7 +5,7 @@ import { decodeUtf8 } from '#lib/vfs/text.ts';
 /** Names a content at a path: whoever has allowed it has allowed nothing else. */
 export const contentName = (path: string, text: string): Promise<string> => sha256(`${path}\n${text}`);
 
-/** Whether a file has this content now. One that cannot be read has not. */
+/** Checks whether a file has this content now. A file that cannot be read does not. */
 export async function hasContent(
   fileSystem: Pick<FileSystem, 'readFile'>,
   path: string,

@@ -55,7 +55,7 @@ async function readOne(
   return { tool, hash: await contentName(path, source) };
 }
 
-/** What cannot be read is not there. */
+/** Handles errors of reading: a file that cannot be read counts as missing. */
 const unlessGone =
   <T>(otherwise: () => T) =>
   (error: unknown): T => {

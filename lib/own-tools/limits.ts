@@ -1,7 +1,7 @@
 /** Where the tools of a workspace are. */
 export const OWN_TOOLS_FOLDER = '/.roundtrip/tools';
 
-/** What the tools of a workspace may cost. */
+/** Limits for the tools of a workspace. */
 export const OWN_TOOL_LIMITS = {
   /** Tools of one workspace; more are not offered. */
   tools: 50,
@@ -13,7 +13,7 @@ export const OWN_TOOL_LIMITS = {
   description: 8_000,
   /** Nesting of objects and lists in a spec, in levels. */
   depth: 30,
-  /** How long a call may run if its spec says nothing else, in seconds. Waiting for the user does not count. */
+  /** The time limit for a call if its spec states no other, in seconds. Waiting for the user does not count. */
   seconds: 30,
   /** The longest time that a spec may allow, in seconds. */
   secondsMax: 600,

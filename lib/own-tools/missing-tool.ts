@@ -1,4 +1,4 @@
-/** Why a tool that has a file in the workspace is not offered. */
+/** The reason why a tool that has a file in the workspace is not offered. */
 type MissingBecause = 'waiting' | 'refused' | { reason: string };
 
 /** Tells the model why a tool is not offered whose file it may have written itself, and what to do. */

@@ -5,7 +5,7 @@ import { OWN_TOOL_LIMITS, OWN_TOOLS_FOLDER } from './limits.ts';
 import { literalOf, NotPlainData } from './literal.ts';
 import { parseProgram } from './own-tool-parser.ts';
 
-/** What a tool says about itself. */
+/** A tool's description of itself. */
 const specSchema = z.strictObject({
   title: z.string().max(100).optional(),
   description: z.string().trim().min(1).max(OWN_TOOL_LIMITS.description),
@@ -14,7 +14,7 @@ const specSchema = z.strictObject({
     .default({ type: 'object', properties: {} }),
   /** `read`: it changes nothing, so it may run without a question, and cannot write files. */
   effect: z.enum(['read', 'execute']).default('execute'),
-  /** How long a call may run, in seconds. */
+  /** The time limit for a call, in seconds. */
   timeout: z.number().int().min(1).max(OWN_TOOL_LIMITS.secondsMax).default(OWN_TOOL_LIMITS.seconds),
 });
 
@@ -29,7 +29,7 @@ export interface OwnToolFile extends z.infer<typeof specSchema> {
   body: string;
 }
 
-/** Why a file is no tool: a sentence that says where and what to do. */
+/** The reason why a file is no tool: a sentence that says where the fault is, and what to do. */
 export interface OwnToolProblem {
   path: string;
   reason: string;
@@ -141,7 +141,7 @@ function withoutExports(source: string, starts: readonly number[]): string {
   return ends.map((end, index) => source.slice(end, starts[index])).join(' '.repeat(EXPORT.length));
 }
 
-/** What a named export declares. `value`: what its name stands for, unless it is a function. */
+/** Reads the declaration of a named export. `value`: the expression for its value, unless it is a function. */
 function exportedBy({ declaration, start }: ExportNamedDeclaration) {
   if (declaration?.type === 'FunctionDeclaration') return { name: declaration.id.name };
   const [declared, ...more] = declaration?.type === 'VariableDeclaration' ? declaration.declarations : [];

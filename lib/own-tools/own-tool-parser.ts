@@ -1,7 +1,7 @@
 import { type Options, Parser, type Program } from 'acorn';
 
 declare module 'acorn' {
-  /** What the parser keeps of the names in a scope. It is open to plugins, which its types do not say. */
+  /** The part of the parser that keeps the names in scopes. Plugins can use it, but the parser's types omit it. */
   interface Parser {
     start: number;
     scopeStack: { var: string[]; lexical: string[]; functions: string[] }[];
@@ -11,7 +11,7 @@ declare module 'acorn' {
   }
 }
 
-/** How deep blocks and functions may be nested: a name is looked for in each of those around it. */
+/** The maximum depth of nested blocks and functions: a name is looked for in each of those around it. */
 const SCOPES_MAX = 200;
 
 /** The most names that all scopes of a file may have together: a `var` is a name of every block around it. */

@@ -12,14 +12,14 @@ import type { OwnToolFile } from './own-tool-file.ts';
 interface OwnToolOptions {
   /** Names the content that the person has allowed. */
   hash: string;
-  /** Whether the tool's file is still the one that the person has allowed, just before it runs. */
+  /** Checks, just before the tool runs, whether its file is still the one that the person has allowed. */
   isCurrent(): Promise<boolean>;
 }
 
 interface OwnToolsOptions {
-  /** Whether there is another tool of that name. */
+  /** Checks whether there is another tool with that name. */
   isTaken(name: string): boolean;
-  /** Whether a file still has the content that the person has allowed. */
+  /** Checks whether a file still has the content that the person has allowed. */
   isCurrent(path: string, hash: string): Promise<boolean>;
 }
 
@@ -80,7 +80,7 @@ function ownTool(file: OwnToolFile, { hash, isCurrent }: OwnToolOptions): Tool {
   });
 }
 
-/** How long before its time is up a tool is told so, in milliseconds. */
+/** The time before its time limit at which a tool is warned, in milliseconds. */
 const WARNING_MS = 500;
 
 /** The code of a call. The file begins in its first line, so that lines in errors are those of the file. */
@@ -98,7 +98,7 @@ const readOnly = (files: SandboxFiles): SandboxFiles => ({
     Promise.reject(new Error('This tool says that it only reads (effect: "read"), so it cannot write files.')),
 });
 
-/** What the model gets: what the code printed, and what it returned. */
+/** Returns the text that the model gets: what the code printed, and what it returned. */
 function contentOf({ console, value }: JavaScriptOutcome): string {
   const printed = console.map(lineText);
   const returned = value === undefined ? '' : value.type === 'string' ? value.text : valueText(value);

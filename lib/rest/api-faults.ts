@@ -15,7 +15,7 @@ export interface ApiFault {
   message: string;
 }
 
-/** What does not fit together in an API. */
+/** Finds the parts of an API that do not fit together. */
 export function* faultsOf(api: CheckedApi): Generator<ApiFault> {
   if (api.baseUrl.includes('{')) yield { path: ['baseUrl'], message: NO_SECRETS };
   yield* headerFaults(api.headers, ['headers']);
@@ -42,7 +42,7 @@ const PLAIN_SECRET =
 const SECRET_HEADER = /authorization|api-?key|token|secret|password/i;
 const SECRET_MIN = 12;
 
-/** Whether a header's value is probably a secret. */
+/** Checks whether a header's value is probably a secret. */
 const isSecret = (name: string, value: string): boolean =>
   /^(proxy-)?authorization$/i.test(name) || (SECRET_HEADER.test(name) && value.length >= SECRET_MIN);
 

@@ -10,15 +10,15 @@ export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as cons
 export const PLACES = ['path', 'query', 'header', 'body'] as const;
 
 /**
- * How a list or an object is written where only text fits: a list as `a=1&a=2`, `a=1,2`, `a=1 2` or `a=1|2`, an object as
- * `a[b]=1`, and both as JSON.
+ * The styles of lists and objects where only text fits: a list as `a=1&a=2`, `a=1,2`, `a=1 2` or `a=1|2`, an object
+ * as `a[b]=1`, and both as JSON.
  */
 export const STYLES = ['repeat', 'comma', 'space', 'pipe', 'brackets', 'json'] as const;
 
-/** How a list or an object is written; see `STYLES`. */
+/** The style of a list or an object; see `STYLES`. */
 export type ParameterStyle = (typeof STYLES)[number];
 
-/** What an argument can be called: nothing that providers refuse, or that objects have by themselves. */
+/** The allowed names of arguments: none that providers refuse, or that every object has by itself. */
 export const ARGUMENT = /^(?!__proto__$)[A-Za-z_][A-Za-z0-9_.-]{0,63}$/;
 const TOOL_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
 const MEDIA_TYPE = /^application\/([\w.+-]+\+)?json$/i;
@@ -33,10 +33,10 @@ const jsonSchema = z.custom<JsonSchema>(
 );
 
 const parameterSchema = z.strictObject({
-  /** What the API calls it. */
+  /** The API's name for it. */
   name: textSchema,
   in: z.enum(PLACES),
-  /** What the model calls it; its name by default. */
+  /** The model's name for it; by default, the API's name. */
   argument: z
     .string()
     .regex(ARGUMENT, 'must begin with a letter or _, and have only letters, digits, and the signs _ . and -')
@@ -95,20 +95,20 @@ export type RestParameter = RestTool['parameters'][number];
 /** The name of the argument that is the whole body. */
 export const BODY = 'body';
 
-/** What the model calls a parameter. */
+/** Returns the model's name for a parameter. */
 export const argumentOf = ({ argument, name }: Pick<RestParameter, 'argument' | 'name'>): string => argument ?? name;
 
-/** Whether a call cannot do without a parameter. */
+/** Checks whether a call needs a parameter. */
 export const isRequired = ({ in: place, required }: Pick<RestParameter, 'in' | 'required'>): boolean =>
   place === 'path' || required === true;
 
-/** Whether requests by this method change nothing. */
+/** Checks whether requests with this method change nothing. */
 export const isReading = ({ method }: Pick<RestTool, 'method'>): boolean => method === 'GET' || method === 'HEAD';
 
 /** Headers that people may set, although the connection has a value of its own for them. */
 const OWN_CHOICE = /^accept$/i;
 
-/** What is wrong with a header that a description names; undefined if nothing is. */
+/** Finds the problem with a header that a description names; undefined if there is none. */
 export const restHeaderProblem = (name: string, value: string): ReturnType<typeof headerProblem> => {
   const problem = headerProblem(name, value);
   return problem === 'own' && OWN_CHOICE.test(name) ? headerProblem('x-accept', value) : problem;

@@ -5,7 +5,7 @@ import type { RestApi } from './api.ts';
 import { argumentOf, BODY, isRequired, type RestTool } from './api-tool.ts';
 import { REST_LIMITS } from './limits.ts';
 
-/** What an API offers, by its place in the description. */
+/** The tools that an API offers, and those that are refused, by their places in the description. */
 export interface ApiDefinitions {
   tools: { index: number; definition: ForeignDefinition }[];
   refused: (RefusedTool & { index: number })[];

@@ -1,4 +1,4 @@
-/** What an HTTP API may cost, whoever calls it. */
+/** Limits for every HTTP API, no matter who calls it. */
 export const REST_LIMITS = {
   /** APIs that one person can add. */
   apis: 32,
@@ -32,22 +32,22 @@ export const REST_LIMITS = {
   operations: 5_000,
   /** Schemas that describe the arguments of one of them. */
   schemas: 5_000,
-  /** How many references may lead to each other before something is reached that is none. */
+  /** The maximum length of a chain of references that lead to each other. */
   references: 50,
-  /** How long reading a document may take, in milliseconds. */
+  /** The time limit for reading a document, in milliseconds. */
   readMs: 60_000,
   /** The address of a request, in characters. */
   url: 16_000,
   /** The body of a request, in characters. */
   body: 1_000_000,
-  /** What is read of a response, in bytes. */
+  /** The part of a response that is read, in bytes. */
   responseBytes: 5_000_000,
   /** The text of a result, in characters; the rest is cut. */
   resultText: 1_000_000,
-  /** What is told of an error's body, in characters. */
+  /** The part of an error's body that is reported, in characters. */
   errorText: 2_000,
-  /** How long a call may take, in milliseconds. */
+  /** The time limit for a call, in milliseconds. */
   callMs: 60_000,
-  /** How long it may take to find out whether an API can be called by web pages, in milliseconds. */
+  /** The time limit for finding out whether web pages can call an API, in milliseconds. */
   probeMs: 10_000,
 } as const;

@@ -29,7 +29,7 @@ describe('a secret is found', () => {
     for (const after of ['', '!', '!!', '!!!']) {
       const clean = redactor.text(base64(`${before}ghp_0123456789abcdef${after}`));
       expect(clean).toContain('[secret]');
-      // What is left of it are at most the signs that it shares with its neighbors.
+      // At most the characters that it shares with its neighbors are left of it.
       expect(Buffer.from(clean.replaceAll('[secret]', ''), 'base64').toString('latin1')).not.toMatch(/ghp_|0123|cdef/);
     }
   });

@@ -1,6 +1,6 @@
 import type { ContentBlock } from '#lib/tools/core/content.ts';
 
-/** What stands in the place of a secret. */
+/** The text that replaces a secret. */
 export const REDACTED = '[secret]';
 
 /** Shorter secrets are only found as they are: their other forms are words of any text. */
@@ -59,14 +59,14 @@ export class Redactor {
 
 function formsOf(secret: string): string[] {
   if (secret.length < FORMS_MIN) return [secret];
-  // What follows a scheme, such as Bearer, is the secret proper.
+  // The part after a scheme, such as Bearer, is the actual secret.
   const [, proper = ''] = /^\S+\s+(\S.*)$/.exec(secret) ?? [];
   const parts = [secret, proper].filter((part) => part.length >= FORMS_MIN);
   const all = [...parts, ...parts.flatMap(credentialsIn)];
   return all.flatMap((text) => [text, ...written(text), ...base64Forms(text)]);
 }
 
-/** What credentials in base64 say, and the password in them. */
+/** Returns the decoded text of credentials in base64, and the password in it. */
 function credentialsIn(secret: string): string[] {
   if (!/^[A-Za-z0-9+/_-]{8,}={0,2}$/.test(secret)) return [];
   try {

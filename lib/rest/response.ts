@@ -18,7 +18,7 @@ const TEXT =
 
 const JSON_TYPE = /^(application\/(.*\+)?json|text\/json)$/;
 
-/** What an API's answer means, without the secrets in it. What was left out is said. */
+/** Turns an API's answer into the result of a call, without the secrets in it. The result says what was left out. */
 export function outcomeOf(response: RestResponse, tool: RestTool, redactor: Redactor): RestOutcome {
   if (response.status >= 400) return { type: 'failure', code: 'failed', message: errorOf(response, tool, redactor) };
   const { bytes, isCut, headers } = response;
@@ -101,7 +101,7 @@ function errorOf(response: RestResponse, tool: RestTool, redactor: Redactor): st
     : `${sentences}\n${startOf(clean, REST_LIMITS.errorText)}${isLong ? '\n[The rest was cut.]' : ''}`;
 }
 
-/** How much of an HTML page is read for its words, in characters. */
+/** The part of an HTML page that is searched for words, in characters. */
 const HTML_MAX = 100_000;
 
 /** The words of an HTML page: enough to tell what has gone wrong. */
@@ -153,7 +153,7 @@ function parsed(text: string): { value: unknown } | undefined {
   }
 }
 
-/** How many bytes are turned into text at once. */
+/** The number of bytes that are turned into text at once. */
 const CHUNK = 32_768;
 
 function base64Of(bytes: Uint8Array): string {

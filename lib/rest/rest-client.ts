@@ -7,7 +7,7 @@ import { REST_LIMITS } from './limits.ts';
 import type { RestOutcome } from './outcome.ts';
 import type { ChosenOperations, Fault, OpenedDocument, RestCall, RestHost, WrittenApi } from './rest-host.ts';
 
-/** How much longer than a call its worker may take, in milliseconds. */
+/** The additional time that the worker has beyond the limit of its task, in milliseconds. */
 const SLACK_MS = 15_000;
 
 /** Reads descriptions and calls one API in a worker, which is ended if it does not answer, whatever comes from there. */
@@ -84,7 +84,7 @@ export class RestClient {
   }
 }
 
-/** What reads descriptions and calls an API, wherever it runs. */
+/** A client that reads descriptions and calls an API, wherever it runs. */
 export type RestConnection = Pick<RestClient, 'readApi' | 'openDocument' | 'describe' | 'call' | 'end'>;
 
 function ended(): PromiseWithResolvers<never> {

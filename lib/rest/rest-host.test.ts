@@ -260,7 +260,7 @@ describe('a secret that the API sends back is taken out', () => {
 });
 
 describe('the way to an API', () => {
-  /** What a page may not call: a browser says nothing but that. */
+  /** A route to an API that pages may not call: the browser says only that the request failed. */
   const closed = (): RestRoute & { tried: string[] } => {
     const tried: string[] = [];
     return {

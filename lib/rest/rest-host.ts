@@ -16,7 +16,7 @@ import { RequestFault, requestOf } from './request.ts';
 import { outcomeOf } from './response.ts';
 import { type RestRoute, RestSender, SendError } from './send.ts';
 
-/** What cannot be used, and why, for people: a line per fault. */
+/** The reason why something cannot be used, for people: a line per fault. */
 export interface Fault {
   fault: string;
 }
@@ -27,17 +27,17 @@ export interface WrittenApi {
   api: RestApi;
 }
 
-/** What an OpenAPI document says. */
+/** The contents of an OpenAPI document. */
 export interface OpenedDocument {
   title: string;
   baseUrls: string[];
   secretHeaders: SecretHeader[];
   operations: ListedOperation[];
-  /** How many operations are beyond the limit, and not listed. */
+  /** The number of operations beyond the limit, which are not listed. */
   left: number;
 }
 
-/** What becomes of a document's operations. */
+/** The chosen operations of a document, and the properties of the API that they become. */
 export interface ChosenOperations {
   name: string;
   title?: string;

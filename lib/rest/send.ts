@@ -9,23 +9,23 @@ export interface RestRoute {
   fetch: typeof fetch;
 }
 
-/** How a request of a call is sent. */
+/** Options for sending a request of a call. */
 export interface Sending {
-  /** Whether it has no effects, and can be sent again. */
+  /** Whether the request has no effects, and can be sent again. */
   isRead: boolean;
   signal: AbortSignal;
-  /** Takes down what is sent. */
+  /** Records what is sent. */
   log?: Pick<RequestLog, 'fetch'>;
 }
 
-/** What an API has answered. */
+/** The response of an API. */
 export interface RestResponse {
   status: number;
   statusText: string;
   headers: Headers;
-  /** What was read of the body. */
+  /** The part of the body that was read. */
   bytes: Uint8Array;
-  /** Whether there was more. */
+  /** Whether the body is longer than that. */
   isCut: boolean;
 }
 
@@ -177,7 +177,7 @@ async function received(response: Response): Promise<RestResponse> {
   return { status, statusText, headers, bytes, isCut };
 }
 
-/** How deep an error's cause may lie. */
+/** The maximum depth to which an error's chain of causes is followed. */
 const CAUSES_MAX = 5;
 
 function failed(error: unknown, { url }: RestRequest, effects: string): SendError {

@@ -11,7 +11,7 @@ import { decodeUtf8 } from '#lib/vfs/text.ts';
 import { splitLines } from './hunks.ts';
 import { type ProposalOptions, type ProposedFile, proposedFiles, type UncomparedFile } from './proposal.ts';
 
-/** What a call would do to the files. */
+/** The changes that a call would make to the files. */
 export interface CallProposal {
   files: readonly ProposedFile[];
   /** Files that it would change as well, but that are not compared: too many, or too large. */
@@ -21,7 +21,7 @@ export interface CallProposal {
    * and what was changed since.
    */
   isStale: boolean;
-  /** Why the call would fail, if it would. */
+  /** The reason why the call would fail, if it would. */
   problem?: string;
 }
 
@@ -45,7 +45,7 @@ export async function proposalOf(
   }
 }
 
-/** What a call would do that is refused only because a file has changed since the model read it. */
+/** Finds the changes of a call that is refused only because a file has changed since the model read it. */
 async function merge(
   tool: Tool,
   input: unknown,
@@ -73,7 +73,7 @@ async function merge(
   return { files: [{ path: place, before, after: merged }], uncompared: [], isStale: true };
 }
 
-/** What two have made of a text. Where both have changed the same lines, those of the first one count. */
+/** Merges two changed versions of a text. Where both have changed the same lines, those of the first one count. */
 export function mergeTexts(one: string, origin: string, other: string): string {
   const regions = diff3Merge(splitLines(one), splitLines(origin), splitLines(other), { excludeFalseConflicts: true });
   return regions.flatMap(({ ok, conflict }) => ok ?? conflict?.a ?? []).join('');

@@ -5,7 +5,7 @@ import type { WorkspaceHistory } from '#lib/vfs/history.ts';
 import { decodeUtf8 } from '#lib/vfs/text.ts';
 import { countLines, hunksBetween } from './hunks.ts';
 
-/** How many files are compared to count their lines. */
+/** The maximum number of files whose lines are counted. */
 const COUNTED_FILES_MAX = 1_000;
 
 /** Counts what has changed. Of very many files, or very large ones, the lines are not counted. */

@@ -3,7 +3,7 @@ import { counted } from '#lib/tools/core/counted.ts';
 import { type FileReview, hasOtherEdits, outcomesOf } from './file-review.ts';
 import { splitLines } from './hunks.ts';
 
-/** How much of what the user wrote in place of a hunk is told, in characters. */
+/** The part of a hunk, or of the user's text in its place, that the model is told, in characters. */
 const EDIT_MAX_CHARS = 2_000;
 
 /** For the model: what the user has made of the change of a text file. */

@@ -10,7 +10,7 @@ export interface LineRange {
 export interface FileReview {
   /** The text that the change was proposed for; empty for a new file. */
   readonly base: string;
-  /** What would take its place. */
+  /** The changes that are proposed for the text. */
   readonly hunks: readonly Hunk[];
   /** The text as it is to be written. */
   readonly text: string;
@@ -18,7 +18,7 @@ export interface FileReview {
   readonly regions: readonly LineRange[];
 }
 
-/** What the user has made of a hunk. `text`: what is there instead. */
+/** The user's decision about a hunk. `text`: the text that is there instead. */
 export type HunkOutcome = { type: 'kept' } | { type: 'rejected' } | { type: 'edited'; text: string };
 
 /** A review in which everything is kept. */
@@ -57,7 +57,7 @@ function putIn(review: FileReview, index: number, put: readonly string[]): FileR
   };
 }
 
-/** What a hunk does, wherever it is. */
+/** Returns a key of the lines that a hunk removes and adds, wherever it is. */
 const keyOf = (base: string, { start, end, lines }: Hunk): string =>
   JSON.stringify([splitLines(base).slice(start, end), lines]);
 
@@ -65,7 +65,7 @@ const keyOf = (base: string, { start, end, lines }: Hunk): string =>
 export const decideAll = (review: FileReview, decision: 'keep' | 'reject'): FileReview =>
   review.hunks.reduce((decided, _, index) => decideHunk(decided, index, decision), review);
 
-/** What has become of each hunk. */
+/** Finds the user's decision about each hunk. */
 export function outcomesOf({ base, hunks, text, regions }: FileReview): HunkOutcome[] {
   const [old, lines] = [splitLines(base), splitLines(text)];
   return hunks.map((hunk, index): HunkOutcome => {
@@ -77,7 +77,7 @@ export function outcomesOf({ base, hunks, text, regions }: FileReview): HunkOutc
   });
 }
 
-/** Whether the user has changed something besides the hunks. */
+/** Checks whether the user has changed something besides the hunks. */
 export const hasOtherEdits = (review: FileReview): boolean =>
   decideAll(review, 'keep').text !== applyHunks(review.base, review.hunks);
 
@@ -90,7 +90,7 @@ function applyHunks(base: string, hunks: readonly Hunk[]): string {
 
 /** Lines of a text that were replaced by others, as an editor reports it. */
 export interface LineEdit extends LineRange {
-  /** How many lines are there now. */
+  /** The number of lines that are there now. */
   count: number;
 }
 

@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff';
 
-/** How long two texts are compared, in milliseconds. Beyond that, everything between their ends counts as one change. */
+/** The time limit for comparing two texts, in milliseconds. After that, everything between their ends is one change. */
 const DIFF_TIMEOUT_MS = 1_000;
 
 /** Lines of a text that are replaced by others. */
@@ -9,14 +9,14 @@ export interface Hunk {
   start: number;
   /** The line after the last replaced one; the same as `start` if lines are only added. */
   end: number;
-  /** What takes their place, with line ends. */
+  /** The lines that take their place, with line ends. */
   lines: readonly string[];
 }
 
 /** A text as lines, each with its end; only the last one may have none. Joined, they are the text again. */
 export const splitLines = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+/g) ?? [];
 
-/** What makes one text of another, in order. Between two hunks there is at least one line that both have. */
+/** Finds the hunks that turn one text into another, in order. Between two hunks, both texts share at least one line. */
 export function hunksBetween(before: string, after: string): Hunk[] {
   const [old, now] = [splitLines(before), splitLines(after)];
   const changes = diffArrays(old, now, { timeout: DIFF_TIMEOUT_MS });
@@ -53,7 +53,7 @@ function roughHunks(old: readonly string[], now: readonly string[]): Hunk[] {
   return [{ start: first, end: old.length - last, lines: now.slice(first, now.length - last) }];
 }
 
-/** How many lines hunks add and remove. */
+/** Counts the lines that hunks add and remove. */
 export function countLines(hunks: readonly Hunk[]): { added: number; removed: number } {
   return {
     added: hunks.reduce((sum, { lines }) => sum + lines.length, 0),

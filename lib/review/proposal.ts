@@ -42,7 +42,7 @@ export interface ProposalOptions {
 export const changeKind = ({ before, after }: Pick<ProposedFile, 'before' | 'after'>): UncomparedFile['change'] =>
   before === null ? 'created' : after === null ? 'deleted' : 'changed';
 
-/** Whether a call would do the same to the same files. */
+/** Checks whether two calls would do the same to the same files. */
 export const isSameChange = (one: readonly ProposedFile[], other: readonly ProposedFile[]): boolean =>
   one.length === other.length &&
   one.every((file, index) => {
@@ -207,6 +207,6 @@ function isSame(one: Uint8Array | null, other: Uint8Array | null): boolean {
   return one.byteLength === other.byteLength && one.every((byte, index) => byte === other[index]);
 }
 
-/** What names a content that was reviewed; null for no file. */
+/** Returns the hash of a content that was reviewed; null for no file. */
 export const contentHash = async (bytes: Uint8Array | null): Promise<string | null> =>
   bytes === null ? null : sha256(bytes);

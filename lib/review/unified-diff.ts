@@ -1,6 +1,6 @@
 import { createTwoFilesPatch } from 'diff';
 
-/** How many unchanged lines are around a change, and how long comparing may take, in milliseconds. */
+/** The number of unchanged lines around a change, and the time limit for comparing, in milliseconds. */
 const CONTEXT_LINES = 3;
 const DIFF_TIMEOUT_MS = 1_000;
 

@@ -12,7 +12,7 @@ import type { ModelRecords } from '../model-records.ts';
 import { type ConnectedModel, type Connection, connectionsSchema, purposeOf } from './connection.ts';
 import type { Connections } from './connections.ts';
 
-/** What a person connects to. */
+/** A connection that a person wants to make. */
 export interface ConnectionDraft extends ConnectionRequest {
   preset: string;
   name: string;
@@ -193,7 +193,7 @@ export class ConnectionEditor {
         isShown: keepsChoice ? isShownBefore(model, before) : models.length <= SHOWN_AT_ONCE,
       }));
     };
-    // What was chosen since the endpoint was asked counts.
+    // Choices that were made after the endpoint was asked count.
     await this.#connections.update((all) =>
       all.map((one) => (one.id === id ? { ...one, models: merged(one.models), checkedAt: Date.now() } : one)),
     );

@@ -5,7 +5,7 @@ import type { ToolCallingMode } from '#lib/messages/message.ts';
 const connectedModelSchema = listedModelSchema.extend({
   /** Whether it is offered in the list of models. */
   isShown: z.boolean(),
-  /** Whether it was on offer when a backup was made from which it was restored. */
+  /** Whether it was offered when the backup was made from which it was restored. */
   wasShown: z.boolean().optional(),
   /** Its endpoint refused native tools, or its calls arrived as text: `auto` describes the tools in the prompt. */
   hasRefusedTools: z.boolean().optional(),
@@ -23,7 +23,7 @@ export const connectionSchema = z.object({
   provider: z.string(),
   /** Absent for a provider's own address. */
   baseURL: z.string().optional(),
-  /** Whether a key was saved for it; that may be gone, as after restoring a backup. */
+  /** Whether a key was saved for it; the key may be gone, for example after restoring a backup. */
   hasKey: z.boolean(),
   models: z.array(connectedModelSchema),
   /** When its models were last asked for, in milliseconds since the epoch. */
@@ -42,13 +42,13 @@ export const connectionsSchema = z.array(z.unknown()).transform((all) => {
 export type ConnectedModel = z.infer<typeof connectedModelSchema>;
 export type Connection = z.infer<typeof connectionSchema>;
 
-/** How the tools of a model are called, as far as its endpoint has said or shown it. */
+/** Returns the way in which a model calls tools, as far as its endpoint has said or shown it. */
 export function learnedToolCalling({ nativeTools, hasRefusedTools }: ConnectedModel): ToolCallingMode | undefined {
   if (hasRefusedTools === true) return 'prompted';
   return nativeTools === undefined ? undefined : nativeTools ? 'native' : 'prompted';
 }
 
-/** What a connection's key is for: it is not given out for any other address. */
+/** Returns the purpose of a connection's key: it is not given out for any other address. */
 export const purposeOf = ({ provider, baseURL }: Pick<Connection, 'provider' | 'baseURL'>): string =>
   `${provider} ${baseURL ?? ''}`;
 

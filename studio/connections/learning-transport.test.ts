@@ -9,7 +9,7 @@ const stepEnd = (...notices: Notice[]): StudioChunk => ({
   data: { finishReason: 'stop', usage: {}, durationMs: 1, notices },
 });
 
-/** What is learned from a stream, and what arrives. */
+/** Returns what is learned from a stream, and checks that all of the stream arrives. */
 async function learnedFrom(chunks: readonly StudioChunk[], by: 'post' | 'attach' = 'post') {
   const stream = async function* (): AsyncGenerator<ChunkBatch> {
     yield { chunks, next: chunks.length };

@@ -7,9 +7,9 @@ export interface ConnectionPreset {
   provider: string;
   /** Where it usually is; undefined for a provider's own address, or if there is no usual one. */
   baseURL?: string;
-  /** Whether it has an address of its own to be asked for. */
+  /** Whether it has an address of its own, which the person is asked for. */
   hasAddress: boolean;
-  /** What its keys begin with; undefined if they have no shape of their own. */
+  /** The pattern of the beginning of its keys; undefined if they have no shape of their own. */
   key?: RegExp;
   needsKey: boolean;
 }
@@ -23,7 +23,7 @@ const local = (id: string, label: string, port: number): ConnectionPreset => ({
   ...{ id, label, provider: 'local', baseURL: `http://localhost:${port}/v1`, hasAddress: true, needsKey: false },
 });
 
-/** What can be connected to, in the order in which it is offered. The more special shapes of keys come first. */
+/** The kinds of connections, in the order in which they are offered. The more special shapes of keys come first. */
 export const CONNECTION_PRESETS: readonly ConnectionPreset[] = [
   cloud('openai', 'OpenAI', /^sk-(proj|svcacct|admin)-/),
   cloud('anthropic', 'Anthropic', /^sk-ant-/),
@@ -49,8 +49,8 @@ export const presetOfKey = (text: string): ConnectionPreset | undefined =>
   CONNECTION_PRESETS.find(({ key }) => key?.test(text.trim()) === true);
 
 /**
- * What is meant by a text that was pasted: without quotation marks, and without what documentation and settings put in
- * front of keys and addresses, such as `export NAME=` or `Authorization: Bearer`.
+ * Cleans a text that was pasted: removes quotation marks, and what documentation and settings put in front of keys and
+ * addresses, such as `export NAME=` or `Authorization: Bearer`.
  */
 export const pasted = (text: string): string =>
   unquoted(
@@ -61,7 +61,7 @@ export const pasted = (text: string): string =>
 
 const unquoted = (text: string): string => text.trim().replace(/^(["'“‘`])(.*)["'”’`]$/s, '$2');
 
-/** Whether a text is meant as an address rather than a key. */
+/** Checks whether a text is meant as an address rather than a key. */
 export function isAddress(text: string): boolean {
   const typed = text.trim();
   // Keys with a known beginning may look like addresses otherwise.

@@ -14,14 +14,14 @@ export interface FilePlace {
 /** One side of a comparison: past content, the current file, or null if there was no file. */
 export type ComparedContent = FileContent | 'current' | null;
 
-/** What a tab shows. */
+/** The view that a tab shows. */
 export type OpenView =
   | { type: 'file' }
   /** The changes of the file between two points. */
   | { type: 'diff'; before: ComparedContent; after: ComparedContent; label: string }
-  /** What the model is writing; none of it is in the workspace yet. */
+  /** The text that the model is writing; none of it is in the workspace yet. */
   | { type: 'live'; toolCallId: string }
-  /** What a call would write, for the user to review. */
+  /** The changes that a call would make to the file, for the user to review. */
   | { type: 'review'; toolCallId: string };
 
 export interface OpenFile {

@@ -2,7 +2,7 @@ import type { OpenedWorkspace } from '../opened-workspace.ts';
 import type { EditorTabs } from './editor-tabs.ts';
 import type { UnsavedEdits } from './unsaved-edits.ts';
 
-/** What is open of the files. */
+/** The open files: their unsaved edits, and their tabs. */
 export interface Editing {
   edits: UnsavedEdits;
   tabs: EditorTabs;

@@ -28,7 +28,7 @@ test('under rules, files are checked without what is protected, and apart from t
   expect(guarded.id).not.toBe('w');
   expect(await readText(guarded.fileSystem, '/app.ts')).toBe('export {};');
   await expectCode(guarded.fileSystem.readFile('/secrets/key.ts'), 'EACCES');
-  // What is open in the editor.
+  // Files that are open in the editor.
   expect(guarded.hides?.('w', '/app.ts')).toBe(false);
   for (const path of ['/secrets/key.ts', '/link.ts', '/loop.ts']) expect(guarded.hides?.('w', path), path).toBe(true);
   expect(guarded.hides?.('other', '/app.ts')).toBe(true);

@@ -57,7 +57,7 @@ async function withoutProtected(
       try {
         return guard.refusal(fileSystem.realPath(path), 'read') !== undefined;
       } catch {
-        // What it led to before is not known.
+        // It is not known where the path led before.
         return true;
       }
     },

@@ -8,7 +8,7 @@ export interface LiveWrite {
   isComplete: boolean;
 }
 
-/** What has arrived of calls that write files, by the id of the call, until the calls are complete. */
+/** The files that the model is writing, as far as they have arrived, by the id of the call, until it is complete. */
 export class LiveWrites {
   readonly state: StoreApi<ReadonlyMap<string, LiveWrite>> = createStore(() => new Map());
 

@@ -19,7 +19,7 @@ interface Token {
   type: string;
   value: string;
   offset: number;
-  /** How many brackets are open around it. */
+  /** The number of brackets that are open around it. */
   depth: number;
 }
 

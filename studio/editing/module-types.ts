@@ -7,7 +7,7 @@ import { importsOf, type ModuleImport } from './module-imports.ts';
 export interface ModuleSources {
   /** Texts by path, as far as the language services have them. */
   texts: ReadonlyMap<string, string>;
-  /** Whether there is a file of any type at a path. */
+  /** Checks whether there is a file of any type at a path. */
   has(path: string): boolean;
 }
 
@@ -62,7 +62,7 @@ export function resolveModules(sources: ModuleSources, hasReactTypes: boolean): 
   return { declarations, missing };
 }
 
-/** Whether any of the sources (by path) contains JSX or imports React. */
+/** Checks whether any of the sources (by path) contains JSX or imports React. */
 export function needsReactTypes(sources: ReadonlyMap<string, string>): boolean {
   for (const [path, text] of sources)
     if (/\.[jt]sx$/.test(path) || /['"]react(?:-dom)?(?:\/[\w-]+)?['"]/.test(text)) return true;
@@ -90,7 +90,7 @@ const REACT = /^react(?:-dom)?(?:\/(?:jsx-runtime|jsx-dev-runtime|compiler-runti
 
 const isPath = (specifier: string): boolean => /^(?:\.{0,2}\/|\.{1,2}$)/.test(specifier);
 
-/** What an import resolves to: a module that TypeScript knows, another file, or nothing. */
+/** The target of an import: a module that TypeScript knows, another file, or nothing. */
 type Target = { type: 'module'; path: string } | { type: 'file' } | undefined;
 
 const ENDINGS = ['.ts', '.tsx', '.d.ts', '.js', '.jsx', '.mts', '.mjs', '.cts', '.cjs'];
@@ -235,8 +235,8 @@ const manifestSchema = z.object(
 );
 
 /**
- * Whether a specifier refers to a module that exists when the code runs: a package of previews or of a manifest, a URL,
- * or an alias from the workspace’s configuration.
+ * Returns a function that checks whether a specifier refers to a module that exists when the code runs: a package of
+ * previews or of a manifest, a URL, or an alias from the workspace’s configuration.
  */
 function knownPackages(texts: ReadonlyMap<string, string>): (specifier: string) => boolean {
   const packages = new Set<string>();

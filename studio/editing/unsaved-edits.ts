@@ -33,7 +33,7 @@ interface OpenEdit {
   record(): Promise<void>;
 }
 
-/** What users are typing into files, from the first key to the workspace, whatever happens to the page. */
+/** The edits that users type into files, from the first key to the workspace, whatever happens to the page. */
 export class UnsavedEdits {
   /** Edits saved beside their file of which the user has not been told yet. */
   readonly beside: StoreApi<{ edits: readonly EditBeside[] }> = createStore(() => ({ edits: [] }));
@@ -55,7 +55,7 @@ export class UnsavedEdits {
     return () => this.#open.delete(edit);
   }
 
-  /** Whether files of a workspace are being edited. */
+  /** Checks whether files of a workspace are being edited. */
   has(workspaceId: string): boolean {
     return this.#in(workspaceId).length > 0;
   }

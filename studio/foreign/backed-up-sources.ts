@@ -15,7 +15,7 @@ export const sourcesSchema = z.object({
 
 export type BackedUpSources = z.infer<typeof sourcesSchema>;
 
-/** What a backup takes along. Rejects with `StorageError`. */
+/** Reads the sources that a backup contains. Rejects with `StorageError`. */
 export async function sourcesToBackUp(store: ThreadStore): Promise<BackedUpSources> {
   const [servers, apis] = await Promise.all([new McpStore(store).servers(), new RestStore(store).apis()]);
   return {

@@ -9,10 +9,10 @@ const pinSchema = z.object({ definition: foreignDefinitionSchema, isEverywhere: 
 /** A tool from elsewhere as the person has allowed it: in a thread, or everywhere. */
 export type Pin = z.infer<typeof pinSchema>;
 
-/** What the person has allowed of one source: its tools as they were then, by name. */
+/** The tools of one source that the person has allowed, as they were then, by name. */
 export type Pins = Readonly<Record<string, Pin>>;
 
-/** What can be read of stored pins. */
+/** Parses stored pins; none if they cannot be read. */
 const pinsOf = (stored: unknown): Pins => z.record(z.string(), pinSchema).safeParse(stored ?? {}).data ?? {};
 
 /** The pins of all sources of one kind in the browser's storage. Everything rejects with `StorageError` if that fails. */
@@ -50,26 +50,26 @@ export interface OfferedTool {
   tool: Tool;
 }
 
-/** What a source offers, by its own names for the tools, and what the person has allowed of it. */
+/** The tools that a source offers, by its own names for them, and those that the person has allowed. */
 export interface Offer {
   pins: Pins;
   tools: ReadonlyMap<string, OfferedTool>;
 }
 
-/** What the person has allowed of a tool before, and what it is now. */
+/** A tool as the person allowed it before, and as it is now. */
 export interface ToolChange {
   before: ForeignDefinition | undefined;
   now: ForeignDefinition;
 }
 
-/** Tools from elsewhere: of which of them the person knows what they are. */
+/** Tools from elsewhere, and which of them the person knows and has allowed. */
 export interface ForeignTools {
   /**
-   * Whether the person has allowed a tool everywhere as it is described now; undefined if it comes from somewhere else. A
-   * tool whose description changes gets no further by what was allowed before.
+   * Checks whether the person has allowed a tool everywhere as it is described now; undefined if it comes from
+   * somewhere else. A permission does not hold for a tool whose description has changed since.
    */
   isKnown(tool: ToolSpec): boolean | undefined;
-  /** What the person has allowed of a tool before, and what it is now, if that differs. */
+  /** Returns a tool as the person allowed it before, and as it is now, if that differs. */
   changeOf(tool: ToolSpec): ToolChange | undefined;
   /** Remembers that the person has allowed a tool as it is. */
   remember(tool: ToolSpec, scope: 'thread' | 'always'): Promise<void>;
@@ -81,14 +81,14 @@ const find = (offer: Offer | undefined, toolName: string): OfferedTool | undefin
 const pinOf = (offer: Offer | undefined, { name }: ForeignDefinition): Pin | undefined =>
   offer !== undefined && Object.hasOwn(offer.pins, name) ? offer.pins[name] : undefined;
 
-/** Whether a tool of an offer was allowed everywhere as it is. */
+/** Checks whether a tool of an offer was allowed everywhere as it is. */
 export function isPinned(offer: Offer | undefined, { name, metadata }: ToolSpec): boolean {
   const found = find(offer, name);
   const pin = found && pinOf(offer, found.definition);
   return pin?.isEverywhere === true && pin.definition.hash === metadata?.definition;
 }
 
-/** What has changed about a tool of an offer since it was allowed; undefined if nothing has. */
+/** Finds what has changed about a tool of an offer since it was allowed; undefined if nothing has. */
 export function changeIn(offer: Offer | undefined, { name }: ToolSpec): ToolChange | undefined {
   const now = find(offer, name)?.definition;
   const before = now && pinOf(offer, now)?.definition;

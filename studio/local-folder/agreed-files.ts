@@ -4,7 +4,7 @@ import type { DiskFile } from './disk-folder.ts';
 
 /** A file that was read this soon after its last change may have changed again with the same timestamp. */
 const TIME_STAMP_MS = 3_000;
-/** How many bytes each scan reads, file by file in turn, to find changes that kept a file's size and timestamp. */
+/** The number of bytes each scan reads, file by file in turn, to find changes that kept a file's size and timestamp. */
 const CHECK_BYTES = 4_000_000;
 /** The least that a file counts toward that. */
 const CHECK_MIN_BYTES = 20_000;

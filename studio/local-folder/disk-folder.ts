@@ -5,7 +5,7 @@ import { accessOf, looksLikeRepository } from '#lib/vfs/folder-access.ts';
 import { basename, dirname, joinPath } from '#lib/vfs/paths.ts';
 import { IMPORT_MAX_BYTES, IMPORT_MAX_ENTRIES } from '../import-files.ts';
 
-/** Why a file was not synced. */
+/** The reason why a file was not synced. */
 export type SkipReason =
   | { type: 'unreadable'; message: string }
   | { type: 'unwritable'; message: string }
@@ -48,13 +48,13 @@ export interface DiskFile {
 
 export interface DiskListing {
   files: ReadonlyMap<string, DiskFile>;
-  /** What could not be read. If it is a folder, nothing below it is in `files`. */
+  /** The paths that were left out. If one is a folder, nothing below it is in `files`. */
   skipped: readonly SkippedFile[];
-  /** What another program was changing during the scan. */
+  /** The paths that another program was changing during the scan. */
   changing: readonly string[];
   /** Every path that was seen, with folders and what was skipped. */
   paths: ReadonlySet<string>;
-  /** Whether nothing is known about a path, because it or a folder above it could not be read. */
+  /** Checks whether nothing is known about a path, because it or a folder above it could not be read. */
   isHidden(path: string): boolean;
 }
 
@@ -116,7 +116,7 @@ export class DiskFolder {
         if (TOOL_FOLDERS.has(name) && isDirectory(handle)) continue;
         const child = joinPath(path, name);
         const access = accessOf(child);
-        // What is in the program's own folder concerns nobody, except for what tools can change.
+        // The contents of the program's own folder are left out, except for those that tools can change.
         if (access === 'hidden' || (access === 'unlisted' && !isDirectory(handle))) continue;
         paths.add(child);
         await attempt(child, async () => {

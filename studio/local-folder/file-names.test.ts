@@ -43,7 +43,7 @@ test('every name of a workspace is synced with its own content, or shown as skip
   const onDisk = new Map(Object.entries(disk.files()));
   for (const [name, text] of before) {
     const path = `/d/${name}`;
-    // What git or the studio would run or trust is no part of a folder.
+    // Files that git or the studio would run or trust are not part of a folder.
     if (accessOf(path) !== 'open') continue;
     const isSkipped = [...left].some((one) => path === one || path.startsWith(`${one}/`));
     expect(isSkipped ? text : onDisk.get(path), textOf(name)).toBe(text);

@@ -21,11 +21,11 @@ import {
   type SkippedFile,
 } from './disk-folder.ts';
 
-/** How often the folder is scanned for changes by other programs, in milliseconds. */
+/** The interval between two scans of the folder for changes by other programs, in milliseconds. */
 export const LOOK_EVERY_MS = 2_000;
-/** How long after a change the workspace is copied to the folder, so that changes are batched. In milliseconds. */
+/** The delay after a change before the workspace is copied to the folder, to batch changes. In milliseconds. */
 const WRITE_DELAY_MS = 300;
-/** How many scans in a row a path may keep changing before it counts as skipped. */
+/** The number of scans in a row that find a path changing before it counts as skipped. */
 const MAX_CHANGING_LOOKS = 3;
 
 export type FolderStatus =
@@ -47,11 +47,11 @@ export interface LocalFolderState {
   status: FolderStatus;
   /** Files that were changed on both sides. Neither side is touched until the user chooses. */
   conflicts: readonly string[];
-  /** What the last scan could not sync. Neither side is touched. */
+  /** The paths that the last scan could not sync. Neither side is touched. */
   skipped: readonly SkippedFile[];
 }
 
-/** What is stored about a folder, so that it survives a reload. */
+/** The data about a folder that is stored, so that it survives a reload. */
 const folderMemorySchema = z.object({
   /** By path; absent until both sides have been the same once. */
   agreed: z.map(z.string(), agreedFileSchema).optional(),
@@ -93,7 +93,7 @@ export function storedMemory(
   };
 }
 
-/** What Chromium offers beyond the standard types. */
+/** The methods that Chromium offers beyond the standard types. */
 interface PermittedHandle extends FileSystemDirectoryHandle {
   queryPermission(descriptor: { mode: 'readwrite' }): Promise<PermissionState>;
   requestPermission(descriptor: { mode: 'readwrite' }): Promise<PermissionState>;
@@ -134,14 +134,14 @@ export class LocalFolder {
   readonly #handle: PermittedHandle;
   readonly #disk: DiskFolder;
   #agreed: AgreedFiles;
-  /** How many scans in a row each path has been changing. */
+  /** The number of scans in a row that have found each path changing. */
   #changing = new Map<string, number>();
   readonly #channel: BroadcastChannel;
   readonly #closing = new AbortController();
   /** Whether both sides have been the same once; any difference is then a later change. */
   #wasJoined: boolean;
   #paused: 'person' | 'move' | undefined;
-  /** Whether the person has resumed it here, which is still to be stored. */
+  /** Whether the person has resumed it here, and that is not stored yet. */
   #resumes = false;
   /** Whether this tab does the syncing, or waits until no other one does. */
   #isInLine = false;
@@ -464,10 +464,10 @@ export class LocalFolder {
   }
 }
 
-/** What one scan could not sync. */
+/** The paths that one scan could not sync. */
 class SyncReport {
   readonly skipped: SkippedFile[];
-  /** What changed during the scan; the next scan tries again. */
+  /** The paths that changed during the scan; the next scan tries again. */
   readonly changing: Set<string>;
 
   constructor(listing: Pick<DiskListing, 'skipped' | 'changing'> = { skipped: [], changing: [] }) {

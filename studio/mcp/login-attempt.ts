@@ -12,12 +12,15 @@ import type { LoginChallenge } from '#lib/mcp/problem.ts';
 import type { ServerConfig } from '#lib/mcp/server-config.ts';
 import type { McpServers } from './mcp-servers.ts';
 
-/** Why a login failed. `locked`: the passphrase of the vault is missing. `insecure-page`: it can do no cryptography. */
+/**
+ * The reason why a login failed. `locked`: the passphrase of the vault is missing. `insecure-page`: it can do no
+ * cryptography.
+ */
 export type AttemptProblem =
   | LoginProblem
   | { code: 'locked' | 'insecure-page' | 'removed' | 'not-stored'; detail: string };
 
-/** How far a login is. */
+/** The step that a login has reached. */
 export type AttemptStep =
   | { type: 'finding' }
   /** The authorization server has to be told a client id that the person has from it. */

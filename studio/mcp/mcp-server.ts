@@ -33,13 +33,16 @@ export interface McpServer {
   config: ServerConfig;
   /** Whether the studio's operator offers it; it can only be turned off. */
   isFromStudio: boolean;
-  /** What the operator calls it. */
+  /** The operator's name for it. */
   title: string | undefined;
   /** Whether the operator offers another server of this name, which therefore is not used. */
   hidesStudioServer: boolean;
   /** `idle`: it is connected to when it is needed. */
   status: 'off' | 'idle' | 'connecting' | 'ready' | 'failed';
-  /** Why it cannot be used. `locked`: the passphrase of its secrets is missing. `not-offered`: its tools do not fit. */
+  /**
+   * The reason why it cannot be used. `locked`: the passphrase of its secrets is missing. `not-offered`: its tools do
+   * not fit.
+   */
   problem:
     | {
         code: McpProblem['code'] | 'locked' | 'secret-gone' | 'not-offered';
@@ -47,7 +50,7 @@ export interface McpServer {
         challenge?: LoginChallenge;
       }
     | undefined;
-  /** What it offered last. */
+  /** The latest list of what it offers. */
   listing: StoredListing | undefined;
   /** The tools that are not offered. */
   refused: readonly RefusedTool[];
@@ -55,17 +58,17 @@ export interface McpServer {
   tokens: number;
 }
 
-/** What belongs to a server while the page is open. */
+/** The state of a server while the page is open. */
 export interface LiveServer extends Offer {
   client: McpConnection;
   /** When it was last connected to, in milliseconds since the epoch. */
   triedAt: number;
   connecting: Promise<void> | undefined;
-  /** Until when what it offers counts as its newest, in milliseconds since the epoch, unless it tells of changes. */
+  /** The time until which its list counts as new, in milliseconds since the epoch, unless it tells of changes. */
   freshUntil: number;
-  /** Asking it again for what it offers, while that lasts. */
+  /** The request for a new list of what it offers, while that lasts. */
   listing: Promise<void> | undefined;
-  /** How many calls are under way. */
+  /** The number of calls that are under way. */
   calls: number;
   /** The tools on offer by the server's name for them. */
   tools: OfferedTools;
@@ -88,14 +91,14 @@ export const beginServer = (client: McpConnection): LiveServer => ({
   withdraw: () => undefined,
 });
 
-/** What a server shows of a problem of a call. A login that permits too little for one tool may do for others. */
+/** Returns the state of a server after a problem of a call. A login that does not permit one tool may permit others. */
 export const shownProblem = (problem: McpProblem): Pick<McpServer, 'problem'> & Partial<Pick<McpServer, 'status'>> =>
   problem.code === 'needs-scope' ? { problem } : { status: 'failed', problem };
 
 const NEEDS_PERSON: ReadonlySet<string> = new Set(['needs-login', 'needs-scope', 'login-unavailable']);
 const LOGIN_ADVICE = 'The user can log in under “Settings › Tools › Servers”.';
 
-/** Why a server is not connected, for a model, and what to do about it. */
+/** Tells a model why a server is not connected, and what to do about it. */
 export const adviceOn = (problem: McpServer['problem']): string =>
   problem === undefined
     ? 'The server is not connected.'

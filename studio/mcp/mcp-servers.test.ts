@@ -194,7 +194,7 @@ describe('a tool', () => {
       before: { description: 'Adds two numbers.' },
       now: { description: 'Adds numbers.' },
     });
-    // What the person saw was the old one.
+    // The person saw the old definition.
     await later.servers.remember(tool, 'always');
     expect(later.servers.isKnown(changed)).toBe(false);
   });

@@ -21,7 +21,7 @@ import type { ServerLogins } from './server-logins.ts';
 import { ServerSecrets } from './server-secrets.ts';
 import { studioServerConfig } from './studio-servers.ts';
 
-/** How long a server that could not be reached is left alone, in milliseconds. */
+/** The time before a server that could not be reached is tried again, in milliseconds. */
 const RETRY_AFTER_MS = 30_000;
 
 /**
@@ -107,7 +107,7 @@ export class McpServers implements ForeignTools {
     return this.#calls.content(name, request, signal);
   }
 
-  /** What a server suggests for an argument of a prompt or a resource template. Connects if necessary. Never rejects. */
+  /** Returns suggestions for an argument of a prompt or resource template. Connects if necessary. Never rejects. */
   complete(name: string, request: CompletionRequest, signal: AbortSignal): Promise<McpSuggestions> {
     return this.#calls.complete(name, request, signal);
   }
@@ -246,7 +246,7 @@ export class McpServers implements ForeignTools {
           const { name } = config;
           const isFromStudio = offered.has(name);
           const of = { config, isFromStudio, title: offered.get(name)?.title, hidesStudioServer: hidden.has(name) };
-          // Whoever is connected knows better than what another tab has stored.
+          // A connected tab knows better than what another tab has stored.
           const isFresh = !config.isOn || before?.status === 'ready';
           const listing = isFresh ? before?.listing : await this.#store.listing(name);
           if (before?.config.isOn === config.isOn && before.config.url === config.url)

@@ -52,7 +52,7 @@ const listingSchema = z.object({
   refused: z.array(z.object({ name: z.string(), reason: z.string() })),
 });
 
-/** What a server last offered, and how it was reached. */
+/** The latest list of what a server offers, and the route by which it was reached. */
 export type StoredListing = McpListing & { route: McpRoute };
 
 /** Servers with different names. One that cannot be read, for instance because another version has stored it, is left out. */
@@ -65,12 +65,12 @@ const studioServersSchema = z
   .array(z.object({ name: z.string(), title: z.string().optional(), isOn: z.boolean() }))
   .catch([]);
 
-/** What can be read of the operator's servers as they are stored. */
+/** Parses the operator's servers as they are stored; none if they cannot be read. */
 const readStudioServers = (stored: unknown) => studioServersSchema.parse(stored ?? []) as readonly KnownStudioServer[];
 
 /** The person's tool servers in the browser's storage. Everything rejects with `StorageError` if that fails. */
 export class McpStore {
-  /** What the person has allowed of each server. */
+  /** The tools of each server that the person has allowed. */
   readonly pins: PinStore;
   readonly #store: Pick<ThreadStore, 'setting' | 'putSetting' | 'updateSetting' | 'deleteSetting'>;
 

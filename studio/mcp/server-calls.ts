@@ -28,7 +28,7 @@ export interface CalledServers {
   onRequest: NonNullable<McpServersOptions['onRequest']>;
 }
 
-/** What is asked of servers: calls of their tools, resources, and prompts. */
+/** Sends requests to servers: calls of their tools, resources, and prompts. */
 export class ServerCalls {
   readonly #servers: CalledServers;
 
@@ -42,13 +42,13 @@ export class ServerCalls {
     return 'live' in reached ? reached.live.client.content(request, signal) : reached;
   }
 
-  /** What a server suggests for an argument. Never rejects. */
+  /** Returns a server's suggestions for an argument. Never rejects. */
   async complete(name: string, request: CompletionRequest, signal: AbortSignal): Promise<McpSuggestions> {
     const reached = await this.#reach(name);
     return 'live' in reached ? reached.live.client.complete(request, signal) : reached;
   }
 
-  /** What calls the tools of a server. */
+  /** Returns a function that calls the tools of a server. */
   callerOf(name: string): CallMcpTool {
     return async (...call) => {
       const outcome = await this.#call(name, ...call);
@@ -73,7 +73,7 @@ export class ServerCalls {
     }
     await this.#servers.refresh(name);
     const { live } = reached;
-    // What was offered before this page was connected may be out of date.
+    // Tools that were offered before this page was connected may be out of date.
     if (live.tools.get(definition.name)?.definition.hash !== definition.hash)
       return notRun('The server has changed this tool since it was offered. Read its description again first.');
     live.calls += 1;

@@ -5,7 +5,7 @@ import { toolsetOf } from '#lib/tools/toolset-names.ts';
 
 const secretsSchema = z.record(z.string(), z.string());
 
-/** Why a server's secrets cannot be had. */
+/** The reason why a server's secrets are not available. */
 export interface SecretsProblem {
   code: 'locked' | 'secret-gone';
   detail: string;

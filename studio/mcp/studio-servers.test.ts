@@ -13,7 +13,7 @@ const URL = 'https://tools.test/mcp';
 
 let store: MemoryThreadStore;
 let server: TestMcpServer;
-/** What the studio's operator offers; undefined while the studio's server is down. */
+/** The servers that the studio's operator offers; undefined while the studio's server is down. */
 let operator: StudioServer[] | undefined;
 /** The servers that were new. */
 let added: string[];

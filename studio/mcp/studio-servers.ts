@@ -13,7 +13,7 @@ export async function listStudioServers(): Promise<StudioServer[]> {
   return servers.filter(({ name }) => SERVER_NAME.test(name)).slice(0, MCP_LIMITS.servers);
 }
 
-/** How such a server is reached from this page. */
+/** Returns the configuration with which this page reaches one of these servers. */
 export const studioServerConfig = ({ name, isOn }: KnownStudioServer): ServerConfig => ({
   ...{ name, isOn, headers: [] },
   url: new URL(`${MCP_SERVERS_PATH}/${name}`, globalThis.location?.origin ?? 'http://localhost').href,

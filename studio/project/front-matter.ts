@@ -1,7 +1,7 @@
 import { parseDocument } from 'yaml';
 import { complexKeyIn } from '#lib/yaml/complex-key.ts';
 
-/** How much of a file is searched for its front matter, in characters: reading more could take long. */
+/** The number of characters of a file that are searched for its front matter: reading more could take long. */
 const FRONT_MAX = 8_000;
 
 /** Values by the text between the lines, newest last: a workspace is looked at again with every turn. */

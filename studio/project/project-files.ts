@@ -18,7 +18,7 @@ export const INSTRUCTIONS_FILE = 'AGENTS.md';
 /** The largest file of these kinds that is read, in bytes. */
 export const PROJECT_FILE_MAX_BYTES = 1_000_000;
 
-/** What a file of the workspace is for. */
+/** The purpose of a file of the workspace. */
 export type ProjectFileKind = 'instructions' | 'skill' | 'tool' | 'prompt';
 
 /** The kinds that are read here. */
@@ -30,9 +30,9 @@ export interface ProjectFile {
   kind: ProjectFileKind;
   /** The name of a skill, a tool, or a prompt; empty for instructions. */
   name: string;
-  /** What the model would get of it: the text, or what it is for. */
+  /** The part of it that the model would get: the text, or the description. */
   text: string;
-  /** What the person is shown of it: of anything but instructions, all that can be read. */
+  /** The part of it that the person is shown: all that can be read, except for instructions. */
   shown: string;
   /** Names the whole content: whoever has allowed it has allowed nothing else. */
   hash: string;
@@ -54,7 +54,7 @@ export interface FoundProject {
   problems: readonly ProjectProblem[];
 }
 
-/** Whether a change of a path may change what the workspace tells the model. */
+/** Checks whether a change of a path may change what the workspace tells the model. */
 export const concernsProject = (path: string, named: readonly string[]): boolean =>
   basename(path) === INSTRUCTIONS_FILE ||
   [SKILLS_FOLDER, OWN_TOOLS_FOLDER, PROMPTS_FOLDER].some((folder) => isWithin(path, folder)) ||
@@ -107,7 +107,7 @@ const toolFile = (tool: OwnToolFile, hash: string): ProjectFile => ({
   ...{ hash, isCut: false, tool },
 });
 
-/** What cannot be read is not there. */
+/** Returns no entries, for a folder that cannot be read. */
 function nothing(error: unknown): [] {
   if (error instanceof FileSystemError) return [];
   throw error;
@@ -142,7 +142,7 @@ async function readOne(
   }
 }
 
-/** What a file says, by its kind; undefined if it says nothing. */
+/** Reads the meaning of a file, by its kind; undefined if it says nothing. */
 async function meaningOf(
   path: string,
   whole: string,

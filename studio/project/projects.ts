@@ -25,24 +25,24 @@ import {
 
 const ANSWERS = 'project-answers';
 
-/** How many answers are kept; the oldest are forgotten, and asked for again. */
+/** The number of answers that are kept; the oldest are forgotten, and asked for again. */
 const ANSWERS_MAX = 1_000;
 
 const answersSchema = z.record(z.string(), z.boolean());
 
-/** How many earlier contents of a file are looked at, to find the one that was allowed. */
+/** The number of earlier contents of a file that are searched for the one that was allowed. */
 const EARLIER_MAX = 100;
 
-/** For how many turns it is known what they were told. */
+/** The number of turns for which it is remembered what they were told. */
 const TURNS_KEPT = 100;
 
-/** How long changes of the files are collected before they are read again, in milliseconds. */
+/** The time that changes of the files are collected before they are read again, in milliseconds. */
 const SETTLE_MS = 200;
 
-/** What the shown workspace has to tell the model. */
+/** The files of the shown workspace that have something to tell the model, and the person's answers about them. */
 export interface ProjectState extends FoundProject {
   workspaceId: string;
-  /** Whether the person lets it, by the names of the contents; absent if they have not said. */
+  /** The person's decisions whether the model may get each content, by its name; absent if they have not decided. */
   answers: Readonly<Record<string, boolean>>;
 }
 
@@ -60,8 +60,8 @@ export interface ProjectsOptions {
 }
 
 /**
- * What workspaces have in their files: instructions and skills for the model, tools, and prompts. Whoever can write a
- * file could instruct the model with it, so a content counts only once the person has said so.
+ * The instructions, skills, tools, and prompts in the files of workspaces. Anyone who can write a file could instruct
+ * the model with it, so a content counts only once the person has allowed it.
  */
 export class Projects {
   readonly state: StoreApi<ProjectState | undefined> = createStore<ProjectState | undefined>(() => undefined);
@@ -72,7 +72,7 @@ export class Projects {
   #leave: (() => void) | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #hasSkills = false;
-  /** What makes the tools of each workspace. */
+  /** The makers of tools, by workspace. */
   readonly #makers = new Map<string, OwnToolMaker>();
   readonly #readSkill = readSkillTool({
     isAllowed: async (path, text) => (await this.#answers())[await contentName(path, text)] === true,
@@ -82,7 +82,7 @@ export class Projects {
     this.#options = options;
   }
 
-  /** What a workspace tells the model now, as far as the person lets it; undefined if that is nothing. */
+  /** Returns what a workspace tells the model now, as far as the person allows it; undefined if that is nothing. */
   async of(workspaceId: string): Promise<Project | undefined> {
     const [found, answers] = await Promise.all([this.#read(workspaceId), this.#answers()]);
     await this.#offer(workspaceId, found, answers);
@@ -97,7 +97,7 @@ export class Projects {
     return instructions.length + skills.length === 0 ? undefined : { instructions, skills };
   }
 
-  /** Whether skills can be read, whose tool is offered from the first of them on. Other tools may leave no room for it. */
+  /** Offers the tool that reads skills once there are any. Returns false if other tools leave no room for it. */
   #offersSkills(): boolean {
     if (this.#hasSkills) return true;
     try {
@@ -115,8 +115,8 @@ export class Projects {
   }
 
   /**
-   * What a workspace tells the model in a turn: in all of its steps the same, as long as the page is open. After that, it is
-   * read again; what a stored step was told may come from anywhere.
+   * Returns what a workspace tells the model in a turn: the same in all of its steps, as long as the page is open.
+   * After that, it is read again; what a stored step was told may come from anywhere.
    */
   async forTurn(turnId: string, workspaceId: string): Promise<Project | undefined> {
     // Tools may change within a turn: a model can write one and go on with it.
@@ -150,7 +150,7 @@ export class Projects {
     await this.#offer(workspaceId, found, answers);
   }
 
-  /** Whether the model may get these contents. Rejects with `StorageError`. */
+  /** Remembers whether the model may get these contents. Rejects with `StorageError`. */
   async answer(files: readonly Pick<ProjectFile, 'hash'>[], isAllowed: boolean): Promise<void> {
     const workspaceId = this.state.getState()?.workspaceId ?? '';
     if (isTemporary(workspaceId)) for (const { hash } of files) this.#passing.set(hash, isAllowed);
@@ -166,8 +166,8 @@ export class Projects {
   }
 
   /**
-   * What the person has allowed last in files of the shown workspace, by the names of the contents that are there now: where
-   * that was another content, and as far as the history still has it.
+   * Finds the contents that the person has last allowed in files of the shown workspace, by the names of the contents
+   * that are there now: only those that differ from these, and that the history still has.
    */
   async lastAllowed(
     files: readonly Pick<ProjectFile, 'path' | 'shown' | 'hash'>[],
@@ -175,7 +175,7 @@ export class Projects {
     const { history } = await this.#options.open(this.state.getState()?.workspaceId ?? '');
     const answers = await this.#answers();
     const found = new Map<string, string>();
-    /** The files that are still looked for, and how many contents of each are. */
+    /** The files without a result yet, each with the number of contents that may still be read. */
     const open = new Map(files.map((file) => [file.path, { ...file, left: EARLIER_MAX }]));
     for (const { changes } of await history.steps(history.floor))
       for (const { path, before } of changes) {

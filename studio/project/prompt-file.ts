@@ -26,7 +26,7 @@ export interface PromptArgument {
 
 /** A prompt of the workspace: a message with gaps. */
 export interface PromptFile {
-  /** What it is for; the first line of its text if the file does not say. */
+  /** Its purpose; the first line of its text if the file does not say. */
   description: string;
   arguments: readonly PromptArgument[];
   /** The message, with the arguments as `{{name}}`. */

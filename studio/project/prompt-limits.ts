@@ -1,7 +1,7 @@
 /** Where the prompts of a workspace are. */
 export const PROMPTS_FOLDER = '/.roundtrip/prompts';
 
-/** What the prompts of a workspace may cost. */
+/** The limits of the prompts of a workspace. */
 export const PROMPT_LIMITS = {
   /** Prompts of one workspace; more are not offered. */
   prompts: 100,
@@ -9,7 +9,7 @@ export const PROMPT_LIMITS = {
   arguments: 20,
   /** The name of an argument, in characters. */
   name: 64,
-  /** What is filled in for an argument, in characters. */
+  /** The value that is filled in for an argument, in characters. */
   argument: 10_000,
   /** The text of a prompt, in characters. */
   text: 100_000,

@@ -56,5 +56,5 @@ export class ApiSecrets {
   }
 }
 
-/** What the secrets of an API are for. Another server, even another port of it, does not get them. */
+/** Returns the origin that may get the secrets of an API. Another server, even another port, does not get them. */
 const boundTo = ({ baseUrl }: Api): string => new URL(baseUrl).origin;

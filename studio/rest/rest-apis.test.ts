@@ -199,7 +199,7 @@ describe('a changed definition', () => {
     expect(apis.changeOf(now)).toMatchObject({ before: { name: 'get' }, now: { name: 'get' } });
     await apis.remember(before, 'always');
     expect(apis.isKnown(now)).toBe(false);
-    // What was called before the change does not run.
+    // A call from before the change does not run.
     await expect(runTool(before)).rejects.toThrow('Not run. This tool has changed since it was offered.');
     expect(calls).toEqual([]);
   });

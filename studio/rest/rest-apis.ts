@@ -45,14 +45,14 @@ export interface ShownApi extends StoredApi {
   refused: readonly RefusedTool[];
   /** About how many tokens its tools take of each prompt. */
   tokens: number;
-  /** Why it cannot be called. `missing`: the secrets that are not in this browser. */
+  /** The reason why it cannot be called. `missing`: the secrets that are not in this browser. */
   problem:
     | { code: 'locked' | 'secret-gone'; missing: readonly string[] }
     | { code: 'not-offered'; detail: string }
     | undefined;
 }
 
-/** What belongs to an API while the page is open. */
+/** The state of an API while the page is open. */
 interface LiveApi extends Offer {
   stored: StoredApi;
   client: RestConnection;
@@ -60,7 +60,7 @@ interface LiveApi extends Offer {
   withdraw(): void;
 }
 
-/** For how long tools are built before the page gets a turn, in milliseconds. */
+/** The time that tools are built before the page gets a turn, in milliseconds. */
 const TURN_MS = 30;
 
 /** The person's HTTP APIs, whose tools are offered like those of tool servers. */
@@ -95,7 +95,7 @@ export class RestApis implements ForeignTools {
     for (const name of this.#live.keys()) this.#end(name);
   }
 
-  /** What reads descriptions of APIs. Whoever asks for it ends it. */
+  /** Creates a connection that reads descriptions of APIs. The caller must end it. */
   reader(): Pick<RestConnection, 'readApi' | 'openDocument' | 'describe' | 'end'> {
     return this.#options.createClient();
   }
@@ -219,7 +219,7 @@ export class RestApis implements ForeignTools {
     };
     live.pins = await this.#store.pins.of(api.name);
     this.#live.set(api.name, live);
-    // What is known about the ways to a server says nothing about another one.
+    // The known routes to one server say nothing about another one.
     if (live.stored.api.baseUrl !== api.baseUrl) live.client.end();
     // In one go with the tools: a call that comes in between would be made with a description that nobody has allowed.
     live.stored = stored;

@@ -23,7 +23,7 @@ const apisSchema = z.array(z.unknown()).transform((all) => {
 
 /** The person's HTTP APIs in the browser's storage, without secrets. Everything rejects with `StorageError` if that fails. */
 export class RestStore {
-  /** What the person has allowed of each API. */
+  /** The tools of each API that the person has allowed. */
   readonly pins: PinStore;
   readonly #store: Pick<ThreadStore, 'setting' | 'updateSetting' | 'deleteSetting'>;
 

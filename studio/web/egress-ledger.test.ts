@@ -27,7 +27,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** How long it may take until all is stored. */
+/** The time limit for storing all entries. */
 const SOON = { timeout: 5 * EGRESS_LIMITS.storeMs };
 
 const CALL = { toolCallId: 'c', toolName: 'fetch_url' };

@@ -37,9 +37,9 @@ const entrySchema = z.object({
   sent: bytesSchema,
   received: bytesSchema,
   status: z.int().optional(),
-  /** Why the call might send it; `denied`: it might not. */
+  /** The reason why the call was allowed to send it; `denied`: it was not allowed. */
   decision: z.enum([...EGRESS_DECISIONS, 'denied']),
-  /** Why it was not sent, or failed. */
+  /** The reason why it was not sent, or failed. */
   refused: z.string().max(EGRESS_LIMITS.reason).optional(),
 });
 
@@ -64,7 +64,7 @@ function merged(entries: readonly EgressEntry[], others: readonly EgressEntry[])
 
 const isLasting = ({ threadId }: EgressEntry): boolean => !isTemporary(threadId);
 
-/** What earlier pages have left, oldest first. */
+/** Reads the entries that earlier pages have left, oldest first. */
 function leftEntries(): EgressEntry[] {
   try {
     return entriesOf(JSON.parse(localStorage.getItem(LEFT_KEY) ?? '[]'));
@@ -82,7 +82,7 @@ function leaveEntries(entries: readonly EgressEntry[]): void {
   }
 }
 
-/** How many calls are remembered that may send requests. */
+/** The maximum number of calls that are remembered because they may send requests. */
 const CALLS_MAX = 500;
 
 type Call = Pick<EgressEntry, 'threadId' | 'toolCallId' | 'toolName' | 'decision'>;
@@ -108,7 +108,7 @@ export class EgressLedger {
   /** A storage that cannot be read counts as empty. `isVolatile`: whether it forgets everything when the page ends. */
   static async open(store: ThreadStore, { isVolatile = false } = {}): Promise<EgressLedger> {
     const ledger = new EgressLedger(store);
-    // What earlier pages have left waits for a page that can keep it.
+    // Entries that earlier pages have left wait for a page that can store them.
     if (!isVolatile) ledger.#unstored = leftEntries();
     await ledger.#read();
     store.subscribe((change) => {
@@ -213,7 +213,7 @@ export class EgressLedger {
       this.#unstored = this.#unstored.filter(({ at }) => at > cleared);
       this.#stored = entriesOf(await this.#store.setting(KEY));
     } catch {
-      // What is known stays shown.
+      // The entries that are known stay visible.
     }
     this.#show();
   }

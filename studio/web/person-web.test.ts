@@ -17,7 +17,7 @@ let grants: string[];
 let sent: string[];
 let noted: unknown[];
 let questions: RequestQuestion[];
-/** What the person answers. */
+/** The person's answer to each question. */
 let answer: () => boolean | Promise<boolean>;
 
 beforeEach(() => {

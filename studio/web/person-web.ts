@@ -21,7 +21,7 @@ export interface RequestQuestion {
   url: string;
 }
 
-/** What requests of the person's code need. */
+/** Options for requests of the person's code. */
 export interface PersonWebOptions {
   load(): Promise<Pick<LoadedTools, 'registry' | 'createToolExecutor' | 'ToolHost' | 'web' | 'egressOf'>>;
   settings(): Settings;
@@ -55,7 +55,7 @@ export function personFetch({ load, settings, threadId, thread, ask, abortSignal
       ...{ toolset, effect, toolsetEnabled: true, settings: now.permissions },
       ...{ grantedAt: undefined, policySetAt, origin: undefined, hosts },
     });
-    // What was allowed for the model counts while the model may use it.
+    // Permissions for the model count only while the model may use the toolset.
     const isOn = isToolsetOn(toolset, thread()?.settings.toolsets ?? now.toolsets);
     const isAnswered = hosts?.type === 'known' && hosts.by === 'asked';
     return decision.type === 'allow' && !isOn && !isAnswered ? { type: 'ask' } : decision;
@@ -88,7 +88,7 @@ export function personFetch({ load, settings, threadId, thread, ask, abortSignal
         try {
           const { url } = call.input as { url: string };
           const isYes = await isAllowed(reachedHosts(tool, call.input), url);
-          // Who stops the code has denied nothing.
+          // A person who stops the code has not denied the request.
           abortSignal.throwIfAborted();
           return isYes ? { type: 'allow' } : { type: 'deny', reason: 'You did not allow it.' };
         } finally {

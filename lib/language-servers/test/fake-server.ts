@@ -24,7 +24,7 @@ const at = (line: number, message: string, severity = 1) => ({
   message,
 });
 
-/** What the commands of a document do, and the problems that they report; undefined if it says nothing. */
+/** Runs the commands of a document. Returns the problems that they report; undefined if the server stays silent. */
 async function run({ uri, text }: Document) {
   const found: object[] = [];
   for (const [line, command] of text.split('\n').entries()) {

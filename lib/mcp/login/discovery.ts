@@ -15,7 +15,7 @@ import { LoginError } from './login-problem.ts';
 /** Where a person logs in to a server, checked. */
 export interface LoginPlace {
   metadata: AuthorizationServerMetadata;
-  /** What the tokens are for (RFC 8707). */
+  /** The resource that the tokens are for (RFC 8707). */
   resource: string;
   /** The permissions to ask for, separated by spaces; undefined for whatever the authorization server gives. */
   scope: string | undefined;
@@ -51,7 +51,7 @@ export async function discoverLogin(
   };
 }
 
-/** `fetch` for addresses of which any may answer: one that cannot be reached has nothing, and what failed is kept. */
+/** `fetch` for addresses of which any may answer: an unreachable one counts as not found, and the error is kept. */
 function attempts(fetch: typeof globalThis.fetch) {
   let failure: LoginError | undefined;
   const attempt: typeof globalThis.fetch = async (input, init) => {
@@ -66,7 +66,7 @@ function attempts(fetch: typeof globalThis.fetch) {
   return { attempt, failure: () => failure };
 }
 
-/** How the server describes its protection; undefined if it does not. */
+/** Returns the server's description of its protection; undefined if there is none. */
 async function resourceMetadata(
   serverUrl: string,
   { metadataUrl }: LoginChallenge,
@@ -90,7 +90,7 @@ async function resourceMetadata(
   return described;
 }
 
-/** What the SDK does not check: that a login is protected, and leads nowhere that is not safe. Throws `LoginError`. */
+/** Checks what the SDK does not: that a login is protected, and leads only to safe addresses. Throws `LoginError`. */
 function checkMetadata(metadata: AuthorizationServerMetadata, serverUrl: string): void {
   for (const endpoint of [
     metadata.authorization_endpoint,
@@ -109,7 +109,7 @@ export function revocationEndpointOf(metadata: AuthorizationServerMetadata): str
   return typeof endpoint === 'string' ? endpoint : undefined;
 }
 
-/** What a permission may be called (RFC 6749, 3.3). */
+/** The allowed names of permissions (RFC 6749, 3.3). */
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
 function scopeOf(asked: string | undefined, metadata: AuthorizationServerMetadata): string | undefined {

@@ -5,7 +5,7 @@ import { checkEndpoint, isInOwnNetwork } from './endpoint.ts';
 import { LOGIN_LIMITS } from './limits.ts';
 import { LoginError } from './login-problem.ts';
 
-/** What no request of a login does: show cookies or where it comes from, be answered from a cache, follow a redirect. */
+/** Options of every request of a login: no cookies, no referrer, no answers from a cache, and no redirects. */
 const PLAIN: RequestInit = { credentials: 'omit', cache: 'no-store', referrerPolicy: 'no-referrer', redirect: 'error' };
 
 const STATUS_WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);

@@ -5,7 +5,7 @@ import type { LoginProblem } from './login-problem.ts';
 import type { LoginClient, StoredLogin } from './stored-login.ts';
 import { type LoginTokens, loginErrorOf, renewLogin, revokeLogin } from './tokens.ts';
 
-/** What came of a step of a login, as plain data. */
+/** The result of a step of a login, as plain data. */
 export type LoginAnswer<Value> = Value | { problem: LoginProblem };
 
 /** Logins, for whoever is in another thread: all that goes in and out is plain data. Nothing rejects. */
@@ -30,7 +30,7 @@ export class LoginHost {
     return answer(async () => this.#begun().start(known));
   }
 
-  /** Ends it. `query`: what the person was sent back with. */
+  /** Ends it. `query`: the query of the address that the person was sent back to. */
   finish(query: string): Promise<LoginAnswer<StoredLogin>> {
     return answer(async () => this.#begun().finish(query));
   }

@@ -1,6 +1,6 @@
 import { LOGIN_LIMITS } from './limits.ts';
 
-/** Why a login failed, for people: `detail` says what happened, also in words of servers. */
+/** The reason why a login failed, for people: `detail` says what happened, possibly in a server's words. */
 export interface LoginProblem {
   /**
    * `not-offered`: the server does not say where to log in. `needs-client`: the authorization server has to be told first

@@ -21,7 +21,7 @@ export interface LoginRequest {
   serverUrl: string;
   /** The studio's own origin. */
   origin: string;
-  /** What the server said when it asked for a login. */
+  /** The details that the server gave when it asked for a login. */
   challenge: LoginChallenge;
   /** Permissions that were given before, separated by spaces. */
   scope?: string | undefined;
@@ -31,7 +31,7 @@ export interface LoginRequest {
 export interface LoginStart {
   /** Where the person logs in. */
   url: string;
-  /** What comes back with them, so that a login is told from any other. */
+  /** The value that the person brings back, by which this login is told from any other. */
   state: string;
   /** The permissions that are asked for. */
   scopes: string[];
@@ -162,11 +162,11 @@ export class Login {
   }
 }
 
-/** Whether the secret of a client is valid for as long as a login may take. */
+/** Checks whether the secret of a client stays valid for as long as a login may take. */
 const isValid = ({ endsAt }: LoginClient, now: number): boolean =>
   endsAt === undefined || now + LOGIN_LIMITS.loginMs < endsAt;
 
-/** Whether an authorization server on the internet can read what is served there. */
+/** Checks whether an authorization server on the internet can read what is served at an origin. */
 const isPublic = (origin: string): boolean => {
   const { protocol, hostname } = new URL(origin);
   return protocol === 'https:' && !OWN_HOST.test(hostname);
@@ -176,7 +176,7 @@ const isPublic = (origin: string): boolean => {
 const randomText = (): string =>
   crypto.getRandomValues(new Uint8Array(32)).reduce((text, byte) => text + byte.toString(16).padStart(2, '0'), '');
 
-/** What a person was sent back with. Throws `LoginError`. */
+/** Reads the query with which a person was sent back. Throws `LoginError`. */
 function readCallback(query: string): Partial<Record<(typeof PARAMETERS)[number], string>> {
   if (query.length > LOGIN_LIMITS.callbackLength) throw new LoginError('untrusted', 'The response is too long.');
   const given = new URLSearchParams(query);

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 
-/** Who asks an authorization server: the studio, as that server knows it. */
+/** The client of an authorization server: the studio, as that server knows it. */
 export const loginClientSchema = z.object({
   id: z.string(),
   secret: z.string().optional(),
-  /** How the secret is sent, if the authorization server has said so. */
+  /** The method for sending the secret, if the authorization server has stated one. */
   method: z.string().optional(),
   /** When the secret ends to be valid, in milliseconds since the epoch. */
   endsAt: z.number().optional(),
@@ -12,17 +12,17 @@ export const loginClientSchema = z.object({
   isTyped: z.boolean().optional(),
 });
 
-/** Who asks an authorization server: the studio, as that server knows it. */
+/** The client of an authorization server: the studio, as that server knows it. */
 export type LoginClient = z.infer<typeof loginClientSchema>;
 
 /** A person's login at a tool server: a secret as a whole. */
 export const storedLoginSchema = z.object({
   issuer: z.string(),
-  /** What the tokens are for. */
+  /** The resource that the tokens are for. */
   resource: z.string(),
   tokenEndpoint: z.string(),
   revocationEndpoint: z.string().optional(),
-  /** How the authorization server lets clients show who they are. */
+  /** The methods by which the authorization server lets clients authenticate. */
   clientMethods: z.array(z.string()),
   client: loginClientSchema,
   accessToken: z.string(),

@@ -16,7 +16,7 @@ import type { LoginClient, StoredLogin } from './stored-login.ts';
 /** The part of a login that changes when it is renewed. */
 export type LoginTokens = Pick<StoredLogin, 'accessToken' | 'refreshToken' | 'issuedAt' | 'renewAt' | 'scope'>;
 
-/** What a header can carry, and nothing that could end it. */
+/** The characters that a token may have: those that a header can carry, and none that could end it. */
 const TOKEN = /^[\x21-\x7e]+$/;
 
 /** Tokens as an authorization server has issued them. `asked`: the permissions, if it does not say. Throws `LoginError`. */
@@ -47,7 +47,7 @@ export function readTokens(issued: OAuthTokens, asked: string | undefined, now: 
   };
 }
 
-/** How long a token is valid, in milliseconds. A time that cannot be is as good as none: the server tells when it is over. */
+/** Returns a token's lifetime in milliseconds. An impossible one counts as none: the server tells when it is over. */
 const lifetimeOf = (seconds: number | undefined): number | undefined =>
   seconds === undefined || !Number.isFinite(seconds) || seconds <= 0
     ? undefined
@@ -118,7 +118,7 @@ export async function revokeLogin(login: StoredLogin, fetch: typeof globalThis.f
       });
 }
 
-/** What an error of a login means. */
+/** Turns an error of a login into a `LoginError`. */
 export function loginErrorOf(error: unknown): LoginError {
   if (error instanceof LoginError) return error;
   if (error instanceof IssuerMismatchError)

@@ -5,14 +5,14 @@ import { McpError } from '../mcp-error.ts';
 import type { McpOutcome } from '../result.ts';
 import { ConformanceLogin } from './conformance-login.ts';
 
-// What MCP's conformance tests run as the client, with the address of their server: it uses all that the server offers, fills
-// in forms with what is there at first, and logs in where it has to, as a person would do who clicks on “Log in…”.
-// `MCP_CONFORMANCE_CONTEXT`: what a test tells its client.
+// The client that MCP's conformance tests run, with the address of their server. It uses everything that the server
+// offers, fills in forms with their initial values, and logs in where it has to, like a person who clicks on “Log in…”.
+// `MCP_CONFORMANCE_CONTEXT`: the data that a test passes to its client.
 
 const address = process.argv.at(-1) ?? '';
 
 const contextSchema = z.object({
-  /** What the tests call, besides or instead of each tool once. */
+  /** Calls that the test asks for, in addition to or in place of one call of each tool. */
   toolCalls: z.array(z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()) })).default([]),
   /** The client that an authorization server knows already. */
   client_id: z.string().optional(),

@@ -7,7 +7,7 @@ import type { TokenSource } from '../session-auth.ts';
 /** Where the studio is that logs in. */
 export const CONFORMANCE_ORIGIN = 'https://studio.example';
 
-/** How often a person logs in. */
+/** The maximum number of times that a person logs in. */
 const LOGINS_MAX = 2;
 
 /** A person's login at the server of a conformance test: the studio's own, with a person who agrees to everything. */
@@ -17,7 +17,7 @@ export class ConformanceLogin {
   readonly #host = new LoginHost([{ name: 'relay', fetch }]);
   /** The studio as each issuer knows it. */
   readonly #clients = new Map<string, LoginClient>();
-  /** What the person has from an authorization server. */
+  /** The client that the person got from an authorization server. */
   readonly #typed: LoginClient | undefined;
   #login: StoredLogin | undefined;
   #count = 0;
@@ -31,7 +31,7 @@ export class ConformanceLogin {
   readonly tokens: TokenSource = async (refused) =>
     this.#login === undefined || this.#login.accessToken === refused ? {} : { token: this.#login.accessToken };
 
-  /** Whether the person would log in once more for this problem: they give up after some time. */
+  /** Checks whether the person would log in again because of this problem: they give up after some logins. */
   isWanted({ code }: McpProblem): boolean {
     return (code === 'needs-login' || code === 'needs-scope') && this.#count < LOGINS_MAX;
   }

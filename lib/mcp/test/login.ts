@@ -22,7 +22,7 @@ export const routesTo = (server: TestOAuthServer): HttpRoute[] => [
   },
 ];
 
-/** A login until the person goes to log in. */
+/** Begins a login, up to the point at which the person logs in. */
 export async function begin(server: TestOAuthServer, request: Partial<LoginRequest> = {}, now?: () => number) {
   const login = new Login({ ...REQUEST, serverUrl: server.resource, ...request }, routesTo(server), now);
   const issuer = await login.find();
@@ -31,7 +31,7 @@ export async function begin(server: TestOAuthServer, request: Partial<LoginReque
 
 export const queryOf = (redirect: string): string => new URL(redirect).search.slice(1);
 
-/** What comes of a login: the problem, or what is stored. */
+/** Logs in. Resolves with the problem, or with the login that is stored. */
 export async function outcomeOf(server: TestOAuthServer, change: (query: URLSearchParams) => void = () => undefined) {
   try {
     const { login, start } = await begin(server);

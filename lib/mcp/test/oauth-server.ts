@@ -4,13 +4,13 @@ export class TestOAuthServer {
   readonly issuer: string;
   /** The address of the tool server. */
   readonly resource: string;
-  /** What it says about itself besides, or differently. */
+  /** Properties that are added to its metadata, or replace some of it. */
   metadata: Record<string, unknown> = {};
-  /** What the tool server says about itself besides, or differently. */
+  /** Properties that are added to the tool server's metadata, or replace some of it. */
   resourceMetadata: Record<string, unknown> = {};
-  /** What it adds to each answer of its token endpoint. */
+  /** Properties that are added to each answer of its token endpoint. */
   token: Record<string, unknown> = {};
-  /** What it adds to each registration. */
+  /** Properties that are added to each registration. */
   registration: Record<string, unknown> = {};
   /** Answers in its place where it returns something. */
   answer: (request: Request) => Response | undefined | Promise<Response | undefined> = () => undefined;
@@ -48,7 +48,7 @@ export class TestOAuthServer {
     this.#refresh.clear();
   }
 
-  /** What a person is sent back with who agrees, or refuses. */
+  /** Returns the address that a person is sent back to after agreeing or refusing. */
   redirectOf(authorizationUrl: string, decision: 'agree' | 'refuse' = 'agree'): string {
     const query = new URL(authorizationUrl).searchParams;
     const back = new URL(query.get('redirect_uri') ?? 'about:blank');

@@ -51,8 +51,8 @@ function parse(source: string): unknown {
 }
 
 /**
- * What a node stands for: itself, or what its reference leads to. Throws `DocumentError` for a reference that leads out of
- * the document, nowhere, or back to itself.
+ * Resolves a node: returns the node itself, or the one that its reference leads to. Throws `DocumentError` for a
+ * reference that leads out of the document, nowhere, or back to itself.
  */
 export function resolved(root: Node, node: unknown): { node: unknown; reference: string | undefined } {
   let at = node;

@@ -14,10 +14,10 @@ export interface ListedOperation {
   name: string;
   method: RestTool['method'];
   path: string;
-  /** What it does, in a few words; may be empty. */
+  /** A short description; may be empty. */
   summary: string;
   isDeprecated: boolean;
-  /** Why it cannot be chosen; undefined if it can be. */
+  /** The reason why it cannot be chosen; undefined if it can be. */
   problem: string | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface ListedOperation {
 export interface Operations {
   listed: ListedOperation[];
   tools: ReadonlyMap<string, RestTool>;
-  /** How many are beyond the limit, and not listed. */
+  /** The number of operations beyond the limit, which are not listed. */
   left: number;
 }
 
@@ -33,7 +33,7 @@ const METHOD_NAMES: ReadonlyMap<string, RestTool['method']> = new Map(
   METHODS.map((method) => [method.toLowerCase(), method]),
 );
 
-/** What a list shows of an operation, in characters. */
+/** The maximum length of an operation's summary, in characters. */
 const SUMMARY_MAX = 200;
 
 /** Reads the operations of a document. One that cannot be used is listed with the reason, and harms no other. */

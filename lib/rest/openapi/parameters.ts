@@ -64,7 +64,7 @@ function readParameter(
   };
 }
 
-/** How a parameter's lists and objects are written; undefined if it is as usual. */
+/** Finds the style in which a parameter's lists and objects are written; undefined if it is the usual one. */
 function styleOf(root: Node, { in: place, style, explode, schema }: Node): ParameterStyle | 'unknown' | undefined {
   const isObject = objectAt(root, schema)?.type === 'object';
   if (place !== 'query') return (style !== undefined && style !== 'simple') || isObject ? 'unknown' : undefined;
@@ -75,7 +75,7 @@ function styleOf(root: Node, { in: place, style, explode, schema }: Node): Param
   return explode === false ? 'comma' : undefined;
 }
 
-/** What the model calls a parameter: its name, if that can be an argument's, and is not taken. */
+/** Finds the model's name for a parameter: its own, if an argument can have it, and it is not taken. */
 function argumentFor({ name, in: place }: RestParameter, taken: ReadonlySet<string>): string {
   const plain = ARGUMENT.test(name)
     ? name

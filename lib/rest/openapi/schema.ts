@@ -31,7 +31,7 @@ export class SchemaReader {
   readonly #root: Node;
   readonly #names = new Map<string, string>();
   readonly #schemas = new Map<string, JsonSchema>();
-  /** What references lead to that has not been read yet: one after the other, however long the chain is. */
+  /** Targets of references that have not been read yet. They are read one by one, however long the chain is. */
   readonly #waiting: [name: string, schema: unknown][] = [];
   #size = 0;
 
@@ -39,7 +39,7 @@ export class SchemaReader {
     this.#root = root;
   }
 
-  /** The schemas that those refer to which were read; undefined if there are none. Throws like `read`. */
+  /** Returns the schemas to which `read` found references; undefined if there are none. Throws like `read`. */
   definitions(): Record<string, JsonSchema> | undefined {
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift())
       this.#schemas.set(next[0], this.read(next[1]));
@@ -100,7 +100,7 @@ export class SchemaReader {
 
 const isReadOnly = (schema: unknown): boolean => keywordsOf(schema)?.readOnly === true;
 
-/** What OpenAPI 3.0 writes in another way than JSON Schema. */
+/** Converts the keywords that OpenAPI 3.0 writes differently from JSON Schema. */
 function modern(from: Node, schema: Record<string, unknown>, readOnly: ReadonlySet<string>): JsonSchema {
   const { required, type } = schema;
   if (Array.isArray(required))

@@ -6,7 +6,7 @@ import { DocumentError } from './document-error.ts';
 /** A header by which an API knows who calls it. */
 export interface SecretHeader {
   name: string;
-  /** How its value begins, such as `Bearer `; empty if nothing is known. */
+  /** The beginning of its value, such as `Bearer `; empty if nothing is known. */
   begin: string;
 }
 

@@ -14,7 +14,7 @@ export interface SeenRequest {
 /** A real HTTP server on loopback that remembers what it was asked. */
 export class ApiTestServer {
   readonly seen: SeenRequest[] = [];
-  /** What it answers. */
+  /** The handler that answers each request. */
   answer: (request: SeenRequest, response: ServerResponse) => void = (_, response) => {
     response.setHeader('content-type', 'application/json').end('{"ok":true}');
   };

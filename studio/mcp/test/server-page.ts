@@ -6,7 +6,7 @@ import { McpServers } from '../mcp-servers.ts';
 import { DirectConnection, memoryVault, noLogins } from './direct-connection.ts';
 
 interface ServerPageOptions {
-  /** How it reaches servers. */
+  /** The function that sends its requests to servers. */
   fetch: typeof globalThis.fetch;
   store?: MemoryThreadStore;
   vault?: ReturnType<typeof memoryVault>;
