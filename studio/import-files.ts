@@ -14,7 +14,7 @@ export const IMPORT_MAX_BYTES = 500_000_000;
 /** Maximum number of files and folders in one import. */
 export const IMPORT_MAX_ENTRIES = 20_000;
 
-/** How many files are written without a pause. */
+/** The number of files that are written without a pause. */
 const WRITES_PER_PAUSE = 500;
 
 /**
@@ -68,10 +68,14 @@ const SYSTEM_FILE = /(?:^|\/)(?:__MACOSX\/|\.DS_Store$)/;
 /** Matches the second part of a file, as macOS writes it to disks that lack its features, and what goes before the name. */
 const SECOND_PART = /^(.*\/)?\._([^/]+)$/s;
 
+/** The bytes with which such a part begins. See https://datatracker.ietf.org/doc/html/rfc1740#appendix-B. */
+const SECOND_PART_MARK = [0x00, 0x05, 0x16, 0x07];
+
 /** Checks whether a file of an import is there for macOS alone: its second part is one only next to the file. */
-function isSystemFile(name: string, names: ReadonlySet<string>): boolean {
+function isSystemFile(name: string, data: Uint8Array, names: ReadonlySet<string>): boolean {
   const [, folder = '', file] = SECOND_PART.exec(name) ?? [];
-  return SYSTEM_FILE.test(name) || (file !== undefined && names.has(`${folder}${file}`));
+  const isMarked = SECOND_PART_MARK.every((byte, index) => data[index] === byte);
+  return isMarked && file !== undefined && (names.has(`${folder}${file}`) || names.has(`${folder}${file}/`));
 }
 
 /** Everything in a drop, including the contents of folders. Call it while the event is being handled. */
@@ -174,11 +178,11 @@ async function placed(
 ): Promise<ReadImport> {
   const files = new Map<string, Uint8Array>();
   const folders: string[] = [];
-  const names = new Set([...entries, ...failed].map((entry) => ('name' in entry ? entry.name : entry[0])));
+  const names = new Set(entries.map(([name]) => name));
   let systemFiles = 0;
   for (const [name, data] of entries) {
     const isFolder = name.endsWith('/');
-    if (isSystemFile(name, names)) systemFiles += isFolder ? 0 : 1;
+    if (SYSTEM_FILE.test(name) || isSystemFile(name, data, names)) systemFiles += isFolder ? 0 : 1;
     else {
       const place = placeOf(directory, isFolder ? name.slice(0, -1) : name);
       if ('problem' in place) failed.push({ name, problem: place.problem });
@@ -189,7 +193,7 @@ async function placed(
   }
   const existing: string[] = [];
   for (const path of files.keys()) if (await exists(fileSystem, path)) existing.push(path);
-  return { files, folders, existing, failed: failed.filter(({ name }) => !isSystemFile(name, names)), systemFiles };
+  return { files, folders, existing, failed: failed.filter(({ name }) => !SYSTEM_FILE.test(name)), systemFiles };
 }
 
 const isZip = ({ name, type }: File): boolean => type === 'application/zip' || name.toLowerCase().endsWith('.zip');

@@ -34,6 +34,9 @@ export function readPaste(clipboard: Clipboard, attachFrom: number): Pasted {
   return { files: [new File([text], FILE_NAME, { type: 'text/plain' })], text: '' };
 }
 
+/** Matches the beginning of an address, or of a path. */
+const ADDRESS = /^[a-z][\w+.-]*:\/\/|^data:|^[a-z]:\\|^[/\\~]/i;
+
 /** Checks whether all files are pictures of the text. A file that was copied comes with its name as text. */
 function isPicture({ files, html, text }: Clipboard): boolean {
   if (files.length === 0) return true;
@@ -44,8 +47,8 @@ function isPicture({ files, html, text }: Clipboard): boolean {
     !files.every(({ type, name }) => type.startsWith('image/') && !said.includes(name))
   )
     return false;
-  // Some programs add a picture to a text without any markup. One word may be an address.
-  if (html === '') return /\s/.test(said) && !/^[\w+.-]+:|^[/\\~]/.test(said);
+  // Some programs add a picture to a text without any markup. One word, or one line, may be the address of a picture.
+  if (html === '') return /\s/.test(said) && (/[\t\n]/.test(said) || !ADDRESS.test(said));
   // A picture that was copied comes with its address, and with markup that has no text.
   return (parse(html).textContent ?? '').trim() !== '';
 }
