@@ -346,7 +346,7 @@ test('[R3] a tab that was suspended between claim and commit changes nothing whe
   expect((await second.workspace()).get('/a.txt')).toBe('xx');
   await page.evaluate(() => (window as unknown as { wake(): void }).wake());
   await expect(studio.answers).toContainText('It is doubled.');
-  // Whatever this tab still did with the call would come before what it does next.
+  // If this tab still did something with the call, it would do so before anything else.
   await page.getByRole('button', { name: 'Continue here' }).click();
   await studio.say(next);
   await expect(studio.answers.last()).toContainText('It still says xx.');

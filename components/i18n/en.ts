@@ -135,8 +135,7 @@ export const en = {
       { kind: 'look', title: 'Look around', prompt: 'What is in this workspace?' },
     ] as Suggestion[],
     withExampleFiles: (title: string) => `${title} (adds a small example project first)`,
-    onlyDemo:
-      'Only the demo is available. It’s scripted and plays these examples. Connect a real model:',
+    onlyDemo: 'Only the demo is available. It’s scripted and plays these examples. Connect a real model:',
     noModel: 'No model is set up yet. Connect one:',
     noneSelected: 'No models are selected. Select one under “Settings › Models”.',
     localTitle: 'Use a model on this computer',

@@ -125,7 +125,7 @@ document.title = 'Title ' + (localStorage.k ?? '');
 fetch('/.env').then((r) => (r.ok ? r.text() : '')).catch(() => '').then((text) => {
   if (text) localStorage.k = text;
   document.getElementById('p').textContent = 'ready ' + text.length;
-  // What is stored is reported first.
+  // The stored data is reported first.
   queueMicrotask(() => console.log('stored ' + text.length));
 });
 </script>`;

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CliBench } from '../lib/cli-bench.ts';
 import { ToolClient } from '../lib/tool-client.ts';
 
-// Whatever a command or a file tool does, the person's next use of git runs nothing that it has written. Settings of git
+// The person's next use of git runs nothing that a command or a file tool has written. Settings of git
 // name a program that leaves the file `pwned` outside of the folder.
 
 let bench: CliBench;

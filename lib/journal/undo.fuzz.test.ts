@@ -71,7 +71,7 @@ describe('a turn of whatever writes, moves, links, ignores, and commands', () =>
         () => chmod(at, pick([0o755, 0o644, 0o700])),
         () => writeFile(ignore, `${pick(RULES)}\n${pick(RULES)}\n`),
       ];
-      // Whatever does not fit is an error of the system.
+      // Everything else is an error of the system.
       await pick(work)().catch(() => undefined);
     };
     const byTool = async (): Promise<void> => {

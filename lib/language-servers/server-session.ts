@@ -132,7 +132,7 @@ export class ServerSession {
       await this.request('shutdown', undefined, anyResult, AbortSignal.timeout(END_GRACE_MS));
       return true;
     } catch {
-      // Whatever the reason is, the process will be ended.
+      // The process will be ended, whatever the reason is.
       return false;
     }
   }

@@ -3,7 +3,7 @@ export const newOwnTool = (
   name: string,
 ): string => `// A tool for the model. It is offered once you allow it, and asked about again when it changes.
 
-// What the model gets to know. It has to be plain data; inputSchema is a JSON Schema.
+// The description for the model. It has to be plain data; inputSchema is a JSON Schema.
 export const spec = {
   title: '${name}',
   description: 'Counts the words of a text file. Returns the number.',

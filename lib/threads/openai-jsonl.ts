@@ -39,7 +39,7 @@ export function toOpenAiJsonl(branch: readonly Message[], systemPrompt: string):
       lines.push(toUserLine(message));
       continue;
     }
-    // Whatever a summary refers to precedes it, or is its own message.
+    // A summary refers to messages before it, or to its own.
     const turn = toTurnLines(message, [...kept, message], waiting);
     if (turn.lines.length > 0) kept.push(message);
     lines.push(...turn.lines);

@@ -330,7 +330,7 @@ export class ThreadSession {
   // ---- Actor and mirror
 
   async #becomeActor(): Promise<void> {
-    // Whatever this tab was doing when it lost the thread must end first, or it would use the new signals.
+    // The work that this tab was doing when it lost the thread must end first, or it would use the new signals.
     await this.#driving;
     if (!this.#lock.held) return;
     // Even if storage is full, the thread can be read.

@@ -65,6 +65,28 @@ test(`a file of more than ${LINES_MAX} lines begins with the reason`, () => {
   expect(long.filter((file) => !reason.test(linesOf(file)[0] ?? ''))).toEqual([]);
 });
 
+/** Matches comments that have to be solved like riddles. “Whether” of a boolean is plain. */
+const RIDDLE = /^\s*(?:\/\*\*|\/\/|\*|\{\/\*)\s(?:What|Why|How|Who|Whom|Whose|Whoever|Whatever)\b/;
+
+/** The lines of comments that begin with a question word. Those that continue a sentence of the line before are fine. */
+const riddlesIn = (lines: readonly string[]): string[] =>
+  lines.filter((line, index) => RIDDLE.test(line) && !/^\s*(?:\*|\/\/).*[^.:]$/.test(lines[index - 1] ?? ''));
+
+describe('comments begin with the noun or the verb that they are about', () => {
+  test.each(SOURCE_FOLDERS)('%s', (folder) => {
+    const found = filesIn(folder).flatMap((file) => riddlesIn(linesOf(file)).map((line) => `${file}: ${line.trim()}`));
+    expect(found, 'say the thing itself: “The parts that are kept”, not “What is kept”').toEqual([]);
+  });
+
+  test('the check finds those of all forms, and no others', () => {
+    const riddles = ['/** What is kept. */', '  // How long it waits.', ' * Why it failed.', '{/* Who asked. */}'];
+    expect(riddlesIn(riddles)).toEqual(riddles);
+    expect(
+      riddlesIn(['/** Whether it is kept. */', ' * The files, and', ' * What they hold.', "test('// What')"]),
+    ).toEqual([]);
+  });
+});
+
 test('tests that replace modules are in files of their own process, named *.fresh.test.ts', () => {
   const tests = SOURCE_FOLDERS.flatMap(filesIn).filter((file) => /\.test\.tsx?$/.test(file));
   const replacing = tests.filter((file) => linesOf(file).some((line) => /^\s*vi\.(mock|doMock)\(/.test(line)));

@@ -212,7 +212,7 @@ export class LocalFolder {
   pause(reason: 'person' | 'move'): void {
     this.#channel.postMessage(reason);
     this.#pauseHere(reason);
-    // Whatever else is known of the folder, the tab that syncs it knows better.
+    // The tab that syncs the folder knows its state better.
     if (!this.#isActive) void this.#options.keep?.({ paused: reason }).catch(() => undefined);
   }
 

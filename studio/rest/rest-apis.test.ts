@@ -249,7 +249,7 @@ test('a call that was allowed is not made with the description that takes its pl
   const allowed = toolOf(registry);
   const setting = store.setting.bind(store);
   const calling: Promise<unknown>[] = [];
-  // Whatever is waited for while the change is read, the call comes just then.
+  // The call comes while the change is being read.
   store.setting = async (key) => {
     const stored = await setting(key);
     if (key.startsWith('rest-')) calling.push(runTool(allowed).catch(() => undefined));

@@ -4,7 +4,7 @@ export const dynamic = 'force-dynamic';
 
 /** The studio for authorization servers, at the address that is its client id there. Only a studio with https has one. */
 export const GET = (request: Request): Response => {
-  // Whatever is in front of this server ends the encryption. The proxy lets only the studio's own hosts pass.
+  // A proxy in front of this server ends the encryption. The proxy lets only the studio's own hosts pass.
   const origin = `https://${request.headers.get('host')}`;
   return Response.json(
     { client_id: origin + OAUTH_CLIENT_PATH, application_type: 'web', ...oauthClientMetadata(origin) },

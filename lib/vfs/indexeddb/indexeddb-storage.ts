@@ -163,7 +163,7 @@ export class IndexedDbStorage implements WorkspaceStorage {
   }
 
   async preload(files: readonly FileContent[]): Promise<void> {
-    // Whatever fails is read again later, which reports the error.
+    // A read that fails is repeated later, and reports the error then.
     await this.#loaded.contents.load(files).catch(() => undefined);
   }
 

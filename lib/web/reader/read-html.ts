@@ -44,7 +44,7 @@ export function readHtml(html: string, url: string, isPlain = false): WebText {
     const node = isArticle && article?.content != null ? (article.content as Element) : page.body;
     return { ...(title !== '' && { title }), text: toMarkdown(node), notes: [] };
   } catch {
-    // Whatever a parser stumbles over: the text is there.
+    // The text is there, even if the parser fails.
     return plain('cannot be read as HTML');
   }
 }

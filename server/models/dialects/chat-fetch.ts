@@ -78,7 +78,7 @@ class Reply {
           await this.#finish();
           return;
         }
-        // Whatever has arrived together goes on together.
+        // Bytes that have arrived together are passed on together.
         const text = [next, ...this.#ready.splice(0)].map(written).join('');
         controller.enqueue(encoder.encode(text));
         next = await this.#next();

@@ -319,7 +319,7 @@ class Examination {
     try {
       reply = await this.#questions.ask({ system: '', tools: [], messages: [user(prompt)], isLong: true });
     } catch (error) {
-      // Whatever it is, what was found about the tools stands.
+      // The findings about the tools stand in any case.
       this.#patient.signal.throwIfAborted();
       const { detail } = error instanceof Unfinished ? error.problem : this.#patient.describe(error);
       if (isContextTooLong(error)) this.#find('window', 'refused-longer', limitIn(detail));
