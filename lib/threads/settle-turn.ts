@@ -2,7 +2,7 @@ import { endUnfinished, pendingCalls } from '#lib/messages/apply-chunk.ts';
 import type { AssistantMessage, AssistantPart } from '#lib/messages/message.ts';
 import { withResults } from '#lib/messages/results.ts';
 import type { CallLedger } from '#lib/tools/core/ledger.ts';
-import type { ThreadStore } from './thread-store.ts';
+import type { MessageNode } from './message-tree.ts';
 
 const INTERRUPTED =
   'This call had no result yet when the conversation was saved. It may have run partially or completely.';
@@ -64,7 +64,7 @@ const SMALL_PARTS: ReadonlySet<AssistantPart['type']> = new Set(['text', 'step',
 export async function shortened(
   turn: AssistantMessage,
   threadId: string,
-  store: ThreadStore,
+  store: Pick<CallLedger, 'get'> & { messages(threadId: string): Promise<readonly MessageNode[]> },
 ): Promise<AssistantMessage> {
   const nodes = await store.messages(threadId);
   const stored = nodes.find(({ message }) => message.id === turn.id)?.message.parts ?? [];

@@ -102,10 +102,7 @@ export class DefectiveServer {
   readonly requests: ChatBody[] = [];
   /** May change while it runs. */
   defect: Defect;
-  /**
-   * Decides how a request fails, by its number, counted from 1: by a status, by an event in its stream, or in the
-   * middle.
-   */
+  /** Decides how a request fails, by its number from 1: by a status, by an event in its stream, or in the middle. */
   failing: (number: number, body: ChatBody) => number | Failure | 'closes' | undefined = () => undefined;
   /** The window that it serves if it cuts prompts, in tokens. */
   windowTokens = WINDOW_TOKENS;
