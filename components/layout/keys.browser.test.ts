@@ -128,3 +128,13 @@ describe('keys', () => {
     await expect.element(page.getByRole('button', { name: 'Close needle.ts' })).toBeVisible();
   });
 });
+
+test('the palette keeps the focus when a menu that is closing gives it to its button', async ({ studio }) => {
+  await studio.open();
+  await focus(studio.message);
+  await keyboard.press('ControlOrMeta+k');
+  const palette = page.getByRole('combobox', { name: 'Command palette' });
+  await expect.element(palette).toHaveFocus();
+  (await page.getByRole('button', { name: 'Attach files', includeHidden: true }).findElement()).focus();
+  await expect.element(palette).toHaveFocus();
+});

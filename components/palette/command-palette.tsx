@@ -114,8 +114,8 @@ function Jump({ mode, onChosen, onClose }: PaletteProps) {
       filter={matchOf}
       {...(mode === 'models' && currentModel !== null && { defaultValue: currentModel })}
     >
+      {/* The dialog focuses it, and so takes the focus back if a menu that closes gives it to its button. */}
       <Command.Input
-        autoFocus
         value={search}
         onValueChange={(value) => {
           setEntered(false);
