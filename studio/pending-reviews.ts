@@ -1,6 +1,6 @@
 import { pendingCalls } from '#lib/messages/apply-chunk.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
-import { meantCall } from '#lib/tools/core/meant-call.ts';
+import { meantCall } from '#lib/tools/core/resolve-delegated-call.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolIndex } from '#lib/tools/core/tool-index.ts';
 import { touchedFiles } from '#lib/tools/touched-files.ts';

@@ -33,7 +33,7 @@ import { visibleText } from '#components/ui/visible-text.ts';
 import type { ToolCallPart } from '#lib/messages/message.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
 import { roundOf } from '#lib/tools/browser/preview-open.ts';
-import { meantCall } from '#lib/tools/core/meant-call.ts';
+import { meantCall } from '#lib/tools/core/resolve-delegated-call.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import { type CallProgress, resultContent } from '#lib/tools/core/tool-call.ts';
 import { Approval } from './approval.tsx';

@@ -1,5 +1,5 @@
 import { relative } from 'node:path/posix';
-import { outlineScript, programOf, type ScriptCommand, type ScriptOutline } from './commands-in.ts';
+import { outlineScript, programOf, type ScriptCommand, type ScriptOutline } from './outline-script.ts';
 
 /** The commands that may run without a question, and those that never run, each by how it begins, such as `npm test`. */
 export interface CommandRules {

@@ -2,7 +2,6 @@ import { pendingCalls } from '#lib/messages/apply-chunk.ts';
 import type { AssistantMessage } from '#lib/messages/message.ts';
 import type { PermissionAnswer } from '#lib/tools/core/executor.ts';
 import { outerCallId } from '#lib/tools/core/inner-call.ts';
-import { meantCall } from '#lib/tools/core/meant-call.ts';
 import type { PathVerdict, RuledPath } from '#lib/tools/core/path-rule.ts';
 import {
   decidePermission,
@@ -12,6 +11,7 @@ import {
   type PermissionSettings,
 } from '#lib/tools/core/permission.ts';
 import { reachedHosts } from '#lib/tools/core/reached-hosts.ts';
+import { meantCall } from '#lib/tools/core/resolve-delegated-call.ts';
 import type { ReviewedChanges } from '#lib/tools/core/reviewed-changes.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';

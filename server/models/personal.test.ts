@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { StepError } from '#lib/agent/problems.ts';
 import { readServerEnv } from '#server/config/env.ts';
 import { type LocalServer, sendJson, startLocalServer } from '#server/test/local-server.ts';
-import { addressesMeant } from './addresses-meant.ts';
+import { addressesMeant } from './base-url-candidates.ts';
 import { PersonalModels } from './personal.ts';
 
 const KEY = 'sk-canary-0123456789';

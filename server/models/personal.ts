@@ -10,7 +10,7 @@ import type { ModelConfig as PersonalModel } from '#lib/api/model-config.ts';
 import { addressPolicyOf, listOf } from '#server/config/address-policy.ts';
 import type { ServerEnv } from '#server/config/env.ts';
 import { checkedFetch } from '#server/net/checked-fetch.ts';
-import { addressesMeant } from './addresses-meant.ts';
+import { addressesMeant } from './base-url-candidates.ts';
 import { modelConfigSchema, type ResolvedModelConfig, resolveModelConfig } from './config.ts';
 import { describeListError } from './list-errors.ts';
 import { isOwnAddress } from './providers/provider.ts';

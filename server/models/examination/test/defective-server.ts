@@ -72,7 +72,7 @@ export interface ChatBody {
   max_tokens?: number;
 }
 
-/** Answers a question that the doctor does not ask; undefined if it cannot. `steps`: how often it has answered before. */
+/** Answers a question that the examination does not ask; undefined if it cannot. `steps`: how often it has answered before. */
 export type Script = (question: string, steps: number) => Said | undefined;
 
 /** The failure of a request: with a status, or else with an event. */
@@ -343,7 +343,7 @@ const FORMS: Partial<Record<Defect, (call: MadeCall) => string>> = {
       .join('\n')}\n</function>`,
 };
 
-/** Returns the answer of an able model to the doctor; undefined if somebody else asks. */
+/** Returns the answer of an able model to the examination; undefined if somebody else asks. */
 function sayToDoctor({
   question,
   steps,
