@@ -7,7 +7,7 @@ import { codecOf } from '#lib/prompts/codecs/codecs.ts';
 import type { Question, Reply } from './ask.ts';
 import { type Conclusion, conclude } from './conclude.ts';
 import { formOf } from './form-of.ts';
-import type { Patient } from './patient.ts';
+import type { Patient } from './examined-model.ts';
 import {
   cityCalls,
   DICTATION,

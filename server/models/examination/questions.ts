@@ -3,7 +3,7 @@ import { isCircumstance, isContextTooLong, isRefusal, StepError } from '#lib/age
 import { EXAMINATION_REQUESTS_MAX, type ExaminationEvent } from '#lib/api/examination.ts';
 import type { Problem } from '#lib/messages/message.ts';
 import { ask, type Question, type Reply } from './ask.ts';
-import type { Patient } from './patient.ts';
+import type { Patient } from './examined-model.ts';
 import { systemPrompt, TOOLS } from './probes.ts';
 
 /** Room for a call, and for a model that thinks first; and for one that thinks for longer. */
