@@ -1,6 +1,6 @@
 import { pendingCalls } from '#lib/messages/apply-chunk.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
-import { meantCall } from '#lib/tools/core/resolve-delegated-call.ts';
+import { resolveDelegatedCall } from '#lib/tools/core/resolve-delegated-call.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolIndex } from '#lib/tools/core/tool-index.ts';
 import { touchedFiles } from '#lib/tools/touched-files.ts';
@@ -21,7 +21,7 @@ export function pendingReviews(session: ThreadSession, tools: ToolIndex<Tool>): 
   const turn = session.getSnapshot().branch.at(-1);
   if (turn?.role !== 'assistant') return [];
   return pendingCalls(turn).flatMap((made) => {
-    const part = meantCall(made, (name) => tools.get(name));
+    const part = resolveDelegatedCall(made, (name) => tools.get(name));
     const tool = tools.get(part.toolName);
     if (tool === undefined || part.inputState !== 'complete' || !session.isReview(part.toolCallId)) return [];
     const isPlain = part.origin === undefined && tool.destructive !== true && session.askedPaths(part).length === 0;

@@ -7,7 +7,7 @@ import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import type { ToolCallPart } from '#lib/messages/message.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
-import { meantCall } from '#lib/tools/core/resolve-delegated-call.ts';
+import { resolveDelegatedCall } from '#lib/tools/core/resolve-delegated-call.ts';
 import { SKILLS } from '#lib/tools/toolset-names.ts';
 import { type CallRun, callRuns, countTools } from './call-runs.ts';
 import { callState, type LiveCalls } from './call-state.ts';
@@ -65,7 +65,7 @@ const FoldedCalls = memo(function FoldedCalls({ type, calls, live, session }: Fo
     calls.map(({ toolCallId }) => toolCallId),
     () => setOpen(true),
   );
-  const meant = (call: ToolCallPart) => meantCall(call, (toolName) => tools.get(toolName));
+  const meant = (call: ToolCallPart) => resolveDelegatedCall(call, (toolName) => tools.get(toolName));
   const failed = calls.filter(({ result }) => result?.type === 'tool-error').length;
   return (
     <div className={`my-0.5 rounded-md border ${open ? 'border-line' : 'border-transparent'}`}>

@@ -33,7 +33,7 @@ import { visibleText } from '#components/ui/visible-text.ts';
 import type { ToolCallPart } from '#lib/messages/message.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
 import { roundOf } from '#lib/tools/browser/preview-open.ts';
-import { meantCall } from '#lib/tools/core/resolve-delegated-call.ts';
+import { resolveDelegatedCall } from '#lib/tools/core/resolve-delegated-call.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import { type CallProgress, resultContent } from '#lib/tools/core/tool-call.ts';
 import { Approval } from './approval.tsx';
@@ -84,7 +84,7 @@ export const ToolCard = memo(function ToolCard({ part: made, state, session, isI
   const texts = useToolTexts();
   const detailsId = useId();
   const tools = useTools();
-  const part = meantCall(made, (name) => tools.get(name));
+  const part = resolveDelegatedCall(made, (name) => tools.get(name));
   const [chosen, setChosen] = useKeptState<boolean | undefined>(cardName(part.toolCallId, isInFold), undefined);
   const [again, setAgain] = useKeptState<RepeatedRead | undefined>(`again/${part.toolCallId}`, undefined);
   useReveal(cardName(part.toolCallId, isInFold), [part.toolCallId], () => setChosen(true));

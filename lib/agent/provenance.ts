@@ -7,7 +7,7 @@ import type { ProtocolTool } from '#lib/prompts/tool-names.ts';
 import type { CallOrigin } from '#lib/tools/core/call-origin.ts';
 import { normalInput } from '#lib/tools/core/normal-input.ts';
 import { readsHere } from '#lib/tools/core/reads-here.ts';
-import { meantCall } from '#lib/tools/core/resolve-delegated-call.ts';
+import { resolveDelegatedCall } from '#lib/tools/core/resolve-delegated-call.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import { resultContent } from '#lib/tools/core/tool-call.ts';
 import type { ToolIndex } from '#lib/tools/core/tool-index.ts';
@@ -110,7 +110,7 @@ function meantBy(
   input: unknown,
   known: Pick<ToolIndex, 'get'>,
 ): { tool: ToolSpec; input: unknown } | undefined {
-  const meant = meantCall({ toolName, input }, (name) => known.get(name));
+  const meant = resolveDelegatedCall({ toolName, input }, (name) => known.get(name));
   const tool = known.get(meant.toolName);
   return tool && { tool, input: meant.input };
 }

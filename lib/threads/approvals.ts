@@ -11,7 +11,7 @@ import {
   type PermissionSettings,
 } from '#lib/tools/core/permission.ts';
 import { reachedHosts } from '#lib/tools/core/reached-hosts.ts';
-import { meantCall } from '#lib/tools/core/resolve-delegated-call.ts';
+import { resolveDelegatedCall } from '#lib/tools/core/resolve-delegated-call.ts';
 import type { ReviewedChanges } from '#lib/tools/core/reviewed-changes.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
@@ -231,7 +231,7 @@ export class Approvals {
     judge: (call: Pick<ToolCall, 'toolName'> & { input?: unknown }) => PathVerdict | undefined,
   ): string[] {
     const asked = pendingCalls(turn).find((pending) => {
-      const call = meantCall(pending, toolOf);
+      const call = resolveDelegatedCall(pending, toolOf);
       const tool = toolOf(call.toolName);
       return (
         tool !== undefined && call.inputState === 'complete' && this.decide(call, tool, judge(call)).type === 'ask'

@@ -9,7 +9,7 @@ const TOO_MUCH = /\/(chat\/completions|completions|responses|messages|models|emb
  * this machine, also with http where https was typed; elsewhere, that would send a key unencrypted. Empty if it is no
  * address.
  */
-export function addressesMeant(typed: string): string[] {
+export function baseUrlCandidates(typed: string): string[] {
   const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `${isOwnHost(typed) ? 'http' : 'https'}://${typed}`;
   if (!URL.canParse(text) || !/^https?:/i.test(text)) return [];
   const url = new URL(text);

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { StepError } from '#lib/agent/problems.ts';
 import { readServerEnv } from '#server/config/env.ts';
 import { type LocalServer, sendJson, startLocalServer } from '#server/test/local-server.ts';
-import { addressesMeant } from './base-url-candidates.ts';
+import { baseUrlCandidates } from './base-url-candidates.ts';
 import { PersonalModels } from './personal.ts';
 
 const KEY = 'sk-canary-0123456789';
@@ -66,7 +66,7 @@ describe('an address as people type it', () => {
     ['ftp://example.com', []],
     ['not an address', []],
   ])('%s', (typed, meant) => {
-    expect(addressesMeant(typed)).toEqual(meant);
+    expect(baseUrlCandidates(typed)).toEqual(meant);
   });
 });
 

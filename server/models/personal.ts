@@ -10,7 +10,7 @@ import type { ModelConfig as PersonalModel } from '#lib/api/model-config.ts';
 import { addressPolicyOf, listOf } from '#server/config/address-policy.ts';
 import type { ServerEnv } from '#server/config/env.ts';
 import { checkedFetch } from '#server/net/checked-fetch.ts';
-import { addressesMeant } from './base-url-candidates.ts';
+import { baseUrlCandidates } from './base-url-candidates.ts';
 import { modelConfigSchema, type ResolvedModelConfig, resolveModelConfig } from './config.ts';
 import { describeListError } from './list-errors.ts';
 import { isOwnAddress } from './providers/provider.ts';
@@ -99,7 +99,7 @@ export class PersonalModels {
     const listModels = provider.listModels?.bind(provider);
     if (listModels === undefined) throw new StepError('invalid-connection', `${provider.label} has no models to list.`);
     const typed = baseURL?.trim() ?? '';
-    const addresses = typed === '' ? [provider.baseURL ?? ''] : addressesMeant(typed);
+    const addresses = typed === '' ? [provider.baseURL ?? ''] : baseUrlCandidates(typed);
     if (addresses[0] === undefined || addresses[0] === '')
       throw new StepError(
         'invalid-address',

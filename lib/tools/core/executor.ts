@@ -15,7 +15,7 @@ import { judgeCall } from './path-rules.ts';
 import type { PermissionDecision } from './permission.ts';
 import { prepareCall } from './prepare-call.ts';
 import { reachedHosts } from './reached-hosts.ts';
-import { meantCall } from './resolve-delegated-call.ts';
+import { resolveDelegatedCall } from './resolve-delegated-call.ts';
 import { type ChangedFiles, withAdjusted, withNotes, withWritten } from './result-notes.ts';
 import { type ReviewedChanges, writeReviewed } from './reviewed-changes.ts';
 import type { Tool, ToolContext } from './tool.ts';
@@ -103,20 +103,20 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
     if (entry?.result !== undefined) return entry.result;
     const prepared = prepareCall(call, host);
     if ('result' in prepared)
-      return conclude(call, entry, entry === undefined ? prepared.result : gone(prepared.result));
+      return conclude(call, entry, entry === undefined ? prepared.result : toolRemovedResult(prepared.result));
     const { tool, input, adjusted } = prepared;
-    if (detach.aborted) return left(call);
+    if (detach.aborted) return takenOverResult(call);
     const verdict = entry === undefined ? undefined : await takeOver(call, tool, entry.claimant, options);
     if (verdict !== undefined) return conclude(call, entry, await withWritten(verdict, tool, options));
     const notes: string[] = [];
     const asking = { ...options, ask: noting(options.ask, notes) };
     const { refused, reviewed, approved } = await decide(call, tool, abortSignal, asking);
-    if (detach.aborted) return left(call);
+    if (detach.aborted) return takenOverResult(call);
     if (refused !== undefined) return conclude(call, entry, refused);
     const changed = changedMeanwhile(call, tool, host);
     if (changed !== undefined) return conclude(call, entry, changed);
-    if (!(await claim(call, entry))) return lost(call);
-    if (detach.aborted) return left(call);
+    if (!(await claim(call, entry))) return resultOfOtherTab(call);
+    if (detach.aborted) return takenOverResult(call);
     if (stop.aborted) return finish(call, notBegun(call));
     options.onRun?.(call);
     const startedAt = performance.now();
@@ -125,7 +125,7 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
       reviewed === undefined ? tool.execute(input, own) : writeReviewed(reviewed, own);
     const ran = await runTool(call, work, context, options);
     // The new claimant determines the outcome.
-    if (ran === 'fenced-off' || (detach.aborted && ran.type === 'tool-error')) return lost(call);
+    if (ran === 'fenced-off' || (detach.aborted && ran.type === 'tool-error')) return resultOfOtherTab(call);
     const durationMs = Math.round(performance.now() - startedAt);
     const result = withNotes(withAdjusted(await withWritten(ran, tool, options), adjusted), notes);
     return finish(call, { ...result, durationMs });
@@ -139,25 +139,25 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
    * results.
    */
   async function conclude(call: ToolCall, entry: LedgerEntry | undefined, result: ToolResult): Promise<ToolResult> {
-    return (await claim(call, entry)) ? finish(call, result) : lost(call);
+    return (await claim(call, entry)) ? finish(call, result) : resultOfOtherTab(call);
   }
 
   async function finish(call: ToolCall, result: ToolResult): Promise<ToolResult> {
     unstored.set(call.toolCallId, result);
     const standing = await ledger.finish(result, claimant);
     unstored.delete(call.toolCallId);
-    return standing ?? lost(call);
+    return standing ?? resultOfOtherTab(call);
   }
 
-  async function lost(call: ToolCall): Promise<ToolResult> {
-    return (await ledger.get(call.toolCallId))?.result ?? left(call);
+  async function resultOfOtherTab(call: ToolCall): Promise<ToolResult> {
+    return (await ledger.get(call.toolCallId))?.result ?? takenOverResult(call);
   }
 
   return {
     execute(call, signals) {
       const running = inFlight.get(call.toolCallId);
       if (running !== undefined) return running;
-      const meant = meantCall(call, (name) => host.get(name));
+      const meant = resolveDelegatedCall(call, (name) => host.get(name));
       const result = run(meant, signals).finally(() => inFlight.delete(call.toolCallId));
       inFlight.set(call.toolCallId, result);
       return result;
@@ -172,7 +172,7 @@ function changedMeanwhile(call: ToolCall, tool: Tool, host: ToolHost): ToolResul
 }
 
 /** A call that was claimed before its tool went may have run. */
-function gone(result: ToolResult): ToolResult {
+function toolRemovedResult(result: ToolResult): ToolResult {
   if (result.type !== 'tool-error' || result.code !== 'no-such-tool') return result;
   const message = `${result.toolName} was interrupted and is no longer available. It may have made changes; check before you continue.`;
   return failure(result, 'interrupted', message);
@@ -331,7 +331,7 @@ function contextOf(call: ToolCall, abortSignal: AbortSignal, options: ContextOpt
 
 /** Runs an inner call: looked up, validated and decided like any other, then part of the outer call. Never rejects. */
 async function runInner(made: ToolCall, context: ToolContext, options: ToolExecutorOptions): Promise<ToolResult> {
-  const inner = meantCall(made, (name) => options.host.get(name));
+  const inner = resolveDelegatedCall(made, (name) => options.host.get(name));
   const prepared = prepareCall(inner, options.host);
   if ('result' in prepared) return prepared.result;
   const { tool, input } = prepared;
@@ -340,7 +340,7 @@ async function runInner(made: ToolCall, context: ToolContext, options: ToolExecu
   if (denied !== undefined) return denied;
   const own = { ...context, ...capabilitiesFor({ ...options, approved }), toolCallId: inner.toolCallId };
   const result = await runTool(inner, (asking) => tool.execute(input, asking), own, options);
-  return result === 'fenced-off' ? left(inner) : result;
+  return result === 'fenced-off' ? takenOverResult(inner) : result;
 }
 
 /** Collects the user's notes, including those for inner calls, because code should not read them. */
@@ -368,7 +368,8 @@ function noticed<Question extends unknown[], Answer>(
 }
 
 /** The result of a call that another tab executes now, as far as this page can tell. */
-const left = (call: ToolCall): ToolResult => failure(call, 'interrupted', 'Another tab took over this call.');
+const takenOverResult = (call: ToolCall): ToolResult =>
+  failure(call, 'interrupted', 'Another tab took over this call.');
 
 const aborted = (call: ToolCall): ToolResult => failure(call, 'aborted', 'Stopped by the user before it finished.');
 

@@ -6,7 +6,7 @@ import type { ToolSpec } from './spec.ts';
  * Returns the call that is meant: the given one, or the one that it names, if its tool does nothing but call tools from
  * elsewhere by their names. The meant call has the same id, and is the one that is decided about, claimed, and run.
  */
-export function meantCall<Call extends { toolName: string; input?: unknown }>(
+export function resolveDelegatedCall<Call extends { toolName: string; input?: unknown }>(
   call: Call,
   toolOf: (name: string) => ToolSpec | undefined,
 ): Call {

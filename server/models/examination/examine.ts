@@ -6,8 +6,8 @@ import type { ProtocolSettings } from '#lib/prompts/codec.ts';
 import { codecOf } from '#lib/prompts/codecs/codecs.ts';
 import type { Question, Reply } from './ask.ts';
 import { type Conclusion, conclude } from './conclude.ts';
+import type { ExaminedModel } from './examined-model.ts';
 import { formOf } from './form-of.ts';
-import type { Patient } from './examined-model.ts';
 import {
   cityCalls,
   DICTATION,
@@ -43,12 +43,12 @@ const TEMPLATE_TOKENS = /<\|[a-z_]{2,30}\|>|<\/?(?:start|end)_of_turn>|<\/s>|\[\
  * Examines a model in at most `EXAMINATION_REQUESTS_MAX` requests. What fails for a reason that says nothing about the
  * model ends the examination without a verdict. Fails only if the signal aborts; cancelling it ends it, too.
  */
-export function examine(patient: Patient): ReadableStream<ExaminationEvent> {
+export function examine(examined: ExaminedModel): ReadableStream<ExaminationEvent> {
   const ending = new AbortController();
-  const signal = AbortSignal.any([patient.signal, ending.signal]);
+  const signal = AbortSignal.any([examined.signal, ending.signal]);
   return new ReadableStream({
     start(controller) {
-      const examination = new Examination({ ...patient, signal }, (event) => {
+      const examination = new Examination({ ...examined, signal }, (event) => {
         if (!signal.aborted) controller.enqueue(event);
       });
       examination.run().then(
@@ -66,7 +66,7 @@ interface Native {
 }
 
 class Examination {
-  readonly #patient: Patient;
+  readonly #examined: ExaminedModel;
   readonly #emit: (event: ExaminationEvent) => void;
   readonly #findings: Finding[] = [];
   /** The number of tokens that tools add to the prompt; undefined if the endpoint does not count. */
@@ -76,10 +76,10 @@ class Examination {
   #protocol: ProtocolSettings | undefined;
   readonly #questions: Questions;
 
-  constructor(patient: Patient, emit: (event: ExaminationEvent) => void) {
-    this.#patient = patient;
+  constructor(examined: ExaminedModel, emit: (event: ExaminationEvent) => void) {
+    this.#examined = examined;
     this.#emit = emit;
-    this.#questions = new Questions(patient, emit);
+    this.#questions = new Questions(examined, emit);
   }
 
   async run(): Promise<void> {
@@ -88,9 +88,9 @@ class Examination {
     try {
       await this.#steps();
     } catch (error) {
-      this.#patient.signal.throwIfAborted();
+      this.#examined.signal.throwIfAborted();
       const isUnfinished = error instanceof Unfinished;
-      problem = isUnfinished ? error.problem : this.#patient.describe(error);
+      problem = isUnfinished ? error.problem : this.#examined.describe(error);
       const verdict = isUnfinished ? 'unfinished' : 'unusable';
       conclusion = { verdict, because: problem.code, use: {}, recommendations: [] };
     }
@@ -146,9 +146,9 @@ class Examination {
 
   /** Rethrows what says nothing about the model; resolves with the endpoint's words for anything else. */
   #wordsOf(error: unknown): string {
-    this.#patient.signal.throwIfAborted();
+    this.#examined.signal.throwIfAborted();
     if (error instanceof Unfinished) throw error;
-    return this.#patient.describe(error).detail;
+    return this.#examined.describe(error).detail;
   }
 
   /** Asks the same with and without tools. Resolves with whether the endpoint accepts tools. */
@@ -213,7 +213,7 @@ class Examination {
   }
 
   #judgeCall(reply: Reply, call: NoteCall | undefined): void {
-    const wire = this.#patient.wire.latest();
+    const wire = this.#examined.wire.latest();
     if (reply.nativeCalls === 0) {
       const form = formOf(reply.rawText);
       if (call !== undefined || form !== undefined) this.#find('call', 'in-text', form ?? '');
@@ -243,7 +243,7 @@ class Examination {
       this.#find('parallel', 'failed', this.#wordsOf(error));
       return;
     }
-    const wire = this.#patient.wire.latest();
+    const wire = this.#examined.wire.latest();
     const form = reply.nativeCalls === 0 ? formOf(reply.rawText) : undefined;
     const found = cityCalls(reply.calls);
     // Nobody forces it to use the server's form here.
@@ -281,7 +281,7 @@ class Examination {
 
   /** Describes the tools in the prompt, in one form after another until the model's call can be read. */
   async #callInText(): Promise<NoteCall | undefined> {
-    const usual = this.#patient.model.protocol?.codec ?? this.#patient.model.traits.codec;
+    const usual = this.#examined.model.protocol?.codec ?? this.#examined.model.traits.codec;
     const codecs = [usual, ...['object', 'json'].filter((codec) => codec !== usual)];
     for (const codec of codecs) {
       if (this.#questions.left < 1) return undefined;
@@ -303,7 +303,7 @@ class Examination {
   }
 
   async #findWindow(): Promise<void> {
-    const { model, measuresWindow, servedWindow, signal } = this.#patient;
+    const { model, measuresWindow, servedWindow, signal } = this.#examined;
     const said = await servedWindow(signal);
     if (said !== undefined) this.#find('window', 'said', said);
     if (measuresWindow) await this.#measureWindow(said ?? model.contextSize);
@@ -320,8 +320,8 @@ class Examination {
       reply = await this.#questions.ask({ system: '', tools: [], messages: [user(prompt)], isLong: true });
     } catch (error) {
       // The findings about the tools stand in any case.
-      this.#patient.signal.throwIfAborted();
-      const { detail } = error instanceof Unfinished ? error.problem : this.#patient.describe(error);
+      this.#examined.signal.throwIfAborted();
+      const { detail } = error instanceof Unfinished ? error.problem : this.#examined.describe(error);
       if (isContextTooLong(error)) this.#find('window', 'refused-longer', limitIn(detail));
       else this.#find('window', 'failed', detail);
       return;

@@ -3,7 +3,7 @@ import type { Problem } from '#lib/messages/message.ts';
 import type { Wire } from './wire.ts';
 
 /** The model that is examined, and the options of its examination. */
-export interface Patient {
+export interface ExaminedModel {
   model: AgentModel;
   /** Watches the model's endpoint. */
   wire: Wire;

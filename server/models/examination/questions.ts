@@ -3,7 +3,7 @@ import { isCircumstance, isContextTooLong, isRefusal, StepError } from '#lib/age
 import { EXAMINATION_REQUESTS_MAX, type ExaminationEvent } from '#lib/api/examination.ts';
 import type { Problem } from '#lib/messages/message.ts';
 import { ask, type Question, type Reply } from './ask.ts';
-import type { Patient } from './examined-model.ts';
+import type { ExaminedModel } from './examined-model.ts';
 import { systemPrompt, TOOLS } from './probes.ts';
 
 /** Room for a call, and for a model that thinks first; and for one that thinks for longer. */
@@ -38,7 +38,7 @@ const OUTPUT_LIMIT = /max[_ ]?(?:completion|output|new)?[_ ]?tokens/i;
 
 /** The requests of one examination. */
 export class Questions {
-  readonly #patient: Patient;
+  readonly #examined: ExaminedModel;
   readonly #emit: (event: ExaminationEvent) => void;
   /** The numbers of requests that were sent, and of tokens that the endpoint counted. */
   readonly count = { requests: 0, inputTokens: 0, outputTokens: 0 };
@@ -50,8 +50,8 @@ export class Questions {
   /** Makes the prompts of this examination unlike those of others. */
   #day = 1_000 + Math.floor(Math.random() * 8_000);
 
-  constructor(patient: Patient, emit: (event: ExaminationEvent) => void) {
-    this.#patient = patient;
+  constructor(examined: ExaminedModel, emit: (event: ExaminationEvent) => void) {
+    this.#examined = examined;
     this.#emit = emit;
   }
 
@@ -66,7 +66,7 @@ export class Questions {
 
   /** The number of requests that are left, besides the one for the window. */
   get left(): number {
-    return EXAMINATION_REQUESTS_MAX - this.count.requests - (this.#patient.measuresWindow ? 1 : 0);
+    return EXAMINATION_REQUESTS_MAX - this.count.requests - (this.#examined.measuresWindow ? 1 : 0);
   }
 
   /** Asks the model, and once more, with more room from then on, if it was still thinking when it had to end. */
@@ -89,8 +89,8 @@ export class Questions {
       try {
         return await this.#askOnce(question);
       } catch (error) {
-        this.#patient.signal.throwIfAborted();
-        const problem = this.#patient.describe(error);
+        this.#examined.signal.throwIfAborted();
+        const problem = this.#examined.describe(error);
         if (this.#isAboutLimit(question, error, problem)) {
           if (this.left < 1) throw new Unfinished(problem);
           this.#isLimited = false;
@@ -105,7 +105,7 @@ export class Questions {
         const mayPass = !isPassing || MAY_PASS.has(problem.code);
         if (isRepeated || !mayPass || this.left < 1) throw new Unfinished(problem);
         isRepeated = true;
-        await sleep(this.#patient.pauseMs, undefined, { signal: this.#patient.signal });
+        await sleep(this.#examined.pauseMs, undefined, { signal: this.#examined.signal });
       }
   }
 
@@ -120,9 +120,9 @@ export class Questions {
     const { maxOutputTokens: __, ...withoutLimit } = question;
     const usual = { system: systemPrompt(this.#day), tools: TOOLS, toolCalling: 'native' } as const;
     const reply = await ask(
-      this.#patient.model,
+      this.#examined.model,
       this.#isLimited ? { ...usual, maxOutputTokens: this.#answerTokens, ...question } : { ...usual, ...withoutLimit },
-      AbortSignal.any([this.#patient.signal, AbortSignal.timeout(REQUEST_MS)]),
+      AbortSignal.any([this.#examined.signal, AbortSignal.timeout(REQUEST_MS)]),
     );
     this.count.inputTokens += reply.inputTokens ?? 0;
     this.count.outputTokens += reply.outputTokens ?? 0;

@@ -30,8 +30,8 @@ export async function examined(
   });
   const events = [];
   const options = { env: { MODEL_TIMEOUT_MS: 10_000 }, measuresWindow, signal: new AbortController().signal };
-  const patient = { model, apiKey: undefined };
-  for await (const event of examineModel(patient, { ...options, pauseMs: 10 })) events.push(event);
+  const examined = { model, apiKey: undefined };
+  for await (const event of examineModel(examined, { ...options, pauseMs: 10 })) events.push(event);
   await server.stop();
   const last = events.at(-1);
   if (last?.type !== 'report') throw new Error('The examination ended without a report.');
