@@ -92,7 +92,7 @@ export async function openStudio(): Promise<Studio> {
     isVolatile: volatile !== undefined,
     vault: () => connections.keys(),
     onNewServers: (names) => {
-      import('./foreign/put-to-use.ts')
+      import('./sources/put-to-use.ts')
         .then(({ putToUse }) => putToUse({ settings, threads }, names.map(toolsetOf)))
         .catch(() => undefined);
     },

@@ -6,9 +6,9 @@ import type { NamedCatalogue, Project } from '#lib/tools/core/catalogue.ts';
 import type { ToolSource } from '#lib/tools/core/host.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
-import type { ForeignTools, ToolChange } from './foreign/pins.ts';
 import type { McpServers } from './mcp/mcp-servers.ts';
 import type { RestApis } from './rest/rest-apis.ts';
+import type { ForeignTools, ToolChange } from './sources/pins.ts';
 import type { ToolCatalogues } from './tool-catalogues.ts';
 import type { AnswerImages } from './web/answer-images.ts';
 import type { EgressLedger } from './web/egress-ledger.ts';
@@ -164,7 +164,7 @@ export class Tools implements ForeignTools {
           import('#lib/tools/core/path-rules.ts'),
           import('./tool-catalogues.ts'),
           import('#lib/tools/tool-search/offer-search.ts'),
-          import('./foreign/open-sources.ts'),
+          import('./sources/open-sources.ts'),
           import('./web/page-web.ts'),
           this.egress(),
           // Load their runtimes, too, so that an allowed call still works if the server goes down.

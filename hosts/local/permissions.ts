@@ -2,7 +2,7 @@ import { isAllowed, prefixesOf } from '#lib/commands/command-rules.ts';
 import type { CallProposal } from '#lib/review/call-proposal.ts';
 import type { EgressDecision } from '#lib/tools/core/egress.ts';
 import type { PermissionAnswer } from '#lib/tools/core/executor.ts';
-import type { ForeignDefinition } from '#lib/tools/core/foreign-definition.ts';
+import type { ForeignDefinition } from '#lib/tools/core/external-definition.ts';
 import { outerCallId } from '#lib/tools/core/inner-call.ts';
 import type { PermissionDecision, PermissionPolicy } from '#lib/tools/core/permission.ts';
 import { reachedHosts } from '#lib/tools/core/reached-hosts.ts';

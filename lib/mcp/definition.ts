@@ -1,6 +1,6 @@
 import { startOf } from '#lib/base/cut-text.ts';
 import { excessOf } from '#lib/base/json-size.ts';
-import { type ForeignDefinition, type RefusedTool, withHash } from '#lib/tools/core/foreign-definition.ts';
+import { type ForeignDefinition, type RefusedTool, withHash } from '#lib/tools/core/external-definition.ts';
 import { isObjectSchema, type ObjectSchema } from '#lib/tools/core/json-schema.ts';
 import { MCP_LIMITS } from './limits.ts';
 

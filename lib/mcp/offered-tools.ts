@@ -1,6 +1,6 @@
 import { messageOf } from '#lib/base/message-of.ts';
 import { pause } from '#lib/base/pause.ts';
-import type { RefusedTool } from '#lib/tools/core/foreign-definition.ts';
+import type { RefusedTool } from '#lib/tools/core/external-definition.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import { isReservedName } from '#lib/tools/tool-search/finders.ts';
 import type { McpDefinition } from './definition.ts';

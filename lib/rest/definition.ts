@@ -1,5 +1,5 @@
 import { excessOf } from '#lib/base/json-size.ts';
-import { type ForeignDefinition, type RefusedTool, withHash } from '#lib/tools/core/foreign-definition.ts';
+import { type ForeignDefinition, type RefusedTool, withHash } from '#lib/tools/core/external-definition.ts';
 import { type JsonSchema, keywordsOf, type ObjectSchema } from '#lib/tools/core/json-schema.ts';
 import type { RestApi } from './api.ts';
 import { argumentOf, BODY, isRequired, type RestTool } from './api-tool.ts';

@@ -1,6 +1,6 @@
 import { toolNameOf } from '#lib/mcp/server-config.ts';
+import type { ForeignDefinition } from '#lib/tools/core/external-definition.ts';
 import { externalTool } from '#lib/tools/core/external-tool.ts';
-import type { ForeignDefinition } from '#lib/tools/core/foreign-definition.ts';
 import { hostOf } from '#lib/tools/core/reached-hosts.ts';
 import type { Tool, ToolContext } from '#lib/tools/core/tool.ts';
 import { ToolFailure } from '#lib/tools/core/tool-call.ts';

@@ -30,7 +30,7 @@ export const AREAS = {
     'lib/web',
     'lib/yaml',
     'server/mcp',
-    'studio/foreign',
+    'studio/sources',
     'studio/mcp',
     'studio/project',
     'studio/rest',

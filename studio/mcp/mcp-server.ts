@@ -7,9 +7,9 @@ import type { McpOutcome } from '#lib/mcp/result.ts';
 import type { ServerConfig } from '#lib/mcp/server-config.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import type { EgressRequest } from '#lib/tools/core/egress.ts';
-import type { RefusedTool } from '#lib/tools/core/foreign-definition.ts';
+import type { RefusedTool } from '#lib/tools/core/external-definition.ts';
 import type { ToolRegistry } from '#lib/tools/core/registry.ts';
-import type { Offer } from '../foreign/pins.ts';
+import type { Offer } from '../sources/pins.ts';
 import type { StoredListing } from './mcp-store.ts';
 import type { ServerLogins } from './server-logins.ts';
 

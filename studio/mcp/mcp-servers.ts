@@ -13,7 +13,7 @@ import { offeredTools } from '#lib/mcp/offered-tools.ts';
 import type { ServerConfig } from '#lib/mcp/server-config.ts';
 import { specOf, type ToolSpec } from '#lib/tools/core/spec.ts';
 import { serverOf } from '#lib/tools/toolset-names.ts';
-import { changeIn, type ForeignTools, isPinned, pinFor, type ToolChange } from '../foreign/pins.ts';
+import { changeIn, type ForeignTools, isPinned, pinFor, type ToolChange } from '../sources/pins.ts';
 import { beginServer, type LiveServer, type McpServer, type McpServersOptions } from './mcp-server.ts';
 import { McpStore, type StoredListing } from './mcp-store.ts';
 import { ServerCalls } from './server-calls.ts';

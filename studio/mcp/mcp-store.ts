@@ -5,8 +5,8 @@ import type { McpRoute } from '#lib/mcp/http-session.ts';
 import { type ServerConfig, serverConfigSchema } from '#lib/mcp/server-config.ts';
 import type { McpListing } from '#lib/mcp/server-lists.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
-import { foreignDefinitionSchema } from '#lib/tools/core/foreign-definition.ts';
-import { PinStore } from '../foreign/pins.ts';
+import { foreignDefinitionSchema } from '#lib/tools/core/external-definition.ts';
+import { PinStore } from '../sources/pins.ts';
 import type { KnownStudioServer } from './studio-servers.ts';
 
 const SERVERS = 'mcp-servers';

@@ -13,7 +13,7 @@ import type { RestConnection } from '#lib/rest/rest-client.ts';
 import { type CallRestTool, restTool } from '#lib/rest/rest-tool.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import type { EgressRequest } from '#lib/tools/core/egress.ts';
-import type { RefusedTool } from '#lib/tools/core/foreign-definition.ts';
+import type { RefusedTool } from '#lib/tools/core/external-definition.ts';
 import type { ToolRegistry } from '#lib/tools/core/registry.ts';
 import { specOf, type ToolSpec } from '#lib/tools/core/spec.ts';
 import { isReservedName } from '#lib/tools/tool-search/finders.ts';
@@ -26,7 +26,7 @@ import {
   type OfferedTool,
   pinFor,
   type ToolChange,
-} from '../foreign/pins.ts';
+} from '../sources/pins.ts';
 import { ApiSecrets } from './api-secrets.ts';
 import { RestStore, type StoredApi } from './rest-store.ts';
 

@@ -7,7 +7,7 @@ import type { StudioPage } from '#components/test/studio-page.tsx';
 import { test as base } from '#components/test/studio-test.ts';
 import type { McpTestServer } from '#e2e/lib/mcp-server.ts';
 import { toolsetOf } from '#lib/tools/toolset-names.ts';
-import { putToUse } from '#studio/foreign/put-to-use.ts';
+import { putToUse } from '#studio/sources/put-to-use.ts';
 
 /** Tests with a tool server of their own. */
 export const test = base.extend<{ server: RemoteServer<McpTestServer> }>({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
-import { type ForeignDefinition, foreignDefinitionSchema } from '#lib/tools/core/foreign-definition.ts';
+import { type ForeignDefinition, foreignDefinitionSchema } from '#lib/tools/core/external-definition.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 
