@@ -8,7 +8,7 @@ import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { McpServers } from './mcp/mcp-servers.ts';
 import type { RestApis } from './rest/rest-apis.ts';
-import type { ForeignTools, ToolChange } from './sources/pins.ts';
+import type { ExternalTools, ToolChange } from './sources/pins.ts';
 import type { ToolCatalogues } from './tool-catalogues.ts';
 import type { AnswerImages } from './web/answer-images.ts';
 import type { EgressLedger } from './web/egress-ledger.ts';
@@ -34,7 +34,7 @@ export interface ToolsOptions {
 }
 
 /** The tools of this page, loaded once. If their code cannot be loaded because the server is down, loading is retried. */
-export class Tools implements ForeignTools {
+export class Tools implements ExternalTools {
   readonly #store: ThreadStore;
   readonly #isVolatile: boolean;
   readonly #vault: ToolsOptions['vault'];
@@ -112,8 +112,8 @@ export class Tools implements ForeignTools {
   }
 
   /** Where a tool comes from; undefined for the studio's own. */
-  #sourceOf(tool: ToolSpec): ForeignTools | undefined {
-    return [this.#servers, this.#apis].find((source) => source?.isKnown(tool) !== undefined);
+  #sourceOf(tool: ToolSpec): ExternalTools | undefined {
+    return [this.#servers?.pins, this.#apis?.pins].find((source) => source?.isKnown(tool) !== undefined);
   }
 
   /** Never rejects: waits until the tools can be loaded. */

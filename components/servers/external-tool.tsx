@@ -6,18 +6,18 @@ import { useServerTexts } from '#components/i18n/use-server-texts.ts';
 import { ChangedText, ShownText } from '#components/review/changed-text.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import { definitionText } from '#lib/mcp/definition-text.ts';
-import type { ForeignDefinition } from '#lib/tools/core/external-definition.ts';
+import type { ExternalDefinition } from '#lib/tools/core/external-definition.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import { apiOf } from '#lib/tools/toolset-names.ts';
 
-interface ForeignToolProps {
+interface ExternalToolProps {
   tool: ToolSpec;
   /** Called once all of it is shown: before that, nobody can allow the tool. */
   onShown(): void;
 }
 
 /** Shows all that a server or an API says about a tool that the person has not allowed as it is, and its changes. */
-export default function ForeignTool({ tool, onShown }: ForeignToolProps) {
+export default function ExternalTool({ tool, onShown }: ExternalToolProps) {
   const texts = useServerTexts();
   const { tools } = useStudio();
   const change = tools.changeOf(tool);
@@ -42,4 +42,4 @@ export default function ForeignTool({ tool, onShown }: ForeignToolProps) {
   );
 }
 
-const textOf = (definition: ForeignDefinition): string => visibleText(definitionText(definition));
+const textOf = (definition: ExternalDefinition): string => visibleText(definitionText(definition));

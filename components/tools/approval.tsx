@@ -28,7 +28,7 @@ import { isEditing } from './live-tab.ts';
 import { ToolArguments } from './tool-details.tsx';
 import { touchedFile } from './tool-input.ts';
 
-const ForeignTool = lazyView(() => import('#components/servers/external-tool.tsx'));
+const ExternalTool = lazyView(() => import('#components/servers/external-tool.tsx'));
 const ProposedChanges = lazyView(() => import('#components/review/proposed-changes.tsx'));
 
 interface ApprovalProps {
@@ -124,7 +124,7 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
       {hosts === '' ? null : <p className="mt-1 break-words">{t.tools.reachedHosts(places)}</p>}
       {isOwnToolset(tool.toolset) ? null : (
         <Suspense>
-          <ForeignTool tool={tool} onShown={onShown} />
+          <ExternalTool tool={tool} onShown={onShown} />
         </Suspense>
       )}
       {inner === undefined ? null : <ToolArguments tool={tool} input={input} wraps />}

@@ -2,7 +2,7 @@ import { isAllowed, prefixesOf } from '#lib/commands/command-rules.ts';
 import type { CallProposal } from '#lib/review/call-proposal.ts';
 import type { EgressDecision } from '#lib/tools/core/egress.ts';
 import type { PermissionAnswer } from '#lib/tools/core/executor.ts';
-import type { ForeignDefinition } from '#lib/tools/core/external-definition.ts';
+import type { ExternalDefinition } from '#lib/tools/core/external-definition.ts';
 import { outerCallId } from '#lib/tools/core/inner-call.ts';
 import type { PermissionDecision, PermissionPolicy } from '#lib/tools/core/permission.ts';
 import { reachedHosts } from '#lib/tools/core/reached-hosts.ts';
@@ -18,8 +18,8 @@ export type Answer = { type: 'allow'; scope: 'once' | 'session' | 'always' } | {
 
 /** The definition of a tool from elsewhere, and the one that was allowed last; undefined if none was. */
 export interface ToolChange {
-  before: ForeignDefinition | undefined;
-  now: ForeignDefinition;
+  before: ExternalDefinition | undefined;
+  now: ExternalDefinition;
 }
 
 /** The record of the tools from elsewhere that the person has allowed, which are allowed only as they are described. */

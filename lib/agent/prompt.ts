@@ -173,7 +173,7 @@ const summaryUnit = (text: string): HistoryUnit => ({
 });
 
 /** The share of a prompt that the descriptions of tools from elsewhere may take. */
-const FOREIGN_TOOLS_SHARE = 0.1;
+const EXTERNAL_TOOLS_SHARE = 0.1;
 
 /**
  * The tools of the enabled toolsets. If those from elsewhere would take too much of each prompt, there are two in their
@@ -191,7 +191,7 @@ export function offeredTools(
     );
   const foreign = offered.filter(({ toolset }) => !isOwnToolset(toolset));
   const finders = tools.list([TOOL_SEARCH]);
-  if (finders.length === 0 || nativeToolTokens(foreign) <= budgetTokens * FOREIGN_TOOLS_SHARE) return offered;
+  if (finders.length === 0 || nativeToolTokens(foreign) <= budgetTokens * EXTERNAL_TOOLS_SHARE) return offered;
   return [...offered.filter(({ toolset }) => isOwnToolset(toolset)), ...finders];
 }
 

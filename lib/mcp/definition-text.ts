@@ -1,4 +1,4 @@
-import type { ForeignDefinition } from '#lib/tools/core/external-definition.ts';
+import type { ExternalDefinition } from '#lib/tools/core/external-definition.ts';
 
 /** All that is said about a tool, line by line. Whatever is in it may be anything: show it so that all can be seen. */
 export function definitionText({
@@ -9,7 +9,7 @@ export function definitionText({
   outputSchema,
   annotations,
   origin,
-}: ForeignDefinition): string {
+}: ExternalDefinition): string {
   return [
     ...(title === undefined ? [name] : [name, title]),
     ...(origin === undefined ? [] : [origin]),

@@ -1,6 +1,6 @@
 import { startOf } from '#lib/base/cut-text.ts';
 import { excessOf } from '#lib/base/json-size.ts';
-import { type ForeignDefinition, type RefusedTool, withHash } from '#lib/tools/core/external-definition.ts';
+import { type ExternalDefinition, type RefusedTool, withHash } from '#lib/tools/core/external-definition.ts';
 import { isObjectSchema, type ObjectSchema } from '#lib/tools/core/json-schema.ts';
 import { MCP_LIMITS } from './limits.ts';
 
@@ -15,7 +15,7 @@ export interface ListedTool {
 }
 
 /** A server's tool that can be offered. */
-export type McpDefinition = ForeignDefinition;
+export type McpDefinition = ExternalDefinition;
 
 /** The letters, digits and signs that the protocol recommends. No other can be mistaken for one of them. */
 const NAME = /^[A-Za-z0-9_.-]+$/;

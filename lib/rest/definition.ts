@@ -1,5 +1,5 @@
 import { excessOf } from '#lib/base/json-size.ts';
-import { type ForeignDefinition, type RefusedTool, withHash } from '#lib/tools/core/external-definition.ts';
+import { type ExternalDefinition, type RefusedTool, withHash } from '#lib/tools/core/external-definition.ts';
 import { type JsonSchema, keywordsOf, type ObjectSchema } from '#lib/tools/core/json-schema.ts';
 import type { RestApi } from './api.ts';
 import { argumentOf, BODY, isRequired, type RestTool } from './api-tool.ts';
@@ -7,7 +7,7 @@ import { REST_LIMITS } from './limits.ts';
 
 /** The tools that an API offers, and those that are refused, by their places in the description. */
 export interface ApiDefinitions {
-  tools: { index: number; definition: ForeignDefinition }[];
+  tools: { index: number; definition: ExternalDefinition }[];
   refused: (RefusedTool & { index: number })[];
 }
 
@@ -36,7 +36,7 @@ function problemOf(described: unknown, size: number, all: number): string | unde
   return excessOf(described, REST_LIMITS) === undefined ? undefined : 'its definition is nested too deeply';
 }
 
-function describe(api: RestApi, tool: RestTool): Omit<ForeignDefinition, 'hash'> {
+function describe(api: RestApi, tool: RestTool): Omit<ExternalDefinition, 'hash'> {
   const { name, title, description, method, path, parameters, body, result } = tool;
   const headers = { ...api.headers, ...tool.headers };
   return {

@@ -1,5 +1,5 @@
 import { toolNameOf } from '#lib/mcp/server-config.ts';
-import type { ForeignDefinition } from '#lib/tools/core/external-definition.ts';
+import type { ExternalDefinition } from '#lib/tools/core/external-definition.ts';
 import { externalTool } from '#lib/tools/core/external-tool.ts';
 import { hostOf } from '#lib/tools/core/reached-hosts.ts';
 import type { Tool, ToolContext } from '#lib/tools/core/tool.ts';
@@ -11,7 +11,7 @@ import type { RestOutcome } from './outcome.ts';
 
 /** Calls a tool of an API. Never rejects. */
 export type CallRestTool = (
-  definition: ForeignDefinition,
+  definition: ExternalDefinition,
   args: Readonly<Record<string, unknown>>,
   context: Pick<ToolContext, 'abortSignal' | 'toolCallId'>,
 ) => Promise<RestOutcome>;
@@ -19,7 +19,7 @@ export type CallRestTool = (
 /** A tool of an API as one of the catalogue. Throws `ToolDefinitionError` if it cannot be offered. */
 export function restTool(
   api: Pick<RestApi, 'name' | 'baseUrl' | 'tools'>,
-  definition: ForeignDefinition,
+  definition: ExternalDefinition,
   call: CallRestTool,
 ): Tool {
   const { name, title, description, inputSchema, isDestructive, hash } = definition;

@@ -347,8 +347,8 @@ describe('a turn that could not be stored', () => {
     limit(length);
     await send(user('v'));
     await settled();
+    await vi.waitFor(async () => expect((await stored())[1]).toMatchObject({ status: { type: 'failed' } }));
     const [, first] = await stored();
-    expect(first).toMatchObject({ status: { type: 'failed' } });
     expect(textIn(first as AssistantMessage)).toBe('Here it is. Done.');
     expect(callsIn(first as AssistantMessage)).toHaveLength(callCount);
     vi.restoreAllMocks();

@@ -96,15 +96,15 @@ describe('a changed definition', () => {
     await store.putSetting('mcp-servers', [{ name: 'test', url: 'https://tools.test/mcp', isOn: true, headers: [] }]);
     await store.putSetting('mcp-listing:test', await listingOf(TOOL));
     const { servers, tool: known } = await openPage(store);
-    await servers.remember(known, 'always');
-    expect(servers.isKnown(known)).toBe(true);
+    await servers.pins.remember(known, 'always');
+    expect(servers.pins.isKnown(known)).toBe(true);
     for (const change of changes) {
       await store.putSetting('mcp-listing:test', await listingOf({ ...TOOL, ...change }));
       const { servers: later, tool } = await openPage(store);
-      expect(later.isKnown(tool), JSON.stringify(change)).toBe(false);
+      expect(later.pins.isKnown(tool), JSON.stringify(change)).toBe(false);
       // Nor can it run by the name of the one that was allowed.
-      await later.remember(known, 'always');
-      expect(later.isKnown(tool), JSON.stringify(change)).toBe(false);
+      await later.pins.remember(known, 'always');
+      expect(later.pins.isKnown(tool), JSON.stringify(change)).toBe(false);
     }
   });
 });

@@ -1,7 +1,6 @@
 import type { StudioServer } from '#lib/api/mcp.ts';
 import type { KeyVault } from '#lib/keys/key-vault.ts';
 import type { McpConnection } from '#lib/mcp/mcp-client.ts';
-import type { OfferedTools } from '#lib/mcp/offered-tools.ts';
 import type { LoginChallenge, McpProblem } from '#lib/mcp/problem.ts';
 import type { McpOutcome } from '#lib/mcp/result.ts';
 import type { ServerConfig } from '#lib/mcp/server-config.ts';
@@ -9,7 +8,8 @@ import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import type { EgressRequest } from '#lib/tools/core/egress.ts';
 import type { RefusedTool } from '#lib/tools/core/external-definition.ts';
 import type { ToolRegistry } from '#lib/tools/core/registry.ts';
-import type { Offer } from '../sources/pins.ts';
+import type { ToolOffer } from '#lib/tools/core/tool-offer.ts';
+import type { PinnedOffer } from '../sources/pins.ts';
 import type { StoredListing } from './mcp-store.ts';
 import type { ServerLogins } from './server-logins.ts';
 
@@ -59,7 +59,7 @@ export interface McpServer {
 }
 
 /** The state of a server while the page is open. */
-export interface LiveServer extends Offer {
+export interface LiveServer extends PinnedOffer {
   client: McpConnection;
   /** When it was last connected to, in milliseconds since the epoch. */
   triedAt: number;
@@ -70,25 +70,12 @@ export interface LiveServer extends Offer {
   listing: Promise<void> | undefined;
   /** The number of calls that are under way. */
   calls: number;
-  /** The tools on offer by the server's name for them. */
-  tools: OfferedTools;
-  /** Takes them out of the registry. */
-  withdraw(): void;
 }
 
 /** A server that has not been connected to, and offers nothing yet. */
-export const beginServer = (client: McpConnection): LiveServer => ({
-  ...{
-    client,
-    triedAt: 0,
-    connecting: undefined,
-    freshUntil: Number.POSITIVE_INFINITY,
-    listing: undefined,
-    calls: 0,
-    pins: {},
-    tools: new Map(),
-  },
-  withdraw: () => undefined,
+export const beginServer = (client: McpConnection, offer: ToolOffer): LiveServer => ({
+  ...{ client, offer, pins: {}, calls: 0, triedAt: 0, freshUntil: Number.POSITIVE_INFINITY },
+  ...{ connecting: undefined, listing: undefined },
 });
 
 /** Returns the state of a server after a problem of a call. A login that does not permit one tool may permit others. */

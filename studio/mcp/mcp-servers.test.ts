@@ -177,31 +177,31 @@ describe('a tool', () => {
     const { servers, registry } = await openPage();
     await addAndConnect(servers);
     const tool = toolOf(registry, 'test_add');
-    expect(servers.isKnown(tool)).toBe(false);
-    expect(servers.changeOf(tool)).toMatchObject({ before: undefined, now: { description: 'Adds two numbers.' } });
-    await servers.remember(tool, 'always');
-    expect(servers.isKnown(tool)).toBe(true);
-    expect(servers.changeOf(tool)).toBeUndefined();
-    expect(servers.isKnown(toolOf(registry, 'test_fail'))).toBe(false);
+    expect(servers.pins.isKnown(tool)).toBe(false);
+    expect(servers.pins.changeOf(tool)).toMatchObject({ before: undefined, now: { description: 'Adds two numbers.' } });
+    await servers.pins.remember(tool, 'always');
+    expect(servers.pins.isKnown(tool)).toBe(true);
+    expect(servers.pins.changeOf(tool)).toBeUndefined();
+    expect(servers.pins.isKnown(toolOf(registry, 'test_fail'))).toBe(false);
 
     const later = await openPage();
-    expect(later.servers.isKnown(toolOf(later.registry, 'test_add'))).toBe(true);
+    expect(later.servers.pins.isKnown(toolOf(later.registry, 'test_add'))).toBe(true);
     server = testMcpServer(undefined, 'Adds numbers.');
     await later.servers.connect('test');
     const changed = toolOf(later.registry, 'test_add');
-    expect(later.servers.isKnown(changed)).toBe(false);
-    expect(later.servers.changeOf(changed)).toMatchObject({
+    expect(later.servers.pins.isKnown(changed)).toBe(false);
+    expect(later.servers.pins.changeOf(changed)).toMatchObject({
       before: { description: 'Adds two numbers.' },
       now: { description: 'Adds numbers.' },
     });
     // The person saw the old definition.
-    await later.servers.remember(tool, 'always');
-    expect(later.servers.isKnown(changed)).toBe(false);
+    await later.servers.pins.remember(tool, 'always');
+    expect(later.servers.pins.isKnown(changed)).toBe(false);
   });
 
   test('of the studio is none of a server', async () => {
     const { servers } = await openPage();
-    expect(servers.isKnown({ toolset: 'files' } as Tool)).toBeUndefined();
+    expect(servers.pins.isKnown({ toolset: 'files' } as Tool)).toBeUndefined();
   });
 
   test('does not take the name of another one', async () => {
@@ -239,17 +239,17 @@ test('what was allowed in a thread is not allowed everywhere, and a change takes
   const { servers, registry } = await openPage();
   await addAndConnect(servers);
   const tool = toolOf(registry, 'test_add');
-  await servers.remember(tool, 'thread');
-  expect(servers.isKnown(tool)).toBe(false);
-  expect(servers.changeOf(tool)).toBeUndefined();
-  await servers.remember(tool, 'always');
-  await servers.remember(tool, 'thread');
-  expect(servers.isKnown(tool)).toBe(true);
+  await servers.pins.remember(tool, 'thread');
+  expect(servers.pins.isKnown(tool)).toBe(false);
+  expect(servers.pins.changeOf(tool)).toBeUndefined();
+  await servers.pins.remember(tool, 'always');
+  await servers.pins.remember(tool, 'thread');
+  expect(servers.pins.isKnown(tool)).toBe(true);
   server = testMcpServer(undefined, 'Adds numbers.');
   await servers.connect('test');
   const changed = toolOf(registry, 'test_add');
-  await servers.remember(changed, 'thread');
-  expect(servers.isKnown(changed)).toBe(false);
+  await servers.pins.remember(changed, 'thread');
+  expect(servers.pins.isKnown(changed)).toBe(false);
 });
 
 describe('secrets', () => {
@@ -283,12 +283,12 @@ describe('secrets', () => {
   test('are gone with their server', async () => {
     const { servers, registry } = await openPage();
     await addAndConnect(servers, { 'x-key': 'secret-value' });
-    await servers.remember(toolOf(registry, 'test_add'), 'always');
+    await servers.pins.remember(toolOf(registry, 'test_add'), 'always');
     await servers.remove('test');
     expect([vault.secrets.size, offered(registry).length, servers.state.getState().length]).toEqual([0, 0, 0]);
     expect([...(await store.settingsUnder('mcp-')).keys()]).toEqual(['servers']);
     await addAndConnect(servers);
-    expect(servers.isKnown(toolOf(registry, 'test_add'))).toBe(false);
+    expect(servers.pins.isKnown(toolOf(registry, 'test_add'))).toBe(false);
   });
 });
 
@@ -304,10 +304,10 @@ test('a server that is turned off offers nothing', async () => {
 test('another tab sees what is added and allowed', async () => {
   const [one, other] = [await openPage(), await openPage()];
   await addAndConnect(one.servers);
-  await one.servers.remember(toolOf(one.registry, 'test_add'), 'always');
+  await one.servers.pins.remember(toolOf(one.registry, 'test_add'), 'always');
   await vi.waitFor(() => {
     expect(offered(other.registry)).toHaveLength(2);
-    expect(other.servers.isKnown(toolOf(other.registry, 'test_add'))).toBe(true);
+    expect(other.servers.pins.isKnown(toolOf(other.registry, 'test_add'))).toBe(true);
   });
 });
 

@@ -2,8 +2,6 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { MCP_CONNECTION_HEADER } from '#lib/api/mcp.ts';
 import { canonicalJson } from '#lib/base/canonical-json.ts';
 import { coalesced } from '#lib/base/coalesced.ts';
-import { estimateTokens } from '#lib/base/estimate-tokens.ts';
-import { messageOf } from '#lib/base/message-of.ts';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import type { CompletionRequest } from '#lib/mcp/completion.ts';
 import { freshUntil } from '#lib/mcp/fresh-until.ts';
@@ -11,9 +9,9 @@ import { MCP_LIMITS } from '#lib/mcp/limits.ts';
 import type { McpContent, McpContentRequest, McpSuggestions } from '#lib/mcp/mcp-host.ts';
 import { offeredTools } from '#lib/mcp/offered-tools.ts';
 import type { ServerConfig } from '#lib/mcp/server-config.ts';
-import { specOf, type ToolSpec } from '#lib/tools/core/spec.ts';
+import { ToolOffer } from '#lib/tools/core/tool-offer.ts';
 import { serverOf } from '#lib/tools/toolset-names.ts';
-import { changeIn, type ForeignTools, isPinned, pinFor, type ToolChange } from '../sources/pins.ts';
+import { type ExternalTools, SourcePins } from '../sources/pins.ts';
 import { beginServer, type LiveServer, type McpServer, type McpServersOptions } from './mcp-server.ts';
 import { McpStore, type StoredListing } from './mcp-store.ts';
 import { ServerCalls } from './server-calls.ts';
@@ -29,9 +27,10 @@ const RETRY_AFTER_MS = 30_000;
  * there at once, and a call that waits outlives the page; a server is connected to when the page is idle, or when one of
  * its tools is called.
  */
-export class McpServers implements ForeignTools {
+export class McpServers {
   readonly state: StoreApi<readonly McpServer[]> = createStore<readonly McpServer[]>(() => []);
   readonly logins: ServerLogins;
+  readonly pins: ExternalTools;
   readonly #options: McpServersOptions;
   readonly #store: McpStore;
   readonly #secrets: ServerSecrets;
@@ -67,6 +66,7 @@ export class McpServers implements ForeignTools {
       onRequest: (...request) => options.onRequest?.(...request),
     });
     this.logins = options.logins;
+    this.pins = new SourcePins(this.#store.pins, { sourceOf: serverOf, live: this.#live });
   }
 
   /** Ends all connections, and the calls that are under way. */
@@ -189,24 +189,6 @@ export class McpServers implements ForeignTools {
     await this.connect(name);
   }
 
-  isKnown(tool: ToolSpec): boolean | undefined {
-    const server = serverOf(tool.toolset);
-    return server === undefined ? undefined : isPinned(this.#live.get(server), tool);
-  }
-
-  changeOf(tool: ToolSpec): ToolChange | undefined {
-    return changeIn(this.#live.get(serverOf(tool.toolset) ?? ''), tool);
-  }
-
-  async remember(tool: ToolSpec, scope: 'thread' | 'always'): Promise<void> {
-    const server = serverOf(tool.toolset) ?? '';
-    const live = this.#live.get(server);
-    const pin = pinFor(live, tool, scope);
-    if (live === undefined || pin === undefined) return;
-    live.pins = { ...live.pins, [pin.definition.name]: pin };
-    await this.#store.pins.put(server, pin);
-  }
-
   #server(name: string): McpServer | undefined {
     return this.state.getState().find(({ config }) => config.name === name);
   }
@@ -285,7 +267,7 @@ export class McpServers implements ForeignTools {
   }
 
   #begin(name: string): LiveServer {
-    const live = beginServer(this.#options.createClient());
+    const live = beginServer(this.#options.createClient(), new ToolOffer(this.#options.registry));
     this.#live.set(name, live);
     return live;
   }
@@ -294,7 +276,7 @@ export class McpServers implements ForeignTools {
     const live = this.#live.get(name);
     this.#live.delete(name);
     live?.client.end();
-    live?.withdraw();
+    live?.offer.withdraw();
   }
 
   async #connect(name: string, live: LiveServer): Promise<void> {
@@ -360,28 +342,14 @@ export class McpServers implements ForeignTools {
 
   /** Puts what a server offers in the place of what it offered before. Tools that have not changed stay the same. */
   async #offer(name: string, live: LiveServer, listing: StoredListing | undefined): Promise<void> {
-    const { tools, refused } = await offeredTools(listing, {
-      ...{ server: name, url: this.#server(name)?.config.url, before: live.tools },
+    const { tools, refused } = await offeredTools(live.offer, listing, {
+      ...{ server: name, url: this.#server(name)?.config.url },
       call: this.#calls.callerOf(name),
-      present: (toolName) => this.#options.registry.get(toolName),
     });
     if (this.#live.get(name) !== live) return;
-    const offered = [...tools.values()].map(({ tool }) => tool);
-    const isSame = tools.size === live.tools.size && [...tools].every(([key, one]) => live.tools.get(key) === one);
-    let problem: McpServer['problem'];
-    if (!isSame) {
-      live.withdraw();
-      live.withdraw = () => undefined;
-      live.tools = tools;
-      try {
-        live.withdraw = this.#options.registry.add(offered);
-      } catch (error) {
-        live.tools = new Map();
-        problem = { code: 'not-offered', detail: messageOf(error) };
-      }
-    }
-    const texts = [...live.tools.values()].map(({ tool }) => JSON.stringify(specOf(tool)));
-    const tokens = texts.reduce((sum, text) => sum + estimateTokens(text), 0);
+    const detail = live.offer.replace(tools);
+    const problem: McpServer['problem'] = detail === undefined ? undefined : { code: 'not-offered', detail };
+    const { tokens } = live.offer;
     this.#show(name, { listing, refused, tokens, ...(problem !== undefined && { problem }) });
   }
 }

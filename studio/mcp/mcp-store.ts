@@ -5,7 +5,7 @@ import type { McpRoute } from '#lib/mcp/http-session.ts';
 import { type ServerConfig, serverConfigSchema } from '#lib/mcp/server-config.ts';
 import type { McpListing } from '#lib/mcp/server-lists.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
-import { foreignDefinitionSchema } from '#lib/tools/core/external-definition.ts';
+import { externalDefinitionSchema } from '#lib/tools/core/external-definition.ts';
 import { PinStore } from '../sources/pins.ts';
 import type { KnownStudioServer } from './studio-servers.ts';
 
@@ -43,7 +43,7 @@ const listingSchema = z.object({
   title: z.string(),
   era: z.enum(['legacy', 'modern']),
   route: z.enum(['direct', 'relay']),
-  tools: z.array(foreignDefinitionSchema),
+  tools: z.array(externalDefinitionSchema),
   // Earlier versions stored only tools, and then no templates.
   prompts: z.array(promptSchema).default([]),
   resources: z.array(resourceSchema).default([]),

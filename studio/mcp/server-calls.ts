@@ -74,7 +74,7 @@ export class ServerCalls {
     await this.#servers.refresh(name);
     const { live } = reached;
     // Tools that were offered before this page was connected may be out of date.
-    if (live.tools.get(definition.name)?.definition.hash !== definition.hash)
+    if (live.offer.tools.get(definition.name)?.definition.hash !== definition.hash)
       return notRun('The server has changed this tool since it was offered. Read its description again first.');
     live.calls += 1;
     const outcome = await live.client

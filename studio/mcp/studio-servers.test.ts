@@ -91,7 +91,7 @@ test('go with what was allowed when the operator removes them, and stay while th
   operator = [{ name: 'test' }];
   const first = await openPage();
   await ready(first.servers);
-  await first.servers.remember(toolOf(first.registry, 'test_add'), 'always');
+  await first.servers.pins.remember(toolOf(first.registry, 'test_add'), 'always');
   operator = undefined;
   const second = await openPage();
   expect(offered(second.registry)).toHaveLength(2);

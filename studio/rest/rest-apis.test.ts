@@ -122,9 +122,9 @@ test('another tab sees what is added, and what is allowed', async () => {
   const other = await openPage();
   const { apis, registry } = await openPage();
   await apis.add('', apiOf(), { token: SECRET });
-  await apis.remember(toolOf(registry), 'always');
+  await apis.pins.remember(toolOf(registry), 'always');
   await other.apis.refresh();
-  expect(other.apis.isKnown(toolOf(other.registry))).toBe(true);
+  expect(other.apis.pins.isKnown(toolOf(other.registry))).toBe(true);
 });
 
 describe('secrets', () => {
@@ -162,12 +162,12 @@ describe('secrets', () => {
   test('go with their API', async () => {
     const { apis, registry } = await openPage();
     await apis.add('', apiOf(), { token: SECRET });
-    await apis.remember(toolOf(registry), 'always');
+    await apis.pins.remember(toolOf(registry), 'always');
     await apis.remove('shop');
     expect([vault.secrets.size, registry.list().length, apis.state.getState().length]).toEqual([0, 0, 0]);
     await apis.add('', apiOf(), {});
     expect(only(apis)?.problem).toMatchObject({ code: 'secret-gone' });
-    expect(apis.isKnown(toolOf(registry))).toBe(false);
+    expect(apis.pins.isKnown(toolOf(registry))).toBe(false);
   });
 });
 
@@ -191,14 +191,14 @@ describe('a changed definition', () => {
     const { apis, registry } = await openPage();
     await apis.add('', apiOf(), { token: SECRET });
     const before = toolOf(registry);
-    await apis.remember(before, 'always');
-    expect([apis.isKnown(before), apis.changeOf(before)]).toEqual([true, undefined]);
+    await apis.pins.remember(before, 'always');
+    expect([apis.pins.isKnown(before), apis.pins.changeOf(before)]).toEqual([true, undefined]);
     await apis.change('', apiOf(change), { token: SECRET, other: SECRET });
     const now = toolOf(registry);
-    expect(apis.isKnown(now)).toBe(false);
-    expect(apis.changeOf(now)).toMatchObject({ before: { name: 'get' }, now: { name: 'get' } });
-    await apis.remember(before, 'always');
-    expect(apis.isKnown(now)).toBe(false);
+    expect(apis.pins.isKnown(now)).toBe(false);
+    expect(apis.pins.changeOf(now)).toMatchObject({ before: { name: 'get' }, now: { name: 'get' } });
+    await apis.pins.remember(before, 'always');
+    expect(apis.pins.isKnown(now)).toBe(false);
     // A call from before the change does not run.
     await expect(runTool(before)).rejects.toThrow('Not run. This tool has changed since it was offered.');
     expect(calls).toEqual([]);

@@ -1,7 +1,4 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { estimateTokens } from '#lib/base/estimate-tokens.ts';
-import { messageOf } from '#lib/base/message-of.ts';
-import { pause } from '#lib/base/pause.ts';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import type { KeyVault } from '#lib/keys/key-vault.ts';
 import { toolNameOf } from '#lib/mcp/server-config.ts';
@@ -15,18 +12,9 @@ import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import type { EgressRequest } from '#lib/tools/core/egress.ts';
 import type { RefusedTool } from '#lib/tools/core/external-definition.ts';
 import type { ToolRegistry } from '#lib/tools/core/registry.ts';
-import { specOf, type ToolSpec } from '#lib/tools/core/spec.ts';
-import { isReservedName } from '#lib/tools/tool-search/finders.ts';
+import { ToolOffer } from '#lib/tools/core/tool-offer.ts';
 import { apiOf } from '#lib/tools/toolset-names.ts';
-import {
-  changeIn,
-  type ForeignTools,
-  isPinned,
-  type Offer,
-  type OfferedTool,
-  pinFor,
-  type ToolChange,
-} from '../sources/pins.ts';
+import { type ExternalTools, type PinnedOffer, SourcePins } from '../sources/pins.ts';
 import { ApiSecrets } from './api-secrets.ts';
 import { RestStore, type StoredApi } from './rest-store.ts';
 
@@ -53,18 +41,13 @@ export interface ShownApi extends StoredApi {
 }
 
 /** The state of an API while the page is open. */
-interface LiveApi extends Offer {
+interface LiveApi extends PinnedOffer {
   stored: StoredApi;
   client: RestConnection;
-  /** Takes its tools out of the registry. */
-  withdraw(): void;
 }
 
-/** The time that tools are built before the page gets a turn, in milliseconds. */
-const TURN_MS = 30;
-
 /** The person's HTTP APIs, whose tools are offered like those of tool servers. */
-export class RestApis implements ForeignTools {
+export class RestApis {
   readonly state: StoreApi<readonly ShownApi[]> = createStore<readonly ShownApi[]>(() => []);
   readonly #options: RestApisOptions;
   readonly #store: RestStore;
@@ -72,6 +55,7 @@ export class RestApis implements ForeignTools {
   readonly #live = new Map<string, LiveApi>();
   /** Changes of what is on offer, one at a time. */
   readonly #queue = new SerialQueue();
+  readonly pins: ExternalTools;
   #isReading = false;
 
   /** Offers the tools of the APIs that are on. A storage that cannot be read counts as empty. */
@@ -88,6 +72,7 @@ export class RestApis implements ForeignTools {
     this.#options = options;
     this.#store = new RestStore(options.store);
     this.#secrets = new ApiSecrets(options.vault);
+    this.pins = new SourcePins(this.#store.pins, { sourceOf: apiOf, live: this.#live });
   }
 
   /** Ends the calls that are under way. */
@@ -142,24 +127,6 @@ export class RestApis implements ForeignTools {
     await this.#secrets.delete(name);
   }
 
-  isKnown(tool: ToolSpec): boolean | undefined {
-    const api = apiOf(tool.toolset);
-    return api === undefined ? undefined : isPinned(this.#live.get(api), tool);
-  }
-
-  changeOf(tool: ToolSpec): ToolChange | undefined {
-    return changeIn(this.#live.get(apiOf(tool.toolset) ?? ''), tool);
-  }
-
-  async remember(tool: ToolSpec, scope: 'thread' | 'always'): Promise<void> {
-    const api = apiOf(tool.toolset) ?? '';
-    const live = this.#live.get(api);
-    const pin = pinFor(live, tool, scope);
-    if (live === undefined || pin === undefined) return;
-    live.pins = { ...live.pins, [pin.definition.name]: pin };
-    await this.#store.pins.put(api, pin);
-  }
-
   /** Reads again what is stored; several requests at once are one. */
   #readSoon(): void {
     if (this.#isReading) return;
@@ -186,50 +153,35 @@ export class RestApis implements ForeignTools {
     const live = this.#live.get(name);
     this.#live.delete(name);
     live?.client.end();
-    live?.withdraw();
+    live?.offer.withdraw();
   }
 
   /** Puts an API's tools in the place of those that it had before. Tools that have not changed stay the same. */
   async #offer(stored: StoredApi): Promise<ShownApi> {
     const { api } = stored;
-    const before = this.#live.get(api.name);
     const described = await definitionsOf(api);
-    const refused: RefusedTool[] = [...described.refused];
-    const tools = new Map<string, OfferedTool>();
-    let turn = performance.now();
-    for (const { definition } of described.tools) {
-      // Reading a schema from elsewhere may take a while.
-      if (performance.now() - turn > TURN_MS) {
-        await pause();
-        turn = performance.now();
-      }
-      const known = before?.tools.get(definition.name);
-      try {
-        if (known?.definition.hash === definition.hash) tools.set(definition.name, known);
-        else if (this.#isTaken(toolNameOf(api.name, definition.name), before))
-          refused.push({ name: definition.name, reason: 'Another tool has this name.' });
-        else tools.set(definition.name, { definition, tool: restTool(api, definition, this.#caller(api.name)) });
-      } catch (error) {
-        refused.push({ name: definition.name, reason: messageOf(error) });
-      }
-    }
-    const live: LiveApi = before ?? {
-      ...{ stored, client: this.#options.createClient(), pins: {}, tools: new Map() },
-      withdraw: () => undefined,
+    const live: LiveApi = this.#live.get(api.name) ?? {
+      ...{ stored, client: this.#options.createClient(), pins: {}, offer: new ToolOffer(this.#options.registry) },
     };
+    const { tools, refused } = await live.offer.prepare(
+      described.tools.map(({ definition }) => definition),
+      {
+        nameOf: ({ name }) => toolNameOf(api.name, name),
+        make: (definition) => restTool(api, definition, this.#caller(api.name)),
+      },
+    );
     live.pins = await this.#store.pins.of(api.name);
     this.#live.set(api.name, live);
     // The known routes to one server say nothing about another one.
     if (live.stored.api.baseUrl !== api.baseUrl) live.client.end();
     // In one go with the tools: a call that comes in between would be made with a description that nobody has allowed.
     live.stored = stored;
-    const fault = this.#replace(live, tools);
-    const texts = [...live.tools.values()].map(({ tool }) => JSON.stringify(specOf(tool)));
+    const fault = live.offer.replace(tools);
     const secrets = await this.#secrets.of(api);
     return {
       ...stored,
-      refused,
-      tokens: texts.reduce((sum, text) => sum + estimateTokens(text), 0),
+      refused: [...described.refused, ...refused],
+      tokens: live.offer.tokens,
       problem:
         fault !== undefined
           ? { code: 'not-offered', detail: fault }
@@ -237,28 +189,6 @@ export class RestApis implements ForeignTools {
             ? { code: secrets.problem, missing: secrets.missing }
             : undefined,
     };
-  }
-
-  /** Offers these tools; returns why that is not possible. */
-  #replace(live: LiveApi, tools: ReadonlyMap<string, OfferedTool>): string | undefined {
-    const isSame = tools.size === live.tools.size && [...tools].every(([key, one]) => live.tools.get(key) === one);
-    if (isSame) return undefined;
-    live.withdraw();
-    live.withdraw = () => undefined;
-    live.tools = tools;
-    try {
-      live.withdraw = this.#options.registry.add([...tools.values()].map(({ tool }) => tool));
-      return undefined;
-    } catch (error) {
-      live.tools = new Map();
-      return messageOf(error);
-    }
-  }
-
-  #isTaken(toolName: string, live: LiveApi | undefined): boolean {
-    const present = this.#options.registry.get(toolName);
-    const isOwn = [...(live?.tools.values() ?? [])].some(({ tool }) => tool === present);
-    return isReservedName(toolName) || (present !== undefined && !isOwn);
   }
 
   #caller(name: string): CallRestTool {
@@ -273,7 +203,7 @@ export class RestApis implements ForeignTools {
       const tool = api?.tools.find((one) => one.name === definition.name);
       if (live === undefined || api === undefined || tool === undefined)
         return notRun('The API was removed or turned off.');
-      if (live.tools.get(definition.name)?.definition.hash !== definition.hash)
+      if (live.offer.tools.get(definition.name)?.definition.hash !== definition.hash)
         return notRun('This tool has changed since it was offered. Read its description again first.');
       const secrets = await this.#secrets.of(api);
       if ('problem' in secrets)

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
-import { type ForeignDefinition, foreignDefinitionSchema } from '#lib/tools/core/external-definition.ts';
+import { type ExternalDefinition, externalDefinitionSchema } from '#lib/tools/core/external-definition.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
-import type { Tool } from '#lib/tools/core/tool.ts';
+import type { ToolOffer } from '#lib/tools/core/tool-offer.ts';
 
-const pinSchema = z.object({ definition: foreignDefinitionSchema, isEverywhere: z.boolean() });
+const pinSchema = z.object({ definition: externalDefinitionSchema, isEverywhere: z.boolean() });
 
 /** A tool from elsewhere as the person has allowed it: in a thread, or everywhere. */
 export type Pin = z.infer<typeof pinSchema>;
@@ -44,26 +44,20 @@ export class PinStore {
   }
 }
 
-/** A tool on offer, and how it is described where it comes from. */
-export interface OfferedTool {
-  definition: ForeignDefinition;
-  tool: Tool;
-}
-
-/** The tools that a source offers, by its own names for them, and those that the person has allowed. */
-export interface Offer {
+/** A source's offer, and the tools of it that the person has allowed. */
+export interface PinnedOffer {
   pins: Pins;
-  tools: ReadonlyMap<string, OfferedTool>;
+  offer: ToolOffer;
 }
 
 /** A tool as the person allowed it before, and as it is now. */
 export interface ToolChange {
-  before: ForeignDefinition | undefined;
-  now: ForeignDefinition;
+  before: ExternalDefinition | undefined;
+  now: ExternalDefinition;
 }
 
 /** Tools from elsewhere, and which of them the person knows and has allowed. */
-export interface ForeignTools {
+export interface ExternalTools {
   /**
    * Checks whether the person has allowed a tool everywhere as it is described now; undefined if it comes from
    * somewhere else. A permission does not hold for a tool whose description has changed since.
@@ -75,35 +69,53 @@ export interface ForeignTools {
   remember(tool: ToolSpec, scope: 'thread' | 'always'): Promise<void>;
 }
 
-const find = (offer: Offer | undefined, toolName: string): OfferedTool | undefined =>
-  [...(offer?.tools.values() ?? [])].find(({ tool }) => tool.name === toolName);
+/** The external tools of one kind of source, and which of them the person knows and has allowed. */
+export class SourcePins implements ExternalTools {
+  readonly #store: PinStore;
+  readonly #sourceOf: (toolset: string) => string | undefined;
+  readonly #live: ReadonlyMap<string, PinnedOffer>;
 
-const pinOf = (offer: Offer | undefined, { name }: ForeignDefinition): Pin | undefined =>
-  offer !== undefined && Object.hasOwn(offer.pins, name) ? offer.pins[name] : undefined;
+  /** `sourceOf`: the source of a toolset; undefined if it is of another kind. `live`: the sources that are on, by their names. */
+  constructor(
+    store: PinStore,
+    { sourceOf, live }: { sourceOf(toolset: string): string | undefined; live: ReadonlyMap<string, PinnedOffer> },
+  ) {
+    this.#store = store;
+    this.#sourceOf = sourceOf;
+    this.#live = live;
+  }
 
-/** Checks whether a tool of an offer was allowed everywhere as it is. */
-export function isPinned(offer: Offer | undefined, { name, metadata }: ToolSpec): boolean {
-  const found = find(offer, name);
-  const pin = found && pinOf(offer, found.definition);
-  return pin?.isEverywhere === true && pin.definition.hash === metadata?.definition;
-}
+  isKnown({ toolset, name, metadata }: ToolSpec): boolean | undefined {
+    const source = this.#sourceOf(toolset);
+    if (source === undefined) return undefined;
+    const { definition, pin } = this.#find(source, name);
+    return definition !== undefined && pin?.isEverywhere === true && pin.definition.hash === metadata?.definition;
+  }
 
-/** Finds what has changed about a tool of an offer since it was allowed; undefined if nothing has. */
-export function changeIn(offer: Offer | undefined, { name }: ToolSpec): ToolChange | undefined {
-  const now = find(offer, name)?.definition;
-  const before = now && pinOf(offer, now)?.definition;
-  return now === undefined || before?.hash === now.hash ? undefined : { before, now };
-}
+  changeOf({ toolset, name }: ToolSpec): ToolChange | undefined {
+    const { definition, pin } = this.#find(this.#sourceOf(toolset), name);
+    return definition === undefined || pin?.definition.hash === definition.hash
+      ? undefined
+      : { before: pin?.definition, now: definition };
+  }
 
-/** The pin of a tool of an offer that was allowed; undefined if that was another definition of it. */
-export function pinFor(
-  offer: Offer | undefined,
-  { name, metadata }: ToolSpec,
-  scope: 'thread' | 'always',
-): Pin | undefined {
-  const definition = find(offer, name)?.definition;
-  if (definition === undefined || definition.hash !== metadata?.definition) return undefined;
-  const before = pinOf(offer, definition);
-  const wasEverywhere = before?.definition.hash === definition.hash && before.isEverywhere;
-  return { definition, isEverywhere: scope === 'always' || wasEverywhere };
+  async remember({ toolset, name, metadata }: ToolSpec, scope: 'thread' | 'always'): Promise<void> {
+    const source = this.#sourceOf(toolset) ?? '';
+    const live = this.#live.get(source);
+    const { definition, pin: before } = this.#find(source, name);
+    // Another definition was allowed.
+    if (live === undefined || definition === undefined || definition.hash !== metadata?.definition) return;
+    const wasEverywhere = before?.definition.hash === definition.hash && before.isEverywhere;
+    const pin = { definition, isEverywhere: scope === 'always' || wasEverywhere };
+    live.pins = { ...live.pins, [definition.name]: pin };
+    await this.#store.put(source, pin);
+  }
+
+  #find(source: string | undefined, toolName: string): { definition?: ExternalDefinition; pin?: Pin } {
+    const live = this.#live.get(source ?? '');
+    const definition = live?.offer.definitionOf(toolName);
+    if (live === undefined || definition === undefined) return {};
+    const pin = Object.hasOwn(live.pins, definition.name) ? live.pins[definition.name] : undefined;
+    return { definition, ...(pin !== undefined && { pin }) };
+  }
 }

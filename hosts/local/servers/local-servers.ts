@@ -4,11 +4,12 @@ import { SerialQueue } from '#lib/base/serial-queue.ts';
 import { sha256 } from '#lib/base/sha256.ts';
 import { pathOutside } from '#lib/confinement/environment.ts';
 import type { McpDefinition } from '#lib/mcp/definition.ts';
-import { type OfferedTools, offeredTools } from '#lib/mcp/offered-tools.ts';
+import { offeredTools } from '#lib/mcp/offered-tools.ts';
 import type { McpListing } from '#lib/mcp/server-lists.ts';
 import type { EgressRecord } from '#lib/tools/core/egress.ts';
 import type { ToolRegistry } from '#lib/tools/core/registry.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
+import { ToolOffer } from '#lib/tools/core/tool-offer.ts';
 import { serverOf } from '#lib/tools/toolset-names.ts';
 import { type ListedServer, missingVariables } from '#server/config/mcp-file.ts';
 import { markSecret } from '#server/log/redact.ts';
@@ -36,9 +37,7 @@ interface Live {
   /** A text that tells the server apart from others of the same name. */
   identity: string;
   link: ServerLink;
-  tools: OfferedTools;
-  /** Takes its tools out of the registry. */
-  withdraw(): void;
+  offer: ToolOffer<McpDefinition>;
 }
 
 /** The time for which the start waits for servers that do not answer, in milliseconds; their tools come later. */
@@ -71,7 +70,7 @@ export class LocalServers implements ToolOrigin {
 
   describe({ toolset, name }: ToolSpec): DescribedTool | undefined {
     const live = this.#live.get(serverOf(toolset) ?? '');
-    const definition = live && definitionOf(live, name);
+    const definition = live?.offer.definitionOf(name);
     if (live === undefined || definition === undefined) return undefined;
     return { definition, identity: live.identity, isListed: live.server.allow.includes(definition.name) };
   }
@@ -92,7 +91,7 @@ export class LocalServers implements ToolOrigin {
       return onNotice(`The tool server “${name}” is not used: ${missing.join(', ')} must be set (${at}).`);
     const { allow: _, title: __, at: ___, ...reached } = server;
     const live: Live = {
-      ...{ server, tools: new Map(), withdraw: () => undefined },
+      ...{ server, offer: new ToolOffer<McpDefinition>(this.#options.registry) },
       identity: await sha256(canonicalJson(reached)),
       link: new ServerLink({
         ...{ server, asksForms, egress: this.#options.egress },
@@ -110,12 +109,11 @@ export class LocalServers implements ToolOrigin {
   }
 
   async #offer(live: Live, listing: McpListing): Promise<void> {
-    const { registry, onNotice } = this.#options;
+    const { onNotice } = this.#options;
     const { name } = live.server;
-    const { tools, refused } = await offeredTools(listing, {
-      ...{ server: name, url: live.server.type === 'address' ? live.server.url : undefined, before: live.tools },
+    const { tools, refused } = await offeredTools(live.offer, listing, {
+      ...{ server: name, url: live.server.type === 'address' ? live.server.url : undefined },
       call: (...call) => live.link.call(...call),
-      present: (toolName) => registry.get(toolName),
     });
     if (this.#isClosed) return;
     if (refused.length > 0)
@@ -125,20 +123,7 @@ export class LocalServers implements ToolOrigin {
           .map((one) => `${one.name} (${one.reason})`)
           .join(', ')}${refused.length > 5 ? ` and ${refused.length - 5} more` : ''}`,
       );
-    if (tools.size === live.tools.size && [...tools].every(([key, one]) => live.tools.get(key) === one)) return;
-    live.withdraw();
-    live.withdraw = () => undefined;
-    live.tools = new Map();
-    try {
-      live.withdraw = registry.add([...tools.values()].map(({ tool }) => tool));
-      live.tools = tools;
-    } catch (error) {
-      onNotice(`The tools of “${name}” are not offered. ${messageOf(error)}`);
-    }
+    const problem = live.offer.replace(tools);
+    if (problem !== undefined) onNotice(`The tools of “${name}” are not offered. ${problem}`);
   }
-}
-
-function definitionOf({ tools }: Live, toolName: string): McpDefinition | undefined {
-  for (const { definition, tool } of tools.values()) if (tool.name === toolName) return definition;
-  return undefined;
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { ForeignDefinition } from '#lib/tools/core/external-definition.ts';
+import type { ExternalDefinition } from '#lib/tools/core/external-definition.ts';
 import { externalTool } from '#lib/tools/core/external-tool.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { type DescribedTool, PinnedTools, type PinnedToolsOptions } from './pinned-tools.ts';
@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(place, { recursive: true }));
 
-const definition = (hash: string): ForeignDefinition => ({
+const definition = (hash: string): ExternalDefinition => ({
   ...{ name: 'act', description: 'Acts.', inputSchema: { type: 'object' }, isDestructive: false, hash },
 });
 const toolOf = (hash: string) =>

@@ -1,4 +1,4 @@
-import type { ForeignDefinition } from '#lib/tools/core/external-definition.ts';
+import type { ExternalDefinition } from '#lib/tools/core/external-definition.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import { isOwnToolset } from '#lib/tools/toolset-names.ts';
 import type { ToolChange, ToolTrust } from '../permissions.ts';
@@ -6,7 +6,7 @@ import type { ToolPins } from './tool-pins.ts';
 
 /** The current description of a tool from elsewhere. */
 export interface DescribedTool {
-  definition: ForeignDefinition;
+  definition: ExternalDefinition;
   /** A text that tells the tool's source, such as its server, apart from others of the same name. */
   identity: string;
   /** Whether a file of the person lists it as allowed, for all folders. */
@@ -86,7 +86,7 @@ export class PinnedTools implements ToolTrust {
     return now?.definition.hash === tool.metadata?.definition ? now : undefined;
   }
 
-  #before({ name }: ToolSpec, { identity }: DescribedTool): ForeignDefinition | undefined {
+  #before({ name }: ToolSpec, { identity }: DescribedTool): ExternalDefinition | undefined {
     const { pins, root } = this.#options;
     return pins?.find({ tool: name, server: identity, folder: root })?.definition;
   }

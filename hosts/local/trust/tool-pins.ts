@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type ForeignDefinition, foreignDefinitionSchema } from '#lib/tools/core/external-definition.ts';
+import { type ExternalDefinition, externalDefinitionSchema } from '#lib/tools/core/external-definition.ts';
 import { TOOL_PINS_MAX } from '../limits.ts';
 import { KeptList } from './kept-list.ts';
 
@@ -11,11 +11,11 @@ export interface ToolPin {
   tool: string;
   /** A text that tells the tool's source, such as its server, apart from others of the same name. */
   server: string;
-  definition: ForeignDefinition;
+  definition: ExternalDefinition;
 }
 
 const pinSchema = z.object({
-  ...{ folder: z.string().nullable(), tool: z.string(), server: z.string(), definition: foreignDefinitionSchema },
+  ...{ folder: z.string().nullable(), tool: z.string(), server: z.string(), definition: externalDefinitionSchema },
 });
 
 /** The tools from elsewhere whose calls the person has allowed, as they were described then, in a file. */

@@ -6,7 +6,7 @@ import { isObjectSchema, type ObjectSchema } from './json-schema.ts';
 const objectSchema = z.custom<ObjectSchema>(isObjectSchema);
 
 /** The stored definition of a tool from elsewhere. */
-export const foreignDefinitionSchema = z.object({
+export const externalDefinitionSchema = z.object({
   name: z.string(),
   title: z.string().optional(),
   description: z.string(),
@@ -16,10 +16,10 @@ export const foreignDefinitionSchema = z.object({
   isDestructive: z.boolean(),
   origin: z.string().optional(),
   hash: z.string(),
-}) as z.ZodType<ForeignDefinition>;
+}) as z.ZodType<ExternalDefinition>;
 
 /** A tool from elsewhere, such as a tool server or an HTTP API, as it is described there. Plain data. */
-export interface ForeignDefinition {
+export interface ExternalDefinition {
   /** Unique among the tools of where it comes from, and its name there. */
   name: string;
   title?: string;
@@ -44,6 +44,6 @@ export interface RefusedTool {
 }
 
 /** A definition with the hash of what it says. */
-export async function withHash(definition: Omit<ForeignDefinition, 'hash'>): Promise<ForeignDefinition> {
+export async function withHash(definition: Omit<ExternalDefinition, 'hash'>): Promise<ExternalDefinition> {
   return { ...definition, hash: await sha256(canonicalJson(definition)) };
 }

@@ -1,0 +1,109 @@
+import { estimateTokens } from '#lib/base/estimate-tokens.ts';
+import { messageOf } from '#lib/base/message-of.ts';
+import { pause } from '#lib/base/pause.ts';
+import { isReservedName } from '../tool-search/finders.ts';
+import type { ExternalDefinition, RefusedTool } from './external-definition.ts';
+import type { ToolRegistry } from './registry.ts';
+import { specOf } from './spec.ts';
+import type { Tool } from './tool.ts';
+
+/** A tool on offer, and its definition where it comes from. */
+export interface OfferedTool<Definition extends ExternalDefinition = ExternalDefinition> {
+  definition: Definition;
+  tool: Tool;
+}
+
+/** The tools of a source by its own names for them. */
+export type OfferedTools<Definition extends ExternalDefinition = ExternalDefinition> = ReadonlyMap<
+  string,
+  OfferedTool<Definition>
+>;
+
+/** Makes the tool of a definition. May throw for one that cannot be used; the message is for people. */
+export interface ToolMaker<Definition extends ExternalDefinition> {
+  /** The name that the tool gets in the registry. */
+  nameOf(definition: Definition): string;
+  make(definition: Definition): Tool;
+}
+
+/** The time that tools are made before others get a turn, in milliseconds. */
+const TURN_MS = 30;
+
+/** The external tools that one source offers in a registry. */
+export class ToolOffer<Definition extends ExternalDefinition = ExternalDefinition> {
+  readonly #registry: Pick<ToolRegistry, 'add' | 'get'>;
+  #tools: OfferedTools<Definition> = new Map();
+  #remove = (): void => {};
+
+  constructor(registry: Pick<ToolRegistry, 'add' | 'get'>) {
+    this.#registry = registry;
+  }
+
+  get tools(): OfferedTools<Definition> {
+    return this.#tools;
+  }
+
+  /** The tokens that the tools take of each prompt, estimated. */
+  get tokens(): number {
+    const texts = [...this.#tools.values()].map(({ tool }) => JSON.stringify(specOf(tool)));
+    return texts.reduce((sum, text) => sum + estimateTokens(text), 0);
+  }
+
+  /** The definition of the tool with a name in the registry; undefined if it is not of this offer. */
+  definitionOf(toolName: string): Definition | undefined {
+    for (const { definition, tool } of this.#tools.values()) if (tool.name === toolName) return definition;
+    return undefined;
+  }
+
+  /** Makes tools of definitions, without offering them. Those of unchanged definitions stay the same. */
+  async prepare(
+    definitions: Iterable<Definition>,
+    { nameOf, make }: ToolMaker<Definition>,
+  ): Promise<{ tools: OfferedTools<Definition>; refused: RefusedTool[] }> {
+    const own = new Set([...this.#tools.values()].map(({ tool }) => tool));
+    const tools = new Map<string, OfferedTool<Definition>>();
+    const refused: RefusedTool[] = [];
+    let turn = performance.now();
+    for (const definition of definitions) {
+      // Reading an external schema may take a while.
+      if (performance.now() - turn > TURN_MS) {
+        await pause();
+        turn = performance.now();
+      }
+      const { name, hash } = definition;
+      const known = this.#tools.get(name);
+      try {
+        const toolName = nameOf(definition);
+        const holder = this.#registry.get(toolName);
+        if (known?.definition.hash === hash) tools.set(name, known);
+        else if (isReservedName(toolName) || (holder !== undefined && !own.has(holder)))
+          refused.push({ name, reason: 'Another tool has this name.' });
+        else tools.set(name, { definition, tool: make(definition) });
+      } catch (error) {
+        refused.push({ name, reason: messageOf(error) });
+      }
+    }
+    return { tools, refused };
+  }
+
+  /** Offers tools in the place of those before, in one step. Returns the reason if that is not possible: then none is offered. */
+  replace(tools: OfferedTools<Definition>): string | undefined {
+    const isSame = tools.size === this.#tools.size && [...tools].every(([name, one]) => this.#tools.get(name) === one);
+    if (isSame) return undefined;
+    this.withdraw();
+    try {
+      this.#remove = this.#registry.add([...tools.values()].map(({ tool }) => tool));
+      this.#tools = tools;
+      return undefined;
+    } catch (error) {
+      return messageOf(error);
+    }
+  }
+
+  /** Takes all tools out of the registry. */
+  withdraw(): void {
+    this.#remove();
+    this.#remove = () => {};
+    this.#tools = new Map();
+  }
+}
