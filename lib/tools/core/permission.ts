@@ -96,8 +96,8 @@ export function decidePermission(request: PermissionRequest): PermissionDecision
   const isReview = request.effect === 'write' && (request.reviews === true || policy === 'review');
   // A tool that only reads here changes nothing; one that reads elsewhere tells others what it is asked.
   const hasEffects = request.effect !== 'read' || request.isKnown !== undefined;
-  const isExternal = request.origin !== undefined && hasEffects;
-  if (isExternal || paths?.type === 'ask' || request.isDestructive === true)
+  const isForeign = request.origin !== undefined && hasEffects;
+  if (isForeign || paths?.type === 'ask' || request.isDestructive === true)
     return {
       type: 'ask',
       onlyOnce: true,
