@@ -13,6 +13,8 @@ describe('the tree', () => {
     await focus(studio.entry('a.txt'));
     await keyboard.press('F2');
     await page.getByRole('textbox', { name: 'New name for a.txt' }).fill('renamed.txt');
+    // Nothing lies over the end of the field.
+    await expect.element(page.getByRole('button', { name: 'Options for /a.txt' })).not.toBeInTheDocument();
     await keyboard.press('Enter');
     await expect.element(studio.entry('renamed.txt')).toBeVisible();
     // Its tab stays open under the new name.

@@ -281,6 +281,8 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
         {/* A tree may contain only its items, so the buttons for each row are siblings of the tree. */}
         {shown.map(({ item, top }) => {
           const path = item.getId();
+          // The field for a new name takes the whole row.
+          if (item.isRenaming()) return null;
           return (
             <div
               key={item.getKey()}

@@ -10,10 +10,12 @@ const SUBJECT_MAX = 72;
 /** The subjects of the commits since then; none where the history is not there. */
 function subjects(): string[] {
   try {
-    const options = { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] } as const;
-    return execFileSync('git', ['log', '--no-merges', '--format=%s', `${SINCE}..HEAD`], options)
-      .split('\n')
-      .filter(Boolean);
+    const log = execFileSync('git', ['log', '--no-merges', '--format=%s', `${SINCE}..HEAD`], {
+      cwd: ROOT,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    return log.split('\n').filter(Boolean);
   } catch {
     return [];
   }
