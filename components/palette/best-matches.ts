@@ -1,9 +1,15 @@
 import { defaultFilter } from 'cmdk';
 
+/** Texts with lower scores have the letters of the search only here and there, in the middle of words. */
+const SCORE_MIN = 0.01;
+
 /** Rates how well a text fits the search, from 0 to 1, by the rules of the palette. */
-export const scoreOf = (text: string, search: string): number =>
-  // Names of macOS have their accents apart from their letters, and what is typed does not.
-  search === '' ? 1 : (defaultFilter?.(text.normalize('NFC'), search.normalize('NFC')) ?? 1);
+export function scoreOf(text: string, search: string): number {
+  if (search === '') return 1;
+  // Names of macOS have their accents apart from their letters, and typed text does not.
+  const score = defaultFilter?.(text.normalize('NFC'), search.normalize('NFC')) ?? 1;
+  return score < SCORE_MIN ? 0 : score;
+}
 
 /** The entries whose text fits what is searched for, best first, at most `limit`; in their order if nothing is. */
 export function bestMatches<T>(entries: Iterable<T>, search: string, textOf: (entry: T) => string, limit: number): T[] {

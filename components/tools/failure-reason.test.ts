@@ -8,5 +8,6 @@ test.each([
   [new FileSystemError('EISDIR', '/src').message, 'It’s a folder'],
   ['TypeError: x is not a function\n    at eval', 'TypeError: x is not a function'],
   ['EUNHEARDOF: what is this: /a', 'EUNHEARDOF: what is this: /a'],
+  ['Not written. /a has changed:\n+ b', 'Not written. /a has changed…'],
   ['', ''],
 ])('%j', (message, reason) => expect(failureReason(message, toolTexts)).toBe(reason));

@@ -12,5 +12,7 @@ export function failureReason(message: string, texts: Pick<ToolTexts, 'reasons'>
   const [line = ''] = message.split('\n', 1);
   const code = /^(E[A-Z]+): /.exec(line)?.[1];
   const known = new Map<string, string>(Object.entries(texts.reasons));
-  return (code === undefined ? undefined : known.get(code)) ?? visibleText(line.slice(0, REASON_MAX));
+  return (
+    (code === undefined ? undefined : known.get(code)) ?? visibleText(line.slice(0, REASON_MAX).replace(/:$/, '…'))
+  );
 }
