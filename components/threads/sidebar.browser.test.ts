@@ -135,7 +135,7 @@ test('a temporary thread is gone after a reload, here and on the server', async 
   await model.script(question, [{ text: 'Nobody will know.' }]);
   await studio.open();
   await chooseForList('New temporary thread');
-  await expect.element(page.getByTitle('This thread and its files will be deleted ')).toBeVisible();
+  await expect.element(page.getByTitle('Closing or reloading the page deletes this thread')).toBeVisible();
   await studio.say(question);
   await expect.element(studio.answers).toContainText('Nobody will know.');
   await expect.element(threads.getByRole('link', { name: question })).toHaveAccessibleDescription(/^Temporary · /);

@@ -234,6 +234,20 @@ test('an API that is turned off offers nothing', async () => {
   expect(registry.list()).toHaveLength(2);
 });
 
+test('those that are closed while they are read offer nothing', async () => {
+  const { apis, registry } = await openPage();
+  await apis.add('', apiOf(), { token: SECRET });
+  for (let turn = 0; turn < 8; turn++) {
+    const page = await openPage();
+    const reading = page.apis.refresh();
+    for (let waited = 0; waited < turn; waited++) await Promise.resolve();
+    page.apis.close();
+    await reading;
+    expect(page.registry.list()).toEqual([]);
+  }
+  expect(registry.list()).not.toEqual([]);
+});
+
 test('what another version has stored stays, and harms nothing', async () => {
   await store.putSetting('rest-apis', [{ isOn: true, kind: 'new' }, 7]);
   const { apis } = await openPage();

@@ -57,6 +57,7 @@ export class RestApis {
   readonly #queue = new SerialQueue();
   readonly pins: ExternalTools;
   #isReading = false;
+  #isClosed = false;
 
   /** Offers the tools of the APIs that are on. A storage that cannot be read counts as empty. */
   static async open(options: RestApisOptions): Promise<RestApis> {
@@ -77,6 +78,7 @@ export class RestApis {
 
   /** Ends the calls that are under way. */
   close(): void {
+    this.#isClosed = true;
     for (const name of this.#live.keys()) this.#end(name);
   }
 
@@ -139,6 +141,7 @@ export class RestApis {
 
   #read(): Promise<void> {
     return this.#queue.run(async () => {
+      if (this.#isClosed) return;
       const apis = await this.#store.apis();
       for (const name of this.#live.keys())
         if (!apis.some(({ api, isOn }) => api.name === name && isOn)) this.#end(name);
@@ -171,12 +174,12 @@ export class RestApis {
       },
     );
     live.pins = await this.#store.pins.of(api.name);
-    this.#live.set(api.name, live);
+    if (!this.#isClosed) this.#live.set(api.name, live);
     // The known routes to one server say nothing about another one.
     if (live.stored.api.baseUrl !== api.baseUrl) live.client.end();
     // In one go with the tools: a call that comes in between would be made with a description that nobody has allowed.
     live.stored = stored;
-    const fault = live.offer.replace(tools);
+    const fault = this.#isClosed ? undefined : live.offer.replace(tools);
     const secrets = await this.#secrets.of(api);
     return {
       ...stored,
