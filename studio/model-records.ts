@@ -112,6 +112,7 @@ export class ModelRecords {
     const records = new ModelRecords(store);
     await records.#read();
     store.subscribe((change) => {
+      // The records stay as they were read last; the next change reads them again.
       if (change.type === 'settings') records.#read().catch(() => undefined);
     });
     return records;

@@ -44,6 +44,7 @@ export class Previews {
     const opening = known ?? this.#open(workspaceId);
     this.#opened.set(workspaceId, opening);
     if (known === undefined) {
+      // The caller gets the error; the next call opens it anew.
       opening.catch(() => this.#opened.delete(workspaceId));
       for (const other of this.#opened.keys()) {
         if (this.#opened.size <= PREVIEWS_MAX) break;
@@ -57,6 +58,7 @@ export class Previews {
   async close(workspaceId: string): Promise<void> {
     const opened = this.#opened.get(workspaceId);
     this.#opened.delete(workspaceId);
+    // One that could not be opened has nothing to close.
     (await opened?.catch(() => undefined))?.close();
   }
 

@@ -105,6 +105,7 @@ export class CallReview {
       ...{ files: undefined, uncompared: [], isStale: false, problem: undefined, rebased: undefined, note: '' },
     }));
     void this.#load();
+    // Drafts that stay are only leftovers; the next review tries again.
     forgetDrafts(options.store).catch(() => undefined);
     const unwatch = options.fileSystem.watch((changes) => {
       // Any of them can matter: a folder that is to be deleted may have more files now.

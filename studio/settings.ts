@@ -176,6 +176,7 @@ export async function openSettings(threads: ThreadStore): Promise<SettingsStore>
   };
   show(await read());
   threads.subscribe((change) => {
+    // The settings that are shown stay; the next change reads them again.
     if (change.type === 'settings') read().then(show, () => undefined);
   });
   return {

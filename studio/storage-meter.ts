@@ -53,6 +53,7 @@ export class StorageMeter {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const [{ usage, quota } = {}, isPersistent = false] = await Promise.all([
+      // If the browser does not say, nobody is warned; it is asked again later.
       navigator.storage?.estimate().catch(() => undefined),
       navigator.storage?.persisted().catch(() => false),
     ]);
@@ -68,6 +69,7 @@ export class StorageMeter {
   async askToPersist(): Promise<void> {
     if (this.#asked || this.state.getState().isPersistent) return;
     this.#asked = true;
+    // A browser that cannot answer promises nothing.
     const isPersistent = (await navigator.storage?.persist().catch(() => false)) ?? false;
     this.state.setState({ isPersistent });
   }

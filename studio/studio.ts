@@ -94,6 +94,7 @@ export async function openStudio(): Promise<Studio> {
     onNewServers: (names) => {
       import('./sources/put-to-use.ts')
         .then(({ putToUse }) => putToUse({ settings, threads }, names.map(toolsetOf)))
+        // Without its code, the person can still choose them.
         .catch(() => undefined);
     },
   });
@@ -143,10 +144,12 @@ export async function openStudio(): Promise<Studio> {
       refusal(id) {
         void connections.learn(id, true);
         const endpoint = findModel(models.getState(), id)?.endpoint;
+        // If this one cannot be stored, the next one is.
         if (endpoint !== undefined) modelRecords.noteRefusal(endpoint).catch(() => undefined);
       },
       window(id, { window: contextSize, claimed }) {
         const endpoint = findModel(models.getState(), id)?.endpoint;
+        // If this one cannot be stored, the next one is.
         if (endpoint !== undefined) modelRecords.noteWindow(endpoint, { contextSize, claimed }).catch(() => undefined);
       },
     },
@@ -181,6 +184,7 @@ export async function openStudio(): Promise<Studio> {
         return tools.catalogue(workspaceId, project);
       },
       async loadProjectTools(workspaceId) {
+        // If it cannot be read, its tools are those that are known already.
         await loadProjects()
           .then((loaded) => loaded.loadTools(workspaceId))
           .catch(() => undefined);

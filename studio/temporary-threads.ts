@@ -15,6 +15,7 @@ export function endTemporaryThreads(
   transport: Pick<Transport, 'deleteThread'>,
 ): () => void {
   const own = new Set<string>();
+  // Their ids stay written down for the next page.
   deleteLeftovers(transport).catch(() => undefined);
   const unsubscribe = state.subscribe(({ threads }) => {
     for (const { id } of threads) {

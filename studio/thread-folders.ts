@@ -32,6 +32,7 @@ export class ThreadFolders {
     const folders = new ThreadFolders(store);
     await folders.#read();
     store.subscribe((change) => {
+      // The folders stay as they were read last; the next change reads them again.
       if (change.type === 'settings') folders.#read().catch(() => undefined);
     });
     return folders;

@@ -95,6 +95,7 @@ export class ThreadTrash {
     for (let start = 0; start < deleted.length; start += PURGED_AT_ONCE) {
       const some = deleted.slice(start, start + PURGED_AT_ONCE);
       const purged = this.#purging.then(() => this.#purgeNow(some));
+      // Its caller gets the error; those behind it in line are purged anyway.
       this.#purging = purged.catch(() => undefined);
       await purged;
     }

@@ -64,6 +64,7 @@ export class ToolCatalogues {
     const search = searchFragments(tools.map(({ toolset }) => toolset));
     const text = catalogueText(tools, [...this.#fragments, ...search], project);
     const name = await sha256(text);
+    // Old ones may stay for a while; the next catalogue is another occasion.
     this.#stored.prune(name).catch(() => undefined);
     return { name, text };
   }

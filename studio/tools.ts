@@ -80,6 +80,7 @@ export class Tools implements ExternalTools {
     this.#answerImages ??= Promise.all([import('./web/answer-images.ts'), this.egress()]).then(
       ([{ AnswerImages }, egress]) => new AnswerImages(egress),
     );
+    // The next use tries again.
     this.#answerImages.catch(() => {
       this.#answerImages = undefined;
     });
@@ -88,6 +89,7 @@ export class Tools implements ExternalTools {
 
   /** Ends the connections of tools, and the calls that are under way, as the end of the page does. */
   async close(): Promise<void> {
+    // One that could not be opened has nothing to close.
     const egress = await this.#egress?.catch(() => undefined);
     egress?.close();
     this.#servers?.close();
@@ -185,6 +187,7 @@ export class Tools implements ExternalTools {
         const egressOf = (threadId: string) => egress.of(threadId);
         return { registry, createToolExecutor, ToolHost, judgeCall, catalogues, servers, apis, web, egressOf };
       } catch {
+        // The server, or the storage, may answer again soon.
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }
     }

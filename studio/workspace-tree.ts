@@ -38,6 +38,7 @@ export function followWorkspace(
     isReading = true;
     do {
       again = false;
+      // A folder may go away meanwhile; that change has it read again.
       const items = await readTree(fileSystem).catch(() => undefined);
       if (!isCurrent) return;
       // The shown workspace may have changed in the meantime.

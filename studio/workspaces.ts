@@ -91,6 +91,7 @@ export class Workspaces {
     await workspaces.#read();
     await workspaces.addMissing();
     store.subscribe((change) => {
+      // The list stays as it was read last; the next change reads it again.
       if (change.type === 'settings') workspaces.#read().catch(() => undefined);
     });
     return workspaces;
@@ -207,6 +208,7 @@ export class Workspaces {
     const stored = parseFolder(setting);
     if (stored === undefined) return;
     const folder = await this.#follow(id, stored.handle, fileSystem, stored.memory);
+    // The folder stays locked until the person resumes it.
     folder.start({ ask: false }).catch(() => undefined);
   }
 
@@ -262,6 +264,7 @@ export class Workspaces {
     this.#requestedAt.delete(id);
     if (this.#wanted === id) this.#wanted = undefined;
     await this.#options.previews.close(id);
+    // One that could not be opened has nothing to close.
     (await opened?.catch(() => undefined))?.close();
     if (!this.isVolatile(id)) await deleteWorkspace(databaseName(id));
     await this.#store.deleteSetting(CATALOG + id);
@@ -276,6 +279,7 @@ export class Workspaces {
     for (const folder of this.state.getState().folders.values()) await folder.close();
     for (const [id, opening] of opened) {
       await this.#options.previews.close(id);
+      // One that could not be opened has nothing to close.
       (await opening.catch(() => undefined))?.close();
     }
   }
@@ -293,6 +297,7 @@ export class Workspaces {
       return;
     }
     this.#delayed.add(id);
+    // The titles only help to find these tabs.
     const titles = await import('./page/tab-presence.ts').then(({ silentTabs }) => silentTabs()).catch(() => []);
     // A tab of this version makes room for a newer one, unless it cannot answer.
     const isOlder = delay === 'blocked' && titles.length === 0;
@@ -343,6 +348,7 @@ export class Workspaces {
       if (idle <= 0) return;
       const isNew = Date.now() - (this.#requestedAt.get(id) ?? 0) < UNUSED_MS;
       if (isNew && this.#opened.size <= MAX_UNUSED) continue;
+      // One that could not be opened has nothing to close.
       const opened = await opening.catch(() => undefined);
       if (opened === undefined || opened === shown || id === this.#wanted || opened.files.isActive) continue;
       // Keep it open if it has edits waiting for the user.

@@ -146,6 +146,7 @@ function Mentions({ onWanted }: CompletionsProps) {
           }}
           onInserted={(item) => {
             typeReference(referenceTo(item));
+            // A file that cannot be attached is only referred to.
             void attach(item).catch(() => undefined);
           }}
         />

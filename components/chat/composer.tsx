@@ -42,6 +42,7 @@ export function Composer() {
   const scrollToBottom = useThreadViewport((viewport) => viewport.scrollToBottom);
   const isWriting = useAuiState(({ composer }) => composer.text !== '' || composer.attachments.length > 0);
   const addText = async (text: string) => {
+    // Without this code, the text is put at the end.
     const typing = await import('./type-in-composer.ts').catch(() => undefined);
     const { composer } = aui;
     if (typing === undefined) composer.setText(composer.getState().text + text);
@@ -71,6 +72,7 @@ export function Composer() {
     event.preventDefault();
     void import('#studio/pasted.ts')
       .then(({ readPaste }) => readPaste({ files, html, text }, attachFrom))
+      // Without its code, files count more than the text beside them.
       .catch(() => ({ files, text: files.length === 0 ? text : '' }))
       .then((pasted) => {
         if (pasted.files.length > 0) addFiles([...pasted.files]);

@@ -116,6 +116,7 @@ export function DraftKeeper() {
     };
     void loadKept()
       .then((code) => code.takeFiles(wasClosed, attach))
+      // They stay stored, and the next page tries again.
       .catch(() => undefined);
   }, [fill, wasClosed]);
   return null;
@@ -169,6 +170,7 @@ function readTexts(): Map<string, string> {
   try {
     return new Map(JSON.parse(sessionStorage.getItem(DRAFTS_KEY) ?? '[]'));
   } catch {
+    // The browser refuses access, or the stored data is not from the studio.
     return new Map();
   }
 }

@@ -12,6 +12,7 @@ function withFiles<T>(use: (files: DraftFiles) => Promise<T>): Promise<T> {
   });
   const current = opened;
   const done = last.then(async () => use(await current));
+  // Its caller gets the error; the next use goes on.
   last = done.catch(() => undefined);
   return done;
 }
@@ -37,5 +38,6 @@ export async function closeKept(): Promise<void> {
   await last;
   const closing = opened;
   opened = undefined;
+  // One that could not be opened has nothing to close.
   (await closing?.catch(() => undefined))?.close();
 }

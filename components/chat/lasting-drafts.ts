@@ -35,6 +35,7 @@ function read(): [threadId: string, text: string][] {
   try {
     return JSON.parse(localStorage.getItem(DRAFTS_KEY) ?? '[]');
   } catch {
+    // The browser refuses access, or the stored data is not from the studio.
     return [];
   }
 }

@@ -10,6 +10,7 @@ export async function takeUnstored(
   setDraft: (threadId: string, text: string) => void,
 ): Promise<void> {
   for (const [threadId, { message, isFirst }] of readUnstored()) {
+    // A text that is there twice is better than one that is lost.
     const stored = await store.branchEnd(threadId, message.id, 1).catch(() => []);
     if (stored.length > 0) continue;
     const place = isFirst ? '' : threadId;
@@ -24,6 +25,7 @@ function readUnstored(): UnstoredMessage[] {
   try {
     return JSON.parse(sessionStorage.getItem(UNSTORED_KEY) ?? '[]');
   } catch {
+    // The browser refuses access, or the stored data is not from the studio.
     return [];
   }
 }

@@ -113,6 +113,7 @@ function readEdit(id: string): string | null {
   try {
     return sessionStorage.getItem(editKey(id));
   } catch {
+    // The browser refuses access, so nothing was kept.
     return null;
   }
 }

@@ -51,6 +51,7 @@ export class WorkspaceTypes {
   update(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    // Files may go away meanwhile; that change has them read again.
     return this.#reading.run(() => this.#read()).catch(() => undefined);
   }
 

@@ -77,6 +77,7 @@ function useTimeline({ history, fileSystem }: OpenedWorkspace, wanted: number) {
       const entries = toTimeline(await history.steps(start));
       if (isCurrent) setTimeline({ entries, hasMore: start > history.floor, isForgotten: history.floor > 0 });
     };
+    // The entries that are shown stay; the next change reads them again.
     const update = () => void read().catch(() => undefined);
     update();
     const unwatch = fileSystem.watch(update);
@@ -205,6 +206,7 @@ function useAuthorName({ author, changes }: TimelineEntry): string {
         (entry) => {
           if (isCurrent) setToolName(entry?.result?.toolName);
         },
+        // Without its call, the change is shown as the model’s.
         () => undefined,
       );
     return () => {

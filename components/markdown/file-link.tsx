@@ -65,6 +65,7 @@ function FileCode({ target, children }: { target: FileTarget; children: ReactNod
     setThere(false);
     workspace?.fileSystem.stat(path).then(
       ({ type }) => isCurrent && setThere(type === 'file'),
+      // There is no such file.
       () => undefined,
     );
     return () => {

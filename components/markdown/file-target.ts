@@ -55,6 +55,7 @@ function targetOf(text: string, decode = (path: string) => path): FileTarget | u
       ...(at > 0 && { place: { line: at, ...(column !== undefined && { column: Number(column) }) } }),
     };
   } catch {
+    // It is no path in a workspace.
     return undefined;
   }
 }

@@ -35,6 +35,7 @@ export function highlight(request: HighlightRequest, signal: AbortSignal): Promi
     signal.throwIfAborted();
     return ask(request);
   });
+  // The request gets its error; the next one in line begins anyway.
   last = answer.catch(() => undefined);
   return answer;
 }

@@ -11,6 +11,7 @@ export function useProjectState(): ProjectState | undefined {
   const { loadProjects } = useStudio();
   const [projects, setProjects] = useState<Projects>();
   useEffect(() => {
+    // Without its code, nothing is known.
     loadProjects().then(setProjects, () => undefined);
   }, [loadProjects]);
   return useStateOf(projects);
@@ -35,6 +36,7 @@ export function useProject(): { projects: Projects | undefined; state: ProjectSt
       (loaded) => {
         if (!isCurrent) return;
         setProjects(loaded);
+        // It stays as it was read last; the next change reads it again.
         const refresh = () => void loaded.refresh().catch(() => undefined);
         void loaded.show(workspace).catch(() => undefined);
         const leaves = [
@@ -45,6 +47,7 @@ export function useProject(): { projects: Projects | undefined; state: ProjectSt
           for (const one of leaves) one();
         };
       },
+      // Without its code, nothing is known.
       () => undefined,
     );
     return () => {

@@ -41,6 +41,7 @@ export default function TurnChanges({ name, calls }: TurnChangesProps) {
         (counted) => {
           if (isCurrent) setCounts(counted);
         },
+        // Without their contents, lines cannot be counted.
         () => undefined,
       );
     return () => {

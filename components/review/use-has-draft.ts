@@ -13,6 +13,7 @@ export function useHasDraft(toolCallId: string): boolean {
         (draft) => {
           if (isCurrent) setHasDraft(draft !== undefined);
         },
+        // The next change of the settings reads it again.
         () => undefined,
       );
     void read();

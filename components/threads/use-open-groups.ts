@@ -31,6 +31,7 @@ function readGroups(): OpenGroups {
     if (typeof stored !== 'object' || stored === null) return {};
     return Object.fromEntries(Object.entries(stored).filter(([, isOpen]) => typeof isOpen === 'boolean'));
   } catch {
+    // The local storage is blocked, or the stored data is not from the studio.
     return {};
   }
 }

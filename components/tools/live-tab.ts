@@ -55,6 +55,7 @@ function absolute(path: unknown): string | undefined {
   try {
     return resolvePath(path);
   } catch {
+    // It is no path in a workspace, or not all of it is written yet.
     return undefined;
   }
 }

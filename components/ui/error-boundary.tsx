@@ -52,6 +52,7 @@ function useIsOutdated({ message }: Error): boolean {
     if (code !== undefined)
       fetch(code, { method: 'HEAD', cache: 'no-store' })
         .then(({ status }) => setOutdated(status === 404))
+        // While the server does not answer, nobody can tell.
         .catch(() => undefined);
   }, [code]);
   return isOutdated;

@@ -93,6 +93,7 @@ export class FolderShell implements Shell {
   }
 
   async close(): Promise<void> {
+    // One that could not be made has nothing to close.
     const confinement = await this.#confinement?.catch(() => undefined);
     if (confinement !== undefined && !(confinement instanceof CannotConfine)) await confinement.close();
   }

@@ -186,6 +186,7 @@ export class GitGuard {
         const watcher = watch(join(this.#root, folder), (_, name) => {
           if (absent.some((one) => one.folder === folder && (name === null || one.name === name))) restore();
         });
+        // Anything that it misses is taken away at the end.
         watcher.on('error', () => undefined);
         return [watcher];
       } catch {
@@ -266,6 +267,7 @@ function linkTarget(place: string): string | undefined {
   try {
     return readlinkSync(place);
   } catch {
+    // It is gone, or is no link any more.
     return undefined;
   }
 }
@@ -274,6 +276,7 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
+    // There is no such folder before the first note.
     return [];
   }
 }

@@ -90,6 +90,7 @@ function contentOf(data: Uint8Array, entry: Entry): Uint8Array | UnpackProblem {
       compressionMethod === STORED ? packed.slice() : inflateSync(packed, { out: new Uint8Array(uncompressedSize) });
     return content.byteLength === uncompressedSize && crc32(content) === checksum ? content : 'damaged';
   } catch {
+    // The entry points outside of the archive, or its content cannot be unpacked.
     return 'damaged';
   }
 }

@@ -7,6 +7,7 @@ parentPort?.on('message', ({ script, port, done }: ParseRequest) => {
   try {
     port.postMessage({ ast: parse(script) });
   } catch {
+    // The shell itself reports what is wrong with the script.
     port.postMessage({});
   }
   port.close();

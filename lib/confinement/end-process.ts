@@ -38,6 +38,7 @@ function signal(child: ChildProcess, name: NodeJS.Signals): void {
   try {
     process.kill(-child.pid, name);
   } catch {
+    // It leads no group, as on Windows, or has ended.
     child.kill(name);
   }
 }

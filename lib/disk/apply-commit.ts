@@ -255,6 +255,7 @@ class DiskCommit {
   /** Keeps a file that is about to be replaced, so that the replacement is a single rename. */
   async #keepOld(id: NodeId, path: string): Promise<void> {
     const old = this.#staged(id, 'old');
+    // Some file systems have no hard links.
     await this.#on(path, (place) => this.#on(old, (kept) => link(place, kept).catch(() => this.#copy(path, kept))));
     this.#undo.push(() =>
       this.#on(old, (kept) =>

@@ -180,6 +180,7 @@ export class DiskTree implements TreeView {
       const stat = lstatSync(join(this.#options.root, path), { bigint: true });
       return this.#signatures.get(id) === toSignature(stat);
     } catch {
+      // It is gone, or cannot be looked at: that is a change.
       return false;
     }
   }

@@ -9,6 +9,7 @@ export function linkAt(root: string, path: string): string | undefined {
   try {
     return inDirectory(root, dirname(path), (at) => readlinkSync(at(basename(path))));
   } catch {
+    // It is gone, or something else by now.
     return undefined;
   }
 }

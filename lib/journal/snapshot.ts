@@ -66,6 +66,7 @@ export async function findExclusions(root: string): Promise<Exclusions> {
   const reader = { readFile: async (path: string) => readFileSync(join(root, path)) };
   const visit = async (path: string, above: readonly IgnoreFile[]): Promise<void> => {
     const entries = entriesOf(join(root, path));
+    // Without its rules, snapshots cover more folders than they need to.
     const rules = [...above, ...(await ignoreFileOf(reader, path, entries).catch(() => []))];
     for (const entry of entries) {
       const below = joinPath(path, entry.name);

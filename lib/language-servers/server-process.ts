@@ -67,6 +67,7 @@ export class ServerProcess {
   async endsWithin(ms: number): Promise<boolean> {
     const limit = new AbortController();
     try {
+      // `limit` ends the timer only when nobody waits for it any more.
       const timer = setTimeout(ms, false, { signal: limit.signal }).catch(() => false);
       return await Promise.race([this.ended.then(() => true), timer]);
     } finally {
@@ -75,6 +76,7 @@ export class ServerProcess {
   }
 
   async #waitForEnd(): Promise<ProcessEnd> {
+    // An error also ends the wait for `exit` below, where it is handled.
     const closed = once(this.#child, 'close').catch(() => undefined);
     let end: ProcessEnd;
     try {

@@ -98,6 +98,7 @@ export class ProgramTransport implements Transport {
       this.#finish(problem);
       throw new ProgramError(problem);
     }
+    // An error of a running program means that it could not be signalled; its end is noticed anyway.
     child.on('error', () => undefined);
     endWithUs(child);
     if (this.#isClosed) {

@@ -79,6 +79,7 @@ function isAnswer(body: unknown): boolean {
     const message: unknown = JSON.parse(body);
     return typeof message === 'object' && message !== null && 'result' in message;
   } catch {
+    // It is no message of the protocol, so it answers nothing.
     return false;
   }
 }

@@ -16,6 +16,7 @@ export function withExactResult(json: string): string {
     result.structuredContent = JSON.parse(exact).result.structuredContent;
     return JSON.stringify(message);
   } catch {
+    // The client reports what is wrong with the message.
     return json;
   }
 }

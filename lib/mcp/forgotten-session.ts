@@ -44,6 +44,7 @@ function answerIn(text: string): { readonly [name: string]: unknown } | undefine
   try {
     return keywordsOf(JSON.parse(text));
   } catch {
+    // Servers may answer in plain text.
     return undefined;
   }
 }

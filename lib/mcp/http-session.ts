@@ -67,6 +67,7 @@ export async function openHttpSession(
       session = await McpSession.open(transport, { ...options, origin: url, requests });
       return { session, route: name, listing: await session.list() };
     } catch (error) {
+      // The error that ended the attempt is the one to report.
       await session?.close().catch(() => undefined);
       if (!(error instanceof McpError)) throw error;
       problem = error;

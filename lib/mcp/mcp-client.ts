@@ -114,6 +114,7 @@ export class McpClient {
   ): Promise<Value> {
     const id = crypto.randomUUID();
     const stop = () => {
+      // If the worker does not answer, `#run` gives the connection up, and the call reports that.
       this.#run(STOP_MS, (host) => host.cancel(id) as Promise<void>).catch(() => undefined);
     };
     signal.addEventListener('abort', stop, { once: true });
@@ -154,6 +155,7 @@ export type McpConnection = Pick<McpClient, 'open' | 'list' | 'call' | 'content'
 
 function lost(): PromiseWithResolvers<never> {
   const created = Promise.withResolvers<never>();
+  // Those who wait for it get the error; there may be none.
   created.promise.catch(() => undefined);
   return created;
 }

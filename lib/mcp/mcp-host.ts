@@ -152,6 +152,7 @@ export class McpHost {
   async close(): Promise<void> {
     const session = this.#session;
     this.#session = undefined;
+    // The session is over for this side, whatever the server answers.
     await session?.close().catch(() => undefined);
   }
 }

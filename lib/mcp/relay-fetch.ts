@@ -51,6 +51,7 @@ export const relayFetch =
   };
 
 async function refusalOf(answer: Response): Promise<Error> {
+  // Without a description of the problem, the status says what happened.
   const problem: unknown = await answer.json().catch(() => undefined);
   const { code, detail } = (problem ?? {}) as { code?: unknown; detail?: unknown };
   return typeof code === 'string' && typeof detail === 'string'

@@ -109,6 +109,7 @@ export class McpSession {
       // While it finds out which protocol is spoken, the client does not notice that the connection has ended.
       await untilAborted(client.connect(transport, { timeout: MCP_LIMITS.connectMs }), flood.signal);
     } catch (error) {
+      // The error that ended the attempt is the one to report.
       await client.close().catch(() => undefined);
       throw new McpError(flood.signal.aborted ? FLOOD : problemOf(error));
     }
@@ -243,6 +244,7 @@ export class McpSession {
         await wait(waitMs, this.#closed.signal);
         if (this.#closed.signal.aborted) return;
         waitMs = Math.min(waitMs * 2, LISTEN_AGAIN_MS.max);
+        // The server may be down for a while; the loop tries again.
         subscription = await this.#client.listen(filter).catch(() => undefined);
       } while (subscription === undefined);
       onChange();

@@ -96,6 +96,7 @@ function describe(stored: unknown): string {
   try {
     return JSON.stringify(stored) ?? String(stored);
   } catch {
+    // Circular values and bigints have no JSON.
     return String(stored);
   }
 }

@@ -47,6 +47,7 @@ export class PageBuilder {
   /** Starts to fetch what most pages need, unless it is already there. */
   prefetch(names: Iterable<string>): void {
     this.#worker.prepare();
+    // Failed fetches are not kept; whoever needs a text tries again and gets the error.
     for (const text of [this.prelude(), ...[...names].map((name) => this.package(name))]) text.catch(() => undefined);
   }
 
@@ -66,6 +67,7 @@ export class PageBuilder {
     if (known !== undefined) return known;
     const text = fetchText(file);
     this.#fetched.set(file, text);
+    // The next one who needs it tries again.
     text.catch(() => this.#fetched.delete(file));
     return text;
   }
@@ -89,9 +91,11 @@ function buildFiles(fileSystem: FileSystemReader): Omit<FoundFiles, 'package'> {
   return {
     async find(paths) {
       for (const path of paths) {
+        // Most of the paths are only guesses.
         const stat = await fileSystem.stat(path).catch(() => undefined);
         if (stat?.type !== 'file') continue;
         const contents =
+          // The compiler reads it again, and reports the error.
           stat.size <= FOUND_MAX_BYTES ? await fileSystem.readFile(path).catch(() => undefined) : undefined;
         return { path, ...(contents && { contents }) };
       }

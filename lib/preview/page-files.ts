@@ -36,6 +36,7 @@ export class PageFiles {
   }
 
   async isFile(path: string): Promise<boolean> {
+    // Most paths that are looked up are only guesses.
     const stat = await this.#fileSystem.stat(path).catch(() => undefined);
     return stat?.type === 'file';
   }

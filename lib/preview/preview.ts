@@ -330,6 +330,7 @@ export class Preview implements PagePreview {
         !this.#files.hasReadChanged &&
         (before === 'running' || before === 'failed') &&
         isSamePage(this.#running.page, page);
+      // A page that does not respond is loaded again.
       if (isSame) await this.#running.exchangeStyles(page).catch(() => this.#load(page, warnings, moved));
       else {
         await this.#load(page, warnings, moved, opening);
@@ -343,6 +344,7 @@ export class Preview implements PagePreview {
       if (this.#closing.signal.aborted || moved.aborted) return;
       this.#fail([{ severity: 'error', message: messageOf(error) }]);
     } finally {
+      // A window that was not opened need not be closed.
       opening?.then(({ frame }) => frame.close()).catch(() => undefined);
     }
   }

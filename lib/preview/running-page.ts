@@ -196,6 +196,7 @@ export class RunningPage {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     if (this.#page === undefined) return;
+    // A page that does not respond has no title.
     const look = await this.look('document.title', this.#closing.signal).catch(() => undefined);
     this.#options.listener.onTitle(look?.value?.type === 'string' ? valueText(look.value) : '');
   }

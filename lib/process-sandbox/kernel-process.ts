@@ -50,6 +50,7 @@ export class KernelProcess implements KernelConnection {
       kernel.#hasStarted = true;
       return kernel;
     } catch (error) {
+      // A process that was never started need not be ended.
       starting.then((kernel) => kernel.close()).catch(() => undefined);
       throw error;
     } finally {

@@ -81,6 +81,7 @@ function beginOf(pid: number): string | undefined {
     // The name of the program, in parentheses, may contain spaces.
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
   } catch {
+    // It has ended, or the system does not say.
     return undefined;
   }
 }
@@ -91,6 +92,7 @@ function ownSpace(): string {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     return `${boot} ${readlinkSync('/proc/self/ns/pid')}`;
   } catch {
+    // The system does not say.
     return '';
   }
 }

@@ -105,6 +105,7 @@ const withoutPercents = (text: string): string =>
     try {
       return decodeURIComponent(encoded);
     } catch {
+      // The bytes are not UTF-8, so the text was probably not encoded.
       return encoded;
     }
   });

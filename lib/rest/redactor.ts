@@ -75,6 +75,7 @@ function credentialsIn(secret: string): string[] {
     const password = text.slice(text.indexOf(':') + 1);
     return [text, password].filter((one) => one.length >= FORMS_MIN);
   } catch {
+    // It is not base64, so it holds no credentials.
     return [];
   }
 }

@@ -149,6 +149,7 @@ function parsed(text: string): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) };
   } catch {
+    // The API may be wrong about its type; the text is shown with a note that says so.
     return undefined;
   }
 }

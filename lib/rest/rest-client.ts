@@ -47,6 +47,7 @@ export class RestClient {
     if (signal.aborted) return { type: 'failure', code: 'aborted', message: 'Not run: it was stopped first.' };
     const id = crypto.randomUUID();
     const stop = () => {
+      // A worker that does not answer is ended at the time limit of the call, which then reports it.
       this.#run(REST_LIMITS.callMs, (host) => host.cancel(id) as Promise<void>).catch(() => undefined);
     };
     signal.addEventListener('abort', stop, { once: true });
@@ -89,6 +90,7 @@ export type RestConnection = Pick<RestClient, 'readApi' | 'openDocument' | 'desc
 
 function ended(): PromiseWithResolvers<never> {
   const created = Promise.withResolvers<never>();
+  // Those who wait for it get the error; there may be none.
   created.promise.catch(() => undefined);
   return created;
 }

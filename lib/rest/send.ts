@@ -128,6 +128,7 @@ export class RestSender {
       await response.body?.cancel();
       return first;
     } catch {
+      // Browsers do not say why they refuse. If the API cannot be reached at all, the other way reports it.
       sending.signal.throwIfAborted();
       return other;
     }
@@ -144,6 +145,7 @@ function refuseRedirect(response: Response, { url }: RestRequest): void {
   const { status, headers, type } = response;
   const location = headers.get('location');
   if (type !== 'opaqueredirect' && (status < 300 || status >= 400 || status === 304)) return;
+  // Nobody reads the body.
   response.body?.cancel().catch(() => undefined);
   const to = location !== null && URL.canParse(location, url) ? ` to ${new URL(location, url).host}` : '';
   throw new SendError(
@@ -167,6 +169,7 @@ async function received(response: Response): Promise<RestResponse> {
     chunks.push(isCut ? value.subarray(0, room) : value);
     size += Math.min(value.byteLength, room);
   }
+  // Nobody reads the rest.
   if (isCut) reader?.cancel().catch(() => undefined);
   const bytes = new Uint8Array(size);
   let at = 0;

@@ -58,6 +58,7 @@ async function merge(
   const hash = known.hashOf(place);
   const [origin, before] = [
     hash === undefined ? undefined : await known.textOf(place, hash),
+    // Without its text there is nothing to merge; the proposal then says why the call would fail.
     await files.readFile(place).catch(() => undefined),
   ];
   const now = before === undefined ? undefined : decodeUtf8(before);
@@ -65,6 +66,7 @@ async function merge(
   // As if the model knew what is there.
   const present = await sha256(before);
   const informed: KnownFiles = { ...known, hashOf: () => present, hasSeen: () => true };
+  // It would fail for another reason too; the proposal then says why the call would fail.
   const proposed = await proposedFiles(tool, input, { files, known: informed, signal }).catch(() => undefined);
   const file = proposed?.files[0];
   const after = file?.after === undefined || file.after === null ? undefined : decodeUtf8(file.after);

@@ -148,6 +148,7 @@ async function isServed(): Promise<boolean> {
   try {
     return (await fetch(SANDBOX_FRAME_PATH, { method: 'HEAD', cache: 'no-store' })).ok;
   } catch {
+    // The server is down.
     return false;
   }
 }

@@ -72,6 +72,7 @@ async function* walkDirectory(
     } else if (type === 'file') {
       files.push({ path, size, ...mark });
     } else {
+      // A symlink that leads nowhere has nothing to search.
       const target = await fileSystem.stat(path).catch(() => undefined);
       if (target?.type === 'file') files.push({ path, size: target.size, ...mark });
     }

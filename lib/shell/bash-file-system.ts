@@ -111,6 +111,7 @@ function createWorkspaceFileSystem(fileSystem: FileSystem, author: Author, refus
         await fileSystem.stat(path);
         return true;
       } catch {
+        // As in any shell, something that cannot be reached counts as missing.
         return false;
       }
     },

@@ -76,6 +76,7 @@ export function createHttpTransport(
     async threadState(threadId) {
       try {
         const response = await send(threadUrl('threads', threadId), {});
+        // The schema refuses a body that is not JSON.
         const body: unknown = await response.json().catch(() => undefined);
         const state = threadStateSchema.safeParse(body);
         if (!state.success) throw new ConnectionError('The response is not a valid thread state.');
@@ -260,6 +261,7 @@ async function* readAll(
   silenceMs: number,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const reader = body.getReader();
+  // Nobody reads the rest; a stream that has failed cannot be cancelled.
   const cancel = () => reader.cancel().catch(() => undefined);
   let isDead = false;
   let lastAt = Date.now();

@@ -331,6 +331,7 @@ function toCall({
   try {
     return { ...call, inputState: 'complete', input: JSON.parse(text) };
   } catch {
+    // Models also write invalid JSON, which is kept as they wrote it.
     return { ...call, inputState: 'invalid', inputText: text };
   }
 }

@@ -17,6 +17,7 @@ export async function send(url: string, init: RequestInit): Promise<Response> {
   }
   const isProblem = response.headers.get('content-type')?.startsWith(PROBLEM_TYPE) === true;
   if (response.ok && !isProblem) return response;
+  // Other servers, such as proxies, do not answer with JSON; the status still says what happened.
   const body: unknown = await response.json().catch(() => undefined);
   const problem = problemDetailsSchema.safeParse(body);
   if (problem.success)

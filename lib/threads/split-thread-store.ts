@@ -30,6 +30,7 @@ export class SplitThreadStore implements ThreadStore {
   close(): void {
     this.#listeners.clear();
     this.#lasting.close();
+    // A store that could not be loaded need not be closed.
     this.#memory?.then((memory) => memory.close()).catch(() => undefined);
   }
 

@@ -133,6 +133,7 @@ export class ThreadRecord {
           // Not all of it is there.
           this.#unstored.add(id);
         })
+        // It remains in `#unstored`, so the next `append` tries again.
         .catch(() => undefined);
     }
   }

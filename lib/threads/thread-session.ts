@@ -340,6 +340,7 @@ export class ThreadSession {
     if (!this.#lock.held) return;
     this.#detach = new AbortController();
     this.#record.update({ role: 'actor' });
+    // The next tab that takes the thread over tries again.
     await this.#record.settleEarlier().catch(() => undefined);
     await this.#files.finishMove().catch(() => undefined);
     this.#drive();
@@ -427,6 +428,7 @@ export class ThreadSession {
     this.#stop.abort();
     const turn = this.#record.turn;
     if (turn?.status.type === 'running') {
+      // The turn ends here in any case; if the server does not hear of it, the run expires there.
       await this.#options.transport.cancel(this.threadId, turn.status.runId).catch(() => undefined);
     }
     await this.#driving;
@@ -461,6 +463,7 @@ export class ThreadSession {
             : 'files'
           : 'internal';
     this.#record.setTurn(failed(turn, code, messageOf(error)));
+    // The turn shows the error; storage may be what failed.
     this.#record.saveActivity('settled').catch(() => undefined);
   }
 

@@ -34,6 +34,7 @@ export class TurnStarter {
    */
   note(messageId: string): void {
     if (this.#record.snapshot.thread.checkpoints[messageId] !== undefined) return;
+    // Without it, `pointBefore` uses the point at the previous message.
     this.#noted = this.#files.noteCheckpoint(messageId).catch(() => undefined);
   }
 

@@ -45,6 +45,7 @@ export class WebThreadLock implements ThreadLock {
         resolve(true);
         return held;
       })
+      // Another tab has stolen the lock.
       .catch(() => this.#lose());
     const held = await promise;
     if (held) await this.#ready;
@@ -75,6 +76,7 @@ export class WebThreadLock implements ThreadLock {
         resolve();
         return held;
       })
+      // Another tab has stolen the lock.
       .catch(() => this.#lose());
     await promise;
   }
@@ -106,6 +108,7 @@ export class WebThreadLock implements ThreadLock {
     const { signal } = this.#request;
     navigator.locks
       .request(this.#name, { signal }, () => this.#hold())
+      // Another tab has stolen the lock, unless this one gave up waiting.
       .catch(() => {
         if (!signal.aborted) this.#lose();
       });

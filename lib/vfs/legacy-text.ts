@@ -76,6 +76,7 @@ function tableOf(encoding: string): ReadonlyMap<string, readonly number[]> {
       if ([...character].length === 1 && !table.has(character)) table.set(character, bytes);
       return true;
     } catch {
+      // The bytes are only the beginning of a character, or stand for none.
       return false;
     }
   };

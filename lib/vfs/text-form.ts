@@ -100,6 +100,7 @@ function decodeAs(bytes: Uint8Array, encoding: string, isCut = false): string | 
   try {
     return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes, { stream: isCut });
   } catch {
+    // The bytes are not valid in this encoding.
     return undefined;
   }
 }

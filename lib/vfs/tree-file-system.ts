@@ -201,6 +201,7 @@ export class TreeFileSystem implements FileSystem {
     }
     // It may have seen changes that are not stored yet, or outdated ones: only a run on top of the stored tree counts.
     await this.#stored;
+    // If the storage cannot be read, the transaction reports its own error.
     if (failure !== undefined) await this.#storage.refresh().catch(() => undefined);
     if (!this.#isCurrent(generation, sequence)) this.#waiting.unshift(job);
     else if (failure === undefined) job.resolve();

@@ -86,6 +86,7 @@ export class RemoteStorage implements WorkspaceStorage {
   private constructor(start: () => Promise<WorkspaceHostApi>) {
     keepFailures();
     this.#start = start;
+    // Those who wait for it get the error; there may be none.
     this.#failed.promise.catch(() => undefined);
   }
 

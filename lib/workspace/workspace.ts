@@ -101,6 +101,7 @@ class HostWorker {
     this.#name = name;
     this.#isVolatile = isVolatile;
     this.#onDelay = onDelay;
+    // Those who wait for it get the error; there may be none.
     this.#failed.promise.catch(() => undefined);
   }
 

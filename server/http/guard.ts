@@ -68,6 +68,7 @@ function hostName(header: string): string | undefined {
   try {
     return new URL(`http://${header}`).hostname.replace(/^\[|\]$/g, '').toLowerCase();
   } catch {
+    // It names no host, so none that is known.
     return undefined;
   }
 }
@@ -93,6 +94,7 @@ function hostOf(origin: string): string | undefined {
   try {
     return new URL(origin).host;
   } catch {
+    // An origin without an address, such as `null`, is foreign.
     return undefined;
   }
 }

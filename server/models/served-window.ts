@@ -146,6 +146,7 @@ async function bodyOf(
     }
     return JSON.parse(await readText(response, ANSWER_MAX_BYTES));
   } catch {
+    // A server that does not answer this is not the kind that is asked for.
     signal.throwIfAborted();
     return undefined;
   }

@@ -49,6 +49,7 @@ export class Connections {
     await connections.#readList();
     connections.#readProtection().catch(() => undefined);
     store.subscribe((change) => {
+      // The list stays as it was read last; the next change reads it again.
       if (change.type === 'settings') connections.read().catch(() => undefined);
     });
     return connections;

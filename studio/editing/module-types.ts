@@ -123,6 +123,7 @@ function resolved(path: string): string | undefined {
   try {
     return resolvePath(path);
   } catch {
+    // It is no path in a workspace, so no file can be meant.
     return undefined;
   }
 }
@@ -259,6 +260,7 @@ function dependenciesIn(manifest: string): string[] {
   try {
     return Object.values(manifestSchema.parse(JSON.parse(manifest))).flatMap((packages) => Object.keys(packages));
   } catch {
+    // It may be invalid, for example while somebody edits it.
     return [];
   }
 }

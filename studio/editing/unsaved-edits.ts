@@ -103,6 +103,7 @@ export class UnsavedEdits {
   /** If the file has changed since it was edited, the edit is saved beside it. */
   async #write(fileSystem: FileSystem, { workspaceId, path, version, content }: UnsavedEdit): Promise<void> {
     const { readText, TextFormError, UTF8, writeText } = await import('#lib/vfs/text-form.ts');
+    // If it is gone or cannot be read, its version below decides where the edit goes.
     const present = await fileSystem.readFile(path).catch(() => undefined);
     const written = present && (await readText(present));
     if (written?.text === content) return;
@@ -136,6 +137,7 @@ function storedEdits(): UnsavedEdit[] {
       ? stored.map((edit) => ({ workspaceId: FIRST_WORKSPACE, ...edit })).filter(isEdit)
       : [];
   } catch {
+    // The browser refuses access, or the stored data is not from the studio.
     return [];
   }
 }

@@ -261,6 +261,7 @@ async function replaceContent(
       return true;
     }
   } catch (error) {
+    // The original error says more.
     await writable.abort().catch(() => undefined);
     throw error;
   }

@@ -151,6 +151,7 @@ export class LoginAttempt {
       if (this.#client !== undefined) await servers.logins.putClient(this.#issuer, origin, this.#client);
       await servers.changeLogin(config.name, login.issuer);
     } catch (error) {
+      // The original error says more.
       await servers.logins.forget(config.name).catch(() => undefined);
       throw error;
     }
@@ -164,6 +165,7 @@ export class LoginAttempt {
   }
 
   #forgetClient(): void {
+    // If it stays, the next attempt that is refused forgets it.
     if (this.#client?.isTyped !== true) this.#options.servers.logins.forgetClient(this.#issuer).catch(() => undefined);
   }
 

@@ -210,6 +210,7 @@ export class McpServers {
     this.#isReading = true;
     setTimeout(() => {
       this.#isReading = false;
+      // The servers stay as they were; the next change of the settings reads them again.
       this.#read().catch(() => undefined);
     });
   }

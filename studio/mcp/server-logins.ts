@@ -52,6 +52,7 @@ export class ServerLogins {
 
   /** Logs out: deletes the login, and asks the authorization server to forget it, too, without waiting for that. */
   async end(place: Place): Promise<void> {
+    // While the keys are locked, it can only be deleted here.
     const login = await this.of(place).catch(() => undefined);
     await this.forget(place.name);
     if (login === undefined) return;

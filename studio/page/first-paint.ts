@@ -21,6 +21,7 @@ export function rememberedShortcuts(): Pick<FirstPaint, 'shortcuts'> {
   try {
     return { shortcuts: {}, ...JSON.parse(localStorage.getItem(KEY) ?? '{}') };
   } catch {
+    // Until the settings are read, the shortcuts are the default ones.
     return { shortcuts: {} };
   }
 }

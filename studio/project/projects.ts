@@ -255,6 +255,7 @@ export class Projects {
   #readSoon(workspaceId: string): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
+      // It stays as it was read last; the next change, or turn, reads it again.
       this.refresh(workspaceId).catch(() => undefined);
     }, SETTLE_MS);
   }

@@ -135,6 +135,7 @@ export class RestApis {
     this.#isReading = true;
     queueMicrotask(() => {
       this.#isReading = false;
+      // The tools stay as they were; the next change of the settings reads the APIs again.
       void this.#read().catch(() => undefined);
     });
   }

@@ -69,6 +69,7 @@ function leftEntries(): EgressEntry[] {
   try {
     return entriesOf(JSON.parse(localStorage.getItem(LEFT_KEY) ?? '[]'));
   } catch {
+    // The browser refuses access, or the stored data is not from the studio.
     return [];
   }
 }

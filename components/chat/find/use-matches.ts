@@ -26,6 +26,7 @@ export function useMatches(branch: readonly Message[], query: string): readonly 
     const search = async () => {
       const now = current.current;
       if (now !== searched) {
+        // It rejects only when it is aborted.
         const matches = await findMatches(now, query, stop.signal).catch(() => undefined);
         if (stop.signal.aborted) return;
         searched = now;

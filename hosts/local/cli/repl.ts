@@ -316,6 +316,7 @@ async function completionsOf(
   if (word === '') return [[], word];
   const slash = word.lastIndexOf('/');
   const directory = word.slice(0, slash + 1);
+  // The person may be typing a path that is not there.
   const entries = await folder.files.readdir(`/${directory}`).catch(() => []);
   const found = entries
     // Readline would write the others as they are.

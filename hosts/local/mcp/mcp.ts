@@ -50,6 +50,7 @@ function createServer(service: ToolService): Server {
     const onProgress = token === undefined ? undefined : report(token);
     return describeResult(await service.call(params.name, params.arguments ?? {}, mcpReq.signal, onProgress));
   });
+  // A client that is gone needs no tools.
   const unsubscribe = service.subscribe(() => void server.sendToolListChanged().catch(() => undefined));
   server.onclose = unsubscribe;
   return server;

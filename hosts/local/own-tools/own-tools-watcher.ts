@@ -27,6 +27,7 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
+    // It may not be there yet.
     return [];
   }
 }

@@ -140,6 +140,7 @@ export class ServerLink {
       await listing(session);
       return session;
     } catch (error) {
+      // The original error says more.
       await session.close().catch(() => undefined);
       throw error;
     }

@@ -64,6 +64,7 @@ function isJsonObject(text: string): boolean {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null;
   } catch {
+    // It is a page or plain text, for example.
     return false;
   }
 }

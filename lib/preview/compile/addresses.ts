@@ -28,6 +28,7 @@ function pathsOfName(path: string, from: string): string[] {
     if (path.startsWith('/')) return [resolvePath(path), resolvePath(`/public${path}`)];
     return [resolvePath(`${from}/${path}`)];
   } catch {
+    // It leads out of the workspace, as `noFileFor` then says.
     return [];
   }
 }

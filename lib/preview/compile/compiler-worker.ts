@@ -9,6 +9,7 @@ import type { PageCompiler } from './page-compiler.ts';
 const compiling = WebAssembly.compileStreaming(fetch(`${PREVIEW_FILES}/esbuild.wasm`));
 const starting = start();
 const loading = import('./page-compiler.ts').then(({ PageCompiler: Compiler }) => new Compiler(whenStarted));
+// `giveUp` reports them to the page when a build needs what has failed.
 for (const failing of [starting, loading]) failing.catch(() => undefined);
 
 async function start(): Promise<void> {

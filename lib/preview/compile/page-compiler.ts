@@ -288,6 +288,7 @@ const isScript = (text: string): boolean => {
     parse(text, { ecmaVersion: 'latest', sourceType: 'script' });
     return true;
   } catch {
+    // The caller finds out what is wrong, and where.
     return false;
   }
 };

@@ -63,6 +63,7 @@ function runScript(source: string): boolean {
     runInThisContext(source);
     return true;
   } catch {
+    // `declare` finds out whether that matters.
     return false;
   }
 }

@@ -80,6 +80,7 @@ function decoded(reference: string): string {
   try {
     return decodeURIComponent(reference);
   } catch {
+    // A percent sign that encodes nothing belongs to the name.
     return reference;
   }
 }

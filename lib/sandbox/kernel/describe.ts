@@ -44,6 +44,7 @@ function succeeds(ask: () => unknown): boolean {
     ask();
     return true;
   } catch {
+    // Getters of a built-in class refuse other objects, whatever their prototype is.
     return false;
   }
 }

@@ -15,6 +15,7 @@ function runInWorker(source: string): boolean {
     URL.revokeObjectURL(url);
     return true;
   } catch {
+    // `declare` finds out whether that matters.
     return false;
   }
 }

@@ -41,6 +41,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
+    // Text that is not JSON is no notebook either, and stays as it is.
     return undefined;
   }
 }

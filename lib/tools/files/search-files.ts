@@ -67,6 +67,7 @@ async function hintFor(
   const { matches } = await search.text(query, { abortSignal });
   const found = [...new Set(matches.map((match) => match.path))].slice(0, FOUND);
   if (found.length > 0) return ` The text of ${found.join(', ')} contains “${name}”.`;
+  // It is only a hint.
   const near = await entriesNear(files, resolvePath(`${path}/${name}`)).catch(() => '');
   return near === '' ? '' : ` ${near}`;
 }

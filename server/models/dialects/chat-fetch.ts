@@ -210,6 +210,7 @@ class Reply {
     if (this.#isSilent || this.#reader.hasFailed || this.#chunks === undefined) return this.#close();
     const timer = setTimeout(() => void this.#close(), END_WAIT_MS);
     for (let reads = 0; reads < READS_AFTER_END; reads++) {
+      // A connection that breaks now has ended as well: everything was said.
       const rest = await this.#chunks.read().catch(() => ({ done: true }));
       if (!rest.done) continue;
       clearTimeout(timer);
@@ -218,6 +219,7 @@ class Reply {
   }
 
   async #close(): Promise<void> {
+    // A connection that has failed is closed already.
     await this.#chunks?.cancel().catch(() => undefined);
   }
 }

@@ -104,6 +104,7 @@ function parsed(input: string): unknown {
   try {
     return JSON.parse(input);
   } catch {
+    // Input that is no JSON is a result of the examination, too.
     return input;
   }
 }

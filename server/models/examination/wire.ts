@@ -80,6 +80,7 @@ function parsedChunk(data: string): Chunk | undefined {
   try {
     return chunkSchema.safeParse(JSON.parse(data)).data;
   } catch {
+    // It is no chunk, such as the `[DONE]` at the end.
     return undefined;
   }
 }

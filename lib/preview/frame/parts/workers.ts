@@ -59,6 +59,7 @@ function waitForScript(key: string): void {
         try {
           data.console?.postMessage({ level, values });
         } catch {
+          // Some values, such as functions, cannot be sent.
           data.console?.postMessage({ level, values: values.map(String) });
         }
       };
