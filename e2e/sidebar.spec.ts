@@ -19,7 +19,7 @@ test('a temporary thread is in no other tab, and gone from the server after a re
   await studio.open({ settings: { defaultModel: 'scripted' } });
   await page.getByRole('button', { name: 'Thread list menu' }).click();
   await page.getByRole('menuitem', { name: 'New temporary thread' }).click();
-  await expect(page.getByTitle('This thread and its files will be deleted ')).toBeVisible();
+  await expect(page.getByTitle('Closing or reloading the page deletes this thread')).toBeVisible();
   await studio.say(question);
   await expect(studio.answers).toContainText('Nobody will know.');
   await expect(studio.threads.getByRole('link', { name: question })).toBeVisible();

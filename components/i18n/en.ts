@@ -49,8 +49,7 @@ export const en = {
   },
   start: {
     failedTitle: 'The studio can’t start',
-    failed:
-      'Something in this browser is blocking the studio. Reload the page. If that doesn’t help, see the details below.',
+    failed: 'Something in this browser blocks the studio. Reload the page. If that doesn’t help, see the details.',
     crashTitle: 'Something went wrong',
     crashHere: 'This part of the studio stopped working. The rest still works. Nothing is lost.',
     tryAgain: 'Try again',
@@ -139,8 +138,7 @@ export const en = {
     noModel: 'No model is set up yet. Connect one:',
     noneSelected: 'No models are selected. Select one under “Settings › Models”.',
     localTitle: 'Use a model on this computer',
-    local:
-      'Start Ollama, LM Studio, llama.cpp, or vLLM. The studio finds it. You can connect to any other address, too.',
+    local: 'Start Ollama, LM Studio, llama.cpp, or vLLM. The studio finds it. Any other address works, too.',
     keyTitle: 'Use a provider’s API key',
     key: 'Paste your key for OpenAI, Anthropic, Google, or another provider. It’s stored only in this browser.',
     connect: 'Connect a model…',
@@ -157,14 +155,13 @@ export const en = {
     codes: {
       'server-unreachable': 'The studio’s server isn’t responding. Check that it’s running, then retry.',
       files: 'Something went wrong with this thread’s files. Nothing was lost. Try again.',
-      'no-such-thread': 'This thread isn’t in this browser. It may have been deleted, or it may be in another browser.',
+      'no-such-thread': 'This thread isn’t in this browser. It was deleted, or it’s in another browser.',
       'storage-full': 'This browser’s storage is full. Delete old threads to free up space, then retry.',
       'storage-unavailable':
-        'The browser closed this page’s storage: another tab may have updated the studio, or the disk may be full. Reload the page.',
+        'The browser closed this page’s storage. The studio may have been updated, or the disk is full. Reload the page.',
       'storage-failed': 'This browser’s storage failed. Reload the page. If it happens again, save a backup.',
     } as Record<string, string>,
-    unknown:
-      'Something unexpected happened. Retry. If it happens again, send the details to the operator of this studio.',
+    unknown: 'Something unexpected happened. Retry. If it happens again, tell the studio’s operator the details.',
   },
   workspaces: {
     unnamed: 'New workspace',

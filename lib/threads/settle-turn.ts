@@ -2,7 +2,8 @@ import { endUnfinished, pendingCalls } from '#lib/messages/apply-chunk.ts';
 import type { AssistantMessage, AssistantPart } from '#lib/messages/message.ts';
 import { withResults } from '#lib/messages/results.ts';
 import type { CallLedger } from '#lib/tools/core/ledger.ts';
-import type { MessageNode } from './message-tree.ts';
+import type { MessageNode, MessageTree } from './message-tree.ts';
+import type { Thread } from './thread.ts';
 
 const INTERRUPTED =
   'This call had no result yet when the conversation was saved. It may have run partially or completely.';
@@ -61,7 +62,7 @@ export async function settleWithResults(
 const SMALL_PARTS: ReadonlySet<AssistantPart['type']> = new Set(['text', 'step', 'compaction']);
 
 /** A turn of which there is not enough room for all: with the calls and thoughts that are stored already. */
-export async function shortened(
+async function shortened(
   turn: AssistantMessage,
   threadId: string,
   store: Pick<CallLedger, 'get'> & { messages(threadId: string): Promise<readonly MessageNode[]> },
@@ -73,4 +74,28 @@ export async function shortened(
     return kept?.type === part.type ? [kept] : [];
   });
   return settleWithResults({ ...turn, parts }, store);
+}
+
+/**
+ * Stores turns that could not be stored, or at least as much of them as there is room for. `ids`: of those whose latest
+ * states are not stored, as `write` keeps them.
+ */
+export async function storeAgain(
+  ids: Set<string>,
+  { thread, tree }: { thread: Pick<Thread, 'id'>; tree: MessageTree },
+  store: Parameters<typeof shortened>[2],
+  write: (turn: AssistantMessage) => Promise<void>,
+): Promise<void> {
+  for (const id of [...ids]) {
+    const turn = tree.get(id)?.message;
+    if (turn?.role !== 'assistant') continue;
+    await write(turn)
+      .catch(async () => {
+        await write(await shortened(turn, thread.id, store));
+        // Not all of it is there.
+        ids.add(id);
+      })
+      // It remains in `ids`, so the next message tries again.
+      .catch(() => undefined);
+  }
 }

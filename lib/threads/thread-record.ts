@@ -117,25 +117,10 @@ export class ThreadRecord {
     if (thread === undefined) throw new StorageError('failed', new Error('This thread has been deleted.'));
     // Others may have written to the tree meanwhile.
     this.update({ thread, tree: nodes.reduce((tree, node) => tree.with(node), this.#snapshot.tree) });
-    if (this.#unstored.size > 0) void this.#storeUnstored();
-  }
-
-  /** Stores turns that could not be stored, or at least as much of them as there is room for. */
-  async #storeUnstored(): Promise<void> {
-    for (const id of [...this.#unstored]) {
-      const node = this.#snapshot.tree.get(id);
-      if (node?.message.role !== 'assistant') continue;
-      const whole = node.message;
-      await this.#write(whole)
-        .catch(async () => {
-          const { shortened } = await import('./settle-turn.ts');
-          await this.#write(await shortened(whole, this.#snapshot.thread.id, this.#options.store));
-          // Not all of it is there.
-          this.#unstored.add(id);
-        })
-        // It remains in `#unstored`, so the next `append` tries again.
-        .catch(() => undefined);
-    }
+    if (this.#unstored.size > 0)
+      void import('./settle-turn.ts').then(({ storeAgain }) =>
+        storeAgain(this.#unstored, this.#snapshot, this.#options.store, (turn) => this.#write(turn)),
+      );
   }
 
   /** Stores another version of a message, which is not the open one. Rejects with `StorageError`. */
