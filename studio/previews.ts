@@ -44,7 +44,7 @@ export class Previews {
     const opening = known ?? this.#open(workspaceId);
     this.#opened.set(workspaceId, opening);
     if (known === undefined) {
-      // The caller gets the error; the next call opens it anew.
+      // The caller gets the error; the next call opens it again.
       opening.catch(() => this.#opened.delete(workspaceId));
       for (const other of this.#opened.keys()) {
         if (this.#opened.size <= PREVIEWS_MAX) break;

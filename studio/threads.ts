@@ -361,7 +361,7 @@ export class Threads {
     if (known !== undefined) return known;
     const opening = this.#openSession(id, newRun);
     this.#sessions.set(id, opening);
-    // The caller gets the error; the next call opens it anew.
+    // The caller gets the error; the next call opens it again.
     opening.catch(() => this.#sessions.delete(id));
     return opening;
   }

@@ -84,11 +84,13 @@ function useLatestPress(): RefObject<'key' | 'repeated-key' | 'pointer'> {
 
 /** Moves the focus to the message box if the turn ends, and no other review has taken it. */
 function catchFocusAfterTurn({ getSnapshot, subscribe }: ThreadSession): void {
-  const unsubscribe = subscribe(() => {
+  const check = () => {
     if (getSnapshot().busy) return;
     unsubscribe();
     catchFocus();
-  });
+  };
+  const unsubscribe = subscribe(check);
+  check();
 }
 
 interface ReviewProps extends Omit<ReviewViewProps, 'onClose'> {

@@ -4,7 +4,7 @@ import { visibleText } from '#components/ui/visible-text.ts';
 /** The most paths that are listed. */
 const LISTED_MAX = 50;
 
-/** Paths in a dialog, as far as anybody reads them, and the number of the others. */
+/** The first paths of a long list in a dialog, and the number of the others. */
 export function PathList({ paths }: { paths: readonly string[] }) {
   const t = useAllMessages();
   return (

@@ -47,7 +47,7 @@ export class PageBuilder {
   /** Starts to fetch what most pages need, unless it is already there. */
   prefetch(names: Iterable<string>): void {
     this.#worker.prepare();
-    // Failed fetches are not kept; whoever needs a text tries again and gets the error.
+    // Failed fetches are not kept; callers that need a text try again and get the error.
     for (const text of [this.prelude(), ...[...names].map((name) => this.package(name))]) text.catch(() => undefined);
   }
 

@@ -91,7 +91,10 @@ export async function storeAgain(
     if (turn?.role !== 'assistant') continue;
     await write(turn)
       .catch(async () => {
-        await write(await shortened(turn, thread.id, store));
+        const short = await shortened(turn, thread.id, store);
+        // A newer state has been stored meanwhile.
+        if (!ids.has(id)) return;
+        await write(short);
         // Not all of it is there.
         ids.add(id);
       })

@@ -97,6 +97,23 @@ describe('a turn that could not be stored', () => {
     expect(await stored('a')).toEqual(early);
   });
 
+  test('takes the place of no newer state that is stored meanwhile', async () => {
+    const newer = turnOf('a', [...whole.parts, text('Three.')], 'failed');
+    const messages = store.messages.bind(store);
+    vi.spyOn(store, 'messages').mockImplementationOnce(async (threadId) => {
+      const found = await messages(threadId);
+      room = Number.POSITIVE_INFINITY;
+      await record.saveTurn(newer);
+      return found;
+    });
+    await append('v', 'a');
+    await vi.waitFor(() => expect(store.messages).toHaveBeenCalled());
+    await record.flush();
+    await vi.waitFor(async () => expect(await stored('a')).toEqual(newer));
+    await record.flush();
+    expect(await stored('a')).toEqual(newer);
+  });
+
   test('keeps no message from being stored, however long it is', async () => {
     record.setTurn(turnOf('a', [text(LARGE)], 'failed'));
     await append('v', 'a');

@@ -118,8 +118,11 @@ export class ThreadRecord {
     // Others may have written to the tree meanwhile.
     this.update({ thread, tree: nodes.reduce((tree, node) => tree.with(node), this.#snapshot.tree) });
     if (this.#unstored.size > 0)
-      void import('./settle-turn.ts').then(({ storeAgain }) =>
-        storeAgain(this.#unstored, this.#snapshot, this.#options.store, (turn) => this.#write(turn)),
+      void import('./settle-turn.ts').then(
+        ({ storeAgain }) =>
+          storeAgain(this.#unstored, this.#snapshot, this.#options.store, (turn) => this.#write(turn)),
+        // Without this code, the next message tries again.
+        () => undefined,
       );
   }
 

@@ -56,7 +56,7 @@ export interface ToolChange {
   now: ExternalDefinition;
 }
 
-/** Tools from elsewhere, and which of them the person knows and has allowed. */
+/** External tools, and which of them the person knows and has allowed. */
 export interface ExternalTools {
   /**
    * Checks whether the person has allowed a tool everywhere as it is described now; undefined if it comes from
