@@ -45,6 +45,6 @@ function guardFirstEntry(navigation: Navigation): () => void {
       history.pushState(history.state, '');
   };
   const observer = new MutationObserver(guard);
-  observer.observe(document.body, { childList: true });
+  observer.observe(document.body, { childList: true, subtree: true });
   return () => observer.disconnect();
 }
