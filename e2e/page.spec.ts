@@ -31,6 +31,12 @@ test('Back closes what lies over the page before it changes the page', async ({ 
   await expect.poll(() => page.url()).not.toBe(second);
 });
 
+/** Tells whether the entry of the history before this one belongs to the same page. */
+const staysOnBack = () => {
+  const index = window.navigation?.currentEntry?.index ?? 0;
+  return window.navigation?.entries()[index - 1]?.sameDocument === true;
+};
+
 test.describe('on a phone', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
 
@@ -41,6 +47,8 @@ test.describe('on a phone', () => {
     for (const attempt of ['first', 'second']) {
       await threads.tap();
       await studio.openSettings('General');
+      // The code that cares for Back is loaded once the page is idle.
+      await expect.poll(() => page.evaluate(staysOnBack), attempt).toBe(true);
       await page.goBack({ timeout: 1_000 }).catch(() => null);
       await expect(settings, attempt).toBeHidden();
       await expect(threads, attempt).toBeVisible();

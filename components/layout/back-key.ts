@@ -46,5 +46,7 @@ function guardFirstEntry(navigation: Navigation): () => void {
   };
   const observer = new MutationObserver(guard);
   observer.observe(document.body, { childList: true, subtree: true });
+  // A person may have opened something before this code was loaded.
+  guard();
   return () => observer.disconnect();
 }
