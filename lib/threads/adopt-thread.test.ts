@@ -126,6 +126,7 @@ describe('a thread from a file does nothing by itself', () => {
       grants: ['execute_bash', 'browser_js_eval'],
       queued: said('later') as Thread['queued'],
       movingTo: 3,
+      movingFrom: 4,
       deletedAt: 1,
       deletesWorkspace: true,
       activity: 'asking',

@@ -27,7 +27,7 @@ export interface LeftOut {
  */
 export function settleThread({ thread, messages }: WholeThread): WholeThread {
   const { movingTo: _, queued: __, deletedAt: ___, deletesWorkspace: ____, actor: _____, ...others } = thread;
-  const { compactsNext: ______, resends: _______, ...kept } = others;
+  const { compactsNext: ______, resends: _______, movingFrom: ________, ...kept } = others;
   const nodes = new Map<string, MessageNode>();
   for (const { message, parentId } of messages)
     nodes.set(message.id, { message: message.role === 'user' ? message : settleTurn(message), parentId });

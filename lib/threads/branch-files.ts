@@ -59,14 +59,16 @@ export class BranchFiles {
   }
 
   /**
-   * Records the point of the files when leaving the open branch, and applies `change` to the thread; returns the point.
+   * Records the point of the files when leaving the open branch, applies `change` to the thread, and notes a move to
+   * `target`, if there is one; returns the point.
    */
-  async noteHead(change: Partial<Thread> = {}): Promise<Version | undefined> {
+  async noteHead(change: Partial<Thread> = {}, target?: Version): Promise<Version | undefined> {
     const { headId } = this.#record.snapshot.thread;
     const point = await this.point();
     const isKnown = headId !== null && point !== undefined;
     await this.#record.saveThread(({ heads }) => ({
       ...change,
+      ...(target !== undefined && { movingTo: target, movingFrom: point }),
       ...(isKnown && { heads: { ...heads, [headId]: point } }),
     }));
     return point;
@@ -79,11 +81,14 @@ export class BranchFiles {
 
   /** Finishes a move that was interrupted when the page was closed. */
   async finishMove(): Promise<void> {
-    const { movingTo } = this.#record.snapshot.thread;
+    const { movingTo, movingFrom } = this.#record.snapshot.thread;
     if (movingTo === undefined) return;
+    const files = await this.open();
+    // The mark of a move that is done stays if storage is full. What was changed since then must not be lost.
+    const isPending = movingFrom !== undefined && (await files.record()) === movingFrom;
     // If the move is no longer possible, the files stay unchanged; the history has both points.
-    await (await this.open()).move(movingTo).catch(() => false);
-    await this.#record.saveThread({ movingTo: undefined });
+    if (isPending) await files.move(movingTo).catch(() => false);
+    await this.#record.saveThread({ movingTo: undefined, movingFrom: undefined });
   }
 
   /** The point of the files when a user message was sent; undefined if unknown. */

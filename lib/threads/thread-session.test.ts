@@ -749,3 +749,24 @@ describe('a conversation that is summarized', () => {
     expect(new TextDecoder().decode(await fileSystem.readFile(path))).toBe('mine');
   });
 });
+
+describe('a move of the files that is marked as not done', () => {
+  const write = (content: string) => writeText(fileSystem, '/a.txt', content);
+  const text = async () => new TextDecoder().decode(await fileSystem.readFile('/a.txt'));
+
+  beforeEach(async () => {
+    await session.close();
+    await write('first');
+  });
+
+  test.each(['second', 'third'])('is done when the thread is opened, unless files were changed: "%s"', async (last) => {
+    const movingTo = fileSystem.history.sequence;
+    await write('second');
+    const movingFrom = fileSystem.history.sequence;
+    if (last === 'third') await write(last);
+    await store.updateThread('t', (stored) => ({ ...stored, movingTo, movingFrom }));
+    session = await openSession();
+    await vi.waitUntil(async () => (await store.thread('t'))?.movingTo === undefined);
+    expect(await text()).toBe(last === 'third' ? 'third' : 'first');
+  });
+});

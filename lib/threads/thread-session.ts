@@ -316,12 +316,16 @@ export class ThreadSession {
     await this.#settle();
     const isMove = target !== undefined;
     const { headId, chosen } = this.#record.snapshot.thread;
-    const point = await this.#files.noteHead({ ...goTo(), ...(isMove && { movingTo: target }) });
+    const point = await this.#files.noteHead(goTo(), target);
     let isThere = !isMove;
     try {
       if (isMove) isThere = await this.#files.move(target, action, named);
     } finally {
-      await this.#record.saveThread({ movingTo: undefined, ...(isThere ? {} : { headId, chosen }) });
+      await this.#record.saveThread({
+        movingTo: undefined,
+        movingFrom: undefined,
+        ...(isThere ? {} : { headId, chosen }),
+      });
     }
     if (!isThere) return undefined;
     return { point };

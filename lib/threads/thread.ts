@@ -50,6 +50,8 @@ export const threadSchema = z.object({
   heads: z.record(z.string(), z.number()).default({}),
   /** The point that the files are being moved to; only set during a move. */
   movingTo: z.number().optional(),
+  /** The point that they are being moved from. */
+  movingFrom: z.number().optional(),
   /** The page that acts for the thread: an id for each time that a page has taken it over (rule R4). */
   actor: z.string().optional(),
   /** The one message that is waiting for the turn to end (rule R10). */

@@ -45,8 +45,11 @@ export class WebThreadLock implements ThreadLock {
         resolve(true);
         return held;
       })
-      // Another tab has stolen the lock.
-      .catch(() => this.#lose());
+      .catch(() => {
+        // Another tab has stolen the lock, or the browser refuses it, and then this tab only shows the thread.
+        this.#lose();
+        resolve(false);
+      });
     const held = await promise;
     if (held) await this.#ready;
     else this.#wait();
@@ -54,7 +57,7 @@ export class WebThreadLock implements ThreadLock {
   }
 
   async takeOver(): Promise<void> {
-    for (; !this.#held; ) {
+    while (!this.#held) {
       const answer = Promise.withResolvers<LockMessage | undefined>();
       this.#answered = answer.resolve;
       const timer = setTimeout(() => answer.resolve(undefined), ANSWER_TIMEOUT_MS);
@@ -76,8 +79,11 @@ export class WebThreadLock implements ThreadLock {
         resolve();
         return held;
       })
-      // Another tab has stolen the lock.
-      .catch(() => this.#lose());
+      .catch(() => {
+        // Another tab has stolen the lock, or the browser refuses it.
+        this.#lose();
+        resolve();
+      });
     await promise;
   }
 
