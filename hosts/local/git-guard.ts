@@ -15,8 +15,10 @@ import {
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import * as z from 'zod';
 import type { Protection } from '#lib/confinement/confinement.ts';
+import { codeOf } from '#lib/disk/disk-error.ts';
 import { inDirectory } from '#lib/disk/pinned-directory.ts';
 import { giveSigns, isRunning, ownerSchema, SIGN_MAX_MS, self } from '#lib/processes/owner.ts';
+import { FileSystemError } from '#lib/vfs/errors.ts';
 import { REBASE, removeForeignStrategy, removeRunningSteps, runningSteps, SEQUENCER } from './git-rebase.ts';
 import { gitUses } from './git-uses.ts';
 import { GIT_KNOWN_MS } from './limits.ts';
@@ -115,10 +117,8 @@ export class GitGuard {
     const restore = () => {
       for (const path of this.#restore(note)) removed.add(path);
     };
-    const place = join(this.#notes, `${randomUUID()}.json`);
-    mkdirSync(dirname(place), { recursive: true, mode: 0o700 });
     // For the next process, if this one is killed meanwhile.
-    writeFileSync(place, JSON.stringify(note), { mode: 0o600 });
+    const place = writeNote(this.#notes, note);
     const endSigns = giveSigns(place);
     const watchers = this.#watch(note, restore);
     try {
@@ -148,11 +148,15 @@ export class GitGuard {
     const removed: string[] = [];
     for (const name of namesIn(this.#notes)) {
       const place = join(this.#notes, name);
-      const note = readNote(place);
-      if (note !== undefined && isRunning(note.owner, place)) continue;
       const ended = lstatSync(place, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-      if (note !== undefined) for (const path of this.#restore(note, ended + SIGN_MAX_MS)) removed.push(path);
-      rmSync(place, { force: true });
+      try {
+        const note = readNote(place);
+        if (note === undefined ? Date.now() - ended < SIGN_MAX_MS : isRunning(note.owner, place)) continue;
+        if (note !== undefined) for (const path of this.#restore(note, ended + SIGN_MAX_MS)) removed.push(path);
+        rmSync(place, { force: true });
+      } catch {
+        // The note stays, so that the next process tries again.
+      }
     }
     return removed;
   }
@@ -184,7 +188,12 @@ export class GitGuard {
     return [...new Set(absent.map(({ folder }) => folder))].flatMap((folder) => {
       try {
         const watcher = watch(join(this.#root, folder), (_, name) => {
-          if (absent.some((one) => one.folder === folder && (name === null || one.name === name))) restore();
+          if (!absent.some((one) => one.folder === folder && (name === null || one.name === name))) return;
+          try {
+            restore();
+          } catch {
+            // The end of the command tries again.
+          }
         });
         // Anything that it misses is taken away at the end.
         watcher.on('error', () => undefined);
@@ -236,12 +245,13 @@ export class GitGuard {
     return removed;
   }
 
-  /** Does something in a folder, unless it is gone, or a symlink leads to it. */
+  /** Does something in a folder, unless it is gone, or a symlink leads to it. Throws Node's errors. */
   #inFolder(folder: string, task: (at: (name: string) => string) => boolean): boolean {
     try {
       return inDirectory(this.#root, folder === '.' || folder === '' ? '/' : `/${folder}`, task);
-    } catch {
-      return false;
+    } catch (error) {
+      if (error instanceof FileSystemError || GONE.has(codeOf(error))) return false;
+      throw error;
     }
   }
 
@@ -249,11 +259,19 @@ export class GitGuard {
   #takeAway(place: string, name: string): boolean {
     if (!isThere(place)) return false;
     const kept = join(this.#own, 'removed');
-    mkdirSync(kept, { recursive: true });
-    renameSync(place, join(kept, `${name}-${randomUUID()}`));
+    try {
+      mkdirSync(kept, { recursive: true });
+      renameSync(place, join(kept, `${name}-${randomUUID()}`));
+    } catch {
+      // The disk is full, or the repository is on another one. Git takes no notice of such a name.
+      renameSync(place, `${place}.removed-${randomUUID()}`);
+    }
     return true;
   }
 }
+
+/** The codes of errors for a folder that is gone, or that something else has replaced. */
+const GONE: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
 
 const protectedIn = (folder: string): string[] => PROTECTED.map((name) => join(folder, name));
 
@@ -281,10 +299,22 @@ function namesIn(folder: string): string[] {
   }
 }
 
+/** Writes a note, whole or not at all, and returns its path. */
+function writeNote(folder: string, note: Note): string {
+  const place = join(folder, `${randomUUID()}.json`);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  writeFileSync(`${place}.draft`, JSON.stringify(note), { mode: 0o600 });
+  renameSync(`${place}.draft`, place);
+  return place;
+}
+
+/** Reads a note; undefined if it is not whole. Throws Node's errors. */
 function readNote(place: string): Note | undefined {
+  const text = readFileSync(place, 'utf8');
   try {
-    return noteSchema.parse(JSON.parse(readFileSync(place, 'utf8')));
+    return noteSchema.parse(JSON.parse(text));
   } catch {
+    // It is a draft, or comes from another version.
     return undefined;
   }
 }
