@@ -107,11 +107,12 @@ function pathPart(name: string, value: string): string {
 /** From C0 and C1, and what ends a line elsewhere. */
 const hasControl = (text: string): boolean => /[\p{Cc}\u2028\u2029]/u.test(text);
 
+/** Decodes a text as a server may. Where it is not valid, only ASCII characters are decoded. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text;
+    return text.replaceAll(/%([0-7][\da-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
   }
 }
 
