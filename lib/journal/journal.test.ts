@@ -1,5 +1,5 @@
 // More than 400 lines: one journal, and every way in which a turn is undone and a crash is settled.
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import {
   chmod,
   mkdir,
@@ -25,6 +25,7 @@ import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';
 import { Journal } from './journal.ts';
 import { KEPT_FILE_MAX_BYTES, TURNS_MAX } from './limits.ts';
 import { recover } from './recover.ts';
+import { readSnapshot } from './snapshot.ts';
 import { planUndo, UndoError, undoTurn } from './undo.ts';
 
 let root: string;
@@ -525,6 +526,15 @@ describe('after a crash', () => {
     await recover(journal, folder());
     await expect(undoTurn(journal, folder())).rejects.toThrow('There is nothing to undo.');
     expect(await tree()).toEqual({ '/a': 'half', '/thesis': 'longer', '/new': 'mine' });
+  });
+
+  test('a snapshot that cannot be read is not taken for one that is damaged', async () => {
+    const place = join(root, 'snapshot');
+    writeFileSync(place, '{"entries":');
+    expect(readSnapshot(place)).toBeUndefined();
+    rmSync(place);
+    mkdirSync(place);
+    expect(() => readSnapshot(place)).toThrow('EISDIR');
   });
 
   test('a line that was cut off is passed over', async () => {

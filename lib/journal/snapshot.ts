@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { DiskStorage } from '#lib/disk/disk-storage.ts';
@@ -216,15 +216,18 @@ export function storeSnapshot(place: string, { entries, leftOut }: Snapshot): vo
   renameSync(draft, place);
 }
 
-/** A snapshot that was stored; undefined if there is none that can be read. */
+/** A snapshot that was stored; undefined if there is none, or it is damaged. Throws Node's errors if it cannot be read. */
 export function readSnapshot(place: string): Snapshot | undefined {
+  if (!existsSync(place)) return undefined;
+  const text = readFileSync(place, 'utf8');
   try {
-    const { entries, leftOut } = storedSchema.parse(JSON.parse(readFileSync(place, 'utf8')));
+    const { entries, leftOut } = storedSchema.parse(JSON.parse(text));
     return {
       entries: new Map(entries.map(([path, signature, state]) => [path, { signature, state }])),
       leftOut: new Map(leftOut.map((one) => (typeof one === 'string' ? [one, UNKNOWN_INODE] : one))),
     };
   } catch {
+    // It is damaged.
     return undefined;
   }
 }
