@@ -7,6 +7,7 @@ export const changeTexts = {
   same: 'The text is the same.',
   unchangedLines: (n: number) => `${count(n, 'unchanged line', 'unchanged lines')}`,
   noText: 'This file isn’t text, or it’s too large to compare.',
+  unreadable: (path: string) => `The changes to ${path} couldn’t be read.`,
   kinds: { created: 'new', changed: 'changed', deleted: 'deleted' },
   open: 'Open',
   openDiff: (path: string) => `Open the changes to ${path} in the editor`,

@@ -104,6 +104,7 @@ export const modelTexts = {
     unlockTitle: 'Unlock your keys',
     unlockAction: 'Unlock',
     wrongPassphrase: 'Incorrect passphrase. Try again, or delete the keys and enter them again.',
+    unlockFailed: 'The keys couldn’t be read. Reload the page, then try again.',
     forget: 'Forgot passphrase? Delete keys…',
     forgetTitle: 'Delete all keys?',
     forgetDetail: 'Your connections stay, but you’ll have to enter their keys again.',

@@ -1,7 +1,8 @@
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { chooseFiles, downloadOf, keyboard, press } from '#components/test/browser.ts';
 import { startServer } from '#components/test/servers.ts';
+import { KeyVault } from '#lib/keys/key-vault.ts';
 import {
   addressField,
   connect,
@@ -129,6 +130,10 @@ test('keys under a passphrase must be unlocked on every new page', async ({ stud
   await studio.say(PROMPT);
   await expect.element(studio.answers.last().getByRole('alert')).toContainText('Your keys are locked.');
   await studio.answers.last().getByRole('button', { name: 'Unlock keys…' }).click();
+  vi.spyOn(KeyVault.prototype, 'unlock').mockRejectedValueOnce(new Error('The database is closing.'));
+  await passphrase.fill('correct horse');
+  await press(passphrase, 'Enter');
+  await expect.element(page.getByRole('alert').last()).toContainText('The keys couldn’t be read.');
   await passphrase.fill('wrong horse');
   await press(passphrase, 'Enter');
   await expect.element(page.getByRole('alert').last()).toContainText('Incorrect passphrase.');

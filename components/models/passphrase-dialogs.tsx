@@ -8,6 +8,7 @@ import { Button } from '#components/ui/button.tsx';
 import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Field } from '#components/ui/field.tsx';
+import { WrongPassphrase } from '#lib/keys/key-vault.ts';
 import { useConnectionEditor } from './use-connection-editor.ts';
 
 /** The shortest passphrase, in characters. */
@@ -62,8 +63,8 @@ export function UnlockDialog({ onClose }: { onClose(): void }) {
         try {
           await editor.unlock(passphrase);
           return undefined;
-        } catch {
-          return texts.connections.wrongPassphrase;
+        } catch (error) {
+          return error instanceof WrongPassphrase ? texts.connections.wrongPassphrase : texts.connections.unlockFailed;
         }
       }}
       onForgotten={() => setForgotten(true)}

@@ -5,6 +5,7 @@ import { useStudio, useWorkspace } from '#components/hooks/studio-provider.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useChangeTexts } from '#components/i18n/use-change-texts.ts';
 import { Button } from '#components/ui/button.tsx';
+import { visibleText } from '#components/ui/visible-text.ts';
 import type { PathChange } from '#lib/vfs/file-changes.ts';
 import type { WorkspaceHistory } from '#lib/vfs/history.ts';
 import { textOrBytes } from '#lib/vfs/text.ts';
@@ -66,7 +67,8 @@ interface ChangedFileProps {
 
 function ChangedFile({ change, history, onOpen }: ChangedFileProps) {
   const { path, before, after } = change;
-  const [sides, setSides] = useState<FileSides>();
+  const t = useChangeTexts();
+  const [sides, setSides] = useState<FileSides | 'unreadable'>();
   useEffect(() => {
     let isCurrent = true;
     const read = async (state: PathChange['before']): Promise<FileSides['before']> => {
@@ -78,11 +80,14 @@ function ChangedFile({ change, history, onOpen }: ChangedFileProps) {
       ([old, now]) => {
         if (isCurrent) setSides({ path, before: old, after: now });
       },
-      () => undefined,
+      () => {
+        if (isCurrent) setSides('unreadable');
+      },
     );
     return () => {
       isCurrent = false;
     };
   }, [history, path, before, after]);
+  if (sides === 'unreadable') return <p className="py-1 text-muted text-sm">{t.unreadable(visibleText(path))}</p>;
   return sides && <FileChange {...sides} onOpen={onOpen} />;
 }

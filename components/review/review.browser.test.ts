@@ -7,6 +7,7 @@ import type { StudioPage } from '#components/test/studio-page.tsx';
 import { test } from '#components/test/studio-test.ts';
 import { prompt, writeCall } from '#e2e/lib/prompt.ts';
 import { FIRST_WORKSPACE } from '#lib/threads/thread.ts';
+import { WorkspaceHistory } from '#lib/vfs/history.ts';
 import { openWorkspace } from '#lib/workspace/workspace.ts';
 import { databaseName } from '#studio/workspaces.ts';
 import { BEFORE, changeCall, changed, PATH } from './test/values.ts';
@@ -259,8 +260,10 @@ test('without a review, changes are shown afterwards, and can be undone', async 
   const turn = page.getByRole('group', { name: 'Changes in this answer' });
   await expect.element(turn).toContainText('2 files changed');
   await expect.element(turn).toContainText('+4 −3');
+  vi.spyOn(WorkspaceHistory.prototype, 'read').mockRejectedValueOnce(new Error('The content is gone.'));
   await turn.getByRole('button', { name: 'Review' }).click();
   await expect.element(turn.getByText('const changed10 = 1000;')).toBeVisible();
+  await expect.element(turn).toContainText('The changes to /new.txt couldn’t be read.');
   await typeAtTop('new.txt', 'mine\n');
   await turn.getByRole('button', { name: 'Undo' }).click();
   await expect.element(turn.getByRole('alert')).toContainText('/new.txt');
