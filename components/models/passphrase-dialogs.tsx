@@ -8,7 +8,6 @@ import { Button } from '#components/ui/button.tsx';
 import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Field } from '#components/ui/field.tsx';
-import { WrongPassphrase } from '#lib/keys/key-vault.ts';
 import { useConnectionEditor } from './use-connection-editor.ts';
 
 /** The shortest passphrase, in characters. */
@@ -61,10 +60,9 @@ export function UnlockDialog({ onClose }: { onClose(): void }) {
       action={texts.connections.unlockAction}
       onSubmit={async (passphrase) => {
         try {
-          await editor.unlock(passphrase);
-          return undefined;
-        } catch (error) {
-          return error instanceof WrongPassphrase ? texts.connections.wrongPassphrase : texts.connections.unlockFailed;
+          return (await editor.unlock(passphrase)) ? undefined : texts.connections.wrongPassphrase;
+        } catch {
+          return texts.connections.unlockFailed;
         }
       }}
       onForgotten={() => setForgotten(true)}

@@ -199,10 +199,20 @@ export class ConnectionEditor {
     );
   }
 
-  /** Opens the vault for this page. Rejects with `WrongPassphrase`. */
-  async unlock(passphrase: string): Promise<void> {
-    await (await this.#connections.keys()).unlock(passphrase);
+  /** Opens the vault for this page. Resolves with false if that is not its passphrase. */
+  async unlock(passphrase: string): Promise<boolean> {
+    const [vault, { WrongPassphrase }] = await Promise.all([
+      this.#connections.keys(),
+      import('#lib/keys/key-vault.ts'),
+    ]);
+    try {
+      await vault.unlock(passphrase);
+    } catch (error) {
+      if (error instanceof WrongPassphrase) return false;
+      throw error;
+    }
     await this.#connections.read();
+    return true;
   }
 
   /** Puts the keys under a passphrase, or under this browser's own key. Rejects with `VaultLocked`. */
