@@ -671,14 +671,28 @@ export const LAYERS = [
 
 const TESTS = '\\.test\\.tsx?$|/test/';
 
+/** @param {string} folder */
+const rowsInside = (folder) => LAYERS.map((row) => row.folder).filter((other) => other.startsWith(`${folder}/`));
+
 /**
  * The folder's files, except those in subfolders that have their own row.
  *
  * @param {string} folder
  */
-function filesOf(folder) {
-  const inner = LAYERS.map((layer) => layer.folder).filter((other) => other.startsWith(`${folder}/`));
-  return { path: `^${folder}/`, pathNot: [TESTS, ...inner.map((other) => `^${other}/`)] };
+const filesOf = (folder) => ({
+  path: `^${folder}/`,
+  pathNot: [TESTS, ...rowsInside(folder).map((other) => `^${other}/`)],
+});
+
+/**
+ * Matches what a row's `may` names: the folder without subfolders that have their own row, or all below a folder that has
+ * none itself.
+ *
+ * @param {string} name
+ */
+function allowed(name) {
+  const inside = LAYERS.some(({ folder }) => folder === name) ? rowsInside(name) : [];
+  return inside.length === 0 ? `^${name}(/|\\.ts$)` : `^(?!(${inside.join('|')})/)${name}/`;
 }
 
 /** @type {import('dependency-cruiser').DependencyType[]} */
@@ -691,11 +705,7 @@ const layerRules = LAYERS.map(({ folder, may, packages, core = false, why }) => 
   severity: 'error',
   from: filesOf(folder),
   to: {
-    pathNot: [
-      `^${folder}/`,
-      ...may.map((name) => `^${name}(/|\\.ts$)`),
-      ...packages.map((name) => `node_modules/(@types/)?${name}/`),
-    ],
+    pathNot: [...[folder, ...may].map(allowed), ...packages.map((name) => `node_modules/(@types/)?${name}/`)],
     ...(core ? { dependencyTypesNot: CORE } : {}),
   },
 }));
