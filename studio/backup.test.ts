@@ -1,7 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createStore } from 'zustand/vanilla';
-import { ZIP_ENTRIES_MAX } from '#lib/archive/limits.ts';
-import { type ArchiveEntries, type ArchiveLimits, readZip, writeZip } from '#lib/archive/zip.ts';
 import { readApiFile } from '#lib/rest/api-file.ts';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
 import { SplitThreadStore } from '#lib/threads/split-thread-store.ts';
@@ -9,6 +7,8 @@ import { isTemporary, temporaryId } from '#lib/threads/temporary.ts';
 import { said, threadOf } from '#lib/threads/test/store-contract.ts';
 import type { Thread } from '#lib/threads/thread.ts';
 import { testCapabilities } from '#lib/tools/test/run-tool.ts';
+import { ZIP_ENTRIES_MAX } from '#lib/vfs/archive/limits.ts';
+import { type ArchiveEntries, type ArchiveLimits, readZip, writeZip } from '#lib/vfs/archive/zip.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import { fileNames } from '#lib/vfs/test/file-names.ts';
 import { type BackedUp, createBackup, planRestore, readBackup, restoreBackup } from './backup.ts';

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { ZIP_ENTRIES_MAX } from '#lib/archive/limits.ts';
 import { messageSchema, timeSchema } from '#lib/messages/message.ts';
 import { withDamage } from '#lib/messages/readable.ts';
 import {
@@ -13,6 +12,7 @@ import {
 import { StoredCatalogues } from '#lib/threads/catalogues.ts';
 import { isTemporary } from '#lib/threads/temporary.ts';
 import { FIRST_WORKSPACE, threadSchema } from '#lib/threads/thread.ts';
+import { ZIP_ENTRIES_MAX } from '#lib/vfs/archive/limits.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { resolvePath } from '#lib/vfs/paths.ts';

@@ -1,7 +1,7 @@
-import { ArchiveError } from '#lib/archive/archive-error.ts';
-import type { UnpackProblem } from '#lib/archive/foreign-zip.ts';
-import { ZIP_ENTRIES_MAX } from '#lib/archive/limits.ts';
 import { pause } from '#lib/base/pause.ts';
+import { ArchiveError } from '#lib/vfs/archive/archive-error.ts';
+import type { UnpackProblem } from '#lib/vfs/archive/foreign-zip.ts';
+import { ZIP_ENTRIES_MAX } from '#lib/vfs/archive/limits.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import { exists } from '#lib/vfs/exists.ts';
 import { joinPath, resolvePath } from '#lib/vfs/paths.ts';

@@ -3,7 +3,7 @@ import type { AllMessages } from '#components/i18n/catalog.ts';
 import { fileReason } from '#components/i18n/file-reason.ts';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { visibleText } from '#components/ui/visible-text.ts';
-import { ArchiveError, type ArchiveProblem } from '#lib/archive/archive-error.ts';
+import { ArchiveError, type ArchiveProblem } from '#lib/vfs/archive/archive-error.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 
 /** Tells the user why a file operation failed. */

@@ -1,6 +1,6 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { join } from 'node:path';
-import type { DiskStorage } from '#lib/disk/disk-storage.ts';
+import type { DiskStorage } from '#lib/vfs/disk/disk-storage.ts';
 import type { FileChange } from '#lib/vfs/file-system.ts';
 
 /** The maximum number of directories that are watched at once. */

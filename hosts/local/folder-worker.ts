@@ -2,10 +2,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { expose } from 'comlink';
 import nodeEndpoint from 'comlink/dist/esm/node-adapter.mjs';
-import { DiskStorage } from '#lib/disk/disk-storage.ts';
 import { countLines, searchFiles, searchText } from '#lib/search/search.ts';
 import type { ShellOutcome } from '#lib/tools/capabilities/shell.ts';
 import type { FileQuery, LineQuery, TextQuery } from '#lib/tools/capabilities/workspace-search.ts';
+import { DiskStorage } from '#lib/vfs/disk/disk-storage.ts';
 import type { Author } from '#lib/vfs/file-system.ts';
 import { accessOf } from '#lib/vfs/folder-access.ts';
 import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';

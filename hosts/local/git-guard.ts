@@ -15,9 +15,9 @@ import {
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import * as z from 'zod';
 import type { Protection } from '#lib/confinement/confinement.ts';
-import { codeOf } from '#lib/disk/disk-error.ts';
-import { inDirectory } from '#lib/disk/pinned-directory.ts';
 import { giveSigns, isRunning, ownerSchema, SIGN_MAX_MS, self } from '#lib/processes/owner.ts';
+import { codeOf } from '#lib/vfs/disk/disk-error.ts';
+import { inDirectory } from '#lib/vfs/disk/pinned-directory.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import { REBASE, removeForeignStrategy, removeRunningSteps, runningSteps, SEQUENCER } from './git-rebase.ts';
 import { gitUses } from './git-uses.ts';

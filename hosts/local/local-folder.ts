@@ -1,7 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { lazy } from '#lib/base/lazy.ts';
-import { DiskStorage } from '#lib/disk/disk-storage.ts';
 import { Journal } from '#lib/journal/journal.ts';
 import type { Recovery } from '#lib/journal/recover.ts';
 import type { Folder } from '#lib/journal/snapshot.ts';
@@ -13,6 +12,7 @@ import { ToolHost } from '#lib/tools/core/host.ts';
 import type { KnownFile, KnownFiles } from '#lib/tools/core/known-files.ts';
 import type { ToolRegistry } from '#lib/tools/core/registry.ts';
 import { TEXT_MAX_BYTES } from '#lib/tools/files/text-limit.ts';
+import { DiskStorage } from '#lib/vfs/disk/disk-storage.ts';
 import type { Author, FileSystem } from '#lib/vfs/file-system.ts';
 import { accessOf } from '#lib/vfs/folder-access.ts';
 import { decodeUtf8 } from '#lib/vfs/text.ts';

@@ -1,6 +1,6 @@
 import { readlinkSync, symlinkSync, unlinkSync } from 'node:fs';
-import { linkAt } from '#lib/disk/entry-content.ts';
-import { inDirectory } from '#lib/disk/pinned-directory.ts';
+import { linkAt } from '#lib/vfs/disk/entry-content.ts';
+import { inDirectory } from '#lib/vfs/disk/pinned-directory.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystemReader, FileSystemTransaction } from '#lib/vfs/file-system.ts';
 import { basename, dirname } from '#lib/vfs/paths.ts';

@@ -16,9 +16,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { STAGING } from '#lib/disk/apply-commit.ts';
-import { DiskStorage } from '#lib/disk/disk-storage.ts';
 import { self } from '#lib/processes/owner.ts';
+import { STAGING } from '#lib/vfs/disk/apply-commit.ts';
+import { DiskStorage } from '#lib/vfs/disk/disk-storage.ts';
 import type { FileSystemTransaction } from '#lib/vfs/file-system.ts';
 import { bytesOf, CALL, fill, readTree } from '#lib/vfs/test/contract.ts';
 import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';

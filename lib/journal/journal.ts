@@ -12,9 +12,9 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { startOf } from '#lib/base/cut-text.ts';
-import type { CommitRecorder, DiskCommit } from '#lib/disk/commit-recorder.ts';
-import { JsonLinesFile } from '#lib/disk/json-lines-file.ts';
 import { giveSigns, isRunning, isSelf, type Owner, readOwner, self } from '#lib/processes/owner.ts';
+import type { CommitRecorder, DiskCommit } from '#lib/vfs/disk/commit-recorder.ts';
+import { JsonLinesFile } from '#lib/vfs/disk/json-lines-file.ts';
 import type { NodeState } from '#lib/vfs/node-tree.ts';
 import { Contents } from './contents.ts';
 import { type Change, type EntryState, type JournalEntry, journalEntrySchema } from './entries.ts';

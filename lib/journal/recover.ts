@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync, renameSync } from 'node:fs';
 import { rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { removeEntry } from '#lib/disk/pinned-directory.ts';
+import { removeEntry } from '#lib/vfs/disk/pinned-directory.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import { dirname } from '#lib/vfs/paths.ts';
 import { type Change, type EntryState, isSameState } from './entries.ts';

@@ -1,9 +1,9 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { DiskStorage } from '#lib/disk/disk-storage.ts';
-import { linkAt } from '#lib/disk/entry-content.ts';
 import { type IgnoreFile, ignoreFileOf, isIgnored } from '#lib/search/walk.ts';
+import type { DiskStorage } from '#lib/vfs/disk/disk-storage.ts';
+import { linkAt } from '#lib/vfs/disk/entry-content.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { type NodeId, type NodeState, ROOT_ID } from '#lib/vfs/node-tree.ts';

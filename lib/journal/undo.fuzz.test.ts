@@ -3,7 +3,7 @@ import { chmod, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { DiskStorage } from '#lib/disk/disk-storage.ts';
+import { DiskStorage } from '#lib/vfs/disk/disk-storage.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import { isWithin, joinPath } from '#lib/vfs/paths.ts';
 import { bytesOf, CALL } from '#lib/vfs/test/contract.ts';

@@ -1,6 +1,6 @@
 import { type TransferHandler, transferHandlers } from 'comlink';
-import { ArchiveError, type ArchiveProblem } from '#lib/archive/archive-error.ts';
 import { type ToolErrorCode, ToolFailure } from '#lib/tools/core/tool-call.ts';
+import { ArchiveError, type ArchiveProblem } from '#lib/vfs/archive/archive-error.ts';
 import { FileSystemError, type FileSystemErrorCode } from '#lib/vfs/errors.ts';
 
 interface Thrown {

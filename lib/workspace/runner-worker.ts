@@ -1,6 +1,4 @@
 import { expose, transfer, wrap } from 'comlink';
-import type { UnpackedZip } from '#lib/archive/foreign-zip.ts';
-import type { ArchiveEntries, ArchiveLimits } from '#lib/archive/zip.ts';
 import { type Replacement, type ReplacementCount, replaceText } from '#lib/search/replace.ts';
 import { countLines, searchFiles, searchText } from '#lib/search/search.ts';
 import type { ShellOutcome } from '#lib/tools/capabilities/shell.ts';
@@ -14,6 +12,8 @@ import type {
 } from '#lib/tools/capabilities/workspace-search.ts';
 import type { ProtectedPaths } from '#lib/tools/core/path-rule.ts';
 import { guardOf } from '#lib/tools/core/path-rules.ts';
+import type { UnpackedZip } from '#lib/vfs/archive/foreign-zip.ts';
+import type { ArchiveEntries, ArchiveLimits } from '#lib/vfs/archive/zip.ts';
 import type { Author, FileSystem } from '#lib/vfs/file-system.ts';
 import { guardedFiles } from '#lib/vfs/guarded-file-system.ts';
 import { IndexedDbStorage } from '#lib/vfs/indexeddb/indexeddb-storage.ts';
@@ -55,19 +55,19 @@ class Runner {
   }
 
   async zip(entries: ArchiveEntries): Promise<Uint8Array> {
-    const { writeZip } = await import('#lib/archive/zip.ts');
+    const { writeZip } = await import('#lib/vfs/archive/zip.ts');
     const data = writeZip(entries);
     return transfer(data, [data.buffer]);
   }
 
   async unzip(data: Uint8Array, limits: ArchiveLimits): Promise<ArchiveEntries> {
-    const { readZip } = await import('#lib/archive/zip.ts');
+    const { readZip } = await import('#lib/vfs/archive/zip.ts');
     const entries = readZip(data, limits);
     return transfer(entries, [...new Set([...entries.values()].map(({ buffer }) => buffer))]);
   }
 
   async unpack(data: Uint8Array, limits: ArchiveLimits, languages: readonly string[]): Promise<UnpackedZip> {
-    const { unpackZip } = await import('#lib/archive/foreign-zip.ts');
+    const { unpackZip } = await import('#lib/vfs/archive/foreign-zip.ts');
     const unpacked = await unpackZip(data, limits, languages);
     return transfer(unpacked, [...new Set([...unpacked.entries.values()].map(({ buffer }) => buffer))]);
   }

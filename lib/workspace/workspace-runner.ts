@@ -1,6 +1,4 @@
 import { expose, type Remote, transfer } from 'comlink';
-import type { UnpackedZip } from '#lib/archive/foreign-zip.ts';
-import type { ArchiveEntries, ArchiveLimits } from '#lib/archive/zip.ts';
 import { EndableWorker } from '#lib/base/endable-worker.ts';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import type { Replacement, ReplacementCount } from '#lib/search/replace.ts';
@@ -18,6 +16,8 @@ import type {
 import { counted } from '#lib/tools/core/counted.ts';
 import type { ProtectedPaths } from '#lib/tools/core/path-rule.ts';
 import { ToolFailure } from '#lib/tools/core/tool-call.ts';
+import type { UnpackedZip } from '#lib/vfs/archive/foreign-zip.ts';
+import type { ArchiveEntries, ArchiveLimits } from '#lib/vfs/archive/zip.ts';
 import type { Author, FileSystem } from '#lib/vfs/file-system.ts';
 import type { WorkspaceHistory } from '#lib/vfs/history.ts';
 import { keepFailures } from './rpc.ts';

@@ -9,7 +9,7 @@ const DOCUMENTED = [
   'lib/agent',
   'lib/base',
   'lib/confinement',
-  'lib/disk',
+  'lib/vfs/disk',
   'lib/journal',
   'lib/language-servers',
   'lib/process-sandbox',

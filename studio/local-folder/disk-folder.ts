@@ -1,5 +1,5 @@
-import { ArchiveError } from '#lib/archive/archive-error.ts';
 import { sha256 } from '#lib/base/sha256.ts';
+import { ArchiveError } from '#lib/vfs/archive/archive-error.ts';
 import { TOOL_FOLDERS } from '#lib/vfs/files-below.ts';
 import { accessOf, looksLikeRepository } from '#lib/vfs/folder-access.ts';
 import { basename, dirname, joinPath } from '#lib/vfs/paths.ts';

@@ -10,7 +10,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { JsonLinesFile } from '#lib/disk/json-lines-file.ts';
 import { pendingCalls } from '#lib/messages/apply-chunk.ts';
 import type { AssistantMessage, Message, UserMessage } from '#lib/messages/message.ts';
 import { giveSigns, isRunning, readOwner, self } from '#lib/processes/owner.ts';
@@ -25,6 +24,7 @@ import {
 } from '#lib/threads/openai-lines.ts';
 import type { CallLedger, LedgerEntry } from '#lib/tools/core/ledger.ts';
 import type { ToolResult } from '#lib/tools/core/tool-call.ts';
+import { JsonLinesFile } from '#lib/vfs/disk/json-lines-file.ts';
 
 /** Thrown for a session that cannot be used; the message says why, and what to do. */
 export class SessionError extends Error {

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { DiskStorage } from '#lib/disk/disk-storage.ts';
+import { DiskStorage } from '#lib/vfs/disk/disk-storage.ts';
 import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';
 import { LanguageServers } from '../language-servers.ts';
 import { typescriptServer } from '../typescript-server.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { readZip, writeZip } from '#lib/archive/zip.ts';
+import { readZip, writeZip } from '#lib/vfs/archive/zip.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
