@@ -26,12 +26,12 @@ export const LAYERS = [
   },
   {
     folder: 'lib/find',
-    may: ['lib/markdown', 'lib/messages', 'lib/tools'],
+    may: ['lib/base/markdown', 'lib/messages', 'lib/tools'],
     packages: ['marked'],
     why: 'what is said can be searched without a page',
   },
   {
-    folder: 'lib/markdown',
+    folder: 'lib/base/markdown',
     may: [],
     packages: ['marked', 'marked-cjk-friendly'],
     why: 'a dialect is the same wherever Markdown is read',
@@ -57,7 +57,7 @@ export const LAYERS = [
     why: 'what a command would do is told by its text alone',
   },
   {
-    folder: 'lib/processes',
+    folder: 'lib/base/processes',
     may: [],
     packages: ['zod'],
     core: true,
@@ -72,14 +72,14 @@ export const LAYERS = [
   },
   {
     folder: 'lib/journal',
-    may: ['lib/base', 'lib/vfs/disk', 'lib/processes', 'lib/search', 'lib/vfs'],
+    may: ['lib/base', 'lib/vfs/disk', 'lib/base/processes', 'lib/search', 'lib/vfs'],
     packages: ['zod'],
     core: true,
     why: 'what was in a directory before is kept next to it, whoever changes it',
   },
   {
     folder: 'lib/confinement',
-    may: ['lib/base', 'lib/commands', 'lib/processes', 'lib/tools', 'lib/vfs'],
+    may: ['lib/base', 'lib/commands', 'lib/base/processes', 'lib/tools', 'lib/vfs'],
     packages: ['@anthropic-ai/sandbox-runtime'],
     core: true,
     why: 'programs that tools start are confined in one place',
@@ -154,7 +154,7 @@ export const LAYERS = [
   },
   {
     folder: 'lib/preview',
-    may: ['lib/base', 'lib/markdown', 'lib/sandbox', 'lib/tools', 'lib/vfs'],
+    may: ['lib/base', 'lib/base/markdown', 'lib/sandbox', 'lib/tools', 'lib/vfs'],
     packages: [
       '@jridgewell/trace-mapping',
       'acorn',
@@ -195,14 +195,14 @@ export const LAYERS = [
     why: 'the web is a capability that tools are given; whatever it answers is read in a thread of its own',
   },
   {
-    folder: 'lib/yaml',
+    folder: 'lib/base/yaml',
     may: [],
     packages: ['yaml', 'zod'],
     why: 'whoever reads a file says where in it a fault is',
   },
   {
     folder: 'lib/rest',
-    may: ['lib/api', 'lib/base', 'lib/mcp', 'lib/tools', 'lib/yaml'],
+    may: ['lib/api', 'lib/base', 'lib/mcp', 'lib/tools', 'lib/base/yaml'],
     packages: ['comlink', 'zod'],
     why: 'an HTTP API is reached as a tool server is, and its tools are tools like any other',
   },
@@ -220,7 +220,7 @@ export const LAYERS = [
   },
   {
     folder: 'server/config',
-    may: ['lib/agent', 'lib/mcp', 'lib/yaml'],
+    may: ['lib/agent', 'lib/mcp', 'lib/base/yaml'],
     packages: ['yaml', 'zod'],
     core: true,
     why: 'configuration is read before anything else',
@@ -354,7 +354,7 @@ export const LAYERS = [
       'lib/vfs',
       'lib/web',
       'lib/workspace',
-      'lib/yaml',
+      'lib/base/yaml',
     ],
     packages: ['yaml', 'zod', 'zustand', 'js-tokens'],
     why: 'what the page does brings the parts together, and shows nothing: no React',
@@ -394,7 +394,7 @@ export const LAYERS = [
   },
   {
     folder: 'components/markdown',
-    may: ['components/hooks', 'components/i18n', 'components/ui', 'lib/find', 'lib/markdown', 'lib/vfs'],
+    may: ['components/hooks', 'components/i18n', 'components/ui', 'lib/find', 'lib/base/markdown', 'lib/vfs'],
     packages: [
       'react',
       'lucide-react',

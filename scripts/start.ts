@@ -2,7 +2,7 @@
 
 import { type ModelList, modelListSchema } from '#lib/api/models.ts';
 import { messageOf } from '#lib/base/message-of.ts';
-import { surviveBrokenOutput } from '#lib/processes/broken-output.ts';
+import { surviveBrokenOutput } from '#lib/base/processes/broken-output.ts';
 import { ensureBuild } from './lib/build.ts';
 import { bindAddress, isLoopback, readConfigOrExit } from './lib/config.ts';
 import { freePort, startServer } from './lib/server.ts';

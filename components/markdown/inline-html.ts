@@ -1,4 +1,4 @@
-import { INLINE_TAG, LINE_BREAK } from '#lib/markdown/inline-tags.ts';
+import { INLINE_TAG, LINE_BREAK } from '#lib/base/markdown/inline-tags.ts';
 
 /** A node of a Markdown tree (mdast), as far as this needs to know it. */
 interface Node {

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { SIGN_MAX_MS } from '#lib/processes/owner.ts';
+import { SIGN_MAX_MS } from '#lib/base/processes/owner.ts';
 import { GitGuard } from './git-guard.ts';
 import { ownGuards } from './trust/own-places.ts';
 

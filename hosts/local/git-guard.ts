@@ -14,8 +14,8 @@ import {
 } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import * as z from 'zod';
+import { giveSigns, isRunning, ownerSchema, SIGN_MAX_MS, self } from '#lib/base/processes/owner.ts';
 import type { Protection } from '#lib/confinement/confinement.ts';
-import { giveSigns, isRunning, ownerSchema, SIGN_MAX_MS, self } from '#lib/processes/owner.ts';
 import { codeOf } from '#lib/vfs/disk/disk-error.ts';
 import { inDirectory } from '#lib/vfs/disk/pinned-directory.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';

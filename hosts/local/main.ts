@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { messageOf } from '#lib/base/message-of.ts';
-import { surviveBrokenOutput } from '#lib/processes/broken-output.ts';
+import { surviveBrokenOutput } from '#lib/base/processes/broken-output.ts';
 import { type Arguments, readArguments, USAGE } from './cli/arguments.ts';
 import { EXIT, UsageError } from './cli/exit-codes.ts';
 

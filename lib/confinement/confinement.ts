@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, 
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { messageOf } from '#lib/base/message-of.ts';
+import { giveSigns, isRunning, readOwner, self } from '#lib/base/processes/owner.ts';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
-import { giveSigns, isRunning, readOwner, self } from '#lib/processes/owner.ts';
 import { endWithUs } from './end-process.ts';
 import { cleanEnvironment, findProgram, pathOutside, programFolders } from './environment.ts';
 import { writeKeyringFilter } from './keyring-filter.ts';

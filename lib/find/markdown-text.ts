@@ -1,6 +1,6 @@
 import { Marked, type Token, type Tokens } from 'marked';
-import { markdownDialect } from '#lib/markdown/dialect.ts';
-import { INLINE_TAG, LINE_BREAK } from '#lib/markdown/inline-tags.ts';
+import { markdownDialect } from '#lib/base/markdown/dialect.ts';
+import { INLINE_TAG, LINE_BREAK } from '#lib/base/markdown/inline-tags.ts';
 
 const PARSER = new Marked(...markdownDialect());
 

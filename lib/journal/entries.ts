@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ownerSchema } from '#lib/processes/owner.ts';
+import { ownerSchema } from '#lib/base/processes/owner.ts';
 
 const stateSchema = z.object({
   type: z.enum(['file', 'directory', 'symlink']),

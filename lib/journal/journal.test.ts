@@ -16,7 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { self } from '#lib/processes/owner.ts';
+import { self } from '#lib/base/processes/owner.ts';
 import { STAGING } from '#lib/vfs/disk/apply-commit.ts';
 import { DiskStorage } from '#lib/vfs/disk/disk-storage.ts';
 import type { FileSystemTransaction } from '#lib/vfs/file-system.ts';

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { startOf } from '#lib/base/cut-text.ts';
-import { giveSigns, isRunning, isSelf, type Owner, readOwner, self } from '#lib/processes/owner.ts';
+import { giveSigns, isRunning, isSelf, type Owner, readOwner, self } from '#lib/base/processes/owner.ts';
 import type { CommitRecorder, DiskCommit } from '#lib/vfs/disk/commit-recorder.ts';
 import { JsonLinesFile } from '#lib/vfs/disk/json-lines-file.ts';
 import type { NodeState } from '#lib/vfs/node-tree.ts';

@@ -1,6 +1,6 @@
 import { excessOf } from '#lib/base/json-size.ts';
 import { messageOf } from '#lib/base/message-of.ts';
-import { parseYamlFile, YamlFileError } from '#lib/yaml/yaml-file.ts';
+import { parseYamlFile, YamlFileError } from '#lib/base/yaml/yaml-file.ts';
 import { type RestApi, restApiSchema } from './api.ts';
 import { definitionsOf } from './definition.ts';
 import { REST_LIMITS } from './limits.ts';

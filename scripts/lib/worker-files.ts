@@ -34,7 +34,7 @@ const WORKERS: readonly WorkerFile[] = [
   {
     file: REST_WORKER_FILE,
     entry: 'lib/rest/rest-worker.ts',
-    folders: ['lib/api', 'lib/base', 'lib/mcp', 'lib/rest', 'lib/tools', 'lib/yaml'],
+    folders: ['lib/api', 'lib/base', 'lib/mcp', 'lib/rest', 'lib/tools', 'lib/base/yaml'],
   },
   { file: WEB_WORKER_FILE, entry: 'lib/web/web-worker.ts', folders: ['lib/base', 'lib/tools', 'lib/web'] },
 ];

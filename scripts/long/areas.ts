@@ -15,7 +15,7 @@ export const AREAS = {
     'server/runs',
     'server/services.ts',
   ],
-  threads: ['lib/threads', 'lib/find', 'lib/markdown', 'studio'],
+  threads: ['lib/threads', 'lib/find', 'lib/base/markdown', 'studio'],
   page: ['components', 'public', 'studio/page'],
   files: [
     'lib/vfs/archive',
@@ -36,7 +36,7 @@ export const AREAS = {
     'lib/own-tools',
     'lib/rest',
     'lib/web',
-    'lib/yaml',
+    'lib/base/yaml',
     'server/mcp',
     'studio/sources',
     'studio/mcp',
@@ -52,7 +52,7 @@ export const AREAS = {
     'lib/vfs/disk',
     'lib/journal',
     'lib/language-servers',
-    'lib/processes',
+    'lib/base/processes',
   ],
 } as const satisfies Record<string, readonly string[]>;
 

@@ -1,5 +1,5 @@
 import { parseDocument } from 'yaml';
-import { complexKeyIn } from '#lib/yaml/complex-key.ts';
+import { complexKeyIn } from '#lib/base/yaml/complex-key.ts';
 
 /** The number of characters of a file that are searched for its front matter: reading more could take long. */
 const FRONT_MAX = 8_000;

@@ -10,9 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { giveSigns, isRunning, readOwner, self } from '#lib/base/processes/owner.ts';
 import { pendingCalls } from '#lib/messages/apply-chunk.ts';
 import type { AssistantMessage, Message, UserMessage } from '#lib/messages/message.ts';
-import { giveSigns, isRunning, readOwner, self } from '#lib/processes/owner.ts';
 import { fromLines, ImportError, readLine } from '#lib/threads/openai-jsonl.ts';
 import {
   type OpenAiLine,

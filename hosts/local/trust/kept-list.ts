@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import * as z from 'zod';
-import { whileLocked } from '#lib/processes/file-lock.ts';
+import { whileLocked } from '#lib/base/processes/file-lock.ts';
 
 const fileSchema = z.object({ tools: z.array(z.unknown()) });
 

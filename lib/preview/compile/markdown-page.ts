@@ -1,6 +1,6 @@
 import { Marked } from 'marked';
 import { gfmHeadingId } from 'marked-gfm-heading-id';
-import { markdownDialect } from '#lib/markdown/dialect.ts';
+import { markdownDialect } from '#lib/base/markdown/dialect.ts';
 import { FOLLOWS_STUDIO } from '../color-scheme.ts';
 
 /** The colors are those of the studio's themes; without a theme, the system's choice decides between the two. */
