@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { CallProposal } from '#lib/review/call-proposal.ts';
 import type { ApprovalAnswer } from '#lib/threads/approvals.ts';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
 import type { ThreadSnapshot } from '#lib/threads/thread-record.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import { bytesOf, fill } from '#lib/vfs/test/contract.ts';
+import type { CallProposal } from '#lib/workspace/review/call-proposal.ts';
 import { draftSetting } from './review-drafts.ts';
 import { CallReview } from './reviews.ts';
 

@@ -1,7 +1,14 @@
 import * as z from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { messageOf } from '#lib/base/message-of.ts';
-import { describeFileReview } from '#lib/review/describe-review.ts';
+import type { ApprovalAnswer } from '#lib/threads/approvals.ts';
+import { isTemporary } from '#lib/threads/temporary.ts';
+import type { ThreadSession } from '#lib/threads/thread-session.ts';
+import type { ThreadStore } from '#lib/threads/thread-store.ts';
+import type { ReviewedChanges } from '#lib/tools/core/reviewed-changes.ts';
+import type { FileSystem } from '#lib/vfs/file-system.ts';
+import { decodeUtf8 } from '#lib/vfs/text.ts';
+import { describeFileReview } from '#lib/workspace/review/describe-review.ts';
 import {
   beginReview,
   decideAll,
@@ -12,15 +19,8 @@ import {
   type LineEdit,
   outcomesOf,
   rebase,
-} from '#lib/review/file-review.ts';
-import { contentHash, isSameChange, type ProposedFile, type UncomparedFile } from '#lib/review/proposal.ts';
-import type { ApprovalAnswer } from '#lib/threads/approvals.ts';
-import { isTemporary } from '#lib/threads/temporary.ts';
-import type { ThreadSession } from '#lib/threads/thread-session.ts';
-import type { ThreadStore } from '#lib/threads/thread-store.ts';
-import type { ReviewedChanges } from '#lib/tools/core/reviewed-changes.ts';
-import type { FileSystem } from '#lib/vfs/file-system.ts';
-import { decodeUtf8 } from '#lib/vfs/text.ts';
+} from '#lib/workspace/review/file-review.ts';
+import { contentHash, isSameChange, type ProposedFile, type UncomparedFile } from '#lib/workspace/review/proposal.ts';
 import { draftSetting, forgetDrafts } from './review-drafts.ts';
 
 /** The time that the user's edits are collected before the draft of a review is stored, in milliseconds. */

@@ -1,10 +1,10 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
-import { commonEnding, hasUniformEndings, withEnding, withEndingsOf } from '#lib/review/line-endings.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystem, Version } from '#lib/vfs/file-system.ts';
 import type { WorkspaceHistory } from '#lib/vfs/history.ts';
 import { type TextForm, UTF8, writeText } from '#lib/vfs/text-form.ts';
+import { commonEnding, hasUniformEndings, withEnding, withEndingsOf } from '#lib/workspace/review/line-endings.ts';
 import type { EditorTabs } from '#studio/editing/editor-tabs.ts';
 import type { UnsavedEdit, UnsavedEdits } from '#studio/editing/unsaved-edits.ts';
 import type { OpenedWorkspace } from '#studio/opened-workspace.ts';

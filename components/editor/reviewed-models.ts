@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { useStudio } from '#components/hooks/studio-provider.tsx';
-import type { FileReview } from '#lib/review/file-review.ts';
-import { hunksBetween } from '#lib/review/hunks.ts';
-import { hasUniformEndings, withEnding, withEndingsOf } from '#lib/review/line-endings.ts';
+import type { FileReview } from '#lib/workspace/review/file-review.ts';
+import { hunksBetween } from '#lib/workspace/review/hunks.ts';
+import { hasUniformEndings, withEnding, withEndingsOf } from '#lib/workspace/review/line-endings.ts';
 import type { CallReview } from '#studio/reviews.ts';
 import { monaco } from './monaco.ts';
 import { type DiffNames, editorOptions, keepNames, languageOf } from './options.ts';

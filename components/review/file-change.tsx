@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { useChangeTexts } from '#components/i18n/use-change-texts.ts';
 import { Button } from '#components/ui/button.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
-import { countLines, hunksBetween } from '#lib/review/hunks.ts';
+import { countLines, hunksBetween } from '#lib/workspace/review/hunks.ts';
 import TextDiff from './text-diff.tsx';
 
 /** A file before and after a change: its text, or else its bytes; null where there is no file. */

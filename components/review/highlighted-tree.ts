@@ -1,6 +1,6 @@
 import type { TokenNode } from 'react-diff-view';
 import type { Token } from '#components/markdown/code-tokens.ts';
-import { splitLines } from '#lib/review/hunks.ts';
+import { splitLines } from '#lib/workspace/review/hunks.ts';
 
 /** A text with the colors of its lines, as far as they are known, as the tree that diffs are made of. */
 export function highlightedTree(text: string, tokens: readonly (readonly Token[])[]): TokenNode[] {

@@ -3,10 +3,10 @@
 import { useEffect, useState } from 'react';
 import { useChangeTexts } from '#components/i18n/use-change-texts.ts';
 import { visibleText } from '#components/ui/visible-text.ts';
-import { countLines, hunksBetween } from '#lib/review/hunks.ts';
-import { changeKind, type ProposedFile } from '#lib/review/proposal.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
 import { textOrBytes } from '#lib/vfs/text.ts';
+import { countLines, hunksBetween } from '#lib/workspace/review/hunks.ts';
+import { changeKind, type ProposedFile } from '#lib/workspace/review/proposal.ts';
 import type { PendingReview } from '#studio/pending-reviews.ts';
 import { LineCounts } from './file-change.tsx';
 

@@ -3,9 +3,9 @@
 import { useEffect } from 'react';
 import { useChangeTexts } from '#components/i18n/use-change-texts.ts';
 import { Spinner } from '#components/ui/spinner.tsx';
-import { changeKind, type UncomparedFile } from '#lib/review/proposal.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
 import { textOrBytes } from '#lib/vfs/text.ts';
+import { changeKind, type UncomparedFile } from '#lib/workspace/review/proposal.ts';
 import type { ReviewedPath } from '#studio/reviews.ts';
 import { FileChange } from './file-change.tsx';
 import { UnshownFiles } from './unshown-files.tsx';

@@ -18,8 +18,8 @@ import 'react-diff-view/style/index.css';
 import { useChangeTexts } from '#components/i18n/use-change-texts.ts';
 import { languageOfPath } from '#components/markdown/languages.ts';
 import { useHighlighted } from '#components/markdown/use-highlighted.ts';
-import { splitLines } from '#lib/review/hunks.ts';
-import { unifiedDiff } from '#lib/review/unified-diff.ts';
+import { splitLines } from '#lib/workspace/review/hunks.ts';
+import { unifiedDiff } from '#lib/workspace/review/unified-diff.ts';
 import { highlightedTree } from './highlighted-tree.ts';
 import { useWidth } from './use-width.ts';
 

@@ -4,7 +4,7 @@ import { useId, useState } from 'react';
 import { useChangeTexts } from '#components/i18n/use-change-texts.ts';
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
-import type { UncomparedFile } from '#lib/review/proposal.ts';
+import type { UncomparedFile } from '#lib/workspace/review/proposal.ts';
 
 interface UnshownFilesProps {
   files: readonly UncomparedFile[];

@@ -15,7 +15,6 @@ import type {
 import { withResults } from '#lib/messages/results.ts';
 import { saidBefore } from '#lib/messages/said.ts';
 import { textMessage } from '#lib/messages/text-message.ts';
-import { type CallProposal, NO_PROPOSAL, proposalOf } from '#lib/review/call-proposal.ts';
 import { stepsOf } from '#lib/threads/openai-lines.ts';
 import { executeBatch } from '#lib/tools/core/batch.ts';
 import type { CallForm, FormAnswer } from '#lib/tools/core/call-form.ts';
@@ -26,6 +25,7 @@ import type { KnownFiles } from '#lib/tools/core/known-files.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolCall, ToolResult } from '#lib/tools/core/tool-call.ts';
 import { isShownToolset } from '#lib/tools/toolset-names.ts';
+import { type CallProposal, NO_PROPOSAL, proposalOf } from '#lib/workspace/review/call-proposal.ts';
 import { UsageError } from './cli/exit-codes.ts';
 import type { LocalFolder } from './local-folder.ts';
 import type { LocalModel, LocalModels } from './model.ts';

@@ -2,7 +2,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { expose } from 'comlink';
 import nodeEndpoint from 'comlink/dist/esm/node-adapter.mjs';
-import { countLines, searchFiles, searchText } from '#lib/search/search.ts';
 import type { ShellOutcome } from '#lib/tools/capabilities/shell.ts';
 import type { FileQuery, LineQuery, TextQuery } from '#lib/tools/capabilities/workspace-search.ts';
 import { DiskStorage } from '#lib/vfs/disk/disk-storage.ts';
@@ -10,6 +9,7 @@ import type { Author } from '#lib/vfs/file-system.ts';
 import { accessOf } from '#lib/vfs/folder-access.ts';
 import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';
 import { keepFailures } from '#lib/workspace/rpc.ts';
+import { countLines, searchFiles, searchText } from '#lib/workspace/search/search.ts';
 import { OwnFiles } from './own-files.ts';
 
 const own = new OwnFiles(String(workerData));
@@ -22,7 +22,7 @@ const api = {
   text: async (query: TextQuery) => searchText(await opened, query),
   lines: async (query: LineQuery) => countLines(await opened, query),
   async bash(command: string, options: { cwd: string; author: Author }): Promise<ShellOutcome> {
-    const { runBash } = await import('#lib/shell/run-bash.ts');
+    const { runBash } = await import('#lib/workspace/shell/run-bash.ts');
     return runBash(command, { ...options, fileSystem: await opened });
   },
 };

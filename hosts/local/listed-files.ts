@@ -1,7 +1,7 @@
-import { type IgnoreFile, ignoreFileOf, isIgnored } from '#lib/search/walk.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { DirectoryEntry, FileSystemReader } from '#lib/vfs/file-system.ts';
 import { joinPath, segmentsOf } from '#lib/vfs/paths.ts';
+import { type IgnoreFile, ignoreFileOf, isIgnored } from '#lib/workspace/search/walk.ts';
 
 /**
  * The entries of a directory without `.git` and what `.gitignore` files exclude. A directory that is excluded itself was

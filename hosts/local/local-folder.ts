@@ -1,9 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { lazy } from '#lib/base/lazy.ts';
-import { Journal } from '#lib/journal/journal.ts';
-import type { Recovery } from '#lib/journal/recover.ts';
-import type { Folder } from '#lib/journal/snapshot.ts';
 import type { Diagnostics } from '#lib/tools/capabilities/diagnostics.ts';
 import type { JavaScriptEvaluator } from '#lib/tools/capabilities/sandbox.ts';
 import type { WebAccess } from '#lib/tools/capabilities/web.ts';
@@ -17,6 +14,9 @@ import type { Author, FileSystem } from '#lib/vfs/file-system.ts';
 import { accessOf } from '#lib/vfs/folder-access.ts';
 import { decodeUtf8 } from '#lib/vfs/text.ts';
 import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';
+import { Journal } from '#lib/workspace/journal/journal.ts';
+import type { Recovery } from '#lib/workspace/journal/recover.ts';
+import type { Folder } from '#lib/workspace/journal/snapshot.ts';
 import { ownApiFiles } from './api-files.ts';
 import type { FolderConfig } from './config.ts';
 import { FolderRunner } from './folder-runner.ts';
@@ -227,7 +227,7 @@ export class LocalFolder {
   }
 
   async #recover(): Promise<Recovery> {
-    const { recover } = await import('#lib/journal/recover.ts');
+    const { recover } = await import('#lib/workspace/journal/recover.ts');
     const removed = this.own.git.recover();
     if (removed.length > 0)
       this.#onNotice(
@@ -251,9 +251,9 @@ export class LocalFolder {
   #diagnostics({ isUnconfined, env }: LocalFolderOptions, hasPrograms: boolean): Diagnostics {
     const open = lazy(async (): Promise<Diagnostics> => {
       const [{ LanguageServers }, { typescriptServer }, { notFound }] = await Promise.all([
-        import('#lib/language-servers/language-servers.ts'),
-        import('#lib/language-servers/typescript-server.ts'),
-        import('#lib/language-servers/server-failure.ts'),
+        import('#lib/workspace/language-servers/language-servers.ts'),
+        import('#lib/workspace/language-servers/typescript-server.ts'),
+        import('#lib/workspace/language-servers/server-failure.ts'),
       ]);
       const others = Object.entries(this.config.languageServers).map(([name, server]) => ({ name, ...server }));
       const typescript = typescriptServer();

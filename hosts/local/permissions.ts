@@ -1,5 +1,4 @@
 import { isAllowed, prefixesOf } from '#lib/commands/command-rules.ts';
-import type { CallProposal } from '#lib/review/call-proposal.ts';
 import type { EgressDecision } from '#lib/tools/core/egress.ts';
 import type { PermissionAnswer } from '#lib/tools/core/executor.ts';
 import type { ExternalDefinition } from '#lib/tools/core/external-definition.ts';
@@ -11,6 +10,7 @@ import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolCall } from '#lib/tools/core/tool-call.ts';
 import { isOwnToolset, serverOf } from '#lib/tools/toolset-names.ts';
+import type { CallProposal } from '#lib/workspace/review/call-proposal.ts';
 import { type FolderConfig, policyOf } from './config.ts';
 
 /** The person's answer to a question: for this call, for the session, for this folder from now on, or not at all. */

@@ -3,7 +3,6 @@ import { playTurn, type TurnOptions } from '#lib/agent/loop.ts';
 import { toToolCall } from '#lib/messages/apply-chunk.ts';
 import { hasSeen, lastKnownHash } from '#lib/messages/branch-knowledge.ts';
 import type { AssistantMessage, Message } from '#lib/messages/message.ts';
-import { createLocalSearch } from '#lib/search/local-search.ts';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
 import { executeBatch } from '#lib/tools/core/batch.ts';
 import { catalogueText, readCatalogue } from '#lib/tools/core/catalogue.ts';
@@ -11,6 +10,7 @@ import { createToolExecutor } from '#lib/tools/core/executor.ts';
 import { ToolHost } from '#lib/tools/core/host.ts';
 import { fragments, toolRegistry } from '#lib/tools/toolsets.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
+import { createLocalSearch } from '#lib/workspace/search/local-search.ts';
 
 /** A host with files in memory and nothing else: no browser, no server, and nobody to ask. The smallest there is. */
 export class MemoryHost {

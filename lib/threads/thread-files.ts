@@ -107,7 +107,7 @@ export class ThreadFiles {
     const { history } = this.#options;
     const changes = await history.changesBy([toolCallId]);
     if (changes.length === 0) return undefined;
-    const { countChanges } = await import('#lib/review/changed-lines.ts');
+    const { countChanges } = await import('#lib/workspace/review/changed-lines.ts');
     const changed = await countChanges(changes, history);
     return changed.files === 0 ? undefined : changed;
   }

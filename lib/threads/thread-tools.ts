@@ -1,5 +1,4 @@
 import { hasSeen, lastKnownHash } from '#lib/messages/branch-knowledge.ts';
-import type { CallProposal } from '#lib/review/call-proposal.ts';
 import type { JavaScriptEvaluator } from '#lib/tools/capabilities/sandbox.ts';
 import type { WebAccess } from '#lib/tools/capabilities/web.ts';
 import type { CallForm, FormAnswer } from '#lib/tools/core/call-form.ts';
@@ -15,6 +14,7 @@ import type { ToolRegistry } from '#lib/tools/core/registry.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolCall } from '#lib/tools/core/tool-call.ts';
 import { isToolsetOn } from '#lib/tools/toolset-names.ts';
+import type { CallProposal } from '#lib/workspace/review/call-proposal.ts';
 import type { BranchFiles } from './branch-files.ts';
 import type { ThreadFiles } from './thread-files.ts';
 import type { ThreadRecord } from './thread-record.ts';
@@ -107,7 +107,10 @@ export class ThreadTools {
    * workspace cannot be opened.
    */
   async proposal(call: ToolCall, signal: AbortSignal): Promise<CallProposal> {
-    const [{ host, files }, { proposalOf }] = await Promise.all([this.open(), import('#lib/review/call-proposal.ts')]);
+    const [{ host, files }, { proposalOf }] = await Promise.all([
+      this.open(),
+      import('#lib/workspace/review/call-proposal.ts'),
+    ]);
     const tool = host.get(call.toolName);
     if (tool === undefined) return { files: [], uncompared: [], isStale: false };
     return proposalOf(call, tool, { files: files.capabilities.files, known: this.#known(host, files), signal });

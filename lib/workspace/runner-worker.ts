@@ -1,6 +1,4 @@
 import { expose, transfer, wrap } from 'comlink';
-import { type Replacement, type ReplacementCount, replaceText } from '#lib/search/replace.ts';
-import { countLines, searchFiles, searchText } from '#lib/search/search.ts';
 import type { ShellOutcome } from '#lib/tools/capabilities/shell.ts';
 import type {
   FileMatches,
@@ -18,6 +16,8 @@ import type { Author, FileSystem } from '#lib/vfs/file-system.ts';
 import { guardedFiles } from '#lib/vfs/guarded-file-system.ts';
 import { IndexedDbStorage } from '#lib/vfs/indexeddb/indexeddb-storage.ts';
 import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';
+import { type Replacement, type ReplacementCount, replaceText } from '#lib/workspace/search/replace.ts';
+import { countLines, searchFiles, searchText } from '#lib/workspace/search/search.ts';
 import { RemoteStorage } from './remote-storage.ts';
 import { keepFailures } from './rpc.ts';
 import type { WorkspaceHost } from './workspace-host.ts';
@@ -74,7 +74,7 @@ class Runner {
 
   async bash(command: string, options: { cwd: string; author: Author }, paths?: ProtectedPaths): Promise<ShellOutcome> {
     // Loaded on demand: it is many times larger than the rest of this worker.
-    const { runBash } = await import('#lib/shell/run-bash.ts');
+    const { runBash } = await import('#lib/workspace/shell/run-bash.ts');
     return runBash(command, { ...options, fileSystem: await this.#current(paths) });
   }
 

@@ -1,7 +1,6 @@
 import { expose, type Remote, transfer } from 'comlink';
 import { EndableWorker } from '#lib/base/endable-worker.ts';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
-import type { Replacement, ReplacementCount } from '#lib/search/replace.ts';
 import type { Shell, ShellOutcome } from '#lib/tools/capabilities/shell.ts';
 import type {
   FileMatches,
@@ -20,6 +19,7 @@ import type { UnpackedZip } from '#lib/vfs/archive/foreign-zip.ts';
 import type { ArchiveEntries, ArchiveLimits } from '#lib/vfs/archive/zip.ts';
 import type { Author, FileSystem } from '#lib/vfs/file-system.ts';
 import type { WorkspaceHistory } from '#lib/vfs/history.ts';
+import type { Replacement, ReplacementCount } from '#lib/workspace/search/replace.ts';
 import { keepFailures } from './rpc.ts';
 import type { RunnerApi } from './runner-worker.ts';
 import { type HostedStorage, WorkspaceHost } from './workspace-host.ts';

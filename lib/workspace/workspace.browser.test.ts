@@ -1,4 +1,4 @@
-import '#lib/shell/global-buffer.ts';
+import '#lib/workspace/shell/global-buffer.ts';
 import { afterEach, describe, expect, test } from 'vitest';
 import {
   CALL,

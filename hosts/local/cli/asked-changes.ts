@@ -1,6 +1,6 @@
-import type { CallProposal } from '#lib/review/call-proposal.ts';
-import { changeKind, type ProposedFile } from '#lib/review/proposal.ts';
 import { decodeUtf8 } from '#lib/vfs/text.ts';
+import type { CallProposal } from '#lib/workspace/review/call-proposal.ts';
+import { changeKind, type ProposedFile } from '#lib/workspace/review/proposal.ts';
 import { colored, diffOf, WHOLE } from './diff-view.ts';
 import { type Output, shownName, styled } from './terminal.ts';
 

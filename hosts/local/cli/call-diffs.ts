@@ -1,6 +1,6 @@
-import type { Change } from '#lib/journal/entries.ts';
 import { TEXT_MAX_BYTES } from '#lib/tools/files/text-limit.ts';
 import { decodeUtf8 } from '#lib/vfs/text.ts';
+import type { Change } from '#lib/workspace/journal/entries.ts';
 import type { LocalFolder } from '../local-folder.ts';
 import { diffOf } from './diff-view.ts';
 

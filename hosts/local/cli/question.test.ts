@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { proposalOf } from '#lib/review/call-proposal.ts';
 import { NOTHING_KNOWN } from '#lib/tools/core/known-files.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import { editFile } from '#lib/tools/files/edit-file.ts';
@@ -9,6 +8,7 @@ import { fetchUrl } from '#lib/tools/web/fetch-url.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import { fill } from '#lib/vfs/test/contract.ts';
 import { random as randomOf } from '#lib/vfs/test/random.ts';
+import { proposalOf } from '#lib/workspace/review/call-proposal.ts';
 import { askAbout } from './question.ts';
 
 test('a question about the web names the host as it is, and what an answer allows', async () => {

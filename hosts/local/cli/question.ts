@@ -1,13 +1,13 @@
 import { saysOwnNetwork } from '#lib/base/own-network.ts';
 import { prefixesOf } from '#lib/commands/command-rules.ts';
 import { definitionText } from '#lib/mcp/definition-text.ts';
-import type { CallProposal } from '#lib/review/call-proposal.ts';
 import { callDiff } from '#lib/tools/core/call-diff.ts';
 import { presentedArguments } from '#lib/tools/core/presentation.ts';
 import { reachedHosts } from '#lib/tools/core/reached-hosts.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolCall } from '#lib/tools/core/tool-call.ts';
 import { serverOf } from '#lib/tools/toolset-names.ts';
+import type { CallProposal } from '#lib/workspace/review/call-proposal.ts';
 import { type Answer, commandOf, cwdOf, type Question, type ToolChange } from '../permissions.ts';
 import { askedChanges } from './asked-changes.ts';
 import { describeCall, namedArguments } from './call-words.ts';

@@ -280,7 +280,7 @@ function commandsOf(work: Work, output: Output): ReadonlyMap<string, Command> {
 }
 
 async function showDiff(folder: LocalFolder, output: Output): Promise<undefined> {
-  const { latestTurn, netChanges } = await import('#lib/journal/undo.ts');
+  const { latestTurn, netChanges } = await import('#lib/workspace/journal/undo.ts');
   const turn = latestTurn(folder.journal);
   if (turn === undefined) output.write('No turn has changed anything.\n');
   for (const { path, type, diff } of diffsOf(folder, turn === undefined ? [] : netChanges(turn))) {

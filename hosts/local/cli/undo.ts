@@ -54,7 +54,7 @@ export async function undoLatest(
   output: Output,
   { isPartial, partial, mayGoOn }: UndoOptions,
 ): Promise<boolean> {
-  const { planUndo, UndoError, undoTurn } = await import('#lib/journal/undo.ts');
+  const { planUndo, UndoError, undoTurn } = await import('#lib/workspace/journal/undo.ts');
   try {
     await folder.recover();
     const { turn, changes, settled, obstacle, uncovered } = await planUndo(folder.journal, folder.place);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createLocalSearch } from '#lib/search/local-search.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import { fill, readTree } from '#lib/vfs/test/contract.ts';
+import { createLocalSearch } from '#lib/workspace/search/local-search.ts';
 import { ToolFailure } from '../core/tool-call.ts';
 import { runTool } from '../test/run-tool.ts';
 import { countLines } from './count-lines.ts';

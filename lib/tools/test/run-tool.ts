@@ -1,5 +1,5 @@
-import { createLocalSearch } from '#lib/search/local-search.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
+import { createLocalSearch } from '#lib/workspace/search/local-search.ts';
 import type { ToolCapabilities } from '../capabilities/capabilities.ts';
 import { contentText } from '../core/content.ts';
 import { type KnownFiles, NOTHING_KNOWN } from '../core/known-files.ts';

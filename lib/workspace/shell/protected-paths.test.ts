@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createLocalSearch } from '#lib/search/local-search.ts';
 import type { SandboxFiles } from '#lib/tools/capabilities/sandbox.ts';
 import type { Shell } from '#lib/tools/capabilities/shell.ts';
 import { createToolExecutor, type PermissionAnswer } from '#lib/tools/core/executor.ts';
@@ -15,6 +14,7 @@ import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { guardedFiles } from '#lib/vfs/guarded-file-system.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import { fill, readTree } from '#lib/vfs/test/contract.ts';
+import { createLocalSearch } from '#lib/workspace/search/local-search.ts';
 import { runBash } from './run-bash.ts';
 
 let files: MemoryFileSystem;

@@ -1,6 +1,6 @@
-import { isBinary } from '#lib/search/search.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystemReader } from '#lib/vfs/file-system.ts';
+import { isBinary } from '#lib/workspace/search/search.ts';
 import { languageIdOf } from './language-ids.ts';
 import { CHECKED_FILE_MAX_BYTES, MAX_OPEN_FILES } from './limits.ts';
 

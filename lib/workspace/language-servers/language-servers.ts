@@ -1,8 +1,8 @@
 import { untilAborted } from '#lib/base/until-aborted.ts';
-import { globMatcher } from '#lib/search/walk.ts';
 import type { Diagnostic, Diagnostics, DiagnosticsReport } from '#lib/tools/capabilities/diagnostics.ts';
 import { ToolFailure } from '#lib/tools/core/tool-call.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
+import { globMatcher } from '#lib/workspace/search/walk.ts';
 import { filesToCheck } from './checked-files.ts';
 import { LanguageServer, type LanguageServerOptions } from './language-server.ts';
 import type { LanguageServerConfig } from './language-server-config.ts';

@@ -12,7 +12,7 @@ import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';
 import { Journal } from './journal.ts';
 import { planUndo, UndoError, undoTurn } from './undo.ts';
 
-/** `FUZZ_SEEDS=2000 npm run unit -- lib/journal/undo.fuzz.test.ts` tries that many seeds. */
+/** `FUZZ_SEEDS=2000 npm run unit -- lib/workspace/journal/undo.fuzz.test.ts` tries that many seeds. */
 const SEEDS = Array.from({ length: Number(process.env.FUZZ_SEEDS ?? 60) }, (_, index) => index + 1);
 
 const NAMES = ['a', 'b', 'data', 'out', 'node_modules', '日本'];

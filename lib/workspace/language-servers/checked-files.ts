@@ -1,5 +1,5 @@
-import { walkFiles } from '#lib/search/walk.ts';
 import type { FileSystemReader } from '#lib/vfs/file-system.ts';
+import { walkFiles } from '#lib/workspace/search/walk.ts';
 import { CHECKED_FILE_MAX_BYTES, MAX_CHECKED_FILES } from './limits.ts';
 
 /** The files that a check covers. */

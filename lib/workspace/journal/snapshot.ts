@@ -1,13 +1,13 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { type IgnoreFile, ignoreFileOf, isIgnored } from '#lib/search/walk.ts';
 import type { DiskStorage } from '#lib/vfs/disk/disk-storage.ts';
 import { linkAt } from '#lib/vfs/disk/entry-content.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { type NodeId, type NodeState, ROOT_ID } from '#lib/vfs/node-tree.ts';
 import { basename, dirname, joinPath } from '#lib/vfs/paths.ts';
+import { type IgnoreFile, ignoreFileOf, isIgnored } from '#lib/workspace/search/walk.ts';
 import type { Contents } from './contents.ts';
 import { type Change, type EntryState, isSameState } from './entries.ts';
 import { KEPT_BYTES_MAX, KEPT_FILE_MAX_BYTES, KEPT_FILES_MAX } from './limits.ts';

@@ -4,7 +4,7 @@ export interface LanguageServerConfig {
   name: string;
   /** The program and its arguments. It runs in the checked folder and speaks LSP on its standard input and output. */
   command: readonly string[];
-  /** Globs as `globMatcher` of `lib/search` takes them: `*.ts` matches in every folder. */
+  /** Globs as `globMatcher` of `lib/workspace/search` takes them: `*.ts` matches in every folder. */
   files: readonly string[];
   /** LSP's identifiers of languages by file extension, such as `{ ".mdx": "mdx" }`, in addition to the usual ones. */
   languageIds?: Readonly<Record<string, string>>;
