@@ -1,8 +1,8 @@
 import { expose } from 'comlink';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { KeyVault } from '#lib/keys/key-vault.ts';
-import { McpClient } from '#lib/mcp/mcp-client.ts';
-import { McpHost } from '#lib/mcp/mcp-host.ts';
+import { McpClient } from '#lib/sources/mcp/mcp-client.ts';
+import { McpHost } from '#lib/sources/mcp/mcp-host.ts';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
 import { createToolExecutor, type ToolExecutor } from '#lib/tools/core/executor.ts';
 import { ToolHost } from '#lib/tools/core/host.ts';

@@ -25,7 +25,7 @@ const test = base.extend<{ operator: Operator }>({
   operator: async ({}, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'roundtrip-mcp-'));
     const [file, calls] = [join(folder, 'mcp.yaml'), join(folder, 'calls')];
-    const program = join(ROOT, 'lib/mcp-programs/test/program.ts');
+    const program = join(ROOT, 'lib/sources/mcp/programs/test/program.ts');
     const list = (...names: string[]) =>
       writeFileSync(
         file,

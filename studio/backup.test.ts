@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createStore } from 'zustand/vanilla';
-import { readApiFile } from '#lib/rest/api-file.ts';
+import { readApiFile } from '#lib/sources/http-api/api-file.ts';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
 import { SplitThreadStore } from '#lib/threads/split-thread-store.ts';
 import { isTemporary, temporaryId } from '#lib/threads/temporary.ts';

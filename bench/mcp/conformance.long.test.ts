@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { CONFORMANCE_ORIGIN } from '#lib/mcp/test/conformance-login.ts';
+import { CONFORMANCE_ORIGIN } from '#lib/sources/mcp/test/conformance-login.ts';
 import { ROOT } from '#scripts/lib/run.ts';
 import { CONFORMANCE_PROGRAM as TOOL } from '../peers/conformance.ts';
 
 const run = promisify(execFile);
 
-const CLIENT = join(ROOT, 'lib/mcp/test/conformance-client.ts');
+const CLIENT = join(ROOT, 'lib/sources/mcp/test/conformance-client.ts');
 
 const NO_PERSON = 'It is for clients without a person, which log in by themselves. In the studio, people log in.';
 const NO_EXTENSION = 'It is about an extension of the protocol, which the studio does not say that it supports.';

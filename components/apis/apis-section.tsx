@@ -10,7 +10,7 @@ import { Button, IconButton } from '#components/ui/button.tsx';
 import { Section } from '#components/ui/section.tsx';
 import { Switch } from '#components/ui/switch.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
-import { REST_LIMITS } from '#lib/rest/limits.ts';
+import { REST_LIMITS } from '#lib/sources/http-api/limits.ts';
 import { toolsetOfApi } from '#lib/tools/toolset-names.ts';
 import type { RestApis, ShownApi } from '#studio/rest/rest-apis.ts';
 import { ApiDialog } from './api-dialog.tsx';

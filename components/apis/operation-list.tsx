@@ -5,7 +5,7 @@ import { useApiTexts } from '#components/i18n/use-api-texts.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
-import type { ListedOperation } from '#lib/rest/openapi/operations.ts';
+import type { ListedOperation } from '#lib/sources/http-api/openapi/operations.ts';
 
 /** The number of operations that are shown at once; the others are found by searching. */
 const SHOWN_MAX = 200;

@@ -6,7 +6,7 @@ import { useMessages } from '#components/i18n/i18n.tsx';
 import { useApiTexts } from '#components/i18n/use-api-texts.ts';
 import { FileButton } from '#components/ui/file-button.tsx';
 import { Select } from '#components/ui/select.tsx';
-import { REST_LIMITS } from '#lib/rest/limits.ts';
+import { REST_LIMITS } from '#lib/sources/http-api/limits.ts';
 
 const ACCEPTED = '.yaml,.yml,.json';
 

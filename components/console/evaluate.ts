@@ -1,5 +1,5 @@
-import type { OwnToolFile } from '#lib/own-tools/own-tool-file.ts';
-import { tryingCode } from '#lib/own-tools/trying.ts';
+import type { OwnToolFile } from '#lib/sources/workspace-tools/own-tool-file.ts';
+import { tryingCode } from '#lib/sources/workspace-tools/trying.ts';
 import { JS_EVAL_MAX_TIMEOUT_MS } from '#lib/tools/browser/browser-js-eval.ts';
 import type { SandboxFetch, SandboxFiles } from '#lib/tools/capabilities/sandbox.ts';
 import type { PathRule } from '#lib/tools/core/path-rule.ts';

@@ -6,7 +6,7 @@ import { useServerTexts } from '#components/i18n/use-server-texts.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Field } from '#components/ui/field.tsx';
-import { nameFor, SERVER_NAME, serverUrlSchema, toolNameOf } from '#lib/mcp/server-config.ts';
+import { nameFor, SERVER_NAME, serverUrlSchema, toolNameOf } from '#lib/sources/mcp/server-config.ts';
 import { toolsetOf } from '#lib/tools/toolset-names.ts';
 import type { McpServer } from '#studio/mcp/mcp-server.ts';
 import type { McpServers } from '#studio/mcp/mcp-servers.ts';

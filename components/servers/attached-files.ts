@@ -1,5 +1,5 @@
 import { visibleText } from '#components/ui/visible-text.ts';
-import type { AttachedContent } from '#lib/mcp/attached-content.ts';
+import type { AttachedContent } from '#lib/sources/mcp/attached-content.ts';
 
 /** Returns the name of a server's resource in a message. */
 export const attachedName = (server: string, uri: string): string => visibleText(`${server}:${uri}`);

@@ -8,7 +8,7 @@ import { Button } from '#components/ui/button.tsx';
 import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Field } from '#components/ui/field.tsx';
-import { serverUrlSchema } from '#lib/mcp/server-config.ts';
+import { serverUrlSchema } from '#lib/sources/mcp/server-config.ts';
 import { toolsetOf } from '#lib/tools/toolset-names.ts';
 import type { McpServer } from '#studio/mcp/mcp-server.ts';
 import type { McpServers } from '#studio/mcp/mcp-servers.ts';

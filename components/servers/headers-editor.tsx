@@ -4,7 +4,7 @@ import { Plus, X } from 'lucide-react';
 import type { ServerTexts } from '#components/i18n/server-texts.ts';
 import { useServerTexts } from '#components/i18n/use-server-texts.ts';
 import { Button, IconButton } from '#components/ui/button.tsx';
-import { headerProblem } from '#lib/mcp/server-config.ts';
+import { headerProblem } from '#lib/sources/mcp/server-config.ts';
 
 /** A header as it is typed. */
 export interface TypedHeader {

@@ -7,7 +7,7 @@ import { type RemoteServer, startServer } from '#components/test/servers.ts';
 import type { StudioPage } from '#components/test/studio-page.tsx';
 import { violationsIn } from '#components/test/violations.ts';
 import { prompt } from '#e2e/lib/prompt.ts';
-import type { EverythingServer } from '#lib/mcp/test/everything-server.ts';
+import type { EverythingServer } from '#lib/sources/mcp/test/everything-server.ts';
 import { test as base, connected, openWith } from './test/tool-servers.ts';
 
 const test = base.extend<{ everything: RemoteServer<EverythingServer> }>({

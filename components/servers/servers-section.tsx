@@ -7,7 +7,7 @@ import { useServerTexts } from '#components/i18n/use-server-texts.ts';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { Section } from '#components/ui/section.tsx';
 import { Switch } from '#components/ui/switch.tsx';
-import { MCP_LIMITS } from '#lib/mcp/limits.ts';
+import { MCP_LIMITS } from '#lib/sources/mcp/limits.ts';
 import { toolsetOf } from '#lib/tools/toolset-names.ts';
 import type { McpServer } from '#studio/mcp/mcp-server.ts';
 import type { McpServers } from '#studio/mcp/mcp-servers.ts';

@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useStudio } from '#components/hooks/studio-provider.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
-import type { CompletionRequest } from '#lib/mcp/completion.ts';
+import type { CompletionRequest } from '#lib/sources/mcp/completion.ts';
 
 /** The pause in typing after which a server is asked, in milliseconds. */
 const PAUSE_MS = 200;

@@ -1,4 +1,4 @@
-import { ApiTestServer, type SeenRequest } from '#lib/rest/test/api-server.ts';
+import { ApiTestServer, type SeenRequest } from '#lib/sources/http-api/test/api-server.ts';
 
 /** An HTTP API on loopback that wants a key. It says back what it was sent, also what it should not. */
 export class KeyedApi {

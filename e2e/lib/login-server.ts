@@ -1,7 +1,7 @@
 import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { TestOAuthServer } from '#lib/mcp/test/oauth-server.ts';
+import { TestOAuthServer } from '#lib/sources/mcp/test/oauth-server.ts';
 import { McpTestServer } from './mcp-server.ts';
 
 /** A tool server on loopback that wants a login, and its authorization server on another port, with a page to log in. */

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ApiTestServer } from '#lib/rest/test/api-server.ts';
+import { ApiTestServer } from '#lib/sources/http-api/test/api-server.ts';
 import { CliBench } from '../lib/cli-bench.ts';
 
 const KEY = 'ghp_0123456789abcdef';

@@ -10,7 +10,7 @@ import { CliBench, type Ended } from '../lib/cli-bench.ts';
 import { McpTestServer } from '../lib/mcp-server.ts';
 import { Terminal } from '../lib/terminal.ts';
 
-const PROGRAM = join(ROOT, 'lib/mcp-programs/test/program.ts');
+const PROGRAM = join(ROOT, 'lib/sources/mcp/programs/test/program.ts');
 const SECRET = 'house-secret-0815';
 
 let bench: CliBench;

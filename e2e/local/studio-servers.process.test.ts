@@ -36,7 +36,7 @@ const startStudio = (): StudioServers =>
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'counted-'));
   mark = `mark-${randomInt(1_000_000_000)}`;
-  const program = join(ROOT, 'lib/mcp-programs/test/program.ts');
+  const program = join(ROOT, 'lib/sources/mcp/programs/test/program.ts');
   writeFileSync(join(folder, 'calls'), '');
   writeFileSync(
     join(folder, 'mcp.yaml'),

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild-wasm';
-import { LOGIN_WORKER_FILE } from '#lib/mcp/login/login-client.ts';
-import { MCP_WORKER_FILE } from '#lib/mcp/mcp-client.ts';
-import { REST_WORKER_FILE } from '#lib/rest/rest-client.ts';
+import { REST_WORKER_FILE } from '#lib/sources/http-api/rest-client.ts';
+import { LOGIN_WORKER_FILE } from '#lib/sources/mcp/login/login-client.ts';
+import { MCP_WORKER_FILE } from '#lib/sources/mcp/mcp-client.ts';
 import { WEB_WORKER_FILE } from '#lib/web/document-reader.ts';
 import { ROOT } from './run.ts';
 
@@ -23,18 +23,18 @@ interface WorkerFile {
 const WORKERS: readonly WorkerFile[] = [
   {
     file: MCP_WORKER_FILE,
-    entry: 'lib/mcp/mcp-worker.ts',
-    folders: ['lib/api', 'lib/base', 'lib/mcp', 'lib/tools/core'],
+    entry: 'lib/sources/mcp/mcp-worker.ts',
+    folders: ['lib/api', 'lib/base', 'lib/sources/mcp', 'lib/tools/core'],
   },
   {
     file: LOGIN_WORKER_FILE,
-    entry: 'lib/mcp/login/login-worker.ts',
-    folders: ['lib/api', 'lib/base', 'lib/mcp', 'lib/tools/core'],
+    entry: 'lib/sources/mcp/login/login-worker.ts',
+    folders: ['lib/api', 'lib/base', 'lib/sources/mcp', 'lib/tools/core'],
   },
   {
     file: REST_WORKER_FILE,
-    entry: 'lib/rest/rest-worker.ts',
-    folders: ['lib/api', 'lib/base', 'lib/mcp', 'lib/rest', 'lib/tools', 'lib/base/yaml'],
+    entry: 'lib/sources/http-api/rest-worker.ts',
+    folders: ['lib/api', 'lib/base', 'lib/sources/mcp', 'lib/sources/http-api', 'lib/tools', 'lib/base/yaml'],
   },
   { file: WEB_WORKER_FILE, entry: 'lib/web/web-worker.ts', folders: ['lib/base', 'lib/tools', 'lib/web'] },
 ];

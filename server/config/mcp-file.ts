@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
-import { MCP_LIMITS } from '#lib/mcp/limits.ts';
-import { headerProblem, SERVER_NAME, serverUrlSchema } from '#lib/mcp/server-config.ts';
+import { MCP_LIMITS } from '#lib/sources/mcp/limits.ts';
+import { headerProblem, SERVER_NAME, serverUrlSchema } from '#lib/sources/mcp/server-config.ts';
 import type { Environment } from './env.ts';
 import { ConfigError } from './errors.ts';
 import { parseYamlFile } from './yaml-file.ts';

@@ -1,5 +1,5 @@
 import { INTERNAL_ERROR, isJSONRPCResponse, type JSONRPCMessage } from '@modelcontextprotocol/client';
-import { PROGRAM_LIMITS } from '#lib/mcp-programs/limits.ts';
+import { PROGRAM_LIMITS } from '#lib/sources/mcp/programs/limits.ts';
 import { STUDIO_SERVER_LIMITS } from './limits.ts';
 
 const encoder = new TextEncoder();

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { MCP_CONNECTION_HEADER } from '#lib/api/mcp.ts';
-import { openHttpSession } from '#lib/mcp/http-session.ts';
-import type { McpSession } from '#lib/mcp/session.ts';
+import { openHttpSession } from '#lib/sources/mcp/http-session.ts';
+import type { McpSession } from '#lib/sources/mcp/session.ts';
 import { HttpProblem, problemResponse } from '#server/http/problem.ts';
 import { createLog } from '#server/log/log.ts';
 import { STUDIO_SERVER_LIMITS } from './limits.ts';
 import { StudioServers } from './studio-servers.ts';
 
-const PROGRAMS = join(import.meta.dirname, '../../lib/mcp-programs/test');
+const PROGRAMS = join(import.meta.dirname, '../../lib/sources/mcp/programs/test');
 const SECRET = 'hush-hush-0123456789';
 
 let folder: string;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { KeyVault } from '#lib/keys/key-vault.ts';
-import { readDefinitions } from '#lib/mcp/definition.ts';
-import type { McpConnection } from '#lib/mcp/mcp-client.ts';
+import { readDefinitions } from '#lib/sources/mcp/definition.ts';
+import type { McpConnection } from '#lib/sources/mcp/mcp-client.ts';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
 import { ToolRegistry } from '#lib/tools/core/registry.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type TestMcpServer, testMcpServer } from '#lib/mcp/test/mcp-server.ts';
+import { type TestMcpServer, testMcpServer } from '#lib/sources/mcp/test/mcp-server.ts';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
 import type { Tool, ToolContext } from '#lib/tools/core/tool.ts';
 import { memoryVault } from './test/direct-connection.ts';

@@ -3,13 +3,13 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { OAUTH_CALLBACK_PATH, OAUTH_CHANNEL, type OAuthMessage } from '#lib/api/oauth.ts';
 import { messageOf } from '#lib/base/message-of.ts';
 import { VaultLocked } from '#lib/keys/key-vault.ts';
-import { LOGIN_LIMITS } from '#lib/mcp/login/limits.ts';
-import type { LoginStart } from '#lib/mcp/login/login.ts';
-import type { LoginConnection } from '#lib/mcp/login/login-client.ts';
-import type { LoginProblem } from '#lib/mcp/login/login-problem.ts';
-import type { LoginClient } from '#lib/mcp/login/stored-login.ts';
-import type { LoginChallenge } from '#lib/mcp/problem.ts';
-import type { ServerConfig } from '#lib/mcp/server-config.ts';
+import { LOGIN_LIMITS } from '#lib/sources/mcp/login/limits.ts';
+import type { LoginStart } from '#lib/sources/mcp/login/login.ts';
+import type { LoginConnection } from '#lib/sources/mcp/login/login-client.ts';
+import type { LoginProblem } from '#lib/sources/mcp/login/login-problem.ts';
+import type { LoginClient } from '#lib/sources/mcp/login/stored-login.ts';
+import type { LoginChallenge } from '#lib/sources/mcp/problem.ts';
+import type { ServerConfig } from '#lib/sources/mcp/server-config.ts';
 import type { McpServers } from './mcp-servers.ts';
 
 /**

@@ -1,9 +1,9 @@
 import type { StudioServer } from '#lib/api/mcp.ts';
 import type { KeyVault } from '#lib/keys/key-vault.ts';
-import type { McpConnection } from '#lib/mcp/mcp-client.ts';
-import type { LoginChallenge, McpProblem } from '#lib/mcp/problem.ts';
-import type { McpOutcome } from '#lib/mcp/result.ts';
-import type { ServerConfig } from '#lib/mcp/server-config.ts';
+import type { McpConnection } from '#lib/sources/mcp/mcp-client.ts';
+import type { LoginChallenge, McpProblem } from '#lib/sources/mcp/problem.ts';
+import type { McpOutcome } from '#lib/sources/mcp/result.ts';
+import type { ServerConfig } from '#lib/sources/mcp/server-config.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import type { EgressRequest } from '#lib/tools/core/egress.ts';
 import type { RefusedTool } from '#lib/tools/core/external-definition.ts';

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import type { KeyVault } from '#lib/keys/key-vault.ts';
-import type { McpEvent } from '#lib/mcp/mcp-host.ts';
-import type { McpListing } from '#lib/mcp/server-lists.ts';
-import { type TestMcpServer, testMcpServer } from '#lib/mcp/test/mcp-server.ts';
+import type { McpEvent } from '#lib/sources/mcp/mcp-host.ts';
+import type { McpListing } from '#lib/sources/mcp/server-lists.ts';
+import { type TestMcpServer, testMcpServer } from '#lib/sources/mcp/test/mcp-server.ts';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
 import { ToolRegistry } from '#lib/tools/core/registry.ts';
 import type { Tool, ToolContext } from '#lib/tools/core/tool.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { StudioServer } from '#lib/api/mcp.ts';
 import { canonicalJson } from '#lib/base/canonical-json.ts';
-import type { McpRoute } from '#lib/mcp/http-session.ts';
-import { type ServerConfig, serverConfigSchema } from '#lib/mcp/server-config.ts';
-import type { McpListing } from '#lib/mcp/server-lists.ts';
+import type { McpRoute } from '#lib/sources/mcp/http-session.ts';
+import { type ServerConfig, serverConfigSchema } from '#lib/sources/mcp/server-config.ts';
+import type { McpListing } from '#lib/sources/mcp/server-lists.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import { externalDefinitionSchema } from '#lib/tools/core/external-definition.ts';
 import { PinStore } from '../sources/pins.ts';

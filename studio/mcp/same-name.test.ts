@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { testMcpServer } from '#lib/mcp/test/mcp-server.ts';
+import { testMcpServer } from '#lib/sources/mcp/test/mcp-server.ts';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
 import { grantName } from '#lib/threads/thread.ts';
 import { memoryVault } from './test/direct-connection.ts';

@@ -1,9 +1,9 @@
-import { mayCallAgain } from '#lib/mcp/call-again.ts';
-import type { CompletionRequest } from '#lib/mcp/completion.ts';
-import type { McpContent, McpContentRequest, McpSuggestions } from '#lib/mcp/mcp-host.ts';
-import type { CallMcpTool } from '#lib/mcp/mcp-tool.ts';
-import type { McpProblem } from '#lib/mcp/problem.ts';
-import type { McpOutcome } from '#lib/mcp/result.ts';
+import { mayCallAgain } from '#lib/sources/mcp/call-again.ts';
+import type { CompletionRequest } from '#lib/sources/mcp/completion.ts';
+import type { McpContent, McpContentRequest, McpSuggestions } from '#lib/sources/mcp/mcp-host.ts';
+import type { CallMcpTool } from '#lib/sources/mcp/mcp-tool.ts';
+import type { McpProblem } from '#lib/sources/mcp/problem.ts';
+import type { McpOutcome } from '#lib/sources/mcp/result.ts';
 import type { EgressRequest } from '#lib/tools/core/egress.ts';
 import { hostOf } from '#lib/tools/core/reached-hosts.ts';
 import {

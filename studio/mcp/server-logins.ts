@@ -1,16 +1,16 @@
 import type * as z from 'zod';
 import { messageOf } from '#lib/base/message-of.ts';
 import type { KeyVault } from '#lib/keys/key-vault.ts';
-import { LOGIN_LIMITS } from '#lib/mcp/login/limits.ts';
-import type { LoginConnection } from '#lib/mcp/login/login-client.ts';
+import { LOGIN_LIMITS } from '#lib/sources/mcp/login/limits.ts';
+import type { LoginConnection } from '#lib/sources/mcp/login/login-client.ts';
 import {
   type LoginClient,
   loginClientSchema,
   type StoredLogin,
   storedLoginSchema,
-} from '#lib/mcp/login/stored-login.ts';
-import type { ServerConfig } from '#lib/mcp/server-config.ts';
-import type { TokenAnswer, TokenSource } from '#lib/mcp/session-auth.ts';
+} from '#lib/sources/mcp/login/stored-login.ts';
+import type { ServerConfig } from '#lib/sources/mcp/server-config.ts';
+import type { TokenAnswer, TokenSource } from '#lib/sources/mcp/session-auth.ts';
 import { toolsetOf } from '#lib/tools/toolset-names.ts';
 
 /** The part of a server by which its login is found. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { KeyVault } from '#lib/keys/key-vault.ts';
-import type { ServerConfig } from '#lib/mcp/server-config.ts';
+import type { ServerConfig } from '#lib/sources/mcp/server-config.ts';
 import { toolsetOf } from '#lib/tools/toolset-names.ts';
 
 const secretsSchema = z.record(z.string(), z.string());

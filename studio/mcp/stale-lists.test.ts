@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { MCP_LIMITS } from '#lib/mcp/limits.ts';
-import { testMcpServer } from '#lib/mcp/test/mcp-server.ts';
+import { MCP_LIMITS } from '#lib/sources/mcp/limits.ts';
+import { testMcpServer } from '#lib/sources/mcp/test/mcp-server.ts';
 import type { ToolContext } from '#lib/tools/core/tool.ts';
 import { openServerPage } from './test/server-page.ts';
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { MCP_CONNECTION_HEADER, type StudioServer } from '#lib/api/mcp.ts';
 import type { KeyVault } from '#lib/keys/key-vault.ts';
-import { type TestMcpServer, testMcpServer } from '#lib/mcp/test/mcp-server.ts';
+import { type TestMcpServer, testMcpServer } from '#lib/sources/mcp/test/mcp-server.ts';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
 import { ToolRegistry } from '#lib/tools/core/registry.ts';
 import type { Tool, ToolContext } from '#lib/tools/core/tool.ts';

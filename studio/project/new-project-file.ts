@@ -29,8 +29,8 @@ export async function newProjectFile(
 const KINDS = {
   async tool() {
     const [{ newOwnTool }, { OWN_TOOLS_FOLDER }] = await Promise.all([
-      import('#lib/own-tools/template.ts'),
-      import('#lib/own-tools/limits.ts'),
+      import('#lib/sources/workspace-tools/template.ts'),
+      import('#lib/sources/workspace-tools/limits.ts'),
     ]);
     return { folder: OWN_TOOLS_FOLDER, stem: 'my_tool', extension: '.js', textOf: newOwnTool };
   },

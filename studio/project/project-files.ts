@@ -1,7 +1,7 @@
-import { contentName } from '#lib/own-tools/content-name.ts';
-import { findOwnTools } from '#lib/own-tools/find-own-tools.ts';
-import { OWN_TOOLS_FOLDER } from '#lib/own-tools/limits.ts';
-import type { OwnToolFile } from '#lib/own-tools/own-tool-file.ts';
+import { contentName } from '#lib/sources/workspace-tools/content-name.ts';
+import { findOwnTools } from '#lib/sources/workspace-tools/find-own-tools.ts';
+import { OWN_TOOLS_FOLDER } from '#lib/sources/workspace-tools/limits.ts';
+import type { OwnToolFile } from '#lib/sources/workspace-tools/own-tool-file.ts';
 import { CATALOGUE_LIMITS } from '#lib/tools/core/limits.ts';
 import { SKILL_FILE, SKILLS_FOLDER } from '#lib/tools/files/read-skill.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { OWN_TOOL_LIMITS } from '#lib/own-tools/limits.ts';
+import { OWN_TOOL_LIMITS } from '#lib/sources/workspace-tools/limits.ts';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
 import { temporaryId } from '#lib/threads/temporary.ts';
 import { externalTool } from '#lib/tools/core/external-tool.ts';

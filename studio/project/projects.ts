@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { contentName, hasContent } from '#lib/own-tools/content-name.ts';
-import { OWN_TOOLS_FOLDER } from '#lib/own-tools/limits.ts';
-import { missingTool } from '#lib/own-tools/missing-tool.ts';
-import type { OwnToolMaker } from '#lib/own-tools/own-tool.ts';
-import type { OwnToolFile } from '#lib/own-tools/own-tool-file.ts';
+import { contentName, hasContent } from '#lib/sources/workspace-tools/content-name.ts';
+import { OWN_TOOLS_FOLDER } from '#lib/sources/workspace-tools/limits.ts';
+import { missingTool } from '#lib/sources/workspace-tools/missing-tool.ts';
+import type { OwnToolMaker } from '#lib/sources/workspace-tools/own-tool.ts';
+import type { OwnToolFile } from '#lib/sources/workspace-tools/own-tool-file.ts';
 import { isTemporary } from '#lib/threads/temporary.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import type { Project } from '#lib/tools/core/catalogue.ts';
@@ -235,7 +235,7 @@ export class Projects {
     let maker = this.#makers.get(workspaceId);
     if (maker === undefined) {
       // Few workspaces have tools, and the first visit needs none.
-      const { OwnToolMaker } = await import('#lib/own-tools/own-tool.ts');
+      const { OwnToolMaker } = await import('#lib/sources/workspace-tools/own-tool.ts');
       maker = this.#makers.get(workspaceId) ?? new OwnToolMaker(this.#toolOptions(workspaceId));
       this.#makers.set(workspaceId, maker);
     }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { KeyVault } from '#lib/keys/key-vault.ts';
-import { type RestApi, secretsOf } from '#lib/rest/api.ts';
+import { type RestApi, secretsOf } from '#lib/sources/http-api/api.ts';
 import { toolsetOfApi } from '#lib/tools/toolset-names.ts';
 
 const secretsSchema = z.record(z.string(), z.string());

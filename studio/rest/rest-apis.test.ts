@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { KeyVault } from '#lib/keys/key-vault.ts';
-import { type RestApi, type RestApiInput, restApiSchema } from '#lib/rest/api.ts';
-import type { RestConnection } from '#lib/rest/rest-client.ts';
-import { type RestCall, RestHost } from '#lib/rest/rest-host.ts';
+import { type RestApi, type RestApiInput, restApiSchema } from '#lib/sources/http-api/api.ts';
+import type { RestConnection } from '#lib/sources/http-api/rest-client.ts';
+import { type RestCall, RestHost } from '#lib/sources/http-api/rest-host.ts';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
 import { externalTool } from '#lib/tools/core/external-tool.ts';
 import { ToolRegistry } from '#lib/tools/core/registry.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type RestApi, restApiSchema } from '#lib/rest/api.ts';
+import { type RestApi, restApiSchema } from '#lib/sources/http-api/api.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import { PinStore } from '../sources/pins.ts';
 

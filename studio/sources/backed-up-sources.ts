@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { MCP_LIMITS } from '#lib/mcp/limits.ts';
-import { serverConfigSchema } from '#lib/mcp/server-config.ts';
-import { REST_LIMITS } from '#lib/rest/limits.ts';
+import { REST_LIMITS } from '#lib/sources/http-api/limits.ts';
+import { MCP_LIMITS } from '#lib/sources/mcp/limits.ts';
+import { serverConfigSchema } from '#lib/sources/mcp/server-config.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import { McpStore } from '../mcp/mcp-store.ts';
 import { RestStore } from '../rest/rest-store.ts';
@@ -53,7 +53,7 @@ export async function restoreSources(store: ThreadStore, { servers, apis }: Back
 /** An API by its description, which is what the person reads; undefined if it cannot be used. */
 async function readSource(source: string) {
   // Few backups have any, and reading them takes a parser.
-  const { ApiFileError, readApiFile } = await import('#lib/rest/api-file.ts');
+  const { ApiFileError, readApiFile } = await import('#lib/sources/http-api/api-file.ts');
   try {
     return { isOn: false, source, api: await readApiFile(source, 'backup') };
   } catch (error) {

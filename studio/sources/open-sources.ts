@@ -1,6 +1,6 @@
-import { LoginWorker, startLoginWorker } from '#lib/mcp/login/login-client.ts';
-import { McpClient, startMcpWorker } from '#lib/mcp/mcp-client.ts';
-import { RestClient, startRestWorker } from '#lib/rest/rest-client.ts';
+import { RestClient, startRestWorker } from '#lib/sources/http-api/rest-client.ts';
+import { LoginWorker, startLoginWorker } from '#lib/sources/mcp/login/login-client.ts';
+import { McpClient, startMcpWorker } from '#lib/sources/mcp/mcp-client.ts';
 import type { McpServersOptions } from '../mcp/mcp-server.ts';
 import { McpServers } from '../mcp/mcp-servers.ts';
 import { ServerLogins } from '../mcp/server-logins.ts';

@@ -1,5 +1,5 @@
 import { MCP_RELAY_PATH } from '#lib/api/mcp.ts';
-import { relayFetch, relayRefusal } from '#lib/mcp/relay-fetch.ts';
+import { relayFetch, relayRefusal } from '#lib/sources/mcp/relay-fetch.ts';
 import type { WebAccess } from '#lib/tools/capabilities/web.ts';
 import type { EgressRecord } from '#lib/tools/core/egress.ts';
 import { DocumentReader, startWebWorker } from '#lib/web/document-reader.ts';

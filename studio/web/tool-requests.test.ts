@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { KeyVault } from '#lib/keys/key-vault.ts';
-import { testMcpServer } from '#lib/mcp/test/mcp-server.ts';
-import { restApiSchema } from '#lib/rest/api.ts';
-import { RestHost } from '#lib/rest/rest-host.ts';
+import { restApiSchema } from '#lib/sources/http-api/api.ts';
+import { RestHost } from '#lib/sources/http-api/rest-host.ts';
+import { testMcpServer } from '#lib/sources/mcp/test/mcp-server.ts';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
 import { ToolRegistry } from '#lib/tools/core/registry.ts';
 import type { ToolContext } from '#lib/tools/core/tool.ts';

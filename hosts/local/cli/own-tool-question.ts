@@ -1,4 +1,4 @@
-import type { FoundOwnTool } from '#lib/own-tools/find-own-tools.ts';
+import type { FoundOwnTool } from '#lib/sources/workspace-tools/find-own-tools.ts';
 import { shownPath } from '../own-tools/own-tools.ts';
 import { colored, diffOf, WHOLE } from './diff-view.ts';
 import type { Lines } from './lines.ts';

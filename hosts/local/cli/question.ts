@@ -1,6 +1,6 @@
 import { saysOwnNetwork } from '#lib/base/own-network.ts';
 import { prefixesOf } from '#lib/commands/command-rules.ts';
-import { definitionText } from '#lib/mcp/definition-text.ts';
+import { definitionText } from '#lib/sources/mcp/definition-text.ts';
 import { callDiff } from '#lib/tools/core/call-diff.ts';
 import { presentedArguments } from '#lib/tools/core/presentation.ts';
 import { reachedHosts } from '#lib/tools/core/reached-hosts.ts';

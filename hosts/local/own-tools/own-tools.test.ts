@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { OWN_TOOL_LIMITS } from '#lib/own-tools/limits.ts';
+import { OWN_TOOL_LIMITS } from '#lib/sources/workspace-tools/limits.ts';
 import type { ToolContext } from '#lib/tools/core/tool.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import { OWN_TOOL_ANSWERS_MAX } from '../limits.ts';

@@ -1,9 +1,9 @@
 import { SerialQueue } from '#lib/base/serial-queue.ts';
-import { hasContent } from '#lib/own-tools/content-name.ts';
-import { type FoundOwnTool, findOwnTools, type UnusableToolFile } from '#lib/own-tools/find-own-tools.ts';
-import { OWN_TOOLS_FOLDER } from '#lib/own-tools/limits.ts';
-import { missingTool } from '#lib/own-tools/missing-tool.ts';
-import type { OwnToolMaker } from '#lib/own-tools/own-tool.ts';
+import { hasContent } from '#lib/sources/workspace-tools/content-name.ts';
+import { type FoundOwnTool, findOwnTools, type UnusableToolFile } from '#lib/sources/workspace-tools/find-own-tools.ts';
+import { OWN_TOOLS_FOLDER } from '#lib/sources/workspace-tools/limits.ts';
+import { missingTool } from '#lib/sources/workspace-tools/missing-tool.ts';
+import type { OwnToolMaker } from '#lib/sources/workspace-tools/own-tool.ts';
 import type { ToolSource } from '#lib/tools/core/host.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
@@ -186,7 +186,7 @@ export class OwnTools implements ToolSource, ToolOrigin {
 
   /** Few folders have tools, and their code is not needed without. */
   async #makerOnce(): Promise<OwnToolMaker> {
-    const { OwnToolMaker } = await import('#lib/own-tools/own-tool.ts');
+    const { OwnToolMaker } = await import('#lib/sources/workspace-tools/own-tool.ts');
     const { files, isTaken } = this.#options;
     this.#maker ??= new OwnToolMaker({
       isTaken,

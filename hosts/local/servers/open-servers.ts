@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { NESTED_VARIABLE } from '#lib/mcp-programs/nested.ts';
+import { NESTED_VARIABLE } from '#lib/sources/mcp/programs/nested.ts';
 import type { LocalFolder } from '../local-folder.ts';
 import { isInFolder, ownServersFile } from '../trust/own-places.ts';
 import type { LocalServers, LocalServersOptions } from './local-servers.ts';

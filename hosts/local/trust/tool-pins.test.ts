@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { McpDefinition } from '#lib/mcp/definition.ts';
+import type { McpDefinition } from '#lib/sources/mcp/definition.ts';
 import { ToolPins } from './tool-pins.ts';
 
 let folder: string;

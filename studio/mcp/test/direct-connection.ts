@@ -1,6 +1,6 @@
 import type { KeyVault } from '#lib/keys/key-vault.ts';
-import type { McpConnection } from '#lib/mcp/mcp-client.ts';
-import { McpHost } from '#lib/mcp/mcp-host.ts';
+import type { McpConnection } from '#lib/sources/mcp/mcp-client.ts';
+import { McpHost } from '#lib/sources/mcp/mcp-host.ts';
 import { ServerLogins } from '../server-logins.ts';
 
 /** A connection without a worker between. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { PROGRAM_LIMITS } from '#lib/mcp-programs/limits.ts';
+import { PROGRAM_LIMITS } from '#lib/sources/mcp/programs/limits.ts';
 import { guarded, readJson } from '#server/http/guard.ts';
 import { services } from '#server/services.ts';
 

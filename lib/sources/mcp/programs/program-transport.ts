@@ -12,7 +12,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import { endProcess, endWithUs } from '#lib/confinement/end-process.ts';
-import { WholeLines, withExactResult } from '#lib/mcp/exact-numbers.ts';
+import { WholeLines, withExactResult } from '#lib/sources/mcp/exact-numbers.ts';
 import { ErrorLines } from './error-lines.ts';
 import { PROGRAM_LIMITS } from './limits.ts';
 import { ProgramError, type ServerProgram } from './server-program.ts';

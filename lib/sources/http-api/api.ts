@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { SERVER_NAME, serverUrlSchema } from '#lib/mcp/server-config.ts';
+import { SERVER_NAME, serverUrlSchema } from '#lib/sources/mcp/server-config.ts';
 import { faultsOf } from './api-faults.ts';
 import { headersSchema, type RestTool, restToolSchema, textSchema } from './api-tool.ts';
 import { REST_LIMITS } from './limits.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { headerProblem } from '#lib/mcp/server-config.ts';
+import { headerProblem } from '#lib/sources/mcp/server-config.ts';
 import { type JsonSchema, keywordsOf } from '#lib/tools/core/json-schema.ts';
 import { REST_LIMITS } from './limits.ts';
 

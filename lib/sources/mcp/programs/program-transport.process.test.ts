@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { McpSession } from '#lib/mcp/session.ts';
+import { McpSession } from '#lib/sources/mcp/session.ts';
 import { PROGRAM_LIMITS } from './limits.ts';
 import { ProgramTransport } from './program-transport.ts';
 
 const HERE = join(import.meta.dirname, 'test');
-const ROOT = join(import.meta.dirname, '../..');
+const ROOT = join(import.meta.dirname, '../../../..');
 
 const opened: McpSession[] = [];
 afterEach(async () => {

@@ -1,4 +1,4 @@
-import { toolNameOf } from '#lib/mcp/server-config.ts';
+import { toolNameOf } from '#lib/sources/mcp/server-config.ts';
 import type { ExternalDefinition } from '#lib/tools/core/external-definition.ts';
 import { externalTool } from '#lib/tools/core/external-tool.ts';
 import { hostOf } from '#lib/tools/core/reached-hosts.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { RelayError } from '#lib/mcp/relay-fetch.ts';
+import { RelayError } from '#lib/sources/mcp/relay-fetch.ts';
 import { contentText } from '#lib/tools/core/content.ts';
 import type { EgressRequest } from '#lib/tools/core/egress.ts';
 import { restApiSchema } from './api.ts';

@@ -1,4 +1,4 @@
-import { RelayError } from '#lib/mcp/relay-fetch.ts';
+import { RelayError } from '#lib/sources/mcp/relay-fetch.ts';
 import type { RequestLog } from '#lib/tools/core/request-log.ts';
 import { REST_LIMITS } from './limits.ts';
 import type { RestRequest } from './request.ts';

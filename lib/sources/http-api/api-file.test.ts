@@ -206,7 +206,7 @@ describe('a fault names its line and what to do', () => {
 });
 
 describe('an example can be used as it is:', () => {
-  const document = readFileSync(join(import.meta.dirname, '../../docs/HTTP-APIS.md'), 'utf8');
+  const document = readFileSync(join(import.meta.dirname, '../../../docs/HTTP-APIS.md'), 'utf8');
   const [, written = ''] = /```yaml\n([\s\S]*?)```/.exec(document) ?? [];
   test.each([
     ['that of the document', written, 3],
