@@ -146,14 +146,14 @@ export const LAYERS = [
     why: 'the sandbox is a capability that tools are given',
   },
   {
-    folder: 'lib/process-sandbox',
+    folder: 'lib/sandbox/node',
     may: ['lib/base', 'lib/sandbox', 'lib/tools'],
     packages: [],
     core: true,
     why: 'the same sandbox in a process, for hosts without a page',
   },
   {
-    folder: 'lib/preview',
+    folder: 'lib/sandbox/preview',
     may: ['lib/base', 'lib/base/markdown', 'lib/sandbox', 'lib/tools', 'lib/vfs'],
     packages: [
       '@jridgewell/trace-mapping',
@@ -345,7 +345,7 @@ export const LAYERS = [
       'lib/sources/mcp',
       'lib/messages',
       'lib/sources/workspace-tools',
-      'lib/preview',
+      'lib/sandbox/preview',
       'lib/prices',
       'lib/sources/http-api',
       'lib/sandbox',

@@ -3,8 +3,8 @@
 // anything.
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { PREVIEW_FILES } from '#lib/preview/packages.ts';
 import { PREVIEW_FRAME_PATH, PREVIEW_SANDBOX } from '#lib/sandbox/frame-document.ts';
+import { PREVIEW_FILES } from '#lib/sandbox/preview/packages.ts';
 import { answerFrame } from '#scripts/lib/built-site.ts';
 import { ROOT } from '#scripts/lib/run.ts';
 import { openBenchSite } from './lib/bench-site.ts';

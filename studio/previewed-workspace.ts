@@ -1,4 +1,4 @@
-import { Preview } from '#lib/preview/preview.ts';
+import { Preview } from '#lib/sandbox/preview/preview.ts';
 import { Sandbox } from '#lib/sandbox/sandbox.ts';
 import { IndexedDbThreadStore } from '#lib/threads/indexeddb-thread-store.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';

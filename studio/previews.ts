@@ -1,10 +1,10 @@
-import type { Preview } from '#lib/preview/preview.ts';
+import type { Preview } from '#lib/sandbox/preview/preview.ts';
 import type { Sandbox } from '#lib/sandbox/sandbox.ts';
 import type { PagePreview } from '#lib/tools/capabilities/preview.ts';
 import type { ProtectedPaths } from '#lib/tools/core/path-rule.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 
-export type { Preview, PreviewState } from '#lib/preview/preview.ts';
+export type { Preview, PreviewState } from '#lib/sandbox/preview/preview.ts';
 
 /** Maximum number of previews kept open; the least recently used one is closed to make room. */
 const PREVIEWS_MAX = 3;
@@ -83,7 +83,7 @@ export class Previews {
     const [fileSystem, sandbox, { Preview }] = await Promise.all([
       this.#options.fileSystemOf(workspaceId),
       this.#options.loadSandbox(),
-      import('#lib/preview/preview.ts'),
+      import('#lib/sandbox/preview/preview.ts'),
     ]);
     return new Preview({ fileSystem, sandbox });
   }

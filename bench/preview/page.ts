@@ -1,6 +1,6 @@
 import { type build, context, initialize, type Plugin } from 'esbuild-wasm';
-import { PACKAGES } from '#lib/preview/packages.ts';
-import { Preview } from '#lib/preview/preview.ts';
+import { PACKAGES } from '#lib/sandbox/preview/packages.ts';
+import { Preview } from '#lib/sandbox/preview/preview.ts';
 import { Sandbox } from '#lib/sandbox/sandbox.ts';
 import { MemoryStorage } from '#lib/vfs/memory-storage.ts';
 import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';

@@ -278,8 +278,8 @@ export class LocalFolder {
   #sandbox(): JavaScriptEvaluator {
     const open = lazy(async (): Promise<JavaScriptEvaluator> => {
       const [{ ProcessSandbox }, { NODE_ARGUMENTS }] = await Promise.all([
-        import('#lib/process-sandbox/process-sandbox.ts'),
-        import('#lib/process-sandbox/limits.ts'),
+        import('#lib/sandbox/node/process-sandbox.ts'),
+        import('#lib/sandbox/node/limits.ts'),
       ]);
       const sandbox = new ProcessSandbox({
         start: async (script) => {

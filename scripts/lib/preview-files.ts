@@ -2,8 +2,15 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild-wasm';
-import { reactFor } from '#lib/preview/compile/workspace-plugin.ts';
-import { GLOBALS, globalFile, PACKAGES, PREVIEW_FILES, packageFile, REACT_TYPES_FILE } from '#lib/preview/packages.ts';
+import { reactFor } from '#lib/sandbox/preview/compile/workspace-plugin.ts';
+import {
+  GLOBALS,
+  globalFile,
+  PACKAGES,
+  PREVIEW_FILES,
+  packageFile,
+  REACT_TYPES_FILE,
+} from '#lib/sandbox/preview/packages.ts';
 import { readReactTypes } from './react-types.ts';
 import { ROOT } from './run.ts';
 
@@ -11,12 +18,12 @@ const FOLDER = join(ROOT, 'public', PREVIEW_FILES);
 const STAMP = join(FOLDER, 'made-of');
 const MADE_OF = [
   'package-lock.json',
-  'lib/preview/packages.ts',
-  'lib/preview/compile/workspace-plugin.ts',
+  'lib/sandbox/preview/packages.ts',
+  'lib/sandbox/preview/compile/workspace-plugin.ts',
   'scripts/lib/react-types.ts',
 ];
 /** The studio's code that runs in the preview's frame. */
-const FRAME_SCRIPTS = join(ROOT, 'lib/preview/frame');
+const FRAME_SCRIPTS = join(ROOT, 'lib/sandbox/preview/frame');
 /** The kernel, the script of the sandbox's frames. */
 const KERNEL = join(ROOT, 'lib/sandbox/kernel');
 
@@ -115,7 +122,8 @@ const NOT_NAMES = new Set(['default', 'module.exports', '__esModule']);
 
 async function buildPackage(name: string, imports: readonly string[]): Promise<void> {
   const load = MODULES.get(name);
-  if (load === undefined) throw new Error(`lib/preview/packages.ts lists ${name}, which the build does not know.`);
+  if (load === undefined)
+    throw new Error(`lib/sandbox/preview/packages.ts lists ${name}, which the build does not know.`);
   const names = Object.keys(await load()).filter((key) => !NOT_NAMES.has(key));
   const result = await build({
     stdin: {
@@ -136,13 +144,14 @@ async function buildPackage(name: string, imports: readonly string[]): Promise<v
   const listed = [...imports].sort().join(', ');
   if ([...found].sort().join(', ') !== listed)
     throw new Error(
-      `${name} imports ${[...found].join(', ') || 'nothing'}; lib/preview/packages.ts says ${listed || 'nothing'}.`,
+      `${name} imports ${[...found].join(', ') || 'nothing'}; lib/sandbox/preview/packages.ts says ${listed || 'nothing'}.`,
     );
 }
 
 async function buildGlobal(name: string): Promise<void> {
   const contents = GLOBAL_MODULES.get(name);
-  if (contents === undefined) throw new Error(`lib/preview/packages.ts lists ${name}, which the build does not know.`);
+  if (contents === undefined)
+    throw new Error(`lib/sandbox/preview/packages.ts lists ${name}, which the build does not know.`);
   await build({
     stdin: { contents, resolveDir: ROOT },
     ...OPTIONS,

@@ -27,8 +27,8 @@ export const AREAS = {
     'studio/local-folder',
   ],
   tools: ['lib/base', 'lib/tools'],
-  sandbox: ['lib/sandbox', 'lib/process-sandbox', 'app/sandbox'],
-  preview: ['lib/preview', 'app/preview'],
+  sandbox: ['lib/sandbox', 'lib/sandbox/node', 'app/sandbox'],
+  preview: ['lib/sandbox/preview', 'app/preview'],
   'external tools': [
     'lib/keys',
     'lib/sources/mcp',

@@ -12,7 +12,7 @@ const DOCUMENTED = [
   'lib/vfs/disk',
   'lib/workspace/journal',
   'lib/workspace/language-servers',
-  'lib/process-sandbox',
+  'lib/sandbox/node',
   'lib/prompts',
   'lib/sandbox',
   'lib/workspace/shell',

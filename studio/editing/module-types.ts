@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { PACKAGES, PREVIEW_FILES, REACT_TYPES_FILE } from '#lib/preview/packages.ts';
+import { PACKAGES, PREVIEW_FILES, REACT_TYPES_FILE } from '#lib/sandbox/preview/packages.ts';
 import { dirname, resolvePath } from '#lib/vfs/paths.ts';
 import { importsOf, type ModuleImport } from './module-imports.ts';
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { FOLLOWS_STUDIO } from '../color-scheme.ts';
 import { markdownPage } from './markdown-page.ts';
 
-const CSS = readFileSync(join(import.meta.dirname, '../../../app/globals.css'), 'utf8');
+const CSS = readFileSync(join(import.meta.dirname, '../../../../app/globals.css'), 'utf8');
 
 /** The values of the studio's variables in its light and its dark theme, each as `light, dark`. */
 function themeColors(): string[] {

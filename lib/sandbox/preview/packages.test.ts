@@ -5,7 +5,7 @@ import { previewOpen } from '#lib/tools/browser/preview-open.ts';
 import { globalAt, importAt, PACKAGES } from './packages.ts';
 
 test('users and models are told about every package', () => {
-  const guide = readFileSync(join(import.meta.dirname, '../../docs/GUIDE.md'), 'utf8');
+  const guide = readFileSync(join(import.meta.dirname, '../../../docs/GUIDE.md'), 'utf8');
   const names = new Set([...PACKAGES.keys()].map((name) => name.split('/')[0] ?? name));
   for (const name of names) {
     expect(guide).toContain(`\`${name}\``);

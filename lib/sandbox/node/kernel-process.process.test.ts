@@ -145,7 +145,7 @@ describe('a process that does not start', () => {
 
 describe('the kernel’s process', () => {
   test('needs nothing to write, and nothing to read but the studio’s code', async () => {
-    const root = dirname(dirname(import.meta.dirname));
+    const root = dirname(dirname(dirname(import.meta.dirname)));
     const allowed = ['--permission', `--allow-fs-read=${root}/lib/*`, `--allow-fs-read=${root}/package.json`];
     const { run } = open(async (script) => startNode(...NODE_ARGUMENTS, ...allowed, script));
     expect(
