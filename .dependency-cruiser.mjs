@@ -50,7 +50,7 @@ export const LAYERS = [
     why: 'a shell is a capability that tools are given',
   },
   {
-    folder: 'lib/commands',
+    folder: 'lib/confinement/commands',
     may: [],
     packages: ['just-bash'],
     core: true,
@@ -79,7 +79,7 @@ export const LAYERS = [
   },
   {
     folder: 'lib/confinement',
-    may: ['lib/base', 'lib/commands', 'lib/base/processes', 'lib/tools', 'lib/vfs'],
+    may: ['lib/base', 'lib/confinement/commands', 'lib/base/processes', 'lib/tools', 'lib/vfs'],
     packages: ['@anthropic-ai/sandbox-runtime'],
     core: true,
     why: 'programs that tools start are confined in one place',

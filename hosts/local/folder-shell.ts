@@ -103,7 +103,7 @@ export class FolderShell implements Shell {
     const [confinement, { ProcessShell }, { refusal }] = await Promise.all([
       this.#confine(),
       import('#lib/confinement/process-shell.ts'),
-      import('#lib/commands/command-rules.ts'),
+      import('#lib/confinement/commands/command-rules.ts'),
     ]);
     if (!(confinement instanceof CannotConfine))
       return { shell: new ProcessShell({ root: own.root, confinement, deny, note }) };

@@ -1,4 +1,4 @@
-import { isAllowed, prefixesOf } from '#lib/commands/command-rules.ts';
+import { isAllowed, prefixesOf } from '#lib/confinement/commands/command-rules.ts';
 import type { EgressDecision } from '#lib/tools/core/egress.ts';
 import type { PermissionAnswer } from '#lib/tools/core/executor.ts';
 import type { ExternalDefinition } from '#lib/tools/core/external-definition.ts';

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { messageOf } from '#lib/base/message-of.ts';
-import { refusal } from '#lib/commands/command-rules.ts';
+import { refusal } from '#lib/confinement/commands/command-rules.ts';
 import type { Shell, ShellOutcome } from '#lib/tools/capabilities/shell.ts';
 import { counted } from '#lib/tools/core/counted.ts';
 import { ToolFailure } from '#lib/tools/core/tool-call.ts';

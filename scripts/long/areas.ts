@@ -47,7 +47,7 @@ export const AREAS = {
   'command line': [
     'bin',
     'hosts',
-    'lib/commands',
+    'lib/confinement/commands',
     'lib/confinement',
     'lib/vfs/disk',
     'lib/workspace/journal',

@@ -1,5 +1,5 @@
 import { saysOwnNetwork } from '#lib/base/own-network.ts';
-import { prefixesOf } from '#lib/commands/command-rules.ts';
+import { prefixesOf } from '#lib/confinement/commands/command-rules.ts';
 import { definitionText } from '#lib/sources/mcp/definition-text.ts';
 import { callDiff } from '#lib/tools/core/call-diff.ts';
 import { presentedArguments } from '#lib/tools/core/presentation.ts';
