@@ -1,5 +1,5 @@
-import { BUSY_MAX_MS, type FoundLine, firstFoundLine, searchPattern } from '#lib/find/find.ts';
 import type { Message } from '#lib/messages/message.ts';
+import { BUSY_MAX_MS, type FoundLine, firstFoundLine, searchPattern } from '#lib/threads/find/find.ts';
 import { MessageTree } from '#lib/threads/message-tree.ts';
 import type { Thread } from '#lib/threads/thread.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';

@@ -1,7 +1,7 @@
 import { memo, useEffect, useRef, useState } from 'react';
 import { useIsPrinting } from '#components/ui/use-is-printing.ts';
 import { registerHiddenText } from '#components/ui/windowed-text.ts';
-import { markdownText } from '#lib/find/markdown-text.ts';
+import { markdownText } from '#lib/threads/find/markdown-text.ts';
 import type { Block } from './block.ts';
 import { BlockView } from './block-view.tsx';
 import { MARKDOWN_LIMITS } from './limits.ts';

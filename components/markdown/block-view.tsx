@@ -1,6 +1,6 @@
 import { memo, useMemo } from 'react';
 import { useMarkdownTexts } from '#components/i18n/use-markdown-texts.ts';
-import { markdownText } from '#lib/find/markdown-text.ts';
+import { markdownText } from '#lib/threads/find/markdown-text.ts';
 import type { Block, FenceBlock, ListBlock, Part, TableBlock } from './block.ts';
 import { BlockBoundary } from './block-boundary.tsx';
 import { CodeBlock } from './code-block.tsx';

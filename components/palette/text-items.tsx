@@ -8,7 +8,7 @@ import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { useCommandTexts } from '#components/i18n/use-command-texts.ts';
 import { visibleText } from '#components/ui/visible-text.ts';
-import type { FoundLine } from '#lib/find/find.ts';
+import type { FoundLine } from '#lib/threads/find/find.ts';
 import type { TextMatch } from '#lib/tools/capabilities/workspace-search.ts';
 import { searchThreads } from '#studio/thread-search.ts';
 import { GROUP_CLASS, PaletteItem } from './palette-item.tsx';

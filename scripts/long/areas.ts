@@ -15,7 +15,7 @@ export const AREAS = {
     'server/runs',
     'server/services.ts',
   ],
-  threads: ['lib/threads', 'lib/find', 'lib/base/markdown', 'studio'],
+  threads: ['lib/threads', 'lib/threads/find', 'lib/base/markdown', 'studio'],
   page: ['components', 'public', 'studio/page'],
   files: [
     'lib/vfs/archive',

@@ -2,7 +2,7 @@
 
 import { useCallback, useEffect, useRef } from 'react';
 import { useConversation } from '#components/hooks/conversation.ts';
-import { MATCHES_MAX, type Match, searchPattern } from '#lib/find/find.ts';
+import { MATCHES_MAX, type Match, searchPattern } from '#lib/threads/find/find.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
 import { type MatchPlace, placesIn, scrollToRange } from './dom-matches.ts';
 import { highlight } from './highlights.ts';

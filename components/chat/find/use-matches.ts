@@ -1,8 +1,8 @@
 'use client';
 
 import { useEffect, useRef, useState } from 'react';
-import { findMatches, type Match } from '#lib/find/find.ts';
 import type { Message } from '#lib/messages/message.ts';
+import { findMatches, type Match } from '#lib/threads/find/find.ts';
 
 /** The interval between two searches of a changing branch, in milliseconds: an answer is written in many pieces. */
 const SEARCH_EVERY_MS = 200;
