@@ -116,14 +116,14 @@ export const LAYERS = [
     why: 'messages are data that browser and server share',
   },
   {
-    folder: 'lib/api',
+    folder: 'lib/wire',
     may: ['lib/base', 'lib/messages', 'lib/tools'],
     packages: ['zod'],
     why: 'the HTTP contract is all that the two sides share of the wire',
   },
   {
     folder: 'lib/model-use',
-    may: ['lib/api', 'lib/messages'],
+    may: ['lib/wire', 'lib/messages'],
     packages: ['zod'],
     why: 'how a model is used is the same question on both sides',
   },
@@ -171,7 +171,7 @@ export const LAYERS = [
   },
   {
     folder: 'lib/sources/mcp',
-    may: ['lib/api', 'lib/base', 'lib/tools'],
+    may: ['lib/wire', 'lib/base', 'lib/tools'],
     packages: ['@modelcontextprotocol/client', 'comlink', 'zod'],
     why: 'a tool server is reached from a worker or a process, and its tools are tools like any other',
   },
@@ -202,13 +202,13 @@ export const LAYERS = [
   },
   {
     folder: 'lib/sources/http-api',
-    may: ['lib/api', 'lib/base', 'lib/sources/mcp', 'lib/tools', 'lib/base/yaml'],
+    may: ['lib/wire', 'lib/base', 'lib/sources/mcp', 'lib/tools', 'lib/base/yaml'],
     packages: ['comlink', 'zod'],
     why: 'an HTTP API is reached as a tool server is, and its tools are tools like any other',
   },
   {
     folder: 'lib/threads',
-    may: ['lib/api', 'lib/base', 'lib/messages', 'lib/workspace/review', 'lib/tools', 'lib/vfs'],
+    may: ['lib/wire', 'lib/base', 'lib/messages', 'lib/workspace/review', 'lib/tools', 'lib/vfs'],
     packages: ['zod', 'idb', 'eventsource-parser'],
     why: 'a thread acts through interfaces; React only watches it',
   },
@@ -237,7 +237,7 @@ export const LAYERS = [
     folder: 'server/models',
     may: [
       'lib/agent',
-      'lib/api',
+      'lib/wire',
       'lib/base',
       'lib/messages',
       'lib/model-use',
@@ -266,7 +266,7 @@ export const LAYERS = [
     folder: 'server/mcp',
     may: [
       'lib/agent',
-      'lib/api',
+      'lib/wire',
       'lib/base',
       'lib/confinement',
       'lib/sources/mcp/programs',
@@ -281,7 +281,7 @@ export const LAYERS = [
   },
   {
     folder: 'server/graph',
-    may: ['lib/agent', 'lib/api', 'lib/messages', 'lib/tools', 'server/config', 'server/log', 'server/models'],
+    may: ['lib/agent', 'lib/wire', 'lib/messages', 'lib/tools', 'server/config', 'server/log', 'server/models'],
     packages: [
       'ai',
       'pg',
@@ -296,7 +296,7 @@ export const LAYERS = [
   },
   {
     folder: 'server/http',
-    may: ['lib/agent', 'lib/api', 'lib/base', 'lib/sandbox', 'lib/tools', 'server/config', 'server/log'],
+    may: ['lib/agent', 'lib/wire', 'lib/base', 'lib/sandbox', 'lib/tools', 'server/config', 'server/log'],
     packages: ['zod'],
     core: true,
     why: 'the rules of a local server, for any route',
@@ -304,7 +304,7 @@ export const LAYERS = [
   {
     folder: 'server/runs',
     may: [
-      'lib/api',
+      'lib/wire',
       'lib/messages',
       'lib/tools',
       'server/config',
@@ -336,7 +336,7 @@ export const LAYERS = [
     folder: 'studio',
     may: [
       'lib/model-use',
-      'lib/api',
+      'lib/wire',
       'lib/vfs/archive',
       'lib/base',
       'lib/threads/find',
@@ -494,7 +494,7 @@ export const LAYERS = [
   },
   {
     folder: 'components/models',
-    may: ['lib/model-use', 'lib/api', 'components/hooks', 'components/i18n', 'components/ui', 'lib/threads', 'studio'],
+    may: ['lib/model-use', 'lib/wire', 'components/hooks', 'components/i18n', 'components/ui', 'lib/threads', 'studio'],
     packages: ['react', 'lucide-react', '@tanstack/react-virtual'],
     why: 'connecting models is the same in the settings and in an empty thread',
   },
@@ -557,7 +557,7 @@ export const LAYERS = [
   },
   {
     folder: 'components/inspector',
-    may: ['components/hooks', 'components/i18n', 'components/ui', 'lib/api', 'lib/messages', 'lib/threads', 'studio'],
+    may: ['components/hooks', 'components/i18n', 'components/ui', 'lib/wire', 'lib/messages', 'lib/threads', 'studio'],
     packages: ['react'],
     why: 'the inspector asks the server for one prompt',
   },
@@ -603,7 +603,7 @@ export const LAYERS = [
       'components/threads',
       'components/tools',
       'components/ui',
-      'lib/api',
+      'lib/wire',
       'lib/base',
       'lib/threads/find',
       'lib/messages',
@@ -633,7 +633,7 @@ export const LAYERS = [
       'components/i18n',
       'components/ui',
       'studio',
-      'lib/api',
+      'lib/wire',
       'lib/threads/find',
       'lib/threads',
       'lib/tools',
@@ -657,7 +657,7 @@ export const LAYERS = [
   },
   {
     folder: 'app/oauth',
-    may: ['lib/api', 'server/http'],
+    may: ['lib/wire', 'server/http'],
     packages: [],
     why: 'the address that authorization servers redirect to holds no logic, and nothing of the page',
   },

@@ -1,5 +1,5 @@
 import type { BrowserContext } from '@playwright/test';
-import { PROBLEM_TYPE } from '#lib/api/problem.ts';
+import { PROBLEM_TYPE } from '#lib/wire/problem.ts';
 import { expect, test } from './lib/fixtures.ts';
 import { evalCall, prompt, readCall } from './lib/prompt.ts';
 import { StudioPage } from './lib/studio-page.ts';

@@ -1,8 +1,8 @@
 // Starts the studio: checks the configuration, builds if the sources have changed, serves, and prints the URL.
 
-import { type ModelList, modelListSchema } from '#lib/api/models.ts';
 import { messageOf } from '#lib/base/message-of.ts';
 import { surviveBrokenOutput } from '#lib/base/processes/broken-output.ts';
+import { type ModelList, modelListSchema } from '#lib/wire/models.ts';
 import { ensureBuild } from './lib/build.ts';
 import { bindAddress, isLoopback, readConfigOrExit } from './lib/config.ts';
 import { freePort, startServer } from './lib/server.ts';

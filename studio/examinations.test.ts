@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { ExaminationReport } from '#lib/api/examination.ts';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
+import type { ExaminationReport } from '#lib/wire/examination.ts';
 import { ConnectionEditor } from './connections/connection-editor.ts';
 import { Connections } from './connections/connections.ts';
 import { examinationsOf } from './examinations.ts';

@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { Check, ExaminationEvent, ExaminationReport, Finding } from '#lib/api/examination.ts';
-import type { ModelInfo } from '#lib/api/models.ts';
+import type { Check, ExaminationEvent, ExaminationReport, Finding } from '#lib/wire/examination.ts';
+import type { ModelInfo } from '#lib/wire/models.ts';
 import type { Connections } from './connections/connections.ts';
 import { examine } from './examine.ts';
 import type { ModelRecords } from './model-records.ts';

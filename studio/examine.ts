@@ -1,7 +1,7 @@
-import { PERSONAL_KEY_HEADER } from '#lib/api/connections.ts';
-import { type ExaminationEvent, examinationEventSchema } from '#lib/api/examination.ts';
 import { send } from '#lib/threads/send.ts';
 import { ConnectionError } from '#lib/threads/transport.ts';
+import { PERSONAL_KEY_HEADER } from '#lib/wire/connections.ts';
+import { type ExaminationEvent, examinationEventSchema } from '#lib/wire/examination.ts';
 import type { Connections } from './connections/connections.ts';
 
 interface ExamineOptions {

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import {
   type KnownUse,
   type ModelUse,
   modelUseSchema,
   type ObservedWindow,
   observedWindowSchema,
-} from '#lib/api/model-config.ts';
-import type { ThreadStore } from '#lib/threads/thread-store.ts';
+} from '#lib/wire/model-config.ts';
 
 /** Settings of other versions of the studio are left out. */
 const storedUseSchema = z.object(modelUseSchema.shape);

@@ -1,8 +1,8 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { type ModelInfo, type ModelList, modelListSchema } from '#lib/api/models.ts';
 import { messageOf } from '#lib/base/message-of.ts';
 import { describeUse, withObserved } from '#lib/model-use/resolve-use.ts';
 import { send } from '#lib/threads/send.ts';
+import { type ModelInfo, type ModelList, modelListSchema } from '#lib/wire/models.ts';
 import { type ConnectedModel, type Connection, learnedToolCalling, personalModelId } from './connections/connection.ts';
 import type { Connections } from './connections/connections.ts';
 import { knownUse, type ModelRecords } from './model-records.ts';

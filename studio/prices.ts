@@ -1,6 +1,6 @@
-import type { ModelInfo } from '#lib/api/models.ts';
 import type { Message, StepPart } from '#lib/messages/message.ts';
 import { costOf, type Price, type PriceTable, priceIn } from '#lib/prices/prices.ts';
+import type { ModelInfo } from '#lib/wire/models.ts';
 
 /** The total cost of some requests. */
 export interface Cost {

@@ -1,9 +1,9 @@
-import { PERSONAL_KEY_HEADER } from '#lib/api/connections.ts';
-import { titleAnswerSchema } from '#lib/api/title.ts';
 import type { Message } from '#lib/messages/message.ts';
 import { MessageTree } from '#lib/threads/message-tree.ts';
 import { send } from '#lib/threads/send.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
+import { PERSONAL_KEY_HEADER } from '#lib/wire/connections.ts';
+import { titleAnswerSchema } from '#lib/wire/title.ts';
 import type { Connections } from './connections/connections.ts';
 
 interface TitleOptions {

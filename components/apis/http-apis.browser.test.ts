@@ -9,7 +9,7 @@ import { type RemoteServer, startServer } from '#components/test/servers.ts';
 import { everythingStored } from '#components/test/stored.ts';
 import type { StudioPage } from '#components/test/studio-page.tsx';
 import type { KeyedApi } from '#e2e/lib/keyed-api.ts';
-import { MCP_RELAY_PATH } from '#lib/api/mcp.ts';
+import { MCP_RELAY_PATH } from '#lib/wire/mcp.ts';
 
 const KEY = 'ghp_0123456789abcdef';
 

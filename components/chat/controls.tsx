@@ -7,7 +7,7 @@ import { useMessages } from '#components/i18n/i18n.tsx';
 import { IconButton } from '#components/ui/button.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import { COMBOBOX, SelectFace } from '#components/ui/combobox.tsx';
-import type { ModelInfo } from '#lib/api/models.ts';
+import type { ModelInfo } from '#lib/wire/models.ts';
 import { findModel, modelName, nameOfGone } from '#studio/models.ts';
 
 export function useCurrentModel(): ModelInfo | undefined {

@@ -8,9 +8,9 @@ import { useCompactionTexts } from '#components/i18n/use-compaction-texts.ts';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Select } from '#components/ui/select.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
-import { type PromptAnswer, type PromptRequest, promptAnswerSchema } from '#lib/api/prompt.ts';
 import type { AssistantMessage, CompactionPart, Message, PromptSections, StepPart } from '#lib/messages/message.ts';
 import { sendWithCatalogue } from '#lib/threads/http-transport.ts';
+import { type PromptAnswer, type PromptRequest, promptAnswerSchema } from '#lib/wire/prompt.ts';
 import type { Studio } from '#studio/studio.ts';
 import { SectionBar } from './section-bar.tsx';
 

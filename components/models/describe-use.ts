@@ -1,5 +1,5 @@
 import type { ModelTexts } from '#components/i18n/model-texts.ts';
-import type { ModelUse } from '#lib/api/model-config.ts';
+import type { ModelUse } from '#lib/wire/model-config.ts';
 
 /** A setting's value in words. */
 export function describeUseValue<Setting extends keyof ModelUse>(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { modelTexts } from '#components/i18n/model-texts.ts';
-import { FINDINGS, REASONS } from '#lib/api/examination.ts';
+import { FINDINGS, REASONS } from '#lib/wire/examination.ts';
 
 test('everything that an examination can find and recommend has words', () => {
   const { findings, reasons } = modelTexts.use;

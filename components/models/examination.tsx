@@ -18,8 +18,8 @@ import {
   type ExaminationReport,
   examinationReportSchema,
   type Finding,
-} from '#lib/api/examination.ts';
-import type { ModelInfo } from '#lib/api/models.ts';
+} from '#lib/wire/examination.ts';
+import type { ModelInfo } from '#lib/wire/models.ts';
 import type { ExaminationProgress, ExaminationState } from '#studio/examinations.ts';
 import { describeConnectionProblem } from './connection-problem.ts';
 import { describeUseValue } from './describe-use.ts';

@@ -4,9 +4,9 @@ import { useCurrentSettings, useStudio } from '#components/hooks/studio-provider
 import { useModelTexts } from '#components/i18n/use-model-texts.ts';
 import { Row } from '#components/ui/section.tsx';
 import { Select } from '#components/ui/select.tsx';
-import { type ModelParameters, modelParametersSchema } from '#lib/api/model-config.ts';
-import type { ModelInfo } from '#lib/api/models.ts';
 import { resolveUse } from '#lib/model-use/resolve-use.ts';
+import { type ModelParameters, modelParametersSchema } from '#lib/wire/model-config.ts';
+import type { ModelInfo } from '#lib/wire/models.ts';
 import { NumberField } from './number-field.tsx';
 
 const EFFORTS = ['minimal', 'low', 'medium', 'high'] as const;

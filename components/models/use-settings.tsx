@@ -5,9 +5,9 @@ import { useMessages } from '#components/i18n/i18n.tsx';
 import { useModelTexts } from '#components/i18n/use-model-texts.ts';
 import { Row } from '#components/ui/section.tsx';
 import { Select } from '#components/ui/select.tsx';
-import { type ModelUse, modelUseSchema } from '#lib/api/model-config.ts';
-import type { ModelInfo } from '#lib/api/models.ts';
 import { resolveUse } from '#lib/model-use/resolve-use.ts';
+import { type ModelUse, modelUseSchema } from '#lib/wire/model-config.ts';
+import type { ModelInfo } from '#lib/wire/models.ts';
 import { describeUseValue } from './describe-use.ts';
 import { NumberField } from './number-field.tsx';
 

@@ -6,9 +6,9 @@ import { Suspense, use, useMemo } from 'react';
 import { useModels, useSettings } from '#components/hooks/studio-provider.tsx';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { useModelTexts } from '#components/i18n/use-model-texts.ts';
-import type { ModelInfo } from '#lib/api/models.ts';
 import { resolveUse, type UseSource } from '#lib/model-use/resolve-use.ts';
 import { entryIn } from '#lib/prices/prices.ts';
+import type { ModelInfo } from '#lib/wire/models.ts';
 import { modelName } from '#studio/models.ts';
 import { loadPrices, priceOf } from '#studio/prices.ts';
 

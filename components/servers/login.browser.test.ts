@@ -6,7 +6,7 @@ import { type RemoteServer, startServer } from '#components/test/servers.ts';
 import type { StudioPage } from '#components/test/studio-page.tsx';
 import { test as base } from '#components/test/studio-test.ts';
 import type { LoginTestServer } from '#e2e/lib/login-server.ts';
-import { OAUTH_CHANNEL, type OAuthMessage } from '#lib/api/oauth.ts';
+import { OAUTH_CHANNEL, type OAuthMessage } from '#lib/wire/oauth.ts';
 import { addServer, askForWeather, serverLine } from './test/tool-servers.ts';
 
 const test = base.extend<{ server: RemoteServer<LoginTestServer> }>({

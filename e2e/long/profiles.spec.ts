@@ -1,7 +1,7 @@
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PROBLEM_TYPE } from '#lib/api/problem.ts';
+import { PROBLEM_TYPE } from '#lib/wire/problem.ts';
 import { runNode } from '#scripts/lib/run.ts';
 import type { TestBench } from '../lib/bench.ts';
 import { expect, test } from '../lib/fixtures.ts';

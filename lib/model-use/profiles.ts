@@ -1,4 +1,4 @@
-import type { ModelUse } from '#lib/api/model-config.ts';
+import type { ModelUse } from '#lib/wire/model-config.ts';
 
 /** The best settings for the models of a family, and their source. */
 export interface Profile {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { USE_SOURCES } from '#lib/api/model-config.ts';
+import { USE_SOURCES } from '#lib/wire/model-config.ts';
 import { describeUse, resolveUse, withObserved } from './resolve-use.ts';
 
 describe('the order of precedence', () => {

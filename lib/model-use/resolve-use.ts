@@ -1,5 +1,5 @@
-import { type ModelUse, modelUseSchema, type ObservedWindow, USE_SOURCES } from '#lib/api/model-config.ts';
 import type { ToolCallingChoice, ToolCallingMode } from '#lib/messages/message.ts';
+import { type ModelUse, modelUseSchema, type ObservedWindow, USE_SOURCES } from '#lib/wire/model-config.ts';
 
 export type UseSource = (typeof USE_SOURCES)[number];
 

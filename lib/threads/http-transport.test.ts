@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { ChatRequest } from '#lib/api/chat.ts';
-import { HEARTBEAT_HEADER, HEARTBEAT_MS } from '#lib/api/heartbeat.ts';
 import type { StudioChunk } from '#lib/messages/chunk.ts';
+import type { ChatRequest } from '#lib/wire/chat.ts';
+import { HEARTBEAT_HEADER, HEARTBEAT_MS } from '#lib/wire/heartbeat.ts';
 import { createHttpTransport } from './http-transport.ts';
 import { type ChunkStream, ConnectionError, ServerProblem } from './transport.ts';
 

@@ -1,10 +1,10 @@
 import { createParser } from 'eventsource-parser';
-import { PERSONAL_KEY_HEADER, SUMMARY_KEY_HEADER } from '#lib/api/connections.ts';
-import { HEARTBEAT_HEADER } from '#lib/api/heartbeat.ts';
-import type { KnownUse, ModelConfig } from '#lib/api/model-config.ts';
-import { threadStateSchema } from '#lib/api/thread-state.ts';
 import { messageOf } from '#lib/base/message-of.ts';
 import type { StudioChunk } from '#lib/messages/chunk.ts';
+import { PERSONAL_KEY_HEADER, SUMMARY_KEY_HEADER } from '#lib/wire/connections.ts';
+import { HEARTBEAT_HEADER } from '#lib/wire/heartbeat.ts';
+import type { KnownUse, ModelConfig } from '#lib/wire/model-config.ts';
+import { threadStateSchema } from '#lib/wire/thread-state.ts';
 import { deleteThread, send, threadUrl } from './send.ts';
 import { type ChunkStream, ConnectionError, ServerProblem, type Transport } from './transport.ts';
 

@@ -1,11 +1,11 @@
 // More than 400 lines: one function and every way in which a connection can break.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { ChatRequest, RunSettings } from '#lib/api/chat.ts';
-import type { ThreadStateAnswer } from '#lib/api/thread-state.ts';
 import { applyChunk } from '#lib/messages/apply-chunk.ts';
 import type { StudioChunk } from '#lib/messages/chunk.ts';
 import type { AssistantMessage, Message, ToolCallPart, UserMessage } from '#lib/messages/message.ts';
 import type { ToolResult } from '#lib/tools/core/tool-call.ts';
+import type { ChatRequest, RunSettings } from '#lib/wire/chat.ts';
+import type { ThreadStateAnswer } from '#lib/wire/thread-state.ts';
 import { type FollowRunOptions, failed, followRun, withoutUnfinishedStep } from './run-follower.ts';
 import { type ChunkStream, ConnectionError, ServerProblem, type Transport } from './transport.ts';
 

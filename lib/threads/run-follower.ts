@@ -1,7 +1,7 @@
-import type { ChatAction, ChatRequest, RunSettings } from '#lib/api/chat.ts';
 import { applyChunk, endUnfinished, pendingCalls } from '#lib/messages/apply-chunk.ts';
 import type { AssistantMessage, AssistantPart, Message, Problem } from '#lib/messages/message.ts';
 import type { ToolResult } from '#lib/tools/core/tool-call.ts';
+import type { ChatAction, ChatRequest, RunSettings } from '#lib/wire/chat.ts';
 import { type ChunkStream, ConnectionError, ServerProblem, type Transport } from './transport.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { NAMED_CONTENTS_HEADER, nameContents } from '#lib/api/contents.ts';
+import { NAMED_CONTENTS_HEADER, nameContents } from '#lib/wire/contents.ts';
 import { ServerProblem } from './transport.ts';
 
 /** The number of times that missing contents are sent for one request. */

@@ -1,5 +1,5 @@
-import { PROBLEM_TYPE, problemDetailsSchema } from '#lib/api/problem.ts';
 import { messageOf } from '#lib/base/message-of.ts';
+import { PROBLEM_TYPE, problemDetailsSchema } from '#lib/wire/problem.ts';
 import { ConnectionError, ServerProblem } from './transport.ts';
 
 /** The address of a thread on the studio's server: of its runs, or of its state. */

@@ -1,6 +1,6 @@
-import type { ChatRequest } from '#lib/api/chat.ts';
 import type { AssistantMessage, CompactionPart, Message } from '#lib/messages/message.ts';
 import { saidBefore } from '#lib/messages/said.ts';
+import type { ChatRequest } from '#lib/wire/chat.ts';
 import type { BranchFiles } from './branch-files.ts';
 import { compactionAuthor } from './compaction-author.ts';
 import type { ThreadRecord } from './thread-record.ts';

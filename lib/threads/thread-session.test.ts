@@ -2,8 +2,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import type { ChatRequest } from '#lib/api/chat.ts';
-import type { ThreadStateAnswer } from '#lib/api/thread-state.ts';
 import { sha256 } from '#lib/base/sha256.ts';
 import type { StudioChunk } from '#lib/messages/chunk.ts';
 import type { AssistantMessage, ToolCallPart, UserMessage } from '#lib/messages/message.ts';
@@ -21,6 +19,8 @@ import { readFile } from '#lib/tools/files/read-file.ts';
 import { testCapabilities } from '#lib/tools/test/run-tool.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import { writeText } from '#lib/vfs/test/contract.ts';
+import type { ChatRequest } from '#lib/wire/chat.ts';
+import type { ThreadStateAnswer } from '#lib/wire/thread-state.ts';
 import type { ApprovalAnswer } from './approvals.ts';
 import { MemoryThreadStore } from './memory-thread-store.ts';
 import { SoleThreadLock, soleMoveLock } from './test/sole-locks.ts';

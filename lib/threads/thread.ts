@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { modelParametersSchema } from '#lib/api/model-config.ts';
 import { clampTime } from '#lib/base/clamp-time.ts';
 import { timeSchema, toolCallingChoiceSchema, userMessageSchema } from '#lib/messages/message.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import { isOwnToolset } from '#lib/tools/toolset-names.ts';
+import { modelParametersSchema } from '#lib/wire/model-config.ts';
 
 /** The workspace of threads that do not specify one. */
 export const FIRST_WORKSPACE = 'first';

@@ -1,6 +1,6 @@
-import type { ChatRequest } from '#lib/api/chat.ts';
-import type { ThreadStateAnswer } from '#lib/api/thread-state.ts';
 import type { StudioChunk } from '#lib/messages/chunk.ts';
+import type { ChatRequest } from '#lib/wire/chat.ts';
+import type { ThreadStateAnswer } from '#lib/wire/thread-state.ts';
 
 /** The server responded with problem details. */
 export class ServerProblem extends Error {

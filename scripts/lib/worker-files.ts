@@ -24,17 +24,17 @@ const WORKERS: readonly WorkerFile[] = [
   {
     file: MCP_WORKER_FILE,
     entry: 'lib/sources/mcp/mcp-worker.ts',
-    folders: ['lib/api', 'lib/base', 'lib/sources/mcp', 'lib/tools/core'],
+    folders: ['lib/wire', 'lib/base', 'lib/sources/mcp', 'lib/tools/core'],
   },
   {
     file: LOGIN_WORKER_FILE,
     entry: 'lib/sources/mcp/login/login-worker.ts',
-    folders: ['lib/api', 'lib/base', 'lib/sources/mcp', 'lib/tools/core'],
+    folders: ['lib/wire', 'lib/base', 'lib/sources/mcp', 'lib/tools/core'],
   },
   {
     file: REST_WORKER_FILE,
     entry: 'lib/sources/http-api/rest-worker.ts',
-    folders: ['lib/api', 'lib/base', 'lib/sources/mcp', 'lib/sources/http-api', 'lib/tools', 'lib/base/yaml'],
+    folders: ['lib/wire', 'lib/base', 'lib/sources/mcp', 'lib/sources/http-api', 'lib/tools', 'lib/base/yaml'],
   },
   { file: WEB_WORKER_FILE, entry: 'lib/web/web-worker.ts', folders: ['lib/base', 'lib/tools', 'lib/web'] },
 ];

@@ -7,7 +7,7 @@ export const AREAS = {
   models: ['lib/model-use', 'lib/prices', 'server/models', 'server/net'],
   server: [
     'app',
-    'lib/api',
+    'lib/wire',
     'server/config',
     'server/graph',
     'server/http',

@@ -34,8 +34,8 @@ const CASES: readonly { file: string; imports: string; breaks?: string }[] = [
   { file: 'server/graph/fine.ts', imports: '#server/models/registry.ts' },
   { file: 'app/page.ts', imports: '#server/services.ts', breaks: 'layer:app' },
   { file: 'app/api/chat/route.ts', imports: '#server/services.ts' },
-  { file: 'lib/api/edge.ts', imports: '#e2e/lib/page.ts', breaks: 'nothing-imports-the-edges' },
-  { file: 'lib/api/nowhere.ts', imports: './no-such-file.ts', breaks: 'no-unresolvable' },
+  { file: 'lib/wire/edge.ts', imports: '#e2e/lib/page.ts', breaks: 'nothing-imports-the-edges' },
+  { file: 'lib/wire/nowhere.ts', imports: './no-such-file.ts', breaks: 'no-unresolvable' },
   { file: 'lib/messages/one.ts', imports: './other.ts', breaks: 'no-circular' },
 ];
 

@@ -1,6 +1,6 @@
 import { rebuildPrompt as rebuild } from '#lib/agent/rebuild-prompt.ts';
-import type { PromptAnswer, PromptRequest } from '#lib/api/prompt.ts';
 import type { Catalogue } from '#lib/tools/core/catalogue.ts';
+import type { PromptAnswer, PromptRequest } from '#lib/wire/prompt.ts';
 import { toAgentLimits } from '#server/config/agent-limits.ts';
 import type { ServerEnv } from '#server/config/env.ts';
 import type { ResolvedModelConfig } from '#server/models/config.ts';

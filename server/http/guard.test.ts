@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { NAMED_CONTENTS_HEADER } from '#lib/api/contents.ts';
-import { problemDetailsSchema } from '#lib/api/problem.ts';
+import { NAMED_CONTENTS_HEADER } from '#lib/wire/contents.ts';
+import { problemDetailsSchema } from '#lib/wire/problem.ts';
 import { type Environment, readServerEnv } from '#server/config/env.ts';
 import { createLog } from '#server/log/log.ts';
 import { Contents } from './contents.ts';

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import type * as z from 'zod';
 import { toDotPath } from 'zod/v4/core';
-import { PERSONAL_KEY_HEADER, SUMMARY_KEY_HEADER } from '#lib/api/connections.ts';
-import { fillContents, NAMED_CONTENTS_HEADER } from '#lib/api/contents.ts';
+import { PERSONAL_KEY_HEADER, SUMMARY_KEY_HEADER } from '#lib/wire/connections.ts';
+import { fillContents, NAMED_CONTENTS_HEADER } from '#lib/wire/contents.ts';
 import type { ServerEnv } from '#server/config/env.ts';
 import { LOOPBACK_HOSTS } from '#server/config/loopback.ts';
 import type { Log } from '#server/log/log.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { OAUTH_CHANNEL } from '#lib/api/oauth.ts';
+import { OAUTH_CHANNEL } from '#lib/wire/oauth.ts';
 
 /** The time that the page waits for the studio's answer before it says that nobody waits for it, in milliseconds. */
 const ANSWER_MS = 3_000;

@@ -1,5 +1,5 @@
 import { StepError } from '#lib/agent/problems.ts';
-import { PERSONAL_KEY_HEADER, SUMMARY_KEY_HEADER } from '#lib/api/connections.ts';
+import { PERSONAL_KEY_HEADER, SUMMARY_KEY_HEADER } from '#lib/wire/connections.ts';
 import { HttpProblem } from './problem.ts';
 
 /** The key of a person's connection that came with a request. */

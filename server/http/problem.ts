@@ -1,4 +1,4 @@
-import { PROBLEM_TYPE, type ProblemDetails } from '#lib/api/problem.ts';
+import { PROBLEM_TYPE, type ProblemDetails } from '#lib/wire/problem.ts';
 
 /** An error that is returned to the browser as problem details. Handlers and their callees throw it. */
 export class HttpProblem extends Error {

@@ -7,9 +7,9 @@ import {
   type RequestId,
   SUBSCRIPTION_ID_META_KEY,
 } from '@modelcontextprotocol/client';
-import { MCP_PROGRAM_ENDED } from '#lib/api/mcp.ts';
 import { messageOf } from '#lib/base/message-of.ts';
 import type { ProgramTransport } from '#lib/sources/mcp/programs/program-transport.ts';
+import { MCP_PROGRAM_ENDED } from '#lib/wire/mcp.ts';
 import { HttpProblem } from '#server/http/problem.ts';
 import { STUDIO_SERVER_LIMITS } from './limits.ts';
 import { MessageStream } from './message-stream.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { MCP_RELAY_HEADERS_HEADER, MCP_RELAY_STATUS_HEADER, mcpRelayRequestSchema } from '#lib/api/mcp.ts';
 import { relayFetch } from '#lib/sources/mcp/relay-fetch.ts';
+import { MCP_RELAY_HEADERS_HEADER, MCP_RELAY_STATUS_HEADER, mcpRelayRequestSchema } from '#lib/wire/mcp.ts';
 import { withProblems } from '#server/http/personal-key.ts';
 import { HttpProblem, problemResponse } from '#server/http/problem.ts';
 import { type LocalServer, startLocalServer } from '#server/test/local-server.ts';

@@ -1,6 +1,6 @@
 import { StepError } from '#lib/agent/problems.ts';
-import { MCP_RELAY_HEADERS_HEADER, MCP_RELAY_STATUS_HEADER, type McpRelayRequest } from '#lib/api/mcp.ts';
 import { saysOwnNetwork } from '#lib/base/own-network.ts';
+import { MCP_RELAY_HEADERS_HEADER, MCP_RELAY_STATUS_HEADER, type McpRelayRequest } from '#lib/wire/mcp.ts';
 import { addressPolicyOf } from '#server/config/address-policy.ts';
 import type { ServerEnv } from '#server/config/env.ts';
 import { type CheckedFetch, checkedFetch, type ForeignAddress } from '#server/net/checked-fetch.ts';

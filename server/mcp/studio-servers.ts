@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isJSONRPCRequest, type JSONRPCMessage, parseJSONRPCMessage } from '@modelcontextprotocol/client';
-import { MCP_CONNECTION_HEADER, MCP_PROGRAM_ENDED, type StudioServer } from '#lib/api/mcp.ts';
 import { messageOf } from '#lib/base/message-of.ts';
 import { programEnvironment } from '#lib/sources/mcp/programs/program-environment.ts';
 import { ProgramTransport } from '#lib/sources/mcp/programs/program-transport.ts';
+import { MCP_CONNECTION_HEADER, MCP_PROGRAM_ENDED, type StudioServer } from '#lib/wire/mcp.ts';
 import type { Environment } from '#server/config/env.ts';
 import { ConfigError } from '#server/config/errors.ts';
 import { type ListedServer, missingVariables, readMcpFile } from '#server/config/mcp-file.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { modelConfigSchema as sharedSchema } from '#lib/api/model-config.ts';
 import { CODEC_IDS } from '#lib/prompts/codecs/codecs.ts';
+import { modelConfigSchema as sharedSchema } from '#lib/wire/model-config.ts';
 
 /** A model that a user can choose: from `models.yaml`, from the environment, or found on this machine. */
 export const modelConfigSchema = sharedSchema.extend({

@@ -5,8 +5,8 @@ import {
   type ConnectionRequest,
   type ListedModel,
   personalKeySchema,
-} from '#lib/api/connections.ts';
-import type { ModelConfig as PersonalModel } from '#lib/api/model-config.ts';
+} from '#lib/wire/connections.ts';
+import type { ModelConfig as PersonalModel } from '#lib/wire/model-config.ts';
 import { addressPolicyOf, listOf } from '#server/config/address-policy.ts';
 import type { ServerEnv } from '#server/config/env.ts';
 import { checkedFetch } from '#server/net/checked-fetch.ts';

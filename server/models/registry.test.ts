@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { modelListSchema } from '#lib/api/models.ts';
+import { modelListSchema } from '#lib/wire/models.ts';
 import { freePort } from '#scripts/lib/server.ts';
 import { type Environment, readServerEnv } from '#server/config/env.ts';
 import { type LocalServer, sendJson, startLocalServer } from '#server/test/local-server.ts';

@@ -1,8 +1,8 @@
 import type { AgentModel } from '#lib/agent/agent-model.ts';
 import { callModel } from '#lib/agent/call-model.ts';
 import { StepError } from '#lib/agent/problems.ts';
-import { TITLE_MAX_CHARACTERS, type TitleRequest } from '#lib/api/title.ts';
 import { startOf } from '#lib/base/cut-text.ts';
+import { TITLE_MAX_CHARACTERS, type TitleRequest } from '#lib/wire/title.ts';
 
 const INSTRUCTIONS =
   'You name conversations. Reply with a title of at most six words, in the language of the conversation. Reply with the title only.';

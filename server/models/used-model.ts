@@ -1,8 +1,8 @@
-import type { KnownUse, ModelUse } from '#lib/api/model-config.ts';
 import type { ToolCallingMode } from '#lib/messages/message.ts';
 import { profileOf } from '#lib/model-use/profiles.ts';
 import { describeUse, resolveUse, type UseLayers, withObserved } from '#lib/model-use/resolve-use.ts';
 import { findCodec } from '#lib/prompts/codecs/codecs.ts';
+import type { KnownUse, ModelUse } from '#lib/wire/model-config.ts';
 import type { ResolvedModelConfig } from './config.ts';
 import { isOwnAddress } from './providers/provider.ts';
 import { providerOf } from './providers/providers.ts';

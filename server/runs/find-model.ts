@@ -1,4 +1,4 @@
-import type { ModelConfig as PersonalModel } from '#lib/api/model-config.ts';
+import type { ModelConfig as PersonalModel } from '#lib/wire/model-config.ts';
 import type { RunContext } from '#server/graph/state.ts';
 import { withProblems } from '#server/http/personal-key.ts';
 import { HttpProblem } from '#server/http/problem.ts';

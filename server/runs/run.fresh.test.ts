@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { buildTurn, emptyTurn } from '#lib/agent/test/messages.ts';
-import { HEARTBEAT_MS } from '#lib/api/heartbeat.ts';
 import type { StudioChunk } from '#lib/messages/chunk.ts';
+import { HEARTBEAT_MS } from '#lib/wire/heartbeat.ts';
 import { Run } from './run.ts';
 import { readRun } from './test/read-run.ts';
 

@@ -1,5 +1,5 @@
-import { HEARTBEAT_HEADER, HEARTBEAT_MS } from '#lib/api/heartbeat.ts';
 import type { StudioChunk } from '#lib/messages/chunk.ts';
+import { HEARTBEAT_HEADER, HEARTBEAT_MS } from '#lib/wire/heartbeat.ts';
 import { ChunkLog } from './chunk-log.ts';
 
 /** Memory usage of a run without its chunks, in bytes. */

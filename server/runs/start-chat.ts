@@ -1,7 +1,7 @@
-import type { ChatRequest } from '#lib/api/chat.ts';
-import type { ModelParameters } from '#lib/api/model-config.ts';
 import { pendingCalls } from '#lib/messages/apply-chunk.ts';
 import type { AssistantMessage, Message } from '#lib/messages/message.ts';
+import type { ChatRequest } from '#lib/wire/chat.ts';
+import type { ModelParameters } from '#lib/wire/model-config.ts';
 import { readThread } from '#server/graph/graph.ts';
 import type { RunCompaction, RunContext } from '#server/graph/state.ts';
 import { HttpProblem } from '#server/http/problem.ts';

@@ -1,3 +1,5 @@
+import { send } from '#lib/threads/send.ts';
+import { ServerProblem } from '#lib/threads/transport.ts';
 import {
   type ConnectionAnswer,
   type ConnectionRequest,
@@ -5,9 +7,7 @@ import {
   type ListedModel,
   PERSONAL_KEY_HEADER,
   personalKeySchema,
-} from '#lib/api/connections.ts';
-import { send } from '#lib/threads/send.ts';
-import { ServerProblem } from '#lib/threads/transport.ts';
+} from '#lib/wire/connections.ts';
 import type { ModelRecords } from '../model-records.ts';
 import { type ConnectedModel, type Connection, connectionsSchema, purposeOf } from './connection.ts';
 import type { Connections } from './connections.ts';

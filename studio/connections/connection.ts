@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { listedModelSchema } from '#lib/api/connections.ts';
 import type { ToolCallingMode } from '#lib/messages/message.ts';
+import { listedModelSchema } from '#lib/wire/connections.ts';
 
 const connectedModelSchema = listedModelSchema.extend({
   /** Whether it is offered in the list of models. */

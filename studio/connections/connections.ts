@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { ModelConfig } from '#lib/api/model-config.ts';
 import type { KeyVault, VaultProtection } from '#lib/keys/key-vault.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import { ServerProblem } from '#lib/threads/transport.ts';
+import type { ModelConfig } from '#lib/wire/model-config.ts';
 import {
   type ConnectedModel,
   type Connection,

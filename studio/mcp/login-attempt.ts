@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { OAUTH_CALLBACK_PATH, OAUTH_CHANNEL, type OAuthMessage } from '#lib/api/oauth.ts';
 import { messageOf } from '#lib/base/message-of.ts';
 import { VaultLocked } from '#lib/keys/key-vault.ts';
 import { LOGIN_LIMITS } from '#lib/sources/mcp/login/limits.ts';
@@ -10,6 +9,7 @@ import type { LoginProblem } from '#lib/sources/mcp/login/login-problem.ts';
 import type { LoginClient } from '#lib/sources/mcp/login/stored-login.ts';
 import type { LoginChallenge } from '#lib/sources/mcp/problem.ts';
 import type { ServerConfig } from '#lib/sources/mcp/server-config.ts';
+import { OAUTH_CALLBACK_PATH, OAUTH_CHANNEL, type OAuthMessage } from '#lib/wire/oauth.ts';
 import type { McpServers } from './mcp-servers.ts';
 
 /**

@@ -1,7 +1,6 @@
 import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { OAUTH_CHANNEL } from '#lib/api/oauth.ts';
 import { KeyVault } from '#lib/keys/key-vault.ts';
 import type { HttpRoute } from '#lib/sources/mcp/http-session.ts';
 import type { LoginConnection } from '#lib/sources/mcp/login/login-client.ts';
@@ -11,6 +10,7 @@ import { TestOAuthServer } from '#lib/sources/mcp/test/oauth-server.ts';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
 import { ToolRegistry } from '#lib/tools/core/registry.ts';
 import type { ToolContext } from '#lib/tools/core/tool.ts';
+import { OAUTH_CHANNEL } from '#lib/wire/oauth.ts';
 import { type AttemptStep, LoginAttempt } from './login-attempt.ts';
 import { McpServers } from './mcp-servers.ts';
 import { ServerLogins } from './server-logins.ts';

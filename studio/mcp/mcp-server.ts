@@ -1,4 +1,3 @@
-import type { StudioServer } from '#lib/api/mcp.ts';
 import type { KeyVault } from '#lib/keys/key-vault.ts';
 import type { McpConnection } from '#lib/sources/mcp/mcp-client.ts';
 import type { LoginChallenge, McpProblem } from '#lib/sources/mcp/problem.ts';
@@ -9,6 +8,7 @@ import type { EgressRequest } from '#lib/tools/core/egress.ts';
 import type { RefusedTool } from '#lib/tools/core/external-definition.ts';
 import type { ToolRegistry } from '#lib/tools/core/registry.ts';
 import type { ToolOffer } from '#lib/tools/core/tool-offer.ts';
+import type { StudioServer } from '#lib/wire/mcp.ts';
 import type { PinnedOffer } from '../sources/pins.ts';
 import type { StoredListing } from './mcp-store.ts';
 import type { ServerLogins } from './server-logins.ts';

@@ -1,5 +1,4 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { MCP_CONNECTION_HEADER } from '#lib/api/mcp.ts';
 import { canonicalJson } from '#lib/base/canonical-json.ts';
 import { coalesced } from '#lib/base/coalesced.ts';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
@@ -11,6 +10,7 @@ import { offeredTools } from '#lib/sources/mcp/offered-tools.ts';
 import type { ServerConfig } from '#lib/sources/mcp/server-config.ts';
 import { ToolOffer } from '#lib/tools/core/tool-offer.ts';
 import { serverOf } from '#lib/tools/toolset-names.ts';
+import { MCP_CONNECTION_HEADER } from '#lib/wire/mcp.ts';
 import { type ExternalTools, SourcePins } from '../sources/pins.ts';
 import { beginServer, type LiveServer, type McpServer, type McpServersOptions } from './mcp-server.ts';
 import { McpStore, type StoredListing } from './mcp-store.ts';

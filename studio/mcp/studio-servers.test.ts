@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from 'vitest';
-import { MCP_CONNECTION_HEADER, type StudioServer } from '#lib/api/mcp.ts';
 import type { KeyVault } from '#lib/keys/key-vault.ts';
 import { type TestMcpServer, testMcpServer } from '#lib/sources/mcp/test/mcp-server.ts';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
 import { ToolRegistry } from '#lib/tools/core/registry.ts';
 import type { Tool, ToolContext } from '#lib/tools/core/tool.ts';
 import { serverOf } from '#lib/tools/toolset-names.ts';
+import { MCP_CONNECTION_HEADER, type StudioServer } from '#lib/wire/mcp.ts';
 import { McpServers } from './mcp-servers.ts';
 import { DirectConnection, memoryVault, noLogins } from './test/direct-connection.ts';
 

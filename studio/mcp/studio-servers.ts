@@ -1,6 +1,6 @@
-import { MCP_SERVERS_PATH, type StudioServer, studioServersSchema } from '#lib/api/mcp.ts';
 import { MCP_LIMITS } from '#lib/sources/mcp/limits.ts';
 import { SERVER_NAME, type ServerConfig } from '#lib/sources/mcp/server-config.ts';
+import { MCP_SERVERS_PATH, type StudioServer, studioServersSchema } from '#lib/wire/mcp.ts';
 
 /** A tool server of the studio's operator, and whether it is used in this browser. */
 export type KnownStudioServer = StudioServer & { isOn: boolean };

@@ -1,9 +1,9 @@
-import { MCP_RELAY_PATH } from '#lib/api/mcp.ts';
 import { relayFetch, relayRefusal } from '#lib/sources/mcp/relay-fetch.ts';
 import type { WebAccess } from '#lib/tools/capabilities/web.ts';
 import type { EgressRecord } from '#lib/tools/core/egress.ts';
 import { DocumentReader, startWebWorker } from '#lib/web/document-reader.ts';
 import { FetchedWeb, type FetchedWebOptions } from '#lib/web/fetched-web.ts';
+import { MCP_RELAY_PATH } from '#lib/wire/mcp.ts';
 
 /** The web as the page reaches it: through the studio’s server, which checks addresses. */
 export const pageWeb = (egress: Pick<EgressRecord, 'sent'>, limits?: FetchedWebOptions['limits']): WebAccess =>

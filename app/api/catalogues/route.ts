@@ -1,4 +1,4 @@
-import { cataloguePostSchema } from '#lib/api/catalogue.ts';
+import { cataloguePostSchema } from '#lib/wire/catalogue.ts';
 import { CATALOGUE_BODY_MAX_BYTES } from '#server/http/catalogues.ts';
 import { guarded, readJson } from '#server/http/guard.ts';
 import { services } from '#server/services.ts';

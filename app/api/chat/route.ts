@@ -1,4 +1,4 @@
-import { chatRequestSchema } from '#lib/api/chat.ts';
+import { chatRequestSchema } from '#lib/wire/chat.ts';
 import { guarded, readJson } from '#server/http/guard.ts';
 import { personalKeyOf, summaryKeyOf } from '#server/http/personal-key.ts';
 import { RUN_STREAM_HEADERS } from '#server/runs/run.ts';

@@ -1,4 +1,4 @@
-import { connectionRequestSchema } from '#lib/api/connections.ts';
+import { connectionRequestSchema } from '#lib/wire/connections.ts';
 import { guarded, readJson } from '#server/http/guard.ts';
 import { personalKeyOf, withProblems } from '#server/http/personal-key.ts';
 import { services } from '#server/services.ts';

@@ -1,4 +1,4 @@
-import { contentsRequestSchema } from '#lib/api/contents.ts';
+import { contentsRequestSchema } from '#lib/wire/contents.ts';
 import { guarded, readJson } from '#server/http/guard.ts';
 import { services } from '#server/services.ts';
 

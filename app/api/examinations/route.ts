@@ -1,4 +1,4 @@
-import { type ExaminationEvent, examinationRequestSchema } from '#lib/api/examination.ts';
+import { type ExaminationEvent, examinationRequestSchema } from '#lib/wire/examination.ts';
 import { guarded, readJson } from '#server/http/guard.ts';
 import { personalKeyOf } from '#server/http/personal-key.ts';
 import { examineModel } from '#server/models/examination/examine-model.ts';

@@ -1,5 +1,5 @@
-import type { ModelList } from '#lib/api/models.ts';
 import { CODEC_IDS } from '#lib/prompts/codecs/codecs.ts';
+import type { ModelList } from '#lib/wire/models.ts';
 import { guarded } from '#server/http/guard.ts';
 import { services } from '#server/services.ts';
 

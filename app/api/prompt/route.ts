@@ -1,5 +1,5 @@
-import { promptRequestSchema } from '#lib/api/prompt.ts';
 import { UnknownCodecError } from '#lib/prompts/codecs/codecs.ts';
+import { promptRequestSchema } from '#lib/wire/prompt.ts';
 import { rebuildPrompt } from '#server/graph/rebuild-prompt.ts';
 import { guarded, readJson } from '#server/http/guard.ts';
 import { withProblems } from '#server/http/personal-key.ts';

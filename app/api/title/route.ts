@@ -1,4 +1,4 @@
-import { titleRequestSchema } from '#lib/api/title.ts';
+import { titleRequestSchema } from '#lib/wire/title.ts';
 import { guarded, readJson } from '#server/http/guard.ts';
 import { personalKeyOf } from '#server/http/personal-key.ts';
 import { HttpProblem } from '#server/http/problem.ts';

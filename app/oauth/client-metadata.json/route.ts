@@ -1,4 +1,4 @@
-import { OAUTH_CLIENT_PATH, oauthClientMetadata } from '#lib/api/oauth.ts';
+import { OAUTH_CLIENT_PATH, oauthClientMetadata } from '#lib/wire/oauth.ts';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,6 +1,6 @@
 import { expose } from 'comlink';
-import { MCP_RELAY_PATH } from '#lib/api/mcp.ts';
 import { relayFetch } from '#lib/sources/mcp/relay-fetch.ts';
+import { MCP_RELAY_PATH } from '#lib/wire/mcp.ts';
 import { RestHost } from './rest-host.ts';
 
 // The page's policy lets only a worker of its own call other sites, and only this thread has to read what comes from there.

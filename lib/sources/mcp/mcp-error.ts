@@ -6,8 +6,8 @@ import {
   SdkHttpError,
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
-import { MCP_PROGRAM_ENDED } from '#lib/api/mcp.ts';
 import { messageOf } from '#lib/base/message-of.ts';
+import { MCP_PROGRAM_ENDED } from '#lib/wire/mcp.ts';
 import { ResponseTooLarge } from './bounded-fetch.ts';
 import { reasonIn } from './forgotten-session.ts';
 import { MCP_LIMITS } from './limits.ts';

@@ -1,4 +1,4 @@
-import { MCP_RELAY_HEADERS_HEADER, MCP_RELAY_STATUS_HEADER } from '#lib/api/mcp.ts';
+import { MCP_RELAY_HEADERS_HEADER, MCP_RELAY_STATUS_HEADER } from '#lib/wire/mcp.ts';
 
 /** Codes of the relay that mean that it has sent nothing. */
 const NOT_SENT: ReadonlySet<string> = new Set(['address-refused', 'rate-limited']);

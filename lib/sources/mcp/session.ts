@@ -7,9 +7,9 @@ import {
   SdkHttpError,
   type Transport,
 } from '@modelcontextprotocol/client';
-import { MCP_PROGRAM_ENDED } from '#lib/api/mcp.ts';
 import { untilAborted } from '#lib/base/until-aborted.ts';
 import type { FormAnswer } from '#lib/tools/core/call-form.ts';
+import { MCP_PROGRAM_ENDED } from '#lib/wire/mcp.ts';
 import { type AttachedContent, promptContent, resourceContent } from './attached-content.ts';
 import { BROKEN_STREAM, endBrokenRequests } from './broken-streams.ts';
 import type { CallRequests } from './call-requests.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EXAMINATION_REQUESTS_MAX } from '#lib/api/examination.ts';
+import { EXAMINATION_REQUESTS_MAX } from '#lib/wire/examination.ts';
 import type { DefectiveServer, Failure } from './test/defective-server.ts';
 import { examined, found } from './test/examined.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Finding } from '#lib/api/examination.ts';
+import type { Finding } from '#lib/wire/examination.ts';
 import { conclude } from './conclude.ts';
 
 const WORKS: Finding[] = [

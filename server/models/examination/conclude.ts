@@ -1,6 +1,6 @@
-import type { ExaminationReport, Finding } from '#lib/api/examination.ts';
-import { type ModelUse, modelUseSchema } from '#lib/api/model-config.ts';
 import type { ProtocolSettings } from '#lib/prompts/codec.ts';
+import type { ExaminationReport, Finding } from '#lib/wire/examination.ts';
+import { type ModelUse, modelUseSchema } from '#lib/wire/model-config.ts';
 
 /** The results of an examination. */
 export interface Evidence {

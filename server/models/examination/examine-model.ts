@@ -1,4 +1,4 @@
-import type { ExaminationEvent } from '#lib/api/examination.ts';
+import type { ExaminationEvent } from '#lib/wire/examination.ts';
 import type { ServerEnv } from '#server/config/env.ts';
 import { directFetch } from '#server/net/direct-fetch.ts';
 import type { ResolvedModelConfig } from '../config.ts';

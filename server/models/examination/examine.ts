@@ -1,9 +1,9 @@
 import type { ModelMessage } from 'ai';
 import { isContextTooLong, isToolsRefusal } from '#lib/agent/problems.ts';
-import type { Check, ExaminationEvent, ExaminationReport, Finding } from '#lib/api/examination.ts';
 import type { Problem } from '#lib/messages/message.ts';
 import type { ProtocolSettings } from '#lib/prompts/codec.ts';
 import { codecOf } from '#lib/prompts/codecs/codecs.ts';
+import type { Check, ExaminationEvent, ExaminationReport, Finding } from '#lib/wire/examination.ts';
 import type { Question, Reply } from './ask.ts';
 import { type Conclusion, conclude } from './conclude.ts';
 import type { ExaminedModel } from './examined-model.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isCircumstance, isContextTooLong, isRefusal, StepError } from '#lib/agent/problems.ts';
-import { EXAMINATION_REQUESTS_MAX, type ExaminationEvent } from '#lib/api/examination.ts';
 import type { Problem } from '#lib/messages/message.ts';
+import { EXAMINATION_REQUESTS_MAX, type ExaminationEvent } from '#lib/wire/examination.ts';
 import { ask, type Question, type Reply } from './ask.ts';
 import type { ExaminedModel } from './examined-model.ts';
 import { systemPrompt, TOOLS } from './probes.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { modelUseSchema } from '#lib/api/model-config.ts';
+import { modelUseSchema } from '#lib/wire/model-config.ts';
 import { withoutKey } from '#server/log/redact.ts';
 import { directFetch } from '#server/net/direct-fetch.ts';
 import type { ListedModel } from './provider.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { idSchema } from '#lib/api/chat.ts';
+import { idSchema } from '#lib/wire/chat.ts';
 import { guarded, readJson } from '#server/http/guard.ts';
 import { HttpProblem } from '#server/http/problem.ts';
 import { RUN_STREAM_HEADERS } from '#server/runs/run.ts';

@@ -1,4 +1,4 @@
-import { mcpRelayRequestSchema } from '#lib/api/mcp.ts';
+import { mcpRelayRequestSchema } from '#lib/wire/mcp.ts';
 import { guarded, readJson } from '#server/http/guard.ts';
 import { withProblems } from '#server/http/personal-key.ts';
 import { services } from '#server/services.ts';

@@ -1,5 +1,5 @@
 import { turnOf } from '#lib/agent/step.ts';
-import type { ThreadStateAnswer } from '#lib/api/thread-state.ts';
+import type { ThreadStateAnswer } from '#lib/wire/thread-state.ts';
 import { readThread } from '#server/graph/graph.ts';
 import { guarded } from '#server/http/guard.ts';
 import { HttpProblem } from '#server/http/problem.ts';

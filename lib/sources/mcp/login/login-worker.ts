@@ -1,5 +1,5 @@
 import { expose } from 'comlink';
-import { MCP_RELAY_PATH } from '#lib/api/mcp.ts';
+import { MCP_RELAY_PATH } from '#lib/wire/mcp.ts';
 import { relayFetch } from '../relay-fetch.ts';
 import { LoginHost } from './login-host.ts';
 

@@ -5,7 +5,7 @@ import {
   startAuthorization,
   validateAuthorizationResponseIssuer,
 } from '@modelcontextprotocol/client';
-import { OAUTH_CALLBACK_PATH, OAUTH_CLIENT_PATH, oauthClientMetadata } from '#lib/api/oauth.ts';
+import { OAUTH_CALLBACK_PATH, OAUTH_CLIENT_PATH, oauthClientMetadata } from '#lib/wire/oauth.ts';
 import type { HttpRoute } from '../http-session.ts';
 import type { LoginChallenge } from '../problem.ts';
 import { OWN_HOST } from '../server-config.ts';

@@ -5,7 +5,7 @@ import {
   examinationReportSchema,
   FINDINGS,
   REASONS,
-} from '#lib/api/examination.ts';
+} from '#lib/wire/examination.ts';
 import { resolveModelConfig } from '../../config.ts';
 import { examineModel } from '../examine-model.ts';
 import { type Defect, DefectiveServer } from './defective-server.ts';
