@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { PriceTable } from '#lib/prices/prices.ts';
+import type { PriceTable } from '#lib/model-use/prices/prices.ts';
 import { ROOT } from './lib/run.ts';
 
 const PACKAGE = '@earendil-works/pi-ai';

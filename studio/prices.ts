@@ -1,5 +1,5 @@
 import type { Message, StepPart } from '#lib/messages/message.ts';
-import { costOf, type Price, type PriceTable, priceIn } from '#lib/prices/prices.ts';
+import { costOf, type Price, type PriceTable, priceIn } from '#lib/model-use/prices/prices.ts';
 import type { ModelInfo } from '#lib/wire/models.ts';
 
 /** The total cost of some requests. */
@@ -18,7 +18,7 @@ let table: Promise<PriceTable> | undefined;
 
 /** The list of prices, which is loaded when the first one is needed. */
 export function loadPrices(): Promise<PriceTable> {
-  table ??= import('#lib/prices/table.json').then(
+  table ??= import('#lib/model-use/prices/table.json').then(
     (loaded) => loaded.default as unknown as PriceTable,
     () => {
       // The studio's server may be restarting; the next time, it is asked again.

@@ -7,7 +7,7 @@ import type { ModelTexts } from '#components/i18n/model-texts.ts';
 import { useModelTexts } from '#components/i18n/use-model-texts.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
-import type { Price } from '#lib/prices/prices.ts';
+import type { Price } from '#lib/model-use/prices/prices.ts';
 import { type Cost, costOfRequests, loadPrices, type PricedRequest, priceOf, requestsOf } from '#studio/prices.ts';
 import { formatDollars } from './format-dollars.ts';
 

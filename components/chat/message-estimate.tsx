@@ -6,7 +6,7 @@ import { useSettings } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { useCommandTexts } from '#components/i18n/use-command-texts.ts';
 import { ASCII_CHARACTERS_PER_TOKEN, estimateTokens, UNKNOWN_CONTEXT_TOKENS } from '#lib/base/estimate-tokens.ts';
-import { costOf } from '#lib/prices/prices.ts';
+import { costOf } from '#lib/model-use/prices/prices.ts';
 import type { ModelInfo } from '#lib/wire/models.ts';
 import { loadPrices, priceOf } from '#studio/prices.ts';
 import { useCurrentModel } from './controls.tsx';

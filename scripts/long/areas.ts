@@ -4,7 +4,7 @@
  */
 export const AREAS = {
   agent: ['lib/agent', 'lib/prompts', 'lib/messages', 'lib/scenarios'],
-  models: ['lib/model-use', 'lib/prices', 'server/models', 'server/net'],
+  models: ['lib/model-use', 'lib/model-use/prices', 'server/models', 'server/net'],
   server: [
     'app',
     'lib/wire',

@@ -1,5 +1,5 @@
-import { entryIn, type PriceTable } from '#lib/prices/prices.ts';
-import table from '#lib/prices/table.json' with { type: 'json' };
+import { entryIn, type PriceTable } from '#lib/model-use/prices/prices.ts';
+import table from '#lib/model-use/prices/table.json' with { type: 'json' };
 import type { ListedModel } from './providers/provider.ts';
 
 /** A model of a provider's own address, with what the table knows of it and the provider does not say. */
