@@ -213,12 +213,6 @@ export const LAYERS = [
     why: 'a thread acts through interfaces; React only watches it',
   },
   {
-    folder: 'lib/scenarios',
-    may: ['lib/messages', 'lib/prompts', 'lib/tools'],
-    packages: ['zod', 'yaml'],
-    why: 'a scenario is data and checks',
-  },
-  {
     folder: 'server/config',
     may: ['lib/agent', 'lib/sources/mcp', 'lib/base/yaml'],
     packages: ['yaml', 'zod'],

@@ -1,11 +1,11 @@
 import type { LanguageModelV4StreamPart, LanguageModelV4ToolCall } from '@ai-sdk/provider';
 import { type LanguageModelMiddleware, wrapLanguageModel } from 'ai';
+import { textOf } from '#e2e/lib/scenarios/checks.ts';
 import { MemoryHost } from '#hosts/memory/memory-host.ts';
 import type { AgentModel } from '#lib/agent/agent-model.ts';
 import { userMessage } from '#lib/agent/test/messages.ts';
 import { finish, streamOf } from '#lib/agent/test/scripted-model.ts';
 import type { AssistantMessage } from '#lib/messages/message.ts';
-import { textOf } from '#lib/scenarios/checks.ts';
 import { catalogueText, readCatalogue } from '#lib/tools/core/catalogue.ts';
 import { resultText } from '#lib/tools/core/tool-call.ts';
 import { TOOLSETS } from '#lib/tools/toolset-names.ts';

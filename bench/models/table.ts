@@ -1,4 +1,4 @@
-import { fisher, type Share, wilson } from '#lib/scenarios/stats.ts';
+import { fisher, type Share, wilson } from '#e2e/lib/scenarios/stats.ts';
 import { FAILURES, type Failure } from './failures.ts';
 import type { TryRecord } from './records.ts';
 import type { Language, TaskSet } from './task.ts';

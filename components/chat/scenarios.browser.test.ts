@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { model } from '#components/test/model.ts';
 import { test } from '#components/test/studio-test.ts';
 import { playScenario, WAYS_OF_CALLING } from '#e2e/lib/play-scenario.ts';
-import { parseScenario } from '#lib/scenarios/scenario.ts';
+import { parseScenario } from '#e2e/lib/scenarios/scenario.ts';
 
 const FILES = import.meta.glob<string>('/e2e/scenarios/*.yaml', { query: '?raw', import: 'default', eager: true });
 

@@ -1,6 +1,6 @@
+import { checkScenario } from '#e2e/lib/scenarios/checks.ts';
+import type { Scenario, ScenarioVariant } from '#e2e/lib/scenarios/scenario.ts';
 import type { AssistantMessage, Message, ToolCallingChoice, ToolCallingMode } from '#lib/messages/message.ts';
-import { checkScenario } from '#lib/scenarios/checks.ts';
-import type { Scenario, ScenarioVariant } from '#lib/scenarios/scenario.ts';
 
 /** Every way of calling tools: natively, and as text in each of the formats that a model can be asked for. */
 export const WAYS_OF_CALLING: readonly { model: string; mode: ToolCallingMode }[] = [

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseScenario, type Scenario } from '#lib/scenarios/scenario.ts';
+import { parseScenario, type Scenario } from '#e2e/lib/scenarios/scenario.ts';
 
 const FOLDER = join(import.meta.dirname, '..', 'scenarios');
 

@@ -1,5 +1,5 @@
+import { promptedReply, type ScenarioTurn } from '#e2e/lib/scenarios/scenario.ts';
 import { CODEC_IDS } from '#lib/prompts/codecs/codecs.ts';
-import { promptedReply, type ScenarioTurn } from '#lib/scenarios/scenario.ts';
 
 /** The way in which the scripted model sends a reply, apart from its content. */
 export interface Delivery {

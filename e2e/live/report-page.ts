@@ -1,6 +1,6 @@
+import { FAILURE_KINDS, type FailureKind } from '#e2e/lib/scenarios/checks.ts';
+import { wilson } from '#e2e/lib/scenarios/stats.ts';
 import type { AssistantPart, Message, UserMessage } from '#lib/messages/message.ts';
-import { FAILURE_KINDS, type FailureKind } from '#lib/scenarios/checks.ts';
-import { wilson } from '#lib/scenarios/stats.ts';
 import { contentText } from '#lib/tools/core/content.ts';
 import type { ToolResult } from '#lib/tools/core/tool-call.ts';
 import type { Attempt, ScenarioReport, ScenarioResult } from './report.ts';

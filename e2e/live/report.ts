@@ -1,7 +1,7 @@
 import type { PlayedScenario } from '#e2e/lib/play-scenario.ts';
+import { type FailureKind, failureKindOf } from '#e2e/lib/scenarios/checks.ts';
+import { wilson } from '#e2e/lib/scenarios/stats.ts';
 import type { Message, StepPart, ToolCallingChoice } from '#lib/messages/message.ts';
-import { type FailureKind, failureKindOf } from '#lib/scenarios/checks.ts';
-import { wilson } from '#lib/scenarios/stats.ts';
 import type { Language } from './options.ts';
 
 /** The cost of a run; null if the provider did not report it. */

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { checkScenario } from '#e2e/lib/scenarios/checks.ts';
+import { parseScenario, type Scenario, type ScenarioVariant } from '#e2e/lib/scenarios/scenario.ts';
 import { userMessage } from '#lib/agent/test/messages.ts';
 import { replayingModel } from '#lib/agent/test/replaying-model.ts';
 import type { Message } from '#lib/messages/message.ts';
 import { CODEC_IDS } from '#lib/prompts/codecs/codecs.ts';
-import { checkScenario } from '#lib/scenarios/checks.ts';
-import { parseScenario, type Scenario, type ScenarioVariant } from '#lib/scenarios/scenario.ts';
 import { filesBelow } from '#lib/vfs/files-below.ts';
 import { fill } from '#lib/vfs/test/contract.ts';
 import { MemoryHost } from './memory-host.ts';

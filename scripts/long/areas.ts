@@ -3,7 +3,7 @@
  * test fails for a folder that belongs to none.
  */
 export const AREAS = {
-  agent: ['lib/agent', 'lib/prompts', 'lib/messages', 'lib/scenarios'],
+  agent: ['lib/agent', 'lib/prompts', 'lib/messages'],
   models: ['lib/model-use', 'lib/model-use/prices', 'server/models', 'server/net'],
   server: [
     'app',

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseScenario } from '#lib/scenarios/scenario.ts';
+import { parseScenario } from '#e2e/lib/scenarios/scenario.ts';
 import { ROOT } from '#scripts/lib/run.ts';
 import { readServerEnv, serverEnvSchema } from '#server/config/env.ts';
 import { parseMcpFile } from '#server/config/mcp-file.ts';

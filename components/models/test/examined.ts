@@ -3,8 +3,8 @@ import { expect } from 'vitest';
 import { keyboard } from '#components/test/browser.ts';
 import { startServer } from '#components/test/servers.ts';
 import type { StudioPage } from '#components/test/studio-page.tsx';
-import { checkScenario } from '#lib/scenarios/checks.ts';
-import { parseScenario, promptedReply } from '#lib/scenarios/scenario.ts';
+import { checkScenario } from '#e2e/lib/scenarios/checks.ts';
+import { parseScenario, promptedReply } from '#e2e/lib/scenarios/scenario.ts';
 import type { DEFECTS } from '#server/models/examination/test/defective-server.ts';
 import { examine, modelDialog, openConnected } from './model-dialog.ts';
 

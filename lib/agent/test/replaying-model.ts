@@ -1,6 +1,6 @@
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import { promptedReply, type ScenarioTurn } from '#e2e/lib/scenarios/scenario.ts';
 import type { ToolCallingMode } from '#lib/messages/message.ts';
-import { promptedReply, type ScenarioTurn } from '#lib/scenarios/scenario.ts';
 import type { AgentModel } from '../agent-model.ts';
 import { finish, scriptedModel } from './scripted-model.ts';
 
