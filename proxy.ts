@@ -1,7 +1,7 @@
 import { type NextRequest, NextResponse } from 'next/server';
+import { readServerEnv } from '#config/env.ts';
 import { isFrameHost } from '#lib/sandbox/hosts.ts';
 import { OAUTH_CALLBACK_PATH } from '#lib/wire/oauth.ts';
-import { readServerEnv } from '#server/config/env.ts';
 import { checkHost } from '#server/http/guard.ts';
 import { pagePolicy } from '#server/http/page-policy.ts';
 import { HttpProblem, problemResponse } from '#server/http/problem.ts';

@@ -2,7 +2,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 import { timingReporter } from './scripts/timings/vitest-reporter.ts';
 
 /** Tests that replace modules, need them loaded for themselves, or count timers, of which other files leave some behind. */
-const FRESH = '{bench,components,e2e,hosts,lib,scripts,server,studio}/**/*.fresh.test.ts';
+const FRESH = '{bench,components,config,e2e,hosts,lib,log,models,net,scripts,server,studio}/**/*.fresh.test.ts';
 
 export default defineConfig({
   test: {
@@ -17,7 +17,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['{bench,components,e2e,hosts,lib,scripts,server,studio}/**/*.test.ts'],
+          include: ['{bench,components,config,e2e,hosts,lib,log,models,net,scripts,server,studio}/**/*.test.ts'],
           exclude: [FRESH],
           // With a process for each file, most of a third of the time goes to loading the same modules again.
           isolate: false,

@@ -13,7 +13,7 @@ const isLeftOut = missingForConfinement() !== undefined && process.env.CI === un
 /** Tests that start the command line, and what it starts, as processes of their own. */
 export default defineConfig({
   test: {
-    include: ['{e2e,hosts,lib,server}/**/*.process.test.ts'],
+    include: ['{config,e2e,hosts,lib,log,models,net,server}/**/*.process.test.ts'],
     exclude: [...configDefaults.exclude, ...(isLeftOut ? CONFINED : [])],
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -1,10 +1,10 @@
 // Replies of servers as public reports describe them (docs/SERVERS.md): how many arrive as they should in the studio's
 // reader with the AI SDK behind it, and in the AI SDK alone, as in an app with `streamText` and
 // `@ai-sdk/openai-compatible`. Then the time that both take for a long reply, interleaved in one run.
-import { chatFetch } from '#server/models/dialects/chat-fetch.ts';
-import { differenceIn } from '#server/models/dialects/test/judge.ts';
-import { REPLIES } from '#server/models/dialects/test/odd-reply.ts';
-import { eventStream, receive } from '#server/models/dialects/test/receive.ts';
+import { chatFetch } from '#models/dialects/chat-fetch.ts';
+import { differenceIn } from '#models/dialects/test/judge.ts';
+import { REPLIES } from '#models/dialects/test/odd-reply.ts';
+import { eventStream, receive } from '#models/dialects/test/receive.ts';
 import { median } from './lib/median.ts';
 
 const isShort = process.argv.includes('--short');

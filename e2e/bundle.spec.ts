@@ -3,9 +3,9 @@ import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import { en } from '#components/i18n/en.ts';
+import { serverEnvSchema } from '#config/env.ts';
+import { PROVIDERS } from '#models/providers/providers.ts';
 import { ROOT } from '#scripts/lib/run.ts';
-import { serverEnvSchema } from '#server/config/env.ts';
-import { PROVIDERS } from '#server/models/providers/providers.ts';
 import { expect, test } from './lib/fixtures.ts';
 import { prompt } from './lib/prompt.ts';
 import { openSettings } from './lib/studio-page.ts';
@@ -92,10 +92,10 @@ test.describe('no server code is in any file for browsers', () => {
     { what: 'the AI SDK', marker: 'AI_APICallError' },
     { what: 'the Anthropic provider', marker: 'api.anthropic.com' },
     { what: 'the Google provider', marker: 'generativelanguage.googleapis.com' },
-    { what: 'server/config', marker: 'The environment variables are invalid' },
+    { what: 'config', marker: 'The environment variables are invalid' },
     { what: 'server/graph', marker: 'The graph was run without its context.' },
     { what: 'server/http', marker: 'unknown-host' },
-    { what: 'server/models', marker: 'is listed twice; give one of them another id' },
+    { what: 'models', marker: 'is listed twice; give one of them another id' },
     { what: 'server/runs', marker: 'The server has a different state of this thread.' },
   ];
   for (const { what, marker } of inServerBundle) {

@@ -32,8 +32,8 @@ const ADDITIONS: Readonly<Record<string, Addition>> = {
     list: ['lib/prompts/codecs/codecs.ts', 'delimitedCodec];', 'delimitedCodec, hermesCodec];'],
   },
   provider: {
-    files: { 'server/models/providers/example.ts': 'provider.ts.txt' },
-    list: ['server/models/providers/providers.ts', '...compatibleProviders,', '...compatibleProviders, example,'],
+    files: { 'models/providers/example.ts': 'provider.ts.txt' },
+    list: ['models/providers/providers.ts', '...compatibleProviders,', '...compatibleProviders, example,'],
   },
   host: {
     files: {
@@ -63,7 +63,7 @@ const ADDITIONS: Readonly<Record<string, Addition>> = {
 const IMPORTS: readonly [file: string, before: string, line: string][] = [
   ['lib/tools/toolsets.ts', 'import { makeDirectory }', "import { longestLine } from './files/longest-line.ts';\n"],
   ['lib/prompts/codecs/codecs.ts', 'import { jsonCodec }', "import { hermesCodec } from './hermes.ts';\n"],
-  ['server/models/providers/providers.ts', 'import { google }', "import { example } from './example.ts';\n"],
+  ['models/providers/providers.ts', 'import { google }', "import { example } from './example.ts';\n"],
 ];
 
 /** The documents name the variables of every provider. */

@@ -1,17 +1,17 @@
-import { type Environment, readServerEnv, type ServerEnv } from './config/env.ts';
-import { disableTracing } from './config/tracing.ts';
+import { type Environment, readServerEnv, type ServerEnv } from '#config/env.ts';
+import { disableTracing } from '#config/tracing.ts';
+import { createLog, type Log } from '#log/log.ts';
+import { PersonalModels } from '#models/personal.ts';
+import { ModelRegistry } from '#models/registry.ts';
+import { ServedWindows } from '#models/served-windows.ts';
+import { TokenScales } from '#models/token-scales.ts';
 import type { Checkpointer } from './graph/checkpointer/checkpointer.ts';
 import { openCheckpointer } from './graph/checkpointer/checkpointers.ts';
 import { createGraph } from './graph/graph.ts';
 import { Catalogues } from './http/catalogues.ts';
 import { Contents } from './http/contents.ts';
-import { createLog, type Log } from './log/log.ts';
 import { McpRelay } from './mcp/relay.ts';
 import { StudioServers } from './mcp/studio-servers.ts';
-import { PersonalModels } from './models/personal.ts';
-import { ModelRegistry } from './models/registry.ts';
-import { ServedWindows } from './models/served-windows.ts';
-import { TokenScales } from './models/token-scales.ts';
 import { RunRegistry } from './runs/run-registry.ts';
 
 /** Everything that the routes need. */

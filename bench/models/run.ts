@@ -1,11 +1,11 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import * as z from 'zod';
+import { readServerEnv } from '#config/env.ts';
 import type { AgentModel } from '#lib/agent/agent-model.ts';
 import { streamOf } from '#lib/agent/test/scripted-model.ts';
 import { messageOf } from '#lib/base/message-of.ts';
-import { readServerEnv } from '#server/config/env.ts';
-import { toAgentModel } from '#server/models/language-model.ts';
-import { describeModelError } from '#server/models/problems.ts';
+import { toAgentModel } from '#models/language-model.ts';
+import { describeModelError } from '#models/problems.ts';
 import { type Arm, armOf } from './arms.ts';
 import { failureOf } from './failures.ts';
 import { chosenTasks, type ModelsOptions, UsageError } from './options.ts';

@@ -5,8 +5,8 @@ import { McpTestServer } from '../../e2e/lib/mcp-server.ts';
 import { ScriptedModelServer } from '../../e2e/lib/model-server.ts';
 import { WebTestServer } from '../../e2e/lib/web-server.ts';
 import { EverythingServer } from '../../lib/sources/mcp/test/everything-server.ts';
-import { OddServer } from '../../server/models/dialects/test/odd-server.ts';
-import { type Defect, DefectiveServer, type Said } from '../../server/models/examination/test/defective-server.ts';
+import { OddServer } from '../../models/dialects/test/odd-server.ts';
+import { type Defect, DefectiveServer, type Said } from '../../models/examination/test/defective-server.ts';
 import { StudioServer, type StudioServerOptions } from './studio-server.ts';
 
 /** The servers that a test in a browser can start, by how they are started. */

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { checkedFetch } from '#server/net/checked-fetch.ts';
-import { directFetch } from '#server/net/direct-fetch.ts';
+import { checkedFetch } from '#net/checked-fetch.ts';
+import { directFetch } from '#net/direct-fetch.ts';
 import { startLocalServer } from '#server/test/local-server.ts';
 import { CliBench } from '../lib/cli-bench.ts';
 import { McpTestServer } from '../lib/mcp-server.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { type Document, isSeq, parseDocument } from 'yaml';
-import { ConfigError } from '#server/config/errors.ts';
+import { ConfigError } from '#config/errors.ts';
 import type { LocalFolder } from './local-folder.ts';
 import type { Allowed } from './permissions.ts';
 

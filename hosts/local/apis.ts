@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
+import { ConfigError } from '#config/errors.ts';
 import { StepError } from '#lib/agent/problems.ts';
 import { messageOf } from '#lib/base/message-of.ts';
 import { type RestApi, secretsOf } from '#lib/sources/http-api/api.ts';
@@ -13,8 +14,7 @@ import { RelayError } from '#lib/sources/mcp/relay-fetch.ts';
 import type { EgressRecord } from '#lib/tools/core/egress.ts';
 import type { ToolRegistry } from '#lib/tools/core/registry.ts';
 import { type Tool, ToolDefinitionError } from '#lib/tools/core/tool.ts';
-import { ConfigError } from '#server/config/errors.ts';
-import { checkedFetch } from '#server/net/checked-fetch.ts';
+import { checkedFetch } from '#net/checked-fetch.ts';
 import type { DescribedTool, ToolOrigin } from './trust/pinned-tools.ts';
 
 /** The sources of the HTTP APIs of a process. */

@@ -107,8 +107,8 @@ export async function parseFolderConfig(
 ): Promise<{ config: FolderConfig; text: string }> {
   if (!isRequired && !existsSync(place)) return { config: DEFAULT_CONFIG, text: '' };
   const [{ parseYamlFile }, { ConfigError }] = await Promise.all([
-    import('#server/config/yaml-file.ts'),
-    import('#server/config/errors.ts'),
+    import('#config/yaml-file.ts'),
+    import('#config/errors.ts'),
   ]);
   let text: string;
   try {

@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { toAgentLimits } from '#config/agent-limits.ts';
+import { readServerEnv, type ServerEnv } from '#config/env.ts';
+import { ConfigError } from '#config/errors.ts';
 import type { AgentModel } from '#lib/agent/agent-model.ts';
 import type { AgentLimits } from '#lib/agent/limits.ts';
 import type { ToolCallingMode } from '#lib/messages/message.ts';
-import { toAgentLimits } from '#server/config/agent-limits.ts';
-import { readServerEnv, type ServerEnv } from '#server/config/env.ts';
-import { ConfigError } from '#server/config/errors.ts';
-import { createLog, type Log } from '#server/log/log.ts';
-import { toAgentModel } from '#server/models/language-model.ts';
-import { ModelUnavailable, ownModel } from '#server/models/own-model.ts';
-import { describeModelError } from '#server/models/problems.ts';
-import { ModelRegistry } from '#server/models/registry.ts';
-import { ServedWindows } from '#server/models/served-windows.ts';
-import { TokenScales } from '#server/models/token-scales.ts';
-import { usedModel } from '#server/models/used-model.ts';
+import { createLog, type Log } from '#log/log.ts';
+import { toAgentModel } from '#models/language-model.ts';
+import { ModelUnavailable, ownModel } from '#models/own-model.ts';
+import { describeModelError } from '#models/problems.ts';
+import { ModelRegistry } from '#models/registry.ts';
+import { ServedWindows } from '#models/served-windows.ts';
+import { TokenScales } from '#models/token-scales.ts';
+import { usedModel } from '#models/used-model.ts';
 
 /** The model that is wanted, and the way in which it gets its tools. */
 export interface WantedModel {

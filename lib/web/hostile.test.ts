@@ -7,7 +7,7 @@ import { runTool } from '#lib/tools/test/run-tool.ts';
 import { fetchUrl } from '#lib/tools/web/fetch-url.ts';
 import { WEB_LIMITS } from '#lib/tools/web/limits.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
-import { checkedFetch } from '#server/net/checked-fetch.ts';
+import { checkedFetch } from '#net/checked-fetch.ts';
 import { type LocalServer, startLocalServer } from '#server/test/local-server.ts';
 import { startReader } from '../../hosts/local/web/local-web.ts';
 import { DocumentReader } from './document-reader.ts';

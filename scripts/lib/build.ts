@@ -7,7 +7,7 @@ import { ensurePreviewFiles } from './preview-files.ts';
 import { BINARIES, ROOT, runNode } from './run.ts';
 import { ensureWorkerFiles } from './worker-files.ts';
 
-const SOURCES = ['app', 'components', 'lib', 'server', 'studio', 'public', 'types'];
+const SOURCES = ['app', 'components', 'config', 'lib', 'log', 'models', 'net', 'server', 'studio', 'public', 'types'];
 const FILES = [
   'package-lock.json',
   'next.config.mjs',

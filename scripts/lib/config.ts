@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import { readServerEnv, type ServerEnv } from '#server/config/env.ts';
-import { ConfigError } from '#server/config/errors.ts';
+import { readServerEnv, type ServerEnv } from '#config/env.ts';
+import { ConfigError } from '#config/errors.ts';
+import { readModelsFile } from '#models/models-file.ts';
+import { readProviders } from '#models/providers-env.ts';
 import { kindOfDatabase } from '#server/graph/checkpointer/checkpointers.ts';
 import { readStudioServers } from '#server/mcp/studio-servers.ts';
-import { readModelsFile } from '#server/models/models-file.ts';
-import { readProviders } from '#server/models/providers-env.ts';
 
 /** Reads all configuration as the server will. An error ends the process with its position and reason. */
 export function readConfigOrExit(): ServerEnv {

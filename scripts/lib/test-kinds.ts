@@ -55,7 +55,10 @@ export const TEST_KINDS: readonly TestKind[] = [
 
 /** All files with tests. */
 export const testFiles = (): string[] =>
-  globSync(['{bench,components,e2e,hosts,lib,scripts,server,studio}/**/*.{test.ts,test.tsx,spec.ts}'], {
-    cwd: ROOT,
-    exclude: ['**/node_modules/**'],
-  });
+  globSync(
+    ['{bench,components,config,e2e,hosts,lib,log,models,net,scripts,server,studio}/**/*.{test.ts,test.tsx,spec.ts}'],
+    {
+      cwd: ROOT,
+      exclude: ['**/node_modules/**'],
+    },
+  );

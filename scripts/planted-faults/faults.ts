@@ -23,7 +23,7 @@ export const FAULTS: readonly Fault[] = z
   .array(faultSchema)
   .parse(JSON.parse(readFileSync(join(import.meta.dirname, 'faults.json'), 'utf8')));
 
-const SOURCES = '{app,components,hosts,lib,server,studio}/**/*.{ts,tsx,css}';
+const SOURCES = '{app,components,config,hosts,lib,log,models,net,server,studio}/**/*.{ts,tsx,css}';
 const isTest = (file: string): boolean => /\.test\.tsx?$|(^|\/)test\//.test(file);
 
 /** Finds a text in the sources. Throws if it is not there exactly once. */

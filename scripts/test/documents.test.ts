@@ -1,12 +1,12 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readServerEnv, serverEnvSchema } from '#config/env.ts';
+import { parseMcpFile } from '#config/mcp-file.ts';
 import { parseScenario } from '#e2e/lib/scenarios/scenario.ts';
+import { modelConfigSchema, parseModelsFile } from '#models/models-file.ts';
+import { PROVIDERS } from '#models/providers/providers.ts';
 import { ROOT } from '#scripts/lib/run.ts';
-import { readServerEnv, serverEnvSchema } from '#server/config/env.ts';
-import { parseMcpFile } from '#server/config/mcp-file.ts';
-import { modelConfigSchema, parseModelsFile } from '#server/models/models-file.ts';
-import { PROVIDERS } from '#server/models/providers/providers.ts';
 import { LAYERS } from '../../.dependency-cruiser.mjs';
 
 const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('docs/*.md', { cwd: ROOT })];

@@ -8,7 +8,7 @@ import { readRecords, type SuiteRecord } from '#scripts/long/records.ts';
 import { LONG_SUITES } from '#scripts/long/suites.ts';
 
 /** The folders that hold sources, each with the folders or files in it that areas name. */
-const PARENTS = ['app', 'hosts', 'lib', 'server', 'studio', 'components'];
+const PARENTS = ['app', 'config', 'hosts', 'lib', 'log', 'models', 'net', 'server', 'studio', 'components'];
 
 const belongs = (path: string): boolean =>
   Object.values(AREAS)
@@ -37,7 +37,7 @@ describe('long suites', () => {
   test('every file with long tests belongs to exactly one, and every suite of files has some', () => {
     const files = globSync(
       [
-        '{bench,e2e,hosts,lib,server}/**/*.long.test.ts',
+        '{bench,config,e2e,hosts,lib,log,models,net,server}/**/*.long.test.ts',
         '{components,lib,studio}/**/*.long.browser.test.{ts,tsx}',
         'e2e/long/*.spec.ts',
       ],

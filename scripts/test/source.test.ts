@@ -9,15 +9,13 @@ const DOCUMENTED = [
   'lib/agent',
   'lib/base',
   'lib/confinement',
-  'lib/vfs/disk',
-  'lib/workspace/journal',
-  'lib/workspace/language-servers',
-  'lib/sandbox/node',
   'lib/prompts',
   'lib/sandbox',
-  'lib/workspace/shell',
   'lib/tools',
   'lib/vfs',
+  'lib/workspace/journal',
+  'lib/workspace/language-servers',
+  'lib/workspace/shell',
 ];
 
 /** Longer files say why. */

@@ -8,7 +8,7 @@ import { prepareCall } from '#lib/tools/core/prepare-call.ts';
 import type { ToolCall, ToolResult } from '#lib/tools/core/tool-call.ts';
 import { DEFAULT_TOOLSETS, isToolsetOn } from '#lib/tools/toolset-names.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
-import { describeModelError } from '#server/models/problems.ts';
+import { describeModelError } from '#models/problems.ts';
 import { startLocalServer } from '#server/test/local-server.ts';
 import type { RunContext } from './state.ts';
 import { type GraphRun, testContext } from './test/fixtures.ts';

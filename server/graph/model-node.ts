@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { LangGraphRunnableConfig } from '@langchain/langgraph';
+import { toAgentLimits } from '#config/agent-limits.ts';
 import type { CompactionOptions } from '#lib/agent/compaction/compact.ts';
 import { StepError } from '#lib/agent/problems.ts';
 import { takeStep, turnOf } from '#lib/agent/step.ts';
-import { toAgentLimits } from '#server/config/agent-limits.ts';
-import { toAgentModel } from '#server/models/language-model.ts';
-import { describeModelError } from '#server/models/problems.ts';
+import { toAgentModel } from '#models/language-model.ts';
+import { describeModelError } from '#models/problems.ts';
 import { type RunContext, type ThreadStateValue, withTurn } from './state.ts';
 
 /** LangGraph's configuration of a node, with what a run needs besides its state. */

@@ -1,10 +1,10 @@
+import { toAgentLimits } from '#config/agent-limits.ts';
+import type { ServerEnv } from '#config/env.ts';
 import { rebuildPrompt as rebuild } from '#lib/agent/rebuild-prompt.ts';
 import type { Catalogue } from '#lib/tools/core/catalogue.ts';
 import type { PromptAnswer, PromptRequest } from '#lib/wire/prompt.ts';
-import { toAgentLimits } from '#server/config/agent-limits.ts';
-import type { ServerEnv } from '#server/config/env.ts';
-import type { ResolvedModelConfig } from '#server/models/config.ts';
-import { toAgentModel } from '#server/models/language-model.ts';
+import type { ResolvedModelConfig } from '#models/config.ts';
+import { toAgentModel } from '#models/language-model.ts';
 
 /**
  * Rebuilds a step's prompt from what the step recorded. Nothing is sent to any model. Rejects with `UnknownCodecError` if

@@ -21,7 +21,7 @@ import { TOOLSETS } from '#lib/tools/toolset-names.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
-import { describeModelError } from '#server/models/problems.ts';
+import { describeModelError } from '#models/problems.ts';
 import { testContext } from './test/fixtures.ts';
 import { ModelServer } from './test/model-server.ts';
 import { openThread } from './test/open-thread.ts';

@@ -1,12 +1,12 @@
 import { Annotation } from '@langchain/langgraph';
+import type { ServerEnv } from '#config/env.ts';
 import type { AssistantMessage, Message, ToolCallingMode } from '#lib/messages/message.ts';
 import type { Catalogue } from '#lib/tools/core/catalogue.ts';
-import type { ServerEnv } from '#server/config/env.ts';
-import type { Log } from '#server/log/log.ts';
-import type { ResolvedModelConfig } from '#server/models/config.ts';
-import type { PersonalAccess } from '#server/models/personal.ts';
-import type { ModelRegistry } from '#server/models/registry.ts';
-import type { TokenScales } from '#server/models/token-scales.ts';
+import type { Log } from '#log/log.ts';
+import type { ResolvedModelConfig } from '#models/config.ts';
+import type { PersonalAccess } from '#models/personal.ts';
+import type { ModelRegistry } from '#models/registry.ts';
+import type { TokenScales } from '#models/token-scales.ts';
 
 /** The content of a checkpoint: the branch as messages, ending with the turn in progress, and its revision. */
 export const ThreadState = Annotation.Root({

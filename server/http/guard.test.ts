@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { type Environment, readServerEnv } from '#config/env.ts';
 import { NAMED_CONTENTS_HEADER } from '#lib/wire/contents.ts';
 import { problemDetailsSchema } from '#lib/wire/problem.ts';
-import { type Environment, readServerEnv } from '#server/config/env.ts';
-import { createLog } from '#server/log/log.ts';
+import { createLog } from '#log/log.ts';
 import { Contents } from './contents.ts';
 import { guarded, readJson } from './guard.ts';
 import { HttpProblem } from './problem.ts';

@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
 import type * as z from 'zod';
 import { toDotPath } from 'zod/v4/core';
+import type { ServerEnv } from '#config/env.ts';
+import { LOOPBACK_HOSTS } from '#config/loopback.ts';
 import { PERSONAL_KEY_HEADER, SUMMARY_KEY_HEADER } from '#lib/wire/connections.ts';
 import { fillContents, NAMED_CONTENTS_HEADER } from '#lib/wire/contents.ts';
-import type { ServerEnv } from '#server/config/env.ts';
-import { LOOPBACK_HOSTS } from '#server/config/loopback.ts';
-import type { Log } from '#server/log/log.ts';
-import { withoutKey } from '#server/log/redact.ts';
+import type { Log } from '#log/log.ts';
+import { withoutKey } from '#log/redact.ts';
 import type { Contents } from './contents.ts';
 import { HttpProblem, problemResponse } from './problem.ts';
 

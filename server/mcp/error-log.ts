@@ -1,5 +1,5 @@
-import type { Log } from '#server/log/log.ts';
-import { redact } from '#server/log/redact.ts';
+import type { Log } from '#log/log.ts';
+import { redact } from '#log/redact.ts';
 import { STUDIO_SERVER_LIMITS } from './limits.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,9 +1,9 @@
+import { addressPolicyOf } from '#config/address-policy.ts';
+import type { ServerEnv } from '#config/env.ts';
 import { StepError } from '#lib/agent/problems.ts';
 import { saysOwnNetwork } from '#lib/base/own-network.ts';
 import { MCP_RELAY_HEADERS_HEADER, MCP_RELAY_STATUS_HEADER, type McpRelayRequest } from '#lib/wire/mcp.ts';
-import { addressPolicyOf } from '#server/config/address-policy.ts';
-import type { ServerEnv } from '#server/config/env.ts';
-import { type CheckedFetch, checkedFetch, type ForeignAddress } from '#server/net/checked-fetch.ts';
+import { type CheckedFetch, checkedFetch, type ForeignAddress } from '#net/checked-fetch.ts';
 
 /** Headers that belong to a connection, or to the page's own relation to this server. */
 const NOT_PASSED =

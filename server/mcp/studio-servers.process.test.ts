@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openHttpSession } from '#lib/sources/mcp/http-session.ts';
 import type { McpSession } from '#lib/sources/mcp/session.ts';
 import { MCP_CONNECTION_HEADER } from '#lib/wire/mcp.ts';
+import { createLog } from '#log/log.ts';
 import { HttpProblem, problemResponse } from '#server/http/problem.ts';
-import { createLog } from '#server/log/log.ts';
 import { STUDIO_SERVER_LIMITS } from './limits.ts';
 import { StudioServers } from './studio-servers.ts';
 

@@ -1,8 +1,8 @@
 import type { ModelConfig as PersonalModel } from '#lib/wire/model-config.ts';
+import { ModelUnavailable, ownModel } from '#models/own-model.ts';
 import type { RunContext } from '#server/graph/state.ts';
 import { withProblems } from '#server/http/personal-key.ts';
 import { HttpProblem } from '#server/http/problem.ts';
-import { ModelUnavailable, ownModel } from '#server/models/own-model.ts';
 import type { Services } from '#server/services.ts';
 
 type FoundModel = Pick<RunContext, 'model' | 'apiKey' | 'access'>;

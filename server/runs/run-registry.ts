@@ -1,8 +1,8 @@
+import { withoutKey } from '#log/redact.ts';
+import { describeModelError } from '#models/problems.ts';
 import { type Graph, replaceInput, resumeInput } from '#server/graph/graph.ts';
 import type { RunContext, ThreadStateValue } from '#server/graph/state.ts';
 import { HttpProblem } from '#server/http/problem.ts';
-import { withoutKey } from '#server/log/redact.ts';
-import { describeModelError } from '#server/models/problems.ts';
 import { Run, type RunKind } from './run.ts';
 
 export interface RunRequest {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { PROVIDERS } from '#server/models/providers/providers.ts';
+import { PROVIDERS } from '#models/providers/providers.ts';
 import { CONNECTION_PRESETS, isAddress, pasted, presetOfAddress, presetOfKey } from './presets.ts';
 
 describe('what people connect to', () => {

@@ -1,7 +1,7 @@
 import { type ExaminationEvent, examinationRequestSchema } from '#lib/wire/examination.ts';
+import { examineModel } from '#models/examination/examine-model.ts';
 import { guarded, readJson } from '#server/http/guard.ts';
 import { personalKeyOf } from '#server/http/personal-key.ts';
-import { examineModel } from '#server/models/examination/examine-model.ts';
 import { findModel } from '#server/runs/find-model.ts';
 import { services } from '#server/services.ts';
 

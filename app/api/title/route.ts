@@ -1,10 +1,10 @@
 import { titleRequestSchema } from '#lib/wire/title.ts';
+import { toAgentModel } from '#models/language-model.ts';
+import { describeModelError } from '#models/problems.ts';
+import { titleOf } from '#models/title.ts';
 import { guarded, readJson } from '#server/http/guard.ts';
 import { personalKeyOf } from '#server/http/personal-key.ts';
 import { HttpProblem } from '#server/http/problem.ts';
-import { toAgentModel } from '#server/models/language-model.ts';
-import { describeModelError } from '#server/models/problems.ts';
-import { titleOf } from '#server/models/title.ts';
 import { findModel } from '#server/runs/find-model.ts';
 import { services } from '#server/services.ts';
 

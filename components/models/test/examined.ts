@@ -5,7 +5,7 @@ import { startServer } from '#components/test/servers.ts';
 import type { StudioPage } from '#components/test/studio-page.tsx';
 import { checkScenario } from '#e2e/lib/scenarios/checks.ts';
 import { parseScenario, promptedReply } from '#e2e/lib/scenarios/scenario.ts';
-import type { DEFECTS } from '#server/models/examination/test/defective-server.ts';
+import type { DEFECTS } from '#models/examination/test/defective-server.ts';
 import { examine, modelDialog, openConnected } from './model-dialog.ts';
 
 export type NamedDefect = (typeof DEFECTS)[number];

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { startServer } from '#components/test/servers.ts';
 import type { StudioPage } from '#components/test/studio-page.tsx';
-import { DUMP, differenceIn } from '#server/models/dialects/test/judge.ts';
-import type { OddReply } from '#server/models/dialects/test/odd-reply.ts';
+import { DUMP, differenceIn } from '#models/dialects/test/judge.ts';
+import type { OddReply } from '#models/dialects/test/odd-reply.ts';
 
 /** Tools that ask for permission. */
 const ASKING: ReadonlySet<string> = new Set(['bash']);

@@ -6,7 +6,7 @@ import type { ToolCallingMode } from '#lib/messages/message.ts';
 import { canPropose } from '#lib/tools/core/can-propose.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import { offerToolSearch } from '#lib/tools/tool-search/offer-search.ts';
-import { DEMO_MODEL_CONFIG } from '#server/models/providers/demo.ts';
+import { DEMO_MODEL_CONFIG } from '#models/providers/demo.ts';
 import { LocalAgent, type LocalAgentOptions } from '../agent.ts';
 import { allowInConfig } from '../allow-in-config.ts';
 import { LocalFolder } from '../local-folder.ts';

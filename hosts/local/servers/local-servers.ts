@@ -1,3 +1,4 @@
+import { type ListedServer, missingVariables } from '#config/mcp-file.ts';
 import { canonicalJson } from '#lib/base/canonical-json.ts';
 import { messageOf } from '#lib/base/message-of.ts';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
@@ -11,8 +12,7 @@ import type { ToolRegistry } from '#lib/tools/core/registry.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import { ToolOffer } from '#lib/tools/core/tool-offer.ts';
 import { serverOf } from '#lib/tools/toolset-names.ts';
-import { type ListedServer, missingVariables } from '#server/config/mcp-file.ts';
-import { markSecret } from '#server/log/redact.ts';
+import { markSecret } from '#log/redact.ts';
 import type { DescribedTool, ToolOrigin } from '../trust/pinned-tools.ts';
 import { ServerLink } from './server-link.ts';
 

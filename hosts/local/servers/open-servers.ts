@@ -30,8 +30,8 @@ export async function openServers({
   const place = mcpFile === undefined ? ownServersFile(env) : resolve(mcpFile);
   if (mcpFile === undefined && !existsSync(place)) return undefined;
   const [{ readMcpFile }, { ConfigError }, { LocalServers }] = await Promise.all([
-    import('#server/config/mcp-file.ts'),
-    import('#server/config/errors.ts'),
+    import('#config/mcp-file.ts'),
+    import('#config/errors.ts'),
     import('./local-servers.ts'),
   ]);
   if (!existsSync(place)) throw new ConfigError(`--mcp ${mcpFile}: there is no such file.`);

@@ -1,3 +1,4 @@
+import type { ListedServer } from '#config/mcp-file.ts';
 import { messageOf } from '#lib/base/message-of.ts';
 import { mayCallAgain } from '#lib/sources/mcp/call-again.ts';
 import type { McpDefinition } from '#lib/sources/mcp/definition.ts';
@@ -12,9 +13,8 @@ import type { McpListing } from '#lib/sources/mcp/server-lists.ts';
 import { McpSession, type McpSessionOptions } from '#lib/sources/mcp/session.ts';
 import type { EgressRecord, EgressRequest } from '#lib/tools/core/egress.ts';
 import { hostOf } from '#lib/tools/core/reached-hosts.ts';
-import type { ListedServer } from '#server/config/mcp-file.ts';
-import { redact } from '#server/log/redact.ts';
-import { proxiedFetch } from '#server/net/proxy.ts';
+import { redact } from '#log/redact.ts';
+import { proxiedFetch } from '#net/proxy.ts';
 
 /** Options of a connection to a tool server. */
 export interface ServerLinkOptions {

@@ -5,7 +5,7 @@ import type { EgressRecord } from '#lib/tools/core/egress.ts';
 import { hostOf } from '#lib/tools/core/reached-hosts.ts';
 import { DocumentReader } from '#lib/web/document-reader.ts';
 import { FetchedWeb } from '#lib/web/fetched-web.ts';
-import { type AddressPolicy, checkedFetch, type ForeignAddress } from '#server/net/checked-fetch.ts';
+import { type AddressPolicy, checkedFetch, type ForeignAddress } from '#net/checked-fetch.ts';
 import { READER_MEMORY_MB } from '../limits.ts';
 import { threadOf } from '../node-thread.ts';
 

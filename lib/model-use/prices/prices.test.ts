@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { PROVIDERS } from '#server/models/providers/providers.ts';
+import { PROVIDERS } from '#models/providers/providers.ts';
 import { costOf, entryIn, type PriceTable, priceIn } from './prices.ts';
 import json from './table.json' with { type: 'json' };
 

@@ -4,6 +4,7 @@ import { readText } from '#lib/vfs/text-form.ts';
 /** Where a script's text comes from: a source map, or the position in a file where it starts. */
 export type ScriptOrigin = { type: 'map'; map: string } | ({ type: 'file' } & SourcePlace);
 
+/** A script of a page, with its text if it comes from a file. */
 export interface PageScript {
   name: string;
   /** Undefined if it is in the page itself. */
@@ -24,6 +25,7 @@ export interface BuiltPage {
   globals: readonly string[];
 }
 
+/** The result of building a page. A page that was built may still have warnings. */
 export type BuildOutcome =
   | { type: 'built'; page: BuiltPage; warnings: readonly PreviewProblem[] }
   | { type: 'failed'; problems: readonly PreviewProblem[] };
@@ -72,8 +74,13 @@ const SOURCE_NAMESPACE = new RegExp(`^.*?(${WORKSPACE}|${INLINE}):`);
 
 const TOKEN = 'studio-preview-2f6c';
 
+/** The name of the script that defines a package as globals. */
 export const globalName = (name: string): string => `global-${name}`;
+
+/** The text that stands for a script's address in a built page. */
 export const scriptToken = (name: string): string => `${TOKEN}:script:${name}:`;
+
+/** The text that stands for a style sheet in a built page. */
 export const styleToken = (name: string): string => `${TOKEN}:style:${name}:`;
 
 /** The page's HTML with its styles in it. */

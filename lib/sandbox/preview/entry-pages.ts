@@ -8,8 +8,10 @@ const KINDS = [/\.html?$/i, /\.(md|markdown)$/i, /\.svg$/i];
 /** Output folders of bundlers: pages there are copies of others. */
 const BUILT = new Set([...TOOL_FOLDERS, 'dist', 'build', 'coverage']);
 
+/** The files that can be shown, in words for the model. */
 export const WHAT_IS_SHOWN = 'index.html and other .html, .md and .svg files';
 
+/** The pages of a workspace. */
 export interface WorkspacePages {
   /** The files that can be shown: pages before Markdown and SVG files, and those near the root first. */
   entries: readonly string[];

@@ -42,6 +42,7 @@ export const GLOBALS: ReadonlySet<string> = new Set([
   'tailwindcss',
 ]);
 
+/** The path of the script that defines a package as globals, below the folder of the preview's files. */
 export const globalFile = (name: string): string => `globals/${name}.js`;
 
 /**
@@ -98,6 +99,7 @@ export function importAt(address: string): string | undefined {
 /** The available packages, for users and models. */
 export const packageNames = (): string => [...PACKAGES.keys()].join(', ');
 
+/** The path of a package as a module, below the folder of the preview's files. */
 export const packageFile = (name: string): string => `packages/${name.replaceAll('/', '__').replace(/\.js$/, '')}.js`;
 
 /** The packages with all their transitive imports. */

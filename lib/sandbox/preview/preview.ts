@@ -19,6 +19,7 @@ import { PageFiles } from './page-files.ts';
 import { PageGuard } from './page-guard.ts';
 import { RunningPage } from './running-page.ts';
 
+/** The state that the page of a preview is in. */
 export type PreviewStatus =
   /** Nothing has been requested yet. */
   | 'idle'
@@ -30,6 +31,7 @@ export type PreviewStatus =
   /** It was stopped, for the reason in `reason`. */
   | 'ended';
 
+/** What a preview shows, for its views. */
 export interface PreviewState {
   status: PreviewStatus;
   /** The page that is shown or requested; undefined if there is nothing to show. */
@@ -47,6 +49,7 @@ export interface PreviewState {
   sharesThread: boolean;
 }
 
+/** The capabilities that a preview needs. */
 export interface PreviewOptions {
   fileSystem: FileSystem;
   sandbox: Pick<Sandbox, 'createPage' | 'isApart'>;

@@ -37,6 +37,7 @@ export interface PageListener {
   onEnd(reason: string): void;
 }
 
+/** The capabilities that a running page needs. */
 export interface RunningPageOptions {
   sandbox: Pick<Sandbox, 'createPage'>;
   files: PageFiles;

@@ -2,6 +2,7 @@ import { unzipSync, zipSync } from 'fflate';
 import { ArchiveError } from './archive-error.ts';
 import { ZIP_ENTRIES_MAX } from './limits.ts';
 
+/** Limits for unpacking, against archives that are larger than they seem. */
 export interface ArchiveLimits {
   /** Maximum unpacked size, in bytes. */
   maxBytes: number;

@@ -17,12 +17,12 @@ import {
 } from '@langchain/langgraph-checkpoint';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { ConfigError } from '#config/errors.ts';
 import { turnOf } from '#lib/agent/step.ts';
 import { emptyTurn, resultOf, userMessage } from '#lib/agent/test/messages.ts';
 import { pendingCalls } from '#lib/messages/apply-chunk.ts';
 import { startPostgres } from '#scripts/lib/postgres.ts';
 import { freePort } from '#scripts/lib/server.ts';
-import { ConfigError } from '#server/config/errors.ts';
 import { createGraph, readThread, replaceInput, resumeInput } from '#server/graph/graph.ts';
 import { runGraph, testContext } from '#server/graph/test/fixtures.ts';
 import { ModelServer } from '#server/graph/test/model-server.ts';

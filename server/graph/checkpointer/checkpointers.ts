@@ -1,4 +1,4 @@
-import { ConfigError } from '#server/config/errors.ts';
+import { ConfigError } from '#config/errors.ts';
 import type { Checkpointer } from './checkpointer.ts';
 
 /** A kind of database that can keep checkpoints. */

@@ -1,12 +1,12 @@
+import { type Environment, readServerEnv } from '#config/env.ts';
 import type { StudioChunk } from '#lib/messages/chunk.ts';
 import { builtInCatalogue } from '#lib/tools/test/built-in-catalogue.ts';
-import { type Environment, readServerEnv } from '#server/config/env.ts';
+import { createLog } from '#log/log.ts';
+import { resolveModelConfig } from '#models/config.ts';
+import { ModelRegistry } from '#models/registry.ts';
+import { TokenScales } from '#models/token-scales.ts';
 import type { Graph, replaceInput, resumeInput } from '#server/graph/graph.ts';
 import type { RunContext } from '#server/graph/state.ts';
-import { createLog } from '#server/log/log.ts';
-import { resolveModelConfig } from '#server/models/config.ts';
-import { ModelRegistry } from '#server/models/registry.ts';
-import { TokenScales } from '#server/models/token-scales.ts';
 
 /** The server's settings for tests: no discovery on this machine, and no retries unless a test wants them. */
 export const testEnv = (variables: Environment = {}) =>

@@ -67,6 +67,7 @@ const bundler = {
     inTurn((compiler) => compiler.compileScript(path, near(files))),
 };
 
+/** The functions that the worker offers to the page. */
 export type Bundler = typeof bundler;
 
 expose(bundler);

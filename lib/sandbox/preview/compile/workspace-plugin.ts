@@ -200,6 +200,7 @@ function loaderFor(path: string, suffix: string): Loader {
   return LOADERS[/\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? ''] ?? 'dataurl';
 }
 
+/** The error for an address on the network, with what to do instead. */
 export const noNetwork = (address: string): string =>
   `${address} was not loaded: a preview has no network access. Put the file into the workspace, or import one of these packages by name: ${packageNames()}.`;
 
@@ -207,5 +208,6 @@ export const noNetwork = (address: string): string =>
 export const notLoaded = (address: string): string =>
   `${address} was not loaded: a preview has no network access. Put the file into the workspace.`;
 
+/** The error for a package that a preview does not have. */
 export const noPackage = (name: string): string =>
   `There is no package "${name}": a preview has no network access and no npm. These packages can be imported: ${packageNames()}. To import a file, use a path that starts with ./, ../ or /.`;

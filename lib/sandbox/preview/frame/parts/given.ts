@@ -23,8 +23,10 @@ export interface Given {
   leave(address: string): void;
 }
 
+/** A storage of the page, as `localStorage` and `sessionStorage`. */
 export type Area = 'local' | 'session';
 
+/** The scroll position of the page, in CSS pixels. */
 export interface Scrolled {
   x: number;
   y: number;

@@ -1,4 +1,4 @@
-import type { Environment } from '#server/config/env.ts';
+import type { Environment } from '#config/env.ts';
 import { keyVariables, readApiKey } from './api-key.ts';
 import type { ResolvedModelConfig } from './config.ts';
 import { providerOf } from './providers/providers.ts';

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { addressKind, isLoopback } from '#server/net/addresses.ts';
+import { addressKind, isLoopback } from '#net/addresses.ts';
 
 /** Ends of addresses that people copy from documentation, beyond the base URL. */
 const TOO_MUCH = /\/(chat\/completions|completions|responses|messages|models|embeddings|api\/(chat|generate|tags))$/;

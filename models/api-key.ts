@@ -1,5 +1,5 @@
-import type { Environment } from '#server/config/env.ts';
-import { markSecret } from '#server/log/redact.ts';
+import type { Environment } from '#config/env.ts';
+import { markSecret } from '#log/redact.ts';
 import type { ModelConfig } from './config.ts';
 import { providerOf } from './providers/providers.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { modelUseSchema } from '#lib/wire/model-config.ts';
-import { withoutKey } from '#server/log/redact.ts';
-import { directFetch } from '#server/net/direct-fetch.ts';
+import { withoutKey } from '#log/redact.ts';
+import { directFetch } from '#net/direct-fetch.ts';
 import type { ListedModel } from './provider.ts';
 
 /** The endpoint responded, but not with a list. */

@@ -44,15 +44,15 @@ function section(kind: OddReply['kind']): string {
 
 const DOCUMENT = `# Servers, and what is corrected for each
 
-Many servers offer OpenAI’s chat completions, and few send exactly that. \`server/models/dialects\` reads what they send, field
+Many servers offer OpenAI’s chat completions, and few send exactly that. \`models/dialects\` reads what they send, field
 by field, and passes it on in one form, for every provider with such an API. This page is made from the replies that its tests
-read (\`server/models/dialects/test/replies.json\`): each was reconstructed from a public report or document, without a look at
+read (\`models/dialects/test/replies.json\`): each was reconstructed from a public report or document, without a look at
 the reader. Where a report does not give the whole reply, the rest is assumed, and the entry says so.
 
 \`npm run bench -- dialects\` counts how many arrive as they should, and how many do without the reader. Whatever else a
-server sends is tried by chance: \`FUZZ_SEEDS=10000 npm run unit -- server/models/dialects/mutations.fuzz.test.ts\`.
+server sends is tried by chance: \`FUZZ_SEEDS=10000 npm run unit -- models/dialects/mutations.fuzz.test.ts\`.
 
-To add a server, add its reply to that file, with its source, and run \`npm run unit -- server/models/dialects -u\`.
+To add a server, add its reply to that file, with its source, and run \`npm run unit -- models/dialects -u\`.
 
 ${(Object.keys(KINDS) as OddReply['kind'][]).map(section).join('\n\n')}
 
@@ -82,5 +82,5 @@ per minute.
 `;
 
 test('docs/SERVERS.md is what the replies say', async () => {
-  await expect(DOCUMENT).toMatchFileSnapshot(join(import.meta.dirname, '../../../docs/SERVERS.md'));
+  await expect(DOCUMENT).toMatchFileSnapshot(join(import.meta.dirname, '../../docs/SERVERS.md'));
 });

@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, test } from 'vitest';
-import { readServerEnv } from '#server/config/env.ts';
+import { readServerEnv } from '#config/env.ts';
 import { type LocalServer, sendJson, startLocalServer } from '#server/test/local-server.ts';
 import { resolveModelConfig } from './config.ts';
 import { toAgentModel } from './language-model.ts';

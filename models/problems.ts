@@ -1,6 +1,6 @@
 import { describeModelError as describe } from '#lib/agent/problems.ts';
 import type { Problem } from '#lib/messages/message.ts';
-import { redact, withoutKey } from '#server/log/redact.ts';
+import { redact, withoutKey } from '#log/redact.ts';
 
 /**
  * Describes an error by code, with the endpoint's own message if it has one, and without the server's secrets. `key`: a

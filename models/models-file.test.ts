@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ConfigError } from '#server/config/errors.ts';
+import { ConfigError } from '#config/errors.ts';
 import { parseModelsFile, readModelsFile } from './models-file.ts';
 
 const parse = (source: string) => parseModelsFile(source, 'models.yaml');

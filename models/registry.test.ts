@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type Environment, readServerEnv } from '#config/env.ts';
 import { modelListSchema } from '#lib/wire/models.ts';
 import { freePort } from '#scripts/lib/server.ts';
-import { type Environment, readServerEnv } from '#server/config/env.ts';
 import { type LocalServer, sendJson, startLocalServer } from '#server/test/local-server.ts';
 import { ModelRegistry } from './registry.ts';
 

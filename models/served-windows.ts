@@ -1,4 +1,4 @@
-import { directFetch } from '#server/net/direct-fetch.ts';
+import { directFetch } from '#net/direct-fetch.ts';
 import { BoundedMap } from './bounded-map.ts';
 import type { ResolvedModelConfig } from './config.ts';
 import { endpointKey } from './endpoint-key.ts';

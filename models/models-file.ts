@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { ConfigError } from '#server/config/errors.ts';
-import { parseYamlFile } from '#server/config/yaml-file.ts';
+import { ConfigError } from '#config/errors.ts';
+import { parseYamlFile } from '#config/yaml-file.ts';
 import { type ResolvedModelConfig, resolveModelConfig, modelConfigSchema as unlistedSchema } from './config.ts';
 import { PROVIDERS } from './providers/providers.ts';
 

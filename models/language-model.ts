@@ -1,7 +1,7 @@
+import type { ServerEnv } from '#config/env.ts';
 import type { AgentModel } from '#lib/agent/agent-model.ts';
-import type { ServerEnv } from '#server/config/env.ts';
-import { directFetch } from '#server/net/direct-fetch.ts';
-import { withSilenceLimit } from '#server/net/silence-limit.ts';
+import { directFetch } from '#net/direct-fetch.ts';
+import { withSilenceLimit } from '#net/silence-limit.ts';
 import type { ResolvedModelConfig } from './config.ts';
 import type { PersonalAccess } from './personal.ts';
 import { ProviderModelCache } from './provider-model-cache.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readServerEnv } from '#server/config/env.ts';
+import { readServerEnv } from '#config/env.ts';
 import { resolveModelConfig } from './config.ts';
 import { PersonalModels } from './personal.ts';
 import { layersOf, usedModel } from './used-model.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { directFetch } from '#server/net/direct-fetch.ts';
+import { directFetch } from '#net/direct-fetch.ts';
 import { type ResolvedModelConfig, resolveModelConfig } from './config.ts';
 import { withUsableWindow } from './providers/endpoint.ts';
 import { type ListedModel, toolCallingOf } from './providers/provider.ts';

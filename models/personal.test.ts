@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { readServerEnv } from '#config/env.ts';
 import { StepError } from '#lib/agent/problems.ts';
-import { readServerEnv } from '#server/config/env.ts';
 import { type LocalServer, sendJson, startLocalServer } from '#server/test/local-server.ts';
 import { baseUrlCandidates } from './base-url-candidates.ts';
 import { PersonalModels } from './personal.ts';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
+import type { Environment, ServerEnv } from '#config/env.ts';
 import { CALLS_IN_TEXT } from '#lib/agent/limits.ts';
 import type { ToolCallingMode } from '#lib/messages/message.ts';
 import { describeUse, type UseLayers } from '#lib/model-use/resolve-use.ts';
 import type { ModelInfo, ModelList, ServerModels } from '#lib/wire/models.ts';
-import type { Environment, ServerEnv } from '#server/config/env.ts';
 import { readApiKey } from './api-key.ts';
 import { type ResolvedModelConfig, resolveModelConfig } from './config.ts';
 import { discoverLocalModels } from './discovery.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Environment } from '#server/config/env.ts';
-import { ConfigError } from '#server/config/errors.ts';
+import type { Environment } from '#config/env.ts';
+import { ConfigError } from '#config/errors.ts';
 import { readApiKey } from './api-key.ts';
 import { PROVIDERS } from './providers/providers.ts';
 import { readProviders } from './providers-env.ts';

@@ -1,5 +1,5 @@
-import type { Environment } from '#server/config/env.ts';
-import { ConfigError } from '#server/config/errors.ts';
+import type { Environment } from '#config/env.ts';
+import { ConfigError } from '#config/errors.ts';
 import { readApiKey } from './api-key.ts';
 import { PROVIDERS } from './providers/providers.ts';
 

@@ -4,7 +4,7 @@ import { chatFetch } from './chat-fetch.ts';
 import { receive } from './test/receive.ts';
 import { type ServerStream, STREAMS } from './test/streams.ts';
 
-/** `FUZZ_SEEDS=10000 npm run unit -- server/models/dialects/mutations.fuzz.test.ts` tries that many seeds. */
+/** `FUZZ_SEEDS=10000 npm run unit -- models/dialects/mutations.fuzz.test.ts` tries that many seeds. */
 const SEEDS = Number(process.env.FUZZ_SEEDS ?? 600);
 
 /** Fields with what the reply says. Neither they nor what holds them may be lost; all else may. */

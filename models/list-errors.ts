@@ -1,6 +1,6 @@
+import { ConfigError } from '#config/errors.ts';
 import { refusalCode, StepError } from '#lib/agent/problems.ts';
-import { ConfigError } from '#server/config/errors.ts';
-import { redact, withoutKey } from '#server/log/redact.ts';
+import { redact, withoutKey } from '#log/redact.ts';
 import { EndpointError } from './providers/endpoint.ts';
 
 /**

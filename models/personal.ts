@@ -1,4 +1,6 @@
 import { toDotPath } from 'zod/v4/core';
+import { addressPolicyOf, listOf } from '#config/address-policy.ts';
+import type { ServerEnv } from '#config/env.ts';
 import { StepError } from '#lib/agent/problems.ts';
 import {
   type ConnectionAnswer,
@@ -7,9 +9,7 @@ import {
   personalKeySchema,
 } from '#lib/wire/connections.ts';
 import type { ModelConfig as PersonalModel } from '#lib/wire/model-config.ts';
-import { addressPolicyOf, listOf } from '#server/config/address-policy.ts';
-import type { ServerEnv } from '#server/config/env.ts';
-import { checkedFetch } from '#server/net/checked-fetch.ts';
+import { checkedFetch } from '#net/checked-fetch.ts';
 import { baseUrlCandidates } from './base-url-candidates.ts';
 import { modelConfigSchema, type ResolvedModelConfig, resolveModelConfig } from './config.ts';
 import { describeListError } from './list-errors.ts';

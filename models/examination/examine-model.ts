@@ -1,6 +1,6 @@
+import type { ServerEnv } from '#config/env.ts';
 import type { ExaminationEvent } from '#lib/wire/examination.ts';
-import type { ServerEnv } from '#server/config/env.ts';
-import { directFetch } from '#server/net/direct-fetch.ts';
+import { directFetch } from '#net/direct-fetch.ts';
 import type { ResolvedModelConfig } from '../config.ts';
 import { toAgentModel } from '../language-model.ts';
 import type { PersonalAccess } from '../personal.ts';
