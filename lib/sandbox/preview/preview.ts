@@ -31,7 +31,7 @@ export type PreviewStatus =
   /** It was stopped, for the reason in `reason`. */
   | 'ended';
 
-/** What a preview shows, for its views. */
+/** The state of a preview, for its views. */
 export interface PreviewState {
   status: PreviewStatus;
   /** The page that is shown or requested; undefined if there is nothing to show. */
