@@ -221,10 +221,17 @@ export const LAYERS = [
     packages: ['@mozilla/readability', 'comlink', 'linkedom', 'turndown', 'unpdf'],
   },
   {
+    folder: 'lib/sources',
+    holds: 'The sources of external tools, whatever their kind, and what they offer.',
+    serves: ['page', 'command line'],
+    may: ['lib/base', 'lib/tools'],
+    packages: [],
+  },
+  {
     folder: 'lib/sources/mcp',
     holds: 'Connects to tool servers, and offers their tools.',
     serves: ['page', 'server', 'command line'],
-    may: ['lib/base', 'lib/tools', 'lib/wire'],
+    may: ['lib/sources', 'lib/base', 'lib/tools', 'lib/wire'],
     packages: ['@modelcontextprotocol/client', 'comlink', 'zod'],
   },
   {
@@ -398,6 +405,7 @@ export const LAYERS = [
     holds: 'The state and actions of the page, without React.',
     serves: ['page'],
     may: [
+      'lib/sources',
       'lib/base',
       'lib/base/yaml',
       'lib/keys',

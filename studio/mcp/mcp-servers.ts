@@ -8,7 +8,7 @@ import { MCP_LIMITS } from '#lib/sources/mcp/limits.ts';
 import type { McpContent, McpContentRequest, McpSuggestions } from '#lib/sources/mcp/mcp-host.ts';
 import { offeredTools } from '#lib/sources/mcp/offered-tools.ts';
 import type { ServerConfig } from '#lib/sources/mcp/server-config.ts';
-import { ToolOffer } from '#lib/tools/core/tool-offer.ts';
+import { ToolOffer } from '#lib/sources/tool-offer.ts';
 import { serverOf } from '#lib/tools/toolset-names.ts';
 import { MCP_CONNECTION_HEADER } from '#lib/wire/mcp.ts';
 import { type ExternalTools, SourcePins } from '../sources/pins.ts';

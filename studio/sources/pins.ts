@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import type { ToolOffer } from '#lib/sources/tool-offer.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import { type ExternalDefinition, externalDefinitionSchema } from '#lib/tools/core/external-definition.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
-import type { ToolOffer } from '#lib/tools/core/tool-offer.ts';
 
 const pinSchema = z.object({ definition: externalDefinitionSchema, isEverywhere: z.boolean() });
 

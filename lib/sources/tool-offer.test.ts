@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
-import { type ExternalDefinition, withHash } from './external-definition.ts';
-import { externalTool } from './external-tool.ts';
-import { ToolRegistry } from './registry.ts';
-import { ToolOffer } from './tool-offer.ts';
+import { ToolOffer } from '#lib/sources/tool-offer.ts';
+import { type ExternalDefinition, withHash } from '#lib/tools/core/external-definition.ts';
+import { externalTool } from '#lib/tools/core/external-tool.ts';
+import { ToolRegistry } from '#lib/tools/core/registry.ts';
 
 let registry: ToolRegistry;
 let offer: ToolOffer;

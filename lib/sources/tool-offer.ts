@@ -1,11 +1,11 @@
 import { estimateTokens } from '#lib/base/estimate-tokens.ts';
 import { messageOf } from '#lib/base/message-of.ts';
 import { pause } from '#lib/base/pause.ts';
-import { isReservedName } from '../tool-search/finders.ts';
-import type { ExternalDefinition, RefusedTool } from './external-definition.ts';
-import type { ToolRegistry } from './registry.ts';
-import { specOf } from './spec.ts';
-import type { Tool } from './tool.ts';
+import type { ExternalDefinition, RefusedTool } from '#lib/tools/core/external-definition.ts';
+import type { ToolRegistry } from '#lib/tools/core/registry.ts';
+import { specOf } from '#lib/tools/core/spec.ts';
+import type { Tool } from '#lib/tools/core/tool.ts';
+import { isReservedName } from '#lib/tools/tool-search/finders.ts';
 
 /** A tool on offer, and its definition where it comes from. */
 export interface OfferedTool<Definition extends ExternalDefinition = ExternalDefinition> {
