@@ -253,7 +253,7 @@ export const LAYERS = [
     folder: 'lib/sources/http-api',
     holds: 'Offers the operations of HTTP APIs as tools.',
     serves: ['page', 'command line'],
-    may: ['lib/base', 'lib/base/yaml', 'lib/tools', 'lib/wire', 'lib/sources/mcp'],
+    may: ['lib/sources', 'lib/base', 'lib/base/yaml', 'lib/tools', 'lib/wire', 'lib/sources/mcp'],
     packages: ['comlink', 'zod'],
   },
   {

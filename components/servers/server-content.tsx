@@ -124,7 +124,7 @@ function Reading({ wanted, args, onFiles, onText, onClose, onBack }: ReadingProp
       const { servers } = await tools.load();
       const asked = latest.current;
       const { server } = asked.wanted;
-      const content = await servers.content(server, requestOf(asked.wanted, asked.args), controller.signal);
+      const content = await servers.calls.content(server, requestOf(asked.wanted, asked.args), controller.signal);
       if (controller.signal.aborted) return;
       if ('problem' in content) {
         setFailed(true);

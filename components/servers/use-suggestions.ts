@@ -27,7 +27,7 @@ export function useSuggestions(server: string, of: CompletionRequest['of']) {
     setTimeout(async () => {
       if (signal.aborted || hasFailed.current) return;
       const { servers } = await tools.load();
-      const answer = await servers.complete(server, request, signal);
+      const answer = await servers.calls.complete(server, request, signal);
       if (signal.aborted) return;
       hasFailed.current = 'problem' in answer;
       // The person should not fill in invisible characters.

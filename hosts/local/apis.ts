@@ -6,16 +6,18 @@ import { StepError } from '#lib/agent/problems.ts';
 import { messageOf } from '#lib/base/message-of.ts';
 import { type RestApi, secretsOf } from '#lib/sources/http-api/api.ts';
 import { ApiFileError, readApiFile } from '#lib/sources/http-api/api-file.ts';
-import { definitionsOf } from '#lib/sources/http-api/definition.ts';
 import { REST_LIMITS } from '#lib/sources/http-api/limits.ts';
+import { offeredApiTools } from '#lib/sources/http-api/offered-tools.ts';
 import { RestHost } from '#lib/sources/http-api/rest-host.ts';
-import { type CallRestTool, restTool } from '#lib/sources/http-api/rest-tool.ts';
+import type { CallRestTool } from '#lib/sources/http-api/rest-tool.ts';
 import { RelayError } from '#lib/sources/mcp/relay-fetch.ts';
+import { SourceList } from '#lib/sources/source-list.ts';
 import type { EgressRecord } from '#lib/tools/core/egress.ts';
 import type { ToolRegistry } from '#lib/tools/core/registry.ts';
-import { type Tool, ToolDefinitionError } from '#lib/tools/core/tool.ts';
+import { apiOf } from '#lib/tools/toolset-names.ts';
 import { checkedFetch } from '#net/checked-fetch.ts';
-import type { DescribedTool, ToolOrigin } from './trust/pinned-tools.ts';
+import { refusalNotice } from './servers/refusal-notice.ts';
+import type { DescribedTools } from './trust/pinned-tools.ts';
 
 /** The sources of the HTTP APIs of a process. */
 export interface ApiSources {
@@ -39,26 +41,28 @@ const variableOf = (api: string, secret: string): string =>
   `ROUNDTRIP_SECRET_${api.replaceAll('-', '__')}_${secret}`.toUpperCase();
 
 /** Offers the tools of the person's HTTP APIs. Rejects with `ConfigError` for a description that cannot be used. */
-export async function addApis(registry: ToolRegistry, sources: ApiSources): Promise<ToolOrigin> {
-  try {
-    const described = await apiTools(sources);
-    registry.add([...described.keys()]);
-    const byName = new Map([...described].map(([{ name, toolset }, one]) => [`${toolset} ${name}`, one]));
-    return { describe: ({ name, toolset }) => byName.get(`${toolset} ${name}`) };
-  } catch (error) {
-    throw error instanceof ToolDefinitionError ? new ConfigError(error.message) : error;
+export async function addApis(registry: ToolRegistry, sources: ApiSources): Promise<DescribedTools> {
+  const { env, egress, onNotice } = sources;
+  const list = new SourceList({ registry, sourceOf: apiOf, end: () => undefined });
+  for (const api of await readApis(sources)) {
+    const { name } = api;
+    const used = list.begin(name, (offer) => ({ offer }));
+    if (used === undefined) continue;
+    const offered = await list.offer(name, used, () => offeredApiTools(used.offer, api, callerOf(api, env, egress)));
+    if (offered === undefined) continue;
+    if (offered.refused.length > 0) onNotice(refusalNotice(`The API “${name}”`, offered.refused));
+    if (offered.problem !== undefined) onNotice(`The tools of “${name}” are not offered. ${offered.problem}`);
   }
+  return {
+    describe(tool) {
+      const found = list.find(tool);
+      return found && { definition: found.definition, identity: found.source };
+    },
+  };
 }
 
-async function apiTools({
-  files,
-  env,
-  root,
-  own,
-  onNotice,
-  egress,
-}: ApiSources): Promise<ReadonlyMap<Tool, DescribedTool>> {
-  const tools = new Map<Tool, DescribedTool>();
+async function readApis({ files, env, root, own, onNotice }: ApiSources): Promise<RestApi[]> {
+  const apis: RestApi[] = [];
   const names = new Map<string, string>();
   for (const file of new Set(files.map((one) => resolve(one)))) {
     const api = await readApi(file);
@@ -75,11 +79,9 @@ async function apiTools({
       onNotice(
         `${file} is among the files that tools can change, and decides where your secrets go. Keep it elsewhere.`,
       );
-    const { tools: described } = await definitionsOf(api);
-    for (const { definition } of described)
-      tools.set(restTool(api, definition, callerOf(api, env, egress)), { definition, identity: api.name });
+    apis.push(api);
   }
-  return tools;
+  return apis;
 }
 
 const isBelow = (folder: string, path: string): boolean => path.startsWith(`${folder}${sep}`);

@@ -30,7 +30,7 @@ import { OwnTools } from './own-tools/own-tools.ts';
 import { folderTools } from './tools.ts';
 import { type AskAboutConfig, type OpenedConfig, openConfig } from './trust/open-config.ts';
 import { isInFolder, ownAnswersFile } from './trust/own-places.ts';
-import type { ToolOrigin } from './trust/pinned-tools.ts';
+import type { DescribedTools } from './trust/pinned-tools.ts';
 
 /** Options for opening a folder. */
 export interface LocalFolderOptions {
@@ -79,7 +79,7 @@ export class LocalFolder {
   /** Calls of which it was asked whether an earlier process had run them. */
   readonly #asked = new Set<string>();
   readonly #onNotice: (text: string) => void;
-  #apis: ToolOrigin | undefined;
+  #apis: DescribedTools | undefined;
   #recovered: Promise<Recovery> | undefined;
 
   /** Rejects with `FolderError`, and with `ConfigError` for a configuration that cannot be used. */
@@ -163,7 +163,7 @@ export class LocalFolder {
   }
 
   /** The HTTP APIs that are offered; undefined if there are none. */
-  get apis(): ToolOrigin | undefined {
+  get apis(): DescribedTools | undefined {
     return this.#apis;
   }
 

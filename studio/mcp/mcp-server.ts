@@ -9,7 +9,7 @@ import type { EgressRequest } from '#lib/tools/core/egress.ts';
 import type { RefusedTool } from '#lib/tools/core/external-definition.ts';
 import type { ToolRegistry } from '#lib/tools/core/registry.ts';
 import type { StudioServer } from '#lib/wire/mcp.ts';
-import type { PinnedOffer } from '../sources/pins.ts';
+import type { PinnedSource } from '../sources/pins.ts';
 import type { StoredListing } from './mcp-store.ts';
 import type { ServerLogins } from './server-logins.ts';
 
@@ -59,7 +59,7 @@ export interface McpServer {
 }
 
 /** The state of a server while the page is open. */
-export interface LiveServer extends PinnedOffer {
+export interface UsedServer extends PinnedSource {
   client: McpConnection;
   /** When it was last connected to, in milliseconds since the epoch. */
   triedAt: number;
@@ -73,7 +73,7 @@ export interface LiveServer extends PinnedOffer {
 }
 
 /** A server that has not been connected to, and offers nothing yet. */
-export const beginServer = (client: McpConnection, offer: ToolOffer): LiveServer => ({
+export const beginServer = (client: McpConnection, offer: ToolOffer): UsedServer => ({
   ...{ client, offer, pins: {}, calls: 0, triedAt: 0, freshUntil: Number.POSITIVE_INFINITY },
   ...{ connecting: undefined, listing: undefined },
 });

@@ -129,19 +129,19 @@ test('a resource and a prompt are read for a message, also on a new page, and wh
     prompts: [{ name: 'review', arguments: [{ name: 'file', isRequired: true }] }],
   });
   const { signal } = new AbortController();
-  expect(await servers.content('test', { uri: 'test://notes' }, signal)).toMatchObject({
+  expect(await servers.calls.content('test', { uri: 'test://notes' }, signal)).toMatchObject({
     files: [{ text: 'Call Ada.' }],
   });
-  expect(await servers.content('test', { prompt: 'review', args: { file: 'a.ts' } }, signal)).toMatchObject({
+  expect(await servers.calls.content('test', { prompt: 'review', args: { file: 'a.ts' } }, signal)).toMatchObject({
     text: 'Review a.ts.',
   });
-  expect(await servers.content('test', { uri: 'test://nothing' }, signal)).toHaveProperty('problem.detail');
-  expect(await servers.content('gone', { uri: 'test://notes' }, signal)).toMatchObject({
+  expect(await servers.calls.content('test', { uri: 'test://nothing' }, signal)).toHaveProperty('problem.detail');
+  expect(await servers.calls.content('gone', { uri: 'test://notes' }, signal)).toMatchObject({
     problem: { detail: expect.stringContaining('removed') },
   });
   isUp = false;
   const later = await openPage();
-  expect(await later.servers.content('test', { uri: 'test://notes' }, signal)).toMatchObject({
+  expect(await later.servers.calls.content('test', { uri: 'test://notes' }, signal)).toMatchObject({
     problem: { detail: 'Can’t reach the server.' },
   });
 });

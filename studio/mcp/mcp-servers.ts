@@ -1,23 +1,19 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
 import { canonicalJson } from '#lib/base/canonical-json.ts';
 import { coalesced } from '#lib/base/coalesced.ts';
-import { SerialQueue } from '#lib/base/serial-queue.ts';
-import type { CompletionRequest } from '#lib/sources/mcp/completion.ts';
 import { freshUntil } from '#lib/sources/mcp/fresh-until.ts';
 import { MCP_LIMITS } from '#lib/sources/mcp/limits.ts';
-import type { McpContent, McpContentRequest, McpSuggestions } from '#lib/sources/mcp/mcp-host.ts';
 import { offeredTools } from '#lib/sources/mcp/offered-tools.ts';
 import type { ServerConfig } from '#lib/sources/mcp/server-config.ts';
-import { ToolOffer } from '#lib/sources/tool-offer.ts';
+import type { ToolOffer } from '#lib/sources/tool-offer.ts';
 import { serverOf } from '#lib/tools/toolset-names.ts';
 import { MCP_CONNECTION_HEADER } from '#lib/wire/mcp.ts';
-import { type ExternalTools, SourcePins } from '../sources/pins.ts';
-import { beginServer, type LiveServer, type McpServer, type McpServersOptions } from './mcp-server.ts';
+import { StoredSources } from '../sources/stored-sources.ts';
+import { beginServer, type McpServer, type McpServersOptions, type UsedServer } from './mcp-server.ts';
 import { McpStore, type StoredListing } from './mcp-store.ts';
 import { ServerCalls } from './server-calls.ts';
 import type { ServerLogins } from './server-logins.ts';
 import { ServerSecrets } from './server-secrets.ts';
-import { studioServerConfig } from './studio-servers.ts';
+import { storedServers } from './stored-servers.ts';
 
 /** The time before a server that could not be reached is tried again, in milliseconds. */
 const RETRY_AFTER_MS = 30_000;
@@ -27,58 +23,44 @@ const RETRY_AFTER_MS = 30_000;
  * there at once, and a call that waits outlives the page; a server is connected to when the page is idle, or when one of
  * its tools is called.
  */
-export class McpServers {
-  readonly state: StoreApi<readonly McpServer[]> = createStore<readonly McpServer[]>(() => []);
+export class McpServers extends StoredSources<McpServer, UsedServer> {
   readonly logins: ServerLogins;
-  readonly pins: ExternalTools;
+  readonly calls: ServerCalls;
   readonly #options: McpServersOptions;
   readonly #store: McpStore;
   readonly #secrets: ServerSecrets;
-  readonly #live = new Map<string, LiveServer>();
-  /** Changes of what is on offer, one at a time. */
-  readonly #queue = new SerialQueue();
-  #isReading = false;
   /** When the operator's servers were listed last, in milliseconds since the epoch. */
   #listedAt = 0;
-  readonly #calls: ServerCalls;
 
-  /** Offers what the servers offered last. A storage that cannot be read counts as empty. */
+  /** Offers what the servers offered last. */
   static async open(options: McpServersOptions): Promise<McpServers> {
-    const servers = new McpServers(options);
-    await servers.#read().catch(() => undefined);
+    const servers = new McpServers(options, new McpStore(options.store));
+    await servers.start();
     void servers.#listStudioServers();
-    options.store.subscribe((change) => {
-      if (change.type === 'settings') servers.#readSoon();
-    });
     return servers;
   }
 
-  private constructor(options: McpServersOptions) {
+  private constructor(options: McpServersOptions, store: McpStore) {
+    super({ ...options, pins: store.pins, sourceOf: serverOf, end: ({ client }) => client.end() });
     this.#options = options;
-    this.#store = new McpStore(options.store);
+    this.#store = store;
     this.#secrets = new ServerSecrets(options.vault);
-    this.#calls = new ServerCalls({
-      server: (name) => this.#server(name),
-      live: (name) => this.#live.get(name),
+    this.calls = new ServerCalls({
+      server: (name) => this.shown(name),
+      used: (name) => this.list.get(name),
       connect: (name) => this.connect(name),
       refresh: (name) => this.#refresh(name),
-      show: (name, change) => this.#show(name, change),
+      show: (name, change) => this.show(name, change),
       onRequest: (...request) => options.onRequest?.(...request),
     });
     this.logins = options.logins;
-    this.pins = new SourcePins(this.#store.pins, { sourceOf: serverOf, live: this.#live });
-  }
-
-  /** Ends all connections, and the calls that are under way. */
-  close(): void {
-    for (const name of this.#live.keys()) this.#end(name);
   }
 
   /** Connects to every server that is on and not connected, unless that was tried a moment ago. */
   connectAll(): void {
     if (Date.now() - this.#listedAt > RETRY_AFTER_MS) void this.#listStudioServers();
     for (const { config, status } of this.state.getState()) {
-      const triedAt = this.#live.get(config.name)?.triedAt ?? 0;
+      const triedAt = this.list.get(config.name)?.triedAt ?? 0;
       if ((status === 'idle' || status === 'failed') && Date.now() - triedAt > RETRY_AFTER_MS)
         void this.connect(config.name);
       else void this.#refresh(config.name);
@@ -87,29 +69,19 @@ export class McpServers {
 
   /** Asks a server again for what it offers, once the time is over that it gave this. Never rejects. */
   async #refresh(name: string): Promise<void> {
-    const live = this.#live.get(name);
-    if (live === undefined || this.#server(name)?.status !== 'ready' || Date.now() < live.freshUntil) return;
-    await this.#list(name, live);
+    const used = this.list.get(name);
+    if (used === undefined || this.shown(name)?.status !== 'ready' || Date.now() < used.freshUntil) return;
+    await this.#list(name, used);
   }
 
   /** Connects to a server; resolves when that has succeeded or failed, as `state` says. */
   connect(name: string): Promise<void> {
-    const live = this.#live.get(name);
-    if (live === undefined) return Promise.resolve();
-    live.connecting ??= this.#connect(name, live).finally(() => {
-      live.connecting = undefined;
+    const used = this.list.get(name);
+    if (used === undefined) return Promise.resolve();
+    used.connecting ??= this.#connect(name, used).finally(() => {
+      used.connecting = undefined;
     });
-    return live.connecting;
-  }
-
-  /** A resource or a prompt of a server, for a message. Connects to the server if necessary. Never rejects. */
-  content(name: string, request: McpContentRequest, signal: AbortSignal): Promise<McpContent> {
-    return this.#calls.content(name, request, signal);
-  }
-
-  /** Returns suggestions for an argument of a prompt or resource template. Connects if necessary. Never rejects. */
-  complete(name: string, request: CompletionRequest, signal: AbortSignal): Promise<McpSuggestions> {
-    return this.#calls.complete(name, request, signal);
+    return used.connecting;
   }
 
   /** Adds a server. Rejects with `VaultLocked` or `StorageError`. `headers`: their values are secrets. */
@@ -120,14 +92,14 @@ export class McpServers {
     await this.#secrets.put({ name, url }, headers);
     // Nothing that another server of this name offered, or was allowed, is left to this one.
     await this.#store.forget(name);
-    await this.logins.end(this.#server(name)?.config ?? { name, url });
+    await this.logins.end(this.shown(name)?.config ?? { name, url });
     const config = { name, url, isOn, headers: Object.keys(headers) };
     await this.#store.update((all) => {
       const others = all.filter((one) => one.name !== name);
       const place = all.findIndex((one) => one.name === name);
       return others.toSpliced(place < 0 ? others.length : place, 0, config).slice(0, MCP_LIMITS.servers);
     });
-    await this.#read();
+    await this.read();
   }
 
   /**
@@ -135,7 +107,7 @@ export class McpServers {
    * the values of its headers belong to the old address. Rejects like `add`.
    */
   async move(name: string, url: string, headers: Readonly<Record<string, string>>): Promise<void> {
-    const server = this.#server(name);
+    const server = this.shown(name);
     if (server === undefined) return;
     await this.add({ name, url, isOn: server.config.isOn }, headers);
     await this.connect(name);
@@ -146,7 +118,7 @@ export class McpServers {
    * has. Rejects like `add`.
    */
   async changeHeaders(name: string, names: readonly string[], values: Readonly<Record<string, string>>): Promise<void> {
-    const server = this.#server(name);
+    const server = this.shown(name);
     if (server === undefined) return;
     const known = await this.#secrets.of(server.config);
     const all = { ...('values' in known && known.values), ...values };
@@ -164,93 +136,47 @@ export class McpServers {
     await this.#reconnect(name);
   }
 
-  async turn(name: string, isOn: boolean): Promise<void> {
-    if (this.#server(name)?.isFromStudio === true) await this.#store.turnStudioServer(name, isOn);
-    else await this.#change(name, { isOn });
-    await this.#read();
+  override async turn(name: string, isOn: boolean): Promise<void> {
+    await super.turn(name, isOn);
     if (isOn) await this.connect(name);
   }
 
-  /** Removes a server, its secrets, and what was allowed of it. */
-  async remove(name: string): Promise<void> {
-    const server = this.#server(name);
-    await this.#store.update((all) => all.filter((one) => one.name !== name));
-    await this.#store.forget(name);
-    await this.#read();
-    await this.#secrets.delete(name);
-    if (server !== undefined) await this.logins.end(server.config);
-  }
-
   async #reconnect(name: string): Promise<void> {
-    await this.#read();
-    const live = this.#live.get(name);
-    live?.client.end();
-    await live?.connecting;
+    await this.read();
+    const used = this.list.get(name);
+    used?.client.end();
+    await used?.connecting;
     await this.connect(name);
-  }
-
-  #server(name: string): McpServer | undefined {
-    return this.state.getState().find(({ config }) => config.name === name);
-  }
-
-  #show(name: string, change: Partial<Omit<McpServer, 'config'>>): void {
-    this.state.setState(
-      this.state.getState().map((one) => (one.config.name === name ? { ...one, ...change } : one)),
-      true,
-    );
   }
 
   async #change(name: string, change: Partial<Pick<ServerConfig, 'isOn' | 'headers' | 'login'>>): Promise<void> {
     await this.#store.update((all) => all.map((one) => (one.name === name ? { ...one, ...change } : one)));
   }
 
-  /** Reads again what is stored; several requests at once are one. */
-  #readSoon(): void {
-    if (this.#isReading) return;
-    this.#isReading = true;
-    setTimeout(() => {
-      this.#isReading = false;
-      // The servers stay as they were; the next change of the settings reads them again.
-      this.#read().catch(() => undefined);
-    });
+  protected override nameOf = ({ config }: McpServer): string => config.name;
+  protected override isOn = ({ config }: McpServer): boolean => config.isOn;
+  protected override isSame = (before: McpServer, now: McpServer): boolean => before.config.url === now.config.url;
+  protected override begin = (_: McpServer, offer: ToolOffer): UsedServer =>
+    beginServer(this.#options.createClient(), offer);
+
+  protected override stored(known: ReadonlyMap<string, McpServer>): Promise<readonly McpServer[]> {
+    return storedServers(this.#store, known);
   }
 
-  #read(): Promise<void> {
-    return this.#queue.run(async () => {
-      const own = await this.#store.servers();
-      const offered = new Map((await this.#store.studioServers()).map((one) => [one.name, one]));
-      // Where names clash, the person's server is meant.
-      const hidden = new Set(own.filter(({ name }) => offered.delete(name)).map(({ name }) => name));
-      const studio = [...offered.values()];
-      const known = new Map(this.state.getState().map((server) => [server.config.name, server]));
-      const servers = await Promise.all(
-        [...own, ...studio.map(studioServerConfig)].map(async (config): Promise<McpServer> => {
-          const before = known.get(config.name);
-          const { name } = config;
-          const isFromStudio = offered.has(name);
-          const of = { config, isFromStudio, title: offered.get(name)?.title, hidesStudioServer: hidden.has(name) };
-          // A connected tab knows better than what another tab has stored.
-          const isFresh = !config.isOn || before?.status === 'ready';
-          const listing = isFresh ? before?.listing : await this.#store.listing(name);
-          if (before?.config.isOn === config.isOn && before.config.url === config.url)
-            return { ...before, ...of, listing };
-          const status = config.isOn ? 'idle' : 'off';
-          return { ...of, status, problem: undefined, listing, refused: [], tokens: 0 };
-        }),
-      );
-      this.state.setState(servers, true);
-      for (const name of this.#live.keys()) {
-        const server = servers.find(({ config }) => config.name === name && config.isOn);
-        // Another server of the same name has nothing to do with the connection.
-        if (server === undefined || known.get(name)?.config.url !== server.config.url) this.#end(name);
-      }
-      for (const { config, listing } of servers) {
-        if (!config.isOn) continue;
-        const live = this.#live.get(config.name) ?? this.#begin(config.name);
-        live.pins = await this.#store.pins.of(config.name);
-        await this.#offer(config.name, live, listing);
-      }
-    });
+  protected override storeTurn(name: string, isOn: boolean): Promise<void> {
+    return this.shown(name)?.isFromStudio === true
+      ? this.#store.turnStudioServer(name, isOn)
+      : this.#change(name, { isOn });
+  }
+
+  protected override async storeRemoval(name: string): Promise<void> {
+    await this.#store.update((all) => all.filter((one) => one.name !== name));
+    await this.#store.forget(name);
+  }
+
+  protected override async deleteSecrets(name: string, server: McpServer | undefined): Promise<void> {
+    await this.#secrets.delete(name);
+    if (server !== undefined) await this.logins.end(server.config);
   }
 
   /** Finds out which servers the operator offers. While that fails, those that are known stay. */
@@ -259,7 +185,7 @@ export class McpServers {
     try {
       const listed = await this.#options.listStudioServers();
       const { isChanged, added } = await this.#store.putStudioServers(listed);
-      if (isChanged) await this.#read();
+      if (isChanged) await this.read();
       if (added.length > 0) this.#options.onNewServers(added);
       for (const name of added) void this.connect(name);
     } catch {
@@ -267,26 +193,13 @@ export class McpServers {
     }
   }
 
-  #begin(name: string): LiveServer {
-    const live = beginServer(this.#options.createClient(), new ToolOffer(this.#options.registry));
-    this.#live.set(name, live);
-    return live;
-  }
-
-  #end(name: string): void {
-    const live = this.#live.get(name);
-    this.#live.delete(name);
-    live?.client.end();
-    live?.offer.withdraw();
-  }
-
-  async #connect(name: string, live: LiveServer): Promise<void> {
-    live.triedAt = Date.now();
-    this.#show(name, { status: 'connecting', problem: undefined });
-    const server = this.#server(name);
+  async #connect(name: string, used: UsedServer): Promise<void> {
+    used.triedAt = Date.now();
+    this.show(name, { status: 'connecting', problem: undefined });
+    const server = this.shown(name);
     if (server === undefined) return;
     const headers = await this.#secrets.of(server.config);
-    if ('problem' in headers) return this.#show(name, { status: 'failed', problem: headers.problem });
+    if ('problem' in headers) return this.show(name, { status: 'failed', problem: headers.problem });
     const access = {
       url: server.config.url,
       headers: {
@@ -295,62 +208,66 @@ export class McpServers {
         ...(server.isFromStudio && { [MCP_CONNECTION_HEADER]: crypto.randomUUID() }),
       },
     };
-    const listAgain = coalesced(() => this.#list(name, live), MCP_LIMITS.relistMs);
-    const opened = await live.client.open(
+    const listAgain = coalesced(() => this.#list(name, used), MCP_LIMITS.relistMs);
+    const opened = await used.client.open(
       access,
       server.listing?.route,
       (event) => {
-        if (this.#live.get(name) !== live) return;
+        if (!this.list.uses(name, used)) return;
         if (event === 'changed') listAgain();
-        else if (this.#server(name)?.status === 'ready') this.#show(name, { status: 'idle' });
+        else if (this.shown(name)?.status === 'ready') this.show(name, { status: 'idle' });
       },
       this.logins.tokensOf(server.config),
     );
-    if (this.#live.get(name) !== live) return;
-    if ('problem' in opened) return this.#show(name, { status: 'failed', problem: opened.problem });
-    await this.#take(name, live, { ...opened.listing, route: opened.route });
+    if (!this.list.uses(name, used)) return;
+    if ('problem' in opened) return this.show(name, { status: 'failed', problem: opened.problem });
+    await this.#take(name, used, { ...opened.listing, route: opened.route });
   }
 
   /** Asks a server for its tools again. */
-  #list(name: string, live: LiveServer): Promise<void> {
-    live.listing ??= this.#listAgain(name, live).finally(() => {
-      live.listing = undefined;
+  #list(name: string, used: UsedServer): Promise<void> {
+    used.listing ??= this.#listAgain(name, used).finally(() => {
+      used.listing = undefined;
     });
-    return live.listing;
+    return used.listing;
   }
 
-  async #listAgain(name: string, live: LiveServer): Promise<void> {
-    if (this.#live.get(name) !== live) return;
-    const listing = await live.client.list();
-    const route = this.#server(name)?.listing?.route;
+  async #listAgain(name: string, used: UsedServer): Promise<void> {
+    if (!this.list.uses(name, used)) return;
+    const listing = await used.client.list();
+    const route = this.shown(name)?.listing?.route;
     // If it fails, the next connection asks again.
-    if (this.#live.get(name) === live && route !== undefined && !('problem' in listing))
-      await this.#take(name, live, { ...listing, route });
+    if (this.list.uses(name, used) && route !== undefined && !('problem' in listing))
+      await this.#take(name, used, { ...listing, route });
   }
 
-  async #take(name: string, live: LiveServer, { freshMs, ...listing }: StoredListing): Promise<void> {
-    live.freshUntil = freshUntil(freshMs);
-    const isSame = await this.#queue.run(async () => {
-      const before = this.#server(name)?.listing;
-      await this.#offer(name, live, listing);
+  async #take(name: string, used: UsedServer, { freshMs, ...listing }: StoredListing): Promise<void> {
+    used.freshUntil = freshUntil(freshMs);
+    const isSame = await this.list.inTurn(async () => {
+      const before = this.shown(name)?.listing;
+      await this.#offer(name, used, listing);
       // Only now: whoever calls a tool has to wait until what is offered is what the server says.
-      if (this.#live.get(name) === live) this.#show(name, { status: 'ready' });
+      if (this.list.uses(name, used)) this.show(name, { status: 'ready' });
       return canonicalJson(listing) === canonicalJson(before);
     });
     // If it cannot be stored, the next page asks for it again.
     if (!isSame) await this.#store.putListing(name, listing).catch(() => undefined);
   }
 
+  protected override offer = ({ config, listing }: McpServer, used: UsedServer): Promise<void> =>
+    this.#offer(config.name, used, listing);
+
   /** Puts what a server offers in the place of what it offered before. Tools that have not changed stay the same. */
-  async #offer(name: string, live: LiveServer, listing: StoredListing | undefined): Promise<void> {
-    const { tools, refused } = await offeredTools(live.offer, listing, {
-      ...{ server: name, url: this.#server(name)?.config.url },
-      call: this.#calls.callerOf(name),
-    });
-    if (this.#live.get(name) !== live) return;
-    const detail = live.offer.replace(tools);
+  async #offer(name: string, used: UsedServer, listing: StoredListing | undefined): Promise<void> {
+    const offered = await this.list.offer(name, used, () =>
+      offeredTools(used.offer, listing, {
+        ...{ server: name, url: this.shown(name)?.config.url },
+        call: this.calls.callerOf(name),
+      }),
+    );
+    if (offered === undefined) return;
+    const { refused, tokens, problem: detail } = offered;
     const problem: McpServer['problem'] = detail === undefined ? undefined : { code: 'not-offered', detail };
-    const { tokens } = live.offer;
-    this.#show(name, { listing, refused, tokens, ...(problem !== undefined && { problem }) });
+    this.show(name, { listing, refused, tokens, ...(problem !== undefined && { problem }) });
   }
 }

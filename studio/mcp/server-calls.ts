@@ -8,17 +8,17 @@ import type { EgressRequest } from '#lib/tools/core/egress.ts';
 import { hostOf } from '#lib/tools/core/reached-hosts.ts';
 import {
   adviceOn,
-  type LiveServer,
   type McpServer,
   type McpServersOptions,
   shownProblem,
+  type UsedServer,
   withAdvice,
 } from './mcp-server.ts';
 
 /** The servers that calls are made of, as they are now. */
 export interface CalledServers {
   server(name: string): McpServer | undefined;
-  live(name: string): LiveServer | undefined;
+  used(name: string): UsedServer | undefined;
   /** Resolves when connecting has succeeded or failed. */
   connect(name: string): Promise<void>;
   /** Resolves when a server's list is its newest, as far as it can be had. */
@@ -39,13 +39,13 @@ export class ServerCalls {
   /** A resource or a prompt of a server, for a message. Connects to the server if necessary. Never rejects. */
   async content(name: string, request: McpContentRequest, signal: AbortSignal): Promise<McpContent> {
     const reached = await this.#reach(name);
-    return 'live' in reached ? reached.live.client.content(request, signal) : reached;
+    return 'used' in reached ? reached.used.client.content(request, signal) : reached;
   }
 
   /** Returns a server's suggestions for an argument. Never rejects. */
   async complete(name: string, request: CompletionRequest, signal: AbortSignal): Promise<McpSuggestions> {
     const reached = await this.#reach(name);
-    return 'live' in reached ? reached.live.client.complete(request, signal) : reached;
+    return 'used' in reached ? reached.used.client.complete(request, signal) : reached;
   }
 
   /** Returns a function that calls the tools of a server. */
@@ -72,32 +72,32 @@ export class ServerCalls {
       return notRun(reached.problem.detail);
     }
     await this.#servers.refresh(name);
-    const { live } = reached;
+    const { used } = reached;
     // Tools that were offered before this page was connected may be out of date.
-    if (live.offer.tools.get(definition.name)?.definition.hash !== definition.hash)
+    if (used.offer.tools.get(definition.name)?.definition.hash !== definition.hash)
       return notRun('The server has changed this tool since it was offered. Read its description again first.');
-    live.calls += 1;
-    const outcome = await live.client
+    used.calls += 1;
+    const outcome = await used.client
       .call(definition.name, args, {
         ...{ signal: abortSignal, onProgress: report, onRequest },
         onForm: async (form) => (await askForm?.({ ...form, from: name })) ?? { action: 'decline' },
       })
-      .finally(() => (live.calls -= 1));
-    if (outcome.type === 'output' || this.#servers.live(name) !== live) return outcome;
+      .finally(() => (used.calls -= 1));
+    if (outcome.type === 'output' || this.#servers.used(name) !== used) return outcome;
     // While other calls are under way, a new connection would end them.
-    if (outcome.problem !== undefined && live.calls === 0) this.#servers.show(name, shownProblem(outcome.problem));
-    if (outcome.isDisconnected === true && live.calls === 0) this.#servers.show(name, { status: 'idle' });
+    if (outcome.problem !== undefined && used.calls === 0) this.#servers.show(name, shownProblem(outcome.problem));
+    if (outcome.isDisconnected === true && used.calls === 0) this.#servers.show(name, { status: 'idle' });
     return withAdvice(outcome);
   }
 
   /** A server that is connected, or why it is not. */
-  async #reach(name: string): Promise<{ live: LiveServer } | { problem: McpProblem }> {
+  async #reach(name: string): Promise<{ used: UsedServer } | { problem: McpProblem }> {
     if (this.#servers.server(name)?.status !== 'ready') await this.#servers.connect(name);
     const server = this.#servers.server(name);
-    const live = this.#servers.live(name);
-    if (server === undefined || live === undefined)
+    const used = this.#servers.used(name);
+    if (server === undefined || used === undefined)
       return { problem: { code: 'failed', detail: 'The server was removed or turned off.' } };
-    if (server.status === 'ready') return { live };
+    if (server.status === 'ready') return { used };
     return { problem: { code: 'failed', detail: adviceOn(server.problem) } };
   }
 }

@@ -1,20 +1,18 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
-import { SerialQueue } from '#lib/base/serial-queue.ts';
 import type { KeyVault } from '#lib/keys/key-vault.ts';
 import type { RestApi } from '#lib/sources/http-api/api.ts';
-import { definitionsOf } from '#lib/sources/http-api/definition.ts';
 import { REST_LIMITS } from '#lib/sources/http-api/limits.ts';
+import { offeredApiTools } from '#lib/sources/http-api/offered-tools.ts';
 import type { RestOutcome } from '#lib/sources/http-api/outcome.ts';
 import type { RestConnection } from '#lib/sources/http-api/rest-client.ts';
-import { type CallRestTool, restTool } from '#lib/sources/http-api/rest-tool.ts';
-import { toolNameOf } from '#lib/sources/mcp/server-config.ts';
-import { ToolOffer } from '#lib/sources/tool-offer.ts';
+import type { CallRestTool } from '#lib/sources/http-api/rest-tool.ts';
+import type { ToolOffer } from '#lib/sources/tool-offer.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import type { EgressRequest } from '#lib/tools/core/egress.ts';
 import type { RefusedTool } from '#lib/tools/core/external-definition.ts';
 import type { ToolRegistry } from '#lib/tools/core/registry.ts';
 import { apiOf } from '#lib/tools/toolset-names.ts';
-import { type ExternalTools, type PinnedOffer, SourcePins } from '../sources/pins.ts';
+import type { PinnedSource } from '../sources/pins.ts';
+import { StoredSources } from '../sources/stored-sources.ts';
 import { ApiSecrets } from './api-secrets.ts';
 import { RestStore, type StoredApi } from './rest-store.ts';
 
@@ -41,45 +39,29 @@ export interface ShownApi extends StoredApi {
 }
 
 /** The state of an API while the page is open. */
-interface LiveApi extends PinnedOffer {
+interface UsedApi extends PinnedSource {
   stored: StoredApi;
   client: RestConnection;
 }
 
 /** The person's HTTP APIs, whose tools are offered like those of tool servers. */
-export class RestApis {
-  readonly state: StoreApi<readonly ShownApi[]> = createStore<readonly ShownApi[]>(() => []);
+export class RestApis extends StoredSources<ShownApi, UsedApi> {
   readonly #options: RestApisOptions;
   readonly #store: RestStore;
   readonly #secrets: ApiSecrets;
-  readonly #live = new Map<string, LiveApi>();
-  /** Changes of what is on offer, one at a time. */
-  readonly #queue = new SerialQueue();
-  readonly pins: ExternalTools;
-  #isReading = false;
-  #isClosed = false;
 
-  /** Offers the tools of the APIs that are on. A storage that cannot be read counts as empty. */
+  /** Offers the tools of the APIs that are on. */
   static async open(options: RestApisOptions): Promise<RestApis> {
-    const apis = new RestApis(options);
-    await apis.#read().catch(() => undefined);
-    options.store.subscribe((change) => {
-      if (change.type === 'settings') apis.#readSoon();
-    });
+    const apis = new RestApis(options, new RestStore(options.store));
+    await apis.start();
     return apis;
   }
 
-  private constructor(options: RestApisOptions) {
+  private constructor(options: RestApisOptions, store: RestStore) {
+    super({ ...options, pins: store.pins, sourceOf: apiOf, end: ({ client }) => client.end() });
     this.#options = options;
-    this.#store = new RestStore(options.store);
+    this.#store = store;
     this.#secrets = new ApiSecrets(options.vault);
-    this.pins = new SourcePins(this.#store.pins, { sourceOf: apiOf, live: this.#live });
-  }
-
-  /** Ends the calls that are under way. */
-  close(): void {
-    this.#isClosed = true;
-    for (const name of this.#live.keys()) this.#end(name);
   }
 
   /** Creates a connection that reads descriptions of APIs. The caller must end it. */
@@ -89,7 +71,7 @@ export class RestApis {
 
   /** Looks again at what is stored, and at which secrets are there. */
   refresh(): Promise<void> {
-    return this.#read();
+    return this.read();
   }
 
   /** Adds an API. Nothing that another one of its name was allowed is left to it. Rejects with `VaultLocked` or `StorageError`. */
@@ -101,7 +83,7 @@ export class RestApis {
     await this.#store.update((all) =>
       [...all.filter((one) => one.api.name !== api.name), stored].slice(0, REST_LIMITS.apis),
     );
-    await this.#read();
+    await this.read();
   }
 
   /**
@@ -113,86 +95,57 @@ export class RestApis {
     await this.#store.update((all) =>
       all.map((one) => (one.api.name === api.name ? { isOn: one.isOn, source, api } : one)),
     );
-    await this.#read();
+    await this.read();
   }
 
-  async turn(name: string, isOn: boolean): Promise<void> {
-    await this.#store.update((all) => all.map((one) => (one.api.name === name ? { ...one, isOn } : one)));
-    await this.#read();
+  protected override nameOf = ({ api }: ShownApi): string => api.name;
+  protected override isOn = ({ isOn }: ShownApi): boolean => isOn;
+  protected override isSame = (): boolean => true;
+
+  protected override begin(stored: ShownApi, offer: ToolOffer): UsedApi {
+    return { stored, offer, client: this.#options.createClient(), pins: {} };
   }
 
-  /** Removes an API, its secrets, and what was allowed of it. */
-  async remove(name: string): Promise<void> {
+  protected override async stored(known: ReadonlyMap<string, ShownApi>): Promise<readonly ShownApi[]> {
+    return (await this.#store.apis()).map((stored) => {
+      const before = stored.isOn ? known.get(stored.api.name) : undefined;
+      return { ...(before ?? { refused: [], tokens: 0, problem: undefined }), ...stored };
+    });
+  }
+
+  protected override storeTurn(name: string, isOn: boolean): Promise<void> {
+    return this.#store.update((all) => all.map((one) => (one.api.name === name ? { ...one, isOn } : one)));
+  }
+
+  protected override async storeRemoval(name: string): Promise<void> {
     await this.#store.update((all) => all.filter((one) => one.api.name !== name));
     await this.#store.pins.forget(name);
-    await this.#read();
-    await this.#secrets.delete(name);
   }
 
-  /** Reads again what is stored; several requests at once are one. */
-  #readSoon(): void {
-    if (this.#isReading) return;
-    this.#isReading = true;
-    queueMicrotask(() => {
-      this.#isReading = false;
-      // The tools stay as they were; the next change of the settings reads the APIs again.
-      void this.#read().catch(() => undefined);
-    });
+  protected override deleteSecrets(name: string): Promise<void> {
+    return this.#secrets.delete(name);
   }
 
-  #read(): Promise<void> {
-    return this.#queue.run(async () => {
-      if (this.#isClosed) return;
-      const apis = await this.#store.apis();
-      for (const name of this.#live.keys())
-        if (!apis.some(({ api, isOn }) => api.name === name && isOn)) this.#end(name);
-      const shown: ShownApi[] = [];
-      for (const stored of apis)
-        shown.push(stored.isOn ? await this.#offer(stored) : { ...stored, refused: [], tokens: 0, problem: undefined });
-      this.state.setState(shown, true);
-    });
-  }
-
-  #end(name: string): void {
-    const live = this.#live.get(name);
-    this.#live.delete(name);
-    live?.client.end();
-    live?.offer.withdraw();
-  }
-
-  /** Puts an API's tools in the place of those that it had before. Tools that have not changed stay the same. */
-  async #offer(stored: StoredApi): Promise<ShownApi> {
-    const { api } = stored;
-    const described = await definitionsOf(api);
-    const live: LiveApi = this.#live.get(api.name) ?? {
-      ...{ stored, client: this.#options.createClient(), pins: {}, offer: new ToolOffer(this.#options.registry) },
-    };
-    const { tools, refused } = await live.offer.prepare(
-      described.tools.map(({ definition }) => definition),
-      {
-        nameOf: ({ name }) => toolNameOf(api.name, name),
-        make: (definition) => restTool(api, definition, this.#caller(api.name)),
+  protected override async offer({ isOn, source, api }: ShownApi, used: UsedApi): Promise<void> {
+    const offered = await this.list.offer(
+      api.name,
+      used,
+      () => offeredApiTools(used.offer, api, this.#caller(api.name)),
+      () => {
+        // The known routes to one server say nothing about another one.
+        if (used.stored.api.baseUrl !== api.baseUrl) used.client.end();
+        used.stored = { isOn, source, api };
       },
     );
-    live.pins = await this.#store.pins.of(api.name);
-    if (!this.#isClosed) this.#live.set(api.name, live);
-    // The known routes to one server say nothing about another one.
-    if (live.stored.api.baseUrl !== api.baseUrl) live.client.end();
-    // In one go with the tools: a call that comes in between would be made with a description that nobody has allowed.
-    live.stored = stored;
-    const fault = this.#isClosed ? undefined : live.offer.replace(tools);
+    if (offered === undefined) return;
+    const { refused, tokens, problem: detail } = offered;
     const secrets = await this.#secrets.of(api);
-    return {
-      ...stored,
-      refused: [...described.refused, ...refused],
-      tokens: live.offer.tokens,
-      problem:
-        fault !== undefined
-          ? { code: 'not-offered', detail: fault }
-          : 'problem' in secrets
-            ? { code: secrets.problem, missing: secrets.missing }
-            : undefined,
-    };
+    const lacking: ShownApi['problem'] =
+      'problem' in secrets ? { code: secrets.problem, missing: secrets.missing } : undefined;
+    this.show(api.name, {
+      ...{ refused, tokens },
+      problem: detail === undefined ? lacking : { code: 'not-offered', detail },
+    });
   }
 
   #caller(name: string): CallRestTool {
@@ -202,12 +155,12 @@ export class RestApis {
         code: 'failed',
         message: `Not run. ${reason}`,
       });
-      const live = this.#live.get(name);
-      const api = live?.stored.api;
+      const used = this.list.get(name);
+      const api = used?.stored.api;
       const tool = api?.tools.find((one) => one.name === definition.name);
-      if (live === undefined || api === undefined || tool === undefined)
+      if (used === undefined || api === undefined || tool === undefined)
         return notRun('The API was removed or turned off.');
-      if (live.offer.tools.get(definition.name)?.definition.hash !== definition.hash)
+      if (used.offer.tools.get(definition.name)?.definition.hash !== definition.hash)
         return notRun('This tool has changed since it was offered. Read its description again first.');
       const secrets = await this.#secrets.of(api);
       if ('problem' in secrets)
@@ -218,7 +171,7 @@ export class RestApis {
         );
       const { baseUrl, headers } = api;
       const call = { api: { baseUrl, headers }, tool, args, secrets: secrets.values };
-      return live.client.call(call, abortSignal, (request) => this.#options.onRequest?.(toolCallId, request));
+      return used.client.call(call, abortSignal, (request) => this.#options.onRequest?.(toolCallId, request));
     };
   }
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ToolOffer } from '#lib/sources/tool-offer.ts';
+import type { SourceList, UsedSource } from '#lib/sources/source-list.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import { type ExternalDefinition, externalDefinitionSchema } from '#lib/tools/core/external-definition.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
@@ -44,10 +44,9 @@ export class PinStore {
   }
 }
 
-/** A source's offer, and the tools of it that the person has allowed. */
-export interface PinnedOffer {
+/** A source that is in use, and the tools of it that the person has allowed. */
+export interface PinnedSource extends UsedSource {
   pins: Pins;
-  offer: ToolOffer;
 }
 
 /** A tool as the person allowed it before, and as it is now. */
@@ -72,50 +71,40 @@ export interface ExternalTools {
 /** The external tools of one kind of source, and which of them the person knows and has allowed. */
 export class SourcePins implements ExternalTools {
   readonly #store: PinStore;
-  readonly #sourceOf: (toolset: string) => string | undefined;
-  readonly #live: ReadonlyMap<string, PinnedOffer>;
+  readonly #list: Pick<SourceList<PinnedSource>, 'find' | 'sourceOf'>;
 
-  /** `sourceOf`: the source of a toolset; undefined if it is of another kind. `live`: the sources that are on, by their names. */
-  constructor(
-    store: PinStore,
-    { sourceOf, live }: { sourceOf(toolset: string): string | undefined; live: ReadonlyMap<string, PinnedOffer> },
-  ) {
+  constructor(store: PinStore, list: Pick<SourceList<PinnedSource>, 'find' | 'sourceOf'>) {
     this.#store = store;
-    this.#sourceOf = sourceOf;
-    this.#live = live;
+    this.#list = list;
   }
 
-  isKnown({ toolset, name, metadata }: ToolSpec): boolean | undefined {
-    const source = this.#sourceOf(toolset);
-    if (source === undefined) return undefined;
-    const { definition, pin } = this.#find(source, name);
-    return definition !== undefined && pin?.isEverywhere === true && pin.definition.hash === metadata?.definition;
+  isKnown(tool: ToolSpec): boolean | undefined {
+    if (this.#list.sourceOf(tool.toolset) === undefined) return undefined;
+    const found = this.#list.find(tool);
+    if (found === undefined) return false;
+    const pin = pinOf(found);
+    return pin?.isEverywhere === true && pin.definition.hash === tool.metadata?.definition;
   }
 
-  changeOf({ toolset, name }: ToolSpec): ToolChange | undefined {
-    const { definition, pin } = this.#find(this.#sourceOf(toolset), name);
-    return definition === undefined || pin?.definition.hash === definition.hash
-      ? undefined
-      : { before: pin?.definition, now: definition };
+  changeOf(tool: ToolSpec): ToolChange | undefined {
+    const found = this.#list.find(tool);
+    if (found === undefined) return undefined;
+    const before = pinOf(found)?.definition;
+    return before?.hash === found.definition.hash ? undefined : { before, now: found.definition };
   }
 
-  async remember({ toolset, name, metadata }: ToolSpec, scope: 'thread' | 'always'): Promise<void> {
-    const source = this.#sourceOf(toolset) ?? '';
-    const live = this.#live.get(source);
-    const { definition, pin: before } = this.#find(source, name);
+  async remember(tool: ToolSpec, scope: 'thread' | 'always'): Promise<void> {
+    const found = this.#list.find(tool);
     // Another definition was allowed.
-    if (live === undefined || definition === undefined || definition.hash !== metadata?.definition) return;
+    if (found === undefined || found.definition.hash !== tool.metadata?.definition) return;
+    const { source, used, definition } = found;
+    const before = pinOf(found);
     const wasEverywhere = before?.definition.hash === definition.hash && before.isEverywhere;
     const pin = { definition, isEverywhere: scope === 'always' || wasEverywhere };
-    live.pins = { ...live.pins, [definition.name]: pin };
+    used.pins = { ...used.pins, [definition.name]: pin };
     await this.#store.put(source, pin);
   }
-
-  #find(source: string | undefined, toolName: string): { definition?: ExternalDefinition; pin?: Pin } {
-    const live = this.#live.get(source ?? '');
-    const definition = live?.offer.definitionOf(toolName);
-    if (live === undefined || definition === undefined) return {};
-    const pin = Object.hasOwn(live.pins, definition.name) ? live.pins[definition.name] : undefined;
-    return { definition, ...(pin !== undefined && { pin }) };
-  }
 }
+
+const pinOf = ({ used, definition }: { used: PinnedSource; definition: ExternalDefinition }): Pin | undefined =>
+  Object.hasOwn(used.pins, definition.name) ? used.pins[definition.name] : undefined;

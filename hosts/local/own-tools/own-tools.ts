@@ -9,7 +9,7 @@ import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import { PROJECT } from '#lib/tools/toolset-names.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
-import type { DescribedTool, ToolOrigin } from '../trust/pinned-tools.ts';
+import type { DescribedTool, DescribedTools } from '../trust/pinned-tools.ts';
 import type { OwnToolAnswers } from './own-tool-answers.ts';
 
 /** Options of `OwnTools`. */
@@ -50,7 +50,7 @@ interface Contents {
  * The tools that a folder comes with, as far as the person has allowed their contents. Nothing of a file is run before
  * that, and its specification is only read.
  */
-export class OwnTools implements ToolSource, ToolOrigin {
+export class OwnTools implements ToolSource, DescribedTools {
   readonly #options: OwnToolsOptions;
   /** Answers that could not be kept. */
   readonly #passing = new Map<string, boolean>();

@@ -1,19 +1,18 @@
 import { type ListedServer, missingVariables } from '#config/mcp-file.ts';
 import { canonicalJson } from '#lib/base/canonical-json.ts';
 import { messageOf } from '#lib/base/message-of.ts';
-import { SerialQueue } from '#lib/base/serial-queue.ts';
 import { sha256 } from '#lib/base/sha256.ts';
 import { pathOutside } from '#lib/confinement/environment.ts';
-import type { McpDefinition } from '#lib/sources/mcp/definition.ts';
 import { offeredTools } from '#lib/sources/mcp/offered-tools.ts';
 import type { McpListing } from '#lib/sources/mcp/server-lists.ts';
-import { ToolOffer } from '#lib/sources/tool-offer.ts';
+import { SourceList, type UsedSource } from '#lib/sources/source-list.ts';
 import type { EgressRecord } from '#lib/tools/core/egress.ts';
 import type { ToolRegistry } from '#lib/tools/core/registry.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import { serverOf } from '#lib/tools/toolset-names.ts';
 import { markSecret } from '#log/redact.ts';
-import type { DescribedTool, ToolOrigin } from '../trust/pinned-tools.ts';
+import type { DescribedTool, DescribedTools } from '../trust/pinned-tools.ts';
+import { refusalNotice } from './refusal-notice.ts';
 import { ServerLink } from './server-link.ts';
 
 /** Options of `LocalServers`. */
@@ -31,25 +30,21 @@ export interface LocalServersOptions {
   egress?: Pick<EgressRecord, 'sent'> | undefined;
 }
 
-/** A server, and what it offers. */
-interface Live {
+/** A server that is in use. */
+interface UsedServer extends UsedSource {
   server: ListedServer;
   /** A text that tells the server apart from others of the same name. */
   identity: string;
   link: ServerLink;
-  offer: ToolOffer<McpDefinition>;
 }
 
 /** The time for which the start waits for servers that do not answer, in milliseconds; their tools come later. */
 const WAIT_MS = 20_000;
 
 /** The tool servers of a person, whose tools are offered with those of a folder. */
-export class LocalServers implements ToolOrigin {
+export class LocalServers implements DescribedTools {
   readonly #options: LocalServersOptions;
-  readonly #live = new Map<string, Live>();
-  /** Changes of what is on offer, one at a time. */
-  readonly #queue = new SerialQueue();
-  #isClosed = false;
+  readonly #list: SourceList<UsedServer>;
 
   /** Connects to all of them. Never rejects: those that cannot be used are told of. */
   static async open(options: LocalServersOptions): Promise<LocalServers> {
@@ -66,19 +61,21 @@ export class LocalServers implements ToolOrigin {
 
   private constructor(options: LocalServersOptions) {
     this.#options = options;
+    this.#list = new SourceList({ registry: options.registry, sourceOf: serverOf, end: () => undefined });
   }
 
-  describe({ toolset, name }: ToolSpec): DescribedTool | undefined {
-    const live = this.#live.get(serverOf(toolset) ?? '');
-    const definition = live?.offer.definitionOf(name);
-    if (live === undefined || definition === undefined) return undefined;
-    return { definition, identity: live.identity, isListed: live.server.allow.includes(definition.name) };
+  describe(tool: ToolSpec): DescribedTool | undefined {
+    const found = this.#list.find(tool);
+    if (found === undefined) return undefined;
+    const { definition, used } = found;
+    return { definition, identity: used.identity, isListed: used.server.allow.includes(definition.name) };
   }
 
   /** Ends all connections, and the programs. */
   async close(): Promise<void> {
-    this.#isClosed = true;
-    await Promise.all([...this.#live.values()].map(({ link }) => link.close()));
+    const links = this.#list.names.flatMap((name) => this.#list.get(name)?.link ?? []);
+    this.#list.close();
+    await Promise.all(links.map((link) => link.close()));
   }
 
   async #begin(server: ListedServer): Promise<void> {
@@ -90,40 +87,35 @@ export class LocalServers implements ToolOrigin {
     if (missing.length > 0)
       return onNotice(`The tool server “${name}” is not used: ${missing.join(', ')} must be set (${at}).`);
     const { allow: _, title: __, at: ___, ...reached } = server;
-    const live: Live = {
-      ...{ server, offer: new ToolOffer<McpDefinition>(this.#options.registry) },
-      identity: await sha256(canonicalJson(reached)),
-      link: new ServerLink({
-        ...{ server, asksForms, egress: this.#options.egress },
-        // A program in the folder must not take the place of one of the person's.
-        env: { ...env, PATH: pathOutside(env.PATH, root) },
-        onListing: (listing) => this.#queue.run(() => this.#offer(live, listing)),
-      }),
-    };
-    this.#live.set(name, live);
+    const identity = await sha256(canonicalJson(reached));
+    const link = new ServerLink({
+      ...{ server, asksForms, egress: this.#options.egress },
+      // A program in the folder must not take the place of one of the person's.
+      env: { ...env, PATH: pathOutside(env.PATH, root) },
+      onListing: (listing) => this.#list.inTurn(() => this.#offer(name, listing)),
+    });
+    if (this.#list.begin(name, (offer) => ({ server, offer, identity, link })) === undefined) return;
     try {
-      await live.link.connect();
+      await link.connect();
     } catch (error) {
-      if (!this.#isClosed) onNotice(`The tool server “${name}” cannot be used. ${messageOf(error)}`);
+      if (!this.#list.isClosed) onNotice(`The tool server “${name}” cannot be used. ${messageOf(error)}`);
     }
   }
 
-  async #offer(live: Live, listing: McpListing): Promise<void> {
+  async #offer(name: string, listing: McpListing): Promise<void> {
     const { onNotice } = this.#options;
-    const { name } = live.server;
-    const { tools, refused } = await offeredTools(live.offer, listing, {
-      ...{ server: name, url: live.server.type === 'address' ? live.server.url : undefined },
-      call: (...call) => live.link.call(...call),
-    });
-    if (this.#isClosed) return;
-    if (refused.length > 0)
-      onNotice(
-        `The tool server “${name}” has tools that are not offered: ${refused
-          .slice(0, 5)
-          .map((one) => `${one.name} (${one.reason})`)
-          .join(', ')}${refused.length > 5 ? ` and ${refused.length - 5} more` : ''}`,
-      );
-    const problem = live.offer.replace(tools);
+    const used = this.#list.get(name);
+    if (used === undefined) return;
+    const { server, link, offer } = used;
+    const offered = await this.#list.offer(name, used, () =>
+      offeredTools(offer, listing, {
+        ...{ server: name, url: server.type === 'address' ? server.url : undefined },
+        call: (...call) => link.call(...call),
+      }),
+    );
+    if (offered === undefined) return;
+    const { refused, problem } = offered;
+    if (refused.length > 0) onNotice(refusalNotice(`The tool server “${name}”`, refused));
     if (problem !== undefined) onNotice(`The tools of “${name}” are not offered. ${problem}`);
   }
 }

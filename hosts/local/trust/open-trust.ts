@@ -1,6 +1,6 @@
 import type { LocalFolder } from '../local-folder.ts';
 import { isInFolder, ownPinsFile } from './own-places.ts';
-import { PinnedTools, type PinnedToolsOptions, type ToolOrigin } from './pinned-tools.ts';
+import { type DescribedTools, PinnedTools, type PinnedToolsOptions } from './pinned-tools.ts';
 import { ToolPins } from './tool-pins.ts';
 
 /**
@@ -9,13 +9,13 @@ import { ToolPins } from './tool-pins.ts';
  */
 export function openTrust(
   folder: LocalFolder,
-  servers: ToolOrigin | undefined,
+  servers: DescribedTools | undefined,
   { env, onNotice }: Pick<PinnedToolsOptions, 'onNotice'> & { env: Readonly<Record<string, string | undefined>> },
 ): PinnedTools {
   const { root } = folder.own;
   const place = ownPinsFile(env);
   return new PinnedTools({
-    ...{ root, onNotice, origins: [folder.ownTools, folder.apis, servers].filter((origin) => origin !== undefined) },
+    ...{ root, onNotice, sources: [folder.ownTools, folder.apis, servers].filter((source) => source !== undefined) },
     // Tools could allow themselves.
     pins: isInFolder(root, place) ? undefined : new ToolPins(place),
   });

@@ -29,7 +29,7 @@ const toolOf = (hash: string) =>
   });
 const open = (more: Partial<PinnedToolsOptions> = {}) =>
   new PinnedTools({
-    ...{ origins: [{ describe: () => undefined }, { describe: () => now }], root: '/work' },
+    ...{ sources: [{ describe: () => undefined }, { describe: () => now }], root: '/work' },
     ...{ pins: new ToolPins(join(place, 'pins.json')), onNotice: (text) => notices.push(text) },
     ...more,
   });

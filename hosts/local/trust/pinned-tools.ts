@@ -4,7 +4,7 @@ import { isOwnToolset } from '#lib/tools/toolset-names.ts';
 import type { ToolChange, ToolTrust } from '../permissions.ts';
 import type { ToolPins } from './tool-pins.ts';
 
-/** The current description of a tool from elsewhere. */
+/** The current description of a tool of a source. */
 export interface DescribedTool {
   definition: ExternalDefinition;
   /** A text that tells the tool's source, such as its server, apart from others of the same name. */
@@ -15,15 +15,15 @@ export interface DescribedTool {
   wasShown?: boolean;
 }
 
-/** A source of tools: tool servers, HTTP APIs, or the folder. */
-export interface ToolOrigin {
+/** The external tools of one kind of source: tool servers, HTTP APIs, or the folder. */
+export interface DescribedTools {
   /** Returns the current description of a tool; undefined if it does not come from there, or no longer. */
   describe(tool: ToolSpec): DescribedTool | undefined;
 }
 
 /** Options of `PinnedTools`. */
 export interface PinnedToolsOptions {
-  origins: readonly ToolOrigin[];
+  sources: readonly DescribedTools[];
   /** The tools that were allowed; undefined if nothing can be kept. */
   pins: ToolPins | undefined;
   /** The folder that is worked on: real and absolute. */
@@ -73,8 +73,8 @@ export class PinnedTools implements ToolTrust {
   }
 
   #describe(tool: ToolSpec): DescribedTool | undefined {
-    for (const origin of this.#options.origins) {
-      const described = origin.describe(tool);
+    for (const source of this.#options.sources) {
+      const described = source.describe(tool);
       if (described !== undefined) return described;
     }
     return undefined;

@@ -1,0 +1,23 @@
+import { toolNameOf } from '#lib/sources/mcp/server-config.ts';
+import type { OfferedTools, ToolOffer } from '#lib/sources/tool-offer.ts';
+import type { RefusedTool } from '#lib/tools/core/external-definition.ts';
+import type { RestApi } from './api.ts';
+import { definitionsOf } from './definition.ts';
+import { type CallRestTool, restTool } from './rest-tool.ts';
+
+/** Makes tools of what an API describes, without offering them. Tools that have not changed stay the same. */
+export async function offeredApiTools(
+  offer: ToolOffer,
+  api: RestApi,
+  call: CallRestTool,
+): Promise<{ tools: OfferedTools; refused: RefusedTool[] }> {
+  const described = await definitionsOf(api);
+  const { tools, refused } = await offer.prepare(
+    described.tools.map(({ definition }) => definition),
+    {
+      nameOf: ({ name }) => toolNameOf(api.name, name),
+      make: (definition) => restTool(api, definition, call),
+    },
+  );
+  return { tools, refused: [...described.refused, ...refused] };
+}

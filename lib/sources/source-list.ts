@@ -1,0 +1,123 @@
+import { SerialQueue } from '#lib/base/serial-queue.ts';
+import type { ExternalDefinition, RefusedTool } from '#lib/tools/core/external-definition.ts';
+import type { ToolRegistry } from '#lib/tools/core/registry.ts';
+import type { ToolSpec } from '#lib/tools/core/spec.ts';
+import { type OfferedTools, ToolOffer } from './tool-offer.ts';
+
+/** A source that is in use, and the tools that it offers. */
+export interface UsedSource {
+  offer: ToolOffer;
+}
+
+/** The outcome of offering the tools of a source. */
+export interface OfferOutcome {
+  /** The tools that are not offered. */
+  refused: readonly RefusedTool[];
+  /** The tokens that the tools take of each prompt, estimated. */
+  tokens: number;
+  /** The reason why none of them is offered. */
+  problem: string | undefined;
+}
+
+/** Options of `SourceList`. */
+export interface SourceListOptions<Used extends UsedSource> {
+  registry: Pick<ToolRegistry, 'add' | 'get'>;
+  /** Returns the name of the source that a toolset belongs to; undefined if that is of another kind. */
+  sourceOf(toolset: string): string | undefined;
+  /** Ends what a source has open. */
+  end(used: Used): void;
+}
+
+/** The sources of one kind that are in use. What they offer changes one at a time. */
+export class SourceList<Used extends UsedSource> {
+  readonly #options: SourceListOptions<Used>;
+  readonly #used = new Map<string, Used>();
+  readonly #queue = new SerialQueue();
+  #isClosed = false;
+
+  constructor(options: SourceListOptions<Used>) {
+    this.#options = options;
+  }
+
+  /** Whether nothing is offered any more. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** The names of the sources that are in use. */
+  get names(): string[] {
+    return [...this.#used.keys()];
+  }
+
+  get(name: string): Used | undefined {
+    return this.#used.get(name);
+  }
+
+  /** Checks whether a source is still in use, and none of the same name has taken its place. */
+  uses(name: string, used: Used): boolean {
+    return this.#used.get(name) === used;
+  }
+
+  /** Begins to use a source, which offers nothing yet. Returns undefined if the list is closed. */
+  begin(name: string, make: (offer: ToolOffer) => Used): Used | undefined {
+    if (this.#isClosed) return undefined;
+    const used = make(new ToolOffer(this.#options.registry));
+    this.#used.set(name, used);
+    return used;
+  }
+
+  /** Takes the tools of a source out of the registry, and ends what it has open. */
+  end(name: string): void {
+    const used = this.#used.get(name);
+    if (used === undefined) return;
+    this.#used.delete(name);
+    this.#options.end(used);
+    used.offer.withdraw();
+  }
+
+  /** Ends all sources. */
+  close(): void {
+    this.#isClosed = true;
+    for (const name of this.names) this.end(name);
+  }
+
+  /** Runs a task once all earlier ones have ended. */
+  inTurn<T>(task: () => Promise<T>): Promise<T> {
+    return this.#queue.run(task);
+  }
+
+  sourceOf(toolset: string): string | undefined {
+    return this.#options.sourceOf(toolset);
+  }
+
+  /** Finds a tool by its name in the registry; undefined if no source in use offers it. */
+  find({
+    toolset,
+    name,
+  }: Pick<ToolSpec, 'toolset' | 'name'>): { source: string; used: Used; definition: ExternalDefinition } | undefined {
+    const source = this.sourceOf(toolset);
+    const used = source === undefined ? undefined : this.#used.get(source);
+    const definition = used?.offer.definitionOf(name);
+    return source === undefined || used === undefined || definition === undefined
+      ? undefined
+      : { source, used, definition };
+  }
+
+  /**
+   * Offers what `prepare` resolves with in place of what the source offered before. `commit` is called in one go with
+   * that: a call in between would be made with a description that nobody has allowed. Resolves with undefined, and does
+   * nothing, if the source has ended meanwhile.
+   */
+  async offer(
+    name: string,
+    used: Used,
+    prepare: () => Promise<{ tools: OfferedTools; refused: readonly RefusedTool[] }>,
+    commit: () => void = () => undefined,
+  ): Promise<OfferOutcome | undefined> {
+    const { tools, refused } = await prepare();
+    if (!this.uses(name, used)) return undefined;
+    commit();
+    const problem = used.offer.replace(tools);
+    return { refused, tokens: used.offer.tokens, problem };
+  }
+}

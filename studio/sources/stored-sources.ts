@@ -1,0 +1,119 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { SourceList, type SourceListOptions } from '#lib/sources/source-list.ts';
+import type { ToolOffer } from '#lib/sources/tool-offer.ts';
+import type { ThreadStore } from '#lib/threads/thread-store.ts';
+import { type ExternalTools, type PinnedSource, type PinStore, SourcePins } from './pins.ts';
+
+/** Options of `StoredSources`. */
+export interface StoredSourcesOptions<Used extends PinnedSource> extends SourceListOptions<Used> {
+  store: Pick<ThreadStore, 'subscribe'>;
+  pins: PinStore;
+}
+
+/**
+ * The sources of one kind that a person has added, in the browser's storage. `Shown`: what views show of one. `Used`: one
+ * that is on, while the page is open.
+ */
+export abstract class StoredSources<Shown, Used extends PinnedSource> {
+  readonly state: StoreApi<readonly Shown[]> = createStore<readonly Shown[]>(() => []);
+  /** The tools that the person has allowed. */
+  readonly pins: ExternalTools;
+  protected readonly list: SourceList<Used>;
+  readonly #options: StoredSourcesOptions<Used>;
+  #isReading = false;
+
+  constructor(options: StoredSourcesOptions<Used>) {
+    this.#options = options;
+    this.list = new SourceList(options);
+    this.pins = new SourcePins(options.pins, this.list);
+  }
+
+  protected abstract nameOf(source: Shown): string;
+  protected abstract isOn(source: Shown): boolean;
+  /** Reads what is stored. `known`: what `state` has now, by name. Rejects with `StorageError`. */
+  protected abstract stored(known: ReadonlyMap<string, Shown>): Promise<readonly Shown[]>;
+  /** Checks whether a source is the one that was in use under its name. */
+  protected abstract isSame(before: Shown, now: Shown): boolean;
+  protected abstract begin(source: Shown, offer: ToolOffer): Used;
+  /** Puts what a source offers in the place of what it offered before, and shows that. */
+  protected abstract offer(source: Shown, used: Used): Promise<void>;
+  /** Stores whether a source is on. Rejects with `StorageError`. */
+  protected abstract storeTurn(name: string, isOn: boolean): Promise<void>;
+  /** Deletes a source, and what was allowed of it. Rejects with `StorageError`. */
+  protected abstract storeRemoval(name: string): Promise<void>;
+  /** Deletes the secrets of a source that was removed. Rejects with `VaultLocked`. */
+  protected abstract deleteSecrets(name: string, source: Shown | undefined): Promise<void>;
+
+  /** Offers what is stored, and follows the changes of other tabs. A storage that cannot be read counts as empty. */
+  protected async start(): Promise<void> {
+    await this.read().catch(() => undefined);
+    this.#options.store.subscribe((change) => {
+      if (change.type === 'settings') this.#readSoon();
+    });
+  }
+
+  /** Ends all connections, and the calls that are under way. */
+  close(): void {
+    this.list.close();
+  }
+
+  /** Turns a source on or off. Rejects with `StorageError`. */
+  async turn(name: string, isOn: boolean): Promise<void> {
+    await this.storeTurn(name, isOn);
+    await this.read();
+  }
+
+  /** Removes a source, its secrets, and what was allowed of it. Rejects with `StorageError` or `VaultLocked`. */
+  async remove(name: string): Promise<void> {
+    const source = this.shown(name);
+    await this.storeRemoval(name);
+    await this.read();
+    await this.deleteSecrets(name, source);
+  }
+
+  /** A source as it is shown. */
+  protected shown(name: string): Shown | undefined {
+    return this.state.getState().find((one) => this.nameOf(one) === name);
+  }
+
+  protected show(name: string, change: Partial<Shown>): void {
+    this.state.setState(
+      this.state.getState().map((one) => (this.nameOf(one) === name ? { ...one, ...change } : one)),
+      true,
+    );
+  }
+
+  /** Reads what is stored again, and offers that. Rejects with `StorageError`. */
+  protected read(): Promise<void> {
+    return this.list.inTurn(async () => {
+      const known = new Map(this.state.getState().map((one) => [this.nameOf(one), one]));
+      const sources = await this.stored(known);
+      if (this.list.isClosed) return;
+      this.state.setState(sources, true);
+      for (const name of this.list.names) {
+        const source = sources.find((one) => this.nameOf(one) === name && this.isOn(one));
+        const before = known.get(name);
+        if (source === undefined || before === undefined || !this.isSame(before, source)) this.list.end(name);
+      }
+      for (const source of sources) {
+        if (!this.isOn(source)) continue;
+        const name = this.nameOf(source);
+        const used = this.list.get(name) ?? this.list.begin(name, (offer) => this.begin(source, offer));
+        if (used === undefined) return;
+        used.pins = await this.#options.pins.of(name);
+        await this.offer(source, used);
+      }
+    });
+  }
+
+  /** Reads again what is stored; several requests at once are one. */
+  #readSoon(): void {
+    if (this.#isReading) return;
+    this.#isReading = true;
+    setTimeout(() => {
+      this.#isReading = false;
+      // The sources stay as they were; the next change of the settings reads them again.
+      this.read().catch(() => undefined);
+    });
+  }
+}
