@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { type TestMcpServer, testMcpServer } from '#lib/sources/mcp/test/mcp-server.ts';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
 import type { Tool, ToolContext } from '#lib/tools/core/tool.ts';
-import { memoryVault } from './test/direct-connection.ts';
+import { lockableVault } from '../sources/test/lockable-vault.ts';
 import { openServerPage, toolOf } from './test/server-page.ts';
 
 let server: TestMcpServer;
@@ -13,7 +13,7 @@ beforeEach(() => {
 /** A page that is connected to the server. */
 async function openPage() {
   const fetch: typeof globalThis.fetch = (input, init) => server.fetch(input, init);
-  const page = await openServerPage({ fetch, store: new MemoryThreadStore(), vault: memoryVault(), own: [] });
+  const page = await openServerPage({ fetch, store: new MemoryThreadStore(), vault: lockableVault(), own: [] });
   await page.servers.add({ name: 'test', url: 'https://tools.test/mcp' }, {});
   await page.servers.connect('test');
   return page;

@@ -8,14 +8,15 @@ import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
 import { ToolRegistry } from '#lib/tools/core/registry.ts';
 import type { Tool, ToolContext } from '#lib/tools/core/tool.ts';
 import { serverOf } from '#lib/tools/toolset-names.ts';
+import { lockableVault } from '../sources/test/lockable-vault.ts';
 import { McpServers } from './mcp-servers.ts';
-import { memoryVault, noLogins } from './test/direct-connection.ts';
+import { noLogins } from './test/direct-connection.ts';
 import { openServerPage, toolOf } from './test/server-page.ts';
 
 const URL = 'https://tools.test/mcp';
 
 let store: MemoryThreadStore;
-let vault: ReturnType<typeof memoryVault>;
+let vault: ReturnType<typeof lockableVault>;
 let server: TestMcpServer;
 /** Headers of the requests. */
 let seen: (string | null)[];
@@ -24,7 +25,7 @@ let isUp: boolean;
 
 beforeEach(() => {
   store = new MemoryThreadStore();
-  vault = memoryVault();
+  vault = lockableVault();
   server = testMcpServer();
   seen = [];
   isUp = true;

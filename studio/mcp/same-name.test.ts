@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { testMcpServer } from '#lib/sources/mcp/test/mcp-server.ts';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
 import { grantName } from '#lib/threads/thread.ts';
-import { memoryVault } from './test/direct-connection.ts';
+import { lockableVault } from '../sources/test/lockable-vault.ts';
 import { openServerPage, toolOf } from './test/server-page.ts';
 
 const FIRST = 'https://tools.test/mcp';
@@ -12,7 +12,7 @@ const SECOND = 'https://other.test/mcp';
 function browser() {
   const server = testMcpServer();
   const store = new MemoryThreadStore();
-  const vault = memoryVault();
+  const vault = lockableVault();
   return { store, vault, openPage: () => openServerPage({ fetch: server.fetch, store, vault }) };
 }
 

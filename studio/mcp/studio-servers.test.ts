@@ -6,8 +6,9 @@ import { ToolRegistry } from '#lib/tools/core/registry.ts';
 import type { Tool, ToolContext } from '#lib/tools/core/tool.ts';
 import { serverOf } from '#lib/tools/toolset-names.ts';
 import { MCP_CONNECTION_HEADER, type StudioServer } from '#lib/wire/mcp.ts';
+import { lockableVault } from '../sources/test/lockable-vault.ts';
 import { McpServers } from './mcp-servers.ts';
-import { DirectConnection, memoryVault, noLogins } from './test/direct-connection.ts';
+import { DirectConnection, noLogins } from './test/direct-connection.ts';
 
 const URL = 'https://tools.test/mcp';
 
@@ -35,7 +36,7 @@ async function openPage() {
     connections.add(new Request(input, init).headers.get(MCP_CONNECTION_HEADER));
     return server.fetch(input, init);
   };
-  const vault = memoryVault();
+  const vault = lockableVault();
   const servers = await McpServers.open({
     ...{ store, registry, vault: async () => vault as unknown as KeyVault },
     logins: noLogins(async () => vault as unknown as KeyVault),

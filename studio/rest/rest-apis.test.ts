@@ -1,72 +1,28 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { KeyVault } from '#lib/keys/key-vault.ts';
 import { type RestApi, type RestApiInput, restApiSchema } from '#lib/sources/http-api/api.ts';
-import type { RestConnection } from '#lib/sources/http-api/rest-client.ts';
-import { type RestCall, RestHost } from '#lib/sources/http-api/rest-host.ts';
+import type { RestCall } from '#lib/sources/http-api/rest-host.ts';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
 import { externalTool } from '#lib/tools/core/external-tool.ts';
-import { ToolRegistry } from '#lib/tools/core/registry.ts';
+import type { ToolRegistry } from '#lib/tools/core/registry.ts';
 import type { Tool, ToolContext } from '#lib/tools/core/tool.ts';
-import { RestApis } from './rest-apis.ts';
+import { lockableVault } from '../sources/test/lockable-vault.ts';
+import type { RestApis } from './rest-apis.ts';
+import { openApiPage } from './test/api-page.ts';
 
 const SECRET = 'ghp_0123456789abcdef';
 
-/** A vault that keeps what it is given. */
-function memoryVault() {
-  const secrets = new Map<string, string>();
-  const vault: Pick<KeyVault, 'put' | 'get' | 'delete' | 'isLocked'> & {
-    secrets: Map<string, string>;
-    locked: boolean;
-  } = {
-    ...{ secrets, locked: false },
-    put: async (id, boundTo, secret) => {
-      for (const key of secrets.keys()) if (key.startsWith(`${id} `)) secrets.delete(key);
-      secrets.set(`${id} ${boundTo}`, secret);
-    },
-    get: async (id, boundTo) => secrets.get(`${id} ${boundTo}`),
-    delete: async (id) => {
-      for (const key of secrets.keys()) if (key.startsWith(`${id} `)) secrets.delete(key);
-    },
-    isLocked: async () => vault.locked,
-  };
-  return vault;
-}
-
 let store: MemoryThreadStore;
-let vault: ReturnType<typeof memoryVault>;
+let vault: ReturnType<typeof lockableVault>;
 /** The calls that got to a worker. */
 let calls: RestCall[];
 
 beforeEach(() => {
   store = new MemoryThreadStore();
-  vault = memoryVault();
+  vault = lockableVault();
   calls = [];
 });
 
-/** A connection without a worker between, and without a network. */
-function connect(): RestConnection {
-  const host = new RestHost([]);
-  return {
-    readApi: (...given) => host.readApi(...given),
-    openDocument: async (source) => host.openDocument(source),
-    describe: (chosen) => host.describe(chosen),
-    async call(call) {
-      calls.push(call);
-      return { type: 'output', content: [{ type: 'text', text: 'Done.' }] };
-    },
-    end: () => undefined,
-  };
-}
-
-async function openPage(others: readonly Tool[] = []) {
-  const registry = new ToolRegistry([]);
-  registry.add(others);
-  const apis = await RestApis.open({
-    ...{ store, registry, vault: async () => vault as unknown as KeyVault },
-    createClient: connect,
-  });
-  return { apis, registry };
-}
+const openPage = (own: readonly Tool[] = []) => openApiPage({ store, vault, own, onCall: (call) => calls.push(call) });
 
 type Change = Partial<Omit<RestApiInput, 'tools'>> & { tool?: Partial<RestApiInput['tools'][number]> };
 

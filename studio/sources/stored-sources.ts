@@ -21,6 +21,7 @@ export abstract class StoredSources<Shown, Used extends PinnedSource> {
   protected readonly list: SourceList<Used>;
   readonly #options: StoredSourcesOptions<Used>;
   #isReading = false;
+  #unsubscribe = (): void => {};
 
   constructor(options: StoredSourcesOptions<Used>) {
     this.#options = options;
@@ -47,13 +48,14 @@ export abstract class StoredSources<Shown, Used extends PinnedSource> {
   /** Offers what is stored, and follows the changes of other tabs. A storage that cannot be read counts as empty. */
   protected async start(): Promise<void> {
     await this.read().catch(() => undefined);
-    this.#options.store.subscribe((change) => {
+    this.#unsubscribe = this.#options.store.subscribe((change) => {
       if (change.type === 'settings') this.#readSoon();
     });
   }
 
   /** Ends all connections, and the calls that are under way. */
   close(): void {
+    this.#unsubscribe();
     this.list.close();
   }
 

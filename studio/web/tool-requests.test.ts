@@ -7,8 +7,9 @@ import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
 import { ToolRegistry } from '#lib/tools/core/registry.ts';
 import type { ToolContext } from '#lib/tools/core/tool.ts';
 import { McpServers } from '../mcp/mcp-servers.ts';
-import { DirectConnection, memoryVault, noLogins } from '../mcp/test/direct-connection.ts';
+import { DirectConnection, noLogins } from '../mcp/test/direct-connection.ts';
 import { RestApis } from '../rest/rest-apis.ts';
+import { lockableVault } from '../sources/test/lockable-vault.ts';
 import { EgressLedger } from './egress-ledger.ts';
 
 const API = restApiSchema.parse({
@@ -21,7 +22,7 @@ async function openPage(fetch: typeof globalThis.fetch) {
   const store = new MemoryThreadStore();
   const ledger = await EgressLedger.open(store);
   const registry = new ToolRegistry([]);
-  const vault = memoryVault() as unknown as KeyVault;
+  const vault = lockableVault() as unknown as KeyVault;
   const common = { store, registry, vault: async () => vault };
   const onRequest: typeof ledger.sent = (...request) => ledger.sent(...request);
   const host = new RestHost([{ name: 'direct', fetch }]);

@@ -22,22 +22,6 @@ export class DirectConnection implements McpConnection {
   end: McpConnection['end'] = () => void this.#host.close();
 }
 
-/** A vault that keeps what it is given. */
-export function memoryVault(): Pick<KeyVault, 'put' | 'get' | 'delete' | 'isLocked'> & {
-  secrets: Map<string, string>;
-} {
-  const secrets = new Map<string, string>();
-  return {
-    secrets,
-    put: async (id, boundTo, secret) => void secrets.set(`${id} ${boundTo}`, secret),
-    get: async (id, boundTo) => secrets.get(`${id} ${boundTo}`),
-    delete: async (id) => {
-      for (const key of secrets.keys()) if (key.startsWith(`${id} `)) secrets.delete(key);
-    },
-    isLocked: async () => false,
-  };
-}
-
 /** The logins of somebody who never logs in. */
 export const noLogins = (vault: () => Promise<KeyVault>): ServerLogins =>
   new ServerLogins(vault, () => {

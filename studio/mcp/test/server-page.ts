@@ -2,14 +2,15 @@ import type { KeyVault } from '#lib/keys/key-vault.ts';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
 import { ToolRegistry } from '#lib/tools/core/registry.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
+import { lockableVault } from '../../sources/test/lockable-vault.ts';
 import { McpServers } from '../mcp-servers.ts';
-import { DirectConnection, memoryVault, noLogins } from './direct-connection.ts';
+import { DirectConnection, noLogins } from './direct-connection.ts';
 
 interface ServerPageOptions {
   /** The function that sends its requests to servers. */
   fetch: typeof globalThis.fetch;
   store?: MemoryThreadStore;
-  vault?: ReturnType<typeof memoryVault>;
+  vault?: ReturnType<typeof lockableVault>;
   /** Tools besides those of servers. */
   own?: readonly Tool[];
 }
@@ -18,7 +19,7 @@ interface ServerPageOptions {
 export async function openServerPage({
   fetch,
   store = new MemoryThreadStore(),
-  vault = memoryVault(),
+  vault = lockableVault(),
   own = [],
 }: ServerPageOptions): Promise<{ servers: McpServers; registry: ToolRegistry }> {
   const registry = new ToolRegistry(own);
