@@ -9,8 +9,8 @@ import { ToolHost } from '#lib/tools/core/host.ts';
 import type { CallLedger } from '#lib/tools/core/ledger.ts';
 import { ToolRegistry } from '#lib/tools/core/registry.ts';
 import type { ToolCall, ToolResult } from '#lib/tools/core/tool-call.ts';
-import { McpServers } from '#studio/mcp/mcp-servers.ts';
-import { noLogins } from '#studio/mcp/test/direct-connection.ts';
+import { McpServers } from '#studio/sources/mcp/mcp-servers.ts';
+import { noLogins } from '#studio/sources/mcp/test/direct-connection.ts';
 import { McpTestServer } from './lib/mcp-server.ts';
 
 /** The number of times that a call is disturbed. */

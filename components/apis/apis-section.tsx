@@ -12,7 +12,7 @@ import { Switch } from '#components/ui/switch.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import { REST_LIMITS } from '#lib/sources/http-api/limits.ts';
 import { toolsetOfApi } from '#lib/tools/toolset-names.ts';
-import type { RestApis, ShownApi } from '#studio/rest/rest-apis.ts';
+import type { RestApis, ShownApi } from '#studio/sources/http-api/rest-apis.ts';
 import { ApiDialog } from './api-dialog.tsx';
 import { ImportDocument } from './import-document.tsx';
 import { useApis } from './use-apis.ts';

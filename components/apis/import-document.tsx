@@ -15,7 +15,7 @@ import { REST_LIMITS } from '#lib/sources/http-api/limits.ts';
 import type { OpenedDocument } from '#lib/sources/http-api/rest-host.ts';
 import { nameFor, SERVER_NAME, serverUrlSchema, toolNameOf } from '#lib/sources/mcp/server-config.ts';
 import { toolsetOfApi } from '#lib/tools/toolset-names.ts';
-import type { RestApis, ShownApi } from '#studio/rest/rest-apis.ts';
+import type { RestApis, ShownApi } from '#studio/sources/http-api/rest-apis.ts';
 import { FaultText, faultWords } from './fault-text.tsx';
 import { OperationList } from './operation-list.tsx';
 import { TextSource } from './text-source.tsx';

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { useStudio } from '#components/hooks/studio-provider.tsx';
-import type { RestApis, ShownApi } from '#studio/rest/rest-apis.ts';
+import type { RestApis, ShownApi } from '#studio/sources/http-api/rest-apis.ts';
 
 const NONE = createStore<readonly ShownApi[]>(() => []);
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { RestApis } from '#studio/rest/rest-apis.ts';
+import type { RestApis } from '#studio/sources/http-api/rest-apis.ts';
 
 /** Returns a reader of API descriptions for a view. It ends with the view. */
 export function useReader(apis: RestApis): ReturnType<RestApis['reader']> {

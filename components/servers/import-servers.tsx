@@ -9,8 +9,8 @@ import { visibleText } from '#components/ui/visible-text.ts';
 import { MCP_LIMITS } from '#lib/sources/mcp/limits.ts';
 import { readServerImport, ServerImportError } from '#lib/sources/mcp/server-config.ts';
 import { toolsetOf } from '#lib/tools/toolset-names.ts';
-import type { McpServer } from '#studio/mcp/mcp-server.ts';
-import type { McpServers } from '#studio/mcp/mcp-servers.ts';
+import type { McpServer } from '#studio/sources/mcp/mcp-server.ts';
+import type { McpServers } from '#studio/sources/mcp/mcp-servers.ts';
 import { storingFault } from './storing-fault.ts';
 import { usePutToUse } from './use-put-to-use.ts';
 

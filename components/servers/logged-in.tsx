@@ -3,7 +3,7 @@
 import { useServerTexts } from '#components/i18n/use-server-texts.ts';
 import { Button } from '#components/ui/button.tsx';
 import type { ServerConfig } from '#lib/sources/mcp/server-config.ts';
-import type { McpServers } from '#studio/mcp/mcp-servers.ts';
+import type { McpServers } from '#studio/sources/mcp/mcp-servers.ts';
 import { hostOf } from './host-of.ts';
 
 interface LoggedInProps {

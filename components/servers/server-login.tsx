@@ -10,9 +10,9 @@ import { Dialog } from '#components/ui/dialog.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import { LOGIN_LIMITS } from '#lib/sources/mcp/login/limits.ts';
-import { type AttemptProblem, type AttemptStep, LoginAttempt } from '#studio/mcp/login-attempt.ts';
-import type { McpServer } from '#studio/mcp/mcp-server.ts';
-import type { McpServers } from '#studio/mcp/mcp-servers.ts';
+import { type AttemptProblem, type AttemptStep, LoginAttempt } from '#studio/sources/mcp/login-attempt.ts';
+import type { McpServer } from '#studio/sources/mcp/mcp-server.ts';
+import type { McpServers } from '#studio/sources/mcp/mcp-servers.ts';
 import { hostOf } from './host-of.ts';
 
 interface ServerLoginProps {

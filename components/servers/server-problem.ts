@@ -1,6 +1,6 @@
 import type { ServerTexts } from '#components/i18n/server-texts.ts';
 import { visibleText } from '#components/ui/visible-text.ts';
-import type { McpServer } from '#studio/mcp/mcp-server.ts';
+import type { McpServer } from '#studio/sources/mcp/mcp-server.ts';
 
 type Problem = NonNullable<McpServer['problem']>;
 

@@ -2,7 +2,7 @@
 
 import { useServerTexts } from '#components/i18n/use-server-texts.ts';
 import { visibleText } from '#components/ui/visible-text.ts';
-import type { McpServer } from '#studio/mcp/mcp-server.ts';
+import type { McpServer } from '#studio/sources/mcp/mcp-server.ts';
 
 /** Shows the offers of a server, and the tools that cannot be used; nothing before the server has listed them. */
 export function ServerTools({ server: { listing, refused } }: { server: Pick<McpServer, 'listing' | 'refused'> }) {

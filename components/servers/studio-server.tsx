@@ -3,7 +3,7 @@
 import { useServerTexts } from '#components/i18n/use-server-texts.ts';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
-import type { McpServer } from '#studio/mcp/mcp-server.ts';
+import type { McpServer } from '#studio/sources/mcp/mcp-server.ts';
 import { ServerTools } from './server-tools.tsx';
 
 /** Shows the offers of a server that belongs to the studio's operator. */

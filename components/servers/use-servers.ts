@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { useStudio } from '#components/hooks/studio-provider.tsx';
-import type { McpServer } from '#studio/mcp/mcp-server.ts';
-import type { McpServers } from '#studio/mcp/mcp-servers.ts';
+import type { McpServer } from '#studio/sources/mcp/mcp-server.ts';
+import type { McpServers } from '#studio/sources/mcp/mcp-servers.ts';
 
 const NONE = createStore<readonly McpServer[]>(() => []);
 

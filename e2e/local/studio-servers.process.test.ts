@@ -14,8 +14,8 @@ import { createLog } from '#log/log.ts';
 import { ROOT } from '#scripts/lib/run.ts';
 import { HttpProblem, problemResponse } from '#server/http/problem.ts';
 import { StudioServers } from '#server/mcp/studio-servers.ts';
-import { McpServers } from '#studio/mcp/mcp-servers.ts';
-import { DirectConnection, noLogins } from '#studio/mcp/test/direct-connection.ts';
+import { McpServers } from '#studio/sources/mcp/mcp-servers.ts';
+import { DirectConnection, noLogins } from '#studio/sources/mcp/test/direct-connection.ts';
 
 const ROUNDS = 50;
 /** The time that a call takes, in milliseconds. */

@@ -3,8 +3,8 @@ import { REST_LIMITS } from '#lib/sources/http-api/limits.ts';
 import { MCP_LIMITS } from '#lib/sources/mcp/limits.ts';
 import { serverConfigSchema } from '#lib/sources/mcp/server-config.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
-import { McpStore } from '../mcp/mcp-store.ts';
-import { RestStore } from '../rest/rest-store.ts';
+import { RestStore } from './http-api/rest-store.ts';
+import { McpStore } from './mcp/mcp-store.ts';
 
 /** The person's tool servers and HTTP APIs in a backup: without secrets, logins, and what was allowed of them. */
 export const sourcesSchema = z.object({

@@ -1,12 +1,12 @@
 import { RestClient, startRestWorker } from '#lib/sources/http-api/rest-client.ts';
 import { LoginWorker, startLoginWorker } from '#lib/sources/mcp/login/login-client.ts';
 import { McpClient, startMcpWorker } from '#lib/sources/mcp/mcp-client.ts';
-import type { McpServersOptions } from '../mcp/mcp-server.ts';
-import { McpServers } from '../mcp/mcp-servers.ts';
-import { ServerLogins } from '../mcp/server-logins.ts';
-import { listStudioServers } from '../mcp/studio-servers.ts';
-import { RestApis } from '../rest/rest-apis.ts';
 import type { EgressLedger } from '../web/egress-ledger.ts';
+import { RestApis } from './http-api/rest-apis.ts';
+import type { McpServersOptions } from './mcp/mcp-server.ts';
+import { McpServers } from './mcp/mcp-servers.ts';
+import { ServerLogins } from './mcp/server-logins.ts';
+import { listStudioServers } from './mcp/studio-servers.ts';
 
 /** Where tools from elsewhere are offered, and what they work with. */
 export type SourceOptions = Pick<McpServersOptions, 'store' | 'registry' | 'vault' | 'onNewServers'> & {

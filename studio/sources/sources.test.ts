@@ -1,7 +1,7 @@
 import { restApiSchema } from '#lib/sources/http-api/api.ts';
 import { testMcpServer } from '#lib/sources/mcp/test/mcp-server.ts';
-import { openServerPage } from '../mcp/test/server-page.ts';
-import { openApiPage } from '../rest/test/api-page.ts';
+import { openApiPage } from './http-api/test/api-page.ts';
+import { openServerPage } from './mcp/test/server-page.ts';
 import { describeSources } from './test/source-contract.ts';
 
 describeSources('tool servers', async (storage) => {

@@ -6,9 +6,9 @@ import { testMcpServer } from '#lib/sources/mcp/test/mcp-server.ts';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
 import { ToolRegistry } from '#lib/tools/core/registry.ts';
 import type { ToolContext } from '#lib/tools/core/tool.ts';
-import { McpServers } from '../mcp/mcp-servers.ts';
-import { DirectConnection, noLogins } from '../mcp/test/direct-connection.ts';
-import { RestApis } from '../rest/rest-apis.ts';
+import { RestApis } from '#studio/sources/http-api/rest-apis.ts';
+import { McpServers } from '#studio/sources/mcp/mcp-servers.ts';
+import { DirectConnection, noLogins } from '#studio/sources/mcp/test/direct-connection.ts';
 import { lockableVault } from '../sources/test/lockable-vault.ts';
 import { EgressLedger } from './egress-ledger.ts';
 

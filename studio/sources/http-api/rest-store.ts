@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type RestApi, restApiSchema } from '#lib/sources/http-api/api.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
-import { PinStore } from '../sources/pins.ts';
+import { PinStore } from '../pins.ts';
 
 const APIS = 'rest-apis';
 const PINS = 'rest-pins:';

@@ -4,7 +4,7 @@ import { type RestCall, RestHost } from '#lib/sources/http-api/rest-host.ts';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
 import { ToolRegistry } from '#lib/tools/core/registry.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
-import { lockableVault } from '../../sources/test/lockable-vault.ts';
+import { lockableVault } from '../../test/lockable-vault.ts';
 import { RestApis } from '../rest-apis.ts';
 
 interface ApiPageOptions {

@@ -6,7 +6,7 @@ import type { McpListing } from '#lib/sources/mcp/server-lists.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import { externalDefinitionSchema } from '#lib/tools/core/external-definition.ts';
 import type { StudioServer } from '#lib/wire/mcp.ts';
-import { PinStore } from '../sources/pins.ts';
+import { PinStore } from '../pins.ts';
 import type { KnownStudioServer } from './studio-servers.ts';
 
 const SERVERS = 'mcp-servers';

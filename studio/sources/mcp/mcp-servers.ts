@@ -7,7 +7,7 @@ import type { ServerConfig } from '#lib/sources/mcp/server-config.ts';
 import type { ToolOffer } from '#lib/sources/tool-offer.ts';
 import { serverOf } from '#lib/tools/toolset-names.ts';
 import { MCP_CONNECTION_HEADER } from '#lib/wire/mcp.ts';
-import { StoredSources } from '../sources/stored-sources.ts';
+import { StoredSources } from '../stored-sources.ts';
 import { beginServer, type McpServer, type McpServersOptions, type UsedServer } from './mcp-server.ts';
 import { McpStore, type StoredListing } from './mcp-store.ts';
 import { ServerCalls } from './server-calls.ts';

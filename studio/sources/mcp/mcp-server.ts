@@ -9,7 +9,7 @@ import type { EgressRequest } from '#lib/tools/core/egress.ts';
 import type { RefusedTool } from '#lib/tools/core/external-definition.ts';
 import type { ToolRegistry } from '#lib/tools/core/registry.ts';
 import type { StudioServer } from '#lib/wire/mcp.ts';
-import type { PinnedSource } from '../sources/pins.ts';
+import type { PinnedSource } from '../pins.ts';
 import type { StoredListing } from './mcp-store.ts';
 import type { ServerLogins } from './server-logins.ts';
 

@@ -6,7 +6,7 @@ import { ToolRegistry } from '#lib/tools/core/registry.ts';
 import type { Tool, ToolContext } from '#lib/tools/core/tool.ts';
 import { serverOf } from '#lib/tools/toolset-names.ts';
 import { MCP_CONNECTION_HEADER, type StudioServer } from '#lib/wire/mcp.ts';
-import { lockableVault } from '../sources/test/lockable-vault.ts';
+import { lockableVault } from '../test/lockable-vault.ts';
 import { McpServers } from './mcp-servers.ts';
 import { DirectConnection, noLogins } from './test/direct-connection.ts';
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { type TestMcpServer, testMcpServer } from '#lib/sources/mcp/test/mcp-server.ts';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
 import type { Tool, ToolContext } from '#lib/tools/core/tool.ts';
-import { lockableVault } from '../sources/test/lockable-vault.ts';
+import { lockableVault } from '../test/lockable-vault.ts';
 import { openServerPage, toolOf } from './test/server-page.ts';
 
 let server: TestMcpServer;

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { testMcpServer } from '#lib/sources/mcp/test/mcp-server.ts';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
 import { grantName } from '#lib/threads/thread.ts';
-import { lockableVault } from '../sources/test/lockable-vault.ts';
+import { lockableVault } from '../test/lockable-vault.ts';
 import { openServerPage, toolOf } from './test/server-page.ts';
 
 const FIRST = 'https://tools.test/mcp';

@@ -11,8 +11,8 @@ import type { EgressRequest } from '#lib/tools/core/egress.ts';
 import type { RefusedTool } from '#lib/tools/core/external-definition.ts';
 import type { ToolRegistry } from '#lib/tools/core/registry.ts';
 import { apiOf } from '#lib/tools/toolset-names.ts';
-import type { PinnedSource } from '../sources/pins.ts';
-import { StoredSources } from '../sources/stored-sources.ts';
+import type { PinnedSource } from '../pins.ts';
+import { StoredSources } from '../stored-sources.ts';
 import { ApiSecrets } from './api-secrets.ts';
 import { RestStore, type StoredApi } from './rest-store.ts';
 

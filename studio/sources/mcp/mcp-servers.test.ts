@@ -8,7 +8,7 @@ import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
 import { ToolRegistry } from '#lib/tools/core/registry.ts';
 import type { Tool, ToolContext } from '#lib/tools/core/tool.ts';
 import { serverOf } from '#lib/tools/toolset-names.ts';
-import { lockableVault } from '../sources/test/lockable-vault.ts';
+import { lockableVault } from '../test/lockable-vault.ts';
 import { McpServers } from './mcp-servers.ts';
 import { noLogins } from './test/direct-connection.ts';
 import { openServerPage, toolOf } from './test/server-page.ts';

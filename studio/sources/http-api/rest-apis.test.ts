@@ -5,7 +5,7 @@ import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
 import { externalTool } from '#lib/tools/core/external-tool.ts';
 import type { ToolRegistry } from '#lib/tools/core/registry.ts';
 import type { Tool, ToolContext } from '#lib/tools/core/tool.ts';
-import { lockableVault } from '../sources/test/lockable-vault.ts';
+import { lockableVault } from '../test/lockable-vault.ts';
 import type { RestApis } from './rest-apis.ts';
 import { openApiPage } from './test/api-page.ts';
 
