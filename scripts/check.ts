@@ -8,6 +8,7 @@ const TESTS_OF_SOURCES = [
   'scripts/test/source.test.ts',
   'scripts/test/documents.test.ts',
   'scripts/test/layers.test.ts',
+  'scripts/test/layout.test.ts',
 ];
 
 const [option, ...named] = process.argv.slice(2);

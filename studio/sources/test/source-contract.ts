@@ -36,7 +36,7 @@ const somethingElse = (name: string, toolset: string): Tool =>
     execute: async () => ({ content: '' }),
   });
 
-/** What holds for the sources of every kind. `open`: opens a page. */
+/** Tests the contract that sources of every kind keep. `open`: opens a page. */
 export function describeSources(kind: string, open: (storage: SourceStorage) => Promise<SourcePage>): void {
   describe(kind, () => {
     let store: MemoryThreadStore;
