@@ -44,7 +44,7 @@ export const loadSessions = () =>
     import('#lib/threads/thread-session.ts'),
     import('#lib/threads/new-thread.ts'),
     // A message needs it, too, even if the connection is gone by then.
-    import('#lib/threads/http-transport.ts'),
+    import('./open-transport.ts'),
   ]).catch((cause: unknown): never => {
     throw new NotLoadedError('The studio’s code could not be loaded.', { cause });
   });

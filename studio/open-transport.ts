@@ -1,0 +1,73 @@
+import { createHttpTransport } from '#lib/threads/http-transport.ts';
+import type { ThreadStore } from '#lib/threads/thread-store.ts';
+import type { Transport } from '#lib/threads/transport.ts';
+import type { Connections } from './connections/connections.ts';
+import { learningTransport } from './connections/learning-transport.ts';
+import type { ModelRecords } from './model-records.ts';
+import { findModel, type ModelsStore } from './models.ts';
+import type { SettingsStore } from './settings.ts';
+import type { Tools } from './tools.ts';
+
+/** The parts of the studio that its connection to the server needs. */
+export interface TransportParts {
+  store: ThreadStore;
+  tools: Pick<Tools, 'catalogueText'>;
+  settings: SettingsStore;
+  connections: Connections;
+  models: ModelsStore;
+  modelRecords: ModelRecords;
+  /** Resolves when the server's models have been asked for once. */
+  firstLook: Promise<void>;
+}
+
+/**
+ * The connection to the studio's server. It adds to requests what this browser knows of their models, notes what runs tell
+ * about these, and names threads after their first answer.
+ */
+export function openTransport({
+  store,
+  tools,
+  settings,
+  connections,
+  models,
+  modelRecords,
+  firstLook,
+}: TransportParts): Transport {
+  const endpointOf = (id: string) => findModel(models.getState(), id)?.endpoint;
+  const http = createHttpTransport(
+    (name) => tools.catalogueText(name),
+    async (id) => {
+      const personal = await connections.modelOf(id);
+      // The name of its endpoint is known once the server has answered.
+      if (personal === undefined && models.getState().list === undefined) await firstLook;
+      const endpoint = personal === undefined ? endpointOf(id) : id;
+      return { ...personal, use: endpoint === undefined ? undefined : modelRecords.knownUseOf(endpoint) };
+    },
+  );
+  const learning = learningTransport(http, {
+    refusal(id) {
+      void connections.learn(id, true);
+      const endpoint = endpointOf(id);
+      // If this one cannot be stored, the next one is.
+      if (endpoint !== undefined) modelRecords.noteRefusal(endpoint).catch(() => undefined);
+    },
+    window(id, { window: contextSize, claimed }) {
+      const endpoint = endpointOf(id);
+      // If this one cannot be stored, the next one is.
+      if (endpoint !== undefined) modelRecords.noteWindow(endpoint, { contextSize, claimed }).catch(() => undefined);
+    },
+  });
+  return {
+    ...learning,
+    // Only the tab that acts for a thread acknowledges its runs, once a turn has ended and is stored.
+    async acknowledge(threadId, runId) {
+      await http.acknowledge(threadId, runId);
+      const { titleModel: model } = settings.getState();
+      if (model === null) return;
+      import('./titles.ts')
+        .then(({ nameThread }) => nameThread(threadId, { store, connections, model }))
+        // The thread keeps the name that it has.
+        .catch(() => undefined);
+    },
+  };
+}
