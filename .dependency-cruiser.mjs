@@ -690,7 +690,7 @@ export const LAYERS = [
       'components/i18n',
       'components/ui',
     ],
-    packages: ['react', 'cmdk', '@radix-ui/react-dialog', 'lucide-react'],
+    packages: ['react', 'react-dom', 'cmdk', '@radix-ui/react-dialog', 'lucide-react'],
   },
   {
     folder: 'components/chat',

@@ -4,6 +4,7 @@ import * as Dialog from '@radix-ui/react-dialog';
 import { Command } from 'cmdk';
 import { FileText, MessageSquare, Plus, Settings } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import {
   useCurrentModelId,
   useModels,
@@ -75,9 +76,10 @@ function Jump({ mode, onChosen, onClose }: PaletteProps) {
   const items = useWorkspaceTree((state) => state.items);
   const [search, setSearch] = useState('');
   useEffect(() => {
-    const { text, isEntered } = endTypeAhead();
-    if (text !== '') setSearch((now) => text + now);
-    if (isEntered) setEntered(true);
+    const ahead = endTypeAhead();
+    if (ahead.isEntered) setEntered(true);
+    // At once: the next key would replace what the field does not show yet.
+    if (ahead.text !== '') queueMicrotask(() => flushSync(() => setSearch(ahead.text)));
   }, []);
   const [isEntered, setEntered] = useState(false);
   const list = useRef<HTMLDivElement>(null);
