@@ -7,6 +7,7 @@ import type { ToolResult } from '#lib/tools/core/tool-call.ts';
 import type { ChatRequest, RunSettings } from '#lib/wire/chat.ts';
 import type { ThreadStateAnswer } from '#lib/wire/thread-state.ts';
 import { type FollowRunOptions, failed, followRun, withoutUnfinishedStep } from './run-follower.ts';
+import { storedStart } from './run-start.ts';
 import { type ChunkStream, ConnectionError, ServerProblem, type Transport } from './transport.ts';
 
 /** The behavior of a connection: it is refused, breaks or hangs after some chunks, or delivers everything. */
@@ -178,7 +179,7 @@ async function follow(branch: readonly Message[], change: Partial<FollowRunOptio
     threadId: 'thread',
     runId: 'run-1',
     branch,
-    mayKnowBranch: true,
+    start: storedStart(branch),
     settings: SETTINGS,
     isNew: true,
     abortSignal: abort.signal,
@@ -261,9 +262,9 @@ describe('[R11] [R12] what is posted', () => {
   });
 
   test('for a branch that the server cannot know: all of it', async () => {
-    await follow([user('u'), turnOf()], { mayKnowBranch: false });
+    await follow([user('u'), turnOf()], { start: 'replace' });
     const turn = answered(asked, 'run-1');
-    await follow([user('u'), turn], { mayKnowBranch: false });
+    await follow([user('u'), turn], { start: 'replace' });
     expect(server.posts).toMatchObject([
       { revision: null, head: null, action: { type: 'replace', messages: [user('u')] } },
       { revision: null, head: null, action: { type: 'replace', messages: [user('u'), turn] } },
@@ -278,7 +279,7 @@ describe('[R11] [R12] what is posted', () => {
   test('for a Retry: the turn up to its last finished step, without the unfinished one', async () => {
     const finished = answered(asked, 'run-1');
     const broken = written([STEP, ...say('half')], finished);
-    await follow([user('u'), withoutUnfinishedStep(broken)], { mayKnowBranch: false });
+    await follow([user('u'), withoutUnfinishedStep(broken)], { start: 'replace' });
     expect(server.posts[0]?.action).toEqual({ type: 'replace', messages: [user('u'), finished] });
   });
 });

@@ -1,7 +1,7 @@
 import { applyChunk, endUnfinished, pendingCalls } from '#lib/messages/apply-chunk.ts';
 import type { AssistantMessage, AssistantPart, Message, Problem } from '#lib/messages/message.ts';
-import type { ToolResult } from '#lib/tools/core/tool-call.ts';
 import type { ChatAction, ChatRequest, RunSettings } from '#lib/wire/chat.ts';
+import { lastStepResults, type RunStart } from './run-start.ts';
 import { type ChunkStream, ConnectionError, ServerProblem, type Transport } from './transport.ts';
 
 /**
@@ -21,8 +21,8 @@ export interface FollowRunOptions {
   runId: string;
   /** The branch, ending with the turn the run writes to. */
   branch: readonly Message[];
-  /** Whether the server may know the branch except for what is new; otherwise the whole branch is sent right away. */
-  mayKnowBranch: boolean;
+  /** The start of the run, if it has to be posted. */
+  start: RunStart;
   settings: RunSettings;
   /** Options for compacting the conversation. */
   compaction?: ChatRequest['compaction'];
@@ -123,7 +123,7 @@ async function postRun(turn: AssistantMessage, options: FollowRunOptions): Promi
   const name = options.catalogue && (await unlessAborted(options.catalogue(), abortSignal));
   const tools: Pick<ChatRequest, 'catalogue'> = name === undefined ? {} : { catalogue: name };
   try {
-    return await transport.post({ ...createRequest(turn, options), ...tools }, abortSignal);
+    return await transport.post({ ...createRequest(options.start, turn, options), ...tools }, abortSignal);
   } catch (error) {
     if (!(error instanceof ServerProblem)) throw error;
     // Nobody needs a run that this thread no longer knows.
@@ -133,18 +133,19 @@ async function postRun(turn: AssistantMessage, options: FollowRunOptions): Promi
   }
 }
 
-/** The smallest request with everything new: the results, the user message, or if that cannot suffice, the branch. */
-function createRequest(turn: AssistantMessage, options: FollowRunOptions): ChatRequest {
-  // A step that failed after its compaction left nothing in the server's state.
-  if (!options.mayKnowBranch || turn.parts.at(-1)?.type === 'compaction') return replaceRequest(turn, options);
-  const results = lastStepResults(turn);
-  if (results.length > 0) return request(options, { type: 'resume', results }, turn.revision ?? null, turn.id);
+/** The request that posts a run. */
+function createRequest(start: RunStart, turn: AssistantMessage, options: FollowRunOptions): ChatRequest {
   const [before, question] = [options.branch.at(-3), options.branch.at(-2)];
-  const isNewTurn = turn.parts.length === 0 && question?.role === 'user';
-  if (!isNewTurn || before?.role === 'user') return replaceRequest(turn, options);
-  return request(options, { type: 'turn', message: question }, before?.revision ?? null, before?.id ?? null);
+  if (start === 'resume') {
+    const action: ChatAction = { type: 'resume', results: lastStepResults(turn) };
+    return request(options, action, turn.revision ?? null, turn.id);
+  }
+  if (start === 'turn' && question?.role === 'user' && before?.role !== 'user')
+    return request(options, { type: 'turn', message: question }, before?.revision ?? null, before?.id ?? null);
+  return replaceRequest(turn, options);
 }
 
+/** The request that sends the whole branch. */
 function replaceRequest(turn: AssistantMessage, options: FollowRunOptions): ChatRequest {
   const before = options.branch.slice(0, -1);
   const messages = turn.parts.length === 0 ? before : [...before, turn];
@@ -161,13 +162,6 @@ function request(
     ...{ threadId, runId, revision, head, turnId: turnOf(branch).id, action, settings },
     ...(compaction !== undefined && { compaction }),
   };
-}
-
-function lastStepResults(turn: AssistantMessage): ToolResult[] {
-  const index = turn.parts.findLastIndex(({ type }) => type === 'step');
-  return turn.parts
-    .slice(index)
-    .flatMap((part) => (part.type === 'tool-call' && part.result !== undefined ? [part.result] : []));
 }
 
 /** The server no longer has the run: if the run ended, its outcome is in the checkpoint (rules R9, R13). */

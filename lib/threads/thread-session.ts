@@ -1,7 +1,7 @@
 // More than 400 lines: the one state machine of a thread; what could be taken out of it has been.
 import { messageOf } from '#lib/base/message-of.ts';
 import { endUnfinished, pendingCalls, toToolCall } from '#lib/messages/apply-chunk.ts';
-import type { AssistantMessage, UserMessage } from '#lib/messages/message.ts';
+import type { AssistantMessage, Message, UserMessage } from '#lib/messages/message.ts';
 import { withResults } from '#lib/messages/results.ts';
 import { executeBatch } from '#lib/tools/core/batch.ts';
 import type { FormAnswer } from '#lib/tools/core/call-form.ts';
@@ -17,6 +17,7 @@ import { BranchFiles, type BranchFilesOptions, type MoveAction } from './branch-
 import { CallForms } from './call-forms.ts';
 import { MessageTree, withMissing } from './message-tree.ts';
 import { type FollowRunOptions, failed, followRun, withoutUnfinishedStep } from './run-follower.ts';
+import { storedStart } from './run-start.ts';
 import type { Thread } from './thread.ts';
 import { leadingCompactions, ThreadCompactions } from './thread-compactions.ts';
 import type { CreateThreadLock, ThreadLock } from './thread-lock.ts';
@@ -477,25 +478,21 @@ export class ThreadSession {
   async #follow(runId: string): Promise<void> {
     const { branch, tree } = this.#record.snapshot;
     const parentId = branch.at(-2)?.id;
-    const { isNew, isRetry } = this.#turns.takeRun(runId);
-    const isFirstAnswer = !isRetry && tree.siblings(branch.at(-1)?.id ?? '').length === 1;
+    const start = this.#turns.takeStart(runId);
+    const isFirstAnswer = start !== 'retry' && tree.siblings(branch.at(-1)?.id ?? '').length === 1;
     if (isFirstAnswer && parentId !== undefined && branch.at(-1)?.parts.length === 0) this.#turns.note(parentId);
     const turn = await followRun({
       transport: this.#options.transport,
       threadId: this.threadId,
       runId,
       branch,
-      mayKnowBranch:
-        !isRetry &&
-        this.#record.snapshot.thread.resends !== true &&
-        tree.siblings(branch.at(-1)?.id ?? '').length === 1 &&
-        (parentId === undefined || tree.siblings(parentId).length === 1),
+      start: this.#mayServerKnow(branch) ? (start ?? storedStart(branch)) : 'replace',
       ...(await this.#runSettings()),
       catalogue: async () => {
         const { workspaceId } = this.#record.snapshot.thread;
         return (await this.#options.catalogue({ workspaceId, turnId: branch.at(-1)?.id ?? '' })).name;
       },
-      isNew,
+      isNew: start !== undefined,
       abortSignal: AbortSignal.any([this.#detach.signal, this.#stop.signal]),
       onProgress: (progress) => this.#record.showTurn(progress),
       onConnection: (isConnected) => {
@@ -520,6 +517,12 @@ export class ThreadSession {
     if (turn.status.type === 'running' || turn.status.type === 'waiting') return;
     saved.then(() => this.#options.transport.acknowledge(this.threadId, runId)).catch(() => undefined);
     await this.#files.noteCheckpoint(turn.id);
+  }
+
+  /** Checks whether the server may know the branch, except for what is new: it knows only one of several versions. */
+  #mayServerKnow(branch: readonly Message[]): boolean {
+    const { tree, thread } = this.#record.snapshot;
+    return thread.resends !== true && branch.slice(-2).every(({ id }) => tree.siblings(id).length === 1);
   }
 
   async #runSettings(): Promise<Pick<FollowRunOptions, 'settings' | 'compaction'>> {
@@ -560,9 +563,13 @@ export class ThreadSession {
       await this.#compactions.saveMessages(this.#record.snapshot.branch);
       await executeBatch(pendingCalls(turn).map(toToolCall), { ...tools, signals, onResult });
     });
-    if (this.#stop.signal.aborted || this.#detach.signal.aborted) return;
+    if (!this.#stop.signal.aborted && !this.#detach.signal.aborted) this.#resume(current);
+  }
+
+  /** Resumes a turn whose calls have their results: the loop finds its new run, and posts the results. */
+  #resume(turn: AssistantMessage): void {
     // The run need not wait for that: results are in the ledger, the server treats a repeated resume as the same run,
     // and a storage failure will show up again when the end of the run is stored.
-    this.#record.saveTurn({ ...current, status: this.#turns.newRun() }).catch(() => undefined);
+    this.#record.saveTurn({ ...turn, status: this.#turns.newRun('resume') }).catch(() => undefined);
   }
 }

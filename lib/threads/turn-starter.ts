@@ -2,15 +2,15 @@ import { pendingCalls } from '#lib/messages/apply-chunk.ts';
 import type { AssistantMessage, UserMessage } from '#lib/messages/message.ts';
 import type { BranchFiles } from './branch-files.ts';
 import { newTurn, titleOf } from './new-thread.ts';
+import type { RunStart } from './run-start.ts';
 import type { ThreadRecord } from './thread-record.ts';
 
 /** Starts a thread's turns: adds messages to the branch, and the answers that runs will write. */
 export class TurnStarter {
   readonly #record: ThreadRecord;
   readonly #files: BranchFiles;
-  readonly #newRuns = new Set<string>();
-  /** Runs that repeat a step, so the server's state is not the one they continue from (rule R12). */
-  readonly #retries = new Set<string>();
+  /** The starts of the runs that nobody has posted yet, by their ids. */
+  readonly #starts = new Map<string, RunStart>();
   #noted: Promise<void> = Promise.resolve();
 
   constructor(record: ThreadRecord, files: BranchFiles) {
@@ -23,9 +23,9 @@ export class TurnStarter {
     return this.#noted;
   }
 
-  /** Takes over a run that nobody has posted yet. */
+  /** Takes over the first run of a new thread, which nobody has posted yet. */
   begin(runId: string): void {
-    this.#newRuns.add(runId);
+    this.#starts.set(runId, 'turn');
   }
 
   /**
@@ -43,7 +43,7 @@ export class TurnStarter {
    * Rejects with `StorageError`; then nothing is added.
    */
   async append(message: UserMessage, parentId: string | null, fromQueue = false): Promise<void> {
-    const turn = newTurn(this.newRun().runId);
+    const turn = newTurn(this.newRun('turn').runId);
     await this.#record.append(
       [
         { message, parentId },
@@ -67,7 +67,8 @@ export class TurnStarter {
 
   /** Adds a turn below a message, for a new run to write; empty unless it begins with a summary that exists already. */
   async start(parentId: string | null, parts: AssistantMessage['parts'] = []): Promise<void> {
-    await this.#record.append([{ message: newTurn(this.newRun().runId, parts), parentId }]);
+    const { runId } = this.newRun(parts.length === 0 ? 'turn' : 'replace');
+    await this.#record.append([{ message: newTurn(runId, parts), parentId }]);
   }
 
   /** The status with which a turn continues from its last finished step: at its calls, or with a run. */
@@ -78,21 +79,21 @@ export class TurnStarter {
     // The model had finished; only storing its answer failed.
     if (before.type === 'failed' && before.problem.code.startsWith('storage-') && last?.type === 'step')
       return { type: 'done' };
-    const status = this.newRun();
-    this.#retries.add(status.runId);
-    return status;
+    return this.newRun('retry');
   }
 
   /** A turn's status with a run that nobody can have posted yet. */
-  newRun(): { type: 'running'; runId: string } {
+  newRun(start: RunStart): { type: 'running'; runId: string } {
     const runId = crypto.randomUUID();
-    this.#newRuns.add(runId);
+    this.#starts.set(runId, start);
     return { type: 'running', runId };
   }
 
-  /** Tells whether a run that is about to be followed is new, or a retry; only the first time, as it is posted then. */
-  takeRun(runId: string): { isNew: boolean; isRetry: boolean } {
-    return { isNew: this.#newRuns.delete(runId), isRetry: this.#retries.delete(runId) };
+  /** Returns the start of a run, only the first time, as it is posted then; undefined if an earlier page has begun it. */
+  takeStart(runId: string): RunStart | undefined {
+    const start = this.#starts.get(runId);
+    this.#starts.delete(runId);
+    return start;
   }
 }
 
