@@ -79,6 +79,24 @@ test('a page that begins before the one before it has ended has its files only o
   expect(await namesIn(next)).toEqual({ thread: ['one'] });
 });
 
+test('a tab that was duplicated has the files of both only once, however late the other one is closed', async () => {
+  const lockOf = () => `${DRAFT_FILES_KEY}:${sessionStorage.getItem(DRAFT_FILES_KEY)}`;
+  const released = (lock: string) =>
+    expect.poll(async () => (await navigator.locks.query()).held?.map(({ name }) => name)).not.toContain(lock);
+  const first = await open();
+  await first.set('thread', [file('one')]);
+  const firstLock = lockOf();
+  const second = await open();
+  const secondLock = lockOf();
+  await first.set('thread', [...((await first.all()).get('thread') ?? []), file('two')]);
+  first.close();
+  second.close();
+  await Promise.all([released(firstLock), released(secondLock)]);
+  const next = await open();
+  await next.adopt();
+  expect(await namesIn(next)).toEqual({ thread: ['one', 'two'] });
+});
+
 test('a file that cannot be stored does not keep out the others', async () => {
   const files = await open();
   const unclonable = Object.defineProperty({}, 'name', { enumerable: true, value: () => undefined });

@@ -11,6 +11,8 @@ interface StoredFile {
   threadId: string;
   file: File;
   storedAt: number;
+  /** The same for a file and its copies in duplicated tabs. Absent in what earlier versions have stored. */
+  origin?: string;
 }
 
 interface DraftFilesSchema extends DBSchema {
@@ -22,21 +24,13 @@ export class DraftFiles {
   readonly #db: IDBPDatabase<DraftFilesSchema>;
   readonly #tab: string;
   readonly #release: () => void;
-  /** The tab whose files were copied: one that was duplicated, or this one while its page before has not ended yet. */
-  readonly #copied: string | undefined;
   /** The keys of what is stored, by thread. */
   readonly #keys = new Map<string, Map<File, Promise<number | undefined>>>();
 
-  private constructor(
-    db: IDBPDatabase<DraftFilesSchema>,
-    tab: string,
-    release: () => void,
-    copied: string | undefined,
-  ) {
+  private constructor(db: IDBPDatabase<DraftFilesSchema>, tab: string, release: () => void) {
     this.#db = db;
     this.#tab = tab;
     this.#release = release;
-    this.#copied = copied;
   }
 
   /**
@@ -61,20 +55,19 @@ export class DraftFiles {
     const tab = before !== null && release !== undefined ? before : crypto.randomUUID();
     release ??= await hold(tab);
     const { store, done } = db.transaction('files', 'readwrite');
-    // A tab that was duplicated has the name of the other one.
+    // A tab that was duplicated has the name of the other one, and so has one whose page before has not ended yet.
     if (before !== null && before !== tab)
-      for (const stored of await store.index('tab').getAll(before)) await store.add({ ...stored, tab });
+      for (let cursor = await store.index('tab').openCursor(before); cursor; cursor = await cursor.continue()) {
+        const { origin = crypto.randomUUID(), ...stored } = cursor.value;
+        if (cursor.value.origin === undefined) await cursor.update({ ...stored, origin });
+        await store.add({ ...stored, origin, tab });
+      }
     const old = IDBKeyRange.upperBound(now - UNUSED_FILES_MAX_MS);
     for (let cursor = await store.index('storedAt').openCursor(old); cursor; cursor = await cursor.continue())
       if (cursor.value.tab !== tab) await cursor.delete();
     await done;
     sessionStorage.setItem(DRAFT_FILES_KEY, tab);
-    return new DraftFiles(
-      db,
-      tab,
-      release ?? (() => undefined),
-      before === null || before === tab ? undefined : before,
-    );
+    return new DraftFiles(db, tab, release ?? (() => undefined));
   }
 
   /** Takes over what tabs have that were closed. */
@@ -83,12 +76,16 @@ export class DraftFiles {
     const { held = [] } = await navigator.locks.query();
     const open = new Set(held.map(({ name }) => name));
     const { store, done } = this.#db.transaction('files', 'readwrite');
-    for (let cursor = await store.openCursor(); cursor; cursor = await cursor.continue())
-      if (!open.has(lockName(cursor.value.tab))) {
-        // This tab has copies of these.
-        if (cursor.value.tab === this.#copied) await cursor.delete();
-        else await cursor.update({ ...cursor.value, tab: this.#tab });
-      }
+    const nameOf = ({ threadId, origin }: StoredFile) => origin && `${threadId} ${origin}`;
+    const own = new Set((await store.index('tab').getAll(this.#tab)).map(nameOf));
+    for (let cursor = await store.openCursor(); cursor; cursor = await cursor.continue()) {
+      if (open.has(lockName(cursor.value.tab))) continue;
+      const name = nameOf(cursor.value);
+      // This tab has a copy.
+      if (name !== undefined && own.has(name)) await cursor.delete();
+      else await cursor.update({ ...cursor.value, tab: this.#tab });
+      own.add(name);
+    }
     await done;
   }
 
@@ -110,7 +107,10 @@ export class DraftFiles {
     for (const [file] of removed) keys.delete(file);
     for (const file of files)
       if (!keys.has(file)) {
-        const stored: StoredFile = { tab: this.#tab, threadId, file, storedAt: Date.now() };
+        const stored: StoredFile = {
+          ...{ tab: this.#tab, threadId, file, storedAt: Date.now() },
+          origin: crypto.randomUUID(),
+        };
         keys.set(
           file,
           this.#db.add('files', stored).catch(() => undefined),
