@@ -1,5 +1,5 @@
 import { grantTime, hostGrantName, type Thread } from '#lib/threads/thread.ts';
-import type { EgressDecision } from '#lib/tools/core/egress.ts';
+import type { EgressDecision } from '#lib/tools/egress/egress.ts';
 import { allowedHostAt, type Settings } from './settings.ts';
 
 /** Stands for a toolset among the hosts that are allowed: answers may show images of these. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Message } from '#lib/messages/message.ts';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
 import { threadOf } from '#lib/threads/test/store-contract.ts';
-import type { PathRule } from '#lib/tools/core/path-rule.ts';
+import type { PathRule } from '#lib/tools/permission/path-rule.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { callsMatching, PAST_CALLS_MAX, PAST_THREADS_MAX, readPastCalls } from './past-calls.ts';
 

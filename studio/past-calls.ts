@@ -1,10 +1,10 @@
 import type { Message, ToolCallPart } from '#lib/messages/message.ts';
 import type { Thread } from '#lib/threads/thread.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
-import type { PathEffect, PathRule } from '#lib/tools/core/path-rule.ts';
-import { accessesOf, PathRules } from '#lib/tools/core/path-rules.ts';
+import type { ToolIndex } from '#lib/tools/catalogue/tool-index.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
-import type { ToolIndex } from '#lib/tools/core/tool-index.ts';
+import type { PathEffect, PathRule } from '#lib/tools/permission/path-rule.ts';
+import { accessesOf, PathRules } from '#lib/tools/permission/path-rules.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import { resolvePath } from '#lib/vfs/paths.ts';
 

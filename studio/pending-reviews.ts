@@ -1,8 +1,8 @@
 import { pendingCalls } from '#lib/messages/apply-chunk.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
-import { resolveDelegatedCall } from '#lib/tools/core/resolve-delegated-call.ts';
+import type { ToolIndex } from '#lib/tools/catalogue/tool-index.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
-import type { ToolIndex } from '#lib/tools/core/tool-index.ts';
+import { resolveDelegatedCall } from '#lib/tools/execution/resolve-delegated-call.ts';
 import { touchedFiles } from '#lib/tools/touched-files.ts';
 
 /** A call whose changes the user reviews before they are written. */

@@ -1,7 +1,7 @@
 import type { Preview } from '#lib/sandbox/preview/preview.ts';
 import type { Sandbox } from '#lib/sandbox/sandbox.ts';
 import type { PagePreview } from '#lib/tools/capabilities/preview.ts';
-import type { ProtectedPaths } from '#lib/tools/core/path-rule.ts';
+import type { ProtectedPaths } from '#lib/tools/permission/path-rule.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 
 export type { Preview, PreviewState } from '#lib/sandbox/preview/preview.ts';

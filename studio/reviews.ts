@@ -5,7 +5,7 @@ import type { ApprovalAnswer } from '#lib/threads/approvals.ts';
 import { isTemporary } from '#lib/threads/temporary.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
-import type { ReviewedChanges } from '#lib/tools/core/reviewed-changes.ts';
+import type { ReviewedChanges } from '#lib/tools/execution/reviewed-changes.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { decodeUtf8 } from '#lib/vfs/text.ts';
 import { describeFileReview } from '#lib/workspace/review/describe-review.ts';

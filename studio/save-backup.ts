@@ -1,4 +1,4 @@
-import { download } from '#studio/page/download.ts';
+import { download } from './page/download.ts';
 import type { Studio } from './studio.ts';
 
 /** Saves a backup to the user's computer and records the time. */

@@ -2,9 +2,9 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { StoredCatalogues } from '#lib/threads/catalogues.ts';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
 import { StorageError } from '#lib/threads/thread-store.ts';
-import { readCatalogue } from '#lib/tools/core/catalogue.ts';
-import { externalTool } from '#lib/tools/core/external-tool.ts';
-import { ToolRegistry } from '#lib/tools/core/registry.ts';
+import { readCatalogue } from '#lib/tools/catalogue/catalogue.ts';
+import { externalTool } from '#lib/tools/catalogue/external-tool.ts';
+import { ToolRegistry } from '#lib/tools/catalogue/registry.ts';
 import { ToolCatalogues } from './tool-catalogues.ts';
 
 const tool = externalTool({

@@ -8,8 +8,8 @@ import {
   type Fragment,
   type NamedCatalogue,
   type Project,
-} from '#lib/tools/core/catalogue.ts';
-import type { ToolRegistry } from '#lib/tools/core/registry.ts';
+} from '#lib/tools/catalogue/catalogue.ts';
+import type { ToolRegistry } from '#lib/tools/catalogue/registry.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import { searchFragments } from '#lib/tools/tool-search/toolset.ts';
 

@@ -2,10 +2,10 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { KeyVault } from '#lib/keys/key-vault.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import type { LoadedTools } from '#lib/threads/thread-tools.ts';
-import type { NamedCatalogue, Project } from '#lib/tools/core/catalogue.ts';
-import type { ToolSource } from '#lib/tools/core/host.ts';
+import type { NamedCatalogue, Project } from '#lib/tools/catalogue/catalogue.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
+import type { ToolSource } from '#lib/tools/execution/host.ts';
 import type { RestApis } from './sources/http-api/rest-apis.ts';
 import type { McpServers } from './sources/mcp/mcp-servers.ts';
 import type { ExternalTools, ToolChange } from './sources/pins.ts';
@@ -161,9 +161,9 @@ export class Tools implements ExternalTools {
           egress,
         ] = await Promise.all([
           import('#lib/tools/toolsets.ts'),
-          import('#lib/tools/core/executor.ts'),
-          import('#lib/tools/core/host.ts'),
-          import('#lib/tools/core/path-rules.ts'),
+          import('#lib/tools/execution/executor.ts'),
+          import('#lib/tools/execution/host.ts'),
+          import('#lib/tools/permission/path-rules.ts'),
           import('./tool-catalogues.ts'),
           import('#lib/tools/tool-search/offer-search.ts'),
           import('./sources/open-sources.ts'),

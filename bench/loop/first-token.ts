@@ -1,5 +1,5 @@
 import { sha256 } from '#lib/base/sha256.ts';
-import { catalogueText } from '#lib/tools/core/catalogue.ts';
+import { catalogueText } from '#lib/tools/catalogue/catalogue.ts';
 import { fragments, toolRegistry } from '#lib/tools/toolsets.ts';
 
 /** The answer of the model. */

@@ -6,7 +6,7 @@ import type { AgentModel } from '#lib/agent/agent-model.ts';
 import { userMessage } from '#lib/agent/test/messages.ts';
 import { finish, streamOf } from '#lib/agent/test/scripted-model.ts';
 import type { AssistantMessage } from '#lib/messages/message.ts';
-import { catalogueText, readCatalogue } from '#lib/tools/core/catalogue.ts';
+import { catalogueText, readCatalogue } from '#lib/tools/catalogue/catalogue.ts';
 import { resultText } from '#lib/tools/core/tool-call.ts';
 import { TOOLSETS } from '#lib/tools/toolset-names.ts';
 import { fragments } from '#lib/tools/toolsets.ts';

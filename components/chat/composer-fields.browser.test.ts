@@ -1,11 +1,11 @@
 import { describe, expect, onTestFinished } from 'vitest';
 import { type Locator, page } from 'vitest/browser';
-import { paste } from '#components/chat/test/paste.ts';
-import { TINY_PNG } from '#components/chat/test/tiny-png.ts';
 import { focus, keyboard } from '#components/test/browser.ts';
 import { model } from '#components/test/model.ts';
 import { test } from '#components/test/studio-test.ts';
 import { prompt } from '#e2e/lib/prompt.ts';
+import { paste } from './test/paste.ts';
+import { TINY_PNG } from './test/tiny-png.ts';
 
 describe('composer', () => {
   test('Shift-Enter inserts a line break, Enter sends', async ({ studio }) => {

@@ -1,11 +1,11 @@
 import { expect, onTestFinished, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import { TINY_PNG } from '#components/chat/test/tiny-png.ts';
 import { giveFiles, keyboard } from '#components/test/browser.ts';
 import { model } from '#components/test/model.ts';
 import { startServer } from '#components/test/servers.ts';
 import { test } from '#components/test/studio-test.ts';
 import { prompt, writeCall } from '#e2e/lib/prompt.ts';
+import { TINY_PNG } from './test/tiny-png.ts';
 
 test('an answer that writes 200 files at once is shown to its end, and counted in full', { timeout: 60_000 }, async ({
   studio,

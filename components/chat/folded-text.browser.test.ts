@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import { page } from 'vitest/browser';
-import { articles } from '#components/chat/test/conversation.ts';
 import { press } from '#components/test/browser.ts';
 import { model } from '#components/test/model.ts';
 import { test } from '#components/test/studio-test.ts';
 import { assistantMessage, storedThread, userMessage } from '#e2e/lib/stored-threads.ts';
+import { articles } from './test/conversation.ts';
 
 test('a long question shows its first lines, and the others when asked', async ({ studio }) => {
   const long = Array.from({ length: 40 }, (_, n) => `Line ${n}`).join('\n');

@@ -4,7 +4,7 @@ import { model } from '#components/test/model.ts';
 import { test } from '#components/test/studio-test.ts';
 import { evalCall, prompt } from '#e2e/lib/prompt.ts';
 
-vi.mock('#components/chat/waiting-out-of-sight.tsx', () => {
+vi.mock('./waiting-out-of-sight.tsx', () => {
   throw new Error('No code today.');
 });
 

@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest';
 import { page } from 'vitest/browser';
-import { paste } from '#components/chat/test/paste.ts';
-import { TINY_PNG } from '#components/chat/test/tiny-png.ts';
 import { keyboard } from '#components/test/browser.ts';
 import { test } from '#components/test/studio-test.ts';
+import { paste } from './test/paste.ts';
+import { TINY_PNG } from './test/tiny-png.ts';
 
 const PNG = new File([TINY_PNG], 'image.png', { type: 'image/png' });
 const CELLS =

@@ -23,7 +23,7 @@ import type { OwnToolFile } from '#lib/sources/workspace-tools/own-tool-file.ts'
 import { tryCall } from '#lib/sources/workspace-tools/trying.ts';
 import { lineText, valueText, visible } from '#lib/tools/capabilities/rendered-value.ts';
 import type { SandboxFetch } from '#lib/tools/capabilities/sandbox.ts';
-import type { PathRule } from '#lib/tools/core/path-rule.ts';
+import type { PathRule } from '#lib/tools/permission/path-rule.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import type { ConsoleEntry, SandboxSession } from '#studio/sandbox-sessions.ts';
 import { personFetch, type RequestQuestion } from '#studio/web/person-web.ts';

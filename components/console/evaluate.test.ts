@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { EvaluationOptions } from '#lib/tools/capabilities/sandbox.ts';
-import type { PathRule } from '#lib/tools/core/path-rule.ts';
+import type { PathRule } from '#lib/tools/permission/path-rule.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import { expectCode, fill, readText } from '#lib/vfs/test/contract.ts';
 import { evaluateForPerson, isGuarded } from './evaluate.ts';

@@ -2,9 +2,9 @@ import type { OwnToolFile } from '#lib/sources/workspace-tools/own-tool-file.ts'
 import { tryingCode } from '#lib/sources/workspace-tools/trying.ts';
 import { JS_EVAL_MAX_TIMEOUT_MS } from '#lib/tools/browser/browser-js-eval.ts';
 import type { SandboxFetch, SandboxFiles } from '#lib/tools/capabilities/sandbox.ts';
-import type { PathRule } from '#lib/tools/core/path-rule.ts';
-import { guardOf, protectsPaths } from '#lib/tools/core/path-rules.ts';
 import { readTextFile } from '#lib/tools/files/text-file.ts';
+import type { PathRule } from '#lib/tools/permission/path-rule.ts';
+import { guardOf, protectsPaths } from '#lib/tools/permission/path-rules.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { guardedFiles } from '#lib/vfs/guarded-file-system.ts';
 import { resolvePath } from '#lib/vfs/paths.ts';

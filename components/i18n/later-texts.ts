@@ -1,7 +1,8 @@
 // More than 400 lines: all texts of views that are loaded later, in one language, so that a translator finds them in one place.
-import type { CallOrigin } from '#lib/tools/core/call-origin.ts';
+
 import type { ToolVerb } from '#lib/tools/core/presentation.ts';
 import type { ToolEffect } from '#lib/tools/core/spec.ts';
+import type { CallOrigin } from '#lib/tools/execution/call-origin.ts';
 import { count, formatBytes, shortened } from './en.ts';
 
 /** The texts in English that come with the views that show them and not with the page. */

@@ -1,5 +1,5 @@
-import type { PathPolicy } from '#lib/tools/core/path-rule.ts';
-import type { IdleReason, PatternProblem } from '#lib/tools/core/path-rules.ts';
+import type { PathPolicy } from '#lib/tools/permission/path-rule.ts';
+import type { IdleReason, PatternProblem } from '#lib/tools/permission/path-rules.ts';
 import { count } from './en.ts';
 
 /** The texts of the settings in English. They come with the views that show them and not with the page. */

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { page } from 'vitest/browser';
-import { type Preview, test } from '#components/preview/test/preview-test.ts';
 import { keyboard } from '#components/test/browser.ts';
 import { model } from '#components/test/model.ts';
 import { prompt, replaceTurns } from '#e2e/lib/prompt.ts';
+import { type Preview, test } from './test/preview-test.ts';
 
 const DOT =
   '<svg xmlns="http://www.w3.org/2000/svg" width="7" height="7"><rect width="7" height="7" fill="rgb(7,7,7)"/></svg>';

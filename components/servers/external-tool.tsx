@@ -6,7 +6,7 @@ import { useServerTexts } from '#components/i18n/use-server-texts.ts';
 import { ChangedText, ShownText } from '#components/review/changed-text.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import { definitionText } from '#lib/sources/mcp/definition-text.ts';
-import type { ExternalDefinition } from '#lib/tools/core/external-definition.ts';
+import type { ExternalDefinition } from '#lib/tools/catalogue/external-definition.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import { apiOf } from '#lib/tools/toolset-names.ts';
 

@@ -8,8 +8,8 @@ import { useSettingsTexts } from '#components/i18n/use-settings-texts.ts';
 import { Button } from '#components/ui/button.tsx';
 import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
-import { ANSWER_IMAGE, CONSOLE } from '#lib/tools/core/egress.ts';
-import { hostOf } from '#lib/tools/core/reached-hosts.ts';
+import { ANSWER_IMAGE, CONSOLE } from '#lib/tools/egress/egress.ts';
+import { hostOf } from '#lib/tools/egress/reached-hosts.ts';
 import type { EgressEntry } from '#studio/web/egress-ledger.ts';
 
 /** The number of requests that are shown at first, and that are added at a time. */

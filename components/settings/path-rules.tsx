@@ -10,8 +10,8 @@ import { Disclosure } from '#components/ui/disclosure.tsx';
 import { Select } from '#components/ui/select.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import { PATH_RULE_LIMITS } from '#lib/tools/core/limits.ts';
-import { PATH_EFFECTS, PATH_POLICIES, type PathPolicy, type PathRule } from '#lib/tools/core/path-rule.ts';
-import { idleReason, patternProblem } from '#lib/tools/core/path-rules.ts';
+import { PATH_EFFECTS, PATH_POLICIES, type PathPolicy, type PathRule } from '#lib/tools/permission/path-rule.ts';
+import { idleReason, patternProblem } from '#lib/tools/permission/path-rules.ts';
 import { callsMatching, type PastCall, readPastCalls } from '#studio/past-calls.ts';
 
 /** The number of past calls of a rule that are listed. */

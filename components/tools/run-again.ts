@@ -4,9 +4,9 @@ import type { WorkspaceCapabilities } from '#lib/tools/capabilities/capabilities
 import type { JavaScriptEvaluator } from '#lib/tools/capabilities/sandbox.ts';
 import type { WebAccess } from '#lib/tools/capabilities/web.ts';
 import type { ToolContent } from '#lib/tools/core/content.ts';
-import { NOTHING_KNOWN } from '#lib/tools/core/known-files.ts';
-import { parseToolInput } from '#lib/tools/core/parse-input.ts';
 import type { Tool, ToolContext } from '#lib/tools/core/tool.ts';
+import { NOTHING_KNOWN } from '#lib/tools/execution/known-files.ts';
+import { parseToolInput } from '#lib/tools/schema/parse-input.ts';
 import { isOwnToolset, TOOL_SEARCH } from '#lib/tools/toolset-names.ts';
 
 /** The result of a repeated read. It is only for the user: the model keeps the original result. */

@@ -7,7 +7,7 @@ import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import type { ToolCallPart } from '#lib/messages/message.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
-import { resolveDelegatedCall } from '#lib/tools/core/resolve-delegated-call.ts';
+import { resolveDelegatedCall } from '#lib/tools/execution/resolve-delegated-call.ts';
 import { SKILLS } from '#lib/tools/toolset-names.ts';
 import { type CallRun, callRuns, countTools } from './call-runs.ts';
 import { callState, type LiveCalls } from './call-state.ts';

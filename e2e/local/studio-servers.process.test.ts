@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { messageOf } from '#lib/base/message-of.ts';
 import type { KeyVault } from '#lib/keys/key-vault.ts';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
-import { ToolRegistry } from '#lib/tools/core/registry.ts';
+import { ToolRegistry } from '#lib/tools/catalogue/registry.ts';
 import type { ToolContext } from '#lib/tools/core/tool.ts';
 import { createLog } from '#log/log.ts';
 import { ROOT } from '#scripts/lib/run.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { IndexedDbThreadStore } from '#lib/threads/indexeddb-thread-store.ts';
 import type { MessageNode } from '#lib/threads/message-tree.ts';
 import type { Thread } from '#lib/threads/thread.ts';
-import type { LedgerEntry } from '#lib/tools/core/ledger.ts';
+import type { LedgerEntry } from '#lib/tools/execution/ledger.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { WorkspaceHistory } from '#lib/vfs/history.ts';
 import { IndexedDbStorage } from '#lib/vfs/indexeddb/indexeddb-storage.ts';

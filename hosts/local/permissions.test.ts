@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { McpDefinition } from '#lib/sources/mcp/definition.ts';
 import { mcpTool } from '#lib/sources/mcp/mcp-tool.ts';
-import { externalTool } from '#lib/tools/core/external-tool.ts';
+import { externalTool } from '#lib/tools/catalogue/external-tool.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolCall } from '#lib/tools/core/tool-call.ts';
 import { useTool } from '#lib/tools/tool-search/use-tool.ts';

@@ -1,7 +1,7 @@
 import { processJsEval } from '#lib/tools/browser/browser-js-eval.ts';
 import { processFragment } from '#lib/tools/browser/toolset.ts';
-import type { Fragment } from '#lib/tools/core/catalogue.ts';
-import { ToolRegistry } from '#lib/tools/core/registry.ts';
+import type { Fragment } from '#lib/tools/catalogue/catalogue.ts';
+import { ToolRegistry } from '#lib/tools/catalogue/registry.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import { bashTool } from '#lib/tools/files/execute-bash.ts';

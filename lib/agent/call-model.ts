@@ -10,8 +10,8 @@ import {
 } from 'ai';
 import type { PromptSettings } from '#lib/messages/message.ts';
 import { DEFAULT_PROTOCOL } from '#lib/prompts/codec.ts';
-import { portableSchema } from '#lib/tools/core/plain-schema.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
+import { portableSchema } from '#lib/tools/schema/plain-schema.ts';
 import type { AgentModel } from './agent-model.ts';
 import { meantNames } from './meant-names.ts';
 import { announceRetries, type Retry } from './middleware/announced-retries.ts';

@@ -1,7 +1,7 @@
 import { roundedNumber } from '#lib/base/rounded-number.ts';
 import type { StudioChunk } from '#lib/messages/chunk.ts';
 import type { AssistantMessage } from '#lib/messages/message.ts';
-import { inexactMessage } from '#lib/tools/core/prepare-call.ts';
+import { inexactMessage } from '#lib/tools/execution/prepare-call.ts';
 
 /**
  * A call whose arguments have arrived: as it is, or as one that is not run if a number in the arguments' text would change. The

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { estimateTokens } from '#lib/base/estimate-tokens.ts';
 import { formatFragments } from '#lib/prompts/fragments.ts';
-import { externalTool } from '#lib/tools/core/external-tool.ts';
+import { externalTool } from '#lib/tools/catalogue/external-tool.ts';
+import { ToolIndex } from '#lib/tools/catalogue/tool-index.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
-import { ToolIndex } from '#lib/tools/core/tool-index.ts';
 import { searchTools } from '#lib/tools/tool-search/search-tools.ts';
 import { toolSearchFragment } from '#lib/tools/tool-search/toolset.ts';
 import { useTool } from '#lib/tools/tool-search/use-tool.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AssistantMessage, AssistantPart, FilePart, Message, ToolCallPart } from '#lib/messages/message.ts';
+import { ToolIndex } from '#lib/tools/catalogue/tool-index.ts';
 import type { ToolContent } from '#lib/tools/core/content.ts';
-import { ToolIndex } from '#lib/tools/core/tool-index.ts';
 import { toUnits } from './history.ts';
 import { toModelMessages } from './model-messages.ts';
 import { answeredCall, emptyTurn, finishedStep, userMessage } from './test/messages.ts';

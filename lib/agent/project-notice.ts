@@ -1,5 +1,5 @@
 import type { Message, Notice, PromptSettings } from '#lib/messages/message.ts';
-import type { Catalogue } from '#lib/tools/core/catalogue.ts';
+import type { Catalogue } from '#lib/tools/catalogue/catalogue.ts';
 
 /** Returns the settings of a step that record the instructions in the workspace. */
 export function projectSettings({ project }: Pick<Catalogue, 'project'>): Pick<PromptSettings, 'project'> {

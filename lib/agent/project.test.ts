@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { estimateTokens } from '#lib/base/estimate-tokens.ts';
 import { formatProject } from '#lib/prompts/project.ts';
-import { catalogueText, type Project, readCatalogue } from '#lib/tools/core/catalogue.ts';
+import { catalogueText, type Project, readCatalogue } from '#lib/tools/catalogue/catalogue.ts';
 import { readSkillTool } from '#lib/tools/files/read-skill.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { changedInstructions } from './project-notice.ts';

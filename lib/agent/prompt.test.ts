@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Message, PromptSettings } from '#lib/messages/message.ts';
+import { ToolIndex } from '#lib/tools/catalogue/tool-index.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
-import { ToolIndex } from '#lib/tools/core/tool-index.ts';
 import { builtInCatalogue } from '#lib/tools/test/built-in-catalogue.ts';
 import { TOOLSETS } from '#lib/tools/toolset-names.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';

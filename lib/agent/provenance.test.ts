@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AssistantPart, Message, ToolCallPart } from '#lib/messages/message.ts';
+import { ToolIndex } from '#lib/tools/catalogue/tool-index.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
-import { ToolIndex } from '#lib/tools/core/tool-index.ts';
 import { searchTools } from '#lib/tools/tool-search/search-tools.ts';
 import { useTool } from '#lib/tools/tool-search/use-tool.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';

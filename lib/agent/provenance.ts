@@ -4,13 +4,13 @@ import { sha256 } from '#lib/base/sha256.ts';
 import type { Message, ToolCallPart } from '#lib/messages/message.ts';
 import { findCalls, withoutInvisible } from '#lib/prompts/find-calls.ts';
 import type { ProtocolTool } from '#lib/prompts/tool-names.ts';
-import type { CallOrigin } from '#lib/tools/core/call-origin.ts';
-import { normalInput } from '#lib/tools/core/normal-input.ts';
+import type { ToolIndex } from '#lib/tools/catalogue/tool-index.ts';
 import { readsHere } from '#lib/tools/core/reads-here.ts';
-import { resolveDelegatedCall } from '#lib/tools/core/resolve-delegated-call.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import { resultContent } from '#lib/tools/core/tool-call.ts';
-import type { ToolIndex } from '#lib/tools/core/tool-index.ts';
+import type { CallOrigin } from '#lib/tools/execution/call-origin.ts';
+import { resolveDelegatedCall } from '#lib/tools/execution/resolve-delegated-call.ts';
+import { normalInput } from '#lib/tools/schema/normal-input.ts';
 import { isOwnToolset } from '#lib/tools/toolset-names.ts';
 
 type Place = Extract<CallOrigin, { type: 'read' }>['in'];

@@ -6,7 +6,7 @@ import type {
 import type { LanguageModelMiddleware } from 'ai';
 import { estimateTokens } from '#lib/base/estimate-tokens.ts';
 import type { Message, PromptSections, PromptSettings } from '#lib/messages/message.ts';
-import type { Catalogue } from '#lib/tools/core/catalogue.ts';
+import type { Catalogue } from '#lib/tools/catalogue/catalogue.ts';
 import type { AgentModel } from './agent-model.ts';
 import { callModel } from './call-model.ts';
 import type { AgentLimits } from './limits.ts';

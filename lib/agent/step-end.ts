@@ -7,7 +7,7 @@ import type {
   StepPart,
   ToolCallPart,
 } from '#lib/messages/message.ts';
-import type { Catalogue } from '#lib/tools/core/catalogue.ts';
+import type { Catalogue } from '#lib/tools/catalogue/catalogue.ts';
 import type { AgentModel } from './agent-model.ts';
 import { type AgentLimits, MAX_CORRECTIONS, PROSE_TURNS } from './limits.ts';
 import { replyNotesSchema } from './middleware/prompted-tools.ts';

@@ -1,7 +1,7 @@
 import type { LanguageModelUsage } from 'ai';
 import { UNKNOWN_CONTEXT_TOKENS } from '#lib/base/estimate-tokens.ts';
 import type { Message, PromptSettings } from '#lib/messages/message.ts';
-import type { Catalogue } from '#lib/tools/core/catalogue.ts';
+import type { Catalogue } from '#lib/tools/catalogue/catalogue.ts';
 import type { AgentModel } from './agent-model.ts';
 import { cutWindow, hasImages, looksCut } from './cut-check.ts';
 import { SHRINK, SHRINK_KNOWN, SMALLER_WINDOWS_MAX } from './limits.ts';

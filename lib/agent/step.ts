@@ -11,7 +11,7 @@ import type {
   ToolCallPart,
 } from '#lib/messages/message.ts';
 import { restore } from '#lib/prompts/inert.ts';
-import type { Catalogue } from '#lib/tools/core/catalogue.ts';
+import type { Catalogue } from '#lib/tools/catalogue/catalogue.ts';
 import { readsHere } from '#lib/tools/core/reads-here.ts';
 import type { AgentModel } from './agent-model.ts';
 import { callModel } from './call-model.ts';

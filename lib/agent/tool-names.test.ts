@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { CODEC_IDS, codecOf } from '#lib/prompts/codecs/codecs.ts';
 import { createProtocolParser } from '#lib/prompts/parser.ts';
+import { ToolIndex } from '#lib/tools/catalogue/tool-index.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
-import { ToolIndex } from '#lib/tools/core/tool-index.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { PROMPTED_NAME, ToolNaming } from './tool-names.ts';
 

@@ -1,5 +1,5 @@
+import { ToolIndex } from '#lib/tools/catalogue/tool-index.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
-import { ToolIndex } from '#lib/tools/core/tool-index.ts';
 
 /** Names that every provider accepts; longer ones are cut to it. */
 const LONGEST = 64;

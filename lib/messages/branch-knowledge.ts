@@ -1,4 +1,4 @@
-import type { KnownFile } from '#lib/tools/core/known-files.ts';
+import type { KnownFile } from '#lib/tools/execution/known-files.ts';
 import type { Message } from './message.ts';
 
 /**

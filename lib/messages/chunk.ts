@@ -1,5 +1,5 @@
 import type { UIMessageChunk } from 'ai';
-import type { CallOrigin } from '#lib/tools/core/call-origin.ts';
+import type { CallOrigin } from '#lib/tools/execution/call-origin.ts';
 import type { CompactionPart, Notice, Problem, PromptSettings, Usage } from './message.ts';
 
 /** Data that the studio adds to the AI SDK's UI message stream, as `data-*` chunks. */

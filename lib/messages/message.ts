@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { clampTime } from '#lib/base/clamp-time.ts';
-import { callOriginSchema } from '#lib/tools/core/call-origin.ts';
 import { toolContentSchema } from '#lib/tools/core/content.ts';
 import { TOOL_ERROR_CODES } from '#lib/tools/core/tool-call.ts';
+import { callOriginSchema } from '#lib/tools/execution/call-origin.ts';
 
 /**
  * The messages of a thread, in the single format used in the browser's storage, on the wire and in checkpoints.

@@ -1,4 +1,4 @@
-import type { Fragment } from '#lib/tools/core/catalogue.ts';
+import type { Fragment } from '#lib/tools/catalogue/catalogue.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 
 /** The fragments for the given tools, as one block of the system prompt; empty if there are no tools. */

@@ -1,4 +1,4 @@
-import type { Project } from '#lib/tools/core/catalogue.ts';
+import type { Project } from '#lib/tools/catalogue/catalogue.ts';
 
 const LEAD =
   'The user keeps these instructions for the project in the workspace. Follow them, unless the user says something else.';

@@ -1,4 +1,4 @@
-import type { ObjectSchema } from '#lib/tools/core/json-schema.ts';
+import type { ObjectSchema } from '#lib/tools/schema/json-schema.ts';
 
 /** A tool as far as the parser must know it. */
 export interface ProtocolTool {

@@ -1,6 +1,6 @@
 import { SerialQueue } from '#lib/base/serial-queue.ts';
-import type { ExternalDefinition, RefusedTool } from '#lib/tools/core/external-definition.ts';
-import type { ToolRegistry } from '#lib/tools/core/registry.ts';
+import type { ExternalDefinition, RefusedTool } from '#lib/tools/catalogue/external-definition.ts';
+import type { ToolRegistry } from '#lib/tools/catalogue/registry.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import { type OfferedTools, ToolOffer } from './tool-offer.ts';
 

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
-import { ToolOffer } from '#lib/sources/tool-offer.ts';
-import { type ExternalDefinition, withHash } from '#lib/tools/core/external-definition.ts';
-import { externalTool } from '#lib/tools/core/external-tool.ts';
-import { ToolRegistry } from '#lib/tools/core/registry.ts';
+import { type ExternalDefinition, withHash } from '#lib/tools/catalogue/external-definition.ts';
+import { externalTool } from '#lib/tools/catalogue/external-tool.ts';
+import { ToolRegistry } from '#lib/tools/catalogue/registry.ts';
+import { ToolOffer } from './tool-offer.ts';
 
 let registry: ToolRegistry;
 let offer: ToolOffer;

@@ -1,8 +1,8 @@
 import { estimateTokens } from '#lib/base/estimate-tokens.ts';
 import { messageOf } from '#lib/base/message-of.ts';
 import { pause } from '#lib/base/pause.ts';
-import type { ExternalDefinition, RefusedTool } from '#lib/tools/core/external-definition.ts';
-import type { ToolRegistry } from '#lib/tools/core/registry.ts';
+import type { ExternalDefinition, RefusedTool } from '#lib/tools/catalogue/external-definition.ts';
+import type { ToolRegistry } from '#lib/tools/catalogue/registry.ts';
 import { specOf } from '#lib/tools/core/spec.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import { isReservedName } from '#lib/tools/tool-search/finders.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { PathVerdict } from '#lib/tools/core/path-rule.ts';
 import type { ToolCall } from '#lib/tools/core/tool-call.ts';
+import type { PathVerdict } from '#lib/tools/permission/path-rule.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { Approvals } from './approvals.ts';
 import { MemoryThreadStore } from './memory-thread-store.ts';

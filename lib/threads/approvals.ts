@@ -1,21 +1,21 @@
 import { pendingCalls } from '#lib/messages/apply-chunk.ts';
 import type { AssistantMessage } from '#lib/messages/message.ts';
-import type { PermissionAnswer } from '#lib/tools/core/executor.ts';
-import { outerCallId } from '#lib/tools/core/inner-call.ts';
-import type { PathVerdict, RuledPath } from '#lib/tools/core/path-rule.ts';
+import type { ToolSpec } from '#lib/tools/core/spec.ts';
+import type { Tool } from '#lib/tools/core/tool.ts';
+import type { ToolCall } from '#lib/tools/core/tool-call.ts';
+import { reachedHosts } from '#lib/tools/egress/reached-hosts.ts';
+import type { PermissionAnswer } from '#lib/tools/execution/executor.ts';
+import { outerCallId } from '#lib/tools/execution/inner-call.ts';
+import { resolveDelegatedCall } from '#lib/tools/execution/resolve-delegated-call.ts';
+import type { ReviewedChanges } from '#lib/tools/execution/reviewed-changes.ts';
+import type { PathVerdict, RuledPath } from '#lib/tools/permission/path-rule.ts';
 import {
   decidePermission,
   type HostVerdict,
   isGranted,
   type PermissionDecision,
   type PermissionSettings,
-} from '#lib/tools/core/permission.ts';
-import { reachedHosts } from '#lib/tools/core/reached-hosts.ts';
-import { resolveDelegatedCall } from '#lib/tools/core/resolve-delegated-call.ts';
-import type { ReviewedChanges } from '#lib/tools/core/reviewed-changes.ts';
-import type { ToolSpec } from '#lib/tools/core/spec.ts';
-import type { Tool } from '#lib/tools/core/tool.ts';
-import type { ToolCall } from '#lib/tools/core/tool-call.ts';
+} from '#lib/tools/permission/permission.ts';
 import { isOwnToolset, isToolsetOn } from '#lib/tools/toolset-names.ts';
 import { grantName, grantTime, hostGrantName, type Thread } from './thread.ts';
 import type { ThreadRecord } from './thread-record.ts';

@@ -1,6 +1,6 @@
 import type { CallForm, FormAnswer } from '#lib/tools/core/call-form.ts';
-import { outerCallId } from '#lib/tools/core/inner-call.ts';
 import type { ToolCall } from '#lib/tools/core/tool-call.ts';
+import { outerCallId } from '#lib/tools/execution/inner-call.ts';
 import type { ShownForm, ThreadRecord } from './thread-record.ts';
 
 /** The forms in which a thread's running calls ask the person. A form lasts as long as its call runs in this page. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { sha256 } from '#lib/base/sha256.ts';
-import type { NamedCatalogue } from '#lib/tools/core/catalogue.ts';
+import type { NamedCatalogue } from '#lib/tools/catalogue/catalogue.ts';
 import { CATALOGUE_LIMITS } from '#lib/tools/core/limits.ts';
 import type { MessageNode } from './message-tree.ts';
 import type { ThreadStore } from './thread-store.ts';

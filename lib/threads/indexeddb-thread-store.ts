@@ -7,8 +7,8 @@ import {
   type StoreNames,
 } from 'idb';
 import { readable } from '#lib/messages/readable.ts';
-import type { LedgerEntry } from '#lib/tools/core/ledger.ts';
 import type { ToolResult } from '#lib/tools/core/tool-call.ts';
+import type { LedgerEntry } from '#lib/tools/execution/ledger.ts';
 import type { WholeThread } from './adopt-thread.ts';
 import type { MessageNode } from './message-tree.ts';
 import { completeThread, type Thread } from './thread.ts';

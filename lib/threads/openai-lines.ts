@@ -12,8 +12,8 @@ import {
   toolResultSchema,
   type UserMessage,
 } from '#lib/messages/message.ts';
-import { callOriginSchema } from '#lib/tools/core/call-origin.ts';
 import { resultText, type ToolResult } from '#lib/tools/core/tool-call.ts';
+import { callOriginSchema } from '#lib/tools/execution/call-origin.ts';
 import { exported, exportedCompactionsSchema } from './exported-compactions.ts';
 
 // A conversation as JSON Lines: each line is a message in the format of OpenAI's chat completions API. What that format

@@ -1,7 +1,7 @@
 import { endUnfinished, pendingCalls } from '#lib/messages/apply-chunk.ts';
 import type { AssistantMessage, AssistantPart } from '#lib/messages/message.ts';
 import { withResults } from '#lib/messages/results.ts';
-import type { CallLedger } from '#lib/tools/core/ledger.ts';
+import type { CallLedger } from '#lib/tools/execution/ledger.ts';
 import type { MessageNode, MessageTree } from './message-tree.ts';
 import type { Thread } from './thread.ts';
 

@@ -1,5 +1,5 @@
-import type { LedgerEntry } from '#lib/tools/core/ledger.ts';
 import type { ToolResult } from '#lib/tools/core/tool-call.ts';
+import type { LedgerEntry } from '#lib/tools/execution/ledger.ts';
 import type { WholeThread } from './adopt-thread.ts';
 import type { MessageNode } from './message-tree.ts';
 import { isTemporary } from './temporary.ts';

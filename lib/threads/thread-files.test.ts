@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { sha256 } from '#lib/base/sha256.ts';
 import type { ToolCapabilities } from '#lib/tools/capabilities/capabilities.ts';
-import { NOTHING_KNOWN } from '#lib/tools/core/known-files.ts';
+import { NOTHING_KNOWN } from '#lib/tools/execution/known-files.ts';
 import { testCapabilities } from '#lib/tools/test/run-tool.ts';
 import type { Author } from '#lib/vfs/file-system.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';

@@ -1,7 +1,7 @@
 import { sha256 } from '#lib/base/sha256.ts';
 import type { WorkspaceCapabilities } from '#lib/tools/capabilities/capabilities.ts';
-import type { KnownFile, KnownFiles } from '#lib/tools/core/known-files.ts';
 import type { ChangedAmount } from '#lib/tools/core/tool-call.ts';
+import type { KnownFile, KnownFiles } from '#lib/tools/execution/known-files.ts';
 import { TEXT_MAX_BYTES } from '#lib/tools/files/text-limit.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import { exists } from '#lib/vfs/exists.ts';

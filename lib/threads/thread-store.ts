@@ -1,5 +1,5 @@
 import { messageOf } from '#lib/base/message-of.ts';
-import type { CallLedger } from '#lib/tools/core/ledger.ts';
+import type { CallLedger } from '#lib/tools/execution/ledger.ts';
 import type { WholeThread } from './adopt-thread.ts';
 import type { MessageNode } from './message-tree.ts';
 import type { Thread } from './thread.ts';

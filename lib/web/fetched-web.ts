@@ -1,9 +1,9 @@
 import { messageOf } from '#lib/base/message-of.ts';
 import type { WebAccess, WebAnswer, WebDocument, WebRequest, WebText } from '#lib/tools/capabilities/web.ts';
-import type { EgressRecord, EgressRequest } from '#lib/tools/core/egress.ts';
-import { hostOf } from '#lib/tools/core/reached-hosts.ts';
-import { requestSize } from '#lib/tools/core/request-log.ts';
 import { ToolFailure } from '#lib/tools/core/tool-call.ts';
+import type { EgressRecord, EgressRequest } from '#lib/tools/egress/egress.ts';
+import { hostOf } from '#lib/tools/egress/reached-hosts.ts';
+import { requestSize } from '#lib/tools/egress/request-log.ts';
 import { WEB_LIMITS } from '#lib/tools/web/limits.ts';
 import { type BodyPart, readBody } from './body.ts';
 import type { DocumentReader } from './document-reader.ts';

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { messageOf } from '#lib/base/message-of.ts';
-import type { EgressRequest } from '#lib/tools/core/egress.ts';
+import type { EgressRequest } from '#lib/tools/egress/egress.ts';
 import { runTool } from '#lib/tools/test/run-tool.ts';
 import { fetchUrl } from '#lib/tools/web/fetch-url.ts';
 import { WEB_LIMITS } from '#lib/tools/web/limits.ts';

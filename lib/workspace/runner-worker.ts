@@ -8,8 +8,8 @@ import type {
   TextMatches,
   TextQuery,
 } from '#lib/tools/capabilities/workspace-search.ts';
-import type { ProtectedPaths } from '#lib/tools/core/path-rule.ts';
-import { guardOf } from '#lib/tools/core/path-rules.ts';
+import type { ProtectedPaths } from '#lib/tools/permission/path-rule.ts';
+import { guardOf } from '#lib/tools/permission/path-rules.ts';
 import type { UnpackedZip } from '#lib/vfs/archive/foreign-zip.ts';
 import type { ArchiveEntries, ArchiveLimits } from '#lib/vfs/archive/zip.ts';
 import type { Author, FileSystem } from '#lib/vfs/file-system.ts';

@@ -13,8 +13,8 @@ import type {
   WorkspaceSearch,
 } from '#lib/tools/capabilities/workspace-search.ts';
 import { counted } from '#lib/tools/core/counted.ts';
-import type { ProtectedPaths } from '#lib/tools/core/path-rule.ts';
 import { ToolFailure } from '#lib/tools/core/tool-call.ts';
+import type { ProtectedPaths } from '#lib/tools/permission/path-rule.ts';
 import type { UnpackedZip } from '#lib/vfs/archive/foreign-zip.ts';
 import type { ArchiveEntries, ArchiveLimits } from '#lib/vfs/archive/zip.ts';
 import type { Author, FileSystem } from '#lib/vfs/file-system.ts';

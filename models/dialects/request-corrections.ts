@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { saysTooLong } from '#lib/agent/too-long.ts';
-import { plainSchema } from '#lib/tools/core/plain-schema.ts';
+import { plainSchema } from '#lib/tools/schema/plain-schema.ts';
 import { BoundedMap } from '../bounded-map.ts';
 import { beginningOf } from './beginning.ts';
 import { fieldsOf, isFilled, parsed } from './fields.ts';

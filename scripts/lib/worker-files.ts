@@ -24,12 +24,12 @@ const WORKERS: readonly WorkerFile[] = [
   {
     file: MCP_WORKER_FILE,
     entry: 'lib/sources/mcp/mcp-worker.ts',
-    folders: ['lib/wire', 'lib/base', 'lib/sources/mcp', 'lib/tools/core'],
+    folders: ['lib/wire', 'lib/base', 'lib/sources/mcp', 'lib/tools'],
   },
   {
     file: LOGIN_WORKER_FILE,
     entry: 'lib/sources/mcp/login/login-worker.ts',
-    folders: ['lib/wire', 'lib/base', 'lib/sources/mcp', 'lib/tools/core'],
+    folders: ['lib/wire', 'lib/base', 'lib/sources/mcp', 'lib/tools'],
   },
   {
     file: REST_WORKER_FILE,

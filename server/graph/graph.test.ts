@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { buildTurn, emptyTurn, finishedStep, resultOf, userMessage } from '#lib/agent/test/messages.ts';
 import type { StudioChunk } from '#lib/messages/chunk.ts';
 import type { AssistantMessage, Message, StepPart, ToolCallPart } from '#lib/messages/message.ts';
-import type { ToolHost } from '#lib/tools/core/host.ts';
-import { prepareCall } from '#lib/tools/core/prepare-call.ts';
 import type { ToolCall, ToolResult } from '#lib/tools/core/tool-call.ts';
+import type { ToolHost } from '#lib/tools/execution/host.ts';
+import { prepareCall } from '#lib/tools/execution/prepare-call.ts';
 import { DEFAULT_TOOLSETS, isToolsetOn } from '#lib/tools/toolset-names.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { describeModelError } from '#models/problems.ts';

@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { finishedStep, userMessage } from '#lib/agent/test/messages.ts';
 import { pendingCalls, toToolCall } from '#lib/messages/apply-chunk.ts';
 import type { Message } from '#lib/messages/message.ts';
-import { decidePermission } from '#lib/tools/core/permission.ts';
+import { decidePermission } from '#lib/tools/permission/permission.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { testContext } from './test/fixtures.ts';
 import { ModelServer } from './test/model-server.ts';

@@ -1,7 +1,7 @@
 import { toAgentLimits } from '#config/agent-limits.ts';
 import type { ServerEnv } from '#config/env.ts';
 import { rebuildPrompt as rebuild } from '#lib/agent/rebuild-prompt.ts';
-import type { Catalogue } from '#lib/tools/core/catalogue.ts';
+import type { Catalogue } from '#lib/tools/catalogue/catalogue.ts';
 import type { PromptAnswer, PromptRequest } from '#lib/wire/prompt.ts';
 import type { ResolvedModelConfig } from '#models/config.ts';
 import { toAgentModel } from '#models/language-model.ts';

@@ -1,7 +1,7 @@
 import { Annotation } from '@langchain/langgraph';
 import type { ServerEnv } from '#config/env.ts';
 import type { AssistantMessage, Message, ToolCallingMode } from '#lib/messages/message.ts';
-import type { Catalogue } from '#lib/tools/core/catalogue.ts';
+import type { Catalogue } from '#lib/tools/catalogue/catalogue.ts';
 import type { Log } from '#log/log.ts';
 import type { ResolvedModelConfig } from '#models/config.ts';
 import type { PersonalAccess } from '#models/personal.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sha256 } from '#lib/base/sha256.ts';
-import { catalogueText } from '#lib/tools/core/catalogue.ts';
+import { catalogueText } from '#lib/tools/catalogue/catalogue.ts';
 import { CATALOGUE_LIMITS } from '#lib/tools/core/limits.ts';
 import { fragments, toolRegistry } from '#lib/tools/toolsets.ts';
 import { Catalogues } from './catalogues.ts';

@@ -1,5 +1,5 @@
 import { sha256 } from '#lib/base/sha256.ts';
-import { type Catalogue, CatalogueError, NO_TOOLS, readCatalogue } from '#lib/tools/core/catalogue.ts';
+import { type Catalogue, CatalogueError, NO_TOOLS, readCatalogue } from '#lib/tools/catalogue/catalogue.ts';
 import { CATALOGUE_LIMITS } from '#lib/tools/core/limits.ts';
 import { HttpProblem } from './problem.ts';
 

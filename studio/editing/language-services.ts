@@ -1,6 +1,6 @@
 import type { Diagnostics, DiagnosticsReport } from '#lib/tools/capabilities/diagnostics.ts';
-import type { ProtectedPaths } from '#lib/tools/core/path-rule.ts';
 import { ToolFailure } from '#lib/tools/core/tool-call.ts';
+import type { ProtectedPaths } from '#lib/tools/permission/path-rule.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 
 /** A workspace as it is checked. The id names its files; those with another id are unknown, even if they are open. */
@@ -45,7 +45,7 @@ async function withoutProtected(
   paths: ProtectedPaths,
 ): Promise<CheckedWorkspace> {
   const [{ guardOf }, { guardedFiles }] = await Promise.all([
-    import('#lib/tools/core/path-rules.ts'),
+    import('#lib/tools/permission/path-rules.ts'),
     import('#lib/vfs/guarded-file-system.ts'),
   ]);
   const guard = guardOf(paths);

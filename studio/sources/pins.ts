@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { SourceList, UsedSource } from '#lib/sources/source-list.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
-import { type ExternalDefinition, externalDefinitionSchema } from '#lib/tools/core/external-definition.ts';
+import { type ExternalDefinition, externalDefinitionSchema } from '#lib/tools/catalogue/external-definition.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 
 const pinSchema = z.object({ definition: externalDefinitionSchema, isEverywhere: z.boolean() });

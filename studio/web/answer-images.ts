@@ -1,7 +1,7 @@
 import { messageOf } from '#lib/base/message-of.ts';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import type { WebAccess } from '#lib/tools/capabilities/web.ts';
-import { ANSWER_IMAGE, type EgressDecision } from '#lib/tools/core/egress.ts';
+import { ANSWER_IMAGE, type EgressDecision } from '#lib/tools/egress/egress.ts';
 import type { AnswerImage } from '#lib/tools/web/answer-image.ts';
 import { imageType } from '#lib/tools/web/body-text.ts';
 import { ANSWER_IMAGE_LIMITS, WEB_LIMITS } from '#lib/tools/web/limits.ts';

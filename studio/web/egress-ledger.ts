@@ -9,8 +9,8 @@ import {
   type EgressDecision,
   type EgressRecord,
   type EgressRequest,
-} from '#lib/tools/core/egress.ts';
-import { outerCallId } from '#lib/tools/core/inner-call.ts';
+} from '#lib/tools/egress/egress.ts';
+import { outerCallId } from '#lib/tools/execution/inner-call.ts';
 import { EGRESS_LIMITS } from '#lib/tools/web/limits.ts';
 
 const KEY = 'egress-ledger';

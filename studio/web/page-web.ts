@@ -1,6 +1,6 @@
 import { relayFetch, relayRefusal } from '#lib/sources/mcp/relay-fetch.ts';
 import type { WebAccess } from '#lib/tools/capabilities/web.ts';
-import type { EgressRecord } from '#lib/tools/core/egress.ts';
+import type { EgressRecord } from '#lib/tools/egress/egress.ts';
 import { DocumentReader, startWebWorker } from '#lib/web/document-reader.ts';
 import { FetchedWeb, type FetchedWebOptions } from '#lib/web/fetched-web.ts';
 import { MCP_RELAY_PATH } from '#lib/wire/mcp.ts';

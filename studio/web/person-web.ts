@@ -4,12 +4,12 @@ import type { Thread } from '#lib/threads/thread.ts';
 import type { LoadedTools } from '#lib/threads/thread-tools.ts';
 import { fetchThrough } from '#lib/tools/browser/browser-js-eval.ts';
 import type { SandboxFetch } from '#lib/tools/capabilities/sandbox.ts';
-import { CONSOLE } from '#lib/tools/core/egress.ts';
-import { innerCallId } from '#lib/tools/core/inner-call.ts';
-import { PassingLedger } from '#lib/tools/core/passing-ledger.ts';
-import { decidePermission, type PermissionDecision } from '#lib/tools/core/permission.ts';
-import { reachedHosts } from '#lib/tools/core/reached-hosts.ts';
 import type { CallTool, Tool } from '#lib/tools/core/tool.ts';
+import { CONSOLE } from '#lib/tools/egress/egress.ts';
+import { reachedHosts } from '#lib/tools/egress/reached-hosts.ts';
+import { innerCallId } from '#lib/tools/execution/inner-call.ts';
+import { PassingLedger } from '#lib/tools/execution/passing-ledger.ts';
+import { decidePermission, type PermissionDecision } from '#lib/tools/permission/permission.ts';
 import { isToolsetOn } from '#lib/tools/toolset-names.ts';
 import { allowedHostAt, policySource, type Settings } from '../settings.ts';
 

@@ -4,11 +4,11 @@ import { restApiSchema } from '#lib/sources/http-api/api.ts';
 import { RestHost } from '#lib/sources/http-api/rest-host.ts';
 import { testMcpServer } from '#lib/sources/mcp/test/mcp-server.ts';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
-import { ToolRegistry } from '#lib/tools/core/registry.ts';
+import { ToolRegistry } from '#lib/tools/catalogue/registry.ts';
 import type { ToolContext } from '#lib/tools/core/tool.ts';
-import { RestApis } from '#studio/sources/http-api/rest-apis.ts';
-import { McpServers } from '#studio/sources/mcp/mcp-servers.ts';
-import { DirectConnection, noLogins } from '#studio/sources/mcp/test/direct-connection.ts';
+import { RestApis } from '../sources/http-api/rest-apis.ts';
+import { McpServers } from '../sources/mcp/mcp-servers.ts';
+import { DirectConnection, noLogins } from '../sources/mcp/test/direct-connection.ts';
 import { lockableVault } from '../sources/test/lockable-vault.ts';
 import { EgressLedger } from './egress-ledger.ts';
 

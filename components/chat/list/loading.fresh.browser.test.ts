@@ -1,9 +1,9 @@
 import { expect, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import { answerOf, hoverConversation, questionOf, topOf } from '#components/chat/test/conversation.ts';
 import { frames, mouse } from '#components/test/browser.ts';
 import { test } from '#components/test/studio-test.ts';
 import { longThread } from '#e2e/lib/stored-threads.ts';
+import { answerOf, hoverConversation, questionOf, topOf } from '../test/conversation.ts';
 
 const { promise: isRequested, resolve: load } = vi.hoisted(() => Promise.withResolvers<void>());
 

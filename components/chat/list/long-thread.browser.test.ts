@@ -1,5 +1,10 @@
 import { describe, expect, onTestFinished } from 'vitest';
 import { page } from 'vitest/browser';
+import { copiedBy, emulateMedia, focus, frames, keyboard, mouse } from '#components/test/browser.ts';
+import { model } from '#components/test/model.ts';
+import { test } from '#components/test/studio-test.ts';
+import { evalCall, prompt } from '#e2e/lib/prompt.ts';
+import { assistantMessage, longThread, readCallPart, storedThread, userMessage } from '#e2e/lib/stored-threads.ts';
 import {
   answerOf,
   articles,
@@ -11,12 +16,7 @@ import {
   toLatest,
   topOf,
   wheel,
-} from '#components/chat/test/conversation.ts';
-import { copiedBy, emulateMedia, focus, frames, keyboard, mouse } from '#components/test/browser.ts';
-import { model } from '#components/test/model.ts';
-import { test } from '#components/test/studio-test.ts';
-import { evalCall, prompt } from '#e2e/lib/prompt.ts';
-import { assistantMessage, longThread, readCallPart, storedThread, userMessage } from '#e2e/lib/stored-threads.ts';
+} from '../test/conversation.ts';
 
 describe('a thread of 300 messages', () => {
   test.beforeEach(async ({ studio }) => {

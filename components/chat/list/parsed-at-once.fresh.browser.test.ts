@@ -1,7 +1,7 @@
 import { beforeAll, expect, vi } from 'vitest';
-import { answerOf } from '#components/chat/test/conversation.ts';
 import { test } from '#components/test/studio-test.ts';
 import { longThread } from '#e2e/lib/stored-threads.ts';
+import { answerOf } from '../test/conversation.ts';
 
 vi.mock('#components/markdown/markdown-view.tsx', async (loadActual) => {
   // As over a network.
@@ -10,11 +10,11 @@ vi.mock('#components/markdown/markdown-view.tsx', async (loadActual) => {
 });
 
 // Without a bundle, and on a busy machine, the renderer takes longer than the page waits for it.
-vi.mock('#components/chat/renderer-wait.ts', () => ({ RENDERER_WAIT_MS: 20_000 }));
+vi.mock('../renderer-wait.ts', () => ({ RENDERER_WAIT_MS: 20_000 }));
 
 // Otherwise the renderer might be there before the list.
 beforeAll(async () => {
-  await import('#components/chat/list/message-list.tsx');
+  await import('./message-list.tsx');
 });
 
 test('answers are not seen as their source while the page loads', async ({ studio }) => {

@@ -1,5 +1,10 @@
 import { describe, expect, onTestFinished } from 'vitest';
 import { type Locator, page } from 'vitest/browser';
+import { copiedBy, focus, frames, keyboard, mouse, press } from '#components/test/browser.ts';
+import { model } from '#components/test/model.ts';
+import { test } from '#components/test/studio-test.ts';
+import { evalCall, prompt } from '#e2e/lib/prompt.ts';
+import { assistantMessage, longThread, storedThread, userMessage } from '#e2e/lib/stored-threads.ts';
 import {
   answerOf,
   articles,
@@ -11,12 +16,7 @@ import {
   toLatest,
   topOf,
   wheel,
-} from '#components/chat/test/conversation.ts';
-import { copiedBy, focus, frames, keyboard, mouse, press } from '#components/test/browser.ts';
-import { model } from '#components/test/model.ts';
-import { test } from '#components/test/studio-test.ts';
-import { evalCall, prompt } from '#e2e/lib/prompt.ts';
-import { assistantMessage, longThread, storedThread, userMessage } from '#e2e/lib/stored-threads.ts';
+} from '../test/conversation.ts';
 
 const PARAGRAPHS = Array.from({ length: 60 }, (_, n) => `Paragraph ${n} of a long answer.`).join('\n\n');
 

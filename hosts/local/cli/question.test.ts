@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { NOTHING_KNOWN } from '#lib/tools/core/known-files.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
+import { NOTHING_KNOWN } from '#lib/tools/execution/known-files.ts';
 import { editFile } from '#lib/tools/files/edit-file.ts';
 import { differingInputs } from '#lib/tools/test/differing-inputs.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';

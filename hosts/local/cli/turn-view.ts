@@ -1,7 +1,7 @@
 import type { StudioChunk } from '#lib/messages/chunk.ts';
 import type { AssistantMessage, CompactionPart, Notice, ToolCallPart } from '#lib/messages/message.ts';
-import type { ToolHost } from '#lib/tools/core/host.ts';
 import type { ToolResult } from '#lib/tools/core/tool-call.ts';
+import type { ToolHost } from '#lib/tools/execution/host.ts';
 import type { TurnEnd, TurnListener } from '../agent.ts';
 import { requestLine } from '../web/request-line.ts';
 import type { ToldRequest } from '../web/request-record.ts';

@@ -1,9 +1,9 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { blocksOf, type ContentBlock } from '#lib/tools/core/content.ts';
-import type { ObjectSchema } from '#lib/tools/core/json-schema.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolResult } from '#lib/tools/core/tool-call.ts';
+import type { ObjectSchema } from '#lib/tools/schema/json-schema.ts';
 import { isOwnToolset, PROJECT } from '#lib/tools/toolset-names.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { EXIT, STOP_SIGNALS } from '../cli/exit-codes.ts';

@@ -4,9 +4,9 @@ import { type FoundOwnTool, findOwnTools, type UnusableToolFile } from '#lib/sou
 import { OWN_TOOLS_FOLDER } from '#lib/sources/workspace-tools/limits.ts';
 import { missingTool } from '#lib/sources/workspace-tools/missing-tool.ts';
 import type { OwnToolMaker } from '#lib/sources/workspace-tools/own-tool.ts';
-import type { ToolSource } from '#lib/tools/core/host.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
+import type { ToolSource } from '#lib/tools/execution/host.ts';
 import { PROJECT } from '#lib/tools/toolset-names.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import type { DescribedTool, DescribedTools } from '../trust/pinned-tools.ts';

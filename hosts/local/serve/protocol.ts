@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { contentText } from '#lib/tools/core/content.ts';
-import { requiredOf } from '#lib/tools/core/json-schema.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolResult } from '#lib/tools/core/tool-call.ts';
+import { requiredOf } from '#lib/tools/schema/json-schema.ts';
 
 /** The reason why a request has no result. */
 export type RequestErrorCode =

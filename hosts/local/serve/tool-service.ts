@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { EgressRecord } from '#lib/tools/core/egress.ts';
-import { createToolExecutor, type ToolExecutor } from '#lib/tools/core/executor.ts';
-import { propertiesOf } from '#lib/tools/core/json-schema.ts';
-import type { KnownFiles } from '#lib/tools/core/known-files.ts';
-import { PassingLedger } from '#lib/tools/core/passing-ledger.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolResult } from '#lib/tools/core/tool-call.ts';
+import type { EgressRecord } from '#lib/tools/egress/egress.ts';
+import { createToolExecutor, type ToolExecutor } from '#lib/tools/execution/executor.ts';
+import type { KnownFiles } from '#lib/tools/execution/known-files.ts';
+import { PassingLedger } from '#lib/tools/execution/passing-ledger.ts';
+import { propertiesOf } from '#lib/tools/schema/json-schema.ts';
 import { PROJECT } from '#lib/tools/toolset-names.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { harmless } from '../cli/terminal.ts';

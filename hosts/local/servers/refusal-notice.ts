@@ -1,4 +1,4 @@
-import type { RefusedTool } from '#lib/tools/core/external-definition.ts';
+import type { RefusedTool } from '#lib/tools/catalogue/external-definition.ts';
 
 /** The most tools that a notice names. */
 const NAMED_MAX = 5;

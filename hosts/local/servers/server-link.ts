@@ -11,8 +11,8 @@ import { ProgramTransport } from '#lib/sources/mcp/programs/program-transport.ts
 import type { McpOutcome } from '#lib/sources/mcp/result.ts';
 import type { McpListing } from '#lib/sources/mcp/server-lists.ts';
 import { McpSession, type McpSessionOptions } from '#lib/sources/mcp/session.ts';
-import type { EgressRecord, EgressRequest } from '#lib/tools/core/egress.ts';
-import { hostOf } from '#lib/tools/core/reached-hosts.ts';
+import type { EgressRecord, EgressRequest } from '#lib/tools/egress/egress.ts';
+import { hostOf } from '#lib/tools/egress/reached-hosts.ts';
 import { redact } from '#log/redact.ts';
 import { proxiedFetch } from '#net/proxy.ts';
 

@@ -22,8 +22,8 @@ import {
   toStepLine,
   toUserLine,
 } from '#lib/threads/openai-lines.ts';
-import type { CallLedger, LedgerEntry } from '#lib/tools/core/ledger.ts';
 import type { ToolResult } from '#lib/tools/core/tool-call.ts';
+import type { CallLedger, LedgerEntry } from '#lib/tools/execution/ledger.ts';
 import { JsonLinesFile } from '#lib/vfs/disk/json-lines-file.ts';
 
 /** Thrown for a session that cannot be used; the message says why, and what to do. */

@@ -16,7 +16,7 @@ test('answers that several processes keep at once are all kept', async () => {
       process.execPath,
       [
         ...['--input-type=module', '--eval'],
-        `import { OwnToolAnswers } from '#hosts/local/own-tools/own-tool-answers.ts';
+        `import { OwnToolAnswers } from '../own-tools/own-tool-answers.ts';
          const answers = new OwnToolAnswers(${JSON.stringify(place)});
          for (let i = 0; i < 25; i++)
            answers.put({ folder: '/', path: '/x', hash: '${name}' + i, isAllowed: true, text: '' });`,

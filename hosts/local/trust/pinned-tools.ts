@@ -1,4 +1,4 @@
-import type { ExternalDefinition } from '#lib/tools/core/external-definition.ts';
+import type { ExternalDefinition } from '#lib/tools/catalogue/external-definition.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import { isOwnToolset } from '#lib/tools/toolset-names.ts';
 import type { ToolChange, ToolTrust } from '../permissions.ts';

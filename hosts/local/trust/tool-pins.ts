@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type ExternalDefinition, externalDefinitionSchema } from '#lib/tools/core/external-definition.ts';
+import { type ExternalDefinition, externalDefinitionSchema } from '#lib/tools/catalogue/external-definition.ts';
 import { TOOL_PINS_MAX } from '../limits.ts';
 import { KeptList } from './kept-list.ts';
 

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import { saysOwnNetwork } from '#lib/base/own-network.ts';
 import type { WebAccess } from '#lib/tools/capabilities/web.ts';
-import type { EgressRecord } from '#lib/tools/core/egress.ts';
-import { hostOf } from '#lib/tools/core/reached-hosts.ts';
+import type { EgressRecord } from '#lib/tools/egress/egress.ts';
+import { hostOf } from '#lib/tools/egress/reached-hosts.ts';
 import { DocumentReader } from '#lib/web/document-reader.ts';
 import { FetchedWeb } from '#lib/web/fetched-web.ts';
 import { type AddressPolicy, checkedFetch, type ForeignAddress } from '#net/checked-fetch.ts';

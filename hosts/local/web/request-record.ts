@@ -1,6 +1,6 @@
-import type { EgressDecision, EgressRecord, EgressRequest } from '#lib/tools/core/egress.ts';
-import { outerCallId } from '#lib/tools/core/inner-call.ts';
 import type { ToolCall } from '#lib/tools/core/tool-call.ts';
+import type { EgressDecision, EgressRecord, EgressRequest } from '#lib/tools/egress/egress.ts';
+import { outerCallId } from '#lib/tools/execution/inner-call.ts';
 
 /** A request of a call, with why it could be sent; `denied`: it could not. */
 export interface ToldRequest extends EgressRequest {

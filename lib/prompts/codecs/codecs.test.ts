@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { estimateTokens } from '#lib/base/estimate-tokens.ts';
-import { essentialSpec } from '#lib/tools/core/brief-spec.ts';
-import { inputSignature } from '#lib/tools/core/signature.ts';
+import { essentialSpec } from '#lib/tools/catalogue/brief-spec.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
+import { inputSignature } from '#lib/tools/schema/signature.ts';
 import { DEFAULT_TOOLSETS } from '#lib/tools/toolset-names.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 import type { ReplayedCall } from '../codec.ts';

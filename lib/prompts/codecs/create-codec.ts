@@ -1,6 +1,6 @@
-import { firstSentence } from '#lib/tools/core/brief-spec.ts';
-import { inputSignature } from '#lib/tools/core/signature.ts';
+import { firstSentence } from '#lib/tools/catalogue/brief-spec.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
+import { inputSignature } from '#lib/tools/schema/signature.ts';
 import type { ProtocolCodec, ReplayedCall } from '../codec.ts';
 
 /** The part of a codec that differs from the others: the format of a call, and its description. */

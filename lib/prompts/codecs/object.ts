@@ -1,7 +1,7 @@
-import { essentialSpec } from '#lib/tools/core/brief-spec.ts';
-import { mainTools, sampleConversations } from '#lib/tools/core/main-tools.ts';
-import { inputSignature } from '#lib/tools/core/signature.ts';
+import { essentialSpec } from '#lib/tools/catalogue/brief-spec.ts';
+import { mainTools, sampleConversations } from '#lib/tools/catalogue/main-tools.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
+import { inputSignature } from '#lib/tools/schema/signature.ts';
 import type { ExampleTurn, ProtocolCodec, ReplayedCall, ReplayedResult } from '../codec.ts';
 import { createCodec, formatCompactly } from './create-codec.ts';
 

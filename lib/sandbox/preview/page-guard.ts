@@ -1,5 +1,5 @@
-import type { ProtectedPaths } from '#lib/tools/core/path-rule.ts';
-import { guardOf } from '#lib/tools/core/path-rules.ts';
+import type { ProtectedPaths } from '#lib/tools/permission/path-rule.ts';
+import { guardOf } from '#lib/tools/permission/path-rules.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { guardedFiles } from '#lib/vfs/guarded-file-system.ts';
 

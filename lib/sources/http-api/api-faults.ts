@@ -1,4 +1,4 @@
-import { keywordsOf } from '#lib/tools/core/json-schema.ts';
+import { keywordsOf } from '#lib/tools/schema/json-schema.ts';
 import { ARGUMENT, argumentOf, BODY, isReading, type RestTool, restHeaderProblem } from './api-tool.ts';
 import { placeholdersIn, withoutSecrets } from './template.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { headerProblem } from '#lib/sources/mcp/server-config.ts';
-import { type JsonSchema, keywordsOf } from '#lib/tools/core/json-schema.ts';
+import { type JsonSchema, keywordsOf } from '#lib/tools/schema/json-schema.ts';
 import { REST_LIMITS } from './limits.ts';
 
 /** The methods of requests. */

@@ -1,6 +1,6 @@
 import { excessOf } from '#lib/base/json-size.ts';
-import { type ExternalDefinition, type RefusedTool, withHash } from '#lib/tools/core/external-definition.ts';
-import { type JsonSchema, keywordsOf, type ObjectSchema } from '#lib/tools/core/json-schema.ts';
+import { type ExternalDefinition, type RefusedTool, withHash } from '#lib/tools/catalogue/external-definition.ts';
+import { type JsonSchema, keywordsOf, type ObjectSchema } from '#lib/tools/schema/json-schema.ts';
 import type { RestApi } from './api.ts';
 import { argumentOf, BODY, isRequired, type RestTool } from './api-tool.ts';
 import { REST_LIMITS } from './limits.ts';

@@ -1,6 +1,6 @@
 import { toolNameOf } from '#lib/sources/mcp/server-config.ts';
 import type { OfferedTools, ToolOffer } from '#lib/sources/tool-offer.ts';
-import type { RefusedTool } from '#lib/tools/core/external-definition.ts';
+import type { RefusedTool } from '#lib/tools/catalogue/external-definition.ts';
 import type { RestApi } from './api.ts';
 import { definitionsOf } from './definition.ts';
 import { type CallRestTool, restTool } from './rest-tool.ts';

@@ -1,8 +1,8 @@
 import { proxy, type Remote } from 'comlink';
 import { EndableWorker } from '#lib/base/endable-worker.ts';
 import { messageOf } from '#lib/base/message-of.ts';
-import type { EgressRequest } from '#lib/tools/core/egress.ts';
-import { hostOf } from '#lib/tools/core/reached-hosts.ts';
+import type { EgressRequest } from '#lib/tools/egress/egress.ts';
+import { hostOf } from '#lib/tools/egress/reached-hosts.ts';
 import { REST_LIMITS } from './limits.ts';
 import type { RestOutcome } from './outcome.ts';
 import type { ChosenOperations, Fault, OpenedDocument, RestCall, RestHost, WrittenApi } from './rest-host.ts';

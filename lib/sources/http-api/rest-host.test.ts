@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { RelayError } from '#lib/sources/mcp/relay-fetch.ts';
 import { contentText } from '#lib/tools/core/content.ts';
-import type { EgressRequest } from '#lib/tools/core/egress.ts';
+import type { EgressRequest } from '#lib/tools/egress/egress.ts';
 import { restApiSchema } from './api.ts';
 import type { RestTool } from './api-tool.ts';
 import { REST_LIMITS } from './limits.ts';

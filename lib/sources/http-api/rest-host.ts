@@ -1,8 +1,8 @@
 import { messageOf } from '#lib/base/message-of.ts';
 import { yamlText } from '#lib/base/yaml/yaml-file.ts';
 import { relayRefusal } from '#lib/sources/mcp/relay-fetch.ts';
-import type { EgressRequest } from '#lib/tools/core/egress.ts';
-import { RequestLog } from '#lib/tools/core/request-log.ts';
+import type { EgressRequest } from '#lib/tools/egress/egress.ts';
+import { RequestLog } from '#lib/tools/egress/request-log.ts';
 import { type RestApi, restApiSchema } from './api.ts';
 import { ApiFileError, readApiFile } from './api-file.ts';
 import { isReading, type RestTool } from './api-tool.ts';

@@ -1,9 +1,9 @@
 import { toolNameOf } from '#lib/sources/mcp/server-config.ts';
-import type { ExternalDefinition } from '#lib/tools/core/external-definition.ts';
-import { externalTool } from '#lib/tools/core/external-tool.ts';
-import { hostOf } from '#lib/tools/core/reached-hosts.ts';
+import type { ExternalDefinition } from '#lib/tools/catalogue/external-definition.ts';
+import { externalTool } from '#lib/tools/catalogue/external-tool.ts';
 import type { Tool, ToolContext } from '#lib/tools/core/tool.ts';
 import { ToolFailure } from '#lib/tools/core/tool-call.ts';
+import { hostOf } from '#lib/tools/egress/reached-hosts.ts';
 import { toolsetOfApi } from '#lib/tools/toolset-names.ts';
 import type { RestApi } from './api.ts';
 import { isReading } from './api-tool.ts';

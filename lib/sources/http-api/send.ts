@@ -1,5 +1,5 @@
 import { RelayError } from '#lib/sources/mcp/relay-fetch.ts';
-import type { RequestLog } from '#lib/tools/core/request-log.ts';
+import type { RequestLog } from '#lib/tools/egress/request-log.ts';
 import { REST_LIMITS } from './limits.ts';
 import type { RestRequest } from './request.ts';
 

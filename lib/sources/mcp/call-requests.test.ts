@@ -2,7 +2,7 @@ import { inputRequired, type McpServer } from '@modelcontextprotocol/server';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import type { FormAnswer } from '#lib/tools/core/call-form.ts';
-import type { EgressRequest } from '#lib/tools/core/egress.ts';
+import type { EgressRequest } from '#lib/tools/egress/egress.ts';
 import { CallRequests } from './call-requests.ts';
 import { openHttpSession } from './http-session.ts';
 import { RelayError } from './relay-fetch.ts';

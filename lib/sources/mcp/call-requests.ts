@@ -1,5 +1,5 @@
-import type { EgressRequest } from '#lib/tools/core/egress.ts';
-import { RequestLog } from '#lib/tools/core/request-log.ts';
+import type { EgressRequest } from '#lib/tools/egress/egress.ts';
+import { RequestLog } from '#lib/tools/egress/request-log.ts';
 import { relayRefusal } from './relay-fetch.ts';
 
 /** Names the call that a request belongs to, on the way to `fetch`. It is never sent. */

@@ -1,4 +1,4 @@
-import type { ExternalDefinition } from '#lib/tools/core/external-definition.ts';
+import type { ExternalDefinition } from '#lib/tools/catalogue/external-definition.ts';
 
 /** All that is said about a tool, line by line. Whatever is in it may be anything: show it so that all can be seen. */
 export function definitionText({

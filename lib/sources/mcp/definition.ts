@@ -1,7 +1,7 @@
 import { startOf } from '#lib/base/cut-text.ts';
 import { excessOf } from '#lib/base/json-size.ts';
-import { type ExternalDefinition, type RefusedTool, withHash } from '#lib/tools/core/external-definition.ts';
-import { isObjectSchema, type ObjectSchema } from '#lib/tools/core/json-schema.ts';
+import { type ExternalDefinition, type RefusedTool, withHash } from '#lib/tools/catalogue/external-definition.ts';
+import { isObjectSchema, type ObjectSchema } from '#lib/tools/schema/json-schema.ts';
 import { MCP_LIMITS } from './limits.ts';
 
 /** A tool as its server lists it. Anything may be in it: a server is not ours. */

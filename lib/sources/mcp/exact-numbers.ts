@@ -1,5 +1,5 @@
 import { withExactNumbers } from '#lib/base/rounded-number.ts';
-import { keywordsOf } from '#lib/tools/core/json-schema.ts';
+import { keywordsOf } from '#lib/tools/schema/json-schema.ts';
 
 /**
  * A message of the protocol, as JSON, whose structured result has strings of digits in place of integers that JavaScript

@@ -1,4 +1,4 @@
-import { keywordsOf } from '#lib/tools/core/json-schema.ts';
+import { keywordsOf } from '#lib/tools/schema/json-schema.ts';
 import { MCP_LIMITS } from './limits.ts';
 
 /** Statuses besides 404 with which servers answer requests of sessions that they do not know, after a restart. */

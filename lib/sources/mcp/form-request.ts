@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type CallForm, type FieldKind, type FormField, type FormValue, formFault } from '#lib/tools/core/call-form.ts';
-import { keywordsOf } from '#lib/tools/core/json-schema.ts';
+import { keywordsOf } from '#lib/tools/schema/json-schema.ts';
 import { MCP_LIMITS } from './limits.ts';
 
 /** The form that a server wants filled in, or a sentence for the note at the call: why the person is not asked. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { externalTool } from '#lib/tools/core/external-tool.ts';
+import { externalTool } from '#lib/tools/catalogue/external-tool.ts';
+import { ToolRegistry } from '#lib/tools/catalogue/registry.ts';
 import { CATALOGUE_LIMITS } from '#lib/tools/core/limits.ts';
-import { ToolRegistry } from '#lib/tools/core/registry.ts';
 import { openHttpSession } from './http-session.ts';
 import { MCP_LIMITS } from './limits.ts';
 import { McpError } from './mcp-error.ts';

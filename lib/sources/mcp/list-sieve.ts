@@ -1,7 +1,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import * as z from 'zod';
-import type { RefusedTool } from '#lib/tools/core/external-definition.ts';
-import { keywordsOf } from '#lib/tools/core/json-schema.ts';
+import type { RefusedTool } from '#lib/tools/catalogue/external-definition.ts';
+import { keywordsOf } from '#lib/tools/schema/json-schema.ts';
 import { excessReason } from './definition.ts';
 import { MCP_LIMITS } from './limits.ts';
 

@@ -1,4 +1,4 @@
-import type { RefusedTool } from '#lib/tools/core/external-definition.ts';
+import type { RefusedTool } from '#lib/tools/catalogue/external-definition.ts';
 import { MCP_LIMITS } from './limits.ts';
 import type { ListEntry } from './list-sieve.ts';
 import { variablesOf } from './uri-template.ts';

@@ -1,7 +1,7 @@
 import { proxy, type Remote } from 'comlink';
 import { EndableWorker } from '#lib/base/endable-worker.ts';
 import { messageOf } from '#lib/base/message-of.ts';
-import { hostOf } from '#lib/tools/core/reached-hosts.ts';
+import { hostOf } from '#lib/tools/egress/reached-hosts.ts';
 import type { CompletionRequest } from './completion.ts';
 import type { HttpAccess, McpRoute } from './http-session.ts';
 import { MCP_LIMITS } from './limits.ts';

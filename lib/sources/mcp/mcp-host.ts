@@ -1,7 +1,7 @@
 import { messageOf } from '#lib/base/message-of.ts';
 import type { CallForm, FormAnswer } from '#lib/tools/core/call-form.ts';
-import type { EgressRequest } from '#lib/tools/core/egress.ts';
 import type { CallProgress } from '#lib/tools/core/tool-call.ts';
+import type { EgressRequest } from '#lib/tools/egress/egress.ts';
 import type { AttachedContent } from './attached-content.ts';
 import type { CompletionRequest } from './completion.ts';
 import type { HttpAccess, HttpRoute, McpRoute } from './http-session.ts';

@@ -1,7 +1,7 @@
-import { externalTool } from '#lib/tools/core/external-tool.ts';
-import { hostOf } from '#lib/tools/core/reached-hosts.ts';
+import { externalTool } from '#lib/tools/catalogue/external-tool.ts';
 import type { Tool, ToolContext } from '#lib/tools/core/tool.ts';
 import { ToolFailure } from '#lib/tools/core/tool-call.ts';
+import { hostOf } from '#lib/tools/egress/reached-hosts.ts';
 import { toolsetOf } from '#lib/tools/toolset-names.ts';
 import type { McpDefinition } from './definition.ts';
 import type { McpOutcome } from './result.ts';

@@ -1,6 +1,6 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { startOf } from '#lib/base/cut-text.ts';
-import { keywordsOf } from '#lib/tools/core/json-schema.ts';
+import { keywordsOf } from '#lib/tools/schema/json-schema.ts';
 import { MCP_LIMITS } from './limits.ts';
 
 /** Fields that only results of calls have. */

@@ -1,5 +1,5 @@
 import type { OfferedTools, ToolOffer } from '#lib/sources/tool-offer.ts';
-import type { RefusedTool } from '#lib/tools/core/external-definition.ts';
+import type { RefusedTool } from '#lib/tools/catalogue/external-definition.ts';
 import type { McpDefinition } from './definition.ts';
 import { type CallMcpTool, mcpTool } from './mcp-tool.ts';
 import { toolNameOf } from './server-config.ts';

@@ -1,6 +1,6 @@
 import { type Client, type ProtocolEra, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
-import type { RefusedTool } from '#lib/tools/core/external-definition.ts';
+import type { RefusedTool } from '#lib/tools/catalogue/external-definition.ts';
 import { type McpDefinition, readDefinitions } from './definition.ts';
 import { MCP_LIMITS } from './limits.ts';
 import type { ListEntry, ListName, ListSieve, ReadEntries } from './list-sieve.ts';

@@ -2,8 +2,8 @@ import { type Client, isInputRequiredResult } from '@modelcontextprotocol/client
 import { startOf } from '#lib/base/cut-text.ts';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import type { CallForm, FormAnswer } from '#lib/tools/core/call-form.ts';
-import type { EgressRequest } from '#lib/tools/core/egress.ts';
 import type { CallProgress } from '#lib/tools/core/tool-call.ts';
+import type { EgressRequest } from '#lib/tools/egress/egress.ts';
 import type { CallOptions } from './call-requests.ts';
 import { readFormRequest } from './form-request.ts';
 import { MCP_LIMITS } from './limits.ts';

@@ -1,6 +1,6 @@
 import { type ExportNamedDeclaration, getLineInfo, type Program } from 'acorn';
 import * as z from 'zod';
-import { isObjectSchema, type ObjectSchema } from '#lib/tools/core/json-schema.ts';
+import { isObjectSchema, type ObjectSchema } from '#lib/tools/schema/json-schema.ts';
 import { OWN_TOOL_LIMITS, OWN_TOOLS_FOLDER } from './limits.ts';
 import { literalOf, NotPlainData } from './literal.ts';
 import { parseProgram } from './own-tool-parser.ts';

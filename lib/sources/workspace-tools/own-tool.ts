@@ -1,7 +1,7 @@
 import { filesThrough } from '#lib/tools/browser/browser-js-eval.ts';
 import { type JavaScriptOutcome, lineText, valueText } from '#lib/tools/capabilities/rendered-value.ts';
 import type { SandboxFiles } from '#lib/tools/capabilities/sandbox.ts';
-import { externalTool } from '#lib/tools/core/external-tool.ts';
+import { externalTool } from '#lib/tools/catalogue/external-tool.ts';
 import { type Tool, ToolDefinitionError } from '#lib/tools/core/tool.ts';
 import { ToolFailure } from '#lib/tools/core/tool-call.ts';
 import { isReservedName } from '#lib/tools/tool-search/finders.ts';

@@ -1,4 +1,4 @@
-import { propertiesOf } from '#lib/tools/core/json-schema.ts';
+import { propertiesOf } from '#lib/tools/schema/json-schema.ts';
 import type { OwnToolFile } from './own-tool-file.ts';
 
 /** The function that a tool can be tried with, as it is now: `await tool('count_words', { path: '/notes.md' })`. */

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import type { ConsoleLine, JavaScriptOutcome } from '../capabilities/rendered-value.ts';
 import type { JavaScriptEvaluator } from '../capabilities/sandbox.ts';
-import { NOTHING_KNOWN } from '../core/known-files.ts';
 import type { CallTool } from '../core/tool.ts';
 import { ToolFailure, type ToolOutput } from '../core/tool-call.ts';
+import { NOTHING_KNOWN } from '../execution/known-files.ts';
 import { testCapabilities } from '../test/run-tool.ts';
 import { browserJsEval, JS_EVAL_TIMEOUT_MS, NEW_SESSION, processJsEval } from './browser-js-eval.ts';
 

@@ -1,4 +1,4 @@
-import type { Fragment } from '../core/catalogue.ts';
+import type { Fragment } from '../catalogue/catalogue.ts';
 
 /** Instructions for the model about the tools that work in the user’s browser. */
 export const browserFragment: Fragment = {

@@ -1,4 +1,4 @@
-import type { ProtectedPaths } from '../core/path-rule.ts';
+import type { ProtectedPaths } from '../permission/path-rule.ts';
 
 /** The severity of a problem. */
 export type DiagnosticSeverity = 'error' | 'warning' | 'info';

@@ -1,4 +1,4 @@
-import type { ProtectedPaths } from '../core/path-rule.ts';
+import type { ProtectedPaths } from '../permission/path-rule.ts';
 
 /** A position in a workspace file; lines and columns count from 1. */
 export interface SourcePlace {

@@ -1,5 +1,5 @@
 import type { Author } from '#lib/vfs/file-system.ts';
-import type { ProtectedPaths } from '../core/path-rule.ts';
+import type { ProtectedPaths } from '../permission/path-rule.ts';
 
 /** The outcome of a command. */
 export interface ShellOutcome {

@@ -1,4 +1,4 @@
-import type { ProtectedPaths } from '../core/path-rule.ts';
+import type { ProtectedPaths } from '../permission/path-rule.ts';
 
 /** The scope of a search. Paths are absolute; `.gitignore` files are respected, and `.git` is never entered. */
 export interface SearchScope {

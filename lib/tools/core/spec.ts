@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { CAPABILITY_NAMES } from '../capabilities/capabilities.ts';
-import { isObjectSchema, type ObjectSchema } from './json-schema.ts';
+import { isObjectSchema, type ObjectSchema } from '../schema/json-schema.ts';
 import { CATALOGUE_LIMITS } from './limits.ts';
 import { presentationSchema } from './presentation.ts';
 

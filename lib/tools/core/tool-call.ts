@@ -1,6 +1,6 @@
-import type { CallOrigin } from './call-origin.ts';
+import type { CallOrigin } from '../execution/call-origin.ts';
+import type { KnownFile } from '../execution/known-files.ts';
 import { contentText, type ToolContent } from './content.ts';
-import type { KnownFile } from './known-files.ts';
 
 /** The reasons why a call can fail (rule R1). */
 export const TOOL_ERROR_CODES = [

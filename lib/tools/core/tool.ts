@@ -3,10 +3,10 @@ import { toDotPath } from 'zod/v4/core';
 import { messageOf } from '#lib/base/message-of.ts';
 import type { Author } from '#lib/vfs/file-system.ts';
 import type { CapabilityName, ToolCapabilities } from '../capabilities/capabilities.ts';
+import type { KnownFiles } from '../execution/known-files.ts';
+import type { PathAccess } from '../permission/path-rule.ts';
+import { keywordsOf, type ObjectSchema } from '../schema/json-schema.ts';
 import type { CallForm, FormAnswer } from './call-form.ts';
-import { keywordsOf, type ObjectSchema } from './json-schema.ts';
-import type { KnownFiles } from './known-files.ts';
-import type { PathAccess } from './path-rule.ts';
 import type { ToolEffect, ToolSpec } from './spec.ts';
 import type { CallProgress, ToolOutput, ToolResult } from './tool-call.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { resolvePath } from '#lib/vfs/paths.ts';
 import { counted } from '../core/counted.ts';
-import { protectedNote } from '../core/protected-note.ts';
 import { defineTool } from '../core/tool.ts';
+import { protectedNote } from '../permission/protected-note.ts';
 
 /** The most files that one call returns; the total includes all files. */
 export const COUNT_LINES_MAX = 100;

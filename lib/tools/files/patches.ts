@@ -1,8 +1,8 @@
 import { applyPatch as applyUnified, parsePatch } from 'diff';
 import { messageOf } from '#lib/base/message-of.ts';
 import { resolvePath } from '#lib/vfs/paths.ts';
-import type { PathAccess } from '../core/path-rule.ts';
 import { ToolFailure } from '../core/tool-call.ts';
+import type { PathAccess } from '../permission/path-rule.ts';
 import { inPlaceOf, type Line, type LineEnd, linesOf, usualEnd, withLf } from './line-ends.ts';
 
 /** The change that a patch makes to one file. `apply` throws `ToolFailure` if the patch does not fit the text. */

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { sha256 } from '#lib/base/sha256.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import { fill, readTree } from '#lib/vfs/test/contract.ts';
-import { NOTHING_KNOWN } from '../core/known-files.ts';
+import { NOTHING_KNOWN } from '../execution/known-files.ts';
 import { runTool } from '../test/run-tool.ts';
 import { copyPath } from './copy-path.ts';
 import { makeDirectory } from './make-directory.ts';

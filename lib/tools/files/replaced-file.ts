@@ -1,8 +1,8 @@
 import { sha256 } from '#lib/base/sha256.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystemReader } from '#lib/vfs/file-system.ts';
-import type { KnownFiles } from '../core/known-files.ts';
 import { ToolFailure } from '../core/tool-call.ts';
+import type { KnownFiles } from '../execution/known-files.ts';
 
 /**
  * Returns a failure if a file may not be replaced by moving or copying another one over it: the model does not know its

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import type { FileSystemReader } from '#lib/vfs/file-system.ts';
 import { basename, resolvePath } from '#lib/vfs/paths.ts';
 import type { WorkspaceSearch } from '../capabilities/workspace-search.ts';
-import { entriesNear, filesNamedLike, noHint } from '../core/entries-near.ts';
-import { protectedNote } from '../core/protected-note.ts';
 import { defineTool } from '../core/tool.ts';
+import { entriesNear, filesNamedLike, noHint } from '../execution/entries-near.ts';
+import { protectedNote } from '../permission/protected-note.ts';
 
 /** The most paths that one call returns. */
 export const SEARCH_FILES_MAX = 100;

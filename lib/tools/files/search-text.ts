@@ -4,10 +4,10 @@ import type { FileSystemReader } from '#lib/vfs/file-system.ts';
 import { resolvePath } from '#lib/vfs/paths.ts';
 import type { TextMatch } from '../capabilities/workspace-search.ts';
 import { counted } from '../core/counted.ts';
-import { filesNamedLike, noHint } from '../core/entries-near.ts';
-import type { KnownFile } from '../core/known-files.ts';
-import { protectedNote } from '../core/protected-note.ts';
 import { defineTool } from '../core/tool.ts';
+import { filesNamedLike, noHint } from '../execution/entries-near.ts';
+import type { KnownFile } from '../execution/known-files.ts';
+import { protectedNote } from '../permission/protected-note.ts';
 
 /** The most matching lines that one call returns. */
 export const SEARCH_TEXT_MAX = 100;

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { sha256 } from '#lib/base/sha256.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
-import type { KnownFiles } from '../core/known-files.ts';
 import type { ToolOutput } from '../core/tool-call.ts';
+import type { KnownFiles } from '../execution/known-files.ts';
 import { runTool } from '../test/run-tool.ts';
 import { touchedFiles } from '../touched-files.ts';
 import { writeFile } from './write-file.ts';

@@ -1,5 +1,5 @@
-import type { Catalogue } from '../core/catalogue.ts';
-import { ToolIndex } from '../core/tool-index.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import { ToolIndex } from '../catalogue/tool-index.ts';
 import { fragments, toolRegistry } from '../toolsets.ts';
 
 /** The studio's own tools, as a run offers them. */

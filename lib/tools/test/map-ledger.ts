@@ -1,5 +1,5 @@
-import type { CallLedger, LedgerEntry } from '../core/ledger.ts';
 import type { ToolResult } from '../core/tool-call.ts';
+import type { CallLedger, LedgerEntry } from '../execution/ledger.ts';
 
 /** A ledger backed by a map. What the threads’ ledgers promise is tested in lib/threads/test/store-contract.ts. */
 export class MapLedger implements CallLedger {

@@ -2,9 +2,9 @@ import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { createLocalSearch } from '#lib/workspace/search/local-search.ts';
 import type { ToolCapabilities } from '../capabilities/capabilities.ts';
 import { contentText } from '../core/content.ts';
-import { type KnownFiles, NOTHING_KNOWN } from '../core/known-files.ts';
 import type { Tool } from '../core/tool.ts';
 import type { ToolOutput } from '../core/tool-call.ts';
+import { type KnownFiles, NOTHING_KNOWN } from '../execution/known-files.ts';
 
 /** Capabilities on a file system; code and commands return nothing unless a test says otherwise. */
 export function testCapabilities(fileSystem: FileSystem, given: Partial<ToolCapabilities> = {}): ToolCapabilities {

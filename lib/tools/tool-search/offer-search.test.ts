@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { externalTool } from '../core/external-tool.ts';
+import { externalTool } from '../catalogue/external-tool.ts';
+import { ToolRegistry } from '../catalogue/registry.ts';
 import { CATALOGUE_LIMITS } from '../core/limits.ts';
-import { ToolRegistry } from '../core/registry.ts';
 import { offerToolSearch } from './offer-search.ts';
 
 const foreign = (name: string, toolset = 'mcp-test') =>

@@ -1,4 +1,4 @@
-import type { ToolRegistry } from '../core/registry.ts';
+import type { ToolRegistry } from '../catalogue/registry.ts';
 import { isOwnToolset } from '../toolset-names.ts';
 import { toolFinders } from './finders.ts';
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
+import { externalTool } from '../catalogue/external-tool.ts';
+import { ToolRegistry } from '../catalogue/registry.ts';
 import { contentText } from '../core/content.ts';
-import { createToolExecutor, type ToolExecutorOptions } from '../core/executor.ts';
-import { externalTool } from '../core/external-tool.ts';
-import { ToolHost } from '../core/host.ts';
-import { ToolRegistry } from '../core/registry.ts';
 import type { Tool, ToolContext } from '../core/tool.ts';
+import { createToolExecutor, type ToolExecutorOptions } from '../execution/executor.ts';
+import { ToolHost } from '../execution/host.ts';
 import { readFile } from '../files/read-file.ts';
 import { MapLedger } from '../test/map-ledger.ts';
 import { testCapabilities } from '../test/run-tool.ts';

@@ -1,4 +1,4 @@
-import type { Fragment } from '../core/catalogue.ts';
+import type { Fragment } from '../catalogue/catalogue.ts';
 import { PROJECT, sourceOf, TOOL_SEARCH } from '../toolset-names.ts';
 
 /** The most servers that are named. */

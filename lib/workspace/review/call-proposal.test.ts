@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { sha256 } from '#lib/base/sha256.ts';
-import { type KnownFiles, NOTHING_KNOWN } from '#lib/tools/core/known-files.ts';
+import { type KnownFiles, NOTHING_KNOWN } from '#lib/tools/execution/known-files.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import { bytesOf, fill, readTree } from '#lib/vfs/test/contract.ts';

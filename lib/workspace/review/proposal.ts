@@ -1,7 +1,7 @@
 import { sha256 } from '#lib/base/sha256.ts';
 import type { ToolCapabilities } from '#lib/tools/capabilities/capabilities.ts';
-import type { KnownFiles } from '#lib/tools/core/known-files.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
+import type { KnownFiles } from '#lib/tools/execution/known-files.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystem, FileSystemReader, FileSystemTransaction } from '#lib/vfs/file-system.ts';
 import { filesBelow } from '#lib/vfs/files-below.ts';

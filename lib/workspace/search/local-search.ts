@@ -1,5 +1,5 @@
 import type { WorkspaceSearch } from '#lib/tools/capabilities/workspace-search.ts';
-import { guardOf } from '#lib/tools/core/path-rules.ts';
+import { guardOf } from '#lib/tools/permission/path-rules.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { guardedFiles } from '#lib/vfs/guarded-file-system.ts';
 import { countLines, searchFiles, searchText } from './search.ts';

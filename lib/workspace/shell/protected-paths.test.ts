@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { SandboxFiles } from '#lib/tools/capabilities/sandbox.ts';
 import type { Shell } from '#lib/tools/capabilities/shell.ts';
-import { createToolExecutor, type PermissionAnswer } from '#lib/tools/core/executor.ts';
-import { ToolHost } from '#lib/tools/core/host.ts';
-import type { PathPolicy, PathRule, PathVerdict } from '#lib/tools/core/path-rule.ts';
-import { guardOf } from '#lib/tools/core/path-rules.ts';
-import { decidePermission } from '#lib/tools/core/permission.ts';
 import { resultText, type ToolResult } from '#lib/tools/core/tool-call.ts';
+import { createToolExecutor, type PermissionAnswer } from '#lib/tools/execution/executor.ts';
+import { ToolHost } from '#lib/tools/execution/host.ts';
+import type { PathPolicy, PathRule, PathVerdict } from '#lib/tools/permission/path-rule.ts';
+import { guardOf } from '#lib/tools/permission/path-rules.ts';
+import { decidePermission } from '#lib/tools/permission/permission.ts';
 import { MapLedger } from '#lib/tools/test/map-ledger.ts';
 import { testCapabilities } from '#lib/tools/test/run-tool.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';

@@ -5,8 +5,8 @@ import { createLog } from '#log/log.ts';
 import { resolveModelConfig } from '#models/config.ts';
 import { ModelRegistry } from '#models/registry.ts';
 import { TokenScales } from '#models/token-scales.ts';
-import type { Graph, replaceInput, resumeInput } from '#server/graph/graph.ts';
-import type { RunContext } from '#server/graph/state.ts';
+import type { Graph, replaceInput, resumeInput } from '../graph.ts';
+import type { RunContext } from '../state.ts';
 
 /** The server's settings for tests: no discovery on this machine, and no retries unless a test wants them. */
 export const testEnv = (variables: Environment = {}) =>

@@ -3,7 +3,7 @@ import type { KeyVault } from '#lib/keys/key-vault.ts';
 import { readDefinitions } from '#lib/sources/mcp/definition.ts';
 import type { McpConnection } from '#lib/sources/mcp/mcp-client.ts';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
-import { ToolRegistry } from '#lib/tools/core/registry.ts';
+import { ToolRegistry } from '#lib/tools/catalogue/registry.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import { McpServers } from './mcp-servers.ts';
 import type { ServerLogins } from './server-logins.ts';

@@ -8,7 +8,7 @@ import { LoginHost } from '#lib/sources/mcp/login/login-host.ts';
 import { type TestMcpServer, testMcpServer } from '#lib/sources/mcp/test/mcp-server.ts';
 import { TestOAuthServer } from '#lib/sources/mcp/test/oauth-server.ts';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
-import { ToolRegistry } from '#lib/tools/core/registry.ts';
+import { ToolRegistry } from '#lib/tools/catalogue/registry.ts';
 import type { ToolContext } from '#lib/tools/core/tool.ts';
 import { OAUTH_CHANNEL } from '#lib/wire/oauth.ts';
 import { type AttemptStep, LoginAttempt } from './login-attempt.ts';

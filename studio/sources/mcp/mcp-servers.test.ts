@@ -5,7 +5,7 @@ import type { McpEvent } from '#lib/sources/mcp/mcp-host.ts';
 import type { McpListing } from '#lib/sources/mcp/server-lists.ts';
 import { type TestMcpServer, testMcpServer } from '#lib/sources/mcp/test/mcp-server.ts';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
-import { ToolRegistry } from '#lib/tools/core/registry.ts';
+import { ToolRegistry } from '#lib/tools/catalogue/registry.ts';
 import type { Tool, ToolContext } from '#lib/tools/core/tool.ts';
 import { serverOf } from '#lib/tools/toolset-names.ts';
 import { lockableVault } from '../test/lockable-vault.ts';
@@ -207,7 +207,7 @@ describe('a tool', () => {
 
   test('does not take the name of another one', async () => {
     const own = { name: 'test_add', toolset: 'files', aliases: ['test_fail'] };
-    const tool = (await import('#lib/tools/core/external-tool.ts')).externalTool({
+    const tool = (await import('#lib/tools/catalogue/external-tool.ts')).externalTool({
       ...own,
       ...{
         description: 'Ours.',

@@ -4,7 +4,7 @@ import type { McpRoute } from '#lib/sources/mcp/http-session.ts';
 import { type ServerConfig, serverConfigSchema } from '#lib/sources/mcp/server-config.ts';
 import type { McpListing } from '#lib/sources/mcp/server-lists.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
-import { externalDefinitionSchema } from '#lib/tools/core/external-definition.ts';
+import { externalDefinitionSchema } from '#lib/tools/catalogue/external-definition.ts';
 import type { StudioServer } from '#lib/wire/mcp.ts';
 import { PinStore } from '../pins.ts';
 import type { KnownStudioServer } from './studio-servers.ts';

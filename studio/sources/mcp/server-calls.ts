@@ -4,8 +4,8 @@ import type { McpContent, McpContentRequest, McpSuggestions } from '#lib/sources
 import type { CallMcpTool } from '#lib/sources/mcp/mcp-tool.ts';
 import type { McpProblem } from '#lib/sources/mcp/problem.ts';
 import type { McpOutcome } from '#lib/sources/mcp/result.ts';
-import type { EgressRequest } from '#lib/tools/core/egress.ts';
-import { hostOf } from '#lib/tools/core/reached-hosts.ts';
+import type { EgressRequest } from '#lib/tools/egress/egress.ts';
+import { hostOf } from '#lib/tools/egress/reached-hosts.ts';
 import {
   adviceOn,
   type McpServer,

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { KeyVault } from '#lib/keys/key-vault.ts';
 import { type TestMcpServer, testMcpServer } from '#lib/sources/mcp/test/mcp-server.ts';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
-import { ToolRegistry } from '#lib/tools/core/registry.ts';
+import { ToolRegistry } from '#lib/tools/catalogue/registry.ts';
 import type { Tool, ToolContext } from '#lib/tools/core/tool.ts';
 import { serverOf } from '#lib/tools/toolset-names.ts';
 import { MCP_CONNECTION_HEADER, type StudioServer } from '#lib/wire/mcp.ts';

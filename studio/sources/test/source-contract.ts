@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
-import { externalTool } from '#lib/tools/core/external-tool.ts';
-import type { ToolRegistry } from '#lib/tools/core/registry.ts';
+import { externalTool } from '#lib/tools/catalogue/external-tool.ts';
+import type { ToolRegistry } from '#lib/tools/catalogue/registry.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { PinnedSource } from '../pins.ts';
 import type { StoredSources } from '../stored-sources.ts';

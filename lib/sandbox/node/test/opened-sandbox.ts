@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { processJsEval } from '#lib/tools/browser/browser-js-eval.ts';
 import { contentText } from '#lib/tools/core/content.ts';
-import { NOTHING_KNOWN } from '#lib/tools/core/known-files.ts';
 import type { CallTool } from '#lib/tools/core/tool.ts';
 import { ToolFailure } from '#lib/tools/core/tool-call.ts';
+import { NOTHING_KNOWN } from '#lib/tools/execution/known-files.ts';
 import { listDirectory } from '#lib/tools/files/list-directory.ts';
 import { readFile } from '#lib/tools/files/read-file.ts';
 import { writeFile } from '#lib/tools/files/write-file.ts';

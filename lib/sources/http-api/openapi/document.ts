@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { excessOf } from '#lib/base/json-size.ts';
 import { parseYamlFile, YamlFileError } from '#lib/base/yaml/yaml-file.ts';
-import { keywordsOf, referencedSchema } from '#lib/tools/core/json-schema.ts';
+import { keywordsOf, referencedSchema } from '#lib/tools/schema/json-schema.ts';
 import { REST_LIMITS } from '../limits.ts';
 import { DocumentError } from './document-error.ts';
 

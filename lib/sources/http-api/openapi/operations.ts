@@ -1,4 +1,4 @@
-import { keywordsOf } from '#lib/tools/core/json-schema.ts';
+import { keywordsOf } from '#lib/tools/schema/json-schema.ts';
 import { faultsOf } from '../api-faults.ts';
 import { METHODS, type RestTool, restToolSchema } from '../api-tool.ts';
 import { REST_LIMITS } from '../limits.ts';

@@ -1,4 +1,4 @@
-import { type JsonSchema, keywordsOf } from '#lib/tools/core/json-schema.ts';
+import { type JsonSchema, keywordsOf } from '#lib/tools/schema/json-schema.ts';
 import { REST_LIMITS } from '../limits.ts';
 import { type Node, resolved } from './document.ts';
 import { DocumentError } from './document-error.ts';

@@ -1,4 +1,4 @@
-import { keywordsOf } from '#lib/tools/core/json-schema.ts';
+import { keywordsOf } from '#lib/tools/schema/json-schema.ts';
 import { restHeaderProblem } from '../api-tool.ts';
 import { listOf, type Node, objectAt, textOf } from './document.ts';
 import { DocumentError } from './document-error.ts';

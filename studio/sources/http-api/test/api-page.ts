@@ -2,7 +2,7 @@ import type { KeyVault } from '#lib/keys/key-vault.ts';
 import type { RestConnection } from '#lib/sources/http-api/rest-client.ts';
 import { type RestCall, RestHost } from '#lib/sources/http-api/rest-host.ts';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
-import { ToolRegistry } from '#lib/tools/core/registry.ts';
+import { ToolRegistry } from '#lib/tools/catalogue/registry.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import { lockableVault } from '../../test/lockable-vault.ts';
 import { RestApis } from '../rest-apis.ts';

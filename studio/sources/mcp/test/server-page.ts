@@ -1,6 +1,6 @@
 import type { KeyVault } from '#lib/keys/key-vault.ts';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
-import { ToolRegistry } from '#lib/tools/core/registry.ts';
+import { ToolRegistry } from '#lib/tools/catalogue/registry.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import { lockableVault } from '../../test/lockable-vault.ts';
 import { McpServers } from '../mcp-servers.ts';

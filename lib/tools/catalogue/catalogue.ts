@@ -1,0 +1,111 @@
+import * as z from 'zod';
+import { excessOf } from '#lib/base/json-size.ts';
+import { messageOf } from '#lib/base/message-of.ts';
+import { CATALOGUE_LIMITS } from '../core/limits.ts';
+import { specOf, type ToolSpec, toolSpecSchema } from '../core/spec.ts';
+import { ToolIndex } from './tool-index.ts';
+
+const sectionSchema = z.object({
+  text: z.string().max(CATALOGUE_LIMITS.description),
+  /** The same, for models with a small context; empty if they can do without it. */
+  compact: z.string().max(CATALOGUE_LIMITS.description),
+  /** The tools that the section is about; without all of them, it is left out. */
+  needs: z.array(z.string()).optional(),
+});
+
+const fragmentSchema = z.object({
+  toolset: z.string(),
+  title: z.string().max(CATALOGUE_LIMITS.name),
+  sections: z.array(sectionSchema),
+});
+
+/** Instructions for the model about a toolset, beyond the schemas of its tools: the mental model and constraints. */
+export type Fragment = z.infer<typeof fragmentSchema>;
+
+const instructionSchema = z.object({
+  /** Where it is in the workspace. */
+  path: z.string().max(CATALOGUE_LIMITS.description),
+  text: z.string().max(CATALOGUE_LIMITS.instruction),
+  /** Names the content. */
+  hash: z.string().max(CATALOGUE_LIMITS.name),
+});
+
+const skillSchema = z.object({
+  name: z.string().max(CATALOGUE_LIMITS.name),
+  /** When it is of use. */
+  description: z.string().max(CATALOGUE_LIMITS.skill),
+});
+
+const projectSchema = z.object({
+  instructions: z.array(instructionSchema).max(CATALOGUE_LIMITS.instructions),
+  skills: z.array(skillSchema).max(CATALOGUE_LIMITS.skills),
+});
+
+/** Information about the project from the files of a workspace: instructions, and skills that the model can read. */
+export type Project = z.infer<typeof projectSchema>;
+
+const catalogueSchema = z.object({
+  tools: z.array(toolSpecSchema).max(CATALOGUE_LIMITS.tools),
+  fragments: z.array(fragmentSchema).max(CATALOGUE_LIMITS.fragments),
+  project: projectSchema.optional(),
+});
+
+/** The tools that a run offers to its model, as data, and what the model is told about their toolsets. */
+export interface Catalogue {
+  tools: ToolIndex;
+  fragments: readonly Fragment[];
+  /** Information from the workspace for the model, as far as the user allows it. */
+  project?: Project | undefined;
+}
+
+/** A catalogue without tools. */
+export const NO_TOOLS: Catalogue = { tools: new ToolIndex([]), fragments: [] };
+
+/** A catalogue as text, and its name: the SHA-256 of the text, in hexadecimal. */
+export interface NamedCatalogue {
+  name: string;
+  text: string;
+}
+
+/** Thrown for a text that is not a catalogue, or too large a one; the message says what is wrong. */
+export class CatalogueError extends Error {
+  override readonly name = 'CatalogueError';
+}
+
+/** The catalogue's text: the same tools, fragments and project give the same text. */
+export const catalogueText = (tools: readonly ToolSpec[], fragments: readonly Fragment[], project?: Project): string =>
+  JSON.stringify({ tools: tools.map(specOf), fragments, project });
+
+/** Reads a catalogue that may come from anyone. Throws `CatalogueError`. */
+export function readCatalogue(text: string): Catalogue {
+  const { length, depth, values } = CATALOGUE_LIMITS;
+  if (text.length > length) throw tooLong(text.length, length);
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw new CatalogueError('The tool catalog is not valid JSON.');
+  }
+  const excess = excessOf(json, CATALOGUE_LIMITS);
+  if (excess === 'depth') throw new CatalogueError(`A tool’s schema is nested more than ${depth} levels deep.`);
+  if (excess === 'values') throw new CatalogueError(`The tools have more than ${values} values. Remove some.`);
+  const parsed = catalogueSchema.safeParse(json);
+  if (!parsed.success) throw new CatalogueError(`The tool catalog is invalid. ${z.prettifyError(parsed.error)}`);
+  const { tools, fragments, project } = parsed.data;
+  try {
+    return { tools: new ToolIndex(tools), fragments, ...(project !== undefined && { project }) };
+  } catch (error) {
+    throw new CatalogueError(messageOf(error));
+  }
+}
+
+/** Throws `CatalogueError` for tools that cannot be offered together, because a server would refuse their catalogue. */
+export function checkTogether(tools: readonly ToolSpec[]): void {
+  const text = catalogueText(tools, []);
+  const { toolsLength } = CATALOGUE_LIMITS;
+  if (text.length > toolsLength) throw tooLong(text.length, toolsLength);
+  readCatalogue(text);
+}
+
+const tooLong = (length: number, limit: number): CatalogueError =>
+  new CatalogueError(`The tools take ${length} characters; the limit is ${limit}. Remove some.`);

@@ -1,0 +1,21 @@
+import type { ToolResult } from '../core/tool-call.ts';
+import type { CallLedger, LedgerEntry } from './ledger.ts';
+
+/** Forgets calls when they have ended: for calls whose ids are new, and never come back. */
+export class PassingLedger implements CallLedger {
+  readonly #entries = new Map<string, LedgerEntry>();
+
+  async get(toolCallId: string): Promise<LedgerEntry | undefined> {
+    return this.#entries.get(toolCallId);
+  }
+
+  async claim(entry: LedgerEntry): Promise<boolean> {
+    this.#entries.set(entry.toolCallId, entry);
+    return true;
+  }
+
+  async finish(result: ToolResult): Promise<ToolResult | undefined> {
+    this.#entries.delete(result.toolCallId);
+    return result;
+  }
+}

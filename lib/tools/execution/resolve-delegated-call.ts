@@ -1,0 +1,19 @@
+import type { ToolSpec } from '../core/spec.ts';
+import { keywordsOf } from '../schema/json-schema.ts';
+import { isOwnToolset } from '../toolset-names.ts';
+
+/**
+ * Returns the call that is meant: the given one, or the one that it names, if its tool does nothing but call tools from
+ * elsewhere by their names. The meant call has the same id, and is the one that is decided about, claimed, and run.
+ */
+export function resolveDelegatedCall<Call extends { toolName: string; input?: unknown }>(
+  call: Call,
+  toolOf: (name: string) => ToolSpec | undefined,
+): Call {
+  if (toolOf(call.toolName)?.delegates !== true) return call;
+  const { name, arguments: input = {} } = keywordsOf(call.input) ?? {};
+  const named = typeof name === 'string' ? toolOf(name) : undefined;
+  // The studio's own tools are listed, and called by themselves.
+  if (named === undefined || isOwnToolset(named.toolset) || keywordsOf(input) === undefined) return call;
+  return { ...call, toolName: named.name, input };
+}

@@ -1,0 +1,127 @@
+import type { ToolEffect } from '../core/spec.ts';
+import type { EgressDecision } from '../egress/egress.ts';
+import type { CallOrigin } from '../execution/call-origin.ts';
+import type { PathVerdict, RuledPath } from './path-rule.ts';
+
+/** The user's choices for tools of one toolset and effect. `review`: like `ask`, with a review of what is written. */
+export const PERMISSION_POLICIES = ['allow', 'review', 'ask', 'deny'] as const;
+
+/** The user's setting for tools of one toolset and effect. */
+export type PermissionPolicy = (typeof PERMISSION_POLICIES)[number];
+
+/** The policies that an effect can have: only what is written can be reviewed. */
+export const policiesFor = (effect: ToolEffect): PermissionPolicy[] =>
+  PERMISSION_POLICIES.filter((policy) => policy !== 'review' || effect === 'write');
+
+/**
+ * `by`: what the user has allowed before; absent if no permission is needed. `onlyOnce`: the answer counts for this
+ * call only. `isReview`: the user wants to review what it changes. `paths`: why a rule about paths asks.
+ */
+export type PermissionDecision =
+  | { type: 'allow'; by?: EgressDecision }
+  | { type: 'ask'; onlyOnce?: true; isReview?: true; paths?: readonly RuledPath[] }
+  | { type: 'deny'; reason: string };
+
+/** The user's decision about all hosts that a call reaches: how they have allowed them, or that they must be asked. */
+export type HostVerdict = { type: 'known'; by: EgressDecision } | { type: 'ask' };
+
+/** The user's settings: policies by toolset and effect, where they differ from the default. */
+export type PermissionSettings = Readonly<Record<string, Partial<Record<ToolEffect, PermissionPolicy>>>>;
+
+/** The policy by a tool's effect, unless the user has set another one. */
+export const DEFAULT_POLICY: Readonly<Record<ToolEffect, PermissionPolicy>> = {
+  read: 'allow',
+  write: 'allow',
+  execute: 'ask',
+};
+
+/** The facts that decide whether a call may run. */
+export interface PermissionRequest {
+  toolset: string;
+  effect: ToolEffect;
+  /** Whether the thread has this tool's toolset enabled. */
+  toolsetEnabled: boolean;
+  settings: PermissionSettings;
+  /** When the user allowed this tool in this thread, in milliseconds since the epoch; 0 if unknown. */
+  grantedAt: number | undefined;
+  /** When the user last changed the policy for such tools. Earlier grants in threads are void. */
+  policySetAt: number | undefined;
+  /** Where the call's text comes from, if not only from the model. */
+  origin: CallOrigin | undefined;
+  /** Whether the user reviews all changes in this thread. */
+  reviews?: boolean | undefined;
+  /** The decision of the user's rules about paths, if they say anything about the call. */
+  paths?: PathVerdict | undefined;
+  /** The user's decision about the hosts that the call reaches; absent if it reaches none. */
+  hosts?: HostVerdict | undefined;
+  /**
+   * Whether the user has allowed the tool everywhere, as it describes itself now. Absent for the program's own tools.
+   * `grantedAt` must be about that description, too.
+   */
+  isKnown?: boolean | undefined;
+  /** Whether the tool only calls other tools; each of those calls is checked for permission. */
+  delegates?: boolean | undefined;
+  /** Whether the tool says that its effects cannot be undone. */
+  isDestructive?: boolean | undefined;
+}
+
+/** The policy in force for a toolset and effect. */
+export function policyFor(settings: PermissionSettings, toolset: string, effect: ToolEffect): PermissionPolicy {
+  const own = Object.hasOwn(settings, toolset) ? settings[toolset]?.[effect] : undefined;
+  return own ?? DEFAULT_POLICY[effect];
+}
+
+/** Checks whether a thread's grant is still valid. */
+export const isGranted = ({ grantedAt, policySetAt = 0 }: Pick<PermissionRequest, 'grantedAt' | 'policySetAt'>) =>
+  grantedAt !== undefined && grantedAt >= policySetAt;
+
+/**
+ * Decides whether a validated call may run, must ask, or is denied. Pure. A rule about paths can make the policy stricter.
+ * One that allows spares the question of a policy, but neither a review nor the question about a call's origin. A tool from
+ * elsewhere asks until the user has allowed it as it is. A call that reaches hosts asks until the user has allowed them.
+ */
+export function decidePermission(request: PermissionRequest): PermissionDecision {
+  if (!request.toolsetEnabled) {
+    return { type: 'deny', reason: `The toolset "${request.toolset}" is turned off for this thread.` };
+  }
+  const policy = policyFor(request.settings, request.toolset, request.effect);
+  if (policy === 'deny') {
+    return {
+      type: 'deny',
+      reason: `The user's settings do not allow "${request.toolset}" tools to ${request.effect}.`,
+    };
+  }
+  const { paths } = request;
+  if (paths?.type === 'deny') return { type: 'deny', reason: denialOf(paths.found) };
+  const isReview = request.effect === 'write' && (request.reviews === true || policy === 'review');
+  // A tool that only reads here changes nothing; one that reads elsewhere tells others what it is asked.
+  const hasEffects = request.effect !== 'read' || request.isKnown !== undefined;
+  const isForeign = request.origin !== undefined && hasEffects;
+  if (isForeign || paths?.type === 'ask' || request.isDestructive === true)
+    return {
+      type: 'ask',
+      onlyOnce: true,
+      ...(isReview && { isReview }),
+      ...(paths?.type === 'ask' && { paths: paths.found }),
+    };
+  if (request.delegates === true) return { type: 'allow' };
+  // The grant in the thread is for the tool as it is now.
+  if (request.isKnown === false) return isGranted(request) ? { type: 'allow', by: 'thread' } : { type: 'ask' };
+  if (policy === 'ask' && request.hosts !== undefined)
+    return request.hosts.type === 'known' ? { type: 'allow', by: request.hosts.by } : { type: 'ask' };
+  // A user who reviews changes wants to see each of them, whatever was allowed before.
+  if (isReview && (request.reviews === true || !isGranted(request))) return { type: 'ask', isReview };
+  if (policy !== 'ask' || paths?.type === 'allow')
+    return { type: 'allow', ...(request.isKnown === true && { by: 'always' as const }) };
+  return isGranted(request) ? { type: 'allow', by: 'thread' } : { type: 'ask' };
+}
+
+/** The most paths that a denial names. */
+const NAMED_PATHS = 5;
+
+function denialOf(found: readonly RuledPath[]): string {
+  const paths = [...new Set(found.map(({ path }) => path))];
+  const more = paths.length - NAMED_PATHS;
+  const names = `${paths.slice(0, NAMED_PATHS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return `One of the user’s rules protects ${names}. Do not try to access it in another way.`;
+}

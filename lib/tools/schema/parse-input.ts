@@ -1,0 +1,12 @@
+import type { ParsedInput, Tool } from '../core/tool.ts';
+
+/** A call's arguments as its tool gets them. Many models send null for arguments that they omit, which is tolerated. */
+export function parseToolInput(tool: Pick<Tool, 'parse'>, input: unknown): ParsedInput {
+  const given = tool.parse(input);
+  return given.success ? given : tool.parse(withoutNulls(input));
+}
+
+function withoutNulls(input: unknown): unknown {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
+}
