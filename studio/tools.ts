@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { delay } from '#lib/base/delay.ts';
 import type { KeyVault } from '#lib/keys/key-vault.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import type { LoadedTools } from '#lib/threads/thread-tools.ts';
@@ -188,7 +189,7 @@ export class Tools implements ExternalTools {
         return { registry, createToolExecutor, ToolHost, judgeCall, catalogues, servers, apis, web, egressOf };
       } catch {
         // The server, or the storage, may answer again soon.
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+        await delay(RETRY_MS);
       }
     }
   }

@@ -1,4 +1,5 @@
 import type { StoreApi } from 'zustand/vanilla';
+import { delay } from '#lib/base/delay.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { joinPath } from '#lib/vfs/paths.ts';
 
@@ -43,7 +44,7 @@ export function followWorkspace(
       if (!isCurrent) return;
       // The shown workspace may have changed in the meantime.
       if (items !== undefined) tree.setState({ workspaceId, items });
-      await new Promise((resolve) => setTimeout(resolve, READ_EVERY_MS));
+      await delay(READ_EVERY_MS);
     } while (again);
     isReading = false;
   };

@@ -1,3 +1,4 @@
+import { delay } from '#lib/base/delay.ts';
 import { ToolFailure } from '#lib/tools/core/tool-call.ts';
 import { CodeCompiler } from './compiler/code-compiler.ts';
 import { Frame, FrameNotStarted, type FrameOptions } from './frame.ts';
@@ -137,7 +138,7 @@ async function whileServed<T>(
       if (wasServed) throw new ToolFailure('failed', `The sandbox did not start. ${error.message}`);
       wasServed = await isServed();
       while (!wasServed && !abortSignal.aborted) {
-        await new Promise((resolve) => setTimeout(resolve, SERVER_POLL_MS));
+        await delay(SERVER_POLL_MS, abortSignal);
         wasServed = await isServed();
       }
     }

@@ -1,3 +1,4 @@
+import { delay } from '#lib/base/delay.ts';
 import type { Frame } from './frame.ts';
 import { PROBE_MS, PROBE_PAUSE_MS, PROBE_TRIES } from './limits.ts';
 
@@ -15,7 +16,7 @@ export async function isApart(frame: Frame): Promise<boolean> {
     frame.listen({ onMessage: ({ type }) => type === 'spun' && resolve(), onEnd: () => resolve() });
     frame.send({ type: 'spin', ms: PROBE_MS });
     if ((await longestStall(promise)) < STALL_SHARE * PROBE_MS) return true;
-    await new Promise((resolve) => setTimeout(resolve, PROBE_PAUSE_MS));
+    await delay(PROBE_PAUSE_MS);
   }
   return false;
 }

@@ -1,3 +1,5 @@
+import { delay } from '#lib/base/delay.ts';
+import { untilAborted } from '#lib/base/until-aborted.ts';
 import { applyChunk, endUnfinished, pendingCalls } from '#lib/messages/apply-chunk.ts';
 import type { AssistantMessage, AssistantPart, Message, Problem } from '#lib/messages/message.ts';
 import type { ChatAction, ChatRequest, RunSettings } from '#lib/wire/chat.ts';
@@ -87,7 +89,7 @@ export async function followRun(options: FollowRunOptions): Promise<AssistantMes
       else if (error instanceof ConnectionError) {
         mustPost = false;
         options.onConnection(false);
-        await wait(RECONNECT_DELAYS_MS[attempt++] ?? RECONNECT_MAX_DELAY_MS, abortSignal);
+        await delay(RECONNECT_DELAYS_MS[attempt++] ?? RECONNECT_MAX_DELAY_MS, abortSignal);
       } else throw error;
     }
   }
@@ -120,7 +122,7 @@ const isOfStep = (part: AssistantPart): part is Extract<AssistantPart, { runId?:
 
 async function postRun(turn: AssistantMessage, options: FollowRunOptions): Promise<ChunkStream> {
   const { transport, abortSignal, threadId } = options;
-  const name = options.catalogue && (await unlessAborted(options.catalogue(), abortSignal));
+  const name = options.catalogue && (await untilAborted(options.catalogue(), abortSignal));
   const tools: Pick<ChatRequest, 'catalogue'> = name === undefined ? {} : { catalogue: name };
   try {
     return await transport.post({ ...createRequest(options.start, turn, options), ...tools }, abortSignal);
@@ -182,25 +184,4 @@ function turnOf(branch: readonly Message[]): AssistantMessage {
   const last = branch.at(-1);
   if (last?.role !== 'assistant') throw new Error('The branch does not end with an assistant message.');
   return last;
-}
-
-/** Waits for a promise; rejects with the signal's reason if that fires first. */
-async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const onAbort = () => reject(signal.reason);
-  signal.addEventListener('abort', onAbort, { once: true });
-  return Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', onAbort));
-}
-
-function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, milliseconds);
-    signal.addEventListener('abort', done, { once: true });
-  });
 }

@@ -1,3 +1,4 @@
+import { delay } from '#lib/base/delay.ts';
 import type { ThreadLock, ThreadLockHost } from './thread-lock.ts';
 
 /** Messages between a tab that wants the thread and the tab that holds it. */
@@ -64,7 +65,7 @@ export class WebThreadLock implements ThreadLock {
       this.#channel.postMessage({ type: 'yield' } satisfies LockMessage);
       const message = await answer.promise;
       clearTimeout(timer);
-      if (message?.type === 'busy') await new Promise((resolve) => setTimeout(resolve, ANSWER_TIMEOUT_MS / 2));
+      if (message?.type === 'busy') await delay(ANSWER_TIMEOUT_MS / 2);
       else if (!this.#held) await this.#steal();
     }
     await this.#ready;

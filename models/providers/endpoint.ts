@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { readBounded } from '#lib/base/read-bounded.ts';
 import { modelUseSchema } from '#lib/wire/model-config.ts';
 import { withoutKey } from '#log/redact.ts';
 import { directFetch } from '#net/direct-fetch.ts';
@@ -90,14 +91,8 @@ export function withUsableWindow({ contextSize, ...model }: ListedModel): Listed
 }
 
 /** Reads a response of at most `maxBytes`. Rejects with `EndpointError` if it is longer. */
-export async function readText(response: Response, maxBytes: number): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  let size = 0;
-  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-    size += chunk.byteLength;
-    if (size > maxBytes) throw new EndpointError(response.status, `The response has more than ${maxBytes} bytes.`);
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
+export async function readText({ body, status }: Response, maxBytes: number): Promise<string> {
+  const { bytes, isCut } = await readBounded(body, maxBytes);
+  if (isCut) throw new EndpointError(status, `The response has more than ${maxBytes} bytes.`);
+  return new TextDecoder().decode(bytes);
 }

@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import { toDotPath } from 'zod/v4/core';
 import type { ServerEnv } from '#config/env.ts';
 import { LOOPBACK_HOSTS } from '#config/loopback.ts';
+import { readBounded } from '#lib/base/read-bounded.ts';
 import { PERSONAL_KEY_HEADER, SUMMARY_KEY_HEADER } from '#lib/wire/connections.ts';
 import { fillContents, NAMED_CONTENTS_HEADER } from '#lib/wire/contents.ts';
 import type { Log } from '#log/log.ts';
@@ -152,14 +153,7 @@ async function readText(request: Request, maxBytes: number): Promise<string> {
       `The request is larger than ${maxBytes} bytes. Send less at once, or raise REQUEST_MAX_BYTES.`,
     );
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge();
-  if (request.body === null) return '';
-  const decoder = new TextDecoder();
-  let text = '';
-  let size = 0;
-  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
-    size += chunk.byteLength;
-    if (size > maxBytes) throw tooLarge();
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
+  const { bytes, isCut } = await readBounded(request.body, maxBytes);
+  if (isCut) throw tooLarge();
+  return new TextDecoder().decode(bytes);
 }

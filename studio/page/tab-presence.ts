@@ -1,3 +1,5 @@
+import { delay } from '#lib/base/delay.ts';
+
 /** The time that a tab has to say that it is there, in milliseconds. */
 const ANSWER_MS = 700;
 
@@ -39,7 +41,7 @@ export async function silentTabs(): Promise<readonly string[]> {
     if (data.type === 'here') answered.add(data.id);
   });
   channel.postMessage({ type: 'who' } satisfies PresenceMessage);
-  await new Promise((resolve) => setTimeout(resolve, ANSWER_MS));
+  await delay(ANSWER_MS);
   channel.close();
   const silent = [...(await openTabs())].filter((id) => !answered.has(id));
   return silent.map((id) => localStorage.getItem(`${PREFIX}${id}`) ?? '');

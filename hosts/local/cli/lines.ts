@@ -1,4 +1,5 @@
 import { createInterface, type Interface, type ReadLineOptions } from 'node:readline';
+import { delay } from '#lib/base/delay.ts';
 
 /** The time to wait for further lines from a terminal that does not say what is pasted, in milliseconds. */
 const PASTE_MS = 30;
@@ -23,7 +24,7 @@ export async function dropTyped(input: NodeJS.ReadStream): Promise<void> {
   input.setRawMode(true);
   const drop = () => undefined;
   input.on('data', drop);
-  await new Promise((resolve) => setTimeout(resolve, PASTE_MS));
+  await delay(PASTE_MS);
   input.off('data', drop);
   input.pause();
   input.setRawMode(false);
@@ -96,7 +97,7 @@ export class Lines {
     if (first === undefined || first.isPasted || this.#terminal === undefined) return first;
     const lines = [...first.lines];
     for (;;) {
-      await new Promise((resolve) => setTimeout(resolve, PASTE_MS));
+      await delay(PASTE_MS);
       if (this.#queue.length === 0) return { lines, isPasted: false };
       lines.push(...this.#queue.splice(0).flatMap((said) => said.lines));
     }

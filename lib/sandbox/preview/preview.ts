@@ -1,6 +1,8 @@
 // More than 400 lines: the one state machine of a preview; building, running and files are apart.
+
 import { messageOf } from '#lib/base/message-of.ts';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
+import { untilAborted } from '#lib/base/until-aborted.ts';
 import type { Sandbox } from '#lib/sandbox/sandbox.ts';
 import type { OpenedFrame, SandboxSession } from '#lib/sandbox/sandbox-session.ts';
 import type { PageLine, PagePreview, PreviewProblem, PreviewReport } from '#lib/tools/capabilities/preview.ts';
@@ -480,17 +482,4 @@ function createHiddenPlace(): HTMLElement {
     'position:fixed;inset:0 auto auto 0;width:1024px;height:768px;opacity:0;pointer-events:none;z-index:-1';
   document.body.append(element);
   return element;
-}
-
-/** Stops waiting when the signal fires; the work itself continues. */
-async function untilAborted<T>(work: Promise<T>, abortSignal: AbortSignal): Promise<T> {
-  abortSignal.throwIfAborted();
-  const { promise, reject } = Promise.withResolvers<never>();
-  const onAbort = () => reject(abortSignal.reason);
-  abortSignal.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    abortSignal.removeEventListener('abort', onAbort);
-  }
 }

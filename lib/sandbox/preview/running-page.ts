@@ -1,3 +1,4 @@
+import { delay } from '#lib/base/delay.ts';
 import type { KernelEnd } from '#lib/sandbox/kernel-connection.ts';
 import type { FrameMessage, RunPlace, ShownPage } from '#lib/sandbox/protocol.ts';
 import type { Sandbox } from '#lib/sandbox/sandbox.ts';
@@ -194,7 +195,7 @@ export class RunningPage {
     while (this.#page !== undefined) {
       const now = performance.now();
       if (now > end || now - this.#lastHeardAt > SETTLED_MS) break;
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await delay(50);
     }
     if (this.#page === undefined) return;
     // A page that does not respond has no title.

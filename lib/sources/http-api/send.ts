@@ -1,3 +1,4 @@
+import { readBounded } from '#lib/base/read-bounded.ts';
 import { RelayError } from '#lib/sources/mcp/relay-fetch.ts';
 import type { RequestLog } from '#lib/tools/egress/request-log.ts';
 import { REST_LIMITS } from './limits.ts';
@@ -156,27 +157,8 @@ function refuseRedirect(response: Response, { url }: RestRequest): void {
 
 /** Reads a response as far as it may be read. */
 async function received(response: Response): Promise<RestResponse> {
-  const { status, statusText, headers } = response;
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  let isCut = false;
-  const reader = response.body?.getReader();
-  while (reader !== undefined && !isCut) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    const room = REST_LIMITS.responseBytes - size;
-    isCut = value.byteLength > room;
-    chunks.push(isCut ? value.subarray(0, room) : value);
-    size += Math.min(value.byteLength, room);
-  }
-  // Nobody reads the rest.
-  if (isCut) reader?.cancel().catch(() => undefined);
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.byteLength;
-  }
+  const { status, statusText, headers, body } = response;
+  const { bytes, isCut } = await readBounded(body, REST_LIMITS.responseBytes);
   return { status, statusText, headers, bytes, isCut };
 }
 

@@ -1,5 +1,6 @@
 import { type Client, isInputRequiredResult } from '@modelcontextprotocol/client';
 import { startOf } from '#lib/base/cut-text.ts';
+import { delay } from '#lib/base/delay.ts';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import type { CallForm, FormAnswer } from '#lib/tools/core/call-form.ts';
 import type { CallProgress } from '#lib/tools/core/tool-call.ts';
@@ -78,7 +79,7 @@ export class McpToolCall {
           ...(Object.keys(inputResponses).length > 0 && { inputResponses }),
           ...(requestState !== undefined && { requestState }),
         };
-        if (Object.keys(inputRequests).length === 0) await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+        if (Object.keys(inputRequests).length === 0) await delay(AGAIN_MS, signal);
         signal.throwIfAborted();
       }
       return failed(`The server asked for input more than ${MCP_LIMITS.rounds} times.`);
