@@ -22,7 +22,7 @@ const PutIntoMessage = lazyView(() => import('./put-into-message.tsx'));
 const AttachmentPicture = lazyView(() => import('./attachment-picture.tsx'));
 const DroppedFiles = lazyView(() => import('./dropped-files.tsx'));
 const RefusedFiles = lazyView(() => import('./refused-files.tsx'));
-const ServerContent = lazyView(() => import('#components/servers/server-content.tsx'));
+const ServerContent = lazyView(() => import('#components/sources/servers/server-content.tsx'));
 const WorkspacePrompt = lazyView(() => import('#components/project/workspace-prompt.tsx'));
 
 /** Where the user writes: text, attachments, and the thread's settings. */

@@ -3,12 +3,12 @@
 import * as Popover from '@radix-ui/react-popover';
 import { FolderClosed, Globe, ListChecks, Plug } from 'lucide-react';
 import { type ReactElement, type ReactNode, useId } from 'react';
-import { useApis } from '#components/apis/use-apis.ts';
 import { useCurrentSettings, useStudio } from '#components/hooks/studio-provider.tsx';
 import { toolsetName } from '#components/i18n/toolset-name.ts';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { useToolTexts } from '#components/i18n/use-tool-texts.ts';
-import { useServers } from '#components/servers/use-servers.ts';
+import { useApis } from '#components/sources/apis/use-apis.ts';
+import { useServers } from '#components/sources/servers/use-servers.ts';
 import { Switch } from '#components/ui/switch.tsx';
 import { apiOf, TOOLSETS, toolsetOf, toolsetOfApi } from '#lib/tools/toolset-names.ts';
 import { ToolCallingPicker } from './tool-calling-picker.tsx';

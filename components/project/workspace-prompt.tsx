@@ -3,7 +3,7 @@
 import { useEffect, useRef } from 'react';
 import { useProjectTexts } from '#components/i18n/use-project-texts.ts';
 import { useServerTexts } from '#components/i18n/use-server-texts.ts';
-import { ArgumentsDialog } from '#components/servers/arguments-dialog.tsx';
+import { ArgumentsDialog } from '#components/sources/servers/arguments-dialog.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import { filledPrompt, type PromptFile } from '#studio/project/prompt-file.ts';
 import { PROMPT_LIMITS } from '#studio/project/prompt-limits.ts';

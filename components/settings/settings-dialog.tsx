@@ -13,12 +13,12 @@ import {
   Wrench,
 } from 'lucide-react';
 import { type ComponentType, Suspense } from 'react';
-import { ApisSection } from '#components/apis/apis-section.tsx';
 import { SETTINGS_SECTIONS, type SettingsSection } from '#components/hooks/workbench.ts';
 import { useSettingsTexts } from '#components/i18n/use-settings-texts.ts';
 import { ModelsSection } from '#components/models/models-section.tsx';
 import { ProjectSection } from '#components/project/project-section.tsx';
-import { ServersSection } from '#components/servers/servers-section.tsx';
+import { ApisSection } from '#components/sources/apis/apis-section.tsx';
+import { ServersSection } from '#components/sources/servers/servers-section.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { AboutSection } from './about-section.tsx';
 import { DataSection } from './data-section.tsx';

@@ -28,7 +28,7 @@ import { isEditing } from './live-tab.ts';
 import { ToolArguments } from './tool-details.tsx';
 import { touchedFile } from './tool-input.ts';
 
-const ExternalTool = lazyView(() => import('#components/servers/external-tool.tsx'));
+const ExternalTool = lazyView(() => import('#components/sources/servers/external-tool.tsx'));
 const ProposedChanges = lazyView(() => import('#components/review/proposed-changes.tsx'));
 
 interface ApprovalProps {

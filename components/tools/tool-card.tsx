@@ -47,7 +47,7 @@ import { canRunAgain, type RepeatedRead, runAgain } from './run-again.ts';
 import { ToolDetails } from './tool-details.tsx';
 import { primaryText, readableInput, touchedFile } from './tool-input.ts';
 
-const CallFormView = lazyView(() => import('#components/servers/call-form.tsx'));
+const CallFormView = lazyView(() => import('#components/sources/servers/call-form.tsx'));
 
 const ICONS: Record<CallState, { icon: ReactNode; color: string }> = {
   writing: { icon: <PenLine aria-hidden size={14} />, color: 'text-running' },

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { EXAMPLE } from '#components/apis/example.ts';
+import { EXAMPLE } from '#components/sources/apis/example.ts';
 import { secretsOf } from './api.ts';
 import { ApiFileError, readApiFile } from './api-file.ts';
 import { definitionsOf } from './definition.ts';

@@ -1,7 +1,7 @@
 import { unzipSync } from 'fflate';
 import { expect } from 'vitest';
 import { page } from 'vitest/browser';
-import { test as base, connectServer } from '#components/servers/test/tool-servers.ts';
+import { test as base, connectServer } from '#components/sources/servers/test/tool-servers.ts';
 import { chooseFiles, downloadOf, keyboard, receiversOf } from '#components/test/browser.ts';
 import { model } from '#components/test/model.ts';
 import { askForCall, resultOf } from '#components/test/one-call.ts';

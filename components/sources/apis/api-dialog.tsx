@@ -1,22 +1,19 @@
 'use client';
 
 import { type FormEvent, useId, useState } from 'react';
-import { useStudio } from '#components/hooks/studio-provider.tsx';
 import type { ApiTexts } from '#components/i18n/api-texts.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { useApiTexts } from '#components/i18n/use-api-texts.ts';
 import { useServerTexts } from '#components/i18n/use-server-texts.ts';
-import { storingFault } from '#components/servers/storing-fault.ts';
-import { usePutToUse } from '#components/servers/use-put-to-use.ts';
 import { Button } from '#components/ui/button.tsx';
-import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
-import { Dialog } from '#components/ui/dialog.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import { type RestApi, secretsOf } from '#lib/sources/http-api/api.ts';
 import { headerProblem } from '#lib/sources/mcp/server-config.ts';
 import { toolsetOfApi } from '#lib/tools/toolset-names.ts';
-import { withoutSource } from '#studio/settings.ts';
 import type { RestApis, ShownApi } from '#studio/sources/http-api/rest-apis.ts';
+import { SourceDialog } from '../source-dialog.tsx';
+import { storingFault } from '../storing-fault.ts';
+import { usePutToUse } from '../use-put-to-use.ts';
 import { EXAMPLE } from './example.ts';
 import { DESCRIPTION, FaultText, faultWords } from './fault-text.tsx';
 import { SecretFields } from './secret-fields.tsx';
@@ -34,29 +31,17 @@ interface ApiDialogProps {
 /** Adds an API by its description, or changes one, its secrets included, and has a way to delete it. */
 export function ApiDialog({ apis, list, api, onClose }: ApiDialogProps) {
   const texts = useApiTexts();
-  const { settings } = useStudio();
-  const [isDeleting, setDeleting] = useState(false);
   const name = api?.api.name ?? '';
-  const remove = async () => {
-    await apis.remove(name);
-    await settings.change(withoutSource(settings.getState(), toolsetOfApi(name)));
-    onClose();
-  };
-  if (isDeleting)
-    return (
-      <ConfirmDialog
-        title={texts.deleteTitle(name)}
-        description={texts.deleteDetail}
-        action={texts.delete}
-        isDangerous
-        onConfirm={() => void remove()}
-        onClose={() => setDeleting(false)}
-      />
-    );
   return (
-    <Dialog open onOpenChange={onClose} title={api === undefined ? texts.addTitle : texts.editTitle(name)} wide>
-      <ApiForm apis={apis} list={list} api={api} onClose={onClose} onDelete={() => setDeleting(true)} />
-    </Dialog>
+    <SourceDialog
+      title={api === undefined ? texts.addTitle : texts.editTitle(name)}
+      {...{ name, texts, onClose }}
+      toolset={toolsetOfApi(name)}
+      sources={apis}
+      wide
+    >
+      {(onDelete) => <ApiForm apis={apis} list={list} api={api} onClose={onClose} onDelete={onDelete} />}
+    </SourceDialog>
   );
 }
 

@@ -11,8 +11,8 @@ import { readServerImport, ServerImportError } from '#lib/sources/mcp/server-con
 import { toolsetOf } from '#lib/tools/toolset-names.ts';
 import type { McpServer } from '#studio/sources/mcp/mcp-server.ts';
 import type { McpServers } from '#studio/sources/mcp/mcp-servers.ts';
-import { storingFault } from './storing-fault.ts';
-import { usePutToUse } from './use-put-to-use.ts';
+import { storingFault } from '../storing-fault.ts';
+import { usePutToUse } from '../use-put-to-use.ts';
 
 interface ImportServersProps {
   servers: McpServers;

@@ -10,10 +10,10 @@ import { nameFor, SERVER_NAME, serverUrlSchema, toolNameOf } from '#lib/sources/
 import { toolsetOf } from '#lib/tools/toolset-names.ts';
 import type { McpServer } from '#studio/sources/mcp/mcp-server.ts';
 import type { McpServers } from '#studio/sources/mcp/mcp-servers.ts';
+import { storingFault } from '../storing-fault.ts';
+import { usePutToUse } from '../use-put-to-use.ts';
 import { filledIn, HeadersEditor, headersFault, type TypedHeader } from './headers-editor.tsx';
-import { storingFault } from './storing-fault.ts';
 import { typedAddress } from './typed-address.ts';
-import { usePutToUse } from './use-put-to-use.ts';
 
 interface AddServerProps {
   servers: McpServers;

@@ -1,22 +1,19 @@
 'use client';
 
 import { type FormEvent, useState } from 'react';
-import { useStudio } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { useServerTexts } from '#components/i18n/use-server-texts.ts';
 import { Button } from '#components/ui/button.tsx';
-import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
-import { Dialog } from '#components/ui/dialog.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { serverUrlSchema } from '#lib/sources/mcp/server-config.ts';
 import { toolsetOf } from '#lib/tools/toolset-names.ts';
-import { withoutSource } from '#studio/settings.ts';
 import type { McpServer } from '#studio/sources/mcp/mcp-server.ts';
 import type { McpServers } from '#studio/sources/mcp/mcp-servers.ts';
+import { SourceDialog } from '../source-dialog.tsx';
+import { storingFault } from '../storing-fault.ts';
 import { filledIn, HeadersEditor, headersFault, type TypedHeader } from './headers-editor.tsx';
 import { LoggedIn } from './logged-in.tsx';
 import { ServerTools } from './server-tools.tsx';
-import { storingFault } from './storing-fault.ts';
 import { typedAddress } from './typed-address.ts';
 
 interface EditServerProps {
@@ -29,30 +26,17 @@ interface EditServerProps {
 /** Shows the offers of a server, its headers, and a way to delete it. */
 export function EditServer({ servers, server, onClose }: EditServerProps) {
   const texts = useServerTexts();
-  const { settings } = useStudio();
-  const [isDeleting, setDeleting] = useState(false);
   if (server === undefined) return null;
   const { name } = server.config;
-  const remove = async () => {
-    await servers.remove(name);
-    await settings.change(withoutSource(settings.getState(), toolsetOf(name)));
-    onClose();
-  };
-  if (isDeleting)
-    return (
-      <ConfirmDialog
-        title={texts.deleteTitle(name)}
-        description={texts.deleteDetail}
-        action={texts.delete}
-        isDangerous
-        onConfirm={() => void remove()}
-        onClose={() => setDeleting(false)}
-      />
-    );
   return (
-    <Dialog open onOpenChange={onClose} title={texts.editTitle(name)}>
-      <EditForm servers={servers} server={server} onDelete={() => setDeleting(true)} onClose={onClose} />
-    </Dialog>
+    <SourceDialog
+      title={texts.editTitle(name)}
+      {...{ name, texts, onClose }}
+      toolset={toolsetOf(name)}
+      sources={servers}
+    >
+      {(onDelete) => <EditForm servers={servers} server={server} onDelete={onDelete} onClose={onClose} />}
+    </SourceDialog>
   );
 }
 

@@ -5,9 +5,12 @@ import type { ApiTexts } from '#components/i18n/api-texts.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { useApiTexts } from '#components/i18n/use-api-texts.ts';
 import { useServerTexts } from '#components/i18n/use-server-texts.ts';
-import { filledIn, HeadersEditor, headersFault, type TypedHeader } from '#components/servers/headers-editor.tsx';
-import { storingFault } from '#components/servers/storing-fault.ts';
-import { usePutToUse } from '#components/servers/use-put-to-use.ts';
+import {
+  filledIn,
+  HeadersEditor,
+  headersFault,
+  type TypedHeader,
+} from '#components/sources/servers/headers-editor.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Field } from '#components/ui/field.tsx';
@@ -16,6 +19,8 @@ import type { OpenedDocument } from '#lib/sources/http-api/rest-host.ts';
 import { nameFor, SERVER_NAME, serverUrlSchema, toolNameOf } from '#lib/sources/mcp/server-config.ts';
 import { toolsetOfApi } from '#lib/tools/toolset-names.ts';
 import type { RestApis, ShownApi } from '#studio/sources/http-api/rest-apis.ts';
+import { storingFault } from '../storing-fault.ts';
+import { usePutToUse } from '../use-put-to-use.ts';
 import { FaultText, faultWords } from './fault-text.tsx';
 import { OperationList } from './operation-list.tsx';
 import { TextSource } from './text-source.tsx';

@@ -1,23 +1,22 @@
 'use client';
 
-import { Info, Pencil } from 'lucide-react';
+import { Info } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { useServerTexts } from '#components/i18n/use-server-texts.ts';
-import { Button, IconButton } from '#components/ui/button.tsx';
-import { Section } from '#components/ui/section.tsx';
-import { Switch } from '#components/ui/switch.tsx';
+import { Button } from '#components/ui/button.tsx';
 import { MCP_LIMITS } from '#lib/sources/mcp/limits.ts';
 import { toolsetOf } from '#lib/tools/toolset-names.ts';
 import type { McpServer } from '#studio/sources/mcp/mcp-server.ts';
 import type { McpServers } from '#studio/sources/mcp/mcp-servers.ts';
+import { SourceRow } from '../source-row.tsx';
+import { SourceSection } from '../source-section.tsx';
 import { AddServer } from './add-server.tsx';
 import { EditServer } from './edit-server.tsx';
 import { ImportServers } from './import-servers.tsx';
 import { ServerLogin } from './server-login.tsx';
 import { isAboutLogin, serverProblem } from './server-problem.ts';
 import { StudioServer } from './studio-server.tsx';
-import { usePutToUse } from './use-put-to-use.ts';
 import { useServers } from './use-servers.ts';
 
 type OpenDialog = { type: 'add' | 'import' } | { type: 'edit' | 'login'; name: string };
@@ -35,30 +34,22 @@ export function ServersSection() {
   const name = dialog !== undefined && 'name' in dialog ? dialog.name : undefined;
   const shown = list.find(({ config }) => config.name === name);
   return (
-    <Section title={texts.title} help={texts.help}>
-      {list.length === 0 ? (
-        <p className="text-muted text-sm">{texts.none}</p>
-      ) : (
-        <ul aria-label={texts.list} className="grid gap-1">
-          {list.map((server) => (
-            <ServerRow
-              key={server.config.name}
-              server={server}
-              servers={servers}
-              onEdit={() => setDialog({ type: 'edit', name: server.config.name })}
-              onLogin={() => setDialog({ type: 'login', name: server.config.name })}
-            />
-          ))}
-        </ul>
-      )}
-      {isFull ? (
-        <p className="text-muted text-sm">{texts.full(MCP_LIMITS.servers)}</p>
-      ) : (
-        <div className="flex flex-wrap gap-2">
-          <Button onClick={() => setDialog({ type: 'add' })}>{texts.add}</Button>
-          <Button onClick={() => setDialog({ type: 'import' })}>{texts.import}</Button>
-        </div>
-      )}
+    <SourceSection
+      texts={texts}
+      rows={list.map((server) => (
+        <ServerRow
+          key={server.config.name}
+          server={server}
+          servers={servers}
+          onEdit={() => setDialog({ type: 'edit', name: server.config.name })}
+          onLogin={() => setDialog({ type: 'login', name: server.config.name })}
+        />
+      ))}
+      max={MCP_LIMITS.servers}
+      isFull={isFull}
+      onAdd={() => setDialog({ type: 'add' })}
+      onImport={() => setDialog({ type: 'import' })}
+    >
       {dialog?.type === 'add' ? <AddServer servers={servers} list={list} onClose={close} /> : null}
       {dialog?.type === 'import' ? <ImportServers servers={servers} list={list} onClose={close} /> : null}
       {dialog?.type === 'login' ? <ServerLogin servers={servers} server={shown} onClose={close} /> : null}
@@ -67,7 +58,7 @@ export function ServersSection() {
       ) : (
         <EditServer servers={servers} server={shown} onClose={close} />
       )}
-    </Section>
+    </SourceSection>
   );
 }
 
@@ -81,34 +72,23 @@ interface ServerRowProps {
 function ServerRow({ server, servers, onEdit, onLogin }: ServerRowProps) {
   const t = useMessages();
   const texts = useServerTexts();
-  const putToUse = usePutToUse();
   const { config, status, listing, problem, refused, tokens, isFromStudio } = server;
   const { name, isOn } = config;
   const tools = (listing?.tools.length ?? 0) - refused.length + (listing?.refused.length ?? 0);
-  const about = [
-    texts.states[status],
-    ...(isOn && listing !== undefined ? [texts.summary(tools, tokens.toLocaleString(t.locale))] : []),
-    ...(isOn && refused.length > 0 ? [texts.notOffered(refused.length)] : []),
-  ];
   return (
-    <li className="rounded-md border border-line p-1 text-sm">
-      <div className="flex items-center gap-1">
-        <div className="min-w-0 flex-1">
-          <Switch
-            label={texts.isOn(name)}
-            shown={name}
-            help={`${isFromStudio ? texts.fromStudio : new URL(config.url).host} · ${about.join(' · ')}`}
-            isOn={isOn}
-            onChange={() => {
-              void servers.turn(name, !isOn);
-              if (!isOn) putToUse(toolsetOf(name));
-            }}
-          />
-        </div>
-        <IconButton label={isFromStudio ? texts.details(name) : texts.edit(name)} size="small" onClick={onEdit}>
-          {isFromStudio ? <Info aria-hidden size={14} /> : <Pencil aria-hidden size={14} />}
-        </IconButton>
-      </div>
+    <SourceRow
+      {...{ name, isOn, onEdit }}
+      toolset={toolsetOf(name)}
+      sources={servers}
+      label={texts.isOn(name)}
+      about={[
+        isFromStudio ? texts.fromStudio : new URL(config.url).host,
+        texts.states[status],
+        ...(isOn && listing !== undefined ? [texts.summary(tools, tokens.toLocaleString(t.locale))] : []),
+        ...(isOn && refused.length > 0 ? [texts.notOffered(refused.length)] : []),
+      ]}
+      {...(isFromStudio ? { editLabel: texts.details(name), EditIcon: Info } : { editLabel: texts.edit(name) })}
+    >
       {server.hidesStudioServer ? <p className="px-2 pb-1 text-muted">{texts.hidesStudioServer(name)}</p> : null}
       {problem === undefined || !isOn ? null : (
         <p role="alert" className="flex flex-wrap items-center gap-2 px-2 pb-1 text-failed">
@@ -119,6 +99,6 @@ function ServerRow({ server, servers, onEdit, onLogin }: ServerRowProps) {
           <Button onClick={() => void servers.connect(name)}>{texts.retry}</Button>
         </p>
       )}
-    </li>
+    </SourceRow>
   );
 }

@@ -1,0 +1,12 @@
+import type { McpServer } from '#studio/sources/mcp/mcp-server.ts';
+import type { McpServers } from '#studio/sources/mcp/mcp-servers.ts';
+import type { Tools } from '#studio/tools.ts';
+import { useLoadedSources } from '../use-loaded-sources.ts';
+
+const serversOf = ({ servers }: Tools): McpServers | undefined => servers;
+
+/** The person's tool servers, and what they are changed with; undefined until the tools are loaded. */
+export function useServers(): { servers: McpServers | undefined; list: readonly McpServer[] } {
+  const { sources, list } = useLoadedSources<McpServer, McpServers>(serversOf);
+  return { servers: sources, list };
+}

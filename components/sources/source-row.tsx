@@ -1,0 +1,62 @@
+'use client';
+
+import { type LucideIcon, Pencil } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { IconButton } from '#components/ui/button.tsx';
+import { Switch } from '#components/ui/switch.tsx';
+import { usePutToUse } from './use-put-to-use.ts';
+
+interface SourceRowProps {
+  name: string;
+  toolset: string;
+  isOn: boolean;
+  sources: { turn(name: string, isOn: boolean): Promise<void> };
+  /** The label of the switch. */
+  label: string;
+  /** The place of the source, and what it offers. */
+  about: readonly string[];
+  /** The label of the button that opens the source. */
+  editLabel: string;
+  EditIcon?: LucideIcon;
+  onEdit(): void;
+  /** Other lines below it, such as a problem. */
+  children: ReactNode;
+}
+
+/** A source in its section: a switch, and a button that opens it. */
+export function SourceRow({
+  name,
+  toolset,
+  isOn,
+  sources,
+  label,
+  about,
+  editLabel,
+  EditIcon = Pencil,
+  onEdit,
+  children,
+}: SourceRowProps) {
+  const putToUse = usePutToUse();
+  return (
+    <li className="rounded-md border border-line p-1 text-sm">
+      <div className="flex items-center gap-1">
+        <div className="min-w-0 flex-1">
+          <Switch
+            label={label}
+            shown={name}
+            help={about.join(' · ')}
+            isOn={isOn}
+            onChange={() => {
+              void sources.turn(name, !isOn);
+              if (!isOn) putToUse(toolset);
+            }}
+          />
+        </div>
+        <IconButton label={editLabel} size="small" onClick={onEdit}>
+          <EditIcon aria-hidden size={14} />
+        </IconButton>
+      </div>
+      {children}
+    </li>
+  );
+}
