@@ -26,7 +26,7 @@ test('a persona is made of a thread', () => {
   expect(personaOf(name, { settings, grants })).toEqual(PERSONA);
 });
 
-test('an imported persona grants no tools from elsewhere, and no hidden toolsets', () => {
+test('an imported persona grants no external tools, and no hidden toolsets', () => {
   const text = withField({ grants: ['mcp-x/send@abc', 'write_file'], toolsets: ['tool-search', 'files'] });
   expect(readPersona(text)).toMatchObject({ persona: { grants: ['write_file'], toolsets: ['files'] } });
 });

@@ -49,7 +49,7 @@ export const DIFF_COLUMNS_MAX = 500;
 export const PROMPT_MAX_CHARS = 2_000_000;
 
 /**
- * The maximum number of tools from elsewhere that are remembered as allowed; the oldest ones are forgotten, and asked
+ * The maximum number of external tools that are remembered as allowed; the oldest ones are forgotten, and asked
  * about again.
  */
 export const TOOL_PINS_MAX = 2_000;

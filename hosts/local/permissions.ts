@@ -16,13 +16,13 @@ import { type FolderConfig, policyOf } from './config.ts';
 /** The person's answer to a question: for this call, for the session, for this folder from now on, or not at all. */
 export type Answer = { type: 'allow'; scope: 'once' | 'session' | 'always' } | { type: 'deny'; reason: string };
 
-/** The definition of a tool from elsewhere, and the one that was allowed last; undefined if none was. */
+/** The definition of an external tool, and the one that was allowed last; undefined if none was. */
 export interface ToolChange {
   before: ExternalDefinition | undefined;
   now: ExternalDefinition;
 }
 
-/** The record of the tools from elsewhere that the person has allowed, which are allowed only as they are described. */
+/** The record of the external tools that the person has allowed, which are allowed only as they are described. */
 export interface ToolTrust {
   /** Checks whether the person has allowed a tool as it is now; undefined for the program's own tools. */
   isKnown(tool: ToolSpec): boolean | undefined;
@@ -58,7 +58,7 @@ export interface PermissionOptions {
   isYes: boolean;
   /** Asks the person; undefined if nobody is there. Rejects with the signal's reason if it fires. */
   ask?: ((call: ToolCall, tool: Tool, question: Question, abortSignal: AbortSignal) => Promise<Answer>) | undefined;
-  /** The record of the tools from elsewhere that the person has allowed. */
+  /** The record of the external tools that the person has allowed. */
   trust: ToolTrust;
   /** Keeps that calls of a tool are allowed from now on, or only commands that begin like these, or only these hosts. */
   allowAlways?(tool: Tool, only: Pick<Allowed, 'commands' | 'hosts'>): void;
@@ -87,15 +87,15 @@ export class Permissions {
     const { config } = this.#options;
     const policy = policyOf(config, tool);
     if (policy === 'deny') return { type: 'deny', reason: `The settings of this folder do not allow ${tool.name}.` };
-    const isFromElsewhere = !isOwnToolset(tool.toolset);
+    const isExternal = !isOwnToolset(tool.toolset);
     const hosts = reachedHosts(tool, call.input);
     const denied = hosts.find((host) => config.web.deny.includes(host));
     if (denied !== undefined) return { type: 'deny', reason: `The settings of this folder do not allow ${denied}.` };
-    if (this.#wasAllowed(call, { isFromElsewhere, hosts })) return { type: 'allow', by: 'asked' };
+    if (this.#wasAllowed(call, { isExternal, hosts })) return { type: 'allow', by: 'asked' };
     if (isOnlyOnce(call, tool)) return { type: 'ask', onlyOnce: true };
     // Each call that it makes gets its own decision.
     if (tool.delegates === true) return { type: 'allow' };
-    if (isFromElsewhere) return this.#decideFromElsewhere(tool, policy);
+    if (isExternal) return this.#decideExternal(tool, policy);
     if (hosts.length > 0 && policy === 'ask') {
       const known = hosts.map((host) => (config.web.allow.includes(host) ? 'always' : this.#hosts.get(host)));
       if (known.includes(undefined)) return { type: 'ask' };
@@ -111,11 +111,11 @@ export class Permissions {
   }
 
   /**
-   * Decides about a tool from elsewhere. Only the person allows what it does, for the tool as it is: the configuration
+   * Decides about an external tool. Only the person allows what it does, for the tool as it is: the configuration
    * of a folder can come from elsewhere, too. A tool that only reads follows the policy: the person has named its API,
    * or looked at its code.
    */
-  #decideFromElsewhere(tool: Tool, policy: PermissionPolicy): PermissionDecision {
+  #decideExternal(tool: Tool, policy: PermissionPolicy): PermissionDecision {
     if (tool.effect === 'read' && policy === 'allow') return { type: 'allow' };
     if (this.#options.trust.isKnown(tool) === true) return { type: 'allow', by: 'always' };
     const granted = this.#granted.get(grantOf(tool));
@@ -126,13 +126,13 @@ export class Permissions {
   async ask(call: ToolCall, tool: Tool, abortSignal: AbortSignal): Promise<PermissionAnswer> {
     const { ask, isYes, allowAlways, trust } = this.#options;
     const isForeign = call.origin !== undefined;
-    const isFromElsewhere = !isOwnToolset(tool.toolset);
+    const isExternal = !isOwnToolset(tool.toolset);
     const change = trust.changeOf(tool);
     // A person who says yes to everything has not seen what has changed.
     const isChanged = change?.before !== undefined;
     if (isYes && !isForeign && !isChanged) return { type: 'allow', unasked: true };
     if (ask === undefined) {
-      const reason = isFromElsewhere ? nobodyFromElsewhere(tool, { isChanged, isYes }) : nobody(tool, isYes);
+      const reason = isExternal ? nobodyForExternal(tool, { isChanged, isYes }) : nobody(tool, isYes);
       return { type: 'deny', reason: isForeign ? FOREIGN : reason, unasked: true };
     }
     const onlyOnce = isOnlyOnce(call, tool);
@@ -141,7 +141,7 @@ export class Permissions {
     const scope = onlyOnce ? 'once' : answer.scope;
     const hosts = reachedHosts(tool, call.input);
     const granted = scope === 'always' ? 'always' : 'thread';
-    if (isFromElsewhere) {
+    if (isExternal) {
       if (scope === 'once') this.#allowed.add(call.toolCallId);
       else this.#granted.set(grantOf(tool), granted);
       if (scope === 'always') trust.remember(tool);
@@ -171,13 +171,13 @@ export class Permissions {
    */
   #wasAllowed(
     { toolCallId }: ToolCall,
-    { isFromElsewhere, hosts }: { isFromElsewhere: boolean; hosts: readonly string[] },
+    { isExternal, hosts }: { isExternal: boolean; hosts: readonly string[] },
   ): boolean {
     if (hosts.length > 0) {
       const once = this.#hostsOnce.get(outerCallId(toolCallId));
       return hosts.every((host) => once?.has(host) === true);
     }
-    return this.#allowed.has(toolCallId) || (!isFromElsewhere && this.#allowed.has(outerCallId(toolCallId)));
+    return this.#allowed.has(toolCallId) || (!isExternal && this.#allowed.has(outerCallId(toolCallId)));
   }
 
   /** A call has its result, and needs no permission any more. */
@@ -188,7 +188,7 @@ export class Permissions {
 }
 
 /**
- * Returns the key of a tool that is allowed in a session; for a tool from elsewhere, it depends on the tool's
+ * Returns the key of a tool that is allowed in a session; for an external tool, it depends on the tool's
  * definition.
  */
 const grantOf = ({ name, metadata }: Tool): string => `${name} ${metadata?.definition ?? ''}`;
@@ -218,8 +218,8 @@ const FOREIGN =
 const nobody = ({ name, effect }: Tool, isYes: boolean): string =>
   `${name} needs the user's permission, and nobody could be asked. ${isYes ? '' : `It can be allowed with “${effect}: allow” under “permissions” in .roundtrip/config.yaml.`}`.trim();
 
-/** Explains why a tool from elsewhere is not called where nobody can be asked, and what the person can do about it. */
-function nobodyFromElsewhere(
+/** Explains why an external tool is not called where nobody can be asked, and what the person can do about it. */
+function nobodyForExternal(
   { name, destructive, toolset }: Tool,
   { isChanged, isYes }: { isChanged: boolean; isYes: boolean },
 ): string {

@@ -43,7 +43,7 @@ const TOOLSETS = ['browser', 'files', ...Array.from({ length: 5 }, (_, n) => `mc
 const described = (count: number, budgetTokens: number, toolsets = TOOLSETS) =>
   describedTools(catalogueOf(count), { toolsets, budgetTokens });
 
-test('a few tools from elsewhere are listed', () => {
+test('a few external tools are listed', () => {
   const names = described(3, 100_000).map(({ name }) => name);
   expect(names).toContain('server_tool_2');
   expect(names).not.toContain('search_tools');
@@ -70,7 +70,7 @@ test('200 tools cost at most 1,200 tokens of a prompt', () => {
   expect(cost).toBeLessThanOrEqual(1_200);
 });
 
-test('without tools from elsewhere, there is nothing to be searched', () => {
+test('without external tools, there is nothing to be searched', () => {
   expect(described(200, 100_000, ['browser', 'files']).map(({ name }) => name)).not.toContain('search_tools');
 });
 

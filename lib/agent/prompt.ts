@@ -134,7 +134,7 @@ function frameOf(settings: PromptSettings, { catalogue, toolName }: Pick<PromptO
   const instructions = [
     system,
     project,
-    // Toolsets from elsewhere bring texts of their own.
+    // Toolsets of external tools bring texts of their own.
     makeInert(formatFragments(catalogue.fragments, offered, settings.protocol?.compact)),
     offered.length > 0 && settings.protocol?.singleCalls === true ? SINGLE_CALLS : '',
     settings.layout === undefined ? lastStepText(settings) : '',
@@ -172,11 +172,11 @@ const summaryUnit = (text: string): HistoryUnit => ({
   message: { id: 'summary', role: 'user', createdAt: 0, parts: [{ type: 'text', text }] },
 });
 
-/** The share of a prompt that the descriptions of tools from elsewhere may take. */
+/** The share of a prompt that the descriptions of external tools may take. */
 const EXTERNAL_TOOLS_SHARE = 0.1;
 
 /**
- * The tools of the enabled toolsets. If those from elsewhere would take too much of each prompt, there are two in their
+ * The tools of the enabled toolsets. If external tools would take too much of each prompt, there are two in their
  * place, which find and call them: the prompt then stays the same whatever they are.
  */
 export function offeredTools(

@@ -194,7 +194,7 @@ describe('where a call’s text comes from', () => {
   });
 });
 
-describe('tools from elsewhere', () => {
+describe('external tools', () => {
   const issue: ToolSpec = {
     name: 'Tracker.Issue',
     description: '',

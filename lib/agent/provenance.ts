@@ -17,7 +17,7 @@ type Place = Extract<CallOrigin, { type: 'read' }>['in'];
 
 /**
  * Finds the calls that do more than read here and that also appear in the model's earlier input: tool results, attachments,
- * messages, or what tools from elsewhere say of themselves. Somebody else may have written them there for the model to
+ * messages, or what external tools say of themselves. Somebody else may have written them there for the model to
  * repeat. An echo of a call that the model has already made itself does not count, unless it is in a step that was
  * imported. `messages`: the branch up to these calls. `workMax`: how many characters may be read in all.
  */

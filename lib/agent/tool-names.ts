@@ -8,7 +8,7 @@ const LONGEST = 64;
 export const PROMPTED_NAME = /^[A-Za-z_][\w-]{0,63}$/;
 
 /**
- * The names of tools as a model gets to know them. Tools from elsewhere may have names that a provider does not accept;
+ * The names of tools as a model gets to know them. External tools may have names that a provider does not accept;
  * those are replaced, each by one of its own, and calls come back under the real names.
  */
 export class ToolNaming {

@@ -37,11 +37,11 @@ export interface ApprovalOptions {
   /** When the user last set the policy for tools of this kind; undefined if never. */
   policySetAt(tool: ToolSpec): number | undefined;
   /**
-   * Checks whether the user has allowed a tool from elsewhere as it describes itself now; undefined for the studio's
+   * Checks whether the user has allowed an external tool as it describes itself now; undefined for the studio's
    * own tools, and for those that never change.
    */
   isKnown(tool: ToolSpec): boolean | undefined;
-  /** Remembers that the user has allowed a tool from elsewhere as it describes itself now. */
+  /** Remembers that the user has allowed an external tool as it describes itself now. */
   remember(tool: ToolSpec, scope: 'thread' | 'always'): Promise<void>;
   /** When the user allowed tools of this kind to reach a host everywhere; undefined if they have not. */
   hostAllowedAt?(tool: ToolSpec, host: string): number | undefined;

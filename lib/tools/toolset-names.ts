@@ -4,7 +4,7 @@ export const TOOLSETS = ['browser', 'files', 'web'] as const;
 /** The toolsets that are on unless the user says otherwise. The web is for those who want it: what is read there is foreign. */
 export const DEFAULT_TOOLSETS: readonly string[] = ['browser', 'files'];
 
-/** The tools that find other tools. They are on where tools from elsewhere can be: of servers, or of a workspace. */
+/** The tools that find other tools. They are on where external tools can be: of servers, or of a workspace. */
 export const TOOL_SEARCH = 'tool-search';
 
 /** The tool that reads skills of the project. It is on where files are. */

@@ -372,7 +372,7 @@ test('prompts are found, and say what is wrong with them', async () => {
   expect(await projects.of('w'), 'the model gets nothing of it').toBeUndefined();
 });
 
-test('tools from elsewhere that leave no room for the tool of skills do not take the instructions away', async () => {
+test('external tools that leave no room for the tool of skills do not take the instructions away', async () => {
   await write({ '/AGENTS.md': 'Use tabs.', '/.agents/skills/release/SKILL.md': SKILL('Releases.') });
   const withdraw = registry.add(
     Array.from({ length: CATALOGUE_LIMITS.tools }, (_, n) => externalTool({ ...SPEC, name: `x_${n}` })),

@@ -8,7 +8,7 @@ import { McpServers } from './mcp/mcp-servers.ts';
 import { ServerLogins } from './mcp/server-logins.ts';
 import { listStudioServers } from './mcp/studio-servers.ts';
 
-/** Where tools from elsewhere are offered, and what they work with. */
+/** Where external tools are offered, and what they work with. */
 export type SourceOptions = Pick<McpServersOptions, 'store' | 'registry' | 'vault' | 'onNewServers'> & {
   egress: Pick<EgressLedger, 'sent'>;
 };

@@ -6,7 +6,7 @@ import type { ToolSpec } from '#lib/tools/core/spec.ts';
 
 const pinSchema = z.object({ definition: externalDefinitionSchema, isEverywhere: z.boolean() });
 
-/** A tool from elsewhere as the person has allowed it: in a thread, or everywhere. */
+/** An external tool as the person has allowed it: in a thread, or everywhere. */
 export type Pin = z.infer<typeof pinSchema>;
 
 /** The tools of one source that the person has allowed, as they were then, by name. */

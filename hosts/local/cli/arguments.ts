@@ -158,7 +158,7 @@ export const USAGE = `Usage: roundtrip <command> [options]
                        turn of the session goes on.
   repl                 The same as a conversation.
   undo                 Undo what the last turn changed in the folder.
-  tools                Show the tools that come from elsewhere: from tool servers, HTTP APIs, and the folder.
+  tools                Show the external tools: from tool servers, HTTP APIs, and the folder.
   tools allow NAME…    Allow tools as they are now: calls no longer ask, and the model may use those of the folder.
   tools forget NAME…   Take that back.
   trust                Let the folder's configuration allow what it says, as it is now.

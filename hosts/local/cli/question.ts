@@ -138,7 +138,7 @@ const othersOf = (input: ReadonlyMap<string, unknown>, covered: ReadonlySet<stri
 const wholeCall = ({ toolName, input }: ToolCall): string =>
   visible(JSON.stringify({ name: toolName, arguments: input }, null, 2));
 
-/** Shows how a tool from elsewhere is described, or what has changed: all of it, because the person decides about all of it. */
+/** Shows how an external tool is described, or what has changed: all of it, because the person decides about all of it. */
 export function showChange(output: Output, { toolset }: Pick<Tool, 'toolset'>, { before, now }: ToolChange): void {
   const isOfServer = serverOf(toolset) !== undefined;
   const text = visible(definitionText(now));

@@ -12,8 +12,8 @@ import { showChange } from './question.ts';
 import { harmless, inOneLine, type Output, outputOf, styled } from './terminal.ts';
 import { agrees } from './yes-no.ts';
 
-/** The tools that come from elsewhere, and what the person has said about them. */
-interface Elsewhere {
+/** The external tools, and what the person has said about them. */
+interface ExternalTools {
   folder: LocalFolder;
   trust: PinnedTools;
   /** By name, also those of the folder that are not offered. */
@@ -21,7 +21,7 @@ interface Elsewhere {
 }
 
 /**
- * Shows the tools that come from elsewhere, allows some as they are now, or takes that back. Resolves with the exit code.
+ * Shows the external tools, allows some as they are now, or takes that back. Resolves with the exit code.
  * Rejects with errors whose messages are for people.
  */
 export async function tools(given: Arguments, directory: string): Promise<number> {
@@ -41,13 +41,13 @@ export async function tools(given: Arguments, directory: string): Promise<number
   );
   try {
     await folder.ownTools.load();
-    const elsewhere = { folder, trust: openTrust(folder, servers, { env, onNotice }), tools: toolsOf(folder) };
-    if (action === undefined) list(elsewhere, outputOf(stdout, env));
+    const external = { folder, trust: openTrust(folder, servers, { env, onNotice }), tools: toolsOf(folder) };
+    if (action === undefined) list(external, outputOf(stdout, env));
     else {
-      const named = names.map((name) => findTool(elsewhere, name));
+      const named = names.map((name) => findTool(external, name));
       for (const tool of named) {
-        if (action === 'forget') forget(elsewhere, tool, progress);
-        else if (!(await allow(elsewhere, tool, progress, given.isYes))) return EXIT.failed;
+        if (action === 'forget') forget(external, tool, progress);
+        else if (!(await allow(external, tool, progress, given.isYes))) return EXIT.failed;
       }
     }
     return EXIT.done;
@@ -62,22 +62,22 @@ function toolsOf({ registry, ownTools }: LocalFolder): ReadonlyMap<string, Tool>
   return new Map(all.filter(({ toolset }) => !isOwnToolset(toolset)).map((tool) => [tool.name, tool]));
 }
 
-function findTool({ tools, folder }: Elsewhere, name: string): Tool {
+function findTool({ tools, folder }: ExternalTools, name: string): Tool {
   const tool = tools.get(name);
   if (tool !== undefined) return tool;
   const problem = folder.ownTools.contents.problems.find(({ path }) => path.endsWith(`/${name}.js`));
   if (problem !== undefined)
     throw new UsageError(`${name} cannot be used. ${shownPath(problem.path)}: ${problem.reason}`);
   const known = tools.size === 0 ? 'There are none here.' : `There are: ${[...tools.keys()].join(', ')}.`;
-  throw new UsageError(`No tool from elsewhere is called ${name}. ${known}`);
+  throw new UsageError(`No external tool is called ${name}. ${known}`);
 }
 
-function list({ tools, ...elsewhere }: Elsewhere, output: Output): void {
-  if (tools.size === 0) output.write('No tools come from elsewhere.\n');
+function list({ tools, ...external }: ExternalTools, output: Output): void {
+  if (tools.size === 0) output.write('There are no external tools.\n');
   for (const tool of tools.values()) {
     const { name, toolset, effect, description } = tool;
     const from = toolset === PROJECT ? 'this folder' : sourceOf(toolset);
-    output.write(`${styled(output, 'bold', name)} (${from}, ${effect}): ${stateOf(elsewhere, tool)}\n`);
+    output.write(`${styled(output, 'bold', name)} (${from}, ${effect}): ${stateOf(external, tool)}\n`);
     output.write(`  ${inOneLine(description, DESCRIPTION_COLUMNS)}\n`);
   }
 }
@@ -86,7 +86,7 @@ function list({ tools, ...elsewhere }: Elsewhere, output: Output): void {
 const DESCRIPTION_COLUMNS = 200;
 
 /** Describes whether a tool is offered and allowed, or asks before each call. */
-function stateOf({ folder, trust }: Omit<Elsewhere, 'tools'>, tool: Tool): string {
+function stateOf({ folder, trust }: Omit<ExternalTools, 'tools'>, tool: Tool): string {
   const own = tool.toolset === PROJECT ? ownOf(folder, tool) : undefined;
   if (own?.state === 'waiting') return 'not offered: you have not allowed its file as it is';
   if (own?.state === 'refused') return 'not offered: you have refused its file as it is';
@@ -100,7 +100,7 @@ const ownOf = ({ ownTools }: LocalFolder, { name }: Tool) =>
   ownTools.contents.tools.find(({ tool }) => tool.name === name);
 
 /** Shows a tool and, if the person agrees, allows it. Returns whether it is allowed now. */
-async function allow({ folder, trust }: Elsewhere, tool: Tool, output: Output, isYes: boolean): Promise<boolean> {
+async function allow({ folder, trust }: ExternalTools, tool: Tool, output: Output, isYes: boolean): Promise<boolean> {
   const { stdin, stderr } = process;
   const canAsk = stdin.isTTY === true && stderr.isTTY === true;
   if (!canAsk && !isYes)
@@ -118,7 +118,7 @@ async function allow({ folder, trust }: Elsewhere, tool: Tool, output: Output, i
   return isKept;
 }
 
-function forget({ folder, trust }: Elsewhere, tool: Tool, output: Output): void {
+function forget({ folder, trust }: ExternalTools, tool: Tool, output: Output): void {
   const own = tool.toolset === PROJECT ? ownOf(folder, tool) : undefined;
   if (own !== undefined) folder.ownTools.forget(own);
   trust.forget(tool);

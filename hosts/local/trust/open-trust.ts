@@ -4,7 +4,7 @@ import { type DescribedTools, PinnedTools, type PinnedToolsOptions } from './pin
 import { ToolPins } from './tool-pins.ts';
 
 /**
- * Opens the record of allowed tools from elsewhere, for those that are offered with a folder's. `servers`: the tool
+ * Opens the record of allowed external tools, for those that are offered with a folder's. `servers`: the tool
  * servers, if any.
  */
 export function openTrust(

@@ -15,7 +15,7 @@ const ownFolder = (env: Environment, variable: string, otherwise: string): strin
 export const ownServersFile = (env: Environment): string =>
   join(ownFolder(env, 'XDG_CONFIG_HOME', '.config'), 'mcp.yaml');
 
-/** The file that records which tools from elsewhere the person has allowed. */
+/** The file that records which external tools the person has allowed. */
 export const ownPinsFile = (env: Environment): string => join(ownState(env), 'allowed-tools.json');
 
 /** The file that records which files with tools the person lets the model use. */

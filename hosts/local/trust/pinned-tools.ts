@@ -32,7 +32,7 @@ export interface PinnedToolsOptions {
   onNotice(text: string): void;
 }
 
-/** The tools from elsewhere that may be called without a question: as they were when the person allowed that. */
+/** The external tools that may be called without a question: as they were when the person allowed that. */
 export class PinnedTools implements ToolTrust {
   readonly #options: PinnedToolsOptions;
 

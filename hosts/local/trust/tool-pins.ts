@@ -3,7 +3,7 @@ import { type ExternalDefinition, externalDefinitionSchema } from '#lib/tools/ca
 import { TOOL_PINS_MAX } from '../limits.ts';
 import { KeptList } from './kept-list.ts';
 
-/** A tool from elsewhere as it was allowed. */
+/** An external tool as it was allowed. */
 export interface ToolPin {
   /** The folder for which it was allowed; null for all. */
   folder: string | null;
@@ -18,7 +18,7 @@ const pinSchema = z.object({
   ...{ folder: z.string().nullable(), tool: z.string(), server: z.string(), definition: externalDefinitionSchema },
 });
 
-/** The tools from elsewhere whose calls the person has allowed, as they were described then, in a file. */
+/** The external tools whose calls the person has allowed, as they were described then, in a file. */
 export class ToolPins {
   readonly #list: KeptList<ToolPin>;
 

@@ -5,7 +5,7 @@ import { isObjectSchema, type ObjectSchema } from '../schema/json-schema.ts';
 
 const objectSchema = z.custom<ObjectSchema>(isObjectSchema);
 
-/** The stored definition of a tool from elsewhere. */
+/** The stored definition of an external tool. */
 export const externalDefinitionSchema = z.object({
   name: z.string(),
   title: z.string().optional(),
@@ -18,7 +18,7 @@ export const externalDefinitionSchema = z.object({
   hash: z.string(),
 }) as z.ZodType<ExternalDefinition>;
 
-/** A tool from elsewhere, such as a tool server or an HTTP API, as it is described there. Plain data. */
+/** An external tool, such as a tool server or an HTTP API, as it is described there. Plain data. */
 export interface ExternalDefinition {
   /** Unique among the tools of where it comes from, and its name there. */
   name: string;

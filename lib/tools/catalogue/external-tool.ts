@@ -10,7 +10,7 @@ import { type Tool, ToolDefinitionError } from '../core/tool.ts';
 import { ToolFailure, type ToolOutput } from '../core/tool-call.ts';
 import { SchemaValidator } from '../schema/schema-validator.ts';
 
-/** A tool from elsewhere, such as a tool server, as it describes itself. */
+/** An external tool, such as a tool server, as it describes itself. */
 export interface ExternalTool
   extends Pick<ToolSpec, 'name' | 'toolset' | 'effect'>,
     Partial<
@@ -25,7 +25,7 @@ export interface ExternalTool
 }
 
 /**
- * Makes a tool of one from elsewhere. Throws `ToolDefinitionError` if it cannot be offered: its description is too
+ * Makes a tool of an external one. Throws `ToolDefinitionError` if it cannot be offered: its description is too
  * large, its name is unusable, or its schema is not one of an object that can be checked.
  */
 export function externalTool({ execute, sendsTo, ...described }: ExternalTool): Tool {
@@ -58,7 +58,7 @@ export function externalTool({ execute, sendsTo, ...described }: ExternalTool): 
 /** The longest description of what is wrong with a result, in characters. */
 const ISSUES_MAX = 1_000;
 
-/** The schema of a result. A tool from elsewhere says nothing about the files of a workspace. */
+/** The schema of a result. An external tool says nothing about the files of a workspace. */
 const resultSchema = z.object({ content: toolContentSchema, data: z.unknown().optional() });
 
 /** The result as plain data. Throws `ToolFailure` if it is none that can be stored, sent and shown. */

@@ -7,7 +7,7 @@ import { ToolIndex } from './tool-index.ts';
 
 const NAME = /^[a-z][a-z0-9_]{0,63}$/;
 
-/** The tools of a page or a process, by name and alias. Tools from elsewhere can come and go while it runs. */
+/** The tools of a page or a process, by name and alias. External tools can come and go while it runs. */
 export class ToolRegistry {
   #index = new ToolIndex<Tool>([]);
   readonly #ownToolsets: ReadonlySet<string>;
@@ -39,7 +39,7 @@ export class ToolRegistry {
   }
 
   /**
-   * Adds tools from elsewhere, and returns a function that removes them again. Throws `ToolDefinitionError` and adds none
+   * Adds external tools, and returns a function that removes them again. Throws `ToolDefinitionError` and adds none
    * if a name, an alias or a toolset is taken, or if there are too many tools to offer them together.
    */
   add(tools: readonly Tool[]): () => void {

@@ -30,7 +30,7 @@ export const CATALOGUE_LIMITS = {
   values: 200_000,
 } as const;
 
-/** The limits of a result of a tool from elsewhere. */
+/** The limits of a result of an external tool. */
 export const CONTENT_LIMITS = {
   /** Nesting of objects and lists in a value, in levels. */
   depth: 100,

@@ -14,7 +14,7 @@ export const callOriginSchema = z.discriminatedUnion('type', [
       z.object({ type: z.literal('result'), toolName: z.string(), toolCallId: z.string() }),
       z.object({ type: z.literal('attachment'), name: z.string() }),
       z.object({ type: z.literal('message') }),
-      /** The description of a tool from elsewhere. */
+      /** The description of an external tool. */
       z.object({ type: z.literal('description'), toolName: z.string() }),
     ]),
     excerpt: z.string(),

@@ -52,7 +52,7 @@ test.each<[PermissionDecision, PermissionAnswer | undefined, string]>([
   [{ type: 'allow', by: 'thread' }, undefined, 'thread'],
   [{ type: 'allow', by: 'asked' }, undefined, 'asked'],
   [{ type: 'allow' }, undefined, 'policy'],
-])('a call of a tool from elsewhere that runs by %j and %j is taken down as %s', async (decision, answer, by) => {
+])('a call of an external tool that runs by %j and %j is taken down as %s', async (decision, answer, by) => {
   expect(await run(decision, answer)).toMatchObject({ type: 'tool-result' });
   expect(noted).toEqual([['call', by]]);
 });

@@ -38,7 +38,7 @@ describe('a host offers the tools whose needs it meets', () => {
   });
 });
 
-describe('tools from elsewhere', () => {
+describe('external tools', () => {
   const remote = externalTool({
     name: 'remote/find',
     toolset: 'remote',

@@ -156,7 +156,7 @@ describe('permission', () => {
   });
 });
 
-describe('a tool from elsewhere', () => {
+describe('an external tool', () => {
   const allowed = { effect: 'execute', settings: { files: { execute: 'allow' } }, grantedAt: 10 } as const;
 
   test('asks until it is known as it describes itself, whatever was allowed', () => {

@@ -171,5 +171,5 @@ function repair(schema: unknown, depth: number): unknown {
   return Object.fromEntries(entries);
 }
 
-/** The deepest level that is repaired. Tools from elsewhere are not nested deeper. */
+/** The deepest level that is repaired. External tools are not nested deeper. */
 const REPAIR_DEPTH_MAX = 64;

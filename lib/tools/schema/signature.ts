@@ -4,7 +4,7 @@ import { keywordsOf, propertiesOf, referencedSchema, requiredOf } from './json-s
 /** The depth of a signature; a deeper schema is `any`, and so is a schema within itself. */
 const MAX_DEPTH = 8;
 
-/** The most schemas that a signature writes out: those from elsewhere may refer to others many times. */
+/** The most schemas that a signature writes out: those of external tools may refer to others many times. */
 const MAX_SCHEMAS = 1_000;
 
 /** A signature that is being written. */
