@@ -4,7 +4,7 @@ import { missingForConfinement } from './e2e/lib/confining.ts';
 import { timingReporter } from './scripts/timings/vitest-reporter.ts';
 
 /** Tests of commands that are confined. Where they cannot be, `npm test` says so, and what to install. */
-const CONFINED = ['own-tools', 'serve', 'git-guard', 'mcp', 'scenarios', 'crash'].map(
+const CONFINED = ['workspace-tools', 'serve', 'git-guard', 'mcp', 'scenarios', 'crash'].map(
   (name) => `e2e/local/${name}.process.test.ts`,
 );
 

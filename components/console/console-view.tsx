@@ -19,8 +19,8 @@ import { useProject } from '#components/project/use-project.ts';
 import { IconButton } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Menu } from '#components/ui/menu.tsx';
-import type { OwnToolFile } from '#lib/sources/workspace-tools/own-tool-file.ts';
 import { tryCall } from '#lib/sources/workspace-tools/trying.ts';
+import type { WorkspaceToolFile } from '#lib/sources/workspace-tools/workspace-tool-file.ts';
 import { lineText, valueText, visible } from '#lib/tools/capabilities/rendered-value.ts';
 import type { SandboxFetch } from '#lib/tools/capabilities/sandbox.ts';
 import type { PathRule } from '#lib/tools/permission/path-rule.ts';
@@ -87,7 +87,7 @@ interface SessionConsoleProps {
   /** The rules about paths at any time. A page's session needs none: its code has no files but the page's. */
   rules?: () => readonly PathRule[];
   /** The workspace's tools, which can be tried here. */
-  tools?: readonly OwnToolFile[] | undefined;
+  tools?: readonly WorkspaceToolFile[] | undefined;
   /** The requests to the web of code that is run; a page's session has none. */
   fetchFor?: FetchFor;
   /** The texts for the prompt, the empty state, the start of a session, and the reset button. */

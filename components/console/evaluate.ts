@@ -1,5 +1,5 @@
-import type { OwnToolFile } from '#lib/sources/workspace-tools/own-tool-file.ts';
 import { tryingCode } from '#lib/sources/workspace-tools/trying.ts';
+import type { WorkspaceToolFile } from '#lib/sources/workspace-tools/workspace-tool-file.ts';
 import { JS_EVAL_MAX_TIMEOUT_MS } from '#lib/tools/browser/browser-js-eval.ts';
 import type { SandboxFetch, SandboxFiles } from '#lib/tools/capabilities/sandbox.ts';
 import { readTextFile } from '#lib/tools/files/text-file.ts';
@@ -28,7 +28,7 @@ export async function evaluateForPerson(
   }: {
     rules(): readonly PathRule[];
     abortSignal: AbortSignal;
-    tools?: readonly OwnToolFile[];
+    tools?: readonly WorkspaceToolFile[];
     fetch?: SandboxFetch | undefined;
   },
 ): Promise<void> {

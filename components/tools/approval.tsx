@@ -21,7 +21,7 @@ import type { ToolCall } from '#lib/tools/core/tool-call.ts';
 import { reachedHosts } from '#lib/tools/egress/reached-hosts.ts';
 import type { CallOrigin } from '#lib/tools/execution/call-origin.ts';
 import type { RuledPath } from '#lib/tools/permission/path-rule.ts';
-import { isOwnToolset, PROJECT, sourceOf } from '#lib/tools/toolset-names.ts';
+import { isBuiltInToolset, PROJECT, sourceOf } from '#lib/tools/toolset-names.ts';
 import { askedSentence } from './asked-sentence.ts';
 import { callPhrase } from './call-phrase.ts';
 import { isEditing } from './live-tab.ts';
@@ -94,7 +94,7 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
     showEditor();
   };
   // Nobody can allow a tool that they have not seen.
-  const isUnseen = !isOwnToolset(tool.toolset) && !isShown;
+  const isUnseen = !isBuiltInToolset(tool.toolset) && !isShown;
   const allow = (scope: Scope) => {
     if (isUnseen) return;
     leave();
@@ -122,7 +122,7 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
     >
       <p className="break-words font-medium">{askedSentence(tool, input, t)}</p>
       {hosts === '' ? null : <p className="mt-1 break-words">{t.tools.reachedHosts(places)}</p>}
-      {isOwnToolset(tool.toolset) ? null : (
+      {isBuiltInToolset(tool.toolset) ? null : (
         <Suspense>
           <ExternalTool tool={tool} onShown={onShown} />
         </Suspense>

@@ -7,14 +7,14 @@ import type { ToolContent } from '#lib/tools/core/content.ts';
 import type { Tool, ToolContext } from '#lib/tools/core/tool.ts';
 import { NOTHING_KNOWN } from '#lib/tools/execution/known-files.ts';
 import { parseToolInput } from '#lib/tools/schema/parse-input.ts';
-import { isOwnToolset, TOOL_SEARCH } from '#lib/tools/toolset-names.ts';
+import { isBuiltInToolset, TOOL_SEARCH } from '#lib/tools/toolset-names.ts';
 
 /** The result of a repeated read. It is only for the user: the model keeps the original result. */
 export type RepeatedRead = { type: 'output'; content: ToolContent } | { type: 'error'; message: string };
 
 /** Checks whether a call only read something in the workspace, so that the user can run it again. */
 export const canRunAgain = (tool: Tool | undefined, { result }: ToolCallPart): tool is Tool =>
-  result !== undefined && tool?.effect === 'read' && isOwnToolset(tool.toolset) && tool.toolset !== TOOL_SEARCH;
+  result !== undefined && tool?.effect === 'read' && isBuiltInToolset(tool.toolset) && tool.toolset !== TOOL_SEARCH;
 
 /** Reads never run code. */
 const NO_SANDBOX: JavaScriptEvaluator = { evaluate: () => Promise.reject(new Error('no code')) };

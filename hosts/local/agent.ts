@@ -29,10 +29,10 @@ import { type CallProposal, NO_PROPOSAL, proposalOf } from '#lib/workspace/revie
 import { UsageError } from './cli/exit-codes.ts';
 import type { LocalFolder } from './local-folder.ts';
 import type { LocalModel, LocalModels } from './model.ts';
-import type { AskAboutOwnTool } from './own-tools/own-tools.ts';
 import type { Permissions } from './permissions.ts';
 import type { SessionFile } from './session/session-file.ts';
 import { fragmentsFor } from './tools.ts';
+import type { AskAboutWorkspaceTool } from './workspace-tools/workspace-tools.ts';
 
 /** A listener for the events of a turn, which shows them. */
 export interface TurnListener {
@@ -61,7 +61,7 @@ export interface LocalAgentOptions {
   egress: EgressRecord;
   listener: TurnListener;
   /** Asks about tools of the folder that are new, or have changed; undefined if nobody can be asked. */
-  askAboutOwnTool: AskAboutOwnTool | undefined;
+  askAboutWorkspaceTool: AskAboutWorkspaceTool | undefined;
   /** Asks the person what a running call wants to know; undefined if nobody is there. Rejects if the signal fires. */
   askForm?: ((form: CallForm, abortSignal: AbortSignal) => Promise<FormAnswer>) | undefined;
 }
@@ -169,7 +169,7 @@ export class LocalAgent {
     };
     this.compactsNext = false;
     try {
-      await this.#settleOwnTools(signal);
+      await this.#settleWorkspaceTools(signal);
       const pending = pendingCalls(begun);
       if (pending.length > 0) {
         const results = await this.#execute(pending, [...before, begun], signal);
@@ -195,7 +195,7 @@ export class LocalAgent {
         execute: async (calls, branch) => {
           const results = await this.#execute(calls, branch, signal);
           this.#turn = withResults(this.#turn ?? begun, results);
-          if (!signal.aborted) await this.#settleOwnTools(signal);
+          if (!signal.aborted) await this.#settleWorkspaceTools(signal);
           return results;
         },
         ...learning,
@@ -218,8 +218,8 @@ export class LocalAgent {
   }
 
   /** Asks about the tools of the folder, as far as the person has not said whether the model may use them. */
-  #settleOwnTools(signal: AbortSignal): Promise<void> {
-    return this.#options.folder.ownTools.settle(this.#options.askAboutOwnTool, signal);
+  #settleWorkspaceTools(signal: AbortSignal): Promise<void> {
+    return this.#options.folder.workspaceTools.settle(this.#options.askAboutWorkspaceTool, signal);
   }
 
   /** Returns the catalogue of tools and the settings for the next step. */

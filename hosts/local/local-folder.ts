@@ -25,12 +25,12 @@ import { FolderWatcher } from './folder-watcher.ts';
 import { limitedFiles } from './limited-files.ts';
 import { CHECK_TIMEOUT_MS } from './limits.ts';
 import { FolderError, OwnFiles } from './own-files.ts';
-import { OwnToolAnswers } from './own-tools/own-tool-answers.ts';
-import { OwnTools } from './own-tools/own-tools.ts';
 import { folderTools } from './tools.ts';
 import { type AskAboutConfig, type OpenedConfig, openConfig } from './trust/open-config.ts';
 import { isInFolder, ownAnswersFile } from './trust/own-places.ts';
 import type { DescribedTools } from './trust/pinned-tools.ts';
+import { WorkspaceToolAnswers } from './workspace-tools/workspace-tool-answers.ts';
+import { WorkspaceTools } from './workspace-tools/workspace-tools.ts';
 
 /** Options for opening a folder. */
 export interface LocalFolderOptions {
@@ -71,7 +71,7 @@ export class LocalFolder {
   readonly registry: ToolRegistry;
   readonly host: ToolHost;
   /** The tools that the folder comes with. They are offered once they were loaded. */
-  readonly ownTools: OwnTools;
+  readonly workspaceTools: WorkspaceTools;
   readonly #storage: DiskStorage;
   readonly #shell: FolderShell;
   readonly #runner: FolderRunner;
@@ -132,11 +132,11 @@ export class LocalFolder {
     const hasPrograms = isUnconfined || mayConfine(env.PATH);
     this.registry = folderTools(config, hasPrograms);
     const answers = ownAnswersFile(env);
-    this.ownTools = new OwnTools({
+    this.workspaceTools = new WorkspaceTools({
       ...{ files, root: own.root, canRun: hasPrograms, onNotice },
       isTaken: (name) => this.registry.get(name) !== undefined,
       // Tools could allow themselves.
-      answers: isInFolder(own.root, answers) ? undefined : new OwnToolAnswers(answers),
+      answers: isInFolder(own.root, answers) ? undefined : new WorkspaceToolAnswers(answers),
     });
     const capabilities = {
       files: limitedFiles(files, config.limits.fileBytes),
@@ -146,7 +146,7 @@ export class LocalFolder {
       ...(hasPrograms && { sandbox: this.#sandbox() }),
       ...(config.web.enabled && { web: webOf(options, config.web.allow) }),
     };
-    this.host = new ToolHost(this.registry, capabilities, this.ownTools);
+    this.host = new ToolHost(this.registry, capabilities, this.workspaceTools);
   }
 
   async #addApis({ apiFiles, env, onNotice, egress }: LocalFolderOptions): Promise<void> {

@@ -9,7 +9,7 @@ import { reachedHosts } from '#lib/tools/egress/reached-hosts.ts';
 import type { PermissionAnswer } from '#lib/tools/execution/executor.ts';
 import { outerCallId } from '#lib/tools/execution/inner-call.ts';
 import type { PermissionDecision, PermissionPolicy } from '#lib/tools/permission/permission.ts';
-import { isOwnToolset, serverOf } from '#lib/tools/toolset-names.ts';
+import { isBuiltInToolset, serverOf } from '#lib/tools/toolset-names.ts';
 import type { CallProposal } from '#lib/workspace/review/call-proposal.ts';
 import { type FolderConfig, policyOf } from './config.ts';
 
@@ -87,7 +87,7 @@ export class Permissions {
     const { config } = this.#options;
     const policy = policyOf(config, tool);
     if (policy === 'deny') return { type: 'deny', reason: `The settings of this folder do not allow ${tool.name}.` };
-    const isExternal = !isOwnToolset(tool.toolset);
+    const isExternal = !isBuiltInToolset(tool.toolset);
     const hosts = reachedHosts(tool, call.input);
     const denied = hosts.find((host) => config.web.deny.includes(host));
     if (denied !== undefined) return { type: 'deny', reason: `The settings of this folder do not allow ${denied}.` };
@@ -126,7 +126,7 @@ export class Permissions {
   async ask(call: ToolCall, tool: Tool, abortSignal: AbortSignal): Promise<PermissionAnswer> {
     const { ask, isYes, allowAlways, trust } = this.#options;
     const isForeign = call.origin !== undefined;
-    const isExternal = !isOwnToolset(tool.toolset);
+    const isExternal = !isBuiltInToolset(tool.toolset);
     const change = trust.changeOf(tool);
     // A person who says yes to everything has not seen what has changed.
     const isChanged = change?.before !== undefined;

@@ -10,7 +10,7 @@ import { briefSpec } from '#lib/tools/catalogue/brief-spec.ts';
 import type { Catalogue } from '#lib/tools/catalogue/catalogue.ts';
 import { mainTools } from '#lib/tools/catalogue/main-tools.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
-import { isOwnToolset, isToolsetOn, SKILLS, TOOL_SEARCH, TOOLSETS } from '#lib/tools/toolset-names.ts';
+import { isBuiltInToolset, isToolsetOn, SKILLS, TOOL_SEARCH, TOOLSETS } from '#lib/tools/toolset-names.ts';
 import { type CompactedHistory, compacted } from './compaction/applied.ts';
 import { countedReasoning, fitHistory } from './fit-history.ts';
 import { cutResults, type HistoryUnit, toUnits, unitTokens } from './history.ts';
@@ -189,10 +189,10 @@ export function offeredTools(
     .filter(
       ({ toolset }) => toolset !== TOOL_SEARCH && (toolset !== SKILLS || hasSkills) && isToolsetOn(toolset, toolsets),
     );
-  const foreign = offered.filter(({ toolset }) => !isOwnToolset(toolset));
+  const foreign = offered.filter(({ toolset }) => !isBuiltInToolset(toolset));
   const finders = tools.list([TOOL_SEARCH]);
   if (finders.length === 0 || nativeToolTokens(foreign) <= budgetTokens * EXTERNAL_TOOLS_SHARE) return offered;
-  return [...offered.filter(({ toolset }) => isOwnToolset(toolset)), ...finders];
+  return [...offered.filter(({ toolset }) => isBuiltInToolset(toolset)), ...finders];
 }
 
 /**

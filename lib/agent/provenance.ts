@@ -11,7 +11,7 @@ import { resultContent } from '#lib/tools/core/tool-call.ts';
 import type { CallOrigin } from '#lib/tools/execution/call-origin.ts';
 import { resolveDelegatedCall } from '#lib/tools/execution/resolve-delegated-call.ts';
 import { normalInput } from '#lib/tools/schema/normal-input.ts';
-import { isOwnToolset } from '#lib/tools/toolset-names.ts';
+import { isBuiltInToolset } from '#lib/tools/toolset-names.ts';
 
 type Place = Extract<CallOrigin, { type: 'read' }>['in'];
 
@@ -70,7 +70,7 @@ export async function originsOf(
     }
   };
   for (const { name, toolset, description, inputSchema } of known.list?.() ?? [])
-    if (!isOwnToolset(toolset))
+    if (!isBuiltInToolset(toolset))
       await look(`${description}\n${JSON.stringify(inputSchema)}`, { type: 'description', toolName: name });
   /** Whether the step was made here: anybody may have written one that was imported. */
   let isOwn = true;

@@ -16,7 +16,7 @@ import {
   type PermissionDecision,
   type PermissionSettings,
 } from '#lib/tools/permission/permission.ts';
-import { isOwnToolset, isToolsetOn } from '#lib/tools/toolset-names.ts';
+import { isBuiltInToolset, isToolsetOn } from '#lib/tools/toolset-names.ts';
 import { grantName, grantTime, hostGrantName, type Thread } from './thread.ts';
 import type { ThreadRecord } from './thread-record.ts';
 
@@ -100,7 +100,7 @@ export class Approvals {
     const outerId = outerCallId(toolCallId);
     // That code may run does not mean that it may use these paths, reach these hosts, or call whatever else there is.
     const isCovered =
-      open?.type !== 'ask' && (outerId === toolCallId || (isOwnToolset(tool.toolset) && hosts === undefined));
+      open?.type !== 'ask' && (outerId === toolCallId || (isBuiltInToolset(tool.toolset) && hosts === undefined));
     const isAllowed = decision.type === 'ask' && isCovered && this.#allowedOnce.has(outerId);
     return isAllowed ? { type: 'allow', by: 'asked' } : decision;
   }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { clampTime } from '#lib/base/clamp-time.ts';
 import { timeSchema, toolCallingChoiceSchema, userMessageSchema } from '#lib/messages/message.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
-import { isOwnToolset } from '#lib/tools/toolset-names.ts';
+import { isBuiltInToolset } from '#lib/tools/toolset-names.ts';
 import { modelParametersSchema } from '#lib/wire/model-config.ts';
 
 /** The workspace of threads that do not specify one. */
@@ -89,7 +89,7 @@ export const completeThread = (stored: Thread): Thread => ({
  * later from elsewhere may have the same name.
  */
 export const grantName = ({ name, toolset, metadata }: Pick<ToolSpec, 'name' | 'toolset' | 'metadata'>): string => {
-  if (isOwnToolset(toolset)) return name;
+  if (isBuiltInToolset(toolset)) return name;
   const { definition } = metadata ?? {};
   return `${toolset}/${name}${typeof definition === 'string' ? `@${definition}` : ''}`;
 };

@@ -14,7 +14,7 @@ export const SKILLS = 'skills';
 export const PROJECT = 'project';
 
 /** Checks whether a toolset is the studio's own. Others come from tool servers, workspaces, and the like. */
-export const isOwnToolset = (toolset: string): boolean =>
+export const isBuiltInToolset = (toolset: string): boolean =>
   toolset === TOOL_SEARCH || toolset === SKILLS || TOOLSETS.some((own) => own === toolset);
 
 /** Checks whether people see a toolset as a group of its own. */
@@ -23,7 +23,7 @@ export const isShownToolset = (toolset: string): boolean => toolset !== TOOL_SEA
 /** Checks whether a toolset is on in a thread whose settings list these. */
 export const isToolsetOn = (toolset: string, toolsets: readonly string[]): boolean =>
   toolset === TOOL_SEARCH
-    ? toolsets.includes('files') || toolsets.some((one) => !isOwnToolset(one))
+    ? toolsets.includes('files') || toolsets.some((one) => !isBuiltInToolset(one))
     : toolsets.includes(toolset === SKILLS || toolset === PROJECT ? 'files' : toolset);
 
 /** The toolset of a tool server's tools. */

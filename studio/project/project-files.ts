@@ -1,7 +1,7 @@
 import { contentName } from '#lib/sources/workspace-tools/content-name.ts';
-import { findOwnTools } from '#lib/sources/workspace-tools/find-own-tools.ts';
+import { findWorkspaceTools } from '#lib/sources/workspace-tools/find-workspace-tools.ts';
 import { OWN_TOOLS_FOLDER } from '#lib/sources/workspace-tools/limits.ts';
-import type { OwnToolFile } from '#lib/sources/workspace-tools/own-tool-file.ts';
+import type { WorkspaceToolFile } from '#lib/sources/workspace-tools/workspace-tool-file.ts';
 import { CATALOGUE_LIMITS } from '#lib/tools/core/limits.ts';
 import { SKILL_FILE, SKILLS_FOLDER } from '#lib/tools/files/read-skill.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
@@ -38,7 +38,7 @@ export interface ProjectFile {
   hash: string;
   /** Whether only its beginning is used. */
   isCut: boolean;
-  tool?: OwnToolFile;
+  tool?: WorkspaceToolFile;
   prompt?: PromptFile;
 }
 
@@ -87,7 +87,7 @@ export async function readProject(
   const skills = await fileSystem.readdir(SKILLS_FOLDER).catch(nothing);
   for (const { name, type } of skills.slice(0, CATALOGUE_LIMITS.skills))
     if (type !== 'file') await take(`${SKILLS_FOLDER}/${name}/${SKILL_FILE}`, 'skill', name);
-  const own = await findOwnTools(fileSystem);
+  const own = await findWorkspaceTools(fileSystem);
   files.push(...own.tools.map(({ tool, hash }) => toolFile(tool, hash)));
   problems.push(...own.problems);
   const entries = await fileSystem.readdir(PROMPTS_FOLDER).catch(nothing);
@@ -102,7 +102,7 @@ export async function readProject(
 
 const PROMPT_EXTENSION = '.md';
 
-const toolFile = (tool: OwnToolFile, hash: string): ProjectFile => ({
+const toolFile = (tool: WorkspaceToolFile, hash: string): ProjectFile => ({
   ...{ path: tool.path, kind: 'tool', name: tool.name, text: tool.description, shown: tool.source },
   ...{ hash, isCut: false, tool },
 });

@@ -3,8 +3,8 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { contentName, hasContent } from '#lib/sources/workspace-tools/content-name.ts';
 import { OWN_TOOLS_FOLDER } from '#lib/sources/workspace-tools/limits.ts';
 import { missingTool } from '#lib/sources/workspace-tools/missing-tool.ts';
-import type { OwnToolMaker } from '#lib/sources/workspace-tools/own-tool.ts';
-import type { OwnToolFile } from '#lib/sources/workspace-tools/own-tool-file.ts';
+import type { WorkspaceToolMaker } from '#lib/sources/workspace-tools/workspace-tool.ts';
+import type { WorkspaceToolFile } from '#lib/sources/workspace-tools/workspace-tool-file.ts';
 import { isTemporary } from '#lib/threads/temporary.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import type { Project } from '#lib/tools/catalogue/catalogue.ts';
@@ -73,7 +73,7 @@ export class Projects {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #hasSkills = false;
   /** The makers of tools, by workspace. */
-  readonly #makers = new Map<string, OwnToolMaker>();
+  readonly #makers = new Map<string, WorkspaceToolMaker>();
   readonly #readSkill = readSkillTool({
     isAllowed: async (path, text) => (await this.#answers())[await contentName(path, text)] === true,
   });
@@ -231,18 +231,18 @@ export class Projects {
   }
 
   /** The tool in a file, or why it cannot be offered. */
-  async #toolOf(workspaceId: string, file: OwnToolFile, hash: string): Promise<Tool | string> {
+  async #toolOf(workspaceId: string, file: WorkspaceToolFile, hash: string): Promise<Tool | string> {
     let maker = this.#makers.get(workspaceId);
     if (maker === undefined) {
       // Few workspaces have tools, and the first visit needs none.
-      const { OwnToolMaker } = await import('#lib/sources/workspace-tools/own-tool.ts');
-      maker = this.#makers.get(workspaceId) ?? new OwnToolMaker(this.#toolOptions(workspaceId));
+      const { WorkspaceToolMaker } = await import('#lib/sources/workspace-tools/workspace-tool.ts');
+      maker = this.#makers.get(workspaceId) ?? new WorkspaceToolMaker(this.#toolOptions(workspaceId));
       this.#makers.set(workspaceId, maker);
     }
     return maker.toolOf({ tool: file, hash });
   }
 
-  #toolOptions(workspaceId: string): ConstructorParameters<typeof OwnToolMaker>[0] {
+  #toolOptions(workspaceId: string): ConstructorParameters<typeof WorkspaceToolMaker>[0] {
     return {
       isTaken: (name) => this.#options.registry.get(name) !== undefined,
       isCurrent: async (path, hash) => {

@@ -9,12 +9,12 @@ import { colored } from './diff-view.ts';
 import { EXIT } from './exit-codes.ts';
 import { askForm } from './form.ts';
 import { Lines } from './lines.ts';
-import { askAboutOwnTool } from './own-tool-question.ts';
 import { askAbout } from './question.ts';
 import { harmless, inOneLine, type Output, outputOf, shownName, styled } from './terminal.ts';
 import { TextView } from './turn-view.ts';
 import { undoLatest } from './undo.ts';
 import { openWork, sessionsOf, type Work } from './work.ts';
+import { askAboutWorkspaceTool } from './workspace-tool-question.ts';
 
 interface Command {
   help: string;
@@ -67,7 +67,7 @@ export async function repl(given: Arguments, directory: string): Promise<number>
           ask: (call, tool, question, signal) =>
             asking((place) => askAbout(place, { call, tool, ...question }, signal)),
           askAboutConfig: (question) => asking((place) => askAboutConfig(place, question)),
-          askAboutOwnTool: (...question) => asking((place) => askAboutOwnTool(place, ...question)),
+          askAboutWorkspaceTool: (...question) => asking((place) => askAboutWorkspaceTool(place, ...question)),
           askForm: (form, signal) => asking((place) => askForm(place, form, signal)),
         }
       : {},
@@ -233,7 +233,7 @@ function commandsOf(work: Work, output: Output): ReadonlyMap<string, Command> {
             output.write(
               `${name} (${effect}): ${inOneLine(description.split('. ', 1)[0] ?? '', DESCRIPTION_COLUMNS)}\n`,
             );
-          for (const { tool, state } of folder.ownTools.contents.tools)
+          for (const { tool, state } of folder.workspaceTools.contents.tools)
             if (state === 'waiting') output.write(`${tool.name}: you are asked about it before the next answer.\n`);
           return undefined;
         },

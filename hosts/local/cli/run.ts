@@ -7,11 +7,11 @@ import { askAboutConfig } from './config-question.ts';
 import { EXIT, STOP_SIGNALS, UsageError } from './exit-codes.ts';
 import { askForm } from './form.ts';
 import { dropTyped, Lines } from './lines.ts';
-import { askAboutOwnTool } from './own-tool-question.ts';
 import { askAbout } from './question.ts';
 import { type Output, outputOf } from './terminal.ts';
 import { JsonView, TextView, type TurnView } from './turn-view.ts';
 import { openWork, type Person } from './work.ts';
+import { askAboutWorkspaceTool } from './workspace-tool-question.ts';
 
 /** Carries out one task. Resolves with the exit code. Rejects with errors whose messages are for people. */
 export async function run(given: Arguments, directory: string): Promise<number> {
@@ -56,7 +56,7 @@ export async function run(given: Arguments, directory: string): Promise<number> 
   const person: Person = {
     ask: (call, tool, question, signal) => asking((place) => askAbout(place, { call, tool, ...question }, signal)),
     askAboutConfig: (question) => asking((place) => askAboutConfig(place, question)),
-    askAboutOwnTool: (...question) => asking((place) => askAboutOwnTool(place, ...question)),
+    askAboutWorkspaceTool: (...question) => asking((place) => askAboutWorkspaceTool(place, ...question)),
     askForm: (form, signal) => asking((place) => askForm(place, form, signal)),
   };
   let view: TurnView | undefined;

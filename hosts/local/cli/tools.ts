@@ -1,15 +1,15 @@
 import type { Tool } from '#lib/tools/core/tool.ts';
-import { isOwnToolset, PROJECT, sourceOf } from '#lib/tools/toolset-names.ts';
+import { isBuiltInToolset, PROJECT, sourceOf } from '#lib/tools/toolset-names.ts';
 import { LocalFolder } from '../local-folder.ts';
-import { shownPath } from '../own-tools/own-tools.ts';
 import { openServers } from '../servers/open-servers.ts';
 import { openTrust } from '../trust/open-trust.ts';
 import type { PinnedTools } from '../trust/pinned-tools.ts';
+import { shownPath } from '../workspace-tools/workspace-tools.ts';
 import type { Arguments } from './arguments.ts';
 import { EXIT, UsageError } from './exit-codes.ts';
-import { showOwnTool } from './own-tool-question.ts';
 import { showChange } from './question.ts';
 import { harmless, inOneLine, type Output, outputOf, styled } from './terminal.ts';
+import { showWorkspaceTool } from './workspace-tool-question.ts';
 import { agrees } from './yes-no.ts';
 
 /** The external tools, and what the person has said about them. */
@@ -40,7 +40,7 @@ export async function tools(given: Arguments, directory: string): Promise<number
     },
   );
   try {
-    await folder.ownTools.load();
+    await folder.workspaceTools.load();
     const external = { folder, trust: openTrust(folder, servers, { env, onNotice }), tools: toolsOf(folder) };
     if (action === undefined) list(external, outputOf(stdout, env));
     else {
@@ -57,15 +57,15 @@ export async function tools(given: Arguments, directory: string): Promise<number
   }
 }
 
-function toolsOf({ registry, ownTools }: LocalFolder): ReadonlyMap<string, Tool> {
-  const all = [...registry.list(), ...ownTools.contents.tools.map(({ made }) => made)];
-  return new Map(all.filter(({ toolset }) => !isOwnToolset(toolset)).map((tool) => [tool.name, tool]));
+function toolsOf({ registry, workspaceTools }: LocalFolder): ReadonlyMap<string, Tool> {
+  const all = [...registry.list(), ...workspaceTools.contents.tools.map(({ made }) => made)];
+  return new Map(all.filter(({ toolset }) => !isBuiltInToolset(toolset)).map((tool) => [tool.name, tool]));
 }
 
 function findTool({ tools, folder }: ExternalTools, name: string): Tool {
   const tool = tools.get(name);
   if (tool !== undefined) return tool;
-  const problem = folder.ownTools.contents.problems.find(({ path }) => path.endsWith(`/${name}.js`));
+  const problem = folder.workspaceTools.contents.problems.find(({ path }) => path.endsWith(`/${name}.js`));
   if (problem !== undefined)
     throw new UsageError(`${name} cannot be used. ${shownPath(problem.path)}: ${problem.reason}`);
   const known = tools.size === 0 ? 'There are none here.' : `There are: ${[...tools.keys()].join(', ')}.`;
@@ -96,8 +96,8 @@ function stateOf({ folder, trust }: Omit<ExternalTools, 'tools'>, tool: Tool): s
   return tool.effect === 'read' ? 'follows permissions.read' : 'asks';
 }
 
-const ownOf = ({ ownTools }: LocalFolder, { name }: Tool) =>
-  ownTools.contents.tools.find(({ tool }) => tool.name === name);
+const ownOf = ({ workspaceTools }: LocalFolder, { name }: Tool) =>
+  workspaceTools.contents.tools.find(({ tool }) => tool.name === name);
 
 /** Shows a tool and, if the person agrees, allows it. Returns whether it is allowed now. */
 async function allow({ folder, trust }: ExternalTools, tool: Tool, output: Output, isYes: boolean): Promise<boolean> {
@@ -109,10 +109,11 @@ async function allow({ folder, trust }: ExternalTools, tool: Tool, output: Outpu
     throw new UsageError(`${tool.name} asks each time, because what it does can’t be undone. It cannot be allowed.`);
   const own = tool.toolset === PROJECT ? ownOf(folder, tool) : undefined;
   const change = trust.changeOf(tool);
-  if (own !== undefined) showOwnTool(output, own, own.state === 'waiting' ? folder.ownTools.before(own) : undefined);
+  if (own !== undefined)
+    showWorkspaceTool(output, own, own.state === 'waiting' ? folder.workspaceTools.before(own) : undefined);
   else if (change !== undefined) showChange(output, tool, change);
   if (!isYes && !(await agrees(`Allow ${tool.name} as it is, without a question?`))) return false;
-  if (own !== undefined) folder.ownTools.answer(own, true);
+  if (own !== undefined) folder.workspaceTools.answer(own, true);
   const isKept = trust.remember(tool);
   if (isKept) output.write(`${tool.name} is allowed in this folder, as it is now.\n`);
   return isKept;
@@ -120,7 +121,7 @@ async function allow({ folder, trust }: ExternalTools, tool: Tool, output: Outpu
 
 function forget({ folder, trust }: ExternalTools, tool: Tool, output: Output): void {
   const own = tool.toolset === PROJECT ? ownOf(folder, tool) : undefined;
-  if (own !== undefined) folder.ownTools.forget(own);
+  if (own !== undefined) folder.workspaceTools.forget(own);
   trust.forget(tool);
   output.write(`${tool.name} is no longer allowed.\n`);
 }

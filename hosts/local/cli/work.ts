@@ -11,7 +11,6 @@ import { LocalAgent, type LocalAgentOptions } from '../agent.ts';
 import { allowInConfig } from '../allow-in-config.ts';
 import { LocalFolder } from '../local-folder.ts';
 import { type LocalModel, LocalModels } from '../model.ts';
-import type { AskAboutOwnTool } from '../own-tools/own-tools.ts';
 import { type PermissionOptions, Permissions } from '../permissions.ts';
 import type { LocalServers } from '../servers/local-servers.ts';
 import { openServers } from '../servers/open-servers.ts';
@@ -19,6 +18,7 @@ import { SessionFile } from '../session/session-file.ts';
 import type { AskAboutConfig } from '../trust/open-config.ts';
 import { openTrust } from '../trust/open-trust.ts';
 import { RequestRecord } from '../web/request-record.ts';
+import type { AskAboutWorkspaceTool } from '../workspace-tools/workspace-tools.ts';
 import { diffsOf } from './call-diffs.ts';
 import { UsageError } from './exit-codes.ts';
 import type { TurnView } from './turn-view.ts';
@@ -59,7 +59,7 @@ const SYSTEM_PROMPT =
 /** The functions that ask the person, for when there is one. */
 export interface Person {
   ask: NonNullable<PermissionOptions['ask']>;
-  askAboutOwnTool: AskAboutOwnTool;
+  askAboutWorkspaceTool: AskAboutWorkspaceTool;
   askAboutConfig: AskAboutConfig;
   /** Asks what a running call wants to know. */
   askForm: NonNullable<LocalAgentOptions['askForm']>;
@@ -104,7 +104,7 @@ export async function openWork(
       ...{ folder, mcpFile: options.mcpFile, env: options.env, egress, asksForms: person.askForm !== undefined },
       onNotice: (text) => shown.onNotice(text),
     });
-    await folder.ownTools.load();
+    await folder.workspaceTools.load();
     const { ask } = person;
     const permissions = new Permissions({
       ...{ config: folder.config, isYes: options.isYes },
@@ -128,7 +128,7 @@ export async function openWork(
     const agent = new LocalAgent({
       ...{ folder, session, models, model, permissions, egress, askForm: person.askForm },
       maxSteps: options.maxSteps ?? folder.config.limits.steps,
-      askAboutOwnTool: person.askAboutOwnTool,
+      askAboutWorkspaceTool: person.askAboutWorkspaceTool,
       listener: {
         onChunk: (...chunk) => shown.onChunk(...chunk),
         onRun: (call) => shown.onRun(call),

@@ -4,7 +4,7 @@ import { blocksOf, type ContentBlock } from '#lib/tools/core/content.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolResult } from '#lib/tools/core/tool-call.ts';
 import type { ObjectSchema } from '#lib/tools/schema/json-schema.ts';
-import { isOwnToolset, PROJECT } from '#lib/tools/toolset-names.ts';
+import { isBuiltInToolset, PROJECT } from '#lib/tools/toolset-names.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { EXIT, STOP_SIGNALS } from '../cli/exit-codes.ts';
 import { REQUEST_MAX_BYTES } from '../limits.ts';
@@ -69,7 +69,7 @@ function describeTool({ name, description, inputSchema, outputSchema, effect, to
       destructiveHint: effect !== 'read',
       idempotentHint: effect === 'read',
       // The program's own tools, and those of the folder, reach nothing outside of the folder, except for the web.
-      openWorldHint: !isOwnToolset(toolset) && toolset !== PROJECT,
+      openWorldHint: !isBuiltInToolset(toolset) && toolset !== PROJECT,
     },
     ...(metadata !== undefined && { _meta: metadata }),
   };

@@ -10,7 +10,6 @@ import { PROJECT } from '#lib/tools/toolset-names.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { harmless } from '../cli/terminal.ts';
 import { LocalFolder } from '../local-folder.ts';
-import { watchOwnTools } from '../own-tools/own-tools-watcher.ts';
 import { Permissions, type ToolTrust } from '../permissions.ts';
 import type { LocalServers } from '../servers/local-servers.ts';
 import { openServers } from '../servers/open-servers.ts';
@@ -18,6 +17,7 @@ import { openTrust } from '../trust/open-trust.ts';
 import { ownAnswersFile } from '../trust/own-places.ts';
 import { requestLine } from '../web/request-line.ts';
 import { RequestRecord } from '../web/request-record.ts';
+import { watchWorkspaceTools } from '../workspace-tools/workspace-tools-watcher.ts';
 import { RequestQueue } from './request-queue.ts';
 
 /** The maximum number of files that are remembered as known to the caller. */
@@ -92,7 +92,7 @@ export class ToolService {
 
   /** Looks which tools the folder has now. Nobody can be asked about them: what is left out is told. */
   async refresh(): Promise<void> {
-    await this.#folder.ownTools.settle();
+    await this.#folder.workspaceTools.settle();
   }
 
   /** The tools. */
@@ -103,7 +103,7 @@ export class ToolService {
 
   /** Calls back when tools have come or gone, until the returned function is called. */
   subscribe(listener: () => void): () => void {
-    const leaving = [this.#folder.registry, this.#folder.ownTools].map((source) => source.subscribe(listener));
+    const leaving = [this.#folder.registry, this.#folder.workspaceTools].map((source) => source.subscribe(listener));
     return () => {
       for (const leave of leaving) leave();
     };
@@ -150,7 +150,7 @@ export class ToolService {
 
   #watch(answersFile: string): void {
     const folder = this.#folder.own.at('tools');
-    this.#unwatch = watchOwnTools({ folder, file: answersFile }, () => {
+    this.#unwatch = watchWorkspaceTools({ folder, file: answersFile }, () => {
       // Files that cannot be read now are read with the next request.
       this.refresh().catch(() => undefined);
     });

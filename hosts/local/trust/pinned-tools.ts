@@ -1,6 +1,6 @@
 import type { ExternalDefinition } from '#lib/tools/catalogue/external-definition.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
-import { isOwnToolset } from '#lib/tools/toolset-names.ts';
+import { isBuiltInToolset } from '#lib/tools/toolset-names.ts';
 import type { ToolChange, ToolTrust } from '../permissions.ts';
 import type { ToolPins } from './tool-pins.ts';
 
@@ -41,7 +41,7 @@ export class PinnedTools implements ToolTrust {
   }
 
   isKnown(tool: ToolSpec): boolean | undefined {
-    if (isOwnToolset(tool.toolset)) return undefined;
+    if (isBuiltInToolset(tool.toolset)) return undefined;
     const now = this.#asOffered(tool);
     if (now === undefined) return false;
     const before = this.#before(tool, now);

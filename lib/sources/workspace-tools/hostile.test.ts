@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readOwnTool } from './own-tool-file.ts';
+import { readWorkspaceTool } from './workspace-tool-file.ts';
 
 const PATH = '/.roundtrip/tools/a.js';
 const TOOL = 'export const spec = { description: "a" };\nexport function run() {}\n';
@@ -21,7 +21,7 @@ describe('a file that nobody has looked at does not hold up the page', () => {
     ['a regular expression with one name for many groups', `/${'(?<a>b)|'.repeat(20_000)}b/u`, undefined],
   ])('with %s', (_, code, reason) => {
     const startedAt = performance.now();
-    const read = readOwnTool(PATH, TOOL + code);
+    const read = readWorkspaceTool(PATH, TOOL + code);
     expect(performance.now() - startedAt).toBeLessThan(2_000);
     if (reason === undefined) expect(read).toMatchObject({ name: 'a' });
     else expect(read).toMatchObject({ reason: expect.stringContaining(reason) });
@@ -29,21 +29,21 @@ describe('a file that nobody has looked at does not hold up the page', () => {
 });
 
 test('a file is read again only when it has changed', () => {
-  const first = readOwnTool(PATH, TOOL);
-  expect(readOwnTool(PATH, TOOL)).toBe(first);
-  expect(readOwnTool(PATH, `${TOOL} `)).not.toBe(first);
-  expect(readOwnTool('/.roundtrip/tools/b.js', TOOL)).toMatchObject({ name: 'b' });
+  const first = readWorkspaceTool(PATH, TOOL);
+  expect(readWorkspaceTool(PATH, TOOL)).toBe(first);
+  expect(readWorkspaceTool(PATH, `${TOOL} `)).not.toBe(first);
+  expect(readWorkspaceTool('/.roundtrip/tools/b.js', TOOL)).toMatchObject({ name: 'b' });
 });
 
 test('a name that is declared twice is still named with its line', () => {
   for (const twice of ['let b; let b;', 'let b; var b;', 'function f(){ let c; { var c; } }', 'let f; function f(){}'])
-    expect(readOwnTool(PATH, `${TOOL}${twice}`)).toMatchObject({
+    expect(readWorkspaceTool(PATH, `${TOOL}${twice}`)).toMatchObject({
       reason: expect.stringMatching(/^Line 3: Identifier '.' has already been declared/),
     });
 });
 
 test('lines and columns stay as they are without “export”', () => {
-  const read = readOwnTool(PATH, `${TOOL}  export const x = 1;`);
+  const read = readWorkspaceTool(PATH, `${TOOL}  export const x = 1;`);
   expect('body' in read && read.body).toBe(
     '       const spec = { description: "a" };\n       function run() {}\n         const x = 1;',
   );

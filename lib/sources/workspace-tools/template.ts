@@ -1,5 +1,5 @@
 /** The text of a new tool's file. */
-export const newOwnTool = (
+export const newWorkspaceTool = (
   name: string,
 ): string => `// A tool for the model. It is offered once you allow it, and asked about again when it changes.
 

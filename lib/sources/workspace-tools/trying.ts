@@ -1,5 +1,5 @@
 import { propertiesOf } from '#lib/tools/schema/json-schema.ts';
-import type { OwnToolFile } from './own-tool-file.ts';
+import type { WorkspaceToolFile } from './workspace-tool-file.ts';
 
 /** The function that a tool can be tried with, as it is now: `await tool('count_words', { path: '/notes.md' })`. */
 const TOOL = `globalThis.tool ??= (name, input = {}) => {
@@ -9,7 +9,7 @@ const TOOL = `globalThis.tool ??= (name, input = {}) => {
 }`;
 
 /** The pieces of code that make the tools that some code names callable in its session, one for each. */
-export function tryingCode(tools: readonly OwnToolFile[], code: string): string[] {
+export function tryingCode(tools: readonly WorkspaceToolFile[], code: string): string[] {
   if (!/\btool\s*\(/.test(code)) return [];
   const named = tools.filter(({ name }) => code.includes(name));
   return [
@@ -23,7 +23,7 @@ return run($input, { vfs, signal: AbortSignal.timeout(${timeout * 1_000}) }); };
 }
 
 /** The code that tries a tool, with its required arguments to be filled in. */
-export function tryCall({ name, inputSchema }: Pick<OwnToolFile, 'name' | 'inputSchema'>): string {
+export function tryCall({ name, inputSchema }: Pick<WorkspaceToolFile, 'name' | 'inputSchema'>): string {
   const properties = propertiesOf(inputSchema);
   const given = (inputSchema.required ?? []).map((key) => {
     const { type } = (properties.get(key) ?? {}) as { type?: unknown };

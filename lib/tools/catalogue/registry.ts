@@ -10,7 +10,7 @@ const NAME = /^[a-z][a-z0-9_]{0,63}$/;
 /** The tools of a page or a process, by name and alias. External tools can come and go while it runs. */
 export class ToolRegistry {
   #index = new ToolIndex<Tool>([]);
-  readonly #ownToolsets: ReadonlySet<string>;
+  readonly #builtInToolsets: ReadonlySet<string>;
   readonly #listeners = new Set<() => void>();
 
   /**
@@ -20,7 +20,7 @@ export class ToolRegistry {
   constructor(tools: readonly Tool[]) {
     for (const tool of tools) checkOwn(tool);
     this.#index = new ToolIndex(tools);
-    this.#ownToolsets = new Set(tools.map(({ toolset }) => toolset));
+    this.#builtInToolsets = new Set(tools.map(({ toolset }) => toolset));
   }
 
   /** The tools as they are now: a new index after each change. */
@@ -44,7 +44,7 @@ export class ToolRegistry {
    */
   add(tools: readonly Tool[]): () => void {
     for (const { name, toolset } of tools)
-      if (this.#ownToolsets.has(toolset))
+      if (this.#builtInToolsets.has(toolset))
         throw new ToolDefinitionError(`Tool "${name}": the toolset "${toolset}" has only tools of the studio`);
     const all = [...this.#index.list(), ...tools];
     try {

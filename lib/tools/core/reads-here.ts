@@ -1,4 +1,4 @@
-import { isOwnToolset } from '../toolset-names.ts';
+import { isBuiltInToolset } from '../toolset-names.ts';
 import type { ToolSpec } from './spec.ts';
 
 /**
@@ -6,4 +6,4 @@ import type { ToolSpec } from './spec.ts';
  * reads elsewhere tells others what it is asked. A tool that is not known could do anything.
  */
 export const readsHere = (tool: Pick<ToolSpec, 'effect' | 'toolset'> | undefined): boolean =>
-  tool?.effect === 'read' && isOwnToolset(tool.toolset);
+  tool?.effect === 'read' && isBuiltInToolset(tool.toolset);

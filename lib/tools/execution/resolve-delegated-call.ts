@@ -1,6 +1,6 @@
 import type { ToolSpec } from '../core/spec.ts';
 import { keywordsOf } from '../schema/json-schema.ts';
-import { isOwnToolset } from '../toolset-names.ts';
+import { isBuiltInToolset } from '../toolset-names.ts';
 
 /**
  * Returns the call that is meant: the given one, or the one that it names, if its tool does nothing but call tools from
@@ -14,6 +14,6 @@ export function resolveDelegatedCall<Call extends { toolName: string; input?: un
   const { name, arguments: input = {} } = keywordsOf(call.input) ?? {};
   const named = typeof name === 'string' ? toolOf(name) : undefined;
   // The studio's own tools are listed, and called by themselves.
-  if (named === undefined || isOwnToolset(named.toolset) || keywordsOf(input) === undefined) return call;
+  if (named === undefined || isBuiltInToolset(named.toolset) || keywordsOf(input) === undefined) return call;
   return { ...call, toolName: named.name, input };
 }

@@ -1,5 +1,5 @@
 import type { ToolRegistry } from '../catalogue/registry.ts';
-import { isOwnToolset } from '../toolset-names.ts';
+import { isBuiltInToolset } from '../toolset-names.ts';
 import { toolFinders } from './finders.ts';
 
 /** Tools that are on offer besides those of a registry. */
@@ -12,7 +12,7 @@ interface OtherTools {
 export function offerToolSearch(registry: ToolRegistry, others?: OtherTools): void {
   let withdraw: (() => void) | undefined;
   const adapt = (): void => {
-    const isNeeded = others?.isEmpty() === false || registry.list().some(({ toolset }) => !isOwnToolset(toolset));
+    const isNeeded = others?.isEmpty() === false || registry.list().some(({ toolset }) => !isBuiltInToolset(toolset));
     if (isNeeded === (withdraw !== undefined)) return;
     const end = withdraw;
     // Changing the registry calls this function again.

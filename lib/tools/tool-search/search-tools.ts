@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { startOf } from '#lib/base/cut-text.ts';
 import type { ToolSpec } from '../core/spec.ts';
 import { defineTool } from '../core/tool.ts';
-import { isOwnToolset, TOOL_SEARCH } from '../toolset-names.ts';
+import { isBuiltInToolset, TOOL_SEARCH } from '../toolset-names.ts';
 
 /** The most tools that one search returns. */
 export const FOUND_TOOLS_MAX = 8;
@@ -24,7 +24,7 @@ const wordsOf = (text: string): string[] =>
 
 /** The tools that are not listed in the prompt. */
 export const hiddenTools = (tools: readonly ToolSpec[]): readonly ToolSpec[] =>
-  tools.filter(({ toolset }) => !isOwnToolset(toolset));
+  tools.filter(({ toolset }) => !isBuiltInToolset(toolset));
 
 function find(tools: readonly ToolSpec[], query: string): readonly ToolSpec[] {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));

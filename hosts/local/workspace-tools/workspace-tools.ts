@@ -1,19 +1,23 @@
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import { hasContent } from '#lib/sources/workspace-tools/content-name.ts';
-import { type FoundOwnTool, findOwnTools, type UnusableToolFile } from '#lib/sources/workspace-tools/find-own-tools.ts';
+import {
+  type FoundWorkspaceTool,
+  findWorkspaceTools,
+  type UnusableToolFile,
+} from '#lib/sources/workspace-tools/find-workspace-tools.ts';
 import { OWN_TOOLS_FOLDER } from '#lib/sources/workspace-tools/limits.ts';
 import { missingTool } from '#lib/sources/workspace-tools/missing-tool.ts';
-import type { OwnToolMaker } from '#lib/sources/workspace-tools/own-tool.ts';
+import type { WorkspaceToolMaker } from '#lib/sources/workspace-tools/workspace-tool.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolSource } from '#lib/tools/execution/host.ts';
 import { PROJECT } from '#lib/tools/toolset-names.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import type { DescribedTool, DescribedTools } from '../trust/pinned-tools.ts';
-import type { OwnToolAnswers } from './own-tool-answers.ts';
+import type { WorkspaceToolAnswers } from './workspace-tool-answers.ts';
 
-/** Options of `OwnTools`. */
-export interface OwnToolsOptions {
+/** Options of `WorkspaceTools`. */
+export interface WorkspaceToolsOptions {
   files: Pick<FileSystem, 'readFile' | 'stat' | 'readdir'>;
   /** The folder: real and absolute. */
   root: string;
@@ -22,7 +26,7 @@ export interface OwnToolsOptions {
   /** Checks whether another tool has this name. */
   isTaken(name: string): boolean;
   /** The person's answers; undefined if answers cannot be kept. */
-  answers: OwnToolAnswers | undefined;
+  answers: WorkspaceToolAnswers | undefined;
   /** Something that the person should know. */
   onNotice(text: string): void;
 }
@@ -31,18 +35,18 @@ export interface OwnToolsOptions {
  * Asks the person whether the model may use a tool as it is. `before`: the content of its file that they allowed last.
  * Resolves with undefined if they did not answer. Rejects with the signal's reason if it fires.
  */
-export type AskAboutOwnTool = (
-  found: FoundOwnTool,
+export type AskAboutWorkspaceTool = (
+  found: FoundWorkspaceTool,
   before: string | undefined,
   abortSignal: AbortSignal,
 ) => Promise<boolean | undefined>;
 
 /** The person's decision about a tool of the folder. `waiting`: they have not decided about it as it is. */
-export type OwnToolState = 'allowed' | 'refused' | 'waiting';
+export type WorkspaceToolState = 'allowed' | 'refused' | 'waiting';
 
 /** The files with tools as they were read last. */
 interface Contents {
-  tools: readonly (FoundOwnTool & { state: OwnToolState; made: Tool })[];
+  tools: readonly (FoundWorkspaceTool & { state: WorkspaceToolState; made: Tool })[];
   problems: readonly Pick<UnusableToolFile, 'path' | 'reason'>[];
 }
 
@@ -50,8 +54,8 @@ interface Contents {
  * The tools that a folder comes with, as far as the person has allowed their contents. Nothing of a file is run before
  * that, and its specification is only read.
  */
-export class OwnTools implements ToolSource, DescribedTools {
-  readonly #options: OwnToolsOptions;
+export class WorkspaceTools implements ToolSource, DescribedTools {
+  readonly #options: WorkspaceToolsOptions;
   /** Answers that could not be kept. */
   readonly #passing = new Map<string, boolean>();
   /** The keys of the notices that were already given, so that each is given once. */
@@ -60,11 +64,11 @@ export class OwnTools implements ToolSource, DescribedTools {
   readonly #unanswered = new Set<string>();
   readonly #listeners = new Set<() => void>();
   readonly #queue = new SerialQueue();
-  #maker: OwnToolMaker | undefined;
+  #maker: WorkspaceToolMaker | undefined;
   #contents: Contents = { tools: [], problems: [] };
   #offered: ReadonlyMap<string, Contents['tools'][number]> = new Map();
 
-  constructor(options: OwnToolsOptions) {
+  constructor(options: WorkspaceToolsOptions) {
     this.#options = options;
   }
 
@@ -115,7 +119,7 @@ export class OwnTools implements ToolSource, DescribedTools {
   }
 
   /** Reads the files again, and asks about those of which the person has not said anything, if that is possible. */
-  async settle(ask: AskAboutOwnTool = nobody, abortSignal: AbortSignal = NEVER): Promise<void> {
+  async settle(ask: AskAboutWorkspaceTool = nobody, abortSignal: AbortSignal = NEVER): Promise<void> {
     await this.load();
     for (const found of this.#contents.tools.filter(({ state }) => state === 'waiting')) {
       const { hash, tool } = found;
@@ -131,7 +135,7 @@ export class OwnTools implements ToolSource, DescribedTools {
   }
 
   /** Keeps what the person has said about a content. `load` makes it count. */
-  answer({ tool, hash }: FoundOwnTool, isAllowed: boolean): void {
+  answer({ tool, hash }: FoundWorkspaceTool, isAllowed: boolean): void {
     const { answers, root, onNotice } = this.#options;
     try {
       answers?.put({ folder: root, path: tool.path, hash, isAllowed, text: tool.source });
@@ -144,13 +148,13 @@ export class OwnTools implements ToolSource, DescribedTools {
   }
 
   /** Forgets what the person has said about a content. Throws Node's errors. */
-  forget({ hash }: FoundOwnTool): void {
+  forget({ hash }: FoundWorkspaceTool): void {
     this.#passing.delete(hash);
     this.#options.answers?.forget(hash);
   }
 
   /** The content of a tool's file that the person has allowed last; undefined if that is not known. */
-  before({ tool }: FoundOwnTool): string | undefined {
+  before({ tool }: FoundWorkspaceTool): string | undefined {
     return this.#options.answers?.before({ folder: this.#options.root, path: tool.path });
   }
 
@@ -160,7 +164,7 @@ export class OwnTools implements ToolSource, DescribedTools {
 
   async #load(): Promise<void> {
     const { files, canRun } = this.#options;
-    const { tools, problems } = await findOwnTools(files);
+    const { tools, problems } = await findWorkspaceTools(files);
     const unusable: Contents['problems'][number][] = [...problems];
     const usable: Contents['tools'][number][] = [];
     for (const found of tools) {
@@ -185,17 +189,17 @@ export class OwnTools implements ToolSource, DescribedTools {
   }
 
   /** Few folders have tools, and their code is not needed without. */
-  async #makerOnce(): Promise<OwnToolMaker> {
-    const { OwnToolMaker } = await import('#lib/sources/workspace-tools/own-tool.ts');
+  async #makerOnce(): Promise<WorkspaceToolMaker> {
+    const { WorkspaceToolMaker } = await import('#lib/sources/workspace-tools/workspace-tool.ts');
     const { files, isTaken } = this.#options;
-    this.#maker ??= new OwnToolMaker({
+    this.#maker ??= new WorkspaceToolMaker({
       isTaken,
       isCurrent: async (path, hash) => (await hasContent(files, path, hash)) && this.#answerTo(hash) === true,
     });
     return this.#maker;
   }
 
-  #leftOut(found: FoundOwnTool): string {
+  #leftOut(found: FoundWorkspaceTool): string {
     const { name, path } = found.tool;
     const why =
       this.before(found) === undefined ? 'you have not allowed it' : 'its file has changed since you allowed it';
@@ -213,7 +217,7 @@ export class OwnTools implements ToolSource, DescribedTools {
 export const shownPath = (path: string): string => path.slice(1);
 
 /** For where nobody can be asked. */
-const nobody: AskAboutOwnTool = async () => undefined;
+const nobody: AskAboutWorkspaceTool = async () => undefined;
 const NEVER = new AbortController().signal;
 
 const CANNOT_RUN =

@@ -1,5 +1,5 @@
-import type { FoundOwnTool } from '#lib/sources/workspace-tools/find-own-tools.ts';
-import { shownPath } from '../own-tools/own-tools.ts';
+import type { FoundWorkspaceTool } from '#lib/sources/workspace-tools/find-workspace-tools.ts';
+import { shownPath } from '../workspace-tools/workspace-tools.ts';
 import { colored, diffOf, WHOLE } from './diff-view.ts';
 import type { Lines } from './lines.ts';
 import { type Output, styled, visible } from './terminal.ts';
@@ -12,18 +12,18 @@ const LINES_MAX = 10;
  * Asks whether the model may use a tool of the folder, with its file or, if another content of it was allowed before, with
  * what has changed. Resolves with undefined if the input ends. Rejects with the signal's reason if it fires.
  */
-export function askAboutOwnTool(
+export function askAboutWorkspaceTool(
   place: { reader: Pick<Lines, 'question'>; output: Output },
-  found: FoundOwnTool,
+  found: FoundWorkspaceTool,
   before: string | undefined,
   abortSignal: AbortSignal,
 ): Promise<boolean | undefined> {
-  showOwnTool(place.output, found, before);
+  showWorkspaceTool(place.output, found, before);
   return askYesNo(place, '[y] Allow it as it is · [n] Leave it out', abortSignal);
 }
 
 /** Shows a tool of the folder: its file, or what has changed in it. */
-export function showOwnTool(output: Output, { tool }: FoundOwnTool, before: string | undefined): void {
+export function showWorkspaceTool(output: Output, { tool }: FoundWorkspaceTool, before: string | undefined): void {
   const { name, path, effect, source } = tool;
   const title = `May the model use ${name}, a tool of this folder?`;
   output.write(`${styled(output, 'yellow', '?')} ${styled(output, 'bold', title)}\n`);

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { isObjectSchema, type ObjectSchema } from '#lib/tools/schema/json-schema.ts';
 import { OWN_TOOL_LIMITS, OWN_TOOLS_FOLDER } from './limits.ts';
 import { literalOf, NotPlainData } from './literal.ts';
-import { parseProgram } from './own-tool-parser.ts';
+import { parseProgram } from './workspace-tool-parser.ts';
 
 /** A tool's description of itself. */
 const specSchema = z.strictObject({
@@ -19,7 +19,7 @@ const specSchema = z.strictObject({
 });
 
 /** A tool of the workspace as its file describes it. */
-export interface OwnToolFile extends z.infer<typeof specSchema> {
+export interface WorkspaceToolFile extends z.infer<typeof specSchema> {
   /** The file's name, without `.js`. */
   name: string;
   path: string;
@@ -30,7 +30,7 @@ export interface OwnToolFile extends z.infer<typeof specSchema> {
 }
 
 /** The reason why a file is no tool: a sentence that says where the fault is, and what to do. */
-export interface OwnToolProblem {
+export interface WorkspaceToolProblem {
   path: string;
   reason: string;
 }
@@ -45,13 +45,13 @@ function nameOf(path: string): string | undefined {
 }
 
 /** Files that were read, by path and content, newest last: a workspace is looked at again with every turn. */
-const readFiles = new Map<string, OwnToolFile | OwnToolProblem>();
+const readFiles = new Map<string, WorkspaceToolFile | WorkspaceToolProblem>();
 
 /**
  * Reads the file of a tool: `export const spec = {…}`, which has to be plain data, and `export function run(input, { vfs,
  * signal })`. None of it is run.
  */
-export function readOwnTool(path: string, source: string): OwnToolFile | OwnToolProblem {
+export function readWorkspaceTool(path: string, source: string): WorkspaceToolFile | WorkspaceToolProblem {
   const key = `${path.length} ${path}${source}`;
   const read = readFiles.get(key) ?? readFile(path, source);
   readFiles.delete(key);
@@ -61,9 +61,9 @@ export function readOwnTool(path: string, source: string): OwnToolFile | OwnTool
   return read;
 }
 
-function readFile(path: string, source: string): OwnToolFile | OwnToolProblem {
+function readFile(path: string, source: string): WorkspaceToolFile | WorkspaceToolProblem {
   const name = nameOf(path) ?? '';
-  const problem = (reason: string, at?: number): OwnToolProblem => ({
+  const problem = (reason: string, at?: number): WorkspaceToolProblem => ({
     path,
     reason: at === undefined ? reason : `Line ${getLineInfo(source, at).line}: ${reason}`,
   });

@@ -3,11 +3,11 @@ import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { decodeUtf8 } from '#lib/vfs/text.ts';
 import { contentName } from './content-name.ts';
 import { OWN_TOOL_LIMITS, OWN_TOOLS_FOLDER } from './limits.ts';
-import type { OwnToolFile } from './own-tool-file.ts';
+import type { WorkspaceToolFile } from './workspace-tool-file.ts';
 
 /** A tool in a file, and the name of the file's content. */
-export interface FoundOwnTool {
-  tool: OwnToolFile;
+export interface FoundWorkspaceTool {
+  tool: WorkspaceToolFile;
   hash: string;
 }
 
@@ -19,10 +19,10 @@ export interface UnusableToolFile {
 }
 
 /** Reads the tools of a workspace. None of them is run. */
-export async function findOwnTools(
+export async function findWorkspaceTools(
   fileSystem: Pick<FileSystem, 'readFile' | 'stat' | 'readdir'>,
-): Promise<{ tools: FoundOwnTool[]; problems: UnusableToolFile[] }> {
-  const [tools, problems]: [FoundOwnTool[], UnusableToolFile[]] = [[], []];
+): Promise<{ tools: FoundWorkspaceTool[]; problems: UnusableToolFile[] }> {
+  const [tools, problems]: [FoundWorkspaceTool[], UnusableToolFile[]] = [[], []];
   const entries = await fileSystem.readdir(OWN_TOOLS_FOLDER).catch(unlessGone(() => []));
   const names = entries.filter(({ name, type }) => type === 'file' && name.endsWith('.js')).map(({ name }) => name);
   for (const [index, name] of names.entries()) {
@@ -42,15 +42,15 @@ export async function findOwnTools(
 async function readOne(
   fileSystem: Pick<FileSystem, 'readFile' | 'stat'>,
   path: string,
-): Promise<FoundOwnTool | UnusableToolFile> {
+): Promise<FoundWorkspaceTool | UnusableToolFile> {
   const { size } = await fileSystem.stat(path);
   const max = OWN_TOOL_LIMITS.fileBytes;
   if (size > max) return { path, code: 'too-large', reason: `The file has ${size} bytes; the limit is ${max}.` };
   const source = decodeUtf8(await fileSystem.readFile(path));
   if (source === undefined) return { path, code: 'not-text', reason: 'The file is not UTF-8 text.' };
   // Reading code takes a parser, which few workspaces need.
-  const { readOwnTool } = await import('./own-tool-file.ts');
-  const tool = readOwnTool(path, source);
+  const { readWorkspaceTool } = await import('./workspace-tool-file.ts');
+  const tool = readWorkspaceTool(path, source);
   if ('reason' in tool) return { ...tool, code: 'not-usable' };
   return { tool, hash: await contentName(path, source) };
 }

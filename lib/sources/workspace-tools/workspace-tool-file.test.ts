@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { OWN_TOOL_LIMITS } from './limits.ts';
-import { type OwnToolFile, readOwnTool } from './own-tool-file.ts';
-import { newOwnTool } from './template.ts';
+import { newWorkspaceTool } from './template.ts';
+import { readWorkspaceTool, type WorkspaceToolFile } from './workspace-tool-file.ts';
 
 const PATH = '/.roundtrip/tools/count_words.js';
 const RUN = '\nexport async function run() {}';
 
 const reasonOf = (source: string, path = PATH): string => {
-  const found = readOwnTool(path, source);
+  const found = readWorkspaceTool(path, source);
   return 'reason' in found ? found.reason : '';
 };
 
 test('the template is a tool', () => {
-  const tool = readOwnTool(PATH, newOwnTool('count_words')) as OwnToolFile;
+  const tool = readWorkspaceTool(PATH, newWorkspaceTool('count_words')) as WorkspaceToolFile;
   expect(tool).toMatchObject({
     ...{ name: 'count_words', title: 'count_words', effect: 'read', timeout: OWN_TOOL_LIMITS.seconds },
     inputSchema: { type: 'object', required: ['path'] },
@@ -24,7 +24,7 @@ test('the template is a tool', () => {
 test('a spec is read, never run', () => {
   const spec =
     "export const spec = { description: 'Adds ' + 'up.', inputSchema: { type: 'object', __proto__: null } };";
-  const { inputSchema, description } = readOwnTool(PATH, spec + RUN) as OwnToolFile;
+  const { inputSchema, description } = readWorkspaceTool(PATH, spec + RUN) as WorkspaceToolFile;
   expect(description).toBe('Adds up.');
   expect(Object.getPrototypeOf(inputSchema)).toBe(Object.prototype);
   for (const value of [
@@ -89,7 +89,7 @@ describe('what is wrong is said with its line', () => {
     '/.roundtrip/tools/ä.js',
     '/.roundtrip/tools/.js',
   ])('the name of %s', (path) => {
-    expect(reasonOf(newOwnTool('x'), path)).toContain('named by lower-case letters');
+    expect(reasonOf(newWorkspaceTool('x'), path)).toContain('named by lower-case letters');
   });
 
   test('a file that is too long, or nested without end', () => {

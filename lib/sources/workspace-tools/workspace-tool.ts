@@ -6,17 +6,17 @@ import { type Tool, ToolDefinitionError } from '#lib/tools/core/tool.ts';
 import { ToolFailure } from '#lib/tools/core/tool-call.ts';
 import { isReservedName } from '#lib/tools/tool-search/finders.ts';
 import { PROJECT } from '#lib/tools/toolset-names.ts';
-import type { FoundOwnTool } from './find-own-tools.ts';
-import type { OwnToolFile } from './own-tool-file.ts';
+import type { FoundWorkspaceTool } from './find-workspace-tools.ts';
+import type { WorkspaceToolFile } from './workspace-tool-file.ts';
 
-interface OwnToolOptions {
+interface WorkspaceToolOptions {
   /** Names the content that the person has allowed. */
   hash: string;
   /** Checks, just before the tool runs, whether its file is still the one that the person has allowed. */
   isCurrent(): Promise<boolean>;
 }
 
-interface OwnToolsOptions {
+interface WorkspaceToolsOptions {
   /** Checks whether there is another tool with that name. */
   isTaken(name: string): boolean;
   /** Checks whether a file still has the content that the person has allowed. */
@@ -24,21 +24,21 @@ interface OwnToolsOptions {
 }
 
 /** Makes tools of the files of a workspace. As long as a file is the same, so is its tool. */
-export class OwnToolMaker {
-  readonly #options: OwnToolsOptions;
+export class WorkspaceToolMaker {
+  readonly #options: WorkspaceToolsOptions;
   /** By the names of the contents. */
   readonly #made = new Map<string, Tool>();
 
-  constructor(options: OwnToolsOptions) {
+  constructor(options: WorkspaceToolsOptions) {
     this.#options = options;
   }
 
   /** The tool in a file, or why it cannot be offered, as a sentence. */
-  toolOf({ tool: file, hash }: FoundOwnTool): Tool | string {
+  toolOf({ tool: file, hash }: FoundWorkspaceTool): Tool | string {
     const { isTaken, isCurrent } = this.#options;
     if (isReservedName(file.name) || isTaken(file.name)) return 'Another tool has this name. Rename the file.';
     try {
-      const made = this.#made.get(hash) ?? ownTool(file, { hash, isCurrent: () => isCurrent(file.path, hash) });
+      const made = this.#made.get(hash) ?? workspaceTool(file, { hash, isCurrent: () => isCurrent(file.path, hash) });
       this.#made.set(hash, made);
       return made;
     } catch (error) {
@@ -52,7 +52,7 @@ export class OwnToolMaker {
  * A tool of the workspace as one of the catalogue: its code runs in the sandbox that the calls of its thread run in. Throws
  * `ToolDefinitionError` if its schema cannot be used.
  */
-function ownTool(file: OwnToolFile, { hash, isCurrent }: OwnToolOptions): Tool {
+function workspaceTool(file: WorkspaceToolFile, { hash, isCurrent }: WorkspaceToolOptions): Tool {
   const { name, path, title, description, inputSchema, effect, timeout } = file;
   return externalTool({
     ...{ name, description, inputSchema, effect },
@@ -84,7 +84,7 @@ function ownTool(file: OwnToolFile, { hash, isCurrent }: OwnToolOptions): Tool {
 const WARNING_MS = 500;
 
 /** The code of a call. The file begins in its first line, so that lines in errors are those of the file. */
-function codeOf({ body, timeout }: OwnToolFile, input: unknown): string {
+function codeOf({ body, timeout }: WorkspaceToolFile, input: unknown): string {
   const json = JSON.stringify(JSON.stringify(input));
   const signal = `AbortSignal.timeout(${timeout * 1_000 - WARNING_MS})`;
   return `await (async () => { 'use strict'; ${body}

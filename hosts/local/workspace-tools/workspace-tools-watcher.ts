@@ -7,7 +7,10 @@ import { OWN_TOOLS_EVERY_MS } from '../limits.ts';
  * them now and then: the folder may not be there yet, and systems do not report every change of a file. It does not keep
  * the process running.
  */
-export function watchOwnTools({ folder, file }: { folder: string; file: string }, onChange: () => void): () => void {
+export function watchWorkspaceTools(
+  { folder, file }: { folder: string; file: string },
+  onChange: () => void,
+): () => void {
   let before = stateOf(folder, file);
   const timer = setInterval(() => {
     const now = stateOf(folder, file);

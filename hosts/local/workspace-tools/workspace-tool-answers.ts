@@ -15,11 +15,11 @@ const answerSchema = z.object({
 });
 
 /** The person's answer about a file with a tool. */
-export type OwnToolAnswer = z.infer<typeof answerSchema>;
+export type WorkspaceToolAnswer = z.infer<typeof answerSchema>;
 
 /** The record of which files with tools the person lets the model use, each as its content is, in a file. */
-export class OwnToolAnswers {
-  readonly #list: KeptList<OwnToolAnswer>;
+export class WorkspaceToolAnswers {
+  readonly #list: KeptList<WorkspaceToolAnswer>;
 
   constructor(path: string) {
     this.#list = new KeptList(path, answerSchema);
@@ -31,7 +31,7 @@ export class OwnToolAnswers {
   }
 
   /** The content that was allowed last in a file; undefined if none was, or if it was not kept. */
-  before({ folder, path }: Pick<OwnToolAnswer, 'folder' | 'path'>): string | undefined {
+  before({ folder, path }: Pick<WorkspaceToolAnswer, 'folder' | 'path'>): string | undefined {
     const last = this.#list
       .read()
       .findLast((answer) => answer.isAllowed && answer.folder === folder && answer.path === path);
@@ -39,7 +39,7 @@ export class OwnToolAnswers {
   }
 
   /** Keeps an answer in place of an earlier one about the same content. Throws Node's errors. */
-  put(answer: OwnToolAnswer): void {
+  put(answer: WorkspaceToolAnswer): void {
     this.#list.change((answers) => {
       const others = answers.filter(({ hash }) => hash !== answer.hash);
       let room = OWN_TOOL_TEXTS_MAX;

@@ -6,8 +6,8 @@ import { OWN_TOOL_LIMITS } from '#lib/sources/workspace-tools/limits.ts';
 import type { ToolContext } from '#lib/tools/core/tool.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import { OWN_TOOL_ANSWERS_MAX } from '../limits.ts';
-import { OwnToolAnswers } from './own-tool-answers.ts';
-import { type AskAboutOwnTool, OwnTools, type OwnToolsOptions } from './own-tools.ts';
+import { WorkspaceToolAnswers } from './workspace-tool-answers.ts';
+import { type AskAboutWorkspaceTool, WorkspaceTools, type WorkspaceToolsOptions } from './workspace-tools.ts';
 
 const PATH = '/.roundtrip/tools/build.js';
 const source = (description: string, body = "'done'") =>
@@ -17,7 +17,7 @@ let place: string;
 let files: MemoryFileSystem;
 let notices: string[];
 beforeEach(() => {
-  place = mkdtempSync(join(tmpdir(), 'own-tools-'));
+  place = mkdtempSync(join(tmpdir(), 'workspace-tools-'));
   files = new MemoryFileSystem();
   notices = [];
 });
@@ -28,19 +28,19 @@ const write = (text: string | Uint8Array, path = PATH) =>
     tx.writeFile(path, typeof text === 'string' ? new TextEncoder().encode(text) : text),
   );
 
-const answers = () => new OwnToolAnswers(join(place, 'deep/answers.json'));
-const open = (more: Partial<OwnToolsOptions> = {}) =>
-  new OwnTools({
+const answers = () => new WorkspaceToolAnswers(join(place, 'deep/answers.json'));
+const open = (more: Partial<WorkspaceToolsOptions> = {}) =>
+  new WorkspaceTools({
     ...{ files, root: '/work', canRun: true, isTaken: () => false, answers: answers() },
     onNotice: (text) => notices.push(text),
     ...more,
   });
-const names = (tools: OwnTools) => tools.list().map(({ name }) => name);
+const names = (tools: WorkspaceTools) => tools.list().map(({ name }) => name);
 
 /** Answers questions, and notes what was allowed before. */
 function person(answer: boolean | undefined) {
   const asked: [string, string | undefined][] = [];
-  const ask: AskAboutOwnTool = async ({ tool }, before) => {
+  const ask: AskAboutWorkspaceTool = async ({ tool }, before) => {
     asked.push([tool.source, before]);
     return answer;
   };
@@ -140,7 +140,7 @@ describe('a tool of the folder', () => {
   test('whose answer cannot be kept is allowed for the session', async () => {
     await write(source('Builds.'));
     writeFileSync(join(place, 'file'), '');
-    for (const kept of [undefined, new OwnToolAnswers(join(place, 'file/answers.json'))]) {
+    for (const kept of [undefined, new WorkspaceToolAnswers(join(place, 'file/answers.json'))]) {
       const tools = open({ answers: kept });
       await tools.settle(person(true).ask);
       expect(names(tools)).toEqual(['build']);
@@ -208,7 +208,7 @@ describe('answers', () => {
 
   test('in a file that others have written in another form allow nothing', () => {
     writeFileSync(join(place, 'answers.json'), '{"tools":[{"hash":"x","isAllowed":true}]}');
-    expect(new OwnToolAnswers(join(place, 'answers.json')).of('x')).toBeUndefined();
+    expect(new WorkspaceToolAnswers(join(place, 'answers.json')).of('x')).toBeUndefined();
   });
 
   test('are kept when there is no more room for the contents', () => {
@@ -223,7 +223,7 @@ describe('answers', () => {
   test('are forgotten from the oldest on', () => {
     const many = Array.from({ length: OWN_TOOL_ANSWERS_MAX }, (_, n) => answer(n, ''));
     writeFileSync(join(place, 'answers.json'), JSON.stringify({ tools: many }));
-    const full = new OwnToolAnswers(join(place, 'answers.json'));
+    const full = new WorkspaceToolAnswers(join(place, 'answers.json'));
     full.put(answer(OWN_TOOL_ANSWERS_MAX, ''));
     expect([0, 1, OWN_TOOL_ANSWERS_MAX].map((n) => full.of(`hash ${n}`))).toEqual([undefined, true, true]);
   });
