@@ -16,7 +16,7 @@ test('answers that several processes keep at once are all kept', async () => {
       process.execPath,
       [
         ...['--input-type=module', '--eval'],
-        `import { WorkspaceToolAnswers } from '../workspace-tools/workspace-tool-answers.ts';
+        `import { WorkspaceToolAnswers } from '#hosts/local/workspace-tools/workspace-tool-answers.ts';
          const answers = new WorkspaceToolAnswers(${JSON.stringify(place)});
          for (let i = 0; i < 25; i++)
            answers.put({ folder: '/', path: '/x', hash: '${name}' + i, isAllowed: true, text: '' });`,

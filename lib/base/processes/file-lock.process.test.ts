@@ -22,7 +22,7 @@ const elsewhere = (code: string) =>
     process.execPath,
     [
       ...['--input-type=module', '--eval'],
-      `import { whileLocked } from './file-lock.ts'; import { readFileSync, writeFileSync } from 'node:fs'; ${code}`,
+      `import { whileLocked } from '#lib/base/processes/file-lock.ts'; import { readFileSync, writeFileSync } from 'node:fs'; ${code}`,
     ],
     { cwd: ROOT },
   );
