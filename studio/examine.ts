@@ -1,4 +1,4 @@
-import { send } from '#lib/threads/send.ts';
+import { serverFetch } from '#lib/threads/server-fetch.ts';
 import { ConnectionError } from '#lib/threads/transport.ts';
 import { PERSONAL_KEY_HEADER } from '#lib/wire/connections.ts';
 import { type ExaminationEvent, examinationEventSchema } from '#lib/wire/examination.ts';
@@ -20,7 +20,7 @@ export async function* examine(
   { connections, measuresWindow, signal }: ExamineOptions,
 ): AsyncGenerator<ExaminationEvent> {
   const { personal, key } = (await connections.modelOf(model)) ?? {};
-  const response = await send('/api/examinations', {
+  const response = await serverFetch('/api/examinations', {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(key !== undefined && { [PERSONAL_KEY_HEADER]: key }) },
     body: JSON.stringify({ model, measuresWindow, ...(personal !== undefined && { personal }) }),

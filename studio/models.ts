@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { messageOf } from '#lib/base/message-of.ts';
 import { describeUse, withObserved } from '#lib/model-use/resolve-use.ts';
-import { send } from '#lib/threads/send.ts';
+import { serverFetch } from '#lib/threads/server-fetch.ts';
 import { type ModelInfo, type ModelList, modelListSchema } from '#lib/wire/models.ts';
 import { type ConnectedModel, type Connection, learnedToolCalling, personalModelId } from './connections/connection.ts';
 import type { Connections } from './connections/connections.ts';
@@ -58,7 +58,7 @@ export function createModelsStore(
   const refresh = async () => {
     store.setState({ loading: true });
     try {
-      const response = await send('/api/models', {});
+      const response = await serverFetch('/api/models', {});
       ofServer = modelListSchema.parse(await response.json());
       show();
       store.setState({ loading: false, error: undefined });
@@ -72,7 +72,7 @@ export function createModelsStore(
     async forgetRefusal(id) {
       if (connections.configOf(id) !== undefined) return connections.learn(id, false);
       try {
-        await send(`/api/models/refusals?model=${encodeURIComponent(id)}`, { method: 'DELETE' });
+        await serverFetch(`/api/models/refusals?model=${encodeURIComponent(id)}`, { method: 'DELETE' });
         await refresh();
       } catch (error) {
         fail(error);

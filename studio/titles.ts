@@ -1,6 +1,6 @@
 import type { Message } from '#lib/messages/message.ts';
 import { MessageTree } from '#lib/threads/message-tree.ts';
-import { send } from '#lib/threads/send.ts';
+import { serverFetch } from '#lib/threads/server-fetch.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import { PERSONAL_KEY_HEADER } from '#lib/wire/connections.ts';
 import { titleAnswerSchema } from '#lib/wire/title.ts';
@@ -21,7 +21,7 @@ export async function nameThread(threadId: string, { store, connections, model }
   const [question, answer] = branch;
   if (branch.length !== 2 || question?.role !== 'user' || answer?.role !== 'assistant') return;
   const { personal, key } = (await connections.modelOf(model)) ?? {};
-  const response = await send('/api/title', {
+  const response = await serverFetch('/api/title', {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(key !== undefined && { [PERSONAL_KEY_HEADER]: key }) },
     body: JSON.stringify({

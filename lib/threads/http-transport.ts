@@ -5,7 +5,7 @@ import { PERSONAL_KEY_HEADER, SUMMARY_KEY_HEADER } from '#lib/wire/connections.t
 import { HEARTBEAT_HEADER } from '#lib/wire/heartbeat.ts';
 import type { KnownUse, ModelConfig } from '#lib/wire/model-config.ts';
 import { threadStateSchema } from '#lib/wire/thread-state.ts';
-import { deleteThread, send, threadUrl } from './send.ts';
+import { deleteThread, serverFetch, threadUrl } from './server-fetch.ts';
 import { type ChunkStream, ConnectionError, ServerProblem, type Transport } from './transport.ts';
 
 /** Requests of up to this many characters are sent unchanged. */
@@ -64,18 +64,21 @@ export function createHttpTransport(
       const url = `${threadUrl('chat', threadId)}?${query}`;
       const options = { limitMs: ATTACH_MS, againMax: AGAIN_MAX, signal };
       // With its cache, a browser would send one such request after the other.
-      const request = (attempt: AbortSignal) => send(url, { signal: attempt, cache: 'no-store' });
+      const request = (attempt: AbortSignal) => serverFetch(url, { signal: attempt, cache: 'no-store' });
       return chunksOf(await answered(request, options));
     },
     async cancel(threadId, runId) {
-      await send(threadUrl('chat', threadId), json({ type: 'cancel', ...(runId === undefined ? {} : { runId }) }));
+      await serverFetch(
+        threadUrl('chat', threadId),
+        json({ type: 'cancel', ...(runId === undefined ? {} : { runId }) }),
+      );
     },
     async acknowledge(threadId, runId) {
-      await send(threadUrl('chat', threadId), json({ type: 'acknowledge', runId }));
+      await serverFetch(threadUrl('chat', threadId), json({ type: 'acknowledge', runId }));
     },
     async threadState(threadId) {
       try {
-        const response = await send(threadUrl('threads', threadId), {});
+        const response = await serverFetch(threadUrl('threads', threadId), {});
         // The schema refuses a body that is not JSON.
         const body: unknown = await response.json().catch(() => undefined);
         const state = threadStateSchema.safeParse(body);
@@ -120,14 +123,14 @@ export async function sendWithCatalogue(
     if (!(error instanceof ServerProblem) || error.code !== 'catalogue-needed' || catalogue === undefined) throw error;
     const text = await textOf(catalogue);
     if (text === undefined) throw error;
-    await send('/api/catalogues', { ...json({ text }), signal: options.signal });
+    await serverFetch('/api/catalogues', { ...json({ text }), signal: options.signal });
     return sendLarge(url, value, options);
   }
 }
 
 /**
  * Posts a value of any size. In a large value, long texts are replaced with references and sent only if the server does
- * not have them. Rejects like `send`.
+ * not have them. Rejects like `serverFetch`.
  */
 export async function sendLarge(
   url: string,
@@ -136,15 +139,15 @@ export async function sendLarge(
 ): Promise<Response> {
   const body = JSON.stringify(value);
   if (body.length <= INLINE_MAX_CHARACTERS) {
-    const request = (attempt: AbortSignal) => send(url, { ...jsonText(body, headers), signal: attempt });
+    const request = (attempt: AbortSignal) => serverFetch(url, { ...jsonText(body, headers), signal: attempt });
     return limitMs === undefined
       ? request(signal)
       : answered(request, { limitMs: limitMs + body.length / UPLOAD_PER_MS, signal });
   }
   const { sendContents } = await import('./send-contents.ts');
   return sendContents(value, {
-    post: (text, more) => send(url, { ...jsonText(text, { ...headers, ...more }), signal }),
-    upload: (contents) => send('/api/contents', { ...json({ contents }), signal }),
+    post: (text, more) => serverFetch(url, { ...jsonText(text, { ...headers, ...more }), signal }),
+    upload: (contents) => serverFetch('/api/contents', { ...json({ contents }), signal }),
   });
 }
 

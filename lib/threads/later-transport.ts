@@ -1,5 +1,5 @@
 import { lazy } from '#lib/base/lazy.ts';
-import { deleteThread } from './send.ts';
+import { deleteThread } from './server-fetch.ts';
 import { ConnectionError, type Transport } from './transport.ts';
 
 /** A transport that is loaded when it is first used. What cannot be loaded counts as a connection that broke. */

@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readServerEnv, serverEnvSchema } from '#config/env.ts';
@@ -160,6 +160,16 @@ describe('the front door', () => {
     expect(words(first)).toBeLessThanOrEqual(2_500);
     for (let rule = 1; rule <= 20; rule++) expect(first).toContain(`| R${rule} |`);
   });
+});
+
+test('docs/ARCHITECTURE.md names every part of the larger layers', () => {
+  const parts = read('docs/ARCHITECTURE.md').split('### Parts of the larger layers')[1] ?? '';
+  const folders = ['hosts/local', 'lib/tools', 'models', 'studio'].flatMap((parent) =>
+    readdirSync(join(ROOT, parent), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && entry.name !== 'test')
+      .map(({ name }) => `${parent}/${name}`),
+  );
+  expect(folders.filter((folder) => !parts.includes(`\`${folder}\``))).toEqual([]);
 });
 
 test('the layers in docs/ARCHITECTURE.md are the enforced ones', () => {

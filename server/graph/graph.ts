@@ -10,8 +10,8 @@ import { modelNode, type NodeConfig } from './model-node.ts';
 import { ThreadState, type ThreadStateValue, withTurn } from './state.ts';
 
 /**
- * `model → client_tools → model …`, with a checkpoint after each node; a thread's state is stored under its id. A model
- * whose call could not be read is asked again immediately.
+ * `model → client_tools → model …`. A thread's state is stored under its id, in a checkpoint when a run ends or is
+ * interrupted. A model whose call could not be read is asked again immediately.
  */
 export function createGraph(checkpointer: Checkpointer) {
   return new StateGraph(ThreadState)
@@ -40,8 +40,8 @@ function clientToolsNode(state: ThreadStateValue): ThreadStateValue {
 /** A run's input: the results of all pending calls. */
 export const resumeInput = (results: ToolResult[]): Command => new Command({ resume: results });
 
-/** A run's input: the current branch, ending with the turn to work on. */
-export const replaceInput = (messages: Message[]): ThreadStateValue => ({ messages, revision: crypto.randomUUID() });
+/** A run's input: all messages of the branch, ending with the turn to work on. They take the place of the thread's state. */
+export const messagesInput = (messages: Message[]): ThreadStateValue => ({ messages, revision: crypto.randomUUID() });
 
 /** The checkpointed state of a thread: its messages, ending with the turn, and its revision. */
 export async function readThread(checkpointer: Checkpointer, threadId: string): Promise<ThreadStateValue | undefined> {

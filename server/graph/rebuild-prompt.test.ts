@@ -6,7 +6,7 @@ import type { AssistantMessage, Message, UserMessage } from '#lib/messages/messa
 import { builtInCatalogue } from '#lib/tools/test/built-in-catalogue.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { LatestMemorySaver } from './checkpointer/memory-saver.ts';
-import { createGraph, readThread, replaceInput, resumeInput } from './graph.ts';
+import { createGraph, messagesInput, readThread, resumeInput } from './graph.ts';
 import { rebuildPrompt } from './rebuild-prompt.ts';
 import type { RunContext } from './state.ts';
 import { runGraph, testContext, testEnv } from './test/fixtures.ts';
@@ -46,7 +46,7 @@ async function playTurn(context: RunContext): Promise<AssistantMessage> {
     },
     { text: 'A cat.' },
   );
-  await runGraph(graph, threadId, replaceInput([QUESTION, emptyTurn()]), context);
+  await runGraph(graph, threadId, messagesInput([QUESTION, emptyTurn()]), context);
   const turn = async () => turnOf({ messages: (await readThread(saver, threadId))?.messages ?? [] });
   const results = pendingCalls(await turn()).map(({ toolCallId }) =>
     resultOf(toolCallId, 'read_file', '😀 line\n'.repeat(5_000), { lines: 5_000 }),

@@ -43,7 +43,7 @@ const context = () => testContext(model.url, { log: createLog('debug', (line) =>
 
 /** Starts a run that sends a question, or continues with `messages`. */
 function ask(threadId: string, runId: string, messages: Message[] = [userMessage('Hello secret question')]): Run {
-  const input = { type: 'replace' as const, messages: [...messages, emptyTurn('turn')] };
+  const input = { type: 'messages' as const, messages: [...messages, emptyTurn('turn')] };
   return runs.start({ threadId, runId, baseRevision: null, turnId: 'turn', input, context: context() });
 }
 
@@ -132,24 +132,24 @@ describe('[R9] one run per thread', () => {
     const { reply, letGo } = heldReply();
     model.reply(reply);
     const run = ask('t', 'r1');
-    expect(() => runs.existing('t', 'r2', 'replace', null)).toThrow(
+    expect(() => runs.existing('t', 'r2', 'messages', null)).toThrow(
       expect.objectContaining({ status: 409, code: 'run-active' }),
     );
     expect(() => runs.existing('t', 'r2', 'resume', 'x')).toThrow(expect.objectContaining({ code: 'run-active' }));
-    expect(runs.existing('other', 'r2', 'replace', null)).toBeUndefined();
+    expect(runs.existing('other', 'r2', 'messages', null)).toBeUndefined();
     letGo();
     await run.ended();
-    expect(runs.existing('t', 'r2', 'replace', null)).toBeUndefined();
+    expect(runs.existing('t', 'r2', 'messages', null)).toBeUndefined();
   });
 
   test('posting the same run again returns the existing run, however it ended', async () => {
     model.reply({ text: 'Hi.' }, { error: { status: 500, message: 'no' } });
     const finished = ask('t1', 'r1');
     const failed = ask('t2', 'r2');
-    expect(runs.existing('t1', 'r1', 'replace', null)).toBe(finished);
+    expect(runs.existing('t1', 'r1', 'messages', null)).toBe(finished);
     await Promise.all([finished.ended(), failed.ended()]);
-    expect(runs.existing('t1', 'r1', 'replace', null)).toBe(finished);
-    expect(runs.existing('t2', 'r2', 'replace', null)).toBe(failed);
+    expect(runs.existing('t1', 'r1', 'messages', null)).toBe(finished);
+    expect(runs.existing('t2', 'r2', 'messages', null)).toBe(failed);
   });
 
   test('a resume of the same state returns the existing run, while it runs and after it has succeeded', async () => {
@@ -162,7 +162,7 @@ describe('[R9] one run per thread', () => {
     await run.ended();
     expect(runs.existing('t', 'r3', 'resume', run.baseRevision)).toBe(run);
     expect(runs.existing('t', 'r3', 'resume', 'another revision')).toBeUndefined();
-    expect(runs.existing('t', 'r3', 'replace', run.baseRevision)).toBeUndefined();
+    expect(runs.existing('t', 'r3', 'messages', run.baseRevision)).toBeUndefined();
   });
 
   test('a failed resume does not answer a repeated one', async () => {
@@ -331,7 +331,7 @@ describe('[R9] what is kept', () => {
     let most = 0;
     for (let n = 0; n < 10_000; n++) {
       const threadId = `thread ${n}`;
-      const input = { type: 'replace' as const, messages: [] };
+      const input = { type: 'messages' as const, messages: [] };
       const request = { threadId, runId: 'r', baseRevision: null, turnId: 'turn', input, context: shared };
       await abandoned.start(request).ended();
       if (n % 500 === 0) most = Math.max(most, abandoned.bytes);

@@ -1,6 +1,6 @@
 import { withoutKey } from '#log/redact.ts';
 import { describeModelError } from '#models/problems.ts';
-import { type Graph, replaceInput, resumeInput } from '#server/graph/graph.ts';
+import { type Graph, messagesInput, resumeInput } from '#server/graph/graph.ts';
 import type { RunContext, ThreadStateValue } from '#server/graph/state.ts';
 import { HttpProblem } from '#server/http/problem.ts';
 import { Run, type RunKind } from './run.ts';
@@ -12,7 +12,7 @@ export interface RunRequest {
   turnId: string;
   input:
     | { type: 'resume'; results: Parameters<typeof resumeInput>[0] }
-    | { type: 'replace'; messages: Parameters<typeof replaceInput>[0] };
+    | { type: 'messages'; messages: Parameters<typeof messagesInput>[0] };
   context: RunContext;
 }
 
@@ -164,7 +164,7 @@ export class RunRegistry {
 
   /** Runs the graph to its next interrupt or end; resolves with the state's revision once it is checkpointed. */
   async #stream(run: Run, input: RunRequest['input'], context: RunContext): Promise<string> {
-    const graphInput = input.type === 'resume' ? resumeInput(input.results) : replaceInput(input.messages);
+    const graphInput = input.type === 'resume' ? resumeInput(input.results) : messagesInput(input.messages);
     const stream = await this.#graph.stream(graphInput as Parameters<Graph['stream']>[0], {
       configurable: { thread_id: run.threadId },
       context,

@@ -11,7 +11,7 @@ const CHUNKS: readonly StudioChunk[] = Array.from({ length: 12 }, (_, index) => 
   delta: `${index}: two\n\nlines, data: and id: 7, 😀 \u2028`,
 }));
 
-const openRun = () => new Run({ id: 'run', threadId: 'thread', kind: 'replace', baseRevision: null });
+const openRun = () => new Run({ id: 'run', threadId: 'thread', kind: 'messages', baseRevision: null });
 
 const textOf = (chunks: readonly StudioChunk[]): string =>
   chunks.map((chunk) => (chunk.type === 'text-delta' ? chunk.delta : JSON.stringify(chunk))).join('');

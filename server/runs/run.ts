@@ -17,7 +17,7 @@ export const RUN_STREAM_HEADERS = {
 /** A comment, which no reader takes for an event. */
 const SIGN_OF_LIFE = ':\n\n';
 
-export type RunKind = 'resume' | 'replace';
+export type RunKind = 'resume' | 'messages';
 
 /**
  * One stretch of a turn on the server, from a request to the next interrupt or the end. Its chunks are kept, numbered

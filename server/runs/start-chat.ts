@@ -19,7 +19,7 @@ import type { RunRequest } from './run-registry.ts';
  */
 export async function startChat(services: Services, request: ChatRequest, keys: PersonalKeys = {}): Promise<Run> {
   const { threadId, runId, turnId, revision: baseRevision } = request;
-  const kind = request.action.type === 'resume' ? 'resume' : 'replace';
+  const kind = request.action.type === 'resume' ? 'resume' : 'messages';
   const existing = services.runs.existing(threadId, runId, kind, baseRevision);
   if (existing !== undefined) return existing;
   checkLength(request, services.env.MESSAGE_MAX_CHARS);
@@ -125,7 +125,7 @@ async function createInput({ checkpointer }: Services, request: ChatRequest): Pr
     parts: [],
     status: { type: 'running', runId },
   };
-  if (action.type === 'replace') return { type: 'replace', messages: endingWithTurn(action.messages, newTurn) };
+  if (action.type === 'replace') return { type: 'messages', messages: endingWithTurn(action.messages, newTurn) };
   const state = await readThread(checkpointer, threadId);
   const last = state?.messages.at(-1);
   const pending = last?.role === 'assistant' ? pendingCalls(last) : [];
@@ -138,7 +138,7 @@ async function createInput({ checkpointer }: Services, request: ChatRequest): Pr
     return { type: 'resume', results: action.results };
   }
   if (pending.length > 0) throw transcriptNeeded();
-  return { type: 'replace', messages: [...(state?.messages ?? []), action.message, newTurn] };
+  return { type: 'messages', messages: [...(state?.messages ?? []), action.message, newTurn] };
 }
 
 /** The branch with the turn at its end. A turn that continues keeps its parts. */

@@ -1,4 +1,4 @@
-import { send } from '#lib/threads/send.ts';
+import { serverFetch } from '#lib/threads/server-fetch.ts';
 import { ServerProblem } from '#lib/threads/transport.ts';
 import {
   type ConnectionAnswer,
@@ -42,7 +42,7 @@ export class ConnectionEditor {
     // Other characters cannot be sent in a header.
     if (key !== undefined && !personalKeySchema.safeParse(key).success)
       throw new ServerProblem(400, 'invalid-key', 'The key contains characters that no key has.');
-    const response = await send('/api/connections', {
+    const response = await serverFetch('/api/connections', {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...(key !== undefined && { [PERSONAL_KEY_HEADER]: key }) },
       body: JSON.stringify({ provider, ...(baseURL !== undefined && { baseURL }) }),

@@ -23,7 +23,7 @@ import { emptyTurn, resultOf, userMessage } from '#lib/agent/test/messages.ts';
 import { pendingCalls } from '#lib/messages/apply-chunk.ts';
 import { startPostgres } from '#scripts/lib/postgres.ts';
 import { freePort } from '#scripts/lib/server.ts';
-import { createGraph, readThread, replaceInput, resumeInput } from '../graph.ts';
+import { createGraph, messagesInput, readThread, resumeInput } from '../graph.ts';
 import { runGraph, testContext } from '../test/fixtures.ts';
 import { ModelServer } from '../test/model-server.ts';
 import { startPglite } from '../test/pglite-pool.ts';
@@ -456,7 +456,7 @@ describe.each([memory, sqliteStorage(), postgresStorage()])('$name checkpointer'
     );
     const before = createGraph(saver);
     const messages = [userMessage('Look'), emptyTurn()];
-    expect((await runGraph(before, threadId, replaceInput(messages), context)).error).toBeUndefined();
+    expect((await runGraph(before, threadId, messagesInput(messages), context)).error).toBeUndefined();
     const waiting = await readThread(saver, threadId);
     const pending = pendingCalls(turnOf({ messages: waiting?.messages ?? [] }));
     expect(pending).toHaveLength(2);
@@ -492,7 +492,7 @@ describe.each([memory, sqliteStorage(), postgresStorage()])('$name checkpointer'
     const graph = createGraph(saver);
     const threadId = crypto.randomUUID();
     const context = testContext(model.url, { apiKey: key });
-    const run = () => runGraph(graph, threadId, replaceInput([userMessage('Hi'), emptyTurn()]), context);
+    const run = () => runGraph(graph, threadId, messagesInput([userMessage('Hi'), emptyTurn()]), context);
     model.reply({ error: { status: 401, message: `Incorrect API key provided: ${key}` } }, { text: 'Hello' });
     expect((await run()).error).toBeInstanceOf(Error);
     expect(await storage.dump(saver)).toContain('Hi');

@@ -5,7 +5,7 @@ import { createLog } from '#log/log.ts';
 import { resolveModelConfig } from '#models/config.ts';
 import { ModelRegistry } from '#models/registry.ts';
 import { TokenScales } from '#models/token-scales.ts';
-import type { Graph, replaceInput, resumeInput } from '../graph.ts';
+import type { Graph, messagesInput, resumeInput } from '../graph.ts';
 import type { RunContext } from '../state.ts';
 
 /** The server's settings for tests: no discovery on this machine, and no retries unless a test wants them. */
@@ -58,7 +58,7 @@ export interface GraphRun {
 export async function runGraph(
   graph: Graph,
   threadId: string,
-  input: ReturnType<typeof replaceInput> | ReturnType<typeof resumeInput>,
+  input: ReturnType<typeof messagesInput> | ReturnType<typeof resumeInput>,
   context: RunContext,
 ): Promise<GraphRun> {
   const chunks: StudioChunk[] = [];

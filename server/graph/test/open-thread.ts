@@ -4,7 +4,7 @@ import { pendingCalls } from '#lib/messages/apply-chunk.ts';
 import type { AssistantMessage, Message } from '#lib/messages/message.ts';
 import type { ToolResult } from '#lib/tools/core/tool-call.ts';
 import { LatestMemorySaver } from '../checkpointer/memory-saver.ts';
-import { createGraph, readThread, replaceInput, resumeInput } from '../graph.ts';
+import { createGraph, messagesInput, readThread, resumeInput } from '../graph.ts';
 import type { RunContext } from '../state.ts';
 import { runGraph } from './fixtures.ts';
 
@@ -15,9 +15,10 @@ export function openThread(context: RunContext) {
   const threadId = crypto.randomUUID();
   const thread = {
     /** Replaces the thread's messages with these and a new turn. */
-    ask: (...messages: Message[]) => runGraph(graph, threadId, replaceInput([...messages, emptyTurn('turn')]), context),
+    ask: (...messages: Message[]) =>
+      runGraph(graph, threadId, messagesInput([...messages, emptyTurn('turn')]), context),
     /** Continues an existing turn, as Retry does. */
-    retry: (messages: Message[]) => runGraph(graph, threadId, replaceInput(messages), context),
+    retry: (messages: Message[]) => runGraph(graph, threadId, messagesInput(messages), context),
     answer: (results: ToolResult[], other = context) => runGraph(graph, threadId, resumeInput(results), other),
     /** Answers all pending calls with the same content. */
     answerAll: async (content: string, other = context) => {

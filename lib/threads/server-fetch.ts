@@ -6,8 +6,8 @@ import { ConnectionError, ServerProblem } from './transport.ts';
 export const threadUrl = (kind: 'chat' | 'threads', threadId: string): string =>
   `/api/${kind}/${encodeURIComponent(threadId)}`;
 
-/** `fetch` from the studio's server: any failure is a `ServerProblem` or a `ConnectionError`. */
-export async function send(url: string, init: RequestInit): Promise<Response> {
+/** Fetches from the studio’s own server. Any failure is a `ServerProblem` or a `ConnectionError`. */
+export async function serverFetch(url: string, init: RequestInit): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(url, { ...init, headers: { accept: `${PROBLEM_TYPE}, */*`, ...init.headers } });
@@ -29,8 +29,8 @@ export async function send(url: string, init: RequestInit): Promise<Response> {
   );
 }
 
-/** Deletes what the server has of a thread. Rejects like `send`. */
+/** Deletes the state of a thread on the server. Rejects with `ServerProblem` or `ConnectionError`. */
 export async function deleteThread(threadId: string): Promise<void> {
   // It may be the last thing that the page does.
-  await send(threadUrl('threads', threadId), { method: 'DELETE', keepalive: true });
+  await serverFetch(threadUrl('threads', threadId), { method: 'DELETE', keepalive: true });
 }
