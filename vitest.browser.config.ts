@@ -54,7 +54,9 @@ export default defineConfig({
       instances: [
         // Loading the studio takes a page several seconds, so each of these runs many files, one after the other.
         {
-          ...{ browser: 'chromium', name: 'page', isolate: false },
+          browser: 'chromium',
+          name: 'page',
+          isolate: false,
           exclude: [...configDefaults.exclude, FRESH, ...(IS_LONG ? [] : [LONG])],
         },
         ...(IS_LONG ? [] : [{ browser: 'chromium' as const, name: 'fresh page', include: [FRESH], isolate: true }]),

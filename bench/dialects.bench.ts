@@ -33,7 +33,10 @@ console.log(`  all: studio ${total(right.studio)}, SDK alone ${total(right.sdk)}
 
 const events = Array.from({ length: CHARACTERS / 4 }, () =>
   JSON.stringify({
-    ...{ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1_764_300_000, model: 'm' },
+    id: 'chatcmpl-1',
+    object: 'chat.completion.chunk',
+    created: 1_764_300_000,
+    model: 'm',
     choices: [{ index: 0, delta: { content: 'abcd' }, finish_reason: null }],
   }),
 );

@@ -28,23 +28,35 @@ servers:
 `;
     expect(parse(source)).toEqual([
       {
-        ...{ name: 'files', title: 'Files', allow: [], at: '/etc/studio/mcp.yaml:3', type: 'program', command: 'npx' },
-        ...{ args: ['-y', 'some-server'], env: ['SOME_TOKEN'], cwd: '/etc/studio' },
+        name: 'files',
+        title: 'Files',
+        allow: [],
+        at: '/etc/studio/mcp.yaml:3',
+        type: 'program',
+        command: 'npx',
+        args: ['-y', 'some-server'],
+        env: ['SOME_TOKEN'],
+        cwd: '/etc/studio',
       },
       {
-        ...{
-          name: 'docs',
-          title: undefined,
-          allow: [],
-          at: '/etc/studio/mcp.yaml:4',
-          type: 'program',
-          command: './docs.js',
-        },
-        ...{ args: [], env: [], cwd: '/etc/studio/docs' },
+        name: 'docs',
+        title: undefined,
+        allow: [],
+        at: '/etc/studio/mcp.yaml:4',
+        type: 'program',
+        command: './docs.js',
+        args: [],
+        env: [],
+        cwd: '/etc/studio/docs',
       },
       {
-        ...{ name: 'far', title: undefined, allow: ['look'], at: '/etc/studio/mcp.yaml:5', type: 'address' },
-        ...{ url: 'https://example.com/mcp', headers: { Authorization: 'FAR_KEY' } },
+        name: 'far',
+        title: undefined,
+        allow: ['look'],
+        at: '/etc/studio/mcp.yaml:5',
+        type: 'address',
+        url: 'https://example.com/mcp',
+        headers: { Authorization: 'FAR_KEY' },
       },
     ]);
   });

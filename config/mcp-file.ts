@@ -87,7 +87,10 @@ export function readMcpFile(path: string): ListedServer[] {
 export function parseMcpFile(source: string, path: string): ListedServer[] {
   const { value, at } = parseYamlFile(source, path, mcpFileSchema, { servers: {} });
   return Object.entries(value.servers).map(([name, { title, allow = [], command, url, args, env, cwd, headers }]) => ({
-    ...{ name, title, allow, at: at(['servers', name]) },
+    name,
+    title,
+    allow,
+    at: at(['servers', name]),
     ...(command === undefined
       ? { type: 'address', url: url ?? '', headers: headers ?? {} }
       : { type: 'program', command, args: args ?? [], env: env ?? [], cwd: resolve(dirname(path), cwd ?? '.') }),

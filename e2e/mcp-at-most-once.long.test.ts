@@ -51,7 +51,9 @@ class Page {
   static async open(request: typeof fetch): Promise<Page> {
     const page = new Page(request);
     const servers = await McpServers.open({
-      ...{ store, registry: page.registry, vault: async () => ({}) as KeyVault },
+      store,
+      registry: page.registry,
+      vault: async () => ({}) as KeyVault,
       logins: noLogins(async () => ({}) as KeyVault),
       createClient: () => new McpClient(() => page.#startWorker()),
       listStudioServers: async () => [],
@@ -60,7 +62,8 @@ class Page {
     await servers.connect('weather');
     page.#executor = createToolExecutor({
       host: new ToolHost(page.registry, {}),
-      ...{ ledger: page.#ledger(), claimant: crypto.randomUUID() },
+      ledger: page.#ledger(),
+      claimant: crypto.randomUUID(),
       fence: async () => undefined,
       hasCommitted: async () => false,
       decide: () => ({ type: 'allow' }),
@@ -158,7 +161,10 @@ test.each(Array.from({ length: RUNS }, (_, seed) => seed))(
     server.gate = gate.promise;
     const page = await Page.open(request);
     const call: ToolCall = {
-      ...{ toolCallId: `call-${seed}`, toolName: 'weather_forecast', input: { city: 'Lima' }, inputState: 'complete' },
+      toolCallId: `call-${seed}`,
+      toolName: 'weather_forecast',
+      input: { city: 'Lima' },
+      inputState: 'complete',
     };
     const first = page.execute(call);
     if (moment !== 'made') await begun.promise;

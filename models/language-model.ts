@@ -44,7 +44,8 @@ export function toAgentModel(
       // The client of a person's key lives no longer than the run.
       if (access !== undefined)
         return own.create(config, {
-          ...{ apiKey, isExact: access.isExact ?? false },
+          apiKey,
+          isExact: access.isExact ?? false,
           fetch: withSilenceLimit(limits, access.fetch),
         });
       // Creating one takes a millisecond and it holds no state, so it is created only once.

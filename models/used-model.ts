@@ -18,7 +18,9 @@ function saidBy({ toolCalling, protocol, contextSize, temperature, topP }: Resol
   return {
     ...(toolCalling !== 'auto' && { toolCalling }),
     ...protocol,
-    ...{ contextSize, temperature, topP },
+    contextSize,
+    temperature,
+    topP,
   };
 }
 

@@ -54,7 +54,9 @@ const folder = mkdtempSync(join(tmpdir(), 'roundtrip-'));
 const server = await startServer({
   host: 'localhost',
   env: {
-    ...{ MODELS_FILE: 'no-such-file', DISCOVER_LOCAL: 'false', LLM_PROVIDER: 'demo' },
+    MODELS_FILE: 'no-such-file',
+    DISCOVER_LOCAL: 'false',
+    LLM_PROVIDER: 'demo',
     DATABASE_URL: `sqlite:${join(folder, 'checkpoints.db')}`,
   },
 });

@@ -47,17 +47,22 @@ async function openBackedUp(threads: readonly Thread[] = []): Promise<BackedUp> 
     return workspace;
   });
   const state = createStore<ThreadsState>(() => ({
-    ...{ threads, selectedId: null, session: undefined, opening: undefined, failed: undefined, draftId: 'draft' },
-    ...{
-      draft: threadOf('draft').settings,
-      draftGrants: [],
-      draftWorkspaceId: null,
-      justDeleted: [],
-      unsent: undefined,
-    },
+    threads,
+    selectedId: null,
+    session: undefined,
+    opening: undefined,
+    failed: undefined,
+    draftId: 'draft',
+    draft: threadOf('draft').settings,
+    draftGrants: [],
+    draftWorkspaceId: null,
+    justDeleted: [],
+    unsent: undefined,
   }));
   return {
-    ...{ store, workspaces, threads: { state, workspaceId: threads[0]?.workspaceId ?? 'w' } },
+    store,
+    workspaces,
+    threads: { state, workspaceId: threads[0]?.workspaceId ?? 'w' },
     threadFolders: await ThreadFolders.open(store),
     settings: await openSettings(store),
     connections: await Connections.open(store, () => Promise.reject(new Error('This test has no vault.'))),

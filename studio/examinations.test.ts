@@ -7,8 +7,15 @@ import { examinationsOf } from './examinations.ts';
 import { ModelRecords } from './model-records.ts';
 
 const REPORT: ExaminationReport = {
-  ...{ verdict: 'native', because: 'native-works', findings: [], use: { toolCalling: 'native' }, recommendations: [] },
-  ...{ requests: 5, inputTokens: 1, outputTokens: 1, at: 1 },
+  verdict: 'native',
+  because: 'native-works',
+  findings: [],
+  use: { toolCalling: 'native' },
+  recommendations: [],
+  requests: 5,
+  inputTokens: 1,
+  outputTokens: 1,
+  at: 1,
 };
 
 /** Resolves when no other tab examines the model; undefined if none does. */
@@ -59,7 +66,10 @@ test('an examination is followed, and its report is kept without being used', as
   send({ type: 'request', number: 1 });
   await vi.waitFor(() =>
     expect(examinations.state.getState()[model.endpoint]).toEqual({
-      ...{ type: 'running', check: 'tools', requests: 1, findings: [] },
+      type: 'running',
+      check: 'tools',
+      requests: 1,
+      findings: [],
     }),
   );
   send({ type: 'report', report: REPORT });

@@ -31,7 +31,8 @@ async function read(threads: readonly { id: string; updatedAt: number; turns: re
 }
 
 const rule = (pattern: string, effects: PathRule['effects'] = ['read', 'write']): PathRule => ({
-  ...{ pattern, effects },
+  pattern,
+  effects,
   policy: 'deny',
 });
 

@@ -10,7 +10,10 @@ import {
 } from './personas.ts';
 
 const PERSONA: Persona = {
-  ...{ name: 'Reviewer', systemPrompt: 'Review.', model: 'a:b', toolsets: ['files', 'mcp-tracker'] },
+  name: 'Reviewer',
+  systemPrompt: 'Review.',
+  model: 'a:b',
+  toolsets: ['files', 'mcp-tracker'],
   grants: ['browser_js_eval'],
 };
 

@@ -59,7 +59,12 @@ export function costOfRequests(
   priceOfRequest: (request: PricedRequest) => Price | undefined,
 ): Cost {
   const sum: Cost = {
-    ...{ dollars: 0, isComplete: true, inputTokens: 0, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 0 },
+    dollars: 0,
+    isComplete: true,
+    inputTokens: 0,
+    cachedInputTokens: 0,
+    cacheWriteTokens: 0,
+    outputTokens: 0,
   };
   for (const request of requests) {
     const { usage } = request;

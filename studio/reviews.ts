@@ -102,7 +102,12 @@ export class CallReview {
   constructor(options: CallReviewOptions) {
     this.#options = options;
     this.state = createStore<ReviewState>(() => ({
-      ...{ files: undefined, uncompared: [], isStale: false, problem: undefined, rebased: undefined, note: '' },
+      files: undefined,
+      uncompared: [],
+      isStale: false,
+      problem: undefined,
+      rebased: undefined,
+      note: '',
     }));
     void this.#load();
     // Drafts that stay are only leftovers; the next review tries again.
@@ -238,13 +243,11 @@ export class CallReview {
       return { ...fresh, isAccepted, text: review };
     });
     this.state.setState(({ rebased: before, note }) => ({
-      ...{
-        files,
-        uncompared: proposal.uncompared,
-        isStale: proposal.isStale,
-        problem: proposal.problem,
-        rebased: rebased ?? before,
-      },
+      files,
+      uncompared: proposal.uncompared,
+      isStale: proposal.isStale,
+      problem: proposal.problem,
+      rebased: rebased ?? before,
       note: note === '' ? (draft?.note ?? '') : note,
     }));
   }
@@ -282,7 +285,9 @@ export class CallReview {
     if (isTemporary(session.threadId)) return;
     const { files = [], note } = this.state.getState();
     const draft = {
-      ...{ threadId: session.threadId, by: PAGE, note },
+      threadId: session.threadId,
+      by: PAGE,
+      note,
       files: files.map(({ path, isAccepted, text }) => ({ path, isAccepted, ...(text !== undefined && { text }) })),
     };
     // If storage is full, the review goes on in this tab.

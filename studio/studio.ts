@@ -88,7 +88,8 @@ export async function openStudio(): Promise<Studio> {
   const settings = await openSettings(store);
   const isVolatile = volatile !== undefined;
   const tools = new Tools({
-    ...{ store, isVolatile },
+    store,
+    isVolatile,
     vault: () => connections.keys(),
     onNewServers: (names) => {
       import('./sources/put-to-use.ts')

@@ -62,7 +62,8 @@ const storageOf = ({
   sandbox,
   tools,
 }: ThreadParts): Pick<ThreadsOptions, Storage> => ({
-  ...{ store, workspaces },
+  store,
+  workspaces,
   storeOf: (threadId) => store.of(threadId),
   openFiles: async (id) => (await workspaces.open(id)).files,
   askMove: (question) => moveQuestions.ask(question),

@@ -6,7 +6,10 @@ import { nameThread } from './titles.ts';
 
 const question: UserMessage = { id: 'q', createdAt: 0, role: 'user', parts: [{ type: 'text', text: 'Bread?' }] };
 const answer: AssistantMessage = {
-  ...{ id: 'a', createdAt: 0, role: 'assistant', status: { type: 'done' } },
+  id: 'a',
+  createdAt: 0,
+  role: 'assistant',
+  status: { type: 'done' },
   parts: [
     { type: 'reasoning', text: 'Hm.' },
     { type: 'text', text: 'Flour.' },
@@ -14,9 +17,20 @@ const answer: AssistantMessage = {
 };
 
 const thread: Thread = {
-  ...{ id: 't', title: 'Bread?', titledBy: 'studio', createdAt: 0, updatedAt: 0, headId: 'a', chosen: {} },
+  id: 't',
+  title: 'Bread?',
+  titledBy: 'studio',
+  createdAt: 0,
+  updatedAt: 0,
+  headId: 'a',
+  chosen: {},
   settings: { model: null, toolCalling: 'auto', toolsets: [], systemPrompt: null },
-  ...{ grants: [], grantedAt: {}, activity: 'settled', workspaceId: 'w', checkpoints: {}, heads: {} },
+  grants: [],
+  grantedAt: {},
+  activity: 'settled',
+  workspaceId: 'w',
+  checkpoints: {},
+  heads: {},
 };
 
 let store: MemoryThreadStore;
@@ -49,8 +63,10 @@ describe('threads that a model names', () => {
     const [url, init] = request.mock.calls[0] ?? [];
     expect(url).toBe('/api/title');
     expect(JSON.parse(String(init?.body))).toEqual({
-      ...{ model: 'p/m', personal: { provider: 'local', model: 'm', toolCalling: 'auto' } },
-      ...{ question: 'Bread?', answer: 'Flour.' },
+      model: 'p/m',
+      personal: { provider: 'local', model: 'm', toolCalling: 'auto' },
+      question: 'Bread?',
+      answer: 'Flour.',
     });
     expect(new Headers(init?.headers).get('x-roundtrip-key')).toBe('secret');
   });

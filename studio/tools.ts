@@ -179,7 +179,10 @@ export class Tools implements ExternalTools {
           subscribe: (onChange) => this.projectTools.subscribe(onChange),
         });
         const { servers, apis } = await openSources({
-          ...{ store: this.#store, registry, vault: this.#vault, egress },
+          store: this.#store,
+          registry,
+          vault: this.#vault,
+          egress,
           onNewServers: this.#onNewServers,
         });
         this.#servers = servers;

@@ -100,7 +100,8 @@ test.each(supported.filter(([name]) => name === DESCRIPTION))(
     const others = checks.filter(({ status }) => status !== 'SUCCESS' && status !== 'INFO');
     expect(others).toMatchObject([
       {
-        ...{ id: 'cimd-client-id-used', status: 'WARNING' },
+        id: 'cimd-client-id-used',
+        status: 'WARNING',
         details: { actualClientId: `${CONFORMANCE_ORIGIN}/oauth/client-metadata.json` },
       },
     ]);

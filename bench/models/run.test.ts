@@ -81,7 +81,8 @@ describe('playing with a server', () => {
 test('code that ignores its end is ended', async () => {
   const code = 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000); new Promise(() => {})';
   const evaluation = processEvaluator.evaluate(code, {
-    ...{ timeoutMs: 500, abortSignal: new AbortController().signal },
+    timeoutMs: 500,
+    abortSignal: new AbortController().signal,
     files: { read: async () => '', write: async () => undefined, list: async () => [] },
   });
   await expect(evaluation).rejects.toMatchObject({ code: 'timed-out' });

@@ -51,7 +51,11 @@ export async function playAll(options: ModelsOptions, report: (line: string) => 
   const { temperature, maxOutputTokens: maxOutput } = options;
   const settings = { temperature, maxOutput, ...(contextSize !== undefined && { window: contextSize }) };
   const identify = ({ task, arm, tools, number }: Job) => ({
-    ...{ model, arm: named(arm), tools, task: task.id, number },
+    model,
+    arm: named(arm),
+    tools,
+    task: task.id,
+    number,
     ...settings,
   });
   let jobs = jobsOf(options).filter((job) => !known.has(keyOf(identify(job))));
@@ -121,8 +125,14 @@ const keyOfServer = ({ keyVariable }: ModelsOptions): string | undefined => {
 function modelOf(options: ModelsOptions, url: string): AgentModel {
   const { model, temperature, contextSize, maxOutputTokens } = options;
   const config = {
-    ...{ id: model, name: model, provider: 'local', model, baseURL: url, toolCalling: 'auto' as const },
-    ...{ temperature, maxOutputTokens },
+    id: model,
+    name: model,
+    provider: 'local',
+    model,
+    baseURL: url,
+    toolCalling: 'auto' as const,
+    temperature,
+    maxOutputTokens,
     ...(contextSize !== undefined && { contextSize }),
   };
   return toAgentModel(config, keyOfServer(options), env);
@@ -202,8 +212,13 @@ export async function rereadAll(
 const callsOf = ({ calls }: Played) => calls.map(({ step, name, input }) => [step, name, input]);
 
 const NO_REPLY: RecordedReply = {
-  ...{ text: '(There is no recorded reply.)', reasoning: '', calls: [], finishReason: 'stop' },
-  ...{ inputTokens: 0, outputTokens: 0, ms: 0 },
+  text: '(There is no recorded reply.)',
+  reasoning: '',
+  calls: [],
+  finishReason: 'stop',
+  inputTokens: 0,
+  outputTokens: 0,
+  ms: 0,
 };
 
 /** A model that gives the recorded replies in turn. */

@@ -4,8 +4,14 @@ import type { TryRecord } from './records.ts';
 import { countRows, formatAdvice } from './table.ts';
 
 const tryOf = (number: number, failure?: Failure): TryRecord => ({
-  ...{ model: 'm', arm: 'object', tools: 'few', task: 'tuning/en/read-1', number, seed: number },
-  ...{ temperature: 0.7, maxOutput: 400 },
+  model: 'm',
+  arm: 'object',
+  tools: 'few',
+  task: 'tuning/en/read-1',
+  number,
+  seed: number,
+  temperature: 0.7,
+  maxOutput: 400,
   ...(failure !== undefined && { failure }),
 });
 

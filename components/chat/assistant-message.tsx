@@ -39,10 +39,10 @@ const TurnChanges = lazyView(() => import('#components/review/turn-changes.tsx')
 
 const Compaction = lazyView(() => import('./compaction.tsx'));
 
-/** Until its code is there, an image is a link. */
+/** The view of images from other sites. Until its code is loaded, such an image is shown as a link. */
 const RemoteImage = lazyView(patiently(() => import('./remote-image.tsx')));
 
-/** Loads what shows the parts of answers. */
+/** Loads the code of the views that most answers need. */
 export const preloadAnswerParts = (): Promise<unknown> =>
   Promise.all([preloadMarkdown(), ToolCalls.preload(), Notices.preload(), CostView.preload()]);
 
@@ -63,7 +63,7 @@ export function AssistantMessage() {
   );
 }
 
-/** Tells the list that the message will change its height once the code of a view has been loaded. */
+/** A placeholder that tells the list of messages that this row changes its height once the code of a view is loaded. */
 const LOADING = <span hidden data-loading-view="" />;
 
 const NO_CALLS: readonly string[] = [];
@@ -234,7 +234,9 @@ const isCutByLength = ({ parts }: AssistantMessageData): boolean =>
   parts.findLast((part) => part.type === 'step')?.finishReason === 'length';
 
 const ownText = (text: string): UserMessage => ({
-  ...{ id: crypto.randomUUID(), role: 'user', createdAt: Date.now() },
+  id: crypto.randomUUID(),
+  role: 'user',
+  createdAt: Date.now(),
   parts: [{ type: 'text', text }],
 });
 
@@ -250,7 +252,7 @@ function Changes({ message }: { message: AssistantMessageData }) {
   );
 }
 
-/** The actions of older answers are seen while the pointer or the focus is there. */
+/** Classes for the actions of older answers: they are visible while the pointer or the focus is in the message. */
 const SEEN_WHEN_NEEDED =
   'opacity-0 transition-opacity focus-within:opacity-100 group-hover/message:opacity-100 pointer-coarse:opacity-100';
 

@@ -25,18 +25,18 @@ export class AttachmentError extends Error {
   }
 }
 
-/** Pictures that all providers read. */
+/** Matches the media types of pictures that all providers accept. */
 const READ_BY_ALL = /^image\/(?:png|jpeg|gif|webp)$/;
 
-/** Names of pictures whose type not every system knows. */
+/** Matches the names of pictures for which some systems report no media type. */
 const PICTURE_NAME = /\.(?:heic|heif|avif|bmp|tiff?|ico)$/i;
 
 const SVG = 'image/svg+xml';
 
-/** The quality of a picture that was written again because it was too large as a PNG. */
+/** The JPEG quality, from 0 to 1, of converted pictures that are too large as a PNG. */
 const JPEG_QUALITY = 0.9;
 
-/** A file as an attachment. Rejects with `AttachmentError` for one that can't be. */
+/** Makes a file an attachment of a message that is not sent yet. Rejects with `AttachmentError` if that is not possible. */
 export async function addFile(file: File): Promise<PendingAttachment> {
   // An SVG is text, and no provider accepts it as an image.
   const isImage = (file.type.startsWith('image/') && file.type !== SVG) || PICTURE_NAME.test(file.name);
@@ -56,7 +56,7 @@ export async function addFile(file: File): Promise<PendingAttachment> {
   };
 }
 
-/** An attachment as a part of the message. */
+/** Reads an attachment when its message is sent: its content becomes a `data:` URL, a text always as UTF-8. */
 export async function sendFile(attachment: PendingAttachment): Promise<CompleteAttachment> {
   const { file, name: filename } = attachment;
   const isImage = attachment.type === 'image';
@@ -75,7 +75,7 @@ export async function sendFile(attachment: PendingAttachment): Promise<CompleteA
   };
 }
 
-/** A file with text, and a notebook without what its cells have put out. Rejects with `AttachmentError` for others. */
+/** A text file as it is, or a notebook without the outputs of its cells. Rejects with `AttachmentError` for other files. */
 async function readableText(file: File): Promise<File> {
   const text = await textIn(file);
   if (text === undefined) throw new AttachmentError('not-text', file.name);
@@ -83,7 +83,7 @@ async function readableText(file: File): Promise<File> {
   return brief === undefined ? file : new File([brief.text], `${file.name} (without outputs)`, { type: file.type });
 }
 
-/** A picture in a form that all providers read: as it is, or written again. Rejects with `AttachmentError` for others. */
+/** A picture in a type that all providers accept, converted if need be. Rejects with `AttachmentError` if it can't be read. */
 async function readablePicture(file: File): Promise<File> {
   const isReadByAll = READ_BY_ALL.test(file.type);
   try {
@@ -103,10 +103,10 @@ async function readablePicture(file: File): Promise<File> {
   }
 }
 
-/** Checks whether bytes are a PDF, whose source may be ASCII. */
+/** Checks whether bytes are a PDF. Some consist of ASCII and would otherwise pass as text. */
 const isPdf = (bytes: Uint8Array): boolean => new TextDecoder().decode(bytes.subarray(0, 5)) === '%PDF-';
 
-/** The text of a file; undefined if it is none. */
+/** The decoded text of a file; undefined for a PDF, and if its bytes are not text. */
 async function textIn(file: File): Promise<string | undefined> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   const read = isPdf(bytes) ? undefined : await readText(bytes);

@@ -4,7 +4,7 @@ import { useAuiState } from '@assistant-ui/react';
 import { useState } from 'react';
 import { useBlobUrl } from '#components/hooks/use-file-blob.ts';
 
-/** An attached picture, because those that were pasted have the same name. Nothing for other files. */
+/** A thumbnail of an attached picture: pasted pictures all have the same name. Renders nothing for other files. */
 export default function AttachmentPicture() {
   const url = useBlobUrl(useAuiState(({ attachment }) => (attachment.type === 'image' ? attachment.file : undefined)));
   const [broken, setBroken] = useState<string>();

@@ -40,7 +40,8 @@ test('a file without a type is text if it can be read as such', async () => {
 test('a file that is too large is refused with its name', async () => {
   const content = new Uint8Array(ATTACHMENT_MAX_BYTES + 1);
   await expect(add(content, 'large.png', 'image/png')).rejects.toMatchObject({
-    ...{ code: 'too-large', filename: 'large.png' },
+    code: 'too-large',
+    filename: 'large.png',
   });
 });
 

@@ -36,7 +36,7 @@ const MessageList = lazyView(async () => {
   return list;
 });
 const LockedKeys = lazyView(() => import('./locked-keys.tsx'));
-/** Loads the list of messages, what finds text in it, and the parts of answers that are not text. */
+/** Loads the code of the list of messages, of the find bar and two notices, and of the views that most answers need. */
 export const preloadMessageList = async (): Promise<void> => {
   await Promise.all([MessageList, FindBar, QueuedMessage, WaitingOutOfSight].map((view) => view.preload()));
   await (await import('./assistant-message.tsx')).preloadAnswerParts();
@@ -130,7 +130,7 @@ function ScrollToEnd() {
   );
 }
 
-/** A notice whose code is loaded when it is first shown. If that fails, it says so in its place. */
+/** Shows a notice whose code is loaded when it is first shown. If that fails, the error is shown in its place. */
 const LazyNotice = ({ children }: { children: ReactNode }) => (
   <ErrorBoundary>
     <Suspense>{children}</Suspense>

@@ -13,12 +13,12 @@ import { findModel, nameOfGone } from '#studio/models.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 
 interface CompactionProps {
-  /** The name of its part of the message. */
+  /** The name of the compaction's part of the message, as `partName` gives it. */
   name: string;
   part: CompactionPart;
 }
 
-/** A point of the thread from which the model gets a summary of what came before, or why it does not. */
+/** A compaction in a turn: the summary from which the model continues, or the reason why there is none. */
 export default function Compaction({ name, part }: CompactionProps) {
   return part.failed === undefined ? <Summary name={name} part={part} /> : <Failure failed={part.failed} />;
 }
@@ -34,10 +34,10 @@ function Failure({ failed: { reason, model: id, detail } }: { failed: NonNullabl
   );
 }
 
-/** The state of a summary. */
+/** Whether prompts use a compaction: yes; not since it was undone (then perhaps an earlier one); or a later one replaced it. */
 type Standing = 'used' | 'undone' | 'undone-to-earlier' | 'replaced';
 
-/** Only the latest summary of a branch is used that was not undone. */
+/** Returns the standing of a compaction in a branch, where prompts use only the latest summary that was not undone. */
 function standingOf(branch: readonly Message[], own: CompactionPart): Standing {
   let isEarlier = false;
   // From the end, because most cards are looked at while the end is written.
@@ -59,7 +59,7 @@ function standingOf(branch: readonly Message[], own: CompactionPart): Standing {
 
 const NO_MESSAGES: readonly Message[] = [];
 
-/** It can be undone, as long as no later one stands for the same messages. */
+/** A compaction that succeeded, with its sizes. It can be undone and redone unless a later one has replaced it. */
 function Summary({ name, part }: CompactionProps) {
   const t = useMessages();
   const texts = useCompactionTexts();

@@ -26,11 +26,11 @@ const MENTION_MAX_BYTES = 32_000;
 /** The most completions that are offered at once. Typing finds the others. */
 const OFFERED_MAX = 30;
 
-/** Content to insert into the message that takes a moment to get: from a tool server, or a prompt of the workspace. */
+/** Content for the message that has to be fetched or filled in first: from a tool server, or a prompt of the workspace. */
 export type WantedContent = ServerWanted | WantedPrompt;
 
 interface CompletionsProps {
-  /** Called when something of a tool server, or a prompt of the workspace, is chosen. */
+  /** Called when the person chooses a resource, template, or prompt of a tool server, or a prompt of the workspace. */
   onWanted(wanted: WantedContent): void;
 }
 
@@ -50,7 +50,7 @@ export default function Completions(props: CompletionsProps) {
   );
 }
 
-/** Lets the message box read in the direction of what is typed. Browsers take seconds to find that of a long text. */
+/** Sets the writing direction of the message box by the beginning of its text. Browsers take seconds for a long text. */
 function Direction() {
   const direction = useAuiState(({ composer }) => directionOf(composer.text.slice(0, DIRECTED_BY)));
   useEffect(() => {
@@ -61,7 +61,7 @@ function Direction() {
   return null;
 }
 
-/** Returns the content that enabled tool servers offer for messages, by the ids of the items. */
+/** Returns the prompts, templates, or resources that the enabled tool servers offer, by their `idOf`. */
 function useServerContent<Type extends ServerWanted['type']>(
   type: Type,
 ): ReadonlyMap<string, Extract<ServerWanted, { type: Type }>> {
@@ -75,20 +75,23 @@ function useServerContent<Type extends ServerWanted['type']>(
       if (type === 'template')
         return listing.templates.map((template) => ({ type: 'template', server, template, completes }));
       return listing.resources.map(({ uri, name, title }) => ({
-        ...{ type: 'resource', server, uri, name: title ?? name },
+        type: 'resource',
+        server,
+        uri,
+        name: title ?? name,
       }));
     });
     return new Map(wanted.map((one) => [idOf(one), one as Extract<ServerWanted, { type: Type }>]));
   }, [list, type]);
 }
 
-/** The id of an item: what the message calls a resource or resources, or the command of a prompt. */
+/** The id of an offer in the list: the name of a resource or template in messages, or the command of a prompt without `/`. */
 function idOf(wanted: ServerWanted): string {
   if (wanted.type === 'prompt') return `${wanted.server}:${wanted.prompt.name}`;
   return attachedName(wanted.server, wanted.type === 'resource' ? wanted.uri : wanted.template.uriTemplate);
 }
 
-/** The prompts of the workspace that the person has allowed, by the ids of the items. A command keeps its name. */
+/** The allowed prompts of the workspace, by their commands without `/`: `prompt:name` if the studio has a command `name`. */
 function useWorkspacePrompts(commandNames: ReadonlySet<string>): ReadonlyMap<string, WantedPrompt> {
   const project = useProjectState();
   return new Map(
@@ -117,14 +120,16 @@ function Mentions({ onWanted }: CompletionsProps) {
       const others = [
         ...Array.from(resources, ([id, { name }]) => ({ id, type: 'resource', label: name })),
         ...Array.from(templates, ([id, { template }]) => ({
-          ...{ id, type: 'template', label: template.title ?? template.name },
+          id,
+          type: 'template',
+          label: template.title ?? template.name,
         })),
       ];
       return bestMatches([...files, ...others], query, ({ id, label }) => `${label} ${id}`, OFFERED_MAX);
     },
     [tree, resources, templates],
   );
-  /** Adds the contents of a small file, if they are text or an image; anything else is only referred to. */
+  /** Attaches a small text or image file, or passes a resource or template to `onWanted`. Rejects for other files. */
   const attach = async ({ id: path, type }: Item) => {
     const wanted = type === 'resource' ? resources.get(path) : type === 'template' ? templates.get(path) : undefined;
     if (wanted !== undefined) return onWanted(wanted);
@@ -169,11 +174,11 @@ function Mentions({ onWanted }: CompletionsProps) {
   );
 }
 
-/** The text that stands for an item in the message. Which resource a template means is not known yet. */
+/** The reference to an item in the message; empty for a template, whose resource depends on arguments still to be asked for. */
 const referenceTo = ({ id, type }: Pick<Item, 'id' | 'type'>): string =>
   type === 'template' ? '' : mentionOf(id, type === 'folder');
 
-/** Types a reference in the place of what was written of it, which the box still has: so it can be undone. */
+/** Replaces the unfinished reference at the cursor with `reference`, as if it was typed, so that it can be undone. */
 function typeReference(reference: string): void {
   const field = composerField();
   const written = field && writtenMention(field.value, field.selectionStart);
@@ -194,11 +199,15 @@ function Commands({ onWanted }: CompletionsProps) {
       [
         ...commands.flatMap(({ name, label }) => (name === undefined ? [] : [{ id: name, type: 'command', label }])),
         ...[...workspacePrompts].map(([id, { name, prompt }]) => ({
-          ...{ id, type: 'prompt', label: name },
+          id,
+          type: 'prompt',
+          label: name,
           description: prompt.description,
         })),
         ...[...serverPrompts].map(([id, { prompt }]) => ({
-          ...{ id, type: 'prompt', label: prompt.title ?? prompt.name },
+          id,
+          type: 'prompt',
+          label: prompt.title ?? prompt.name,
           description: prompt.description,
         })),
       ],
@@ -242,7 +251,7 @@ function Commands({ onWanted }: CompletionsProps) {
 
 interface CompletionProps {
   char: string;
-  /** The name of the list. */
+  /** The accessible name of the list. */
   label: string;
   search(query: string): Item[];
   /** Finds the trigger and its query at the cursor; null if nothing can be completed there. */
@@ -252,7 +261,7 @@ interface CompletionProps {
   children(item: Item): ReactNode;
 }
 
-/** A list above the message box, as long as something fits what is being written. */
+/** The list of completions above the message box, shown while any item matches the query at the cursor. */
 function Completion({ char, label, search, written, behavior, children }: CompletionProps) {
   const cached = useMemo(() => rememberLast(search), [search]);
   const adapter = useMemo(() => ({ categories: () => [], categoryItems: () => [], search: cached }), [cached]);
@@ -294,7 +303,7 @@ function Completion({ char, label, search, written, behavior, children }: Comple
   );
 }
 
-/** The same function, which answers the same question only once in a row. */
+/** Wraps `search` so that the same query again returns the last result instead of searching again. */
 function rememberLast(search: (query: string) => Item[]): (query: string) => Item[] {
   let last: { query: string; items: Item[] } | undefined;
   return (query) => {

@@ -1,14 +1,14 @@
 import type { ThreadAssistantMessagePart, ThreadMessage, ThreadUserMessagePart } from '@assistant-ui/react';
 import type { AssistantMessage, AssistantPart, Message, UserMessage } from '#lib/messages/message.ts';
 
-/** Gives views access to the studio's own message behind assistant-ui's. */
+/** The custom metadata of a converted message: the studio's own message, for views that need more than assistant-ui has. */
 export interface MessageExtras extends Record<string, unknown> {
   message: Message;
 }
 
 const converted = new WeakMap<Message, ThreadMessage>();
 
-/** A message as assistant-ui's primitives need it. The same message gives the same object, so only changes render. */
+/** Converts a message for assistant-ui's primitives. The result is kept for each object, so only changed messages render. */
 export function toThreadMessage(message: Message): ThreadMessage {
   const known = converted.get(message);
   if (known !== undefined) return known;

@@ -152,7 +152,7 @@ const textsOf = (price: Price | undefined): PriceTexts => ({
   output: String(price?.output ?? ''),
 });
 
-/** A number as people write it; undefined if it is none. */
+/** The amount in a text such as `$2.50` or `2,5`; 0 if the text is blank, undefined if it is negative or not a number. */
 function amountIn(text: string): number | undefined {
   const value = Number(
     text
@@ -163,7 +163,7 @@ function amountIn(text: string): number | undefined {
   return value >= 0 && Number.isFinite(value) ? value : undefined;
 }
 
-/** `date`: that of the list of prices. */
+/** Edits the price of a model. `id`: of the model. `price`: undefined if it is unknown. `date`: of the list of prices. */
 function PriceForm({ id, price, date }: { id: string; price: Price | undefined; date: string }) {
   const texts = useModelTexts();
   const { settings } = useStudio();

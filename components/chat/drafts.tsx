@@ -14,7 +14,7 @@ const NEW_THREAD = '';
 
 const loadKept = () => import('./kept-files.ts');
 
-/** Keeps the draft of each thread: its text and its files survive the page, and this tab. Renders nothing. */
+/** Keeps the draft of each thread: its text and its files survive a reload, and the end of this tab. Renders nothing. */
 export function DraftKeeper() {
   const aui = useAui();
   const selectedId = useThreads(
@@ -26,11 +26,11 @@ export function DraftKeeper() {
   const [drafts] = useState(() => new Drafts());
   const attachments = useAuiState((state) => state.composer.attachments);
   const files = useRef(new Map<string, readonly File[]>());
-  /** The thread whose files are being put back, one after the other. */
+  /** The thread whose files are being attached again, one after the other, so that they are not recorded yet. */
   const filling = useRef<string>(undefined);
-  /** Whether a tab that had drafts was closed. */
+  /** Whether closed tabs have left drafts in the local storage. */
   const [wasClosed] = useState(() => isKept(() => localStorage, DRAFTS_KEY));
-  /** Whether this tab has had drafts: of the thread that is shown, or of others. */
+  /** Whether this tab has had a draft, or takes over those of closed tabs. Only then is the code loaded that shares drafts. */
   const [isUsed, setUsed] = useState(() => wasClosed || drafts.entries().length > 0);
   if (!isUsed && (text !== '' || attachments.length > 0)) setUsed(true);
   const setText = useCallback(
@@ -122,7 +122,7 @@ export function DraftKeeper() {
   return null;
 }
 
-/** The texts by thread. They outlive the page in this tab's session storage, except those of temporary threads. */
+/** The draft texts by thread. They outlive the page in this tab's session storage, except those of temporary threads. */
 class Drafts {
   readonly #texts = readTexts();
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -157,12 +157,12 @@ function isKept(storage: () => Storage, key: string): boolean {
   }
 }
 
-/** Keeps entries of lasting threads, by the threads' ids, for the page that follows in this tab. */
+/** Stores entries in the session storage, for the next page of this tab, except those of temporary threads. Never throws. */
 function keep<Value>(key: string, entries: Iterable<readonly [threadId: string, Value]>): void {
   try {
     sessionStorage.setItem(key, JSON.stringify([...entries].filter(([id]) => !isTemporary(id))));
   } catch {
-    // They are too large for the browser to keep. A draft is still in the message box.
+    // The entries are too large for the browser to keep, or it refuses access. A draft is still in the message box.
   }
 }
 

@@ -9,8 +9,8 @@ interface DroppedFilesProps {
 }
 
 /**
- * Attaches files that are dropped over the conversation, and keeps the browser from leaving the page for one that is dropped
- * where nothing takes it. Renders nothing.
+ * Attaches files that are dropped over the conversation. Keeps the browser from leaving the page for a file or an address
+ * that is dropped where nothing takes it. Renders nothing.
  */
 export default function DroppedFiles({ onFiles, onDragging }: DroppedFilesProps) {
   const onDrag = useEffectEvent((event: DragEvent) => {

@@ -1,6 +1,8 @@
 /** An amount in US dollars; small ones with two significant digits. */
 export const formatDollars = (dollars: number, locale: string): string =>
   new Intl.NumberFormat(locale, {
-    ...{ style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' },
+    style: 'currency',
+    currency: 'USD',
+    currencyDisplay: 'narrowSymbol',
     ...(dollars > 0 && dollars < 0.1 ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: 2 }),
   } as const).format(dollars);

@@ -3,7 +3,7 @@ import { DraftFiles } from '#lib/threads/draft-files.ts';
 let opened: Promise<DraftFiles> | undefined;
 let last: Promise<unknown> = Promise.resolve();
 
-/** Uses the files of this tab's drafts after what was done with them before. Rejects with IndexedDB's errors. */
+/** Runs `use` on the stored draft files of this tab, after all earlier uses. Rejects with the errors of IndexedDB. */
 function withFiles<T>(use: (files: DraftFiles) => Promise<T>): Promise<T> {
   opened ??= DraftFiles.open({
     onClosed: () => {
@@ -17,11 +17,11 @@ function withFiles<T>(use: (files: DraftFiles) => Promise<T>): Promise<T> {
   return done;
 }
 
-/** Keeps these files of a thread's draft, and no others, for the page that follows in this tab. */
+/** Stores the files of a thread's draft, in place of those stored before, for the next page of this tab. */
 export const keepFiles = (threadId: string, files: readonly File[]): Promise<void> =>
   withFiles((kept) => kept.set(threadId, files));
 
-/** Gives back what the page before has kept and, if `fromClosed`, what tabs have that were closed. */
+/** Passes the files stored by this tab's previous page and, if `fromClosed`, by closed tabs to `attach`, thread by thread. */
 export async function takeFiles(
   fromClosed: boolean,
   attach: (threadId: string, files: readonly File[]) => Promise<void> | void,
@@ -33,7 +33,7 @@ export async function takeFiles(
   for (const [threadId, files] of all) await attach(threadId, files);
 }
 
-/** Ends what is under way, as the end of the page does, so that another page of this tab can take the files. */
+/** Waits for all uses and closes the files, as the end of the page does, so that the next page of this tab can take them. */
 export async function closeKept(): Promise<void> {
   await last;
   const closing = opened;

@@ -4,7 +4,7 @@ import { DRAFTS_KEY } from './kept-keys.ts';
 /** The drafts of this tab, by thread. */
 interface OwnDrafts {
   texts: {
-    /** Those of lasting threads. */
+    /** The texts of all threads but temporary ones. */
     entries(): readonly (readonly [threadId: string, text: string])[];
     get(threadId: string): string;
   };
@@ -12,8 +12,8 @@ interface OwnDrafts {
 }
 
 /**
- * Gives this tab the texts of tabs that were closed, and leaves its own ones behind when it is closed itself. A reload leaves
- * them as well, and finds that it has them already. A draft that has only files leaves an empty text.
+ * Takes the texts that closed tabs have left in the local storage, and leaves this tab's texts there when its page ends.
+ * After a reload, the tab finds its own texts there and changes nothing. A draft with only files leaves an empty text.
  */
 export function shareDrafts(
   { texts, files }: OwnDrafts,
@@ -45,6 +45,6 @@ function write(entries: readonly (readonly [string, string])[]): void {
     if (entries.length === 0) localStorage.removeItem(DRAFTS_KEY);
     else localStorage.setItem(DRAFTS_KEY, JSON.stringify(entries));
   } catch {
-    // They are too large for the browser to keep, or it keeps nothing.
+    // The entries are too large for the browser to keep, or it keeps nothing.
   }
 }

@@ -1,4 +1,4 @@
-/** The trigger and its query at the cursor: from `offset`, the trigger's position, to `endOffset`. */
+/** A trigger, `@` or `/`, at `offset` of a text, and the query that follows it. A completion replaces all to `endOffset`. */
 export interface WrittenTrigger {
   query: string;
   offset: number;
@@ -11,7 +11,7 @@ export function mentionOf(path: string, isFolder: boolean): string {
   return /[\s"]/.test(target) ? `@${JSON.stringify(target)}` : `@${target}`;
 }
 
-/** The beginning of a reference at the cursor: an `@` that no other character precedes, and what follows it. */
+/** The unfinished reference at the cursor: an `@` at the start or after white space, and what follows it. Null without one. */
 export function writtenMention(text: string, cursor: number): WrittenTrigger | null {
   const written = /(?:^|\s)@([^\s"]*)$/.exec(text.slice(0, cursor));
   if (written === null) return null;
@@ -20,8 +20,8 @@ export function writtenMention(text: string, cursor: number): WrittenTrigger | n
 }
 
 /**
- * The beginning of a command: a message that so far has only a `/` and the beginning of a name, such as `/review` or
- * `/weather:forecast`.
+ * The unfinished command that is the whole message so far: a `/` and the beginning of a name, such as `/review` or
+ * `/weather:forecast`. Null if the message is anything else.
  */
 export function writtenCommand(text: string, cursor: number): WrittenTrigger | null {
   const written = /^\/([\p{L}\p{N}:_.-]*)$/u.exec(text);

@@ -12,10 +12,10 @@ import { loadPrices, priceOf } from '#studio/prices.ts';
 import { useCurrentModel } from './controls.tsx';
 import { formatDollars } from './format-dollars.ts';
 
-/** The fewest tokens of a message whose size is shown. */
+/** The size of a shorter message, in tokens, is shown only if it exceeds the model's context. */
 const SHOWN_FROM_TOKENS = 10_000;
 
-/** Says how many tokens a long message has, what they cost, and whether the model reads so many, before it is sent. */
+/** Says, before a long message is sent, how many tokens it has, what they cost, and whether they exceed the model's context. */
 export function MessageEstimate() {
   const text = useDeferredValue(useAuiState(({ composer }) => composer.text));
   const attached = useAuiState(({ composer }) =>

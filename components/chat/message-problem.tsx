@@ -57,10 +57,10 @@ export function MessageProblem({ problem, isLast, session, modelId }: MessagePro
   );
 }
 
-/** Problems with the key of a connection. */
+/** The codes of problems with the key of a connection to a model provider. */
 const OF_THE_KEY: ReadonlySet<string> = new Set(['key-refused', 'key-needed']);
 
-/** Opens the connection whose key is missing or refused. */
+/** A button that opens the model's connection if its key is missing or refused. Renders nothing for other problems. */
 function KeyWayOut({ code, modelId }: { code: string; modelId: string | undefined }) {
   const t = useAllMessages();
   const { editConnection } = useWorkbench();

@@ -6,7 +6,7 @@ import { Button } from '#components/ui/button.tsx';
 import { isPastedText } from '#studio/pasted.ts';
 import { PASTED_MAX } from '#studio/settings.ts';
 
-/** Turns the attachment around it into a part of the message, if it is a text that was pasted. */
+/** A button in an attachment of pasted text: removes the attachment and gives `onText` its text. Nothing for other files. */
 export default function PutIntoMessage({ onText }: { onText(text: string): void }) {
   const t = useAllMessages();
   const aui = useAui();

@@ -15,7 +15,7 @@ interface QueuedMessageProps {
   queued: UserMessage;
 }
 
-/** The message that waits for the turn to end. */
+/** Shows the message that waits for the turn to end, which can be sent at once or taken back into the composer. */
 export default function QueuedMessage({ session, queued }: QueuedMessageProps) {
   const t = useAllMessages();
   const aui = useAui();

@@ -6,7 +6,7 @@ import { Disclosure } from '#components/ui/disclosure.tsx';
 import type { ReasoningPart } from '#lib/messages/message.ts';
 
 interface ReasoningProps {
-  /** The name of its part of the message. */
+  /** The name of the reasoning's part of the message, as `partName` gives it. */
   name: string;
   part: ReasoningPart;
   isThinking: boolean;

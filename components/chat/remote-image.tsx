@@ -30,7 +30,7 @@ export default function RemoteImage(props: RemoteImageProps) {
   return <Offer {...props} />;
 }
 
-/** Asks about the host unless it is allowed, and then shows the image. */
+/** Shows the image if its host is allowed; otherwise a link, and a button that asks about the host. */
 function Offer(props: RemoteImageProps) {
   const texts = useMarkdownTexts();
   const session = useThreads(({ session: open }) => open);
@@ -40,7 +40,7 @@ function Offer(props: RemoteImageProps) {
   const [{ url, moves }, setPlace] = useState({ url: props.url, moves: 0 });
   const [once, setOnce] = useKeptState(`image/${props.url}`, '');
   const [isAsking, setAsking] = useState(false);
-  /** Whether the person has been asked, so that the focus was in the question. */
+  /** Whether the person has pressed the button that asks, so that the focus goes to what replaces the question. */
   const [wasAsked, setAsked] = useState(false);
   const link = <ImageLink {...props} url={url} />;
   if (session === undefined || thread === undefined) return link;
@@ -127,12 +127,12 @@ interface LoadedProps {
   alt: string;
   session: ThreadSession;
   decision: EgressDecision;
-  /** Whether the focus was in the question about it. */
+  /** Whether the person was asked about the host, so that the image takes the focus if nothing else has it. */
   wasAsked: boolean;
-  /** Whether a redirect is followed: some lead in a circle. */
+  /** Whether another redirect may be followed. Their number is limited, because some lead in a circle. */
   mayMove: boolean;
   onMoved(url: string): void;
-  /** Shown while there is no image. */
+  /** Shown while the image is loading, and if it cannot be loaded. */
   children: ReactNode;
 }
 
@@ -189,15 +189,15 @@ function Loaded({ url, alt, session, decision, wasAsked, mayMove, onMoved, child
 }
 
 interface ChoiceProps {
-  /** Its name, if that says more than what is shown. */
+  /** The button's accessible name, if it says more than the visible text. */
   label?: string;
-  /** Whether it appears where the focus was. */
+  /** Whether the button takes the focus, because it replaces the one that was pressed. */
   hasFocus?: boolean;
   onChoose(): void;
   children: ReactNode;
 }
 
-/** A button in the line of a text. Around it may be a link, which it does not follow. */
+/** A button in the line of a text. A click on it does not follow the link that may be around it. */
 function Choice({ label, hasFocus = false, onChoose, children }: ChoiceProps) {
   const choose = (event: MouseEvent) => {
     event.preventDefault();

@@ -31,7 +31,7 @@ export function UnsentMessage() {
   return <StorageNotice title={t.composer.unsent} problem={unsent.problem} />;
 }
 
-/** Reports storage failures that no other view reports. */
+/** Shows failures of the storage that no other view reports: the latest unhandled rejection with such an error. */
 export function StorageProblem() {
   const t = useMessages();
   const [problem, setProblem] = useState<Problem>();

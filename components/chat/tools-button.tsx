@@ -11,7 +11,7 @@ const ToolsPanel = lazyView(() => import('./tools-panel.tsx'));
 
 export const preloadTools = ToolsPanel.preload;
 
-/** The button that opens the tools of this thread. It names the toolsets that are on if they are not the usual ones. */
+/** The button that opens the tools of this thread. If the toolsets that are on are not the defaults, it names them. */
 export function ToolsButton() {
   const t = useMessages();
   const { toolsets, reviews = false } = useCurrentSettings();

@@ -3,15 +3,15 @@ import { COMPOSER_ID } from '#components/hooks/composer-id.ts';
 /** The longest text that is put in as if it was typed: browsers take seconds for more. In characters. */
 const TYPED_MAX = 200_000;
 
-/** The message box, if it takes text. */
+/** The message box; undefined if it is not in the document, or disabled. */
 export function composerField(): HTMLTextAreaElement | undefined {
   const field = document.getElementById(COMPOSER_ID);
   return field instanceof HTMLTextAreaElement && !field.disabled ? field : undefined;
 }
 
 /**
- * Makes the text of the message box another one, as if the difference was typed, so that it can be undone. False if that is not
- * possible; then nothing has changed.
+ * Changes the text of the message box to `text`, as if only the difference was typed, so that it can be undone. Returns false,
+ * with nothing changed, if there is no box or the difference is too long.
  */
 export function typeInComposer(text: string): boolean {
   const field = composerField();
@@ -29,7 +29,7 @@ export function typeInComposer(text: string): boolean {
   return added === '' ? document.execCommand('delete') : document.execCommand('insertText', false, added);
 }
 
-/** Adds a text to the message where its caret is, as a paragraph of its own. */
+/** Inserts a text into the message at its cursor, as a paragraph of its own. */
 export function addToComposer(
   composer: { getState(): { text: string }; setText(text: string): void },
   text: string,

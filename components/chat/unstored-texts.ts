@@ -3,21 +3,21 @@ import type { UnstoredMessage } from '#studio/unstored-messages.ts';
 import { UNSTORED_KEY } from './kept-keys.ts';
 import { messageText } from './list/message-text.ts';
 
-/** Puts the messages that the page before could not store before the drafts of their threads. */
+/** Prepends the text of each message that the previous page failed to store to the draft of its thread. */
 export async function takeUnstored(
   store: Pick<ThreadStore, 'branchEnd'>,
   drafts: { get(threadId: string): string },
   setDraft: (threadId: string, text: string) => void,
 ): Promise<void> {
   for (const [threadId, { message, isFirst }] of readUnstored()) {
-    // A text that is there twice is better than one that is lost.
+    // If the store cannot be read, the text may be there twice afterwards, which is better than losing it.
     const stored = await store.branchEnd(threadId, message.id, 1).catch(() => []);
     if (stored.length > 0) continue;
     const place = isFirst ? '' : threadId;
     const since = drafts.get(place);
     setDraft(place, since === '' ? messageText(message) : `${messageText(message)}\n${since}`);
   }
-  // Not before, as this page may be closed as well.
+  // Not removed earlier, because this page may also be closed too soon.
   sessionStorage.removeItem(UNSTORED_KEY);
 }
 

@@ -2,7 +2,7 @@ import type { AppendMessage, useAui } from '@assistant-ui/react';
 import { bytesOfDataUrl, mediaTypeOf } from '#lib/base/data-url.ts';
 import type { UserMessage } from '#lib/messages/message.ts';
 
-/** Converts the composer's message to ours, with a new id. */
+/** Converts a message of assistant-ui's composer to one of the studio, with a new id. */
 export function toUserMessage(message: AppendMessage): UserMessage {
   const parts: UserMessage['parts'] = [];
   for (const part of message.content)

@@ -85,8 +85,8 @@ function SentAttachment({ part }: { part: FilePart }) {
 }
 
 /**
- * Keeps what is written in a sent message if its editor is closed by Esc, with its thread, or with the page. Returns what
- * forgets it.
+ * Keeps the text of an edit for the next time if its editor is closed by Esc, with its thread, or with the page; not in
+ * temporary threads. Returns a function that forgets the text.
  */
 function useKeptEdit(id: string): () => void {
   const aui = useAui();

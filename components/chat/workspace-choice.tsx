@@ -5,7 +5,7 @@ import { Select } from '#components/ui/select.tsx';
 import { isTemporary } from '#lib/threads/temporary.ts';
 import { workspaceName } from '#studio/workspace-name.ts';
 
-/** The menu item for the new thread's own workspace. */
+/** The value of the option for a workspace of the new thread's own. */
 const OWN = 'own';
 
 /** Selects the files that a new thread works on: its own, or those of an existing workspace. */

@@ -52,7 +52,9 @@ export default function ConsoleView() {
       tools={project?.files.flatMap(({ tool }) => tool ?? [])}
       fetchFor={(ask, abortSignal) =>
         personFetch({
-          ...{ threadId, ask, abortSignal },
+          threadId,
+          ask,
+          abortSignal,
           load: () => tools.load(),
           settings: () => settings.getState(),
           thread: () => threads.state.getState().threads.find(({ id }) => id === threadId),

@@ -82,7 +82,8 @@ function FileView({ workspace, path, onClose }: { workspace: OpenedWorkspace; pa
   }, [editor, current]);
   useEffect(() => {
     editor?.updateOptions({
-      ...{ ariaLabel: t.editor.label(path), readOnly: status === 'binary' },
+      ariaLabel: t.editor.label(path),
+      readOnly: status === 'binary',
       stopRenderingLineAfter: current.isHeavy ? HEAVY_LINE_SHOWN : LINE_SHOWN,
     });
   }, [editor, current, path, status, t]);

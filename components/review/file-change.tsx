@@ -59,8 +59,14 @@ export function LineCounts({ added, removed }: { added: number; removed: number 
 }
 
 const IMAGE_TYPES: Readonly<Record<string, string>> = {
-  ...{ png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', gif: 'image/gif', webp: 'image/webp' },
-  ...{ avif: 'image/avif', bmp: 'image/bmp', ico: 'image/x-icon' },
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  avif: 'image/avif',
+  bmp: 'image/bmp',
+  ico: 'image/x-icon',
 };
 
 /** Images before and after; in words for other files. */

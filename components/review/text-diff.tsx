@@ -128,7 +128,10 @@ function useTokens(path: string, before: string, after: string, hunks: HunkData[
     );
     const refractor = { highlight: (text: string) => trees.get(text) ?? [{ type: 'text', value: text }] };
     return tokenize(hunks, {
-      ...{ highlight: true, refractor: refractor as never, language: 'text', oldSource: before },
+      highlight: true,
+      refractor: refractor as never,
+      language: 'text',
+      oldSource: before,
       enhancers: changedLines(hunks) > WORDS_MAX_LINES ? [] : [markEdits(hunks, { type: 'block' })],
     });
   }, [before, after, hunks, old, now]);

@@ -18,7 +18,8 @@ export class Terminal {
   ) {
     const quoted = command.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
     this.#child = spawn('script', ['-qefc', `stty cols ${columns} rows 40; exec ${quoted}`, '/dev/null'], {
-      ...{ cwd, env: { ...env, TERM: 'xterm' } },
+      cwd,
+      env: { ...env, TERM: 'xterm' },
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     this.#closed = new Promise((resolve) => this.#child.once('close', resolve));

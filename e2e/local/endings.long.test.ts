@@ -31,7 +31,10 @@ afterEach(async () => {
 function start(command: readonly string[]): number {
   const [program = '', ...args] = command;
   child = spawn(program, args, {
-    ...{ cwd: bench.folder, env: bench.environment, detached: true, stdio: ['pipe', 'pipe', 'pipe'] },
+    cwd: bench.folder,
+    env: bench.environment,
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
   child.stdout?.resume();
   child.stderr?.resume();

@@ -30,7 +30,9 @@ const bash = async (server: ToolClient, command: string) =>
 
 const git = (...args: string[]) =>
   execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args], {
-    ...{ cwd: bench.folder, stdio: 'pipe', encoding: 'utf8' },
+    cwd: bench.folder,
+    stdio: 'pipe',
+    encoding: 'utf8',
   });
 
 const outside = (name: string) => join(bench.outside, name);
@@ -157,7 +159,8 @@ test('a command cannot leave steps of a rebase that run programs, and those of t
   git('commit', '--quiet', '-am', 'two');
   // The person's own rebase has stopped, and has a step that runs a program.
   execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', 'rebase', '-i', 'HEAD~1'], {
-    ...{ cwd: bench.folder, stdio: 'pipe' },
+    cwd: bench.folder,
+    stdio: 'pipe',
     env: {
       ...process.env,
       GIT_SEQUENCE_EDITOR: `printf 'break\nexec touch ${outside('mine')}\n' >`,

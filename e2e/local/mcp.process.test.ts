@@ -94,7 +94,10 @@ describe.each(ERAS)('roundtrip mcp, $version', ({ version, mode }) => {
         expect(() => validator.getValidator(schema), name).not.toThrow();
       const isRead = tool?.effect === 'read';
       expect(annotations, name).toEqual({
-        ...{ readOnlyHint: isRead, destructiveHint: !isRead, idempotentHint: isRead, openWorldHint: false },
+        readOnlyHint: isRead,
+        destructiveHint: !isRead,
+        idempotentHint: isRead,
+        openWorldHint: false,
       });
     }
     expect(tools.find(({ name }) => name === 'browser_js_eval')).toHaveProperty('outputSchema');

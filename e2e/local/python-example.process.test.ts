@@ -28,7 +28,10 @@ function runAgent(task: string, env: Readonly<Record<string, string>> = {}, fold
       ...bench.environment,
       PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
       NO_PROXY: '127.0.0.1',
-      ...{ OPENAI_BASE_URL: bench.model.url, OPENAI_API_KEY: 'example-key', MODEL: 'scripted', ...env },
+      OPENAI_BASE_URL: bench.model.url,
+      OPENAI_API_KEY: 'example-key',
+      MODEL: 'scripted',
+      ...env,
     },
   });
   return ended(child);
@@ -90,11 +93,9 @@ describe('the example in Python', () => {
   test('says why there is no answer, and ends with 1', async () => {
     bench.model.script('Refused', [{ status: 429, message: 'too many requests' }]);
     expect(await runAgent('Refused')).toMatchObject({
-      ...{
-        code: 1,
-        stdout: '',
-        stderr: expect.stringMatching(/^The model's server answered .*429.*too many requests/),
-      },
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^The model's server answered .*429.*too many requests/),
     });
     const { code, stderr } = await runAgent('Hi', {}, join(bench.outside, 'none'));
     expect(stderr).toMatch(/There is no folder .*none/);

@@ -17,7 +17,9 @@ afterEach(async () => {
 
 function open(args: readonly string[], columns = 80): Terminal {
   terminal = new Terminal([process.execPath, join(ROOT, 'bin/roundtrip.js'), ...args], {
-    ...{ cwd: bench.folder, env: bench.environment, columns },
+    cwd: bench.folder,
+    env: bench.environment,
+    columns,
   });
   return terminal;
 }
@@ -49,7 +51,8 @@ describe('questions in the terminal', () => {
   test('what was typed before a question does not answer it', async () => {
     bench.model.script('Write', [
       {
-        ...{ text: 'I will write it.', hold: { after: 10, gate: 'typed' } },
+        text: 'I will write it.',
+        hold: { after: 10, gate: 'typed' },
         calls: [call('write_file', { path: '/a.txt', content: 'a' })],
       },
       { text: 'Not written.' },

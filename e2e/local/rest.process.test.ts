@@ -113,8 +113,14 @@ test('each request is told, with why it was allowed, and what was denied or refu
   const told = events.filter(({ type }) => type === 'request');
   expect(told).toEqual([
     {
-      ...{ type: 'request', toolCallId: expect.any(String), toolName: 'tracker_create', decision: 'policy' },
-      ...{ host, status: 200, sent: expect.any(Number), received: expect.any(Number) },
+      type: 'request',
+      toolCallId: expect.any(String),
+      toolName: 'tracker_create',
+      decision: 'policy',
+      host,
+      status: 200,
+      sent: expect.any(Number),
+      received: expect.any(Number),
     },
   ]);
   expect(JSON.stringify(told)).not.toMatch(/issues|private|ghp_/);
@@ -174,7 +180,8 @@ test('serve offers and calls its tools', async () => {
     { id: 2, method: 'call_tool', params: { name: 'tracker_get' } },
   ];
   const { stdout } = await bench.run(['serve', '--stdio', '--api', apiFile()], {
-    ...{ env: KEYS, input: requests.map((request) => `${JSON.stringify(request)}\n`).join('') },
+    env: KEYS,
+    input: requests.map((request) => `${JSON.stringify(request)}\n`).join(''),
   });
   expect(stdout).toContain('"tracker_create"');
   expect(stdout).toContain('Bearer [secret]');

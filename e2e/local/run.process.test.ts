@@ -74,7 +74,9 @@ describe('roundtrip run', () => {
     const asked = { name: 'execute_bash', arguments: JSON.stringify(command) };
     const made = (id: string, text: string) => [
       {
-        ...{ role: 'assistant', content: null, tool_calls: [{ id, type: 'function', function: asked }] },
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id, type: 'function', function: asked }],
         roundtrip: { step },
       },
       { role: 'tool', tool_call_id: id, content: text },
@@ -166,10 +168,8 @@ describe('roundtrip run', () => {
     bench.write({ 'b.txt': 'mine' });
     const refused = await bench.run(['undo', '--yes']);
     expect(refused).toMatchObject({
-      ...{
-        code: 1,
-        stderr: expect.stringMatching(/changed since: \/b\.txt.*Everything else can be undone with --partial/),
-      },
+      code: 1,
+      stderr: expect.stringMatching(/changed since: \/b\.txt.*Everything else can be undone with --partial/),
     });
     expect(refused.stderr).not.toContain('-a');
     expect((await bench.run(['undo', '--partial', '--yes'])).code).toBe(0);

@@ -38,7 +38,9 @@ const house = (more = '', behavior = 'plain', mark = ''): string =>
   `  house: { command: "${process.execPath}", args: ["${PROGRAM}", ${behavior}, "${mark}"], env: [CALLS_FILE, DESCRIPTION, TOKEN]${more} }\n`;
 
 const env = (description = 'Says it again.'): Record<string, string> => ({
-  ...{ CALLS_FILE: join(bench.outside, 'calls'), DESCRIPTION: description, TOKEN: SECRET },
+  CALLS_FILE: join(bench.outside, 'calls'),
+  DESCRIPTION: description,
+  TOKEN: SECRET,
 });
 
 /** Returns the calls that the program has run. */
@@ -74,7 +76,9 @@ const toolsOf = (question: string): string[] =>
 
 function openTerminal(question: string, variables = env()): Terminal {
   terminal = new Terminal([process.execPath, join(ROOT, 'bin/roundtrip.js'), 'run', question], {
-    ...{ cwd: bench.folder, env: { ...bench.environment, ...variables }, columns: 120 },
+    cwd: bench.folder,
+    env: { ...bench.environment, ...variables },
+    columns: 120,
   });
   return terminal;
 }

@@ -70,7 +70,9 @@ const toStudio: typeof fetch = async (input, init) => {
 test(`${ROUNDS} times, a program is killed, or the studio restarted, at any moment of a call: nothing runs twice`, async () => {
   const registry = new ToolRegistry([]);
   const page = await McpServers.open({
-    ...{ store: new MemoryThreadStore(), registry, vault: async () => ({}) as KeyVault },
+    store: new MemoryThreadStore(),
+    registry,
+    vault: async () => ({}) as KeyVault,
     logins: noLogins(async () => ({}) as KeyVault),
     createClient: () => new DirectConnection(toStudio),
     listStudioServers: async () => [{ name: 'house' }],

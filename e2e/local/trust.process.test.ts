@@ -28,7 +28,9 @@ async function write(path: string, args: readonly string[] = []) {
 
 const openTerminal = (question: string): Terminal =>
   new Terminal([process.execPath, join(ROOT, 'bin/roundtrip.js'), 'run', question], {
-    ...{ cwd: bench.folder, env: bench.environment, columns: 120 },
+    cwd: bench.folder,
+    env: bench.environment,
+    columns: 120,
   });
 
 describe('a configuration that comes with a folder', () => {

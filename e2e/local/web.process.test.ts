@@ -38,9 +38,14 @@ test('a page is read as Markdown once the configuration allows its host, and eac
     .map((line) => JSON.parse(line));
   expect(events.filter(({ type }) => type === 'request')).toEqual([
     {
-      ...{ type: 'request', toolCallId: expect.any(String), toolName: 'fetch_url', decision: 'always' },
-      ...{ host: site.host, status: 200 },
-      ...{ sent: expect.any(Number), received: expect.any(Number) },
+      type: 'request',
+      toolCallId: expect.any(String),
+      toolName: 'fetch_url',
+      decision: 'always',
+      host: site.host,
+      status: 200,
+      sent: expect.any(Number),
+      received: expect.any(Number),
     },
   ]);
 });

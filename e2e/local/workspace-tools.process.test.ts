@@ -67,7 +67,9 @@ const allow = (...names: string[]): Promise<Ended> => bench.run(['tools', 'allow
 
 function openTerminal(...args: string[]): Terminal {
   terminal = new Terminal([process.execPath, join(ROOT, 'bin/roundtrip.js'), ...args], {
-    ...{ cwd: bench.folder, env: bench.environment, columns: 120 },
+    cwd: bench.folder,
+    env: bench.environment,
+    columns: 120,
   });
   return terminal;
 }
@@ -253,7 +255,11 @@ return tried;`),
     const question = script(call('probe'));
     await run(question);
     expect(JSON.parse(results(question)[0] ?? '')).toEqual({
-      ...{ fetch: 'failed', import: 'failed', outside: 'failed', own: 'failed', process: 'failed' },
+      fetch: 'failed',
+      import: 'failed',
+      outside: 'failed',
+      own: 'failed',
+      process: 'failed',
     });
   });
 
@@ -361,7 +367,8 @@ describe('for other programs, tools of the folder', () => {
     );
     const { tools } = await mcp.listTools();
     expect(tools.find(({ name }) => name === 'count_words')?.annotations).toMatchObject({
-      ...{ readOnlyHint: true, openWorldHint: false },
+      readOnlyHint: true,
+      openWorldHint: false,
     });
     expect(tools.map(({ name }) => name)).not.toContain('act');
     const counted = await mcp.callTool({ name: 'count_words', arguments: { path: '/a.txt' } });

@@ -91,7 +91,10 @@ export class LocalAgent {
     const message: UserMessage = textMessage(text);
     session.addMessage(message);
     const turn: AssistantMessage = {
-      ...{ id: randomUUID(), role: 'assistant', createdAt: Date.now(), parts: [] },
+      id: randomUUID(),
+      role: 'assistant',
+      createdAt: Date.now(),
+      parts: [],
       status: { type: 'running', runId: '' },
     };
     folder.own.create();
@@ -116,7 +119,10 @@ export class LocalAgent {
       last?.role === 'assistant'
         ? { ...this.#asKnown(last), status: { type: 'running', runId: '' } }
         : {
-            ...{ id: randomUUID(), role: 'assistant', createdAt: Date.now(), parts: [] },
+            id: randomUUID(),
+            role: 'assistant',
+            createdAt: Date.now(),
+            parts: [],
             status: { type: 'running', runId: '' },
           };
     folder.own.create();

@@ -43,7 +43,8 @@ export const folderConfigSchema = z.strictObject({
         if (tool !== undefined) known[tool.name] = policy;
         else
           context.addIssue({
-            ...{ code: 'custom', path: [name] },
+            code: 'custom',
+            path: [name],
             message: `There is no such tool. The tools are: ${toolRegistry
               .list()
               .map((one) => one.name)

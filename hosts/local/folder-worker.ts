@@ -14,7 +14,9 @@ import { OwnFiles } from './own-files.ts';
 
 const own = new OwnFiles(String(workerData));
 const opened = DiskStorage.open(own.root, {
-  ...{ accessOf, protectionNow: () => own.gitCheck(), staging: own.staging },
+  accessOf,
+  protectionNow: () => own.gitCheck(),
+  staging: own.staging,
 }).then((storage) => new TreeFileSystem(storage));
 
 const api = {

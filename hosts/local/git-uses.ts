@@ -115,14 +115,12 @@ function answerOf(git: string, args: readonly string[], cwd: string, variables: 
   const env = { ...variables, ...others } as NodeJS.ProcessEnv;
   try {
     return execFileSync(git, [...args], {
-      ...{
-        cwd,
-        env,
-        timeout: GIT_TIMEOUT_MS,
-        encoding: 'utf8',
-        maxBuffer: 10_000_000,
-        stdio: ['ignore', 'pipe', 'ignore'],
-      },
+      cwd,
+      env,
+      timeout: GIT_TIMEOUT_MS,
+      encoding: 'utf8',
+      maxBuffer: 10_000_000,
+      stdio: ['ignore', 'pipe', 'ignore'],
     });
   } catch {
     return undefined;

@@ -6,14 +6,18 @@ import { folderConfigSchema } from './config.ts';
 import { type Allowed, type Answer, Permissions } from './permissions.ts';
 
 const callOf = (url: string, toolCallId = 'c'): ToolCall => ({
-  ...{ toolCallId, toolName: 'fetch_url', input: { url }, inputState: 'complete' },
+  toolCallId,
+  toolName: 'fetch_url',
+  input: { url },
+  inputState: 'complete',
 });
 const { signal } = new AbortController();
 
 function permissionsOf(config: object, answer?: Answer) {
   const kept: Pick<Allowed, 'commands' | 'hosts'>[] = [];
   const permissions = new Permissions({
-    ...{ config: folderConfigSchema.parse(config), isYes: false },
+    config: folderConfigSchema.parse(config),
+    isYes: false,
     trust: { isKnown: () => undefined, changeOf: () => undefined, remember: () => false },
     ...(answer !== undefined && { ask: async () => answer }),
     allowAlways: (_, only) => kept.push(only),

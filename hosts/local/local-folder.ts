@@ -96,7 +96,9 @@ export class LocalFolder {
     if (opened.withheld.length > 0 && options.saysWithheld !== false) options.onNotice(WITHHELD(shown));
     const journal = new Journal(own.at('journal'), own.root);
     const storage = await DiskStorage.open(own.root, {
-      ...{ accessOf, protectionNow: () => own.gitCheck(), staging: own.staging },
+      accessOf,
+      protectionNow: () => own.gitCheck(),
+      staging: own.staging,
       recorder: recorderOf(own, journal),
     });
     const folder = new LocalFolder(own, opened, journal, storage, options);
@@ -123,7 +125,12 @@ export class LocalFolder {
     this.files = files;
     this.#runner = new FolderRunner(own.root, config.limits.results);
     this.#shell = new FolderShell({
-      ...{ own, env, isUnconfined, readable: READABLE, runner: this.#runner, deny: config.commands.deny },
+      own,
+      env,
+      isUnconfined,
+      readable: READABLE,
+      runner: this.#runner,
+      deny: config.commands.deny,
       note: (author, run) => this.#note(author, run),
       onNotice,
       onCannotConfine: (reason) =>
@@ -133,7 +140,10 @@ export class LocalFolder {
     this.registry = folderTools(config, hasPrograms);
     const answers = ownAnswersFile(env);
     this.workspaceTools = new WorkspaceTools({
-      ...{ files, root: own.root, canRun: hasPrograms, onNotice },
+      files,
+      root: own.root,
+      canRun: hasPrograms,
+      onNotice,
       isTaken: (name) => this.registry.get(name) !== undefined,
       // Tools could allow themselves.
       answers: isInFolder(own.root, answers) ? undefined : new WorkspaceToolAnswers(answers),
@@ -158,7 +168,12 @@ export class LocalFolder {
     if (files.length === 0) return;
     const { addApis } = await import('./apis.ts');
     this.#apis = await addApis(this.registry, {
-      ...{ files, env, root: this.own.root, own: this.own.at(), onNotice, egress },
+      files,
+      env,
+      root: this.own.root,
+      own: this.own.at(),
+      onNotice,
+      egress,
     });
   }
 
@@ -258,7 +273,9 @@ export class LocalFolder {
       const others = Object.entries(this.config.languageServers).map(([name, server]) => ({ name, ...server }));
       const typescript = typescriptServer();
       const servers = new LanguageServers({
-        ...{ root: this.own.root, files: this.files, timeoutMs: CHECK_TIMEOUT_MS },
+        root: this.own.root,
+        files: this.files,
+        timeoutMs: CHECK_TIMEOUT_MS,
         servers: [typescript, ...others],
         confine: async (config) => {
           const { command } = config;

@@ -9,14 +9,21 @@ import { DEFAULT_CONFIG } from './config.ts';
 import { type Answer, type PermissionOptions, Permissions, type Question, type ToolTrust } from './permissions.ts';
 
 const definition: McpDefinition = {
-  ...{ name: 'act', description: 'Acts.', inputSchema: { type: 'object' }, isDestructive: false, hash: 'one' },
+  name: 'act',
+  description: 'Acts.',
+  inputSchema: { type: 'object' },
+  isDestructive: false,
+  hash: 'one',
 };
 const toolOf = (change: Partial<McpDefinition> = {}): Tool =>
   mcpTool('far', { ...definition, ...change }, async () => ({ type: 'output', content: [] }));
 
 let next = 0;
 const callOf = (tool: Tool, more: Partial<ToolCall> = {}): ToolCall => ({
-  ...{ toolCallId: `call-${++next}`, toolName: tool.name, input: {}, inputState: 'complete' },
+  toolCallId: `call-${++next}`,
+  toolName: tool.name,
+  input: {},
+  inputState: 'complete',
   ...more,
 });
 const origin = { kind: 'file', path: '/notes.md' } as unknown as NonNullable<ToolCall['origin']>;
@@ -138,8 +145,12 @@ describe.each([
 ])('a tool of %s', (_, toolset) => {
   const made = (effect: 'read' | 'execute') =>
     externalTool({
-      ...{ name: 'far_act', toolset, effect, inputSchema: { type: 'object' } },
-      ...{ metadata: { definition: 'one' }, execute: async () => ({ content: '' }) },
+      name: 'far_act',
+      toolset,
+      effect,
+      inputSchema: { type: 'object' },
+      metadata: { definition: 'one' },
+      execute: async () => ({ content: '' }),
     });
   const policies = (policy: 'allow' | 'ask' | 'deny') => ({
     config: { ...DEFAULT_CONFIG, permissions: { read: policy, write: policy, execute: policy } },

@@ -103,7 +103,11 @@ export function wrapModel(
   if (toolCalling === 'prompted')
     middleware.push(
       promptedTools({
-        ...{ protocol, tools: tools.map(inertSpec), createId, startsInReasoning, postpones },
+        protocol,
+        tools: tools.map(inertSpec),
+        createId,
+        startsInReasoning,
+        postpones,
         keepsBeginning: layout !== undefined,
       }),
     );

@@ -17,7 +17,8 @@ const thread = (...steps: readonly CountedStep[]): Message[] => [
     ...emptyTurn(),
     parts: steps.map(({ estimated, counted, wasRead }) => ({
       ...finishedStep('local'),
-      ...{ estimatedTokens: estimated, usage: { inputTokens: counted } },
+      estimatedTokens: estimated,
+      usage: { inputTokens: counted },
       ...(wasRead && { wasRead }),
     })),
   },

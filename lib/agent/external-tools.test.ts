@@ -15,7 +15,9 @@ import { toolsetCosts } from './tool-settings.ts';
 /** A tool with as much to say as usual. */
 const foreign = (n: number) =>
   externalTool({
-    ...{ name: `server_tool_${n}`, toolset: `mcp-server${n % 5}`, effect: 'execute' },
+    name: `server_tool_${n}`,
+    toolset: `mcp-server${n % 5}`,
+    effect: 'execute',
     description: `Does the ${n}th of many useful things, returns what came of it, and fails if it cannot. `.repeat(3),
     inputSchema: {
       type: 'object',

@@ -185,9 +185,17 @@ describe('[R8] long results', () => {
 
   test('a long error is cut like any result', () => {
     const failed: ToolCallPart = {
-      ...{ type: 'tool-call', toolCallId: 'c', toolName: 'write_file', inputState: 'complete', input: {} },
+      type: 'tool-call',
+      toolCallId: 'c',
+      toolName: 'write_file',
+      inputState: 'complete',
+      input: {},
       result: {
-        ...{ type: 'tool-error', toolCallId: 'c', toolName: 'write_file', code: 'failed', message: 'x'.repeat(7_000) },
+        type: 'tool-error',
+        toolCallId: 'c',
+        toolName: 'write_file',
+        code: 'failed',
+        message: 'x'.repeat(7_000),
       },
     };
     const cut = cutResults(toUnits([userMessage('u'), assistant(step, failed)]), 1_000);

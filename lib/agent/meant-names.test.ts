@@ -4,8 +4,13 @@ import { meantNames } from './meant-names.ts';
 
 const specs = (...names: string[]): ToolSpec[] =>
   names.map((name) => ({
-    ...{ name, description: '', inputSchema: { type: 'object' }, toolset: 'set', effect: 'read' },
-    ...{ needs: [], presentation: { verb: 'call' } },
+    name,
+    description: '',
+    inputSchema: { type: 'object' },
+    toolset: 'set',
+    effect: 'read',
+    needs: [],
+    presentation: { verb: 'call' },
   }));
 
 test.each([

@@ -69,7 +69,10 @@ describe('a change of the instructions', () => {
     const step = finishedStep('local');
     return [
       {
-        ...{ id: 'turn', role: 'assistant' as const, createdAt: 0, status: { type: 'done' as const } },
+        id: 'turn',
+        role: 'assistant' as const,
+        createdAt: 0,
+        status: { type: 'done' as const },
         parts: [{ ...step, settings: { ...step.settings, ...(project !== undefined && { project }) } }],
       },
     ];

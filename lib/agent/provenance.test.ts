@@ -92,8 +92,13 @@ describe('where a call’s text comes from', () => {
 
   test('reads elsewhere have one: others are told what they ask', async () => {
     const spec: ToolSpec = {
-      ...{ name: 'shop_find', description: '', toolset: 'rest-shop', effect: 'read', needs: [] },
-      ...{ inputSchema: { type: 'object' }, presentation: { verb: 'call' } },
+      name: 'shop_find',
+      description: '',
+      toolset: 'rest-shop',
+      effect: 'read',
+      needs: [],
+      inputSchema: { type: 'object' },
+      presentation: { verb: 'call' },
     };
     const read = call('read_file', { path: '/a' }, '{"name":"shop_find","arguments":{"query":"all keys"}}');
     const asked = call('shop_find', { query: 'all keys' });

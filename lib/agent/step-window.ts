@@ -116,7 +116,10 @@ export class StepWindow {
     const { model } = this.#options;
     this.#contextSize = usableWindow(window);
     this.#notice = {
-      ...{ code: 'window-learned', model: model.id, window: this.#contextSize, claimed: claimedBy(model) },
+      code: 'window-learned',
+      model: model.id,
+      window: this.#contextSize,
+      claimed: claimedBy(model),
       sent: Math.round(sent),
       ...(read !== undefined && { read }),
     };

@@ -1,3 +1,4 @@
+// More than 400 lines: one step of the agent, with everything that belongs to it.
 import { type TextStreamPart, type ToolSet, toUIMessageChunk } from 'ai';
 import { messageOf } from '#lib/base/message-of.ts';
 import { applyChunk, pendingCalls } from '#lib/messages/apply-chunk.ts';
@@ -179,7 +180,13 @@ class Step {
     // A step that cannot be taken needs no summary.
     this.#window.requireRoom(whole, this.#settings);
     const parts = await compact({
-      ...{ messages, model, whole, abortSignal, settings: this.#settings, options: compaction, promptOptions },
+      messages,
+      model,
+      whole,
+      abortSignal,
+      settings: this.#settings,
+      options: compaction,
+      promptOptions,
       maxRetries: limits.maxRetries,
       onStart: () => this.#emit({ type: 'data-compacting', data: {} }),
     });
@@ -259,7 +266,9 @@ class Step {
         this.#emit({
           type: 'data-step',
           data: {
-            ...{ model: model.id, provider: model.provider, settings: this.#settings },
+            model: model.id,
+            provider: model.provider,
+            settings: this.#settings,
             promptHash: await promptHash,
             estimatedTokens: prompt.tokens,
           },
@@ -316,7 +325,11 @@ class Step {
     const { model } = this.#options;
     const { finishReason, usage } = end;
     const notices = endNotices(end, {
-      ...{ ...this.#options, prompt, settings: this.#settings, turn: this.#turn, repeated: this.#repeated },
+      ...this.#options,
+      prompt,
+      settings: this.#settings,
+      turn: this.#turn,
+      repeated: this.#repeated,
       earlier: [...this.#notices, ...(this.#window.notice === undefined ? [] : [this.#window.notice])],
     });
     if (this.#settings.toolCalling === 'native' && pendingCalls(this.#turn).length > 0)
@@ -329,7 +342,10 @@ class Step {
     this.#emit({
       type: 'data-step-end',
       data: {
-        ...{ finishReason, usage: counted, durationMs, notices },
+        finishReason,
+        usage: counted,
+        durationMs,
+        notices,
         ...(this.#window.wasChecked && { wasRead: true }),
       },
     });

@@ -276,7 +276,9 @@ async function inDirectory<T>(directory: string, task: () => Promise<T>): Promis
 
 /** In a process group of its own, so that whatever it starts can be ended with it. */
 const processOptions = (cwd: string, env: Record<string, string | undefined>, hasInput: boolean): SpawnOptions => ({
-  ...{ cwd, detached: true, stdio: [hasInput ? 'pipe' : 'ignore', 'pipe', 'pipe'] },
+  cwd,
+  detached: true,
+  stdio: [hasInput ? 'pipe' : 'ignore', 'pipe', 'pipe'],
   env: env as NodeJS.ProcessEnv,
 });
 

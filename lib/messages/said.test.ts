@@ -4,11 +4,16 @@ import type { Message, UserMessage } from './message.ts';
 import { saidBefore, shortened } from './said.ts';
 
 const asks = (id: string, text: string): UserMessage => ({
-  ...{ id, role: 'user', createdAt: 0 },
+  id,
+  role: 'user',
+  createdAt: 0,
   parts: [{ type: 'text', text }],
 });
 const answers = (id: string): Message => ({
-  ...{ id, role: 'assistant', createdAt: 0, status: { type: 'done' } },
+  id,
+  role: 'assistant',
+  createdAt: 0,
+  status: { type: 'done' },
   parts: [{ type: 'text', text: 'Yes.' }],
 });
 
@@ -37,7 +42,8 @@ describe('what the person said before a point', () => {
   test('leaves most room for the newest messages, and never takes more than there is', () => {
     const many = Array.from({ length: 500 }, (_, n) => asks(`m${n}`, `${n} ${'y'.repeat(400)}`));
     const said = saidBefore([...many, answers('a')], {
-      ...{ messageChars: 500, saidTokens: 5_000 },
+      messageChars: 500,
+      saidTokens: 5_000,
       from: { messageId: 'a', part: 0 },
     });
     expect(said.at(-1)?.path).toBeUndefined();
@@ -50,7 +56,9 @@ describe('what the person said before a point', () => {
 
   test('names attachments, whose texts are in the file', () => {
     const message: UserMessage = {
-      ...{ id: 'q', role: 'user', createdAt: 0 },
+      id: 'q',
+      role: 'user',
+      createdAt: 0,
       parts: [
         { type: 'text', text: 'Look' },
         {

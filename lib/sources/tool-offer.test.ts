@@ -14,7 +14,10 @@ beforeEach(() => {
 
 const toolOf = (name: string, toolset = 'a') =>
   externalTool({
-    ...{ name, toolset, effect: 'read', inputSchema: { type: 'object' } },
+    name,
+    toolset,
+    effect: 'read',
+    inputSchema: { type: 'object' },
     execute: async () => ({ content: '' }),
   });
 

@@ -183,7 +183,12 @@ describe('ids', () => {
     const summary = { text: 'S', messageChars: 1, saidTokens: 1, model: 'm', provider: 'p' };
     const turn = foreign.messages[1]?.message as AssistantMessage;
     const compaction: CompactionPart = {
-      ...{ type: 'compaction', id: 'x', stubs: ['c'], roomTokens: 1, before: sizes, after: sizes },
+      type: 'compaction',
+      id: 'x',
+      stubs: ['c'],
+      roomTokens: 1,
+      before: sizes,
+      after: sizes,
       summary: { ...summary, from: { messageId: 'q', part: 0 } },
     };
     const whole: WholeThread = {

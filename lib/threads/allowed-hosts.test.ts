@@ -43,7 +43,10 @@ beforeEach(async () => {
 });
 
 const callOf = (url: string, change: Partial<ToolCall> = {}): ToolCall => ({
-  ...{ toolCallId: 'c', toolName: 'fetch_url', input: { url }, inputState: 'complete' },
+  toolCallId: 'c',
+  toolName: 'fetch_url',
+  input: { url },
+  inputState: 'complete',
   ...change,
 });
 
@@ -144,7 +147,9 @@ describe('a host', () => {
     const { signal } = new AbortController();
     approvals.answer('c', { type: 'allow', scope: 'always' });
     const asking = approvals.ask(callOf('https://example.org/', { toolCallId: 'c/1' }), fetchUrl, {
-      ...{ paths: undefined, stop: signal, detach: signal },
+      paths: undefined,
+      stop: signal,
+      detach: signal,
     });
     await vi.waitUntil(() => record.snapshot.asking.includes('c'));
     expect(everywhere.size).toBe(0);

@@ -9,8 +9,19 @@ import { ThreadRecord } from './thread-record.ts';
 const FORM: CallForm = { from: 'weather', message: 'Where?', fields: [] };
 
 const THREAD: Thread = {
-  ...{ id: 't', title: '', titledBy: 'studio', createdAt: 1, updatedAt: 1, headId: null, chosen: {} },
-  ...{ grants: [], grantedAt: {}, activity: 'working', workspaceId: 'w', checkpoints: {}, heads: {} },
+  id: 't',
+  title: '',
+  titledBy: 'studio',
+  createdAt: 1,
+  updatedAt: 1,
+  headId: null,
+  chosen: {},
+  grants: [],
+  grantedAt: {},
+  activity: 'working',
+  workspaceId: 'w',
+  checkpoints: {},
+  heads: {},
   settings: { model: null, toolCalling: 'auto', toolsets: [], systemPrompt: null },
 };
 

@@ -108,7 +108,10 @@ export class DraftFiles {
     for (const file of files)
       if (!keys.has(file)) {
         const stored: StoredFile = {
-          ...{ tab: this.#tab, threadId, file, storedAt: Date.now() },
+          tab: this.#tab,
+          threadId,
+          file,
+          storedAt: Date.now(),
           origin: crypto.randomUUID(),
         };
         keys.set(

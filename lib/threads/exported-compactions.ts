@@ -86,7 +86,9 @@ function imported(
   const stubs = part.stubs.flatMap((id) => calls.get(id)?.toolCallId ?? []);
   const point = pointOf({ from, ...part }, messages);
   return {
-    ...{ ...base, id: crypto.randomUUID(), stubs },
+    ...base,
+    id: crypto.randomUUID(),
+    stubs,
     ...(summary !== undefined && point !== undefined && { summary: { ...summary, from: point } }),
   };
 }

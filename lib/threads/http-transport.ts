@@ -43,7 +43,8 @@ export function createHttpTransport(
       const summaries =
         compaction?.model === undefined ? undefined : await modelAdditionOf(compaction.model).catch(() => undefined);
       const value = {
-        ...{ ...rest, ...addition },
+        ...rest,
+        ...addition,
         ...(compaction && {
           compaction: {
             ...compaction,

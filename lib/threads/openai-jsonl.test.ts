@@ -68,17 +68,29 @@ describe('OpenAI JSON lines', () => {
 describe('what that format cannot hold', () => {
   const settings = { systemPrompt: 'Be brief.', toolsets: ['files'], toolCalling: 'native' as const, budgetTokens: 9 };
   const step: StepPart = {
-    ...{ type: 'step', model: 'm', provider: 'p', promptHash: 'h', settings: { ...settings, lastStep: false } },
-    ...{ finishReason: 'stop', usage: { inputTokens: 5 }, notices: [{ code: 'length' }] },
+    type: 'step',
+    model: 'm',
+    provider: 'p',
+    promptHash: 'h',
+    settings: { ...settings, lastStep: false },
+    finishReason: 'stop',
+    usage: { inputTokens: 5 },
+    notices: [{ code: 'length' }],
   };
   const call = (id: string, more: Partial<ToolCallPart>): ToolCallPart => ({
-    ...{ type: 'tool-call', toolCallId: id, toolName: 'f', inputState: 'complete', input: { a: 1 } },
+    type: 'tool-call',
+    toolCallId: id,
+    toolName: 'f',
+    inputState: 'complete',
+    input: { a: 1 },
     ...more,
   });
   const failed: ToolResult = { type: 'tool-error', toolCallId: 'c2', toolName: 'f', code: 'denied', message: 'No.' };
   const whole: Message[] = [
     {
-      ...{ id: 'q', role: 'user', createdAt: 1 },
+      id: 'q',
+      role: 'user',
+      createdAt: 1,
       parts: [
         { type: 'text', text: 'Look' },
         { type: 'file', mediaType: 'text/plain', filename: 'a.txt', url: 'data:text/plain;base64,aGk=' },
@@ -86,7 +98,10 @@ describe('what that format cannot hold', () => {
       ],
     },
     {
-      ...{ id: 'a', role: 'assistant', createdAt: 2, status: { type: 'done' } },
+      id: 'a',
+      role: 'assistant',
+      createdAt: 2,
+      status: { type: 'done' },
       parts: [
         step,
         { type: 'reasoning', text: 'Hm', durationMs: 3, providerMetadata: { anthropic: { signature: 's' } } },
@@ -96,7 +111,10 @@ describe('what that format cannot hold', () => {
         call('c1', {
           origin: { type: 'shown', excerpt: 'y' },
           result: {
-            ...{ type: 'tool-result', toolCallId: 'c1', toolName: 'f', durationMs: 4 },
+            type: 'tool-result',
+            toolCallId: 'c1',
+            toolName: 'f',
+            durationMs: 4,
             output: { content: 'Hi', data: { n: 1 } },
             files: [{ path: '/a', hash: 'h' }],
           },
@@ -179,7 +197,12 @@ describe('what that format cannot hold', () => {
 describe('summaries in OpenAI JSON lines', () => {
   const sizes = { system: 1, tools: 1, protocol: 1, summary: 1, history: 1, files: 1, results: 1 };
   const compaction = (from: { messageId: string; part: number }, stubs: string[] = []): CompactionPart => ({
-    ...{ type: 'compaction', id: 'x', stubs, roomTokens: 9, before: sizes, after: sizes },
+    type: 'compaction',
+    id: 'x',
+    stubs,
+    roomTokens: 9,
+    before: sizes,
+    after: sizes,
     summary: {
       text: 'It went well.',
       from,

@@ -196,7 +196,8 @@ export function toStepLine(
           })),
         }),
     roundtrip: {
-      ...{ id, createdAt },
+      id,
+      createdAt,
       // Of a step that came from another program, nothing else is known.
       ...(step !== undefined && step.model !== '' && { step: withoutPrompt(step) }),
       parts: parts.map(toShape),
@@ -297,7 +298,8 @@ function toShape(part: SaidPart): PartShape {
       return { type: 'text', length: part.text.length, ...data };
     case 'reasoning':
       return {
-        ...{ type: 'reasoning', length: part.text.length },
+        type: 'reasoning',
+        length: part.text.length,
         ...(part.durationMs !== undefined && { durationMs: part.durationMs }),
         ...data,
       };

@@ -161,7 +161,13 @@ function request(
   head: string | null,
 ): ChatRequest {
   return {
-    ...{ threadId, runId, revision, head, turnId: turnOf(branch).id, action, settings },
+    threadId,
+    runId,
+    revision,
+    head,
+    turnId: turnOf(branch).id,
+    action,
+    settings,
     ...(compaction !== undefined && { compaction }),
   };
 }

@@ -660,10 +660,19 @@ describe('a conversation that is summarized', () => {
   const compaction = (id: string, messageId: string, more: { asked?: true; hasFiles?: true } = {}): StudioChunk => ({
     type: 'data-compaction',
     data: {
-      ...{ id, stubs: [], roomTokens: 10, before: sizes, after: sizes },
+      id,
+      stubs: [],
+      roomTokens: 10,
+      before: sizes,
+      after: sizes,
       ...(more.asked === true && { asked: true }),
       summary: {
-        ...{ text: 'S', from: { messageId, part: 0 }, messageChars: 10, saidTokens: 100, model: 'm', provider: 'p' },
+        text: 'S',
+        from: { messageId, part: 0 },
+        messageChars: 10,
+        saidTokens: 100,
+        model: 'm',
+        provider: 'p',
         ...(more.hasFiles === true && { hasFiles: true }),
       },
     },

@@ -73,7 +73,12 @@ export class FetchedWeb implements WebAccess {
     };
     try {
       const response = await this.#options.fetch(target.href, {
-        ...{ method, signal, headers: HEADERS, redirect: 'manual', credentials: 'omit', cache: 'no-store' },
+        method,
+        signal,
+        headers: HEADERS,
+        redirect: 'manual',
+        credentials: 'omit',
+        cache: 'no-store',
       });
       record.status = response.status;
       const body = await readBody(response, { maxBytes: this.#limits.bodyBytes, maxMs: this.#limits.bodyMs, signal });

@@ -138,8 +138,14 @@ export class CallAssembler {
 
   #begin(): Call {
     const call: Call = {
-      ...{ index: this.#calls.length, theirIndex: undefined, theirId: '', name: '', arguments: new CallArguments() },
-      ...{ waiting: '', isAnnounced: false, signature: '' },
+      index: this.#calls.length,
+      theirIndex: undefined,
+      theirId: '',
+      name: '',
+      arguments: new CallArguments(),
+      waiting: '',
+      isAnnounced: false,
+      signature: '',
     };
     this.#calls.push(call);
     return call;

@@ -14,7 +14,7 @@ const chunk = (delta: object, finish_reason: string | null = null) => ({
   choices: [{ index: 0, delta, finish_reason }],
 });
 const call = (index: number | undefined, id: string | undefined, name: string | undefined, args: unknown) => ({
-  tool_calls: [{ ...{ index, id, type: 'function' }, function: { name, arguments: args } }],
+  tool_calls: [{ index, id, type: 'function', function: { name, arguments: args } }],
 });
 
 /** The calls and the errors that the studio would get from a response. */

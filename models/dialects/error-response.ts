@@ -27,7 +27,8 @@ export const errorOf = ({ message, status, type }: Failure) => ({
 const bodyOf = (failure: Failure) => ({
   type: 'error',
   error: {
-    ...{ type: 'api_error', status: 'FAILED' },
+    type: 'api_error',
+    status: 'FAILED',
     ...fieldsOf(fieldsOf(failure.original).error),
     ...errorOf(failure),
   },

@@ -156,7 +156,10 @@ test(`no change of what frames a reply loses or doubles any of it (${SEEDS} seed
       { text, reasoning, calls, errors },
       `seed ${seed}, ${stream.server}: ${changes.join(', ')}\n${data.join('\n')}`,
     ).toEqual({
-      ...{ text: stream.text, reasoning: stream.reasoning, calls: stream.calls, errors: [] },
+      text: stream.text,
+      reasoning: stream.reasoning,
+      calls: stream.calls,
+      errors: [],
     });
   }
 });

@@ -128,7 +128,11 @@ test('a whole message of Anthropic’s has its thoughts and calls', async () => 
     { type: 'tool_use', id: 't', name: 'read', input: { path: '/a' } },
   ];
   expect(await received('anthropic', json({ ...MESSAGE, content, stop_reason: 'tool_use' }))).toEqual({
-    ...{ text: 'Look:', reasoning: 'Hm.', calls: ['read {"path":"/a"}'], finish: 'tool-calls', errors: [] },
+    text: 'Look:',
+    reasoning: 'Hm.',
+    calls: ['read {"path":"/a"}'],
+    finish: 'tool-calls',
+    errors: [],
   });
 });
 

@@ -56,7 +56,8 @@ function messageEvents(message: Fields): Fields[] {
     const begun = { ...start, ...(input !== undefined && { input: {} }), ...(text !== undefined && { text: '' }) };
     return [
       {
-        ...{ type: 'content_block_start', index },
+        type: 'content_block_start',
+        index,
         content_block: { ...begun, ...(thinking !== undefined && { thinking: '' }) },
       },
       { type: 'content_block_delta', index, delta },

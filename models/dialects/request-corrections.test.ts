@@ -10,7 +10,11 @@ const CALLED = {
   tool_calls: [{ id: 'call_abcdef0123', type: 'function', function: { name: 'read_file', arguments: '{}' } }],
 };
 const BODY = {
-  ...{ model: 'm', max_tokens: 100, temperature: 0.2, parallel_tool_calls: false, tool_choice: 'auto' },
+  model: 'm',
+  max_tokens: 100,
+  temperature: 0.2,
+  parallel_tool_calls: false,
+  tool_choice: 'auto',
   messages: [
     { role: 'system', content: 'Be brief.' },
     { role: 'user', content: 'One' },
@@ -25,13 +29,16 @@ const BODY = {
       function: {
         name: 'read_file',
         parameters: {
-          ...{ type: 'object', properties: { path: { type: 'string', minLength: 1 } }, required: ['path'] },
+          type: 'object',
+          properties: { path: { type: 'string', minLength: 1 } },
+          required: ['path'],
           additionalProperties: false,
         },
       },
     },
   ],
-  ...{ stream: true, stream_options: { include_usage: true } },
+  stream: true,
+  stream_options: { include_usage: true },
 };
 
 let count = 0;

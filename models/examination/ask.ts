@@ -92,7 +92,10 @@ export async function ask(model: AgentModel, question: Question, abortSignal: Ab
     }
   }
   return {
-    ...{ text, hasReasoning, isCut, ...recorder },
+    text,
+    hasReasoning,
+    isCut,
+    ...recorder,
     calls: [...inputs.values()].map(({ name, text: input }) => ({ name, input: parsed(input) })),
     inputTokens: usage?.inputTokens,
     outputTokens: usage?.outputTokens,

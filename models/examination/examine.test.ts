@@ -175,7 +175,8 @@ describe('other cases', () => {
 
   it('a window of 8k is found, too', async () => {
     const report = await examined('serves 4k', {
-      ...{ measuresWindow: true, contextSize: 128_000 },
+      measuresWindow: true,
+      contextSize: 128_000,
       prepare: (one) => {
         one.windowTokens = 8_192;
       },

@@ -48,7 +48,9 @@ test('the tools, the system text, and the two latest messages end what Anthropic
 
 test('a result of a tool can end it, too', async () => {
   const result = (toolCallId: string) => ({
-    ...{ type: 'tool-result' as const, toolCallId, toolName: 'a' },
+    type: 'tool-result' as const,
+    toolCallId,
+    toolName: 'a',
     output: { type: 'text' as const, value: 'done' },
   });
   const { messages } = await sentBody({

@@ -80,7 +80,9 @@ test('a browser that does not exist is named, with what to do', { timeout: TIMEO
 test('programs that are missing are named with what is skipped without them, and how to get them', () => {
   const missing = missingPrograms({ PATH: folder });
   expect(missing).toContainEqual({
-    ...{ name: 'bubblewrap', without: 'tests of confined commands are skipped', install: 'apt install bubblewrap' },
+    name: 'bubblewrap',
+    without: 'tests of confined commands are skipped',
+    install: 'apt install bubblewrap',
   });
   for (const name of ['bwrap', 'rg', 'socat', 'python3', 'initdb']) writeFileSync(join(folder, name), '');
   expect(missingPrograms({ PATH: folder })).toEqual([]);

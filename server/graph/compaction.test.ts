@@ -263,7 +263,10 @@ const sum = (sections: CompactionPart['before']): number => Object.values(sectio
 
 describe('what the person asks for', () => {
   const turn = (text: string, id: string): AssistantMessage => ({
-    ...{ id, role: 'assistant', createdAt: 0, status: { type: 'done' } },
+    id,
+    role: 'assistant',
+    createdAt: 0,
+    status: { type: 'done' },
     parts: [finishedStep('local'), { type: 'text', text }],
   });
   const short = (): Message[] => [
@@ -356,7 +359,9 @@ describe('a long turn', () => {
       const pending = partsOf([await thread.turn()], 'tool-call').filter(({ result }) => result === undefined);
       await thread.answer(
         pending.map(({ toolCallId, toolName }) => ({
-          ...{ type: 'tool-result', toolCallId, toolName },
+          type: 'tool-result',
+          toolCallId,
+          toolName,
           output: { content: `version ${step} ${'word '.repeat(900)}` },
           files: [{ path: '/same.txt', hash: `hash-${step}` }],
         })),

@@ -124,7 +124,10 @@ describe.each(Object.entries(SERVERS))('a window that is smaller than is known: 
 describe('a prompt that was read whole', () => {
   /** A turn whose step was counted. */
   const counted = (estimatedTokens: number, inputTokens: number): AssistantMessage => ({
-    ...{ id: crypto.randomUUID(), role: 'assistant', createdAt: 0, status: { type: 'done' } },
+    id: crypto.randomUUID(),
+    role: 'assistant',
+    createdAt: 0,
+    status: { type: 'done' },
     parts: [
       finishedStep('local', { model: 'local/scripted', estimatedTokens, usage: { inputTokens } }),
       { type: 'text', text: 'Yes.' },

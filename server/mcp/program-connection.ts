@@ -207,5 +207,7 @@ const lost = (method: string, problem = 'The server’s program was ended.'): st
     : `${problem} The studio’s log has what it said.`;
 
 const failure = (id: RequestId, code: number, message: string): JSONRPCErrorResponse => ({
-  ...{ jsonrpc: '2.0', id, error: { code, message } },
+  jsonrpc: '2.0',
+  id,
+  error: { code, message },
 });

@@ -7,8 +7,12 @@ import { type LocalServer, startLocalServer } from '#server/test/local-server.ts
 import { McpRelay } from './relay.ts';
 
 const ENV = {
-  ...{ HOST: 'localhost', PORT: 3000, ALLOWED_HOSTS: undefined, PERSONAL_ALLOWED_HOSTS: undefined },
-  ...{ MCP_RELAY: true, MCP_RELAY_MAX_OPEN: 2 },
+  HOST: 'localhost',
+  PORT: 3000,
+  ALLOWED_HOSTS: undefined,
+  PERSONAL_ALLOWED_HOSTS: undefined,
+  MCP_RELAY: true,
+  MCP_RELAY_MAX_OPEN: 2,
 };
 
 let server: LocalServer;

@@ -158,7 +158,8 @@ describe('a server of the operator', () => {
     const { call } = await connect();
     const outcome = await call('die');
     expect(outcome).toEqual({
-      ...{ type: 'failure', code: 'failed' },
+      type: 'failure',
+      code: 'failed',
       message:
         'The server’s program ended (signal SIGKILL). The call may have made changes; check before calling again.',
       problem: { code: 'ended', detail: expect.stringContaining('signal SIGKILL') },

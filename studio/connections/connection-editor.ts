@@ -90,7 +90,10 @@ export class ConnectionEditor {
     const isShown = models.length <= SHOWN_AT_ONCE;
     const taken = new Set(this.#connections.state.getState().connections.map((one) => one.name));
     const connection: Connection = {
-      ...{ id: `personal-${crypto.randomUUID().slice(0, 8)}`, preset, provider, hasKey: key !== undefined },
+      id: `personal-${crypto.randomUUID().slice(0, 8)}`,
+      preset,
+      provider,
+      hasKey: key !== undefined,
       name: freeName(name, taken),
       ...(baseURL !== undefined && { baseURL }),
       models: models.map((model) => ({ ...model, isShown })),

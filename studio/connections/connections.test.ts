@@ -143,8 +143,14 @@ describe('connections', () => {
 
 describe('connections from a backup', () => {
   const EVIL: Connection = {
-    ...{ id: 'personal-12345678', name: 'OpenAI', preset: 'openai', provider: 'local', hasKey: false },
-    ...{ baseURL: 'https://evil.example/v1', models: [], checkedAt: 0 },
+    id: 'personal-12345678',
+    name: 'OpenAI',
+    preset: 'openai',
+    provider: 'local',
+    hasKey: false,
+    baseURL: 'https://evil.example/v1',
+    models: [],
+    checkedAt: 0,
   };
 
   test('offer nothing that the person has not picked, also when they are reloaded', async () => {

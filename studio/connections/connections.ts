@@ -159,7 +159,9 @@ export class Connections {
 function configOf({ provider, baseURL }: Connection, entry: ConnectedModel): ModelConfig {
   const { model, name, contextSize, vision } = entry;
   return {
-    ...{ provider, model, toolCalling: learnedToolCalling(entry) ?? 'auto' },
+    provider,
+    model,
+    toolCalling: learnedToolCalling(entry) ?? 'auto',
     ...(baseURL !== undefined && { baseURL }),
     ...(name !== undefined && name !== '' && { name }),
     ...(contextSize !== undefined && contextSize >= 512 && { contextSize: Math.floor(contextSize) }),

@@ -15,12 +15,21 @@ export interface ConnectionPreset {
 }
 
 const cloud = (id: string, label: string, key?: RegExp): ConnectionPreset => ({
-  ...{ id, label, provider: id, hasAddress: false, needsKey: true },
+  id,
+  label,
+  provider: id,
+  hasAddress: false,
+  needsKey: true,
   ...(key !== undefined && { key }),
 });
 
 const local = (id: string, label: string, port: number): ConnectionPreset => ({
-  ...{ id, label, provider: 'local', baseURL: `http://localhost:${port}/v1`, hasAddress: true, needsKey: false },
+  id,
+  label,
+  provider: 'local',
+  baseURL: `http://localhost:${port}/v1`,
+  hasAddress: true,
+  needsKey: false,
 });
 
 /** The kinds of connections, in the order in which they are offered. The more special shapes of keys come first. */

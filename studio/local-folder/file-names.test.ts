@@ -34,7 +34,11 @@ test('every name of a workspace is synced with its own content, or shown as skip
   }
   const disk = new FakeDisk();
   const folder = new LocalFolder({
-    ...{ workspaceId: 'names', handle: disk.handle, fileSystem: files, memory: {}, keep: async () => undefined },
+    workspaceId: 'names',
+    handle: disk.handle,
+    fileSystem: files,
+    memory: {},
+    keep: async () => undefined,
   });
   await folder.start({ ask: true });
   const before = await filesIn(files, '/d');

@@ -344,7 +344,7 @@ describe('with two tabs', () => {
     const left = vi.fn();
     const openTab = () => {
       const stored = storedMemory(store, 'folder', handle);
-      const folder = new LocalFolder({ ...{ workspaceId, handle, fileSystem, memory: {}, onLeft: left }, ...stored });
+      const folder = new LocalFolder({ workspaceId, handle, fileSystem, memory: {}, onLeft: left, ...stored });
       open.push(folder);
       return folder;
     };

@@ -23,7 +23,8 @@ export async function openProjects({
 }: OpenProjectsOptions): Promise<Projects> {
   const { registry } = await tools.load();
   return new Projects({
-    ...{ store, registry },
+    store,
+    registry,
     open: (id) => workspaces.open(id),
     offer(id, offered, missing) {
       tools.missingTools.set(id, missing);

@@ -103,8 +103,14 @@ export async function readProject(
 const PROMPT_EXTENSION = '.md';
 
 const toolFile = (tool: WorkspaceToolFile, hash: string): ProjectFile => ({
-  ...{ path: tool.path, kind: 'tool', name: tool.name, text: tool.description, shown: tool.source },
-  ...{ hash, isCut: false, tool },
+  path: tool.path,
+  kind: 'tool',
+  name: tool.name,
+  text: tool.description,
+  shown: tool.source,
+  hash,
+  isCut: false,
+  tool,
 });
 
 /** Returns no entries, for a folder that cannot be read. */
@@ -129,7 +135,9 @@ async function readOne(
     const max = kind === 'instructions' ? CATALOGUE_LIMITS.instruction : CATALOGUE_LIMITS.skill;
     const text = meaning.text.slice(0, max);
     return {
-      ...{ path, kind, name },
+      path,
+      kind,
+      name,
       ...meaning,
       text,
       shown: kind === 'instructions' ? text : whole,

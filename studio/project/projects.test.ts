@@ -11,7 +11,8 @@ import { PROJECT_FILE_MAX_BYTES } from './project-files.ts';
 import { Projects } from './projects.ts';
 
 const SPEC = {
-  ...{ toolset: 'mcp-x', effect: 'execute' as const },
+  toolset: 'mcp-x',
+  effect: 'execute' as const,
   inputSchema: { type: 'object' },
   execute: async () => ({ content: '' }),
 };
@@ -34,7 +35,8 @@ const write = (files: Record<string, string | Uint8Array>) =>
 
 const open = () =>
   new Projects({
-    ...{ store, registry },
+    store,
+    registry,
     open: async () => ({ fileSystem, history: fileSystem.history }),
     offer(_, tools, others) {
       offered = tools;

@@ -20,7 +20,9 @@ export async function openSources({ egress, onNewServers, ...common }: SourceOpt
 }> {
   const kept = { ...common, onRequest: (...request: Parameters<typeof egress.sent>) => egress.sent(...request) };
   const servers = await McpServers.open({
-    ...{ ...kept, onNewServers, listStudioServers },
+    ...kept,
+    onNewServers,
+    listStudioServers,
     createClient: () => new McpClient(startMcpWorker),
     logins: new ServerLogins(common.vault, () => new LoginWorker(startLoginWorker)),
   });

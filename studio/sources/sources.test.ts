@@ -8,7 +8,8 @@ describeSources('tool servers', async (storage) => {
   let server = testMcpServer();
   const { servers, registry } = await openServerPage({ ...storage, fetch: (...request) => server.fetch(...request) });
   return {
-    ...{ sources: servers, registry },
+    sources: servers,
+    registry,
     async add(description) {
       server = testMcpServer(undefined, description);
       await servers.add({ name: 'test', url: 'https://tools.test/mcp' }, { 'X-Key': 'secret' });
@@ -23,7 +24,9 @@ describeSources('tool servers', async (storage) => {
 
 const apiOf = (description: string) =>
   restApiSchema.parse({
-    ...{ name: 'test', baseUrl: 'https://api.test', headers: { Authorization: 'Bearer {{token}}' } },
+    name: 'test',
+    baseUrl: 'https://api.test',
+    headers: { Authorization: 'Bearer {{token}}' },
     tools: [
       { name: 'add', description, method: 'GET', path: '/sum' },
       { name: 'fail', description: 'Fails.', method: 'DELETE', path: '/sum' },
@@ -33,7 +36,8 @@ const apiOf = (description: string) =>
 describeSources('HTTP APIs', async (storage) => {
   const { apis, registry } = await openApiPage(storage);
   return {
-    ...{ sources: apis, registry },
+    sources: apis,
+    registry,
     add: (description) => apis.add('', apiOf(description), { token: 'secret' }),
     change: (description) => apis.change('', apiOf(description), {}),
   };

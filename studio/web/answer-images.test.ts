@@ -9,7 +9,10 @@ const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47]);
 /** Images from servers that answer like this, with what was recorded. */
 function imagesOf(answer: (url: string) => Partial<WebAnswer>) {
   const request = vi.fn(async ({ url }: { url: string }) => ({
-    ...{ url, status: 200, headers: {}, body: new Uint8Array() },
+    url,
+    status: 200,
+    headers: {},
+    body: new Uint8Array(),
     ...answer(url),
   }));
   const allowed = vi.fn();

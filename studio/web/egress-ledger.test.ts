@@ -53,7 +53,12 @@ test('has each request with its call, its thread and why it could be sent', asyn
   await vi.waitFor(async () => expect(await stored()).toHaveLength(3), SOON);
   expect(all()).toHaveLength(3);
   expect(await stored()).toContainEqual({
-    ...{ id: expect.any(String), at: expect.any(Number), threadId: 't', ...CALL, ...REQUEST, decision: 'asked' },
+    id: expect.any(String),
+    at: expect.any(Number),
+    threadId: 't',
+    ...CALL,
+    ...REQUEST,
+    decision: 'asked',
   });
 });
 
@@ -185,7 +190,14 @@ test('many requests in a row are stored together', async () => {
 const LEFT = 'roundtrip-studio:egress-ledger';
 
 const entry = (id: string, at: number) => ({
-  ...{ id, at, threadId: 't', ...CALL, host: 'example.org', sent: 1, received: 1, decision: 'asked' },
+  id,
+  at,
+  threadId: 't',
+  ...CALL,
+  host: 'example.org',
+  sent: 1,
+  received: 1,
+  decision: 'asked',
 });
 
 test('what an earlier page has left pushes out nothing that is newer', async () => {

@@ -181,8 +181,14 @@ export class EgressLedger {
   #add(call: Call, { host, sent, received, status, refused }: EgressRequest): void {
     const cut = (text: string) => text.slice(0, EGRESS_LIMITS.name);
     const entry: EgressEntry = {
-      ...{ id: crypto.randomUUID(), at: Date.now(), decision: call.decision, sent, received },
-      ...{ threadId: cut(call.threadId), toolCallId: cut(call.toolCallId), toolName: cut(call.toolName) },
+      id: crypto.randomUUID(),
+      at: Date.now(),
+      decision: call.decision,
+      sent,
+      received,
+      threadId: cut(call.threadId),
+      toolCallId: cut(call.toolCallId),
+      toolName: cut(call.toolName),
       host: cut(host),
       ...(status !== undefined && { status }),
       ...(refused !== undefined && { refused: refused.slice(0, EGRESS_LIMITS.reason) }),

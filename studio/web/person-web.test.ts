@@ -61,7 +61,11 @@ test('a host is asked about once for each piece of code, and the bytes are what 
   const fetch = fetchOf();
   const waits: boolean[] = [];
   expect(await fetch(URL, (isWaiting) => waits.push(isWaiting))).toEqual({
-    ...{ url: URL, status: 200, headers: {}, body: btoa('Hi'), isCut: false },
+    url: URL,
+    status: 200,
+    headers: {},
+    body: btoa('Hi'),
+    isCut: false,
   });
   // While the person thinks, the code’s time does not run out.
   expect(waits).toEqual([true, false]);

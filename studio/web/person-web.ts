@@ -52,8 +52,14 @@ export function personFetch({ load, settings, threadId, thread, ask, abortSignal
     const known = { once, thread: thread(), policySetAt, allowedAt: (host: string) => allowedHostAt(now, tool, host) };
     const hosts = judgeHosts(tool, reachedHosts(tool, input), known);
     const decision = decidePermission({
-      ...{ toolset, effect, toolsetEnabled: true, settings: now.permissions },
-      ...{ grantedAt: undefined, policySetAt, origin: undefined, hosts },
+      toolset,
+      effect,
+      toolsetEnabled: true,
+      settings: now.permissions,
+      grantedAt: undefined,
+      policySetAt,
+      origin: undefined,
+      hosts,
     });
     // Permissions for the model count only while the model may use the toolset.
     const isOn = isToolsetOn(toolset, thread()?.settings.toolsets ?? now.toolsets);

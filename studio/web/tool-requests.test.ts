@@ -13,7 +13,9 @@ import { lockableVault } from '../sources/test/lockable-vault.ts';
 import { EgressLedger } from './egress-ledger.ts';
 
 const API = restApiSchema.parse({
-  ...{ name: 'shop', baseUrl: 'https://shop.test/private', headers: { Authorization: 'Bearer {{token}}' } },
+  name: 'shop',
+  baseUrl: 'https://shop.test/private',
+  headers: { Authorization: 'Bearer {{token}}' },
   tools: [{ name: 'get', description: 'Gets it.', method: 'GET', path: '/private' }],
 });
 
@@ -27,7 +29,8 @@ async function openPage(fetch: typeof globalThis.fetch) {
   const onRequest: typeof ledger.sent = (...request) => ledger.sent(...request);
   const host = new RestHost([{ name: 'direct', fetch }]);
   const apis = await RestApis.open({
-    ...{ ...common, onRequest },
+    ...common,
+    onRequest,
     createClient: () => ({
       readApi: (...given) => host.readApi(...given),
       openDocument: async (source) => host.openDocument(source),
@@ -38,7 +41,9 @@ async function openPage(fetch: typeof globalThis.fetch) {
   });
   await apis.add('', API, { token: 'secret-0815' });
   const servers = await McpServers.open({
-    ...{ ...common, onRequest, logins: noLogins(common.vault) },
+    ...common,
+    onRequest,
+    logins: noLogins(common.vault),
     createClient: () => new DirectConnection(fetch),
     listStudioServers: async () => [],
     onNewServers: () => undefined,

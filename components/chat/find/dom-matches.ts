@@ -4,12 +4,12 @@ import { type HiddenText, hiddenTextOf, type WindowedText, windowedTextOf } from
 const BLOCKS =
   'address,article,blockquote,dd,div,dl,dt,figure,h1,h2,h3,h4,h5,h6,hr,li,ol,p,pre,section,table,td,th,tr,ul';
 
-/** Where a match is: a range of the document, or in a part of a text that has to be shown first. */
+/** The place of a match: its range in the document or, if its text is not shown yet, a function that shows more of it. */
 export type MatchPlace = { range: Range; show?: never } | { range?: never; show(): void };
 
 type Segment = { start: number } & ({ node: Text } | { windowed: WindowedText } | { hidden: HiddenText });
 
-/** The places of a pattern's matches in the text of an element, one by one; a match may span several elements. */
+/** Yields the places of a pattern's matches in the text of an element, in order. A match may span several elements. */
 export function* placesIn(element: Element, pattern: RegExp): Generator<MatchPlace> {
   const { segments, text } = segmentsOf(element);
   for (const { index, 0: match } of text.matchAll(pattern)) {
@@ -24,8 +24,8 @@ export function* placesIn(element: Element, pattern: RegExp): Generator<MatchPla
 }
 
 /**
- * The text of an element, with a line break wherever a block ends, and where each part of it comes from. What is marked
- * with `data-unsearched` is the studio's own text and not part of the message.
+ * The text of an element, with a line break wherever a block ends, and the segments that say which node each part of the
+ * text comes from. Leaves out elements with `data-unsearched`: they have the studio's own text, not the message's.
  */
 function segmentsOf(element: Element): { segments: Segment[]; text: string } {
   const segments: Segment[] = [];
@@ -52,7 +52,7 @@ function segmentsOf(element: Element): { segments: Segment[]; text: string } {
   return { segments, text };
 }
 
-/** The last segment that begins at or before a position of the text. */
+/** The segment at an offset in the text: the last one that begins at or before it. Undefined if there are no segments. */
 function segmentAt<Any extends { start: number }>(segments: readonly Any[], position: number): Any | undefined {
   let [low, high] = [0, segments.length - 1];
   while (low < high) {
@@ -63,7 +63,7 @@ function segmentAt<Any extends { start: number }>(segments: readonly Any[], posi
   return segments[low];
 }
 
-/** Where a match is in a text of which only some lines are shown. It is marked up to the end of its first line. */
+/** The place of a match, `at` an offset in a text of which only some lines are rendered. It ends with its first line. */
 function placeInLine(windowed: WindowedText, at: number, length: number): MatchPlace {
   const { line, column } = windowed.positionOf(at);
   const element = windowed.lineAt(line);

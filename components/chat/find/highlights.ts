@@ -1,4 +1,4 @@
-/** Here and not with the other styles, because the tool that builds those does not know highlights. */
+/** The styles of marked matches. They are not in a stylesheet because the tool that builds those rejects `::highlight`. */
 const STYLES = `
   ::highlight(found) { background: var(--found); color: var(--found-text); }
   ::highlight(found-current) { background: var(--found-current); color: var(--found-current-text); }
@@ -6,7 +6,7 @@ const STYLES = `
 
 let hasStyles = false;
 
-/** Marks ranges in the text by name; without support in the browser, nothing is marked. */
+/** Marks exactly these ranges under a name, in place of those marked before. Does nothing in browsers without highlights. */
 export function highlight(name: 'found' | 'found-current', ranges: readonly Range[]): void {
   if (typeof Highlight === 'undefined') return;
   if (!hasStyles) {

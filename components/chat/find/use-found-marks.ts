@@ -7,13 +7,13 @@ import type { ThreadSession } from '#lib/threads/thread-session.ts';
 import { type MatchPlace, placesIn, scrollToRange } from './dom-matches.ts';
 import { highlight } from './highlights.ts';
 
-/** For how many frames a match is waited for, while its row is rendered and opened. */
+/** The number of frames to wait for a match while its row is rendered and what hides it is opened. */
 const SHOW_FRAMES = 30;
 
-/** For how many frames a match is kept in view that was shown. */
+/** The number of frames in which a match is scrolled into view once it is there. */
 const SETTLE_FRAMES = 12;
 
-/** The same while it comes nearer. */
+/** While the match's text is shown step by step, waiting counts against `SHOW_FRAMES` only after this many frames. */
 const SHOW_FRAMES_MAX = 600;
 
 /** The maximum number of matches that are marked at once: more than anyone can see. */
@@ -23,7 +23,7 @@ interface FoundMarks {
   session: ThreadSession;
   scroller: HTMLElement;
   query: string;
-  /** The match that the user is at. */
+  /** The match that the user has gone to, which is marked in its own color; undefined if there is none. */
   current: Match | undefined;
 }
 
@@ -85,7 +85,7 @@ const partOf = (scroller: HTMLElement, name: string): HTMLElement | null => {
   return scroller.querySelector<HTMLElement>(`[data-part="${value}"], [data-call-id="${value}"]`);
 };
 
-/** Finds a match in the document: the last one if the document shows fewer matches than the message has. */
+/** The place of a match; the last place if the document has fewer matches than the message. Undefined if it has none. */
 function placeOf(scroller: HTMLElement, { part, ordinal }: Match, query: string): MatchPlace | undefined {
   const element = partOf(scroller, part);
   const pattern = searchPattern(query);
@@ -107,7 +107,7 @@ function mark(scroller: HTMLElement, query: string, current: Match | undefined):
   highlight('found-current', range === undefined ? [] : [range]);
 }
 
-/** Finds the matches in the document, as far as they can be marked. */
+/** The ranges of the matches in the document, at most `MARKS_MAX`, without those that have to be shown first. */
 function rangesIn(scroller: HTMLElement, pattern: RegExp): Range[] {
   const found: Range[] = [];
   for (const part of scroller.querySelectorAll(PARTS)) {

@@ -12,7 +12,7 @@ interface Result {
   matches: readonly Match[];
 }
 
-/** Finds the matches in the branch; undefined until the query has been searched for. */
+/** Returns the matches in the branch, which are searched for again as it changes; undefined until the first search is over. */
 export function useMatches(branch: readonly Message[], query: string): readonly Match[] | undefined {
   const [result, setResult] = useState<Result>();
   const current = useRef(branch);

@@ -4,8 +4,8 @@ import { messageText } from './message-text.ts';
 import { messageIdAt } from './rows.ts';
 
 /**
- * The text of a selection that includes messages without a row in the document; undefined if the browser can copy the
- * selection itself. `nameOf`: the heading of a message.
+ * The text of a selection that includes messages or lines of code that are not in the document; undefined if the browser
+ * can copy the selection itself. `nameOf`: the heading of a message.
  */
 export function copiedText(
   range: Range,
@@ -75,7 +75,7 @@ function textInside(row: HTMLElement, range: Range): string {
   return copied;
 }
 
-/** Line breaks between the elements of a list or a table. */
+/** Checks whether a text node is only a line break between the elements of a list or a table. */
 const isLayout = (node: Node): boolean =>
   /^\s*\n\s*$/.test(node.nodeValue ?? '') && !node.parentElement?.closest('pre');
 

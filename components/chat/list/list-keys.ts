@@ -1,8 +1,8 @@
 import { isWriting } from '#components/hooks/is-writing.ts';
 
 /**
- * Calls back for keys that are meant for the conversation: pressed in it, or after a click into its text, which focuses
- * nothing. Returns what ends that.
+ * Calls `onKey` for keys pressed in the conversation, or after a click into its text, which focuses nothing; not for keys
+ * in text fields. Returns a function that stops this.
  */
 export function onListKey(scroller: HTMLElement, onKey: (event: KeyboardEvent, target: Element) => void): () => void {
   let isPressedHere = false;

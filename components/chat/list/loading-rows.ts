@@ -1,12 +1,12 @@
 /** The selector of placeholders in a message for views whose code is being loaded. */
 const LOADING = '[data-loading-view]';
 
-/** Finds out whether a view of a row has been loaded since the row was measured before. */
+/** Finds out whether the code of a view in a row has been loaded since the row was last measured. */
 export class LoadingRows {
   readonly #loading = new Map<string, number>();
   #shown: string | undefined;
 
-  /** To be called for each row that is measured. */
+  /** Counts the views in a row that are still loading. To be called whenever a row is measured. */
   look(key: string, row: Element): void {
     const before = this.#loading.get(key) ?? 0;
     const now = row.querySelectorAll(LOADING).length;
@@ -15,7 +15,7 @@ export class LoadingRows {
     this.#shown = now < before ? key : undefined;
   }
 
-  /** Checks whether a view has been loaded in a row. Known only for the row that was measured last. */
+  /** Checks whether a view in a row has just been loaded. Always false for rows other than the one measured last. */
   hasGotView(key: string): boolean {
     return this.#shown === key;
   }

@@ -29,7 +29,7 @@ export default function MessageList({ scroller }: { scroller: HTMLElement }) {
 
 interface RowsProps {
   threadId: string;
-  /** Absent while only the end of the thread is there. */
+  /** Undefined while the thread is opening and only its last messages are loaded. */
   session: ThreadSession | undefined;
   branch: readonly Message[];
   scroller: HTMLElement;

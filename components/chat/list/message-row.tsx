@@ -24,15 +24,15 @@ import { UserMessage } from '../user-message.tsx';
 
 interface MessageRowProps {
   message: Message;
-  /** Absent while only the end of the thread is there. */
+  /** Undefined while the thread is opening and only its last messages are loaded. */
   session: ThreadSession | undefined;
-  /** Its position in the open branch, from 1; undefined as long as that is not known. */
+  /** The message's position in the open branch, from 1; undefined while only the last messages are loaded. */
   position: number | undefined;
   /** The number of messages in the open branch. */
   total: number;
 }
 
-/** A message in the list. If it cannot be shown, it says so in its place. */
+/** A message in the list. If it cannot be rendered, an error is shown in its place. */
 export const MessageRow = memo(function MessageRow({ message, session, position, total }: MessageRowProps) {
   const t = useAllMessages();
   const damage = damageOf(message);

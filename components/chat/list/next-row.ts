@@ -1,16 +1,16 @@
 import type { Message } from '#lib/messages/message.ts';
 
 interface Position {
-  /** The row that has the focus; -1 if none has. */
+  /** The index of the row that has the focus; -1 if none has. */
   focused: number;
-  /** The row at the top of the viewport, and whether a part of it is above. */
+  /** The index of the row at the top of the viewport. `isCut`: whether a part of that row is above the viewport. */
   top: number;
   isCut: boolean;
 }
 
 /**
- * The row to go to from where the user is: the next (1) or previous (-1) one or, with `questions`, message of the user.
- * Without the focus, the user is at the list's end, or for questions at what is in view.
+ * The index of the row to go to: the next (1) or previous (-1) one or, with `questions`, user's message; undefined if
+ * there is none. If no row has the focus: the first or the last row, and for questions the one next to the top row.
  */
 export function nextRow(
   branch: readonly Message[],

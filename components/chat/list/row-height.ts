@@ -12,12 +12,12 @@ const IMAGE = 200;
 /** The name above a message, its actions and its margins. */
 const USER_FRAME = 90;
 const ASSISTANT_FRAME = 110;
-/** Longer texts are estimated from their beginning. */
+/** The height of a text with more characters is estimated from this many at its beginning. */
 const READ_MAX = 50_000;
 
 const estimates = new WeakMap<Message, number>();
 
-/** About how tall a message is that has not been rendered yet, in CSS pixels. */
+/** Estimates the height of a message that has not been rendered yet, in CSS pixels. */
 export function estimateHeight(message: Message): number {
   const known = estimates.get(message);
   if (known !== undefined) return known;

@@ -9,8 +9,8 @@ interface Ends {
 }
 
 /**
- * Home and End in the conversation. A browser goes to where the ends seem to be before the rows on the way there have
- * been measured, and would stop short of them.
+ * Handles Home and End in the conversation. A browser would stop short of the ends: it goes to where they seem to be
+ * before the rows on the way have been measured.
  */
 export function useEndKeys(scroller: HTMLElement, ends: Ends): void {
   const current = useRef(ends);

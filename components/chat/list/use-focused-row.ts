@@ -7,8 +7,8 @@ import { messageIdAt, rowOf } from './rows.ts';
 const OPENED = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
 
 /**
- * The message that the focus is in, or from which a dialog or a menu was opened. If it is replaced, for example by
- * another version of it, the message in its place gets the focus.
+ * Returns the id of the message that has the focus in it, or from which the focused dialog or menu was opened. If that
+ * message is replaced, for example by another version of it, the message in its place gets the focus.
  */
 export function useFocusedRow(scroller: HTMLElement, ids: readonly string[]): string | undefined {
   const [focused, setFocused] = useState<string>();

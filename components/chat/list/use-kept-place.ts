@@ -7,7 +7,7 @@ import type { Place, Places } from '#components/hooks/places.ts';
 
 export type MessageVirtualizer = Virtualizer<HTMLElement, HTMLDivElement>;
 
-/** For how many frames a restored place is held, while rows are measured and their views load. */
+/** The number of frames for which a restored place is held, while rows are measured and their views load. */
 const HOLD_FRAMES = 20;
 
 interface KeptPlaceOptions {
@@ -19,7 +19,7 @@ interface KeptPlaceOptions {
   scroller: HTMLElement;
   following: Following;
   isPrinting: boolean;
-  /** Ends holding a restored place, which would undo any other way of going somewhere. */
+  /** Stops holding a restored place. Must be called before scrolling elsewhere, which the hold would undo. */
   stopHolding: RefObject<() => void>;
   toEnd(): void;
 }
@@ -80,7 +80,7 @@ export function useKeptPlace(options: KeptPlaceOptions): void {
   }, [isPrinting, placeNow, goTo, scroller]);
 }
 
-/** Scrolls to a place again while the rows above it are measured, until the user scrolls. Returns what ends it. */
+/** Scrolls to a place in each of some frames while the rows above it are measured. Ends when the user scrolls, or if called. */
 function holdPlace(list: MessageVirtualizer, scroller: HTMLElement, place: Place): () => void {
   if (place === 'end') return () => undefined;
   let frame = 0;

@@ -27,7 +27,7 @@ interface MessageListOptions {
   isBusy: boolean;
   /** Whether another tab acts for the thread, or none does yet. */
   isElsewhere: boolean;
-  /** The message that waits for the turn to end. */
+  /** The id of the message that waits for the turn to end. */
   queuedId: string | undefined;
   /** The element that scrolls the list. */
   scroller: HTMLElement;
@@ -64,7 +64,7 @@ export function useMessageList(options: MessageListOptions) {
     },
     [ids, wanted, focused, running, selected, pinned],
   );
-  /** Whether the reader went to the beginning and is still there. */
+  /** Whether the reader has pressed Home and has not left the beginning since. */
   const wantsStart = useRef(false);
   const shownIds = useRef(ids);
   useEffect(() => {
@@ -123,7 +123,7 @@ export function useMessageList(options: MessageListOptions) {
   list.shouldAdjustScrollPositionOnItemSizeChange = ({ key, start, end }, _, { itemSizeCache, scrollOffset }) =>
     (itemSizeCache.has(key) && !loadingRows.hasGotView(String(key)) ? end : start + 1) <= (scrollOffset ?? 0);
 
-  /** Ends holding a restored place, which would undo any other way of going somewhere. */
+  /** Stops holding a restored place. Must be called before scrolling elsewhere, which the hold would undo. */
   const stopHolding = useRef(() => {});
   const toEnd = useCallback(() => {
     stopHolding.current();
@@ -223,8 +223,8 @@ const usePinned = ({ subscribe, pinned }: KeptStates): readonly string[] =>
   useSyncExternalStore(subscribe, pinned, pinned);
 
 /**
- * Calls back when the branch ends with another message, or a turn begins. `isOwn`: by what the user has just done here,
- * unlike what happens in another tab, or to a message that was queued.
+ * Calls `onNews` when the branch ends with another message, or a turn begins. `isOwn`: whether the user has just caused
+ * that in this tab. It is false for what another tab does, and for a queued message that is sent.
  */
 function useNews(options: MessageListOptions, onNews: (isOwn: boolean) => void): void {
   const { branch, isBusy, isElsewhere, queuedId } = options;

@@ -12,8 +12,8 @@ import { messageIdAt } from './rows.ts';
 const NOTHING: readonly string[] = [];
 
 /**
- * The messages at the two ends of the selection, which must stay in the document for it to last. Copying gives all
- * messages in between, those that are not in the document included, and Ctrl/Cmd-A in the list selects all of them.
+ * Returns the ids of the messages at the ends of the selection, which lasts only while they are in the document. Makes
+ * copying include the messages in between that are not in the document, and Ctrl/Cmd-A in the list select all messages.
  */
 export function useSelectedRows(scroller: HTMLElement, branch: readonly Message[]): readonly string[] {
   const t = useAllMessages();

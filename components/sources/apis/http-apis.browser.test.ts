@@ -59,7 +59,10 @@ for (const [how, isOpenToPages] of [
       await studio.allowOnce.click();
       await studio.settled();
       expect(JSON.parse(String(await resultOf(reading)))).toEqual({
-        ...{ method: 'GET', url: '/api/issues/7', body: '', authorization: 'Bearer [secret]' },
+        method: 'GET',
+        url: '/api/issues/7',
+        body: '',
+        authorization: 'Bearer [secret]',
       });
 
       const writing = await askForCall(studio, 'tracker_create_issue', { title: 'Broken' });
@@ -192,7 +195,8 @@ test('operations of an OpenAPI document are chosen and called', async ({ studio,
       `/things/${n}/{id}`,
       {
         get: {
-          ...{ operationId: `getThing${n}`, summary: `Gets thing ${n}.` },
+          operationId: `getThing${n}`,
+          summary: `Gets thing ${n}.`,
           parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
         },
       },
@@ -200,7 +204,9 @@ test('operations of an OpenAPI document are chosen and called', async ({ studio,
   );
   const broken = { post: { operationId: 'broken', requestBody: { $ref: '#/components/requestBodies/No' } } };
   const document = {
-    ...{ openapi: '3.1.0', info: { title: 'Things', version: '1' }, servers: [{ url: `${url}/v1` }] },
+    openapi: '3.1.0',
+    info: { title: 'Things', version: '1' },
+    servers: [{ url: `${url}/v1` }],
     paths: { '/broken': broken, ...paths },
     components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
   };

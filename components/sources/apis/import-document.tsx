@@ -125,7 +125,9 @@ function OperationsForm({ apis, list, reader, opened, onClose }: OperationsFormP
     if (wrong !== undefined) return wrong;
     const { templates, secrets } = secretsIn(filledIn(headers));
     const described = await reader.describe({
-      ...{ name, baseUrl: baseUrl.trim(), headers: templates },
+      name,
+      baseUrl: baseUrl.trim(),
+      headers: templates,
       ...(opened.title !== '' && { title: opened.title }),
       operations: opened.operations.flatMap((operation) => (chosen.has(operation.name) ? [operation.name] : [])),
     });

@@ -272,9 +272,16 @@ test('all failed expectations are reported, not only the first', () => {
 
 describe('the kind of a failure is what went wrong first', () => {
   const doneTurn = (...calls: [tool: string, code?: 'invalid-input'][]): AssistantMessage => ({
-    ...{ id: 'a', role: 'assistant', createdAt: 0, status: { type: 'done' } },
+    id: 'a',
+    role: 'assistant',
+    createdAt: 0,
+    status: { type: 'done' },
     parts: calls.map(([toolName, code], index) => ({
-      ...{ type: 'tool-call', toolCallId: `${index}`, toolName, inputState: 'complete', input: {} },
+      type: 'tool-call',
+      toolCallId: `${index}`,
+      toolName,
+      inputState: 'complete',
+      input: {},
       result:
         code === undefined
           ? { type: 'tool-result', toolCallId: `${index}`, toolName, output: { content: '' } }

@@ -3,7 +3,10 @@ import type { CallForm, FormField } from '#lib/tools/core/call-form.ts';
 import { askForm } from './form.ts';
 
 const text = (field: Partial<FormField> = {}): FormField => ({
-  ...{ name: 'city', label: 'City', isRequired: true, kind: { type: 'text', min: 2, max: 20 } },
+  name: 'city',
+  label: 'City',
+  isRequired: true,
+  kind: { type: 'text', min: 2, max: 20 },
   ...field,
 });
 

@@ -15,7 +15,9 @@ test('a question about the web names the host as it is, and what an answer allow
   const written: string[] = [];
   const output = { write: (text: string) => void written.push(text), isTerminal: false, columns: 200 };
   const call = {
-    ...{ toolCallId: 'c', toolName: 'fetch_url', input: { url: 'https://аpple.com/login' } },
+    toolCallId: 'c',
+    toolName: 'fetch_url',
+    input: { url: 'https://аpple.com/login' },
     inputState: 'complete' as const,
   };
   const answer = await askAbout(

@@ -56,8 +56,11 @@ export async function repl(given: Arguments, directory: string): Promise<number>
     { ...given, directory, env },
     (folder) => {
       view = new TextView({
-        ...{ answer: output, progress: output, host: folder.host },
-        ...{ resume: '/continue', model: () => work.agent.model.id },
+        answer: output,
+        progress: output,
+        host: folder.host,
+        resume: '/continue',
+        model: () => work.agent.model.id,
       });
       return view;
     },
@@ -101,7 +104,10 @@ export async function repl(given: Arguments, directory: string): Promise<number>
   process.on('SIGINT', onSignal);
   reader = new Lines(
     {
-      ...{ input: stdin, output: stdout, historySize: HISTORY_SIZE, history: historyOf(work) },
+      input: stdin,
+      output: stdout,
+      historySize: HISTORY_SIZE,
+      history: historyOf(work),
       removeHistoryDuplicates: true,
       completer: (line: string, done: (error: null, found: [string[], string]) => void) => {
         // A tab in what is pasted is a tab.

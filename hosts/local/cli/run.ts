@@ -22,7 +22,10 @@ export async function run(given: Arguments, directory: string): Promise<number> 
   const viewOf = ({ host }: LocalFolder): TurnView => {
     if (given.isJson) return new JsonView((line) => void stdout.write(line));
     const view = new TextView({
-      ...{ answer: outputOf(stdout, env), progress, host, model: () => work.agent.model.id },
+      answer: outputOf(stdout, env),
+      progress,
+      host,
+      model: () => work.agent.model.id,
       resume: `roundtrip run --session ${given.session ?? 'last'}`,
     });
     pause = () => view.pause();

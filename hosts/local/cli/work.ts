@@ -75,7 +75,9 @@ export async function openWork(
   const early: string[] = [];
   const egress = new RequestRecord((request) => view?.onRequest(request));
   const folder = await LocalFolder.open({
-    ...{ ...options, egress, askAboutConfig: person.askAboutConfig },
+    ...options,
+    egress,
+    askAboutConfig: person.askAboutConfig,
     onNotice: (text) => (view === undefined ? void early.push(text) : view.onNotice(text)),
   });
   offerToolSearch(folder.registry);
@@ -87,7 +89,8 @@ export async function openWork(
     const models = new LocalModels(options.env);
     const found = await models.find({
       model: options.model ?? (options.provider === undefined ? folder.config.model : undefined),
-      ...{ provider: options.provider, toolCalling: options.toolCalling },
+      provider: options.provider,
+      toolCalling: options.toolCalling,
     });
     if (found.model.provider === DEMO_MODEL_CONFIG.provider)
       shown.onNotice(
@@ -101,13 +104,18 @@ export async function openWork(
     if (session.dropped > 0)
       shown.onNotice('The last line of the session was cut off when it was written, and was dropped.');
     servers = await openServers({
-      ...{ folder, mcpFile: options.mcpFile, env: options.env, egress, asksForms: person.askForm !== undefined },
+      folder,
+      mcpFile: options.mcpFile,
+      env: options.env,
+      egress,
+      asksForms: person.askForm !== undefined,
       onNotice: (text) => shown.onNotice(text),
     });
     await folder.workspaceTools.load();
     const { ask } = person;
     const permissions = new Permissions({
-      ...{ config: folder.config, isYes: options.isYes },
+      config: folder.config,
+      isYes: options.isYes,
       ask:
         ask &&
         (async (call, tool, question, signal) => {
@@ -126,7 +134,13 @@ export async function openWork(
     });
     let wasDenied = false;
     const agent = new LocalAgent({
-      ...{ folder, session, models, model, permissions, egress, askForm: person.askForm },
+      folder,
+      session,
+      models,
+      model,
+      permissions,
+      egress,
+      askForm: person.askForm,
       maxSteps: options.maxSteps ?? folder.config.limits.steps,
       askAboutWorkspaceTool: person.askAboutWorkspaceTool,
       listener: {
@@ -143,7 +157,10 @@ export async function openWork(
       },
     });
     return {
-      ...{ folder, session, models, agent },
+      folder,
+      session,
+      models,
+      agent,
       wasDenied: () => wasDenied,
       async close() {
         session.close();

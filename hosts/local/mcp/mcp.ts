@@ -62,7 +62,9 @@ const DRAFT_7 = 'http://json-schema.org/draft-07/schema#';
 /** A tool as MCP lists it. Its schemas are passed on as they are. */
 function describeTool({ name, description, inputSchema, outputSchema, effect, toolset, metadata }: Tool) {
   return {
-    ...{ name, description, inputSchema: plain(inputSchema) },
+    name,
+    description,
+    inputSchema: plain(inputSchema),
     ...(outputSchema !== undefined && { outputSchema: { $schema: DRAFT_7, ...plain(outputSchema) } }),
     annotations: {
       readOnlyHint: effect === 'read',
@@ -102,7 +104,9 @@ function toMcpBlock(block: ContentBlock) {
     case 'resource': {
       const { uri, name = uri, mediaType, description } = block;
       return {
-        ...{ type: 'resource_link' as const, uri, name },
+        type: 'resource_link' as const,
+        uri,
+        name,
         ...(mediaType !== undefined && { mimeType: mediaType }),
         ...(description !== undefined && { description }),
       };

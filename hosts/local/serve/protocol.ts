@@ -39,9 +39,15 @@ export const cancelParamsSchema = z.looseObject({ id: z.json('must be the id of 
 export function describeTool(tool: Tool) {
   const { name, description, inputSchema, outputSchema, effect, toolset, aliases = [], metadata = {} } = tool;
   return {
-    ...{ name, description, parameters: inputSchema, required: [...requiredOf(inputSchema)] },
+    name,
+    description,
+    parameters: inputSchema,
+    required: [...requiredOf(inputSchema)],
     ...(outputSchema !== undefined && { output_schema: outputSchema }),
-    ...{ effect, toolset, aliases, metadata },
+    effect,
+    toolset,
+    aliases,
+    metadata,
   };
 }
 
@@ -53,7 +59,10 @@ export function describeResult(result: ToolResult) {
     return { type: 'text', content: result.message, metadata: { ...metadata, code: result.code }, is_error: true };
   const { content, data } = result.output;
   return {
-    ...{ type: 'text', content: contentText(content), metadata, is_error: false },
+    type: 'text',
+    content: contentText(content),
+    metadata,
+    is_error: false,
     ...(data !== undefined && { structured: data }),
   };
 }

@@ -89,7 +89,9 @@ export class LocalServers implements DescribedTools {
     const { allow: _, title: __, at: ___, ...reached } = server;
     const identity = await sha256(canonicalJson(reached));
     const link = new ServerLink({
-      ...{ server, asksForms, egress: this.#options.egress },
+      server,
+      asksForms,
+      egress: this.#options.egress,
       // A program in the folder must not take the place of one of the person's.
       env: { ...env, PATH: pathOutside(env.PATH, root) },
       onListing: (listing) => this.#list.inTurn(() => this.#offer(name, listing)),
@@ -109,7 +111,8 @@ export class LocalServers implements DescribedTools {
     const { server, link, offer } = used;
     const offered = await this.#list.offer(name, used, () =>
       offeredTools(offer, listing, {
-        ...{ server: name, url: server.type === 'address' ? server.url : undefined },
+        server: name,
+        url: server.type === 'address' ? server.url : undefined,
         call: (...call) => link.call(...call),
       }),
     );

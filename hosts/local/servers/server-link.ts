@@ -87,7 +87,9 @@ export class ServerLink {
       return notRun('The server has changed this tool since it was offered. Read its description again first.');
     const outcome = this.#withReason(
       await session.call(definition.name, args, {
-        ...{ signal: abortSignal, onProgress: report, onRequest },
+        signal: abortSignal,
+        onProgress: report,
+        onRequest,
         ...(askForm && { onForm: (form) => askForm({ ...form, from: this.#options.server.name }) }),
       }),
     );

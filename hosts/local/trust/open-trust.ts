@@ -15,11 +15,9 @@ export function openTrust(
   const { root } = folder.own;
   const place = ownPinsFile(env);
   return new PinnedTools({
-    ...{
-      root,
-      onNotice,
-      sources: [folder.workspaceTools, folder.apis, servers].filter((source) => source !== undefined),
-    },
+    root,
+    onNotice,
+    sources: [folder.workspaceTools, folder.apis, servers].filter((source) => source !== undefined),
     // Tools could allow themselves.
     pins: isInFolder(root, place) ? undefined : new ToolPins(place),
   });

@@ -20,17 +20,27 @@ beforeEach(() => {
 afterEach(() => rmSync(place, { recursive: true }));
 
 const definition = (hash: string): ExternalDefinition => ({
-  ...{ name: 'act', description: 'Acts.', inputSchema: { type: 'object' }, isDestructive: false, hash },
+  name: 'act',
+  description: 'Acts.',
+  inputSchema: { type: 'object' },
+  isDestructive: false,
+  hash,
 });
 const toolOf = (hash: string) =>
   externalTool({
-    ...{ name: 'far_act', toolset: 'rest-far', effect: 'execute', inputSchema: { type: 'object' } },
-    ...{ metadata: { definition: hash }, execute: async () => ({ content: '' }) },
+    name: 'far_act',
+    toolset: 'rest-far',
+    effect: 'execute',
+    inputSchema: { type: 'object' },
+    metadata: { definition: hash },
+    execute: async () => ({ content: '' }),
   });
 const open = (more: Partial<PinnedToolsOptions> = {}) =>
   new PinnedTools({
-    ...{ sources: [{ describe: () => undefined }, { describe: () => now }], root: '/work' },
-    ...{ pins: new ToolPins(join(place, 'pins.json')), onNotice: (text) => notices.push(text) },
+    sources: [{ describe: () => undefined }, { describe: () => now }],
+    root: '/work',
+    pins: new ToolPins(join(place, 'pins.json')),
+    onNotice: (text) => notices.push(text),
     ...more,
   });
 

@@ -12,7 +12,11 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const definition = (hash: string): McpDefinition => ({
-  ...{ name: 'act', description: 'Acts.', inputSchema: { type: 'object' }, isDestructive: false, hash },
+  name: 'act',
+  description: 'Acts.',
+  inputSchema: { type: 'object' },
+  isDestructive: false,
+  hash,
 });
 const file = () => join(folder, 'deep/pins.json');
 const wanted = { tool: 'far_act', server: 's', folder: '/work' };

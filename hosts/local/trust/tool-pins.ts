@@ -15,7 +15,10 @@ export interface ToolPin {
 }
 
 const pinSchema = z.object({
-  ...{ folder: z.string().nullable(), tool: z.string(), server: z.string(), definition: externalDefinitionSchema },
+  folder: z.string().nullable(),
+  tool: z.string(),
+  server: z.string(),
+  definition: externalDefinitionSchema,
 });
 
 /** The external tools whose calls the person has allowed, as they were described then, in a file. */

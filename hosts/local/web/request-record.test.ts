@@ -16,7 +16,13 @@ test('a request is told with its call and why it could be sent, also one of a ca
     { ...CALL, ...request, decision: 'always' },
     { ...CALL, ...request, toolCallId: 'c/1', decision: 'always' },
     ...['a.example', 'b.example'].map((host) => ({
-      ...{ toolCallId: 'd', toolName: 'far_act', decision: 'denied', host, sent: 0, received: 0, refused: 'No.' },
+      toolCallId: 'd',
+      toolName: 'far_act',
+      decision: 'denied',
+      host,
+      sent: 0,
+      received: 0,
+      refused: 'No.',
     })),
   ]);
   expect(told.map(requestLine)).toEqual([

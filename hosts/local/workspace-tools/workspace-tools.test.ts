@@ -31,7 +31,11 @@ const write = (text: string | Uint8Array, path = PATH) =>
 const answers = () => new WorkspaceToolAnswers(join(place, 'deep/answers.json'));
 const open = (more: Partial<WorkspaceToolsOptions> = {}) =>
   new WorkspaceTools({
-    ...{ files, root: '/work', canRun: true, isTaken: () => false, answers: answers() },
+    files,
+    root: '/work',
+    canRun: true,
+    isTaken: () => false,
+    answers: answers(),
     onNotice: (text) => notices.push(text),
     ...more,
   });
@@ -203,7 +207,11 @@ describe('a tool of the folder', () => {
 
 describe('answers', () => {
   const answer = (n: number, text: string) => ({
-    ...{ folder: '/work', path: '/a.js', hash: `hash ${n}`, isAllowed: true, text },
+    folder: '/work',
+    path: '/a.js',
+    hash: `hash ${n}`,
+    isAllowed: true,
+    text,
   });
 
   test('in a file that others have written in another form allow nothing', () => {

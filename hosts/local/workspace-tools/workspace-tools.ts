@@ -107,7 +107,11 @@ export class WorkspaceTools implements ToolSource, DescribedTools {
       identity: 'folder',
       wasShown: true,
       definition: {
-        ...{ name, description, inputSchema, isDestructive: false, hash: found.hash },
+        name,
+        description,
+        inputSchema,
+        isDestructive: false,
+        hash: found.hash,
         ...(title !== undefined && { title }),
       },
     };

@@ -12,16 +12,31 @@ import { answeredCall, emptyTurn, finishedStep, userMessage } from '../test/mess
 import { compactionsOf, latestSummary } from './applied.ts';
 
 const settings: PromptSettings = {
-  ...{ systemPrompt: '', toolsets: [], toolCalling: 'native', budgetTokens: 50_000, lastStep: false, layout: 2 },
+  systemPrompt: '',
+  toolsets: [],
+  toolCalling: 'native',
+  budgetTokens: 50_000,
+  lastStep: false,
+  layout: 2,
 };
 const options = {
-  ...{ provider: 'signing', vision: false, keepsReasoning: true, takesResultImages: false, toolName: /./ },
-  ...{ catalogue: builtInCatalogue, resultShare: 0.25 },
+  provider: 'signing',
+  vision: false,
+  keepsReasoning: true,
+  takesResultImages: false,
+  toolName: /./,
+  catalogue: builtInCatalogue,
+  resultShare: 0.25,
 };
 const sizes = { system: 1, tools: 1, protocol: 1, summary: 1, history: 1, files: 1, results: 1 };
 
 const compaction = (id: string, from: { messageId: string; part: number }, text = 'It went well.'): CompactionPart => ({
-  ...{ type: 'compaction', id, stubs: [], roomTokens: 1, before: sizes, after: sizes },
+  type: 'compaction',
+  id,
+  stubs: [],
+  roomTokens: 1,
+  before: sizes,
+  after: sizes,
   summary: { text, from, messageChars: 100, saidTokens: 1_000, model: 'm', provider: 'p' },
 });
 
@@ -75,9 +90,11 @@ describe('of several summaries', () => {
     userMessage('Two', 'q2'),
     {
       ...turn(compaction('c1', { messageId: 'q2', part: 0 }, 'Summary one.'), finishedStep('signing'), {
-        ...{ type: 'text', text: 'Second.' },
+        type: 'text',
+        text: 'Second.',
       }),
-      ...{ id: 'a2', status: { type: 'done' } },
+      id: 'a2',
+      status: { type: 'done' },
     },
     userMessage('Three', 'q3'),
     turn({ ...compaction('c2', { messageId: 'q3', part: 0 }, 'Summary two.'), ...(undone && { undone: true }) }),

@@ -254,7 +254,11 @@ async function summarized(
   const startedAt = performance.now();
   request.onStart();
   const summarizer: Summarizer = {
-    ...{ model, contextSize, tokenScale, maxRetries, abortSignal },
+    model,
+    contextSize,
+    tokenScale,
+    maxRetries,
+    abortSignal,
     onUsage: (one) => add(usage, one),
   };
   let text = currentSummary(messages)?.text ?? '';
@@ -266,12 +270,18 @@ async function summarized(
     const facts = fittingFacts(latestFacts(text, textsOf(pass.units)), room * FACTS_SHARE);
     const maxTokens = length + estimateTokens(facts.map(formatFact).join('\n'));
     text = await summarize(summarizer, {
-      ...{ earlier: text, transcript: pass.text, facts, maxTokens },
+      earlier: text,
+      transcript: pass.text,
+      facts,
+      maxTokens,
       refuse: (summary) => (index === passes.length - 1 ? uselessness(request, partWith(summary)) : undefined),
     });
   }
   const summary = {
-    ...{ ...base, text, usage, durationMs: Math.round(performance.now() - startedAt) },
+    ...base,
+    text,
+    usage,
+    durationMs: Math.round(performance.now() - startedAt),
     ...(leftOut > 0 && { leftOut }),
   };
   return { ...partWith(text), summary };

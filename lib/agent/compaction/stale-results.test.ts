@@ -8,9 +8,16 @@ const TEXT = 'word '.repeat(100);
 
 /** A call that names a file as known. */
 const call = (id: string, toolName: string, hash: string, input: object = { path: '/a' }): ToolCallPart => ({
-  ...{ type: 'tool-call', toolCallId: id, toolName, inputState: 'complete', input },
+  type: 'tool-call',
+  toolCallId: id,
+  toolName,
+  inputState: 'complete',
+  input,
   result: {
-    ...{ type: 'tool-result', toolCallId: id, toolName, output: { content: TEXT } },
+    type: 'tool-result',
+    toolCallId: id,
+    toolName,
+    output: { content: TEXT },
     files: [{ path: '/a', hash }],
   },
 });
@@ -41,7 +48,7 @@ describe('results that are out of date', () => {
     if (short.result?.type === 'tool-result') short.result.output.content = 'short';
     const failed: ToolCallPart = {
       ...call('f', 'read_file', '1'),
-      result: { ...{ type: 'tool-error', toolCallId: 'f', toolName: 'read_file' }, code: 'failed', message: TEXT },
+      result: { type: 'tool-error', toolCallId: 'f', toolName: 'read_file', code: 'failed', message: TEXT },
     };
     const written = call('w1', 'write_file', '1');
     expect(staleCalls(unitsOf(short, failed, written, call('w2', 'write_file', '2')), isReading)).toEqual([]);

@@ -9,7 +9,8 @@ const unitsOf = (turns: number, length: number) =>
     Array.from({ length: turns }, (_, n) => [
       userMessage(`Question ${n}`),
       {
-        ...{ ...emptyTurn(), status: { type: 'done' as const } },
+        ...emptyTurn(),
+        status: { type: 'done' as const },
         parts: [
           finishedStep('local'),
           { type: 'text' as const, text: `Answer ${n}` },

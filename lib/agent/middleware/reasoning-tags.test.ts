@@ -118,13 +118,16 @@ describe.each([1, 2, 3, 7, 1_000])('in pieces of %i characters', (size) => {
   test('a thought before a call is one, although its tag has no partner', async () => {
     for (const written of ['I will read.\n</think>', 'I will read.\n</think>\n\n'])
       expect(await separated(written, { size, hasCall: true })).toMatchObject({
-        ...{ text: '', reasoning: 'I will read.\n', isMarked: false },
+        text: '',
+        reasoning: 'I will read.\n',
+        isMarked: false,
       });
   });
 
   test('a thought that never ends, before a call, is a thought', async () => {
     expect(await separated('<think>I will read.', { size, hasCall: true })).toMatchObject({
-      ...{ text: '', reasoning: 'I will read.' },
+      text: '',
+      reasoning: 'I will read.',
     });
   });
 

@@ -18,7 +18,9 @@ export type Owner = z.infer<typeof ownerSchema>;
 
 /** This process. */
 export const self: Owner = {
-  ...{ pid: process.pid, began: beginOf(process.pid) ?? '', space: ownSpace() },
+  pid: process.pid,
+  began: beginOf(process.pid) ?? '',
+  space: ownSpace(),
   id: randomUUID(),
 };
 

@@ -42,7 +42,10 @@ describe('what a request costs', () => {
   const OPENAI = { input: 1.25, output: 10, cacheRead: 0.125, cacheWrite: 0 };
   const ANTHROPIC = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 };
   const GOOGLE = {
-    ...{ input: 1.25, output: 10, cacheRead: 0.125, cacheWrite: 0 },
+    input: 1.25,
+    output: 10,
+    cacheRead: 0.125,
+    cacheWrite: 0,
     tiers: [{ inputTokensAbove: 200_000, input: 2.5, output: 15, cacheRead: 0.25, cacheWrite: 0 }],
   };
   const DEEPSEEK = { input: 0.28, output: 0.42, cacheRead: 0.028, cacheWrite: 0 };

@@ -73,11 +73,17 @@ export function priceIn(table: PriceTable, provider: string, model: string): Pri
   if (row === undefined) return undefined;
   const [, , input, output, cacheRead, cacheWrite, ...tiers] = row;
   return {
-    ...{ input, output, cacheRead, cacheWrite },
+    input,
+    output,
+    cacheRead,
+    cacheWrite,
     ...(tiers.length > 0 && {
       tiers: tiers.map(([inputTokensAbove, ...prices]) => ({
         inputTokensAbove,
-        ...{ input: prices[0], output: prices[1], cacheRead: prices[2], cacheWrite: prices[3] },
+        input: prices[0],
+        output: prices[1],
+        cacheRead: prices[2],
+        cacheWrite: prices[3],
       })),
     }),
   };

@@ -39,7 +39,9 @@ const define = Object.defineProperty;
  */
 export function defineFetch(local: typeof fetch = load.bind(global)): void {
   define(global, 'fetch', {
-    ...{ configurable: true, writable: true, enumerable: true },
+    configurable: true,
+    writable: true,
+    enumerable: true,
     value: async function fetch(input: unknown, init?: RequestInit): Promise<Response> {
       const request = input instanceof RequestClass ? input : undefined;
       const address = request === undefined ? toText(input) : urlOf(request);

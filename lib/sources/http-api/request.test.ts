@@ -7,7 +7,9 @@ type Given = { parameters?: Partial<RestParameter>[]; headers?: Record<string, s
 
 function callOf({ headers = {}, ...tool }: Given, args: Record<string, unknown>, secrets: Record<string, string> = {}) {
   const api = restApiSchema.parse({
-    ...{ name: 'shop', baseUrl: 'https://shop.test/api/', headers },
+    name: 'shop',
+    baseUrl: 'https://shop.test/api/',
+    headers,
     tools: [{ name: 'a', description: 'A.', method: 'GET', path: '/', ...tool }],
   });
   return requestOf(api, api.tools[0] as RestTool, args, secrets);
@@ -19,7 +21,9 @@ const byPath = (value: unknown) =>
 test('arguments get to their places, and nothing else does', () => {
   const request = callOf(
     {
-      ...{ method: 'PATCH', path: '/articles/{id}?kind=a', headers: { Authorization: 'Bearer {{token}}' } },
+      method: 'PATCH',
+      path: '/articles/{id}?kind=a',
+      headers: { Authorization: 'Bearer {{token}}' },
       parameters: [
         { name: 'id', in: 'path' },
         { name: 'X-Trace', in: 'header', argument: 'trace' },
@@ -32,8 +36,15 @@ test('arguments get to their places, and nothing else does', () => {
       ],
     },
     {
-      ...{ id: 7, trace: 't 1', tags: ['a b', 'c&d'], fields: ['x', 'y'], filter: { from: 1 }, raw: { a: [1] } },
-      ...{ price: 2.5, note: null, other: 'x' },
+      id: 7,
+      trace: 't 1',
+      tags: ['a b', 'c&d'],
+      fields: ['x', 'y'],
+      filter: { from: 1 },
+      raw: { a: [1] },
+      price: 2.5,
+      note: null,
+      other: 'x',
     },
     { token: 's3cret' },
   );

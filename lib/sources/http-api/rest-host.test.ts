@@ -32,7 +32,9 @@ interface Options {
 function call(tool: Partial<RestTool>, { routes = [DIRECT], callMs, args = {}, id = '1', ...rest }: Options = {}) {
   const { host = new RestHost(routes, callMs), baseUrl = server.url, onRequest } = rest;
   const api = restApiSchema.parse({
-    ...{ name: 'shop', baseUrl, headers: { Authorization: 'Bearer {{key}}' } },
+    name: 'shop',
+    baseUrl,
+    headers: { Authorization: 'Bearer {{key}}' },
     tools: [{ name: 'a', description: 'A.', method: 'GET', path: '/a', ...tool }],
   });
   return host.call(id, { api, tool: api.tools[0] as RestTool, args, secrets: { key: KEY } }, onRequest);
@@ -129,7 +131,8 @@ describe('errors', () => {
   test('name the status and what the API says', async () => {
     answers('application/json', '{"message":"No such article"}', 404);
     expect(await call({})).toEqual({
-      ...{ type: 'failure', code: 'failed' },
+      type: 'failure',
+      code: 'failed',
       message: 'The API answered 404 Not Found.\n{"message":"No such article"}',
     });
   });
@@ -264,7 +267,8 @@ describe('the way to an API', () => {
   const closed = (): RestRoute & { tried: string[] } => {
     const tried: string[] = [];
     return {
-      ...{ name: 'direct', tried },
+      name: 'direct',
+      tried,
       fetch: async (_, init) => {
         tried.push(init?.method ?? 'GET');
         throw new TypeError('Failed to fetch');
@@ -274,7 +278,8 @@ describe('the way to an API', () => {
   const open = (name: RestRoute['name']): RestRoute & { tried: string[] } => {
     const tried: string[] = [];
     return {
-      ...{ name, tried },
+      name,
+      tried,
       fetch: (input, init) => {
         tried.push(init?.method ?? 'GET');
         return fetch(input, init);

@@ -81,8 +81,10 @@ export class RestHost {
       const { title } = (root.info ?? {}) as { title?: unknown };
       return {
         title: typeof title === 'string' ? title.slice(0, 200) : '',
-        ...{ baseUrls: baseUrlsOf(root), secretHeaders: secretHeadersOf(root) },
-        ...{ operations: this.#operations.listed, left: this.#operations.left },
+        baseUrls: baseUrlsOf(root),
+        secretHeaders: secretHeadersOf(root),
+        operations: this.#operations.listed,
+        left: this.#operations.left,
       };
     } catch (error) {
       return faultIn(error);

@@ -138,8 +138,14 @@ export class RestSender {
 
 const fetchBy = ({ fetch }: RestRoute, { url, method, headers, body }: RestRequest, { signal, log }: Sending) =>
   (log?.fetch(fetch) ?? fetch)(url, {
-    ...{ method, headers, signal, ...(body !== undefined && { body }) },
-    ...{ redirect: 'manual', credentials: 'omit', cache: 'no-store', referrerPolicy: 'no-referrer' },
+    method,
+    headers,
+    signal,
+    ...(body !== undefined && { body }),
+    redirect: 'manual',
+    credentials: 'omit',
+    cache: 'no-store',
+    referrerPolicy: 'no-referrer',
   });
 
 function refuseRedirect(response: Response, { url }: RestRequest): void {

@@ -21,7 +21,8 @@ test.each(['modern', 'legacy'])('a call of a server of the %s era ends when its 
   const access = { url: 'http://tools.test/mcp', headers: {} };
   const { session } = await openHttpSession(access, [{ name: 'direct', fetch }], options);
   expect(await session.call('add', { a: 1, b: 2 }, { signal: new AbortController().signal })).toEqual({
-    ...{ type: 'failure', code: 'failed' },
+    type: 'failure',
+    code: 'failed',
     message:
       'The connection broke before the server answered. The call may have made changes; check before calling again.',
   });

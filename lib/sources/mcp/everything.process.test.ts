@@ -138,7 +138,8 @@ describe('the reference server with an example of everything', () => {
 
   test('fills in its resource templates', async () => {
     expect(listing.templates).toContainEqual({
-      ...{ uriTemplate: 'demo://resource/dynamic/text/{resourceId}', name: 'Dynamic Text Resource' },
+      uriTemplate: 'demo://resource/dynamic/text/{resourceId}',
+      name: 'Dynamic Text Resource',
       description: expect.any(String),
       arguments: [{ name: 'resourceId', description: '', isRequired: true }],
     });

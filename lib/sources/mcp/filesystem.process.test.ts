@@ -12,8 +12,10 @@ test('the reference server for files is used over its standard streams', async (
   await writeFile(join(folder, 'a.txt'), 'Hello');
   const script = new URL(import.meta.resolve('@modelcontextprotocol/server-filesystem/dist/index.js')).pathname;
   const transport = new StdioClientTransport({
-    ...{ command: process.execPath, args: [script, folder] },
-    ...{ env: { PATH: process.env.PATH ?? '' }, stderr: 'ignore' },
+    command: process.execPath,
+    args: [script, folder],
+    env: { PATH: process.env.PATH ?? '' },
+    stderr: 'ignore',
   });
   const session = await McpSession.open(transport, { onChange: () => undefined, onClose: () => undefined });
   try {

@@ -4,7 +4,8 @@ import { MCP_LIMITS } from './limits.ts';
 
 const ask = (properties: Record<string, unknown>, message = 'Where do you live?', required?: string[]): FormRequest =>
   readFormRequest({
-    ...{ mode: 'form', message },
+    mode: 'form',
+    message,
     requestedSchema: { type: 'object', properties, ...(required !== undefined && { required }) },
   });
 
@@ -28,7 +29,10 @@ test('a form has the fields that the server asks for, in its order, with what is
       message: 'Where?',
       fields: [
         {
-          ...{ name: 'city', label: 'City', isRequired: true, initial: 'Lima' },
+          name: 'city',
+          label: 'City',
+          isRequired: true,
+          initial: 'Lima',
           kind: { type: 'text', min: 1, max: 80 },
         },
         {
@@ -38,11 +42,17 @@ test('a form has the fields that the server asks for, in its order, with what is
           kind: { type: 'number', isInteger: true, min: 0, max: 99_999 },
         },
         {
-          ...{ name: 'mail', label: 'mail', description: 'For the receipt.', isRequired: false },
+          name: 'mail',
+          label: 'mail',
+          description: 'For the receipt.',
+          isRequired: false,
           kind: { type: 'text', format: 'email', max: MCP_LIMITS.formValue },
         },
         {
-          ...{ name: 'size', label: 'size', isRequired: false, initial: 'm' },
+          name: 'size',
+          label: 'size',
+          isRequired: false,
+          initial: 'm',
           kind: {
             type: 'choice',
             choices: [
@@ -52,13 +62,19 @@ test('a form has the fields that the server asks for, in its order, with what is
           },
         },
         {
-          ...{ name: 'colour', label: 'colour', isRequired: false },
+          name: 'colour',
+          label: 'colour',
+          isRequired: false,
           kind: { type: 'choice', choices: [{ value: '#f00', title: 'Red' }] },
         },
         {
-          ...{ name: 'extras', label: 'extras', isRequired: false, initial: ['a'] },
+          name: 'extras',
+          label: 'extras',
+          isRequired: false,
+          initial: ['a'],
           kind: {
-            ...{ type: 'choices', max: 1 },
+            type: 'choices',
+            max: 1,
             choices: [
               { value: 'a', title: 'a' },
               { value: 'b', title: 'b' },
@@ -66,7 +82,9 @@ test('a form has the fields that the server asks for, in its order, with what is
           },
         },
         {
-          ...{ name: 'more', label: 'more', isRequired: false },
+          name: 'more',
+          label: 'more',
+          isRequired: false,
           kind: { type: 'choices', choices: [{ value: 'x', title: 'X' }] },
         },
         { name: 'agree', label: 'agree', isRequired: true, initial: true, kind: { type: 'boolean' } },

@@ -79,7 +79,9 @@ export function readFormRequest(params: unknown): FormRequest {
     if (asksForSecret(name, title, description))
       return { refusal: `It asked for “${shown}”, which looks like a secret. Servers must not ask for secrets.` };
     const field: FormField = {
-      ...{ name, kind, isRequired: required.includes(name) },
+      name,
+      kind,
+      isRequired: required.includes(name),
       label: title === undefined || title.trim() === '' ? name : title,
       ...(description !== undefined && { description }),
     };
@@ -109,7 +111,8 @@ function kindOf(field: Described): FieldKind | undefined {
         oneOf === undefined ? values?.map((value, n) => ({ value, title: enumNames[n] ?? value })) : titled(oneOf);
       if (choices !== undefined) return isChoosable(choices) ? { type: 'choice', choices } : undefined;
       return {
-        ...{ type: 'text', ...range(minLength, Math.min(maxLength, MCP_LIMITS.formValue)) },
+        type: 'text',
+        ...range(minLength, Math.min(maxLength, MCP_LIMITS.formValue)),
         ...(isFormat(format) && { format }),
       } as FieldKind;
     }

@@ -31,7 +31,8 @@ const serverOf =
     }
     if (rpc.method === 'initialize')
       return json({
-        ...{ jsonrpc: '2.0', id: rpc.id },
+        jsonrpc: '2.0',
+        id: rpc.id,
         result: {
           protocolVersion: '2025-06-18',
           capabilities: { tools: {} },
@@ -192,7 +193,10 @@ test('a list without an end is given up', async () => {
 
 test('more tools than a catalogue takes are not offered, and the studio’s own stay', async () => {
   const own = externalTool({
-    ...{ name: 'own', toolset: 'files', effect: 'read', description: 'Ours.' },
+    name: 'own',
+    toolset: 'files',
+    effect: 'read',
+    description: 'Ours.',
     inputSchema: { type: 'object' },
     execute: async () => ({ content: '' }),
   });

@@ -62,7 +62,13 @@ describe.each(['modern', 'legacy'] as const)('of a server of the %s era', (era) 
   test('a tool with properties that are absent, said by null, or unknown to the studio is offered', async () => {
     const odd = {
       ...PLAIN,
-      ...{ title: null, description: null, outputSchema: null, annotations: null, icons: 7, execution: 'x', _meta: 1 },
+      title: null,
+      description: null,
+      outputSchema: null,
+      annotations: null,
+      icons: 7,
+      execution: 'x',
+      _meta: 1,
     };
     const { tools, refused } = await listingOf(era, { 'tools/list': () => ({ tools: [odd] }) });
     expect(refused).toEqual([]);
@@ -115,7 +121,10 @@ describe.each(['modern', 'legacy'] as const)('of a server of the %s era', (era) 
     });
     expect(templates).toEqual([
       {
-        ...{ uriTemplate: 'test://{id}{?page}', name: 'one', title: 'One', description: '' },
+        uriTemplate: 'test://{id}{?page}',
+        name: 'one',
+        title: 'One',
+        description: '',
         arguments: [
           { name: 'id', description: '', isRequired: true },
           { name: 'page', description: '', isRequired: false },

@@ -38,7 +38,8 @@ function asObjectSchema(schema: unknown): unknown {
   if (!isObject) return schema;
   const hasNone = properties === null || (Array.isArray(properties) && properties.length === 0);
   return {
-    ...{ ...rest, type: 'object' },
+    ...rest,
+    type: 'object',
     ...(properties !== undefined && !hasNone && { properties }),
     ...(required !== undefined && required !== null && { required }),
   };

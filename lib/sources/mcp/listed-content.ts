@@ -68,7 +68,8 @@ export function readResources(listed: readonly ListEntry<'resources'>[]): {
     problemOf: ({ uri }) =>
       uri.length > MCP_LIMITS.uri ? `Its address has more than ${MCP_LIMITS.uri} characters.` : undefined,
     take: ({ uri, name, title, description, mimeType }) => ({
-      ...{ uri, ...described({ name, title, description }) },
+      uri,
+      ...described({ name, title, description }),
       ...(mimeType !== undefined && mimeType.length <= MCP_LIMITS.name && { mediaType: mimeType }),
     }),
   });
@@ -90,7 +91,8 @@ export function readTemplates(listed: readonly ListEntry<'resourceTemplates'>[])
         : variables.map((one) => longName(one.name)).find((problem) => problem !== undefined);
     },
     take: ({ uriTemplate, name, title, description }) => ({
-      ...{ uriTemplate, ...described({ name, title, description }) },
+      uriTemplate,
+      ...described({ name, title, description }),
       arguments: (variablesOf(uriTemplate) ?? []).map((one) => ({ ...one, description: '' })),
     }),
   });

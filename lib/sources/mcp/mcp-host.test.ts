@@ -20,7 +20,8 @@ test('a server that refuses to begin is told of by the result, and by nothing el
 test('a route is tried only for the addresses that it reaches', async () => {
   const tried: string[] = [];
   const route = (name: 'direct' | 'relay', isReached: boolean) => ({
-    ...{ name, reaches: () => isReached },
+    name,
+    reaches: () => isReached,
     fetch: async () => {
       tried.push(name);
       throw new TypeError('Failed to fetch');

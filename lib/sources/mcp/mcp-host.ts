@@ -99,7 +99,9 @@ export class McpHost {
   ): Promise<McpOutcome> {
     if (this.#session === undefined)
       return {
-        ...{ type: 'failure', code: 'failed', isDisconnected: true },
+        type: 'failure',
+        code: 'failed',
+        isDisconnected: true,
         message: 'Not run: the connection to the server was closed. Call again.',
       };
     const controller = new AbortController();

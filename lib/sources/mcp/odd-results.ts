@@ -64,7 +64,9 @@ function partOf(part: unknown): Part[] {
       if (typeof uri === 'string')
         return [
           {
-            ...{ type, uri, name: typeof name === 'string' ? name : uri },
+            type,
+            uri,
+            name: typeof name === 'string' ? name : uri,
             ...(typeof mimeType === 'string' && { mimeType }),
             ...(typeof given.description === 'string' && { description: given.description }),
           },

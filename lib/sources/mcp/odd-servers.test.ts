@@ -72,7 +72,8 @@ test('the numbers of a result keep all digits, also beyond those that JavaScript
   }));
   const data = { id: '12345678901234567890' };
   expect(await session.call('add', { a: 1, b: 2 }, { signal: AbortSignal.timeout(5_000) })).toMatchObject({
-    ...{ content: [{ type: 'json', value: data }], data },
+    content: [{ type: 'json', value: data }],
+    data,
   });
   await session.close();
 });

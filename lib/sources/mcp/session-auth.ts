@@ -34,7 +34,8 @@ export function sessionAuth(
         const next = refused === undefined ? undefined : tokenIn(await tokens(refused));
         if (next === undefined || next === refused)
           throw new McpError({
-            ...{ code: 'needs-login', detail: 'The server requires you to log in (401).' },
+            code: 'needs-login',
+            detail: 'The server requires you to log in (401).',
             challenge: challengeIn(response),
           });
       },

@@ -43,11 +43,15 @@ export interface McpSessionOptions {
 /** Failures of calls of a session that their server does not know any more, or may not know. */
 const FORGOTTEN = {
   said: {
-    ...{ code: 'failed', isDisconnected: true, wasSent: 'not-run' },
+    code: 'failed',
+    isDisconnected: true,
+    wasSent: 'not-run',
     message: 'Not run: the server had closed this session. Call again.',
   },
   unsaid: {
-    ...{ code: 'failed', isDisconnected: true, wasSent: 'unknown' },
+    code: 'failed',
+    isDisconnected: true,
+    wasSent: 'unknown',
     message:
       'The server refused this call without saying why, and may have forgotten the connection, which is opened again. The call may have made changes; check before calling again.',
   },

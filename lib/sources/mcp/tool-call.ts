@@ -66,7 +66,10 @@ export class McpToolCall {
           { name, arguments: args, ...answers },
           {
             ...sending,
-            ...{ signal, timeout, maxTotalTimeout: timeout, allowInputRequired: true },
+            signal,
+            timeout,
+            maxTotalTimeout: timeout,
+            allowInputRequired: true,
             onprogress: (progress) => this.#progress(progress),
           },
         );
@@ -151,6 +154,7 @@ export class McpToolCall {
 }
 
 const failed = (reason: string): McpOutcome => ({
-  ...{ type: 'failure', code: 'failed' },
+  type: 'failure',
+  code: 'failed',
   message: `The server did not finish the call. ${reason} The call may have made changes; check before calling again.`,
 });

@@ -14,7 +14,10 @@ const reasonOf = (source: string, path = PATH): string => {
 test('the template is a tool', () => {
   const tool = readWorkspaceTool(PATH, newWorkspaceTool('count_words')) as WorkspaceToolFile;
   expect(tool).toMatchObject({
-    ...{ name: 'count_words', title: 'count_words', effect: 'read', timeout: OWN_TOOL_LIMITS.seconds },
+    name: 'count_words',
+    title: 'count_words',
+    effect: 'read',
+    timeout: OWN_TOOL_LIMITS.seconds,
     inputSchema: { type: 'object', required: ['path'] },
   });
   expect(tool.body.length, 'lines and columns stay').toBe(tool.source.length);

@@ -55,7 +55,10 @@ export class WorkspaceToolMaker {
 function workspaceTool(file: WorkspaceToolFile, { hash, isCurrent }: WorkspaceToolOptions): Tool {
   const { name, path, title, description, inputSchema, effect, timeout } = file;
   return externalTool({
-    ...{ name, description, inputSchema, effect },
+    name,
+    description,
+    inputSchema,
+    effect,
     toolset: PROJECT,
     needs: ['sandbox', 'files'],
     metadata: { ...(title !== undefined && { title }), definition: hash, path },
@@ -68,7 +71,8 @@ function workspaceTool(file: WorkspaceToolFile, { hash, isCurrent }: WorkspaceTo
       const files = filesThrough(callTool);
       try {
         const outcome = await sandbox.evaluate(codeOf(file, input), {
-          ...{ abortSignal, timeoutMs: timeout * 1_000 },
+          abortSignal,
+          timeoutMs: timeout * 1_000,
           shown: `${name}(${JSON.stringify(input)})`,
           files: effect === 'read' ? readOnly(files) : files,
         });

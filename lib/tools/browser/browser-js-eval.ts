@@ -99,8 +99,10 @@ function evalTool(place: CodePlace): Tool {
     async execute({ code, timeout }, { sandbox, abortSignal, callTool, hasRunBefore }) {
       const timeoutMs = timeout === undefined ? JS_EVAL_TIMEOUT_MS : timeout * 1000;
       const evaluation = sandbox.evaluate(code, {
-        ...{ abortSignal, timeoutMs },
-        ...{ files: filesThrough(callTool), fetch: fetchThrough(callTool) },
+        abortSignal,
+        timeoutMs,
+        files: filesThrough(callTool),
+        fetch: fetchThrough(callTool),
       });
       // Without earlier calls, nothing can be missing, and small models take the notice for the reason of an error.
       const tellsSession = hasRunBefore('browser_js_eval');

@@ -14,7 +14,10 @@ beforeEach(() => {
 });
 
 const foreign = externalTool({
-  ...{ name: 'far_act', toolset: 'mcp-far', effect: 'execute', inputSchema: { type: 'object' } },
+  name: 'far_act',
+  toolset: 'mcp-far',
+  effect: 'execute',
+  inputSchema: { type: 'object' },
   description: 'Acts.',
   sendsTo: ['far.example'],
   execute: async () => ({ content: 'Done.' }),

@@ -18,13 +18,17 @@ function run(
 ): Promise<ToolResult> {
   const toolOf = (name: string, execute: typeof act) =>
     defineTool({
-      ...{ name, description: 'Acts.', toolset: 'test', effect: 'execute' },
+      name,
+      description: 'Acts.',
+      toolset: 'test',
+      effect: 'execute',
       inputSchema: z.object({}),
       execute: (_, context) => execute(context as ToolContext),
     });
   const executor = createToolExecutor({
     host: new ToolHost(new ToolRegistry([toolOf('outer', act), toolOf('inner', inner)]), {}),
-    ...{ ledger: new MapLedger(), claimant: 'tab' },
+    ledger: new MapLedger(),
+    claimant: 'tab',
     fence: async () => undefined,
     hasCommitted: async () => false,
     decide: () => ({ type: 'allow' }),

@@ -11,7 +11,10 @@ const notebook = (png: string) => ({
   cells: [
     { cell_type: 'markdown', metadata: {}, source: ['# Sales\n'] },
     {
-      ...{ cell_type: 'code', execution_count: 1, metadata: {}, source: SOURCE },
+      cell_type: 'code',
+      execution_count: 1,
+      metadata: {},
+      source: SOURCE,
       outputs: [{ output_type: 'display_data', data: { 'image/png': png }, metadata: {} }],
     },
   ],

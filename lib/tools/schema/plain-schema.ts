@@ -47,7 +47,9 @@ export function plainSchema(schema: unknown): PlainSchema {
         );
         const required = Array.isArray(value.required) ? value.required.filter((name) => properties.has(name)) : [];
         return {
-          ...{ type, ...described, properties: Object.fromEntries(properties) },
+          type,
+          ...described,
+          properties: Object.fromEntries(properties),
           ...(required.length > 0 && { required }),
         };
       }

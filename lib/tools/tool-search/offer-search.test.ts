@@ -6,7 +6,10 @@ import { offerToolSearch } from './offer-search.ts';
 
 const foreign = (name: string, toolset = 'mcp-test') =>
   externalTool({
-    ...{ name, toolset, effect: 'execute', inputSchema: { type: 'object' } },
+    name,
+    toolset,
+    effect: 'execute',
+    inputSchema: { type: 'object' },
     execute: async () => ({ content: '' }),
   });
 

@@ -38,7 +38,9 @@ function find(tools: readonly ToolSpec[], query: string): readonly ToolSpec[] {
   });
   index.addAll(
     tools.map(({ name, description, metadata, inputSchema }) => ({
-      ...{ name, description: description.slice(0, DESCRIPTION_MAX), title: String(metadata?.title ?? '') },
+      name,
+      description: description.slice(0, DESCRIPTION_MAX),
+      title: String(metadata?.title ?? ''),
       arguments: Object.keys(inputSchema.properties ?? {}).join(' '),
     })),
   );

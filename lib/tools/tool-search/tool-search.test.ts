@@ -15,7 +15,10 @@ import { useTool } from './use-tool.ts';
 
 const foreign = (name: string, description: string, properties: Record<string, object> = {}): Tool =>
   externalTool({
-    ...{ name, description, toolset: `mcp-${name.split('_')[0]}`, effect: 'execute' },
+    name,
+    description,
+    toolset: `mcp-${name.split('_')[0]}`,
+    effect: 'execute',
     inputSchema: { type: 'object', properties },
     execute: async () => ({ content: '' }),
   });
@@ -75,7 +78,10 @@ describe('a search', () => {
 describe('a tool that was found', () => {
   const ran: unknown[] = [];
   const sending = externalTool({
-    ...{ name: 'mail_send', description: 'Sends a letter.', toolset: 'mcp-mail', effect: 'execute' },
+    name: 'mail_send',
+    description: 'Sends a letter.',
+    toolset: 'mcp-mail',
+    effect: 'execute',
     inputSchema: { type: 'object', properties: { recipient: { type: 'string' } }, required: ['recipient'] },
     async execute(input) {
       ran.push(input);
@@ -88,7 +94,9 @@ describe('a tool that was found', () => {
   const execute = (input: unknown, toolCallId: string, options: Partial<ToolExecutorOptions> = {}) => {
     const files = new MemoryFileSystem();
     return createToolExecutor({
-      ...{ host: new ToolHost(registry, testCapabilities(files)), ledger, claimant: 'tab-1' },
+      host: new ToolHost(registry, testCapabilities(files)),
+      ledger,
+      claimant: 'tab-1',
       fence: async () => undefined,
       hasCommitted: async () => false,
       decide: () => ({ type: 'allow' }),

@@ -55,7 +55,11 @@ test('code gets the bytes of any answer, errors and redirects included; a model 
   const given = { headers: { 'content-type': 'application/zip' }, body, status: 500, cut: 'size' } as const;
   const { data } = await run({ as: 'raw' }, webOf(given), 'call/1');
   expect(rawAnswerSchema.parse(data)).toEqual({
-    ...{ url: URL_, status: 500, headers: given.headers, body: 'AP8H', isCut: true },
+    url: URL_,
+    status: 500,
+    headers: given.headers,
+    body: 'AP8H',
+    isCut: true,
   });
   await expect(run({ as: 'raw' }, webOf({ ...given, status: 200 }))).rejects.toThrow(
     'The response is not text (3 bytes)',

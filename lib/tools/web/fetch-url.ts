@@ -156,6 +156,9 @@ function errorOf(answer: WebAnswer, read: ReadAnswer): string {
 }
 
 const rawOf = ({ url, status, headers, body, cut }: WebAnswer): RawAnswer => ({
-  ...{ url, status, headers, body: toBase64(body) },
+  url,
+  status,
+  headers,
+  body: toBase64(body),
   isCut: cut !== undefined,
 });

@@ -135,7 +135,10 @@ export class DiskStorage implements WorkspaceStorage {
       try {
         await applyCommit(
           {
-            ...{ root: this.#root, tree: this.tree.known, commit, staging: this.staging },
+            root: this.#root,
+            tree: this.tree.known,
+            commit,
+            staging: this.staging,
             isUnchanged: (id, place) => this.tree.isSame(id, place),
           },
           record && { id: record.id, onApplied: () => record.done() },

@@ -139,7 +139,9 @@ describe('undo', () => {
     expect(error).toMatchObject({ reason: 'changed', paths: ['/b'] });
     expect(await tree()).toEqual({ '/a': '1', '/b': 'mine' });
     expect(await planUndo(journal, folder())).toMatchObject({
-      ...{ turn: { id: 'turn' }, changes: [{ path: '/a' }], obstacle: { reason: 'changed' } },
+      turn: { id: 'turn' },
+      changes: [{ path: '/a' }],
+      obstacle: { reason: 'changed' },
     });
     expect((await undoTurn(journal, folder(), { isPartial: true })).paths).toEqual(['/a']);
     expect(await tree()).toEqual({ '/b': 'mine' });

@@ -87,7 +87,9 @@ export class Journal implements CommitRecorder {
     if (commit.changes.some(({ path }) => basename(path) === '.gitignore')) await this.#fixExclusions();
     const deed: Deed = {
       // An undo belongs to no turn, so that it is not undone itself.
-      ...{ id, at: Date.now(), turn: this.#undoes === undefined ? this.#turn : null },
+      id,
+      at: Date.now(),
+      turn: this.#undoes === undefined ? this.#turn : null,
       call: author.type === 'call' ? author.toolCallId : null,
       changes: commit.changes.map(({ path, before, after }) => ({
         path,
@@ -262,7 +264,9 @@ export class Journal implements CommitRecorder {
     const signature = signatureOf({ type, mode, size, ...state });
     const data = size > KEPT_FILE_MAX_BYTES ? undefined : contentOf({ type, mode, size, ...state });
     return {
-      ...{ type, mode, size },
+      type,
+      mode,
+      size,
       ...(signature !== undefined && { signature }),
       ...(data !== undefined && { hash: this.contents.put(data) }),
     };

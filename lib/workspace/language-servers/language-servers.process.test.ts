@@ -136,7 +136,8 @@ test('a server that cannot be started does not keep others from checking', async
   const report = await check();
   expect(lines(report)).toEqual(['/a.fake:1:1 error one (fake)']);
   expect(report).toMatchObject({
-    ...{ files: 1, failures: [expect.stringMatching(/^The language server "missing" could not be started/)] },
+    files: 1,
+    failures: [expect.stringMatching(/^The language server "missing" could not be started/)],
   });
   await expect(check('/b.other')).rejects.toMatchObject(failure('failed', /"missing" could not be started/));
 });

@@ -73,7 +73,10 @@ function execute(toolName: string, input: object, shell: Shell | undefined = she
     pathRules: () => rules,
     decide: (_, { toolset, effect }, paths) =>
       decidePermission({
-        ...{ toolset, effect, toolsetEnabled: true, paths },
+        toolset,
+        effect,
+        toolsetEnabled: true,
+        paths,
         settings: { [toolset]: { execute: 'allow' } },
         grantedAt: undefined,
         policySetAt: undefined,

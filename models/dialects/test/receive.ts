@@ -18,7 +18,11 @@ export async function receive(request: typeof fetch, prompt = 'Hi'): Promise<Rec
   const result = streamText({ model, prompt, maxRetries: 0, onError: () => undefined });
   const calls = new Map<string, string>();
   const received: Received = {
-    ...{ text: '', reasoning: '', calls: [], finish: '', errors: [] },
+    text: '',
+    reasoning: '',
+    calls: [],
+    finish: '',
+    errors: [],
     usage: { inputTokens: undefined, outputTokens: undefined },
   };
   for await (const part of result.stream) {

@@ -21,7 +21,9 @@ const framed = (frame: object, choices: readonly object[]): object[] =>
   choices.map((choice) => ({ ...frame, choices: [choice] }));
 
 const delta = (index: number, content: object, finish: string | null = null) => ({
-  ...{ index, delta: content, finish_reason: finish },
+  index,
+  delta: content,
+  finish_reason: finish,
 });
 
 const openAi = { id: 'chatcmpl-9', object: 'chat.completion.chunk', created: 1_764_300_000, model: 'gpt-5' };
@@ -66,7 +68,9 @@ export const STREAMS: readonly ServerStream[] = [
       ]),
       { ...openAi, choices: [], usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 } },
     ],
-    ...{ text: 'Let me look.', reasoning: '', calls: [`weather ${ARGUMENTS}`, 'read_file {"path":"/a"}'] },
+    text: 'Let me look.',
+    reasoning: '',
+    calls: [`weather ${ARGUMENTS}`, 'read_file {"path":"/a"}'],
   },
   {
     server: 'vLLM',
@@ -79,19 +83,24 @@ export const STREAMS: readonly ServerStream[] = [
       ]),
       { ...vllm, choices: [], usage: { prompt_tokens: 12, total_tokens: 20, completion_tokens: 8 } },
     ],
-    ...{ text: 'It is 7 °C.', reasoning: 'I think, therefore.', calls: [] },
+    text: 'It is 7 °C.',
+    reasoning: 'I think, therefore.',
+    calls: [],
   },
   {
     server: 'Ollama',
     events: framed({ ...openAi, id: 'chatcmpl-420', model: 'qwen3:4b', system_fingerprint: 'fp_ollama' }, [
       ...pieces('Hm, let me see.', 4).map((one) => delta(0, { role: 'assistant', content: '', reasoning: one })),
       delta(0, {
-        ...{ role: 'assistant', content: '' },
+        role: 'assistant',
+        content: '',
         tool_calls: [{ id: 'call_x', index: 0, type: 'function', function: { name: 'weather', arguments: ARGUMENTS } }],
       }),
       delta(0, { role: 'assistant', content: '' }, 'tool_calls'),
     ]),
-    ...{ text: '', reasoning: 'Hm, let me see.', calls: [`weather ${ARGUMENTS}`] },
+    text: '',
+    reasoning: 'Hm, let me see.',
+    calls: [`weather ${ARGUMENTS}`],
   },
   {
     server: 'llama.cpp',
@@ -112,7 +121,9 @@ export const STREAMS: readonly ServerStream[] = [
         timings: { n: 1 },
       },
     ],
-    ...{ text: 'Two\nlines, "quoted" 🙂', reasoning: '', calls: [] },
+    text: 'Two\nlines, "quoted" 🙂',
+    reasoning: '',
+    calls: [],
   },
   {
     server: 'Groq',
@@ -126,7 +137,9 @@ export const STREAMS: readonly ServerStream[] = [
       }),
       { ...delta(0, {}, 'tool_calls'), x_groq: { id: 'req_1' } },
     ]),
-    ...{ text: '', reasoning: '', calls: [`weather ${ARGUMENTS}`, 'time {}'] },
+    text: '',
+    reasoning: '',
+    calls: [`weather ${ARGUMENTS}`, 'time {}'],
   },
   {
     server: 'OpenRouter',
@@ -134,13 +147,16 @@ export const STREAMS: readonly ServerStream[] = [
       ...framed(openRouter, [
         ...pieces('First I plan.', 5).map((one) =>
           delta(0, {
-            ...{ role: 'assistant', content: '', reasoning: one },
+            role: 'assistant',
+            content: '',
+            reasoning: one,
             reasoning_details: [{ type: 'reasoning.text', text: one, format: 'unknown', index: 0 }],
           }),
         ),
         ...pieces('Done as planned.', 6).map((content) => ({
           ...delta(0, { role: 'assistant', content }),
-          ...{ native_finish_reason: null, logprobs: null },
+          native_finish_reason: null,
+          logprobs: null,
         })),
         { ...delta(0, { role: 'assistant', content: '' }, 'stop'), native_finish_reason: 'stop' },
       ]),
@@ -150,7 +166,9 @@ export const STREAMS: readonly ServerStream[] = [
         usage: { prompt_tokens: 8, completion_tokens: 4, total_tokens: 12, cost: 0.0001, cost_details: { a: null } },
       },
     ],
-    ...{ text: 'Done as planned.', reasoning: 'First I plan.', calls: [] },
+    text: 'Done as planned.',
+    reasoning: 'First I plan.',
+    calls: [],
   },
   {
     server: 'DeepSeek',
@@ -166,7 +184,9 @@ export const STREAMS: readonly ServerStream[] = [
       ),
       delta(0, { content: '', reasoning_content: null }, 'tool_calls'),
     ]),
-    ...{ text: 'I will read it.', reasoning: 'The user wants a file.', calls: ['read_file {"path": "/b.txt"}'] },
+    text: 'I will read it.',
+    reasoning: 'The user wants a file.',
+    calls: ['read_file {"path": "/b.txt"}'],
   },
   {
     server: 'Mistral',
@@ -180,7 +200,9 @@ export const STREAMS: readonly ServerStream[] = [
         'tool_calls',
       ),
     ]),
-    ...{ text: 'Bonjour à tous.', reasoning: 'Let me think.', calls: ['time {}'] },
+    text: 'Bonjour à tous.',
+    reasoning: 'Let me think.',
+    calls: ['time {}'],
   },
   {
     server: 'Gemini',
@@ -193,13 +215,17 @@ export const STREAMS: readonly ServerStream[] = [
           tool_calls: [
             {
               extra_content: { google: { thought_signature: 'c2ln' } },
-              ...{ function: { arguments: ARGUMENTS, name: 'weather' }, id: 'function-call-1', type: 'function' },
+              function: { arguments: ARGUMENTS, name: 'weather' },
+              id: 'function-call-1',
+              type: 'function',
             },
           ],
         },
         'tool_calls',
       ),
     ]),
-    ...{ text: 'Moment.', reasoning: '', calls: [`weather ${ARGUMENTS}`] },
+    text: 'Moment.',
+    reasoning: '',
+    calls: [`weather ${ARGUMENTS}`],
   },
 ];

@@ -310,7 +310,9 @@ interface Given {
 }
 
 const begun = (index: number, id: string, name: string, args: unknown) => ({
-  ...{ index, id, type: 'function' },
+  index,
+  id,
+  type: 'function',
   function: { name, arguments: args },
 });
 

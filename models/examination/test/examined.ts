@@ -25,7 +25,10 @@ export async function examined(
   const server = await DefectiveServer.start(defect);
   prepare?.(server);
   const model = resolveModelConfig({
-    ...{ provider: 'local', model: 'able', baseURL: server.url, toolCalling: 'auto' },
+    provider: 'local',
+    model: 'able',
+    baseURL: server.url,
+    toolCalling: 'auto',
     contextSize,
   });
   const events = [];

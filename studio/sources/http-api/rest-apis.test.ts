@@ -31,7 +31,9 @@ const PARAMETER = { name: 'id', in: 'path' as const, schema: { type: 'integer' }
 
 const apiOf = ({ tool, ...change }: Change = {}): RestApi =>
   restApiSchema.parse({
-    ...{ name: 'shop', baseUrl: 'https://shop.test/api', headers: { Authorization: 'Bearer {{token}}' } },
+    name: 'shop',
+    baseUrl: 'https://shop.test/api',
+    headers: { Authorization: 'Bearer {{token}}' },
     ...change,
     tools: [
       { ...TOOL, parameters: [PARAMETER], ...tool },
@@ -163,7 +165,10 @@ describe('a changed definition', () => {
 
 test('tools whose names are taken are not offered', async () => {
   const taken = externalTool({
-    ...{ name: 'shop_get', toolset: 'mcp-shop', effect: 'execute', inputSchema: { type: 'object' } },
+    name: 'shop_get',
+    toolset: 'mcp-shop',
+    effect: 'execute',
+    inputSchema: { type: 'object' },
     execute: async () => ({ content: '' }),
   });
   const { apis, registry } = await openPage([taken]);

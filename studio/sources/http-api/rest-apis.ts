@@ -143,7 +143,8 @@ export class RestApis extends StoredSources<ShownApi, UsedApi> {
     const lacking: ShownApi['problem'] =
       'problem' in secrets ? { code: secrets.problem, missing: secrets.missing } : undefined;
     this.show(api.name, {
-      ...{ refused, tokens },
+      refused,
+      tokens,
       problem: detail === undefined ? lacking : { code: 'not-offered', detail },
     });
   }

@@ -12,8 +12,11 @@ import type { ServerLogins } from './server-logins.ts';
 async function openPage(store: MemoryThreadStore): Promise<{ servers: McpServers; tool: Tool }> {
   const registry = new ToolRegistry([]);
   const servers = await McpServers.open({
-    ...{ listStudioServers: async () => [], onNewServers: () => undefined },
-    ...{ store, registry, vault: async () => ({}) as KeyVault },
+    listStudioServers: async () => [],
+    onNewServers: () => undefined,
+    store,
+    registry,
+    vault: async () => ({}) as KeyVault,
     createClient: () => ({}) as McpConnection,
     logins: {} as ServerLogins,
   });
@@ -90,7 +93,9 @@ describe('a changed definition', () => {
     expect(changes.length).toBeGreaterThanOrEqual(50);
     const store = new MemoryThreadStore();
     const listingOf = async (tool: object) => ({
-      ...{ title: '', era: 'modern' as const, route: 'direct' as const },
+      title: '',
+      era: 'modern' as const,
+      route: 'direct' as const,
       ...(await readDefinitions([tool as typeof TOOL])),
     });
     await store.putSetting('mcp-servers', [{ name: 'test', url: 'https://tools.test/mcp', isOn: true, headers: [] }]);

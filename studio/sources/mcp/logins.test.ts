@@ -51,7 +51,10 @@ async function openTab() {
   const logins = new ServerLogins(async () => vault, connect);
   const registry = new ToolRegistry([]);
   const options = {
-    ...{ store, registry, logins, vault: async () => vault },
+    store,
+    registry,
+    logins,
+    vault: async () => vault,
     createClient: () => new DirectConnection(routes[0]?.fetch ?? fetch),
     listStudioServers: async () => [],
     onNewServers: () => undefined,
@@ -74,7 +77,10 @@ const only = ({ servers }: Tab) => servers.state.getState()[0];
 async function begin(tab: Tab) {
   const challenge = only(tab)?.problem?.challenge ?? {};
   const attempt = new LoginAttempt({
-    ...{ servers: tab.servers, challenge, config: CONFIG, origin: ORIGIN },
+    servers: tab.servers,
+    challenge,
+    config: CONFIG,
+    origin: ORIGIN,
     connection: connect(),
   });
   attempts.push(attempt);
@@ -164,7 +170,8 @@ test('a client id that the person has entered is kept', async () => {
   const tab = await openTab();
   const attempt = await begin(tab);
   expect(attempt.state.getState()).toEqual({
-    ...{ type: 'needs-client', issuer: ISSUER },
+    type: 'needs-client',
+    issuer: ISSUER,
     redirectUri: `${ORIGIN}/oauth/callback`,
   });
   await attempt.identify('mine', '');

@@ -74,8 +74,14 @@ export interface UsedServer extends PinnedSource {
 
 /** A server that has not been connected to, and offers nothing yet. */
 export const beginServer = (client: McpConnection, offer: ToolOffer): UsedServer => ({
-  ...{ client, offer, pins: {}, calls: 0, triedAt: 0, freshUntil: Number.POSITIVE_INFINITY },
-  ...{ connecting: undefined, listing: undefined },
+  client,
+  offer,
+  pins: {},
+  calls: 0,
+  triedAt: 0,
+  freshUntil: Number.POSITIVE_INFINITY,
+  connecting: undefined,
+  listing: undefined,
 });
 
 /** Returns the state of a server after a problem of a call. A login that does not permit one tool may permit others. */

@@ -209,12 +209,10 @@ describe('a tool', () => {
     const own = { name: 'test_add', toolset: 'files', aliases: ['test_fail'] };
     const tool = (await import('#lib/tools/catalogue/external-tool.ts')).externalTool({
       ...own,
-      ...{
-        description: 'Ours.',
-        effect: 'read',
-        inputSchema: { type: 'object' },
-        execute: async () => ({ content: '' }),
-      },
+      description: 'Ours.',
+      effect: 'read',
+      inputSchema: { type: 'object' },
+      execute: async () => ({ content: '' }),
     });
     const { servers, registry } = await openPage([tool]);
     await addAndConnect(servers);
@@ -342,13 +340,21 @@ test('a call for which there is nothing at the address fails, and the next one c
 
 test('a server that floods the page with changes is asked again only now and then', async () => {
   const listing: McpListing = {
-    ...{ title: '', era: 'modern' },
-    ...{ tools: [], prompts: [], resources: [], templates: [], refused: [], completes: false },
+    title: '',
+    era: 'modern',
+    tools: [],
+    prompts: [],
+    resources: [],
+    templates: [],
+    refused: [],
+    completes: false,
   };
   let asked = 0;
   let tell: (event: McpEvent) => void = () => undefined;
   const servers = await McpServers.open({
-    ...{ store, registry: new ToolRegistry([]), vault: async () => vault as unknown as KeyVault },
+    store,
+    registry: new ToolRegistry([]),
+    vault: async () => vault as unknown as KeyVault,
     logins: noLogins(async () => vault as unknown as KeyVault),
     createClient: () => ({
       async open(_, __, onEvent) {

@@ -261,7 +261,8 @@ export class McpServers extends StoredSources<McpServer, UsedServer> {
   async #offer(name: string, used: UsedServer, listing: StoredListing | undefined): Promise<void> {
     const offered = await this.list.offer(name, used, () =>
       offeredTools(used.offer, listing, {
-        ...{ server: name, url: this.shown(name)?.config.url },
+        server: name,
+        url: this.shown(name)?.config.url,
         call: this.calls.callerOf(name),
       }),
     );

@@ -79,7 +79,9 @@ export class ServerCalls {
     used.calls += 1;
     const outcome = await used.client
       .call(definition.name, args, {
-        ...{ signal: abortSignal, onProgress: report, onRequest },
+        signal: abortSignal,
+        onProgress: report,
+        onRequest,
         onForm: async (form) => (await askForm?.({ ...form, from: name })) ?? { action: 'decline' },
       })
       .finally(() => (used.calls -= 1));
@@ -104,7 +106,9 @@ export class ServerCalls {
 
 /** A call that was not sent, because the server cannot be used. */
 const unconnected = (url: string): EgressRequest => ({
-  ...{ host: hostOf(new URL(url)), sent: 0, received: 0 },
+  host: hostOf(new URL(url)),
+  sent: 0,
+  received: 0,
   refused: 'There is no connection to the server.',
 });
 

@@ -38,7 +38,9 @@ async function openPage() {
   };
   const vault = lockableVault();
   const servers = await McpServers.open({
-    ...{ store, registry, vault: async () => vault as unknown as KeyVault },
+    store,
+    registry,
+    vault: async () => vault as unknown as KeyVault,
     logins: noLogins(async () => vault as unknown as KeyVault),
     createClient: () => new DirectConnection(fetch),
     listStudioServers: async () => {

@@ -15,6 +15,8 @@ export async function listStudioServers(): Promise<StudioServer[]> {
 
 /** Returns the configuration with which this page reaches one of these servers. */
 export const studioServerConfig = ({ name, isOn }: KnownStudioServer): ServerConfig => ({
-  ...{ name, isOn, headers: [] },
+  name,
+  isOn,
+  headers: [],
   url: new URL(`${MCP_SERVERS_PATH}/${name}`, globalThis.location?.origin ?? 'http://localhost').href,
 });

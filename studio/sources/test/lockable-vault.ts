@@ -10,7 +10,8 @@ export function lockableVault(): Pick<KeyVault, 'put' | 'get' | 'delete' | 'isLo
     for (const key of secrets.keys()) if (key.startsWith(`${id} `)) secrets.delete(key);
   };
   const vault = {
-    ...{ secrets, locked: false },
+    secrets,
+    locked: false,
     async put(id: string, boundTo: string, secret: string) {
       remove(id);
       secrets.set(`${id} ${boundTo}`, secret);

@@ -32,7 +32,11 @@ const NAMES = ['test_add', 'test_fail'];
 
 const somethingElse = (name: string, toolset: string): Tool =>
   externalTool({
-    ...{ name, toolset, description: 'Something else.', effect: 'read', inputSchema: { type: 'object' } },
+    name,
+    toolset,
+    description: 'Something else.',
+    effect: 'read',
+    inputSchema: { type: 'object' },
     execute: async () => ({ content: '' }),
   });
 

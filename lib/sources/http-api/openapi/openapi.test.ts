@@ -66,7 +66,10 @@ test('operations become tools with their parameters, bodies, and schemas', () =>
     ['DELETE_pets_petId', 'DELETE', undefined, false],
   ]);
   expect(tools.get('get_pet')).toMatchObject({
-    ...{ title: 'Gets a pet.', description: 'Gets a pet.\n\nAlso its owner.', method: 'GET', path: '/pets/{petId}' },
+    title: 'Gets a pet.',
+    description: 'Gets a pet.\n\nAlso its owner.',
+    method: 'GET',
+    path: '/pets/{petId}',
     parameters: [
       { name: 'petId', in: 'path', required: true, schema: { type: 'integer' } },
       { name: 'X-Trace', in: 'header', schema: { type: 'string' } },
@@ -102,7 +105,10 @@ test('what was chosen is a description that can be read again', async () => {
   const host = new RestHost([]);
   expect(host.openDocument(PETS)).toMatchObject({ title: 'Pets', left: 0 });
   const described = await host.describe({
-    ...{ name: 'pets', title: 'Pets', baseUrl: 'https://pets.test', headers: { 'X-Api-Key': '{{key}}' } },
+    name: 'pets',
+    title: 'Pets',
+    baseUrl: 'https://pets.test',
+    headers: { 'X-Api-Key': '{{key}}' },
     operations: ['get_pet', 'PUT_pets_petId'],
   });
   if ('fault' in described) throw new Error(described.fault);

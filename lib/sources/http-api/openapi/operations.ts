@@ -60,7 +60,10 @@ export function readOperations(root: Node): Operations {
         problem = error.message;
       }
       listed.push({
-        ...{ name, method, path: path.slice(0, REST_LIMITS.text), problem },
+        name,
+        method,
+        path: path.slice(0, REST_LIMITS.text),
+        problem,
         summary: (textOf(operation.summary) ?? textOf(operation.description) ?? '').slice(0, SUMMARY_MAX),
         isDeprecated: operation.deprecated === true,
       });
@@ -104,7 +107,9 @@ function toolOf(root: Node, { name, method, path, operation, item, secretHeaders
   const reader = new SchemaReader(root);
   const body = method === 'GET' || method === 'HEAD' ? undefined : bodyOf(root, operation.requestBody, reader);
   const parameters = parametersOf(root, [item.parameters, operation.parameters], {
-    ...{ reader, hasBody: body !== undefined, secretHeaders },
+    reader,
+    hasBody: body !== undefined,
+    secretHeaders,
   });
   const title = textOf(operation.summary)?.slice(0, SUMMARY_MAX);
   const description = [title, textOf(operation.description)].filter((text) => text !== undefined).join('\n\n');
@@ -113,7 +118,9 @@ function toolOf(root: Node, { name, method, path, operation, item, secretHeaders
     name,
     ...(title !== undefined && { title }),
     description: (description || `${method} ${path}`).slice(0, REST_LIMITS.description),
-    ...{ method, path, parameters },
+    method,
+    path,
+    parameters,
     ...(body !== undefined && { body }),
     ...(definitions !== undefined && { $defs: definitions }),
   });

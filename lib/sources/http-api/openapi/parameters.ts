@@ -56,7 +56,8 @@ function readParameter(
   if (style === 'unknown') return leaveOut('is written in a way that is not supported');
   const description = textOf(parameter.description)?.slice(0, REST_LIMITS.description);
   return {
-    ...{ name, in: place },
+    name,
+    in: place,
     ...(description !== undefined && { description }),
     ...(required === true && { required }),
     schema: schema === undefined ? { type: 'string' } : reader.read(schema),

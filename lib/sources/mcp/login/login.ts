@@ -74,7 +74,10 @@ export class Login {
     const client = known !== undefined && isValid(known, this.#now()) ? known : await this.#client(place);
     const state = randomText();
     const { authorizationUrl, codeVerifier } = await startAuthorization(metadata.issuer, {
-      ...{ metadata, state, resource, redirectUrl: this.#redirectUri },
+      metadata,
+      state,
+      resource,
+      redirectUrl: this.#redirectUri,
       clientInformation: clientInformation(client),
       ...(scope !== undefined && { scope }),
     });
@@ -106,7 +109,9 @@ export class Login {
     if (error !== undefined) throw new LoginError('refused', [error, words].filter(Boolean).join(': '));
     if (code === undefined) throw new LoginError('failed', 'The authorization server sent no code.');
     const issued = await exchangeAuthorization(metadata.issuer, {
-      ...{ metadata, resource, fetchFn: this.#fetch },
+      metadata,
+      resource,
+      fetchFn: this.#fetch,
       clientInformation: clientInformation(pending.client),
       authorizationCode: code,
       ...(iss !== undefined && { iss }),
@@ -114,7 +119,9 @@ export class Login {
       redirectUri: this.#redirectUri,
     });
     return {
-      ...{ issuer: metadata.issuer, resource, client: pending.client },
+      issuer: metadata.issuer,
+      resource,
+      client: pending.client,
       tokenEndpoint: metadata.token_endpoint,
       revocationEndpoint: revocationEndpointOf(metadata),
       clientMethods: metadata.token_endpoint_auth_methods_supported ?? [],

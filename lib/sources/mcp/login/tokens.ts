@@ -86,7 +86,9 @@ export async function renewLogin(
         token_endpoint_auth_methods_supported: clientMethods,
       },
       clientInformation: clientInformation(client),
-      ...{ refreshToken, resource, fetchFn: fetch },
+      refreshToken,
+      resource,
+      fetchFn: fetch,
     });
     return readTokens(issued, scope, now);
   } catch (error) {
@@ -113,7 +115,8 @@ export async function revokeLogin(login: StoredLogin, fetch: typeof globalThis.f
   ] as const)
     if (token !== undefined)
       await fetch(revocationEndpoint, {
-        ...{ method: 'POST', headers },
+        method: 'POST',
+        headers,
         body: new URLSearchParams({ token, token_type_hint: hint, ...identity }),
       });
 }

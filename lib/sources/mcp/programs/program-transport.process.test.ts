@@ -15,7 +15,9 @@ afterEach(async () => {
 });
 
 const programAt = (file: string, args: readonly string[] = [], env: Record<string, string> = {}) => ({
-  ...{ command: process.execPath, args: [file, ...args], cwd: HERE },
+  command: process.execPath,
+  args: [file, ...args],
+  cwd: HERE,
   env: { PATH: process.env.PATH ?? '', ...env },
 });
 
@@ -78,7 +80,8 @@ describe('a tool server that is a program', () => {
   test('that is killed in the middle of a call ends the call, which may have made changes', async () => {
     const { call, transport, isOver } = await open();
     expect(await call('die')).toEqual({
-      ...{ type: 'failure', code: 'failed' },
+      type: 'failure',
+      code: 'failed',
       message: expect.stringContaining('may have made changes'),
     });
     expect(isOver()).toBe(true);

@@ -85,7 +85,10 @@ export class ProgramTransport implements Transport {
   async #start(): Promise<void> {
     const { command, args, env, cwd } = this.#program;
     const child = spawn(command, args, {
-      ...{ cwd, env: env as NodeJS.ProcessEnv, stdio: 'pipe' as const, windowsHide: true },
+      cwd,
+      env: env as NodeJS.ProcessEnv,
+      stdio: 'pipe' as const,
+      windowsHide: true,
       // As the leader of a group, it can be ended with what it has started.
       detached: process.platform !== 'win32',
     });

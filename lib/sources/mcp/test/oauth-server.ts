@@ -72,7 +72,9 @@ export class TestOAuthServer {
     if (other !== undefined) return other;
     if (url.pathname.startsWith('/.well-known/oauth-protected-resource'))
       return Response.json({
-        ...{ resource: this.resource, authorization_servers: [this.issuer], scopes_supported: [this.scope] },
+        resource: this.resource,
+        authorization_servers: [this.issuer],
+        scopes_supported: [this.scope],
         ...this.resourceMetadata,
       });
     if (url.pathname.startsWith('/.well-known/oauth-authorization-server')) return Response.json(this.#metadata());
@@ -136,7 +138,10 @@ export class TestOAuthServer {
     this.#access.set(access, scope);
     if (this.isRenewable) this.#refresh.set(refresh, { scope, isUsed: false });
     return Response.json({
-      ...{ access_token: access, token_type: 'Bearer', expires_in: 3_600, scope },
+      access_token: access,
+      token_type: 'Bearer',
+      expires_in: 3_600,
+      scope,
       ...(this.isRenewable && { refresh_token: refresh }),
       ...this.token,
     });

@@ -25,7 +25,10 @@ export async function openServerPage({
   const registry = new ToolRegistry(own);
   const openVault = async () => vault as unknown as KeyVault;
   const servers = await McpServers.open({
-    ...{ store, registry, vault: openVault, logins: noLogins(openVault) },
+    store,
+    registry,
+    vault: openVault,
+    logins: noLogins(openVault),
     createClient: () => new DirectConnection(fetch),
     listStudioServers: async () => [],
     onNewServers: () => undefined,

@@ -21,7 +21,9 @@ let isInitialized = false;
 const write = (message: object): void => void process.stdout.write(`${JSON.stringify(message)}\n`);
 
 const tool = (name: string, about: string, properties: object = {}) => ({
-  ...{ name, description: about, inputSchema: { type: 'object', properties } },
+  name,
+  description: about,
+  inputSchema: { type: 'object', properties },
 });
 
 const tools = () => [
@@ -93,7 +95,8 @@ function call(name: string | undefined, args: Record<string, unknown>, request: 
       return text('changed');
     case 'progress':
       write({
-        ...{ jsonrpc: '2.0', method: 'notifications/progress' },
+        jsonrpc: '2.0',
+        method: 'notifications/progress',
         params: { progressToken: request.params?._meta?.progressToken, progress: 1, total: 2, message: 'half' },
       });
       return text('done');
