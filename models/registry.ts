@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { Environment, ServerEnv } from '#config/env.ts';
 import { CALLS_IN_TEXT } from '#lib/agent/limits.ts';
+import { defined } from '#lib/base/defined.ts';
 import type { ToolCallingMode } from '#lib/messages/message.ts';
 import { describeUse, type UseLayers } from '#lib/model-use/resolve-use.ts';
 import type { ModelInfo, ModelList, ServerModels } from '#lib/wire/models.ts';
@@ -184,7 +185,7 @@ export class ModelRegistry {
       toolsRefused: this.#refusedTools.has(refusalKey(config)),
       vision: config.vision ?? null,
       parameters: {
-        ...(config.maxOutputTokens !== undefined && { maxOutputTokens: config.maxOutputTokens }),
+        ...defined({ maxOutputTokens: config.maxOutputTokens }),
         ...(config.reasoning?.effort !== undefined && { effort: config.reasoning.effort }),
       },
       demo: config.provider === DEMO_MODEL_CONFIG.provider,

@@ -2,12 +2,15 @@ import { grantTime, hostGrantName, type Thread } from '#lib/threads/thread.ts';
 import type { EgressDecision } from '#lib/tools/egress/egress.ts';
 import { allowedHostAt, type Settings } from './settings.ts';
 
-/** Stands for a toolset among the hosts that are allowed: answers may show images of these. */
+/** Stands for a toolset in the names of allowed hosts: answers may show images from hosts that are allowed with it. */
 export const ANSWER_IMAGES = 'images';
 
 const IMAGES = { toolset: ANSWER_IMAGES };
 
-/** The reason why images of a host are loaded without a question; undefined if there has to be one. */
+/**
+ * The reason why images of a host are loaded without a question: allowed in this thread, or always. Undefined if the person has
+ * to be asked.
+ */
 export function imageDecision(
   thread: Pick<Thread, 'grants' | 'grantedAt'>,
   settings: Pick<Settings, 'allowedHosts'>,
@@ -17,7 +20,7 @@ export function imageDecision(
   return allowedHostAt(settings, IMAGES, host) === undefined ? undefined : 'always';
 }
 
-/** The grants of a thread with a host whose images its answers may show. */
+/** Returns a thread's grants with one that lets its answers show images of a host. */
 export function withImageHost(
   { grants, grantedAt }: Pick<Thread, 'grants' | 'grantedAt'>,
   host: string,

@@ -1,7 +1,9 @@
 import type { Persona } from './personas.ts';
 import type { Threads } from './threads.ts';
 
-/** Sets up the open thread, or the next new one. What was allowed in a thread before stays allowed. */
+/**
+ * Applies a persona to the open thread or, if none is open, to the next new one. Grants that an open thread already has stay.
+ */
 export async function applyPersona(
   threads: Threads,
   { systemPrompt, model, toolsets, grants }: Omit<Persona, 'name'>,

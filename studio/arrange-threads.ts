@@ -1,11 +1,12 @@
+import { defined } from '#lib/base/defined.ts';
 import type { Thread } from '#lib/threads/thread.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import type { ThreadFolders } from './thread-folders.ts';
 
-/** Where in the list threads go. `release`: out of a folder, the pinned threads, and the archive. */
+/** The move of threads within the list. `release`: out of their folder, the pinned threads, and the archive. */
 export type Arrangement = 'pin' | 'unpin' | 'archive' | 'unarchive' | 'release' | { folderId: string };
 
-/** A thread in another place of the list. Its time of activity stays. `now`: in milliseconds since the epoch. */
+/** Returns the thread moved within the list. Its time of activity stays. `now`: in milliseconds since the epoch. */
 export function arranged(thread: Thread, arrangement: Arrangement, now: number): Thread {
   const { pinnedAt, folderId, archivedAt, ...bare } = thread;
   const ofFolder = folderId !== undefined && { folderId };
@@ -13,11 +14,11 @@ export function arranged(thread: Thread, arrangement: Arrangement, now: number):
     case 'pin':
       return { ...bare, ...ofFolder, pinnedAt: pinnedAt ?? now };
     case 'unpin':
-      return { ...bare, ...ofFolder, ...(archivedAt !== undefined && { archivedAt }) };
+      return { ...bare, ...ofFolder, ...defined({ archivedAt }) };
     case 'archive':
       return { ...thread, archivedAt: archivedAt ?? now };
     case 'unarchive':
-      return { ...bare, ...ofFolder, ...(pinnedAt !== undefined && { pinnedAt }) };
+      return { ...bare, ...ofFolder, ...defined({ pinnedAt }) };
     case 'release':
       return bare;
     default:
@@ -35,15 +36,16 @@ export async function arrangeThreads(
   await store.updateThreads(ids, (thread) => arranged(thread, arrangement, now));
 }
 
-/** Moves threads back to where in the list they were. Rejects with `StorageError`. */
+/**
+ * Moves threads back to their places in the list. `before`: the threads as they were before the move. Rejects with
+ * `StorageError`.
+ */
 export async function putBack(store: Pick<ThreadStore, 'updateThreads'>, before: readonly Thread[]): Promise<void> {
   const places = new Map(
     before.map(({ id, pinnedAt, folderId, archivedAt }) => [
       id,
       {
-        ...(pinnedAt !== undefined && { pinnedAt }),
-        ...(folderId !== undefined && { folderId }),
-        ...(archivedAt !== undefined && { archivedAt }),
+        ...defined({ pinnedAt, folderId, archivedAt }),
       },
     ]),
   );
@@ -53,7 +55,7 @@ export async function putBack(store: Pick<ThreadStore, 'updateThreads'>, before:
   }));
 }
 
-/** Deletes a folder; its threads go back to the list. */
+/** Deletes a folder of threads. The threads in it go back to the list. Rejects with `StorageError`. */
 export async function removeFolder(
   { store, threadFolders }: { store: ThreadStore; threadFolders: Pick<ThreadFolders, 'remove'> },
   folderId: string,

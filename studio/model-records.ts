@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { defined } from '#lib/base/defined.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import {
   type KnownUse,
@@ -56,8 +57,7 @@ function readRecord(stored: unknown): ModelRecord {
   const observed = observedWindowSchema.safeParse(record.observed).data;
   return {
     ...(Object.keys(choices).length > 0 && { choices }),
-    ...(examination !== undefined && { examination }),
-    ...(observed !== undefined && { observed }),
+    ...defined({ examination, observed }),
   };
 }
 
@@ -77,7 +77,7 @@ function writeRecord(before: unknown, { choices, examination, observed }: ModelR
     ...rest,
     ...(Object.keys(allChoices).length > 0 && { choices: allChoices }),
     ...(newExamination !== undefined && { examination: newExamination }),
-    ...(observed !== undefined && { observed }),
+    ...defined({ observed }),
   };
 }
 
@@ -208,7 +208,6 @@ export function knownUse({ choices, examination, observed }: ModelRecord = {}): 
   if (choices === undefined && examined === undefined && observed === undefined) return undefined;
   return {
     ...(choices !== undefined && { person: choices }),
-    ...(examined !== undefined && { examined }),
-    ...(observed !== undefined && { observed }),
+    ...defined({ examined, observed }),
   };
 }

@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { defined } from '#lib/base/defined.ts';
 import type { Message, Problem, UserMessage } from '#lib/messages/message.ts';
 import type { WholeThread } from '#lib/threads/adopt-thread.ts';
 import { isTemporary, temporaryId } from '#lib/threads/temporary.ts';
@@ -236,7 +237,7 @@ export class Threads {
     if (selectedId === null) return;
     const handBack = (problem?: Problem) => {
       if (this.state.getState().selectedId === selectedId)
-        this.state.setState({ unsent: { message, ...(problem !== undefined && { problem }) } });
+        this.state.setState({ unsent: { message, ...defined({ problem }) } });
     };
     let session: ThreadSession | undefined;
     try {

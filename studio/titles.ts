@@ -1,3 +1,4 @@
+import { defined } from '#lib/base/defined.ts';
 import type { Message } from '#lib/messages/message.ts';
 import { MessageTree } from '#lib/threads/message-tree.ts';
 import { serverFetch } from '#lib/threads/server-fetch.ts';
@@ -26,7 +27,7 @@ export async function nameThread(threadId: string, { store, connections, model }
     headers: { 'content-type': 'application/json', ...(key !== undefined && { [PERSONAL_KEY_HEADER]: key }) },
     body: JSON.stringify({
       model,
-      ...(personal !== undefined && { personal }),
+      ...defined({ personal }),
       question: textOf(question),
       answer: textOf(answer),
     }),

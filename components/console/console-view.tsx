@@ -79,25 +79,25 @@ function useSandboxSession(threadId: string): SandboxSession | undefined {
   return opened?.threadId === threadId ? opened?.session : undefined;
 }
 
-/** The requests of a piece of code, which ask where they are not allowed. */
+/** Makes the `fetch` of a piece of the user's code. It calls `ask` for a host that is not allowed yet. */
 type FetchFor = (ask: (question: RequestQuestion) => Promise<boolean>, abortSignal: AbortSignal) => SandboxFetch;
 
 interface SessionConsoleProps {
   session: SandboxSession;
-  /** The workspace as the user's code sees it; nothing can run without it. */
+  /** The files of the user's code; undefined while they are opening, when no code can run. */
   fileSystem: FileSystem | undefined;
-  /** The rules about paths at any time. A page's session needs none: its code has no files but the page's. */
+  /** Returns the user's current path rules. Absent for the session of a previewed page, whose code has only its own files. */
   rules?: () => readonly PathRule[];
   /** The workspace's tools, which can be tried here. */
   tools?: readonly WorkspaceToolFile[] | undefined;
-  /** The requests to the web of code that is run; a page's session has none. */
+  /** Makes the `fetch` of a piece of code. Absent for the session of a previewed page, whose code sends its own requests. */
   fetchFor?: FetchFor;
-  /** The texts for the prompt, the empty state, the start of a session, and the reset button. */
+  /** The texts of the prompt, the empty console, the line at the start of a new session, and the reset button. */
   texts: Readonly<Record<'prompt' | 'empty' | 'began' | 'reset', string>>;
   onReset(): void;
 }
 
-/** The record of a session, and a prompt for more. */
+/** What has run in a session, with its output, and a prompt for more code. */
 export function SessionConsole({
   session,
   fileSystem,

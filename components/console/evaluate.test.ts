@@ -16,7 +16,7 @@ beforeEach(async () => {
   rules = [{ pattern: '.env*', effects: ['read', 'write'], policy: 'deny' }];
 });
 
-/** Runs work with the files that the user's code gets in a session. */
+/** Runs `work` with the files that the user's code gets in a session. */
 async function withFiles(
   session: { hasModelCode: boolean },
   work: (files: EvaluationOptions['files']) => Promise<void>,

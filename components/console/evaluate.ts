@@ -13,8 +13,8 @@ import type { SandboxSession } from '#studio/sandbox-sessions.ts';
 type PersonsSession = Pick<SandboxSession, 'evaluate' | 'hasModelCode'>;
 
 /**
- * Runs the user's code. `rules`: the rules about paths at any time. `tools`: those of the workspace, which it can try with
- * `tool(name, input)`. `fetch`: its requests to the web. Never rejects: the outcome is in the session's record.
+ * Runs the user's code in a session. `rules`: returns the current path rules. `tools`: the workspace's, which the code can
+ * try with `tool(name, input)`. `fetch`: the code's `fetch`. Never rejects: the outcome is in the session's record.
  */
 export async function evaluateForPerson(
   session: PersonsSession,
@@ -40,8 +40,8 @@ export async function evaluateForPerson(
 }
 
 /**
- * Checks whether the rules apply to the files that the user's code gets. Code of the model can keep running in a
- * session, and its requests for files cannot be told from those of the user's code.
+ * Checks whether path rules also restrict the user's code in a session: they do once code of the model has run there. It
+ * may still be running, and its requests for files cannot be told from those of the user's code.
  */
 export const isGuarded = (
   { hasModelCode }: Pick<PersonsSession, 'hasModelCode'>,
@@ -57,7 +57,7 @@ function guarded(fileSystem: FileSystem, rules: readonly PathRule[]): FileSystem
 
 const REFUSED = 'a rule of yours protects this path, and code of the model has run in this session. Reset the session';
 
-/** The workspace for the user's code. Changes are attributed to the user. */
+/** The files that the user's code can read, write, and list. Changes are attributed to the user. */
 function filesOf(fileSystem: () => FileSystem): SandboxFiles {
   return {
     async read(path) {

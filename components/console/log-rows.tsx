@@ -11,9 +11,9 @@ const OVERSCAN = 10;
 
 interface LogRowsProps {
   count: number;
-  /** Identifies a row, wherever it is. */
+  /** Returns a key that a row keeps when its index changes. */
   keyOf(index: number): string | number;
-  /** Whether new rows are followed, for as long as the user does not scroll up. */
+  /** Whether the end is kept in view as rows are added, unless the user has scrolled up. */
   follows: boolean;
   children(index: number): ReactNode;
 }

@@ -6,13 +6,13 @@ import { Button } from '#components/ui/button.tsx';
 import { visible } from '#lib/tools/capabilities/rendered-value.ts';
 import type { RequestQuestion } from '#studio/web/person-web.ts';
 
-/** A question that is shown, and what takes its answer. */
+/** A question that is shown, and the function to call with the person's answer. */
 interface Asked {
   question: RequestQuestion;
   answer(isYes: boolean): void;
 }
 
-/** Asks whether requests of the person's code may be sent, one after the other; what is not shown any more is denied. */
+/** Asks, one question at a time, whether the person's code may send a request. Stopping the code or closing the view denies. */
 export function useRequestQuestion(): {
   asked: Asked | undefined;
   ask(question: RequestQuestion, abortSignal: AbortSignal): Promise<boolean>;
@@ -36,7 +36,7 @@ export function useRequestQuestion(): {
   return { asked, ask };
 }
 
-/** A question about a request of the person's code. `hasModelCode`: whether the model's code could have sent it. */
+/** Asks whether the person's code may send a request. `hasModelCode`: whether code of the model may be the sender. */
 export function RequestQuestionBar({ asked, hasModelCode }: { asked: Asked; hasModelCode: boolean }) {
   const t = useAllMessages();
   const { host, url } = asked.question;

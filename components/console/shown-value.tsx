@@ -14,7 +14,7 @@ import {
 } from '#lib/tools/capabilities/rendered-value.ts';
 import { valueColor } from './value-color.ts';
 
-/** Maximum length of an object's summary on its line. */
+/** Maximum length of an object's summary on its line, in characters. */
 const SUMMARY_CHARACTERS = 120;
 
 const LEVELS: Record<ConsoleLine['level'], string> = {
@@ -25,7 +25,7 @@ const LEVELS: Record<ConsoleLine['level'], string> = {
   error: 'text-failed',
 };
 
-/** The values printed by a single call. `name`: under which it is kept what the user has opened. */
+/** The values printed by one `console` call. `name`: the prefix of the keys that keep which objects the user has opened. */
 export function PrintedLine({ name, line }: { name: string; line: ConsoleLine }) {
   return (
     <div className={`flex flex-wrap gap-x-2 border-line border-b px-3 py-1 ${LEVELS[line.level]}`}>
@@ -40,7 +40,7 @@ export function PrintedLine({ name, line }: { name: string; line: ConsoleLine })
 interface ShownValueProps {
   name: string;
   value: RenderedValue;
-  /** Whether it is an entry of an object. */
+  /** Whether the value is an entry of an object. */
   isPart?: boolean;
 }
 
@@ -59,7 +59,7 @@ function Picture({ value: { url, width, height } }: { value: Extract<RenderedVal
   return <img src={url} alt={t.tools.canvas(width, height)} className="my-1 max-w-full border border-line bg-white" />;
 }
 
-/** The size of an element that had no layout on its page. */
+/** The size, in CSS pixels, of the drawing of an element that had no layout on its page. */
 const DRAWING_WIDTH = 480;
 const DRAWING_HEIGHT = 160;
 

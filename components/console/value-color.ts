@@ -1,6 +1,6 @@
 import type { RenderedValue } from '#lib/tools/capabilities/rendered-value.ts';
 
-/** Texts of values that are not quoted, by their form. */
+/** The patterns of values that are shown without quotes, and their color classes. */
 const KINDS = [
   { pattern: /^-?(?:\d[\d.]*(?:e[+-]?\d+)?n?|Infinity|NaN)$/, color: 'text-(color:--syntax-number)' },
   { pattern: /^(?:true|false|null|undefined)$/, color: 'text-(color:--syntax-keyword)' },
@@ -8,7 +8,7 @@ const KINDS = [
   { pattern: /^\/.+\/[a-z]*$/, color: 'text-(color:--syntax-regexp)' },
 ];
 
-/** The class with a value's color, as code has it. A string on its own is text; as part of an object it is a value. */
+/** The class with a value's syntax color, or `''`. A string has one only as part of an object: on its own it is plain text. */
 export function valueColor(value: RenderedValue, isPart: boolean): string {
   switch (value.type) {
     case 'error':

@@ -14,12 +14,12 @@ import { enterTypes, isChecked, knowsModule, MODULES, missingImports } from './w
 
 /** Maximum number of files per check. */
 const MAX_FILES = 1_000;
-/** Larger files are usually data or build output; they are skipped. */
+/** The size limit of a checked file, in bytes. Larger files are usually data or build output, and are skipped. */
 const MAX_FILE_BYTES = 500_000;
 
 const SCRIPT_LANGUAGES = ['typescript', 'javascript'];
 
-/** The scheme of texts that are checked alone. */
+/** The URI scheme of texts that are checked alone, without other files of the workspace. */
 const CHECK_SCHEME = 'check';
 
 // A language's service starts when its first model is created.
@@ -40,22 +40,22 @@ interface CheckedFile {
   hidden: HiddenScripts;
 }
 
-/** A file that is checked without others. */
+/** A file that is checked alone, without other files of the workspace. */
 type SingleFile = Pick<CheckedFile, 'path' | 'text'>;
 
 type Check = (file: CheckedFile) => Promise<Diagnostic[]>;
 
 /**
- * The service of a language. Monaco imports its code to set it up, and again to hand it out. If the second import is over
- * before the first, there is no service yet, but there is one when it is asked for again.
+ * Gets a language service with `get`, and tries once more if that rejects. Monaco imports the service's code once to set it
+ * up and once to hand it out; the first try fails if the second import ends first.
  */
 const serviceOf = <T>(get: () => Promise<T>): Promise<T> => get().catch(get);
 
 const checks = new SerialQueue();
 
 /**
- * Asks the editor's language services about a file, or all files below a directory. Checks run one at a time, because
- * the services know only one workspace. Afterwards they get the editor's workspace again.
+ * Checks a file, or all files below a directory, with the editor's language services. Checks run one at a time, because the
+ * services know only one workspace. After each check, they get the workspace that the editor shows again.
  */
 export const checkFiles: CheckFiles = (workspace, path, signal) =>
   checks.run(async () => {
@@ -68,13 +68,13 @@ export const checkFiles: CheckFiles = (workspace, path, signal) =>
   });
 
 /**
- * Scripts in the editor whose contents a workspace under rules must not know, the sides of a comparison included. The
- * TypeScript service knows all scripts, so what it says of types may quote them.
+ * Notes whether the editor has scripts whose contents must not get into a report on the checked workspace: files that path
+ * rules protect, and sides of comparisons. The TypeScript service knows all scripts, and its type errors may quote them.
  */
 class HiddenScripts {
-  /** Whether there were any at any time. */
+  /** Whether there has been such a script at any time since the check began. */
   hasAny: boolean;
-  /** Whether types were not checked because of them. */
+  /** Whether type errors of any file were left out because of such scripts. */
   hasSkipped = false;
   readonly #workspace: CheckedWorkspace;
   readonly #watching: readonly monaco.IDisposable[];
@@ -174,7 +174,7 @@ function checkModule(source: 'ts' | 'js'): Check {
       worker.getSyntacticDiagnostics(uri.toString()),
       hasTypes && !hidden.hasAny ? worker.getSemanticDiagnostics(uri.toString()) : [],
     ]);
-    // One may have been opened meanwhile.
+    // Such a script may have been opened during the check.
     hidden.hasSkipped ||= hasTypes && hidden.hasAny;
     const found = hidden.hasAny ? inSyntax : [...inSyntax, ...inTypes];
     const lines = new Lines(text);
@@ -248,7 +248,7 @@ async function checkCss({ path, text }: SingleFile): Promise<Diagnostic[]> {
   });
 }
 
-/** Finds elements that are not closed, and problems in the page's own styles and scripts. */
+/** Finds elements that are not closed, problems in a page's own styles, and syntax errors in its own scripts. */
 async function checkHtml({ path, text }: SingleFile): Promise<Diagnostic[]> {
   const lines = new Lines(text);
   const found = unclosedElements(text).map(
@@ -277,7 +277,7 @@ async function checkHtml({ path, text }: SingleFile): Promise<Diagnostic[]> {
 const MODEL_ENDINGS = { css: 'css', javascript: 'js', json: 'json' } as const;
 let models = 0;
 
-/** Runs work on a text that the services see as a separate file. */
+/** Runs `work` while the language services have a text as a file of its own. */
 async function withModel<T>(
   text: string,
   language: keyof typeof MODEL_ENDINGS,

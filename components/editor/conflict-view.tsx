@@ -21,7 +21,7 @@ export default function ConflictView({ document: open, onClose }: { document: Do
   const conflict = useStore(open.state, (state) => state.conflict);
   const [mine] = useState(() => open.model.getValue());
   const [text, setText] = useState(mine);
-  /** The merge so far, and the other version that it includes. */
+  /** The last merge, and the version from elsewhere that it includes. */
   const [merged, setMerged] = useState({ text: mine, theirs: conflict?.base ?? '' });
   const latest = useRef(mine);
   const change = useCallback((next: string) => {
@@ -68,7 +68,7 @@ export default function ConflictView({ document: open, onClose }: { document: Do
   );
 }
 
-/** Checks whether any conflict markers are left. */
+/** Checks whether a text has conflict markers with these labels. */
 const hasMarkers = (text: string, [mine, theirs]: readonly [string, string]): boolean =>
   lines(text).some((line) => line === `<<<<<<< ${mine}` || line === `>>>>>>> ${theirs}`);
 

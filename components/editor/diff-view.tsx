@@ -19,7 +19,7 @@ interface DiffViewProps {
 
 type Compared = { before: string; after: string } | 'binary' | { problem: string };
 
-/** The changes of a file between two points. If one side is the current file, the view follows it. */
+/** The changes of a file between two states. If the newer one is the current file, the view follows the file. */
 export function DiffView({ workspace, path, view }: DiffViewProps) {
   const t = useAllMessages();
   const [compared, setCompared] = useState<Compared>();
@@ -73,7 +73,7 @@ interface DiffEditorProps {
   after: string;
   path: string;
   label: string;
-  /** One column instead of two, regardless of the width. */
+  /** Whether both texts are in one column, regardless of the width. */
   inline?: boolean;
 }
 

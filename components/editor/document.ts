@@ -18,13 +18,13 @@ const SAVE_DELAY_MS = 300;
 
 export interface DocumentState {
   /**
-   * `conflict`: changed elsewhere while there were unsaved edits. `gone`: no longer in the workspace; a binary file
-   * that is gone cannot be written again from here.
+   * `conflict`: the file was changed elsewhere while it had unsaved edits here. `gone`: it is no longer in the workspace.
+   * `binary-gone`: the same for a binary file, which the editor cannot write again.
    */
   status: 'loading' | 'ready' | 'binary' | 'gone' | 'binary-gone' | 'conflict';
-  /** The reason why it could not be saved or read. */
+  /** The error with which the last read or save of the file failed; undefined after one that succeeded. */
   problem: Error | undefined;
-  /** The other version, and the common base of both sides; only in a conflict. */
+  /** The version from elsewhere, and the base that it and the edits here have in common; only in a conflict. */
   conflict: { base: string; theirs: string; version: Version; form: TextForm } | undefined;
 }
 
@@ -51,15 +51,15 @@ export class Document {
   readonly #tabs: EditorTabs;
   readonly #history: WorkspaceHistory;
   readonly #dispose: (() => void)[] = [];
-  /** The version that `#savedContent` belongs to. */
+  /** The file's version at the last read or save; 0 if there was none, or the file is gone. */
   #version: Version = 0;
-  /** The form in which the file was written. */
+  /** The encoding of the file, in which it is saved again. */
   #form: TextForm = UTF8;
-  /** The file as the model shows it, with uniform line endings. */
+  /** The model's text at the last read or save, with uniform line endings. */
   #savedContent = '';
-  /** The text of the file, if its lines end in different ways, which the model can't show. */
+  /** The file's text with its mixed line endings, which the model cannot hold; undefined if they are uniform. */
   #original: string | undefined;
-  /** The last edits that were recorded in the history because the file could not take them. */
+  /** The text that `record` last added to the history, so that it is not added twice. */
   #recorded: string | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #work = new SerialQueue();
@@ -91,7 +91,7 @@ export class Document {
     void this.#queue(() => this.#pull());
   }
 
-  /** Whether the text is too long to be shown with the features that read all of it. */
+  /** Whether the text is so long that it is shown as plain text, without the features that read all of it. */
   get isHeavy(): boolean {
     return this.#isHeavy;
   }
@@ -103,20 +103,20 @@ export class Document {
     return this.model.getValue() !== this.#savedContent;
   }
 
-  /** Returns the edit that would be lost if the page were closed now; undefined if there is none. */
+  /** Returns the edits that would be lost if the page were closed now; undefined if there are none. */
   unsavedEdit(): UnsavedEdit | undefined {
     if (!this.isDirty) return undefined;
     return { workspaceId: this.workspaceId, path: this.path, version: this.#version, content: this.#ownText() };
   }
 
-  /** Saves immediately; resolves when that is done or has visibly failed. */
+  /** Saves unsaved edits immediately, unless they wait for the user. Never rejects: a failure is in `state.problem`. */
   save(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     return this.#queue(() => this.#push());
   }
 
-  /** Saves. Edits that wait for the user are added to the history, followed by a step that undoes them. */
+  /** Saves. Edits that wait for the user because of a conflict or a deletion go to the history, and a step that undoes them. */
   async record(): Promise<void> {
     await this.save();
     await this.#queue(async () => {
@@ -130,7 +130,7 @@ export class Document {
     });
   }
 
-  /** Resolves a conflict with this text. Anything that has arrived since is a new conflict. */
+  /** Resolves a conflict: shows and saves `text`. If the file has changed again since, that is a new conflict. */
   resolve(text: string): Promise<void> {
     return this.#queue(async () => {
       const { conflict } = this.state.getState();
@@ -145,12 +145,12 @@ export class Document {
     });
   }
 
-  /** Writes a file again that was deleted elsewhere. */
+  /** Writes the text to the workspace again after the file was deleted elsewhere. */
   writeAgain(): Promise<void> {
     return this.#queue(() => this.#write());
   }
 
-  /** Saves what is unsaved. If the file has changed in the meantime, the edit is saved beside it. */
+  /** Saves unsaved edits before the document is closed. If the file has changed meanwhile, they go to a file beside it. */
   async finish(): Promise<void> {
     if (!this.isDirty || this.state.getState().status !== 'ready') return;
     await this.save();
@@ -160,7 +160,7 @@ export class Document {
     await this.#edits.recover(this.workspaceId, this.#fileSystem);
   }
 
-  /** Closes the document. Unsaved edits are dropped. */
+  /** Closes the document and disposes of its model. Unsaved edits are dropped. */
   close(): void {
     clearTimeout(this.#timer);
     for (const dispose of this.#dispose) dispose();
@@ -260,7 +260,7 @@ export class Document {
     });
   }
 
-  /** Sets the initial content, which cannot be undone. */
+  /** Sets the model's initial content, without an undo step. */
   #load(content: string): void {
     this.#applying = true;
     this.#chooseLanguage(content);
@@ -272,7 +272,7 @@ export class Document {
     this.#applying = false;
   }
 
-  /** Replaces only the difference, which keeps the cursor and folds, as a separate undo step. */
+  /** Changes the model's text to `content` as one undo step. Only the difference is replaced, so the cursor and folds stay. */
   #show(content: string): void {
     this.#applying = true;
     this.#chooseLanguage(content);
@@ -283,14 +283,14 @@ export class Document {
     this.#applying = false;
   }
 
-  /** Treats a text as plain text as long as it is too long for more. */
+  /** Sets the model's language by the file's name, or plain text if the content is too long for more. */
   #chooseLanguage(content: string): void {
     this.#isHeavy = isHeavy(content);
     const language = this.#isHeavy ? 'plaintext' : languageOf(this.path);
     if (this.model.getLanguageId() !== language) monaco.editor.setModelLanguage(this.model, language);
   }
 
-  /** The text of the model with the line endings of the file: bytes outside of a change stay as they are. */
+  /** The model's text with the file's own line endings, so that unchanged lines keep their bytes when it is saved. */
   #ownText(): string {
     const shown = this.model.getValue();
     return this.#original === undefined ? shown : withEndingsOf(this.#original, shown);
@@ -300,7 +300,7 @@ export class Document {
     this.#original = hasUniformEndings(content) ? undefined : content;
   }
 
-  /** A new model has the system's line endings. */
+  /** Gives the model the line endings that most lines of `content` have. A new model has the system's. */
   #keepLineEndings(content: string): void {
     const { CRLF, LF } = monaco.editor.EndOfLineSequence;
     this.model.setEOL(commonEnding(content) === '\r\n' ? CRLF : LF);

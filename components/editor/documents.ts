@@ -4,7 +4,7 @@ import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
 import { Document } from './document.ts';
 import { monaco } from './monaco.ts';
 
-/** The tabs and the unsaved edits of the documents. */
+/** The editor's tabs, and the store of unsaved edits. */
 interface Editing {
   tabs: EditorTabs;
   edits: UnsavedEdits;
@@ -12,7 +12,7 @@ interface Editing {
 
 const all = new WeakMap<EditorTabs, Documents>();
 
-/** The documents of a studio. They are created with the editor, whose code is loaded later than the studio. */
+/** The documents for a studio's tabs, created on first use: with the editor, whose code is loaded later than the studio. */
 export function documentsOf({ tabs, edits }: Editing): Documents {
   const known = all.get(tabs) ?? new Documents({ tabs, edits });
   all.set(tabs, known);
@@ -23,7 +23,7 @@ export function documentsOf({ tabs, edits }: Editing): Documents {
 class Documents {
   readonly #editing: Editing;
   readonly #open = new Map<string, Document>();
-  /** Documents that are closed but not yet saved. If one is opened again before that, it stays open. */
+  /** Documents whose tabs were closed and that are being saved. If one is opened again before that is done, it stays open. */
   readonly #closing = new Set<Document>();
 
   constructor(editing: Editing) {
@@ -31,7 +31,7 @@ class Documents {
     const { closed: signal } = edits;
     this.#editing = editing;
     const unsubscribe = tabs.state.subscribe((state) => this.#closeUnwanted(state));
-    // A page that is closed between two saves loses nothing: the next page restores what was typed.
+    // Nothing is lost if the page is closed between two saves: the next page restores the edits.
     const keepUnsaved = () => edits.keep([...this.#open.values()].flatMap((open) => open.unsavedEdit() ?? []));
     addEventListener('pagehide', keepUnsaved, { signal });
     const saveIfHidden = () => {

@@ -1,6 +1,6 @@
 /**
- * Loads code that uses the editor, after the editor's own texts in the language of the page: it reads them once, when it is
- * loaded. Without them, they are English.
+ * Loads the editor's own texts in the page's language, then code that uses the editor, which reads them once, when it is
+ * loaded. If they cannot be loaded, the texts are English.
  */
 export async function withEditorTexts<T>(load: () => Promise<T>): Promise<T> {
   if (document.documentElement.lang.startsWith('zh'))

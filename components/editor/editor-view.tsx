@@ -31,7 +31,7 @@ interface EditorViewProps {
   onClose(): void;
 }
 
-/** A file in the editor, or its changes. */
+/** The editor with a file, or with a comparison of two states of it. */
 export default function EditorView({ workspace, file, onClose }: EditorViewProps) {
   const { view, path } = file;
   useEditorTheme();
@@ -42,13 +42,13 @@ export default function EditorView({ workspace, file, onClose }: EditorViewProps
   return <FileView workspace={workspace} path={path} onClose={onClose} />;
 }
 
-/** Characters of a line that are shown: Monaco's own limit. */
+/** The number of characters of each line that are shown. It is Monaco's own default. */
 const LINE_SHOWN = 10_000;
 
-/** The user's last position in each document. */
+/** The cursor, selection, and scroll position with which each document was left. */
 const seen = new WeakMap<Document, monaco.editor.ICodeEditorViewState | null>();
 
-/** Monaco with one workspace file. */
+/** A workspace file in Monaco, with notices about conflicts, deletions, and failures above. */
 function FileView({ workspace, path, onClose }: { workspace: OpenedWorkspace; path: string; onClose(): void }) {
   const t = useAllMessages();
   const host = useRef<HTMLDivElement>(null);
@@ -148,8 +148,8 @@ function FileView({ workspace, path, onClose }: { workspace: OpenedWorkspace; pa
 }
 
 /**
- * Formats a document with Monaco's formatter for its language; undefined if there is none, or if the document waits for
- * the user. Monaco drops what the formatter returns if the text or the cursor has moved on by then.
+ * Returns a function that formats a document with Monaco's formatter; undefined if its language has none, or the document
+ * waits for the user. Monaco drops the result if the text or the cursor has changed before it arrives.
  */
 function formatterOf(
   editor: monaco.editor.IStandaloneCodeEditor | undefined,
@@ -173,7 +173,7 @@ function FormatNotice({ problem, onClose }: { problem: FormatProblem; onClose():
   );
 }
 
-/** Says that there are two versions, above the editor, in which the user may still be typing. */
+/** Says above the editor that the file has two versions, and offers to keep either one or to compare them. */
 function ConflictBar({ document: open, onCompare }: { document: Document; onCompare(): void }) {
   const t = useAllMessages();
   const theirs = useStore(open.state, ({ conflict }) => conflict?.theirs);
@@ -194,7 +194,7 @@ function ConflictBar({ document: open, onCompare }: { document: Document; onComp
 interface DocumentNoticeProps {
   document: Document;
   onClose(): void;
-  /** Shows both versions of a conflict; undefined while they are shown. */
+  /** Shows both versions of a conflict; undefined while they are shown already. */
   onCompare: (() => void) | undefined;
 }
 

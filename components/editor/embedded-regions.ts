@@ -41,7 +41,7 @@ const service = getLanguageService();
 /** Checks whether a script with this `type` is JavaScript; others are data or templates. */
 const isJavaScript = (type: string): boolean => /^$|^module$|javascript$/.test(type);
 
-/** A page with everything but its styles, or its scripts, blanked out, so that positions stay the same. */
+/** An HTML text with all but its styles or scripts replaced by spaces, so offsets stay the same. Undefined if it has none. */
 export function embeddedText(html: string, language: 'css' | 'javascript'): string | undefined {
   const scanner = service.createScanner(html);
   const regions: [start: number, end: number][] = [];
@@ -67,7 +67,7 @@ export function embeddedText(html: string, language: 'css' | 'javascript'): stri
   return blanked + html.slice(from).replace(/[^\n\r]/g, ' ');
 }
 
-/** The elements of a page that are never closed, with their positions. */
+/** The elements of an HTML text that need an end tag and have none, with the offsets of their start tags. */
 export function unclosedElements(html: string): { offset: number; tag: string }[] {
   const { roots } = service.parseHTMLDocument(TextDocument.create('file:///page.html', 'html', 0, html));
   const found: { offset: number; tag: string }[] = [];

@@ -6,14 +6,14 @@ export const FORMAT_TIMEOUT_MS = 3_000;
 export type FormatProblem = { type: 'late' } | { type: 'failed'; detail: string };
 
 interface FormatOptions {
-  /** Formats the text; undefined if there is no formatter. It changes nothing if the text changes meanwhile. */
+  /** Formats the text; undefined if there is no formatter. Changes nothing if the text changes before the formatter is done. */
   format: (() => Promise<void>) | undefined;
-  /** Ends the formatting that is running: it changes nothing from then on. */
+  /** Cancels the formatting that is running, which then changes nothing. */
   cancel(): void;
   save(): Promise<void>;
 }
 
-/** Formats a text and saves it, in any case. Resolves when it is saved, with the reason if it was not formatted. */
+/** Formats a text, then saves it even if that fails. Resolves with the reason if it was not formatted. Rejects like `save`. */
 export async function formatAndSave({ format, cancel, save }: FormatOptions): Promise<FormatProblem | undefined> {
   const problem = format === undefined ? undefined : await formatInTime(format, cancel);
   await save();

@@ -1,13 +1,13 @@
 /**
- * From these sizes on, a text is shown as plain text: what reads and describes all of it would block the page for seconds. In
- * characters. `long`: a line counts from there on; `sum`: of all such lines.
+ * Limits, in characters, above which a text is shown as plain text, because features that read all of it would block the page
+ * for seconds. `whole`: of the text; `line`: of one line; `sum`: of all lines longer than `long`.
  */
 export const HEAVY_TEXT = { whole: 2_000_000, line: 5_000, long: 1_000, sum: 25_000 } as const;
 
-/** Characters of each line of such a text that are shown; Monaco's own limit is 10,000. */
+/** The number of characters shown of each line of a text above these limits; Monaco's own default is 10,000. */
 export const HEAVY_LINE_SHOWN = 5_000;
 
-/** Checks whether a text, or its long lines, are too long to be highlighted, checked, and outlined. */
+/** Checks whether a text exceeds a limit of `HEAVY_TEXT`, so that it is not highlighted, checked, or outlined. */
 export function isHeavy(text: string): boolean {
   if (text.length > HEAVY_TEXT.whole) return true;
   let sum = 0;

@@ -1,4 +1,4 @@
-/** Converts offsets in a text to lines and columns. */
+/** Converts offsets in a text to lines and columns, both counted from 1. */
 export class Lines {
   readonly #starts = [0];
 

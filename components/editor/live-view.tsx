@@ -57,7 +57,7 @@ export default function LiveView({ path, toolCallId, onClose }: LiveViewProps) {
   );
 }
 
-/** Appends new text, without laying out again what is already there. */
+/** Makes `content` the text of an element. Appends only the new end if it can, so that the rest is not laid out again. */
 function append(element: HTMLElement, content: string): void {
   const shown = element.textContent;
   if (content.startsWith(shown)) element.append(content.slice(shown.length));

@@ -14,7 +14,7 @@ const EDITOR_OPTIONS = {
   minimap: { enabled: false },
   scrollBeyondLastLine: false,
   tabFocusMode: false,
-  // A character such as U+2028 stays in its file.
+  // Monaco would offer to remove a character such as U+2028 from the file.
   unusualLineTerminators: 'off',
 } satisfies monaco.editor.IEditorOptions;
 
@@ -26,7 +26,7 @@ const chosenOptions = ({ fontSize, wraps, tabWidth }: EditorSettings) =>
 /** The options of every editor in the studio. */
 export const editorOptions = (settings: EditorSettings) => ({ ...EDITOR_OPTIONS, ...chosenOptions(settings) });
 
-/** Gives an editor the user's settings whenever they change. */
+/** Applies the user's editor settings to an editor whenever they change. */
 export function useEditorSettings(editor: monaco.editor.IStandaloneCodeEditor | undefined): void {
   const settings = useSettings((state) => state.editor);
   useEffect(() => editor?.updateOptions(chosenOptions(settings)), [editor, settings]);
@@ -38,7 +38,7 @@ export interface DiffNames {
   modified: string;
 }
 
-/** The same for both sides of a diff editor, with their names. Returns what gives `keepNames` the latest ones. */
+/** Applies the settings and the latest names to a diff editor. Returns a function with the latest names for `keepNames`. */
 export function useDiffSettings(
   editor: monaco.editor.IStandaloneDiffEditor | undefined,
   { original, modified }: DiffNames,
@@ -54,8 +54,8 @@ export function useDiffSettings(
 }
 
 /**
- * Gives the sides of a new diff editor their names, and keeps them: Monaco drops them as soon as it has created the editor,
- * whenever this gets other options, and when it changes between one column and two. `names`: read each time.
+ * Sets the accessible names of a new diff editor's sides, and sets them again when Monaco drops them: after creation, when
+ * the options change, and when the editor changes between one column and two. `names`: returns the latest names.
  */
 export function keepNames(editor: monaco.editor.IStandaloneDiffEditor, names: () => DiffNames): void {
   const set = () => setNames(editor, names());
@@ -79,7 +79,7 @@ export function useEditorTheme(): void {
   useEffect(() => monaco.editor.setTheme(THEMES[isDark ? 'dark' : 'light']), [isDark]);
 }
 
-/** The language of a file by its name, for models without a workspace URI. */
+/** Monaco's id of a file's language, by the file's name; `plaintext` if the name is unknown. */
 export function languageOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   const language = monaco.languages

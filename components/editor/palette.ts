@@ -44,8 +44,8 @@ export interface Palette {
 }
 
 /**
- * A copy of the variables in `app/globals.css`: Monaco cannot read them. A test compares the two, and checks the contrast
- * of all tokens on all surfaces.
+ * Copies of the color variables in `app/globals.css`, which Monaco cannot read. A test compares them with the variables,
+ * and checks the contrast of all tokens on all surfaces.
  */
 export const PALETTES: Readonly<Record<'light' | 'dark', Palette>> = {
   light: {

@@ -30,13 +30,13 @@ interface ReviewViewProps {
   onClose(): void;
 }
 
-/** Checks whether a call has its result: it was answered elsewhere, or stopped. */
+/** Checks whether a call has its result, because it was answered in another view, or stopped. */
 const hasResult = (branch: ThreadSnapshot['branch'], toolCallId: string): boolean =>
   branch.some(({ parts }) =>
     parts.some((part) => part.type === 'tool-call' && part.toolCallId === toolCallId && part.result !== undefined),
   );
 
-/** A call's changes before they are written: each of them can be kept, rejected, or edited. */
+/** Reviews a call's changes before they are written: each of them can be kept, rejected, or edited. */
 export default function ReviewView({ path, toolCallId, onClose }: ReviewViewProps) {
   const t = useChangeTexts();
   const session = useThreads((state) => state.session);
@@ -62,7 +62,7 @@ export default function ReviewView({ path, toolCallId, onClose }: ReviewViewProp
   );
 }
 
-/** The latest that was pressed. A key that repeats because it is held was meant for the review before. */
+/** Tracks whether a key or the pointer was pressed last. A held key that repeats was meant for the previous review. */
 function useLatestPress(): RefObject<'key' | 'repeated-key' | 'pointer'> {
   const latest = useRef<'key' | 'repeated-key' | 'pointer'>('pointer');
   useEffect(() => {
@@ -82,7 +82,7 @@ function useLatestPress(): RefObject<'key' | 'repeated-key' | 'pointer'> {
   return latest;
 }
 
-/** Moves the focus to the message box if the turn ends, and no other review has taken it. */
+/** Moves the focus to the message box when the turn is no longer busy, unless something else has the focus by then. */
 function catchFocusAfterTurn({ getSnapshot, subscribe }: ThreadSession): void {
   const check = () => {
     if (getSnapshot().busy) return;
@@ -95,7 +95,7 @@ function catchFocusAfterTurn({ getSnapshot, subscribe }: ThreadSession): void {
 
 interface ReviewProps extends Omit<ReviewViewProps, 'onClose'> {
   session: ThreadSession;
-  /** The calls that will ask after this one. */
+  /** The other calls whose changes wait for a review. */
   later: readonly PendingReview[];
 }
 
@@ -107,7 +107,7 @@ function Review({ session, path, toolCallId, later }: ReviewProps) {
   const latest = useLatestPress();
   const { files = [], uncompared, isStale, problem, rebased, note } = state;
   const file = files.find((one) => one.path === path) ?? files[0];
-  /** Whether nothing is left to be written. */
+  /** Whether all changes are rejected, so that nothing would be written. */
   const isRejected = files.every(({ text, isAccepted }) =>
     text === undefined ? !isAccepted : text.text === text.base,
   );
@@ -229,7 +229,7 @@ function Review({ session, path, toolCallId, later }: ReviewProps) {
   );
 }
 
-/** A file that is deleted, or is no text: its change is kept or rejected as a whole. */
+/** The change of a file that is deleted or binary, which can only be kept or rejected as a whole. */
 function WholeFile({ file, review }: { file: ReviewedPath; review: CallReview }) {
   const t = useChangeTexts();
   const { path, proposed, isAccepted } = file;
@@ -257,7 +257,7 @@ interface HunkEditorProps {
   onAcceptRest(): void;
 }
 
-/** The changes of a text: a list of them, and both texts side by side, of which the new one can be edited. */
+/** The changes of a text: a list of hunks, and both texts side by side, of which the new one can be edited. */
 function HunkEditor({ path, text, review, onFinish, onAcceptRest }: HunkEditorProps) {
   const t = useChangeTexts();
   const host = useRef<HTMLDivElement>(null);
@@ -283,7 +283,7 @@ function HunkEditor({ path, text, review, onFinish, onAcceptRest }: HunkEditorPr
   useEditorSettings(editor?.diff === undefined ? editor?.text : undefined);
   useReviewedModels(host, path, text, review, names, setEditor);
   useEffect(() => {
-    // Opened by its button, or after the one before it: the keys work at once.
+    // Opened by its button, or after the previous review: the editor gets the focus, so that the keys work at once.
     const focus = document.activeElement;
     if (focus === document.body || focus?.closest('[data-review-opener]') != null) editor?.text.focus();
   }, [editor]);

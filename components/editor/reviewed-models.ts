@@ -8,14 +8,14 @@ import { monaco } from './monaco.ts';
 import { type DiffNames, editorOptions, keepNames, languageOf } from './options.ts';
 import { keepTypedCharacters } from './typed-characters.ts';
 
-/** The editor of a reviewed text. */
+/** The Monaco editor that shows a reviewed text. `text`: the one in which the new text can be edited. */
 export interface ReviewEditor {
   text: monaco.editor.IStandaloneCodeEditor;
   /** Absent for a new file, which has no old text at its side. */
   diff?: monaco.editor.IStandaloneDiffEditor;
 }
 
-/** Shows the reviewed text, next to the old one if there is one, and passes on what the user edits in it. */
+/** Creates an editor in `host` with the reviewed text, beside the old one if there is one, and reports edits to `review`. */
 export function useReviewedModels(
   host: RefObject<HTMLDivElement | null>,
   path: string,
@@ -111,7 +111,7 @@ function createDiff(
   return { editor: { text: diff.getModifiedEditor() as monaco.editor.IStandaloneCodeEditor, diff }, end };
 }
 
-/** The edits that make the text of a model another one. The cursor, the undo history, and folded lines stay. */
+/** The edits, line by line, that change a model's text to `text`, so that the cursor, undo history, and folds stay. */
 function lineEdits(model: monaco.editor.ITextModel, text: string): monaco.editor.IIdentifiedSingleEditOperation[] {
   const last = model.getLineCount();
   return hunksBetween(model.getValue(), text).map(({ start, end, lines }) => {

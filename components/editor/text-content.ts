@@ -3,14 +3,14 @@ import { readText, type WrittenText } from '#lib/vfs/text-form.ts';
 import type { ComparedContent } from '#studio/editing/editor-tabs.ts';
 import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
 
-/** Decodes a file's bytes; undefined if they are not text. */
+/** Decodes a file's bytes to its text and encoding; undefined if they are not text. */
 export async function decodeText(bytes: Uint8Array): Promise<WrittenText | undefined> {
   const read = await readText(bytes);
   // Half of the bytes of UTF-16 may be zeros.
   return read?.form.encoding.startsWith('utf-16') || !bytes.includes(0) ? read : undefined;
 }
 
-/** One side of a comparison as text; undefined if it is binary. A missing file is empty. */
+/** The text of one side of a comparison; empty if there is no such file, undefined if it is binary. */
 export async function comparedText(
   { fileSystem, history }: OpenedWorkspace,
   path: string,

@@ -2,7 +2,7 @@ import type * as monaco from 'monaco-editor/editor.js';
 import { PALETTES, type Palette, type SyntaxColor } from './palette.ts';
 import { veil } from './veil.ts';
 
-/** The names that Monaco's grammars give to tokens. A name also stands for those that begin with it and a dot. */
+/** The names of the tokens of Monaco's grammars, by color. A name also stands for names that begin with it and a dot. */
 const TOKENS: Readonly<Record<SyntaxColor, readonly string[]>> = {
   keyword: ['keyword'],
   string: ['string', 'attribute.value', 'metatag.content', 'variable.md', 'variable.source.md'],
@@ -24,7 +24,7 @@ const SHADOWS = { light: '#0000001f', dark: '#00000080' };
 
 const NOTHING = '#00000000';
 
-/** A color with an opacity, from 0 to 1. */
+/** Adds an opacity, from 0 to 1, to a color: `#rrggbb` becomes `#rrggbbaa`. */
 const faint = (color: string, opacity: number): string =>
   color +
   Math.round(opacity * 255)
@@ -36,7 +36,7 @@ export function editorTheme(name: keyof typeof PALETTES): monaco.editor.IStandal
   const palette = PALETTES[name];
   const { syntax } = palette;
   return {
-    // Has the colors that are not set here.
+    // The base has the colors that are not set here.
     base: name === 'dark' ? 'vs-dark' : 'vs',
     inherit: false,
     rules: [
@@ -132,7 +132,7 @@ function textColors(palette: Palette): monaco.editor.IColors {
 /** The opacity of a selection's color: low enough for all tokens to stay readable. */
 const SELECTION = 0.2;
 
-/** Lines and words lie over each other: a line's color shows through that of a word. */
+/** Returns the colors of comparisons. A changed word's color is laid over its line's, which shows through. */
 function diffColors(palette: Palette): monaco.editor.IColors {
   const { surface, surfaceSunken, line, lineStrong, textMuted, added, addedWord, removed, removedWord } = palette;
   return {
@@ -155,7 +155,7 @@ function diffColors(palette: Palette): monaco.editor.IColors {
   };
 }
 
-/** Menus, lists, boxes: what floats over the text. Their backgrounds are opaque. */
+/** Returns the colors of menus, lists, and boxes, which float over the text and have opaque backgrounds. */
 function widgetColors(palette: Palette): monaco.editor.IColors {
   const { surface, surfaceSunken, surfaceRaised, surfaceHover, surfaceActive } = palette;
   const { line, lineStrong, text, textMuted, accent, accentText, accentSoft, failed } = palette;
@@ -256,7 +256,7 @@ function widgetColors(palette: Palette): monaco.editor.IColors {
   };
 }
 
-/** The symbols of suggestions, by the color that their names have in the text. */
+/** The kinds of suggestions, by the color of their symbols, which is that of such names in the text. */
 const SYMBOLS: Partial<Record<SyntaxColor, readonly string[]>> = {
   function: ['function', 'method', 'constructor'],
   type: ['class', 'interface', 'struct', 'enumerator', 'typeParameter', 'module', 'namespace'],

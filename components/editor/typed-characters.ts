@@ -1,6 +1,6 @@
 /**
- * Keeps an editor from taking a key for a shortcut that types a character: on many layouts, Option or Alt with a letter does,
- * and Monaco's shortcuts with Alt would swallow it. Returns what ends that.
+ * Lets keys that type a character with Option or Alt, as on many layouts, type it in an editor: Monaco would take some of
+ * them as its shortcuts. Returns a function that stops this.
  */
 export function keepTypedCharacters(container: HTMLElement): () => void {
   const keep = (event: KeyboardEvent) => {

@@ -1,14 +1,14 @@
-/** The channels of `#rrggbb`, or of `#rrggbbaa`, from 0 to 255. */
+/** The channels, each from 0 to 255, of a color `#rrggbb` or `#rrggbbaa`. */
 export const channelsOf = (color: string): number[] =>
   (color.match(/[0-9a-f]{2}/gi) ?? []).map((digits) => Number.parseInt(digits, 16));
 
-/** The color of such channels. */
+/** The color `#rrggbb` or `#rrggbbaa` with these channels, each from 0 to 255. */
 export const toHex = (channels: readonly number[]): string =>
   `#${channels.map((channel) => Math.round(channel).toString(16).padStart(2, '0')).join('')}`;
 
 /**
- * The most transparent color, as `#rrggbbaa`, that gives a color on a background. Both are `#rrggbb`. Decorations of the
- * editor are laid over each other, so an opaque one would hide the selection.
+ * The most transparent color, as `#rrggbbaa`, that looks like `color` on `background`, both `#rrggbb`. The editor lays its
+ * decorations over each other, so an opaque one would hide the selection.
  */
 export function veil(color: string, background: string): string {
   const below = channelsOf(background);

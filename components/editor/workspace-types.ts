@@ -9,7 +9,7 @@ import { Lines } from './lines.ts';
 import { fileUri, monaco } from './monaco.ts';
 import { decodeText } from './text-content.ts';
 
-/** Limits on the unopened files that the language services know: their number, the size of each, and the total size. */
+/** Limits on the modules that the language services get: their number, and the size in bytes of each and of all. */
 const MAX_FILES = 2_000;
 const MAX_FILE_BYTES = 500_000;
 const MAX_TOTAL_BYTES = 20_000_000;
@@ -17,7 +17,7 @@ const MAX_TOTAL_BYTES = 20_000_000;
 /** The time from a change until the language services are updated, in milliseconds, so that changes are batched. */
 const UPDATE_DELAY_MS = 250;
 
-/** Files that can be imported. */
+/** Matches the names of files that the language services get as modules. */
 export const MODULES = /\.(?:[cm]?[jt]sx?|json)$/;
 
 interface KnownFile {
@@ -25,11 +25,11 @@ interface KnownFile {
   text: string;
 }
 
-/** The sources of one workspace as the TypeScript service knows them. */
+/** Keeps the modules of one workspace up to date in the TypeScript service, and finds imports that cannot be resolved. */
 export class WorkspaceTypes {
   readonly #workspace: CheckedWorkspace;
   #known = new Map<string, KnownFile>();
-  /** All files, including those that are not modules. */
+  /** The paths of all files in the workspace, including those that are not modules. */
   #paths: ReadonlySet<string> = new Set();
   #missing: ReadonlyMap<string, readonly MissingModule[]> = new Map();
   #isSent = false;
@@ -47,11 +47,11 @@ export class WorkspaceTypes {
     });
   }
 
-  /** Resolves when the language services have the current files. */
+  /** Reads changed modules and gives them to the language services. Never rejects. */
   update(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    // Files may go away meanwhile; that change has them read again.
+    // Reading fails if a file goes away meanwhile, but that change starts another update.
     return this.#reading.run(() => this.#read()).catch(() => undefined);
   }
 
@@ -128,14 +128,14 @@ export class WorkspaceTypes {
     for (const model of monaco.editor.getModels()) this.markMissing(model);
   }
 
-  /** A file that was only peeked at, for instance by "go to definition", has a model without being open. */
+  /** Updates the model of a file that is not open. It has one if it was only peeked at, for instance by "go to definition". */
   #refreshModel(path: string, text: string): void {
     const model = monaco.editor.getModel(fileUri(this.#workspace.id, path));
     if (model !== null && !isDocumentModel(model)) model.setValue(text);
   }
 }
 
-/** JavaScript is type-checked only if the file asks for it. */
+/** Checks whether a script is type-checked: TypeScript always, JavaScript only if it has `@ts-check`. */
 export const isChecked = (path: string, text: string): boolean =>
   /\.[cm]?tsx?$/.test(path) || text.includes('@ts-check');
 
@@ -165,7 +165,7 @@ function setSources(
   for (const defaults of [typescriptLibraries, javascriptLibraries]) defaults.set(libraries);
 }
 
-/** The files that the TypeScript service knows besides the open ones. Only changed files are parsed again. */
+/** The files that a language service has besides the editor's models. Only changed files are sent and parsed again. */
 class Libraries {
   readonly #defaults: typescript.LanguageServiceDefaults;
   #sent = new Map<string, { dispose(): void }>();
@@ -201,8 +201,8 @@ let shown: CheckedWorkspace | undefined;
 let isEntered = false;
 
 /**
- * Gives them the modules of any workspace until the returned function is called, before which this must not be called
- * again. Resolves when they have them.
+ * Gives the language services the modules of any workspace, and resolves when they have them. The returned function gives
+ * them those of the shown workspace again. Must not be called a second time before that.
  */
 export async function enterTypes(workspace: CheckedWorkspace): Promise<() => void> {
   isEntered = true;
@@ -215,7 +215,7 @@ export async function enterTypes(workspace: CheckedWorkspace): Promise<() => voi
   };
 }
 
-/** The unresolved imports of a workspace file. */
+/** The unresolved imports of a file. Empty unless the language services have the modules of this workspace. */
 export const missingImports = (
   workspace: CheckedWorkspace,
   path: string,

@@ -27,7 +27,7 @@ interface FileProblem {
   clear(): void;
 }
 
-/** The error of the last operation, until the next one. */
+/** Runs operations on files with `attempt`. `text`: why the last one failed, until the next one begins or `clear`. */
 export function useFileProblem(): FileProblem {
   const t = useAllMessages();
   const [text, setText] = useState<string>();

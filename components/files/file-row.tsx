@@ -9,11 +9,11 @@ interface FileRowProps {
   item: ItemInstance<TreeItem>;
   top: number;
   isActive: boolean;
-  /** Whether the editor shows it. */
+  /** Whether the editor shows this file. */
   isOpen: boolean;
   onActive(path: string): void;
   onContextMenu(event: MouseEvent, path: string): void;
-  /** Its name was being changed, and its field has lost the focus. */
+  /** Called when the field for a new name loses the focus. */
   onLeaveName(): void;
 }
 
@@ -83,7 +83,7 @@ export function FileRow({ item, top, isActive, isOpen, onActive, onContextMenu, 
   );
 }
 
-/** The length of a name without its extension. */
+/** The length, in characters, of a name without its extension; all of a folder's name. */
 function stemLength(name: string, isDirectory: boolean): number {
   const dot = name.lastIndexOf('.');
   return isDirectory || dot <= 0 ? name.length : dot;

@@ -31,7 +31,7 @@ import { renamedPath } from './renamed-path.ts';
 
 const EMPTY: TreeItem = { path: '/', name: '', isDirectory: true, children: [] };
 
-/** Heights of a row in pixels, as the classes of rows set them: with a mouse, and with a finger. */
+/** Heights of a row in CSS pixels, as the classes of rows set them: with a mouse, and on touch screens. */
 const ROW_HEIGHT = 28;
 const COARSE_HEIGHT = 44;
 
@@ -88,7 +88,7 @@ interface TreeProps {
   items: ReadonlyMap<string, TreeItem>;
   onAction(action: FileAction): void;
   onDropFiles(data: DataTransfer, directory: string): void;
-  /** Runs an operation, and shows why it failed. */
+  /** Runs an operation. If it fails, shows why above the tree. */
   attempt(work: () => Promise<void>): void;
 }
 
@@ -157,7 +157,7 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
   const rename = (path: string, target: string) => {
     if (target !== path) attempt(() => movePath(editing, workspace, path, target));
   };
-  /** Renames an entry whose field has lost the focus, which stays where it is now. */
+  /** Takes the new name from a field that has lost the focus. Unlike Enter, this does not move the focus back to the tree. */
   const leaveName = () => {
     const path = tree.getRenamingItem()?.getId();
     if (path === undefined) return;
@@ -172,7 +172,7 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
     estimateSize: () => (isCoarse ? COARSE_HEIGHT : ROW_HEIGHT),
     overscan: 12,
   });
-  /** The paths that an action applies to: the selection, or the focused entry. */
+  /** The paths that Delete applies to: the selected entries if the focused one is among them, otherwise only that one. */
   const selected = (target: EventTarget | null): string[] => {
     // The row that received the key. The library may not know about it yet.
     const row = target instanceof HTMLElement ? target.dataset.path : undefined;
@@ -317,7 +317,7 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
   );
 }
 
-/** The entry to focus when others have been removed. */
+/** The entry to focus when others are removed: the next one that stays, or else the one before. */
 function neighbor(
   rows: readonly ItemInstance<TreeItem>[],
   gone: readonly string[],

@@ -55,10 +55,10 @@ export function ImportDialog() {
   );
 }
 
-/** The most names that are listed. */
+/** The maximum number of failed entries that are listed by name. */
 const NAMED_MAX = 50;
 
-/** Says how much was imported, and names the rest. */
+/** Says how many files were imported, and lists those that failed and why. */
 function Outcome({ count, failed, systemFiles }: Extract<Importing, { type: 'partly' }>) {
   const t = useAllMessages();
   return (

@@ -15,7 +15,7 @@ interface MoveFilesDialogProps {
   answer(answer: MoveAnswer): void;
 }
 
-/** Shows what others have done to the files, or who is using them, before the files are moved back. */
+/** Asks before the files go back to an earlier state: names what others have changed since, or which threads use the files. */
 export default function MoveFilesDialog({ question, answer }: MoveFilesDialogProps) {
   const t = useAllMessages();
   const { action, type } = question;

@@ -1,7 +1,7 @@
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { visibleText } from '#components/ui/visible-text.ts';
 
-/** The most paths that are listed. */
+/** The maximum number of paths that are listed. */
 const LISTED_MAX = 50;
 
 /** The first paths of a long list in a dialog, and the number of the others. */

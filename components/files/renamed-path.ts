@@ -3,8 +3,8 @@ import { FileSystemError } from '#lib/vfs/errors.ts';
 import { basename, dirname, joinPath } from '#lib/vfs/paths.ts';
 
 /**
- * The path of a file or folder under the name that was typed, without white space around it, which nobody sees. Throws for an
- * invalid name, and `FileSystemError` for one that is taken.
+ * The new path of a file or folder for a typed name, without white space around it, which nobody sees. Throws `Error` for an
+ * invalid name, and `FileSystemError` (`EEXIST`) for a name that another entry has.
  */
 export function renamedPath(path: string, typed: string, isTaken: (path: string) => boolean, t: AllMessages): string {
   if (typed === basename(path)) return path;

@@ -19,13 +19,13 @@ import { describeFileProblem } from './file-problem.ts';
 /** The pause in typing after which the search starts, in milliseconds. */
 const SEARCH_DELAY_MS = 150;
 
-/** The time that a search may continue when nobody needs it anymore, in milliseconds. */
+/** The time that an outdated search may go on before it is aborted, in milliseconds. */
 const PATIENCE_MS = 1_000;
 
 /** The time after which a search shows that it is still running, in milliseconds. */
 const SLOW_MS = 500;
 
-/** Maximum number of lines shown. */
+/** Maximum number of matches shown. */
 const MAX_MATCHES = 500;
 
 /** The matches to replace: all of them, those in one file, or a single one. */
@@ -155,7 +155,7 @@ export default function SearchView({ workspace }: { workspace: OpenedWorkspace }
   );
 }
 
-/** Says what will be replaced, and with what. */
+/** The question before all matches are replaced: how many, and with what. */
 function confirmTitle({ matches, hasMore }: TextMatches, replacement: string, t: AllMessages): string {
   const files = new Set(matches.map(({ path }) => path)).size;
   const lines = hasMore ? t.fileSearch.moreLines(matches.length) : t.fileSearch.lines(matches.length, files);
@@ -176,7 +176,7 @@ function summary(outcome: Outcome | undefined, t: AllMessages): string {
 const describe = (error: unknown, t: AllMessages): string =>
   error instanceof ToolFailure && error.code === 'timed-out' ? t.fileSearch.timedOut : describeFileProblem(error, t);
 
-/** Checks whether something has been running long enough to be noticed. */
+/** Checks whether something has been going on for `SLOW_MS`. */
 function useIsSlow(isGoingOn: boolean): boolean {
   const [isSlow, setSlow] = useState(false);
   useEffect(() => {
@@ -188,7 +188,7 @@ function useIsSlow(isGoingOn: boolean): boolean {
   return isSlow;
 }
 
-/** The current matches. Searches again when the files change. */
+/** Returns the outcome of the latest search; undefined without a pattern. Searches again when the files change. */
 function useTextSearch({ runner, fileSystem }: OpenedWorkspace, query: FileQuery): Outcome | undefined {
   const [outcome, setOutcome] = useState<Outcome>();
   useEffect(() => {
@@ -242,7 +242,7 @@ function useTextSearch({ runner, fileSystem }: OpenedWorkspace, query: FileQuery
   return outcome;
 }
 
-/** The browser's explanation of why a pattern is not a valid regular expression. */
+/** The browser's explanation of why a pattern is not a valid regular expression; undefined if it is one. */
 function whyNoRegex(pattern: string): string | undefined {
   try {
     new RegExp(pattern);

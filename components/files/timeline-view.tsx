@@ -77,7 +77,7 @@ function useTimeline({ history, fileSystem }: OpenedWorkspace, wanted: number) {
       const entries = toTimeline(await history.steps(start));
       if (isCurrent) setTimeline({ entries, hasMore: start > history.floor, isForgotten: history.floor > 0 });
     };
-    // The entries that are shown stay; the next change reads them again.
+    // If reading fails, the shown entries stay until the next change reads them again.
     const update = () => void read().catch(() => undefined);
     update();
     const unwatch = fileSystem.watch(update);
@@ -191,7 +191,7 @@ function ChangedFile({ change: { path, before, after }, label }: { change: PathC
   );
 }
 
-/** The display name of the author. */
+/** Returns a few words about who made the changes of an entry, and how. */
 function useAuthorName({ author, changes }: TimelineEntry): string {
   const t = useAllMessages();
   const tools = useTools();
@@ -227,5 +227,5 @@ function useAuthorName({ author, changes }: TimelineEntry): string {
   );
 }
 
-/** Verbs after which the only changed file is named. */
+/** The verbs of tools after which an entry's changed file is named, if it is the only one. */
 const NAMES_FILE: ReadonlySet<ToolVerb> = new Set(['write', 'edit', 'delete', 'make-directory']);

@@ -57,10 +57,10 @@ export interface LocalAgentOptions {
   model: LocalModel;
   permissions: Permissions;
   maxSteps: number;
-  /** The record of why calls may send requests, and which may not. */
+  /** The record of which calls may send requests, and why. */
   egress: EgressRecord;
   listener: TurnListener;
-  /** Asks about tools of the folder that are new, or have changed; undefined if nobody can be asked. */
+  /** Asks whether the model may use a workspace tool that is new or has changed; undefined if nobody can be asked. */
   askAboutWorkspaceTool: AskAboutWorkspaceTool | undefined;
   /** Asks the person what a running call wants to know; undefined if nobody is there. Rejects if the signal fires. */
   askForm?: ((form: CallForm, abortSignal: AbortSignal) => Promise<FormAnswer>) | undefined;
@@ -68,14 +68,14 @@ export interface LocalAgentOptions {
 
 /** Plays turns of a conversation over a folder: the model answers, and its calls run here. */
 export class LocalAgent {
-  /** Answers from the next turn on. */
+  /** The model that answers. A change takes effect with the next turn. */
   model: LocalModel;
-  /** Whether the conversation is summarized before the next step. */
+  /** Whether the next turn begins with a summary of the conversation, after which this is false again. */
   compactsNext = false;
   readonly #options: LocalAgentOptions;
   readonly #executor: ToolExecutor;
   #branch: readonly Message[] = [];
-  /** The latest state of the turn. */
+  /** The latest state of the turn that is played or was played last. */
   #turn: AssistantMessage | undefined;
 
   constructor(options: LocalAgentOptions) {
@@ -84,7 +84,9 @@ export class LocalAgent {
     this.#executor = this.#createExecutor();
   }
 
-  /** Answers a message. Calls that an earlier process has left are settled first, and none of them runs. */
+  /**
+   * Plays a new turn that answers `text`. Calls that an earlier process left pending get results first, and none of them runs.
+   */
   async answer(text: string, signal: AbortSignal): Promise<TurnEnd> {
     const { session, folder } = this.#options;
     await this.settle();
@@ -133,8 +135,8 @@ export class LocalAgent {
   }
 
   /**
-   * A message, in which the steps of a turn that was not begun in this folder count as imported: its calls are not taken
-   * for the model's own.
+   * Returns the message. A turn that was not begun in this folder loses its prompt hashes, so that it counts as imported and
+   * its calls are not taken for the model's own.
    */
   #asKnown<T extends Message>(message: T): T {
     if (message.role === 'user' || this.#options.folder.own.turns.has(message.id)) return message;
@@ -152,7 +154,10 @@ export class LocalAgent {
     return proposalOf(call, tool, { files, all, known: this.#known(), signal });
   }
 
-  /** Gives results to calls that have none: what is known of those that ran, and `aborted` to the others. */
+  /**
+   * Gives results to the pending calls of the last turn and stops it. None of them runs: calls that an earlier process started
+   * get what is known of their outcome, the others `aborted`.
+   */
   async settle(): Promise<void> {
     const { session, folder } = this.#options;
     await folder.recover();
@@ -223,7 +228,7 @@ export class LocalAgent {
     }
   }
 
-  /** Asks about the tools of the folder, as far as the person has not said whether the model may use them. */
+  /** Asks about each workspace tool that the person has neither allowed nor refused as it is now. */
   #settleWorkspaceTools(signal: AbortSignal): Promise<void> {
     return this.#options.folder.workspaceTools.settle(this.#options.askAboutWorkspaceTool, signal);
   }
@@ -249,7 +254,7 @@ export class LocalAgent {
     this.#options.folder.own.saveMissing(files);
   }
 
-  /** Calls that were never started have a result, too (rule R1). */
+  /** Gives results to the calls of a stopped turn that never started, without running them (rule R1). */
   async #settleStopped(turn: AssistantMessage): Promise<void> {
     const pending = pendingCalls(turn);
     if (pending.length === 0) return;

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** The person's own APIs, which every process offers: each file of this folder describes one. */
+/** Returns the paths of the files that describe the person's own HTTP APIs, sorted by name. Every process offers these APIs. */
 export const ownApiFiles = (env: Readonly<Record<string, string | undefined>>): string[] => {
   const folder = join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config'), 'roundtrip', 'apis');
   if (!existsSync(folder)) return [];

@@ -21,26 +21,28 @@ import type { DescribedTools } from './trust/pinned-tools.ts';
 
 /** The sources of the HTTP APIs of a process. */
 export interface ApiSources {
-  /** Descriptions: those that the person has named, and their own. */
+  /** Paths of the files that describe APIs: those that the command line names, and the person's own. */
   files: readonly string[];
   env: Readonly<Record<string, string | undefined>>;
-  /** The folder whose files tools can change, and its part that they cannot reach. */
+  /** The folder whose files tools can change, and `.roundtrip` in it (`own`), which they cannot change. */
   root: string;
   own: string;
-  /** Something that the person should know. */
+  /** Shows a notice to the person. */
   onNotice(text: string): void;
-  /** The record of the requests of calls. */
+  /** The record of the requests that calls send; nothing is recorded if absent. */
   egress?: Pick<EgressRecord, 'sent'> | undefined;
 }
 
 /**
- * The variable with a secret of an API. Its name begins like no other, so that no description can ask for other keys, and
- * no two APIs share one: a name of a secret begins with a letter.
+ * Returns the name of the environment variable that holds a secret of an API. Its prefix keeps descriptions from asking for
+ * other keys. No two APIs share a variable, because the name of a secret begins with a letter.
  */
 const variableOf = (api: string, secret: string): string =>
   `ROUNDTRIP_SECRET_${api.replaceAll('-', '__')}_${secret}`.toUpperCase();
 
-/** Offers the tools of the person's HTTP APIs. Rejects with `ConfigError` for a description that cannot be used. */
+/**
+ * Adds the tools of the person's HTTP APIs to the registry. Rejects with `ConfigError` for a description that cannot be used.
+ */
 export async function addApis(registry: ToolRegistry, sources: ApiSources): Promise<DescribedTools> {
   const { env, egress, onNotice } = sources;
   const list = new SourceList({ registry, sourceOf: apiOf, end: () => undefined });

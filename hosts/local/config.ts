@@ -10,7 +10,7 @@ const policySchema = z.enum(['allow', 'ask', 'deny']);
 
 const atMost = (max: number, fallback: number) => z.int().min(1).max(max).default(fallback);
 
-/** A host as `hostOf` names it. */
+/** A host, perhaps with a port, such as `localhost:8080`. It is normalized as by `hostOf`. */
 const hostSchema = z.string().transform((host, context) => {
   const address = `https://${host}`;
   const isHost =
@@ -32,7 +32,7 @@ export const folderConfigSchema = z.strictObject({
       execute: policySchema.default('ask'),
     })
     .prefault({}),
-  /** The policies for calls of single tools, by one of their names. */
+  /** The policies for calls of single tools, by a tool's name or alias. The result has only names. */
   tools: z
     .record(z.string(), policySchema)
     .default({})
@@ -60,7 +60,7 @@ export const folderConfigSchema = z.strictObject({
       deny: z.array(z.string().trim().min(1)).default([]),
     })
     .prefault({}),
-  /** Requests to the web: none unless they are turned on. Hosts that are reached without a question, and never. */
+  /** Whether tools may reach the web at all, the hosts that they reach without a question, and those that they never reach. */
   web: z
     .strictObject({
       enabled: z.boolean().default(false),
@@ -77,13 +77,13 @@ export const folderConfigSchema = z.strictObject({
       steps: atMost(100, STEPS),
     })
     .prefault({}),
-  /** Programs that check files, by name. */
+  /** Language servers, which are programs that check files, by name. */
   languageServers: z
     .record(
       z.string(),
       z.strictObject({
         command: z.array(z.string().min(1)).min(1),
-        /** Globs of the files that it checks. */
+        /** Globs of the files that the program checks. */
         files: z.array(z.string().min(1)).min(1),
         initializationOptions: z.json().optional(),
       }),
@@ -94,12 +94,13 @@ export const folderConfigSchema = z.strictObject({
 /** The configuration of a folder. */
 export type FolderConfig = z.output<typeof folderConfigSchema>;
 
-/** The configuration of a folder that says nothing. */
+/** The configuration of a folder without a configuration file. */
 export const DEFAULT_CONFIG: FolderConfig = folderConfigSchema.parse({});
 
 /**
- * Reads a folder's configuration, and what is in the file. `isRequired`: the file was named, so it must be there. Rejects
- * with `ConfigError` that has a line for each fault, with its place.
+ * Reads a folder's configuration, and returns it with the text of its file. If the file is missing, returns the defaults with
+ * an empty text, unless `isRequired`, for a file that was named. `shown`: the name of the file in errors. Rejects with a
+ * `ConfigError` that has a line for each fault.
  */
 export async function parseFolderConfig(
   place: string,
@@ -120,7 +121,7 @@ export async function parseFolderConfig(
   return { config: parseYamlFile(text, shown, folderConfigSchema, {}).value, text };
 }
 
-/** The things that a configuration allows beyond what is usual, in words; none if it only restricts. */
+/** Describes each thing that a configuration allows beyond the defaults; empty if there is none. */
 export function allowancesOf({ model, limits, ...config }: FolderConfig): string[] {
   const { permissions, tools, commands, web, languageServers } = config;
   const allowed = Object.entries(tools).flatMap(([name, policy]) => (policy === 'allow' ? [name] : []));
@@ -138,7 +139,7 @@ export function allowancesOf({ model, limits, ...config }: FolderConfig): string
   ];
 }
 
-/** A configuration with what it denies and limits, and nothing that it allows. */
+/** Returns the configuration without what it allows beyond the defaults. What it denies and limits stays. */
 export function withoutAllowances(config: FolderConfig): FolderConfig {
   const { model: _, ...others } = config;
   const { permissions, tools, commands, web, limits } = others;
@@ -160,7 +161,10 @@ export function withoutAllowances(config: FolderConfig): FolderConfig {
   };
 }
 
-/** The policy for a tool. What is allowed of others does not let a tool reach the web without a question. */
+/**
+ * Returns the policy for calls of a tool: its own, or that of its effect. Only its own lets it reach the web without a
+ * question.
+ */
 export function policyOf(
   { permissions, tools }: Pick<FolderConfig, 'permissions' | 'tools'>,
   tool: { name: string; effect: keyof FolderConfig['permissions']; reaches?: unknown },

@@ -21,8 +21,8 @@ import { SEARCH_TIMEOUT_MS } from './limits.ts';
 import { threadOf } from './node-thread.ts';
 
 /**
- * Searches a folder, and runs commands that know only the folder, on a thread of their own. Runs one task at a time. The
- * thread is started when it is first needed.
+ * Searches a folder on a worker thread, and runs commands there in a small shell that sees only the folder. Runs one task at a
+ * time. The thread is started when it is first needed.
  */
 export class FolderRunner implements WorkspaceSearch, Shell {
   readonly #worker: EndableWorker<FolderWorkerApi>;

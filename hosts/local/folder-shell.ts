@@ -16,12 +16,12 @@ export interface FolderShellOptions {
   /** Whether programs may run like any other, because the person has asked for it. */
   isUnconfined: boolean;
   env: Readonly<Record<string, string | undefined>>;
-  /** The paths below home that programs may read nevertheless. */
+  /** The paths below home that programs may read, although the rest of home is hidden from them. */
   readable: readonly string[];
   runner: FolderRunner;
-  /** Runs a command, and notes what it changes. */
+  /** Runs a command, and records its changes in the journal. */
   note<T>(author: Author, run: () => Promise<T>): Promise<T>;
-  /** Called with what the person should know. */
+  /** Shows a notice to the person. */
   onNotice(text: string): void;
   /** Called once if programs cannot be confined here, with the reason. */
   onCannotConfine(reason: string): void;
@@ -30,7 +30,7 @@ export interface FolderShellOptions {
 /** The programs that confine others on Linux. */
 const HELPERS = ['bwrap', 'socat', 'rg'];
 
-/** Checks whether programs can probably be confined here, which is known for sure only when it is tried. */
+/** Checks whether programs can probably be confined on this machine. Only an attempt can tell for sure. */
 export function mayConfine(path: string | undefined, platform = process.platform): boolean {
   if (platform === 'darwin') return true;
   return platform === 'linux' && HELPERS.every((name) => findProgram(name, path) !== undefined);
@@ -80,8 +80,8 @@ export class FolderShell implements Shell {
   }
 
   /**
-   * Returns the confinement for other programs of tools. Rejects with `ToolFailure` if programs cannot be confined
-   * here.
+   * Returns the confinement for programs other than shell commands, such as language servers. Rejects with `ToolFailure` if
+   * programs cannot be confined here.
    */
   async confinement(): Promise<Confinement> {
     const confinement = await this.#confine();

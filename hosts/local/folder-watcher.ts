@@ -9,7 +9,7 @@ const WATCHED_MAX = 500;
 /** The time for which changes are collected before the disk is looked at, in milliseconds. */
 const COLLECT_MS = 100;
 
-/** Notices what other programs change in the directories that were looked at, while nobody is looking. */
+/** Collects changes that other programs make in the directories that the storage has listed, from `reset` to `take`. */
 export class FolderWatcher {
   readonly #root: string;
   readonly #storage: DiskStorage;
@@ -27,7 +27,7 @@ export class FolderWatcher {
     });
   }
 
-  /** Counts what has happened so far as known, and watches from now on. */
+  /** Drops the changes so far, and watches all directories that were listed by now. */
   async reset(): Promise<void> {
     await this.#refresh();
     this.#changes.clear();
@@ -40,7 +40,7 @@ export class FolderWatcher {
     for (const path of directories) if (!this.#watchers.has(path)) this.#watch(path);
   }
 
-  /** Returns the changes that others have made since the last call, up to now. */
+  /** Returns the changes that other programs have made since the last `reset` or `take`. */
   async take(): Promise<{ path: string; type: FileChange['type'] }[]> {
     await this.#refresh();
     const changes = [...this.#changes].map(([path, type]) => ({ path, type }));
@@ -76,7 +76,10 @@ export class FolderWatcher {
     this.#timer.unref();
   }
 
-  /** Looks at the disk. What has changed is reported right after that. A folder that is gone has nothing to report. */
+  /**
+   * Compares the storage with the disk. The storage then reports the differences to its subscriber. Never rejects: a folder
+   * that is gone has nothing to report.
+   */
   async #refresh(): Promise<void> {
     await this.#storage.refresh().catch(() => undefined);
     await Promise.resolve();

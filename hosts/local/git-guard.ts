@@ -25,10 +25,10 @@ import { GIT_KNOWN_MS } from './limits.ts';
 import { findRepositories, isRepository, type Repositories, TooManyRepositories } from './repositories.ts';
 import { isInFolder, ownGuards } from './trust/own-places.ts';
 
-/** The entries of a repository that programs can neither change nor create. They can still commit, for example. */
+/** The entries of a repository that programs can neither change nor create. Programs can still commit, for example. */
 const PROTECTED = ['hooks', 'config', 'config.worktree', 'commondir'];
 
-/** A path below the root, from there. */
+/** A relative path that does not lead out of the root. */
 const pathSchema = z
   .string()
   .refine((path) => !isAbsolute(path) && !path.includes('\0') && !path.split('/').includes('..'), 'must be below');
@@ -36,21 +36,24 @@ const pathSchema = z
 /** The state that must be the same after a command. Paths are relative to the root. */
 const noteSchema = z.object({
   owner: ownerSchema,
-  /** Entries that do not exist. `inode`: that of the folder, so that another folder in its place is left alone. */
+  /**
+   * Entries that must not exist after the command, because they did not before. `inode`: that of `folder`, so that another
+   * folder in its place is left alone.
+   */
   absent: z.array(z.object({ folder: pathSchema, inode: z.number(), name: pathSchema.regex(/^[^/]+$/) })),
   /** Symlinks named `.git`. */
   links: z.array(z.object({ path: pathSchema.regex(/(^|\/)\.git$/), target: z.string() })),
-  /** The repositories, and which programs a rebase that has stopped there runs when it goes on. */
+  /** The repositories, each with the steps of its stopped rebase that run programs. */
   rebases: z.array(z.object({ folder: pathSchema, steps: z.array(z.string()) })).default([]),
 });
 
 type Note = z.infer<typeof noteSchema>;
 
 /**
- * Keeps commands from making git run programs later: existing hooks and settings cannot be written, and missing ones
- * are taken away again as soon as they are created; so are steps of a rebase that run programs. `own`: where the
- * program keeps its own files in the folder. The notes of what is to be taken away are kept outside of the folder,
- * because whatever comes with a folder could say anything.
+ * Keeps commands from making git run programs later. Existing hooks and settings cannot be written. New ones, and new steps of
+ * a rebase that run programs, are moved away as soon as they are created. `own`: the folder of the program's own files in the
+ * root. Notes about entries to move away are kept outside of the root, because files that come with a folder could contain
+ * false ones.
  */
 export class GitGuard {
   readonly #root: string;
@@ -65,9 +68,8 @@ export class GitGuard {
   }
 
   /**
-   * Paths that git would run or read settings from, outside of its own folders, such as hooks: from the root, whether or
-   * not there is something. What git has said counts for some seconds. Of too many repositories, only that of the folder
-   * itself is asked.
+   * Paths outside of `.git` folders that git would run or read settings from, such as hooks. They begin with `/` for the root,
+   * and need not exist. Git's answer is reused for some seconds. If there are too many repositories, only the root is examined.
    */
   get uses(): readonly string[] {
     if (this.#uses === undefined || performance.now() - this.#uses.knownAt > GIT_KNOWN_MS) this.#ask(this.#find());
@@ -103,8 +105,8 @@ export class GitGuard {
   }
 
   /**
-   * Runs something, and takes away what it creates in existing repositories for git to run. It is kept among the program's
-   * own files. `onRemoved` and `onLost` are called at the end with paths from the root: what was taken away, and what were
+   * Runs a task, and moves away what it creates in existing repositories for git to run, into the program's own files.
+   * `onRemoved` and `onLost` are called at the end with paths from the root: those that were moved away, and those that were
    * repositories before and no longer are. Throws `TooManyRepositories`.
    */
   async whileGuarded<T>(
@@ -134,15 +136,15 @@ export class GitGuard {
     }
   }
 
-  /** The place of the notes. A folder that has the person's own files in it is theirs, and keeps its own. */
+  /** The folder of the notes: in the person's state folder, or in the program's own files if the root contains that folder. */
   get #notes(): string {
     const state = ownGuards(this.#env, this.#root);
     return isInFolder(this.#root, state) ? join(this.#own, 'guards') : state;
   }
 
   /**
-   * Takes away what commands of processes that were killed have left: what is newer than the last sign of the process is
-   * somebody else's. Returns the paths, from the root.
+   * Moves away what commands of killed processes have created for git to run, and returns the paths, from the root. Entries
+   * that are newer than the process's last sign of life are left alone.
    */
   recover(): string[] {
     const removed: string[] = [];
@@ -205,7 +207,10 @@ export class GitGuard {
     });
   }
 
-  /** `until`: when the last of what is to be taken away can have been created, in milliseconds since 1970. */
+  /**
+   * Brings back the noted state, and returns the changed paths. Leaves alone what was created after `until`, in milliseconds
+   * since 1970.
+   */
   #restore({ absent, links, rebases }: Note, until = Number.POSITIVE_INFINITY): string[] {
     const removed: string[] = [];
     const takeAway = (place: string, name: string) => bornAt(place) <= until && this.#takeAway(place, name);
@@ -245,7 +250,10 @@ export class GitGuard {
     return removed;
   }
 
-  /** Does something in a folder, unless it is gone, or a symlink leads to it. Throws Node's errors. */
+  /**
+   * Runs a task in a folder, and returns its result; false if the folder is gone, or a symlink leads to it. Throws Node's
+   * errors.
+   */
   #inFolder(folder: string, task: (at: (name: string) => string) => boolean): boolean {
     try {
       return inDirectory(this.#root, folder === '.' || folder === '' ? '/' : `/${folder}`, task);
@@ -255,7 +263,7 @@ export class GitGuard {
     }
   }
 
-  /** Returns whether there was something. */
+  /** Moves an entry into the program's own files. Returns whether it existed. */
   #takeAway(place: string, name: string): boolean {
     if (!isThere(place)) return false;
     const kept = join(this.#own, 'removed');

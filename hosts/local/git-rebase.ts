@@ -15,12 +15,12 @@ const STRATEGIES: ReadonlySet<string> = new Set(['', 'octopus', 'ort', 'ours', '
 /** A step that runs a program. */
 const RUNS = /^[ \t]*(x|exec)(\s|$)/;
 
-/** An entry of the folder in which git keeps a rebase. */
+/** Returns the path of an entry of the folder in which git keeps a rebase or a cherry-pick. */
 type Address = (name: string) => string;
 
 /**
  * Removes the options of a cherry-pick that has stopped if they name a program as its strategy. `takeAway`: moves an entry out
- * of the folder. Returns the names of the entries.
+ * of the folder. Returns the names of the removed entries.
  */
 export function removeForeignStrategy(at: Address, takeAway: (place: string, name: string) => void): string[] {
   if (!isThere(at(OPTIONS))) return [];
@@ -30,15 +30,15 @@ export function removeForeignStrategy(at: Address, takeAway: (place: string, nam
   return [OPTIONS];
 }
 
-/** The steps of a rebase that run programs. `at`: where git keeps it. */
+/** The steps of a stopped rebase that run programs, each once. */
 export function runningSteps(at: Address): string[] {
   const text = fileAt(at(STEPS)) ?? '';
   return [...new Set(text.split('\n').filter((line) => RUNS.test(line)))];
 }
 
 /**
- * Removes what `git rebase --continue` would run, except for these steps. `takeAway`: moves an entry out of the folder. Returns
- * the names of the entries that had such a thing.
+ * Removes what `git rebase --continue` would run, except for the steps in `known`. `takeAway`: moves an entry out of the
+ * folder. Returns the names of the entries from which something was removed.
  */
 export function removeRunningSteps(
   at: Address,

@@ -4,7 +4,7 @@ import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { findProgram, pathOutside } from '#lib/confinement/environment.ts';
 import { GIT_ASKED_MAX, GIT_TIMEOUT_MS } from './limits.ts';
 
-/** A setting of git, with the file that has it; undefined if that is not a file. */
+/** A setting of git. `origin`: the file that has it; undefined if it does not come from a file. */
 interface Setting {
   origin: string | undefined;
   /** In lower case, but for the part between the first and the last dot. */
@@ -23,9 +23,9 @@ const INCLUDES = /^include(if\..+)?\.path$/i;
 const HUSKY = '_';
 
 /**
- * Lists what git would read its settings from, or run, when somebody uses it in one of these directories: paths in the folder,
- * absolute, whether or not there is something. Git itself is asked, so settings of the person and of the system count,
- * too. `root`: the folder, real and absolute.
+ * Lists the paths in the folder from which git would read settings, or which it would run, when somebody uses it in one of
+ * these directories. The paths are absolute, and need not exist. Git itself is asked, so settings of the person and of the
+ * system count, too. `root`: the folder, real and absolute.
  */
 export function gitUses(
   root: string,
@@ -69,7 +69,8 @@ function usedBy({ origin, key, value }: Setting, top: string, env: Environment):
 }
 
 /**
- * The places of something, and of whatever links lead to from there; of what is not there, the first part that is missing.
+ * Returns a path and its target if links lead elsewhere; for a missing path, its first part that is missing. Links that lead
+ * nowhere are followed.
  */
 function placesOf(path: string, links = 0): string[] {
   let place = path;
@@ -89,7 +90,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const atHome = (path: string, { HOME = '/' }: Environment): string =>
   path.startsWith('~/') ? join(HOME, path.slice(2)) : path;
 
-/** The settings in what git lists: by turns where each is from, and its key with its value on the following lines. */
+/**
+ * Reads git's list of settings, whose parts are by turns the origin of a setting, and its key with its value on the following
+ * lines.
+ */
 function parseSettings(listed: string, directory: string): Setting[] {
   const parts = listed.split('\0');
   const settings: Setting[] = [];
@@ -107,8 +111,8 @@ function parseSettings(listed: string, directory: string): Setting[] {
 }
 
 /**
- * Returns the output of git; undefined if git fails, as outside of repositories. Neither command runs anything that
- * settings name.
+ * Returns the output of git; undefined if git fails, as outside of repositories. None of the commands used here runs programs
+ * that settings name.
  */
 function answerOf(git: string, args: readonly string[], cwd: string, variables: Environment): string | undefined {
   const others: Environment = { GIT_OPTIONAL_LOCKS: '0', GIT_DIR: undefined, GIT_WORK_TREE: undefined, LC_ALL: 'C' };

@@ -3,8 +3,8 @@ import type { FileSystem, FileSystemTransaction, ReadFileOptions } from '#lib/vf
 import { listedEntries } from './listed-files.ts';
 
 /**
- * A file system as tools see it: no larger files are read or written as a whole, but rejected with EFBIG, and listings
- * leave out what `.gitignore` files exclude.
+ * A file system as tools see it. Files larger than `maxBytes` are not read or written as a whole, but rejected with EFBIG.
+ * Listings leave out what `.gitignore` files exclude.
  */
 export function limitedFiles(files: FileSystem, maxBytes: number): FileSystem {
   const limited = (options: ReadFileOptions = {}): ReadFileOptions => ({

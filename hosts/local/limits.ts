@@ -14,7 +14,7 @@ export const RESULTS = 100;
 /** The maximum number of steps in a turn. */
 export const STEPS = 10;
 
-/** The time that git may take to say what it would use, in milliseconds. */
+/** The maximum time of one question to git about its settings, in milliseconds. */
 export const GIT_TIMEOUT_MS = 2_000;
 /** The maximum number of repositories in which git is asked. */
 export const GIT_ASKED_MAX = 20;
@@ -36,13 +36,13 @@ export const REQUEST_MAX_BYTES = 16_000_000;
 /** The size of all requests that run or wait at which the tool server reads no others until some are done, in bytes. */
 export const PENDING_MAX_BYTES = 64_000_000;
 
-/** The size that is added to the text of each request, in bytes. */
+/** The memory that each request takes besides its text, in bytes. */
 export const REQUEST_BYTES = 2_000;
 
 /** The maximum number of lines of a diff that are shown in the terminal. */
 export const DIFF_LINES_MAX = 40;
 
-/** The length to which each of these lines is cut, in characters. */
+/** The length to which each line of a diff is cut, in characters. */
 export const DIFF_COLUMNS_MAX = 500;
 
 /** The longest text from standard input, in characters. */
@@ -63,7 +63,9 @@ export const CONFIG_ANSWERS_MAX = 500;
  */
 export const OWN_TOOL_ANSWERS_MAX = 1_000;
 
-/** The maximum length of all contents that are kept with them, in characters; they show later what has changed. */
+/**
+ * The maximum length of all file contents that are kept with these answers, in characters; they later show what has changed.
+ */
 export const OWN_TOOL_TEXTS_MAX = 5_000_000;
 
 /** The interval at which the tool server checks whether the files with tools have changed, in milliseconds. */

@@ -43,13 +43,13 @@ export interface LocalFolderOptions {
   /** Whether programs may run like any other, because the person has asked for it. */
   isUnconfined: boolean;
   env: Readonly<Record<string, string | undefined>>;
-  /** Something that the person should know. */
+  /** Shows a notice to the person. */
   onNotice(text: string): void;
   /** Asks about a configuration that allows something; nobody can be asked if absent. */
   askAboutConfig?: AskAboutConfig | undefined;
-  /** Whether the person is told that the configuration does not count as a whole; they are by default. */
+  /** Whether a notice tells the person that the configuration allows nothing before they trust it; true by default. */
   saysWithheld?: boolean;
-  /** The record of the requests of calls. */
+  /** The record of the requests that calls send; nothing is recorded if absent. */
   egress?: Pick<EgressRecord, 'sent'> | undefined;
 }
 
@@ -62,7 +62,7 @@ const WRITTEN_MAX = 200;
 /** A folder on disk with everything that tools can use there. What is not needed at once is opened when it is. */
 export class LocalFolder {
   readonly own: OwnFiles;
-  /** The configuration, as far as it counts. */
+  /** The configuration, without what it allows if the person has not trusted it. */
   readonly config: FolderConfig;
   readonly openedConfig: OpenedConfig;
   readonly journal: Journal;
@@ -76,7 +76,7 @@ export class LocalFolder {
   readonly #shell: FolderShell;
   readonly #runner: FolderRunner;
   readonly #closing: (() => Promise<void> | void)[] = [];
-  /** Calls of which it was asked whether an earlier process had run them. */
+  /** Ids of the calls that were passed to `hasCommitted`, so that they may have run in another process. */
   readonly #asked = new Set<string>();
   readonly #onNotice: (text: string) => void;
   #apis: DescribedTools | undefined;
@@ -182,18 +182,18 @@ export class LocalFolder {
     return this.#apis;
   }
 
-  /** Finishes, or takes back, what processes have left in the middle; once. Rejects with `FileSystemError`. */
+  /** Finishes or takes back changes that ended processes left incomplete. Does so only once. Rejects with `FileSystemError`. */
   recover(): Promise<Recovery> {
     this.#recovered ??= this.#recover();
     return this.#recovered;
   }
 
-  /** The folder, for its journal. */
+  /** The folder as the functions of the journal expect it. */
   get place(): Folder {
     return { root: this.own.root, storage: this.#storage, files: this.files };
   }
 
-  /** Notices what other programs change while nobody is looking. */
+  /** Returns a watcher for changes by other programs. It ends when the folder is closed. */
   watch(): FolderWatcher {
     const watcher = new FolderWatcher(this.own.root, this.#storage);
     this.#closing.push(() => watcher.close());
@@ -212,7 +212,10 @@ export class LocalFolder {
     return this.journal.deedsOf(toolCallId).length > 0;
   }
 
-  /** The files as a call has left them, as far as the model knows their whole content. */
+  /**
+   * Returns the hashes of the files that a call wrote, if the model knows their whole content: they were new or empty, or
+   * `known` has the version before.
+   */
   async writtenBy(toolCallId: string, known: Pick<KnownFiles, 'hashOf'>): Promise<KnownFile[]> {
     const written = new Map<string, KnownFile>();
     // Reading the whole journal takes a while, and is only needed for calls of other processes.
@@ -227,7 +230,7 @@ export class LocalFolder {
     return [...written.values()].slice(0, WRITTEN_MAX);
   }
 
-  /** A text that some file had, by its hash; undefined if it was not kept. */
+  /** Returns the text with a hash from the journal; undefined if it was not kept, is too large, or is not text. */
   async textOf(hash: string): Promise<string | undefined> {
     const data = this.journal.contents.get(hash);
     return data === undefined || data.byteLength > TEXT_MAX_BYTES ? undefined : decodeUtf8(data);

@@ -20,11 +20,11 @@ import { usedModel } from '#models/used-model.ts';
 export interface WantedModel {
   model?: string | undefined;
   provider?: string | undefined;
-  /** The way in which it gets its tools; as its settings say if undefined. */
+  /** The way in which the model gets its tools; as its settings say if undefined. */
   toolCalling?: ToolCallingMode | undefined;
 }
 
-/** The models of this machine, as the studio's server knows them. */
+/** The models that are configured on this machine, found as by the studio's server. */
 export class LocalModels {
   readonly env: ServerEnv;
   readonly log: Log;
@@ -43,7 +43,7 @@ export class LocalModels {
     this.#registry = new ModelRegistry(variables, env, this.#windows);
   }
 
-  /** The ids of all models, that of the default first. Rejects with `ConfigError` if a list cannot be read. */
+  /** The ids of all models, the default model's first. Rejects with `ConfigError` if a list cannot be read. */
   async ids(): Promise<string[]> {
     const { models, defaultModel, problems } = await this.#registry.list();
     if (models.length === 0 && problems.length > 0) throw new ConfigError(problems.map(problemText).join('\n'));
@@ -52,8 +52,8 @@ export class LocalModels {
   }
 
   /**
-   * A model by its id, or by its provider's name and perhaps the provider's own name of it; the default one otherwise.
-   * Rejects with `ConfigError` that names what there is.
+   * Finds a model by its id, its provider, or the provider's own name for it; the default model if nothing is wanted. Rejects
+   * with a `ConfigError` that lists the models there are.
    */
   async find(wanted: WantedModel): Promise<LocalModel> {
     this.#requireFile();
@@ -84,7 +84,7 @@ export class LocalModels {
     return this.#use(first, wanted.toolCalling);
   }
 
-  /** A list of models that was named must be there. */
+  /** Throws `ConfigError` if `MODELS_FILE` names a file that does not exist. */
   #requireFile(): void {
     const named = this.#variables.MODELS_FILE;
     if (named && !statSync(named, { throwIfNoEntry: false })?.isFile())
@@ -120,13 +120,13 @@ export class LocalModels {
     }
   }
 
-  /** The limits of a turn of so many steps. */
+  /** The limits of a turn with at most `maxSteps` steps. */
   limits(maxSteps: number): AgentLimits {
     return { ...toAgentLimits(this.env), maxSteps };
   }
 }
 
-/** A model, and what is learned about it while it is used. */
+/** A model, with functions that look up and remember what is learned about it while it is used. */
 export interface LocalModel {
   id: string;
   toolCalling: ToolCallingMode;
@@ -139,13 +139,13 @@ export interface LocalModel {
   onNativeCalls(inText: boolean): void;
 }
 
-/** The studio's own list of models. One in the folder could send keys anywhere. */
+/** The studio's own list of models. A list in the folder is never used by default, because it could send keys anywhere. */
 const MODELS_FILE = join(import.meta.dirname, '..', '..', 'models.yaml');
 
 /** Describes why a list of models could not be read. The detail may name the source itself. */
 const problemText = ({ source, detail }: { source: string; detail: string }): string =>
   detail.startsWith(source) ? detail : `${source}: ${detail}`;
 
-/** Variables that are set. */
+/** The variables that are set and not empty. */
 const given = (variables: Readonly<Record<string, string | undefined>>) =>
   Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''));

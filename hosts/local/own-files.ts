@@ -18,7 +18,7 @@ export class FolderError extends Error {
   override readonly name = 'FolderError';
 }
 
-/** The program's own files in a folder. */
+/** The program's own files in a folder: `.roundtrip` and what is in it. */
 export class OwnFiles {
   readonly root: string;
   readonly git: GitGuard;
@@ -49,8 +49,8 @@ export class OwnFiles {
   }
 
   /**
-   * Returns a function that checks whether git would run the file at a path, from the root, or takes it for a part of a
-   * repository that is not named `.git`. For many questions at once.
+   * Returns a function that checks whether git would run the file at a path, or takes it for a part of a repository that is not
+   * named `.git`. The path begins with `/` for the root. The function reuses its answers, so that many paths can be checked.
    */
   gitCheck(): (path: string) => boolean {
     const { uses } = this.git;
@@ -69,8 +69,8 @@ export class OwnFiles {
   }
 
   /**
-   * Creates the folder, and lets git ignore what is in it. Throws `FolderError` if it leads elsewhere or cannot be
-   * created.
+   * Creates `.roundtrip`, and lets git ignore sessions, the journal, and the like in it. Throws `FolderError` if it leads
+   * elsewhere or cannot be created.
    */
   create(): void {
     this.check();
@@ -85,7 +85,9 @@ export class OwnFiles {
     }
   }
 
-  /** Throws `FolderError` if what belongs to the program leads elsewhere: it would write there, outside of the folder. */
+  /**
+   * Throws `FolderError` if an entry of `.roundtrip` that the program writes to is a symlink, which can lead out of the folder.
+   */
   check(): void {
     const found = CHECKED.map(({ names, depth }) => findLink(this.at(...names), depth)).find(
       (place) => place !== undefined,

@@ -26,9 +26,12 @@ export interface ToolChange {
 export interface ToolTrust {
   /** Checks whether the person has allowed a tool as it is now; undefined for the program's own tools. */
   isKnown(tool: ToolSpec): boolean | undefined;
-  /** Returns the definition of a tool, with the one before, if the person has not allowed the tool as it is now. */
+  /**
+   * Returns the current definition of a tool, and the one that was allowed last. Undefined for a tool that is allowed as it is,
+   * and for the program's own tools.
+   */
   changeOf(tool: ToolSpec): ToolChange | undefined;
-  /** Keeps that a tool is allowed from now on, as it is. Returns whether it could be kept. */
+  /** Records that a tool is allowed from now on, as it is. Returns whether that was possible. */
   remember(tool: ToolSpec): boolean;
 }
 
@@ -36,9 +39,9 @@ export interface ToolTrust {
 export interface Question {
   /** Whether the answer counts for this call only. */
   onlyOnce: boolean;
-  /** The definition of the tool where it comes from, unless the person has allowed it like that. */
+  /** The tool's current definition and the one that was allowed last; undefined if the person need not see them. */
   change?: ToolChange | undefined;
-  /** The changes that the call would make to files, as far as they are known. */
+  /** The changes that the call would make to files; undefined if it makes none that can be computed. */
   proposal?: CallProposal | undefined;
 }
 
@@ -60,22 +63,22 @@ export interface PermissionOptions {
   ask?: ((call: ToolCall, tool: Tool, question: Question, abortSignal: AbortSignal) => Promise<Answer>) | undefined;
   /** The record of the external tools that the person has allowed. */
   trust: ToolTrust;
-  /** Keeps that calls of a tool are allowed from now on, or only commands that begin like these, or only these hosts. */
+  /** Writes into the settings that calls of a tool are allowed, or only commands that begin like these, or only these hosts. */
   allowAlways?(tool: Tool, only: Pick<Allowed, 'commands' | 'hosts'>): void;
 }
 
 /** Decides which calls may run in a folder. */
 export class Permissions {
   readonly #options: PermissionOptions;
-  /** The tools that are allowed in this session, and how: for the session, or from now on. */
+  /** The tools that are allowed, by `grantOf`: `thread` for this session only, `always` from now on. */
   readonly #granted = new Map<string, EgressDecision>();
   /** The commands that are allowed from now on. */
   readonly #commands: string[] = [];
-  /** The hosts that are allowed in this session, in the same way. */
+  /** The hosts that are allowed: `thread` for this session only, `always` from now on. */
   readonly #hosts = new Map<string, EgressDecision>();
-  /** The hosts that the person has allowed single calls to reach, with the calls that these make. */
+  /** The hosts that the person has allowed for single calls and their inner calls, by the outer call's id. */
   readonly #hostsOnce = new Map<string, Set<string>>();
-  /** Calls that the person has allowed, with their inner calls. */
+  /** Ids of the calls that the person has allowed once. Inner calls of the program's own tools are included. */
   readonly #allowed = new Set<string>();
 
   constructor(options: PermissionOptions) {
@@ -122,7 +125,10 @@ export class Permissions {
     return granted === undefined ? { type: 'ask' } : { type: 'allow', by: granted };
   }
 
-  /** Settles a question. */
+  /**
+   * Asks the person whether a call may run, and remembers the answer for as long as it counts. Answers by itself with `isYes`,
+   * or if nobody is there. Rejects with the signal's reason if it fires.
+   */
   async ask(call: ToolCall, tool: Tool, abortSignal: AbortSignal): Promise<PermissionAnswer> {
     const { ask, isYes, allowAlways, trust } = this.#options;
     const isForeign = call.origin !== undefined;
@@ -166,8 +172,8 @@ export class Permissions {
   }
 
   /**
-   * Checks whether the person has allowed exactly this call, or the call that makes it if that says enough about it.
-   * About hosts, the person has to be asked.
+   * Checks whether the person has allowed this call once, or the call that makes it. The latter is not enough for external
+   * tools. For requests, the person must have allowed all hosts for the outer call.
    */
   #wasAllowed(
     { toolCallId }: ToolCall,
@@ -180,7 +186,7 @@ export class Permissions {
     return this.#allowed.has(toolCallId) || (!isExternal && this.#allowed.has(outerCallId(toolCallId)));
   }
 
-  /** A call has its result, and needs no permission any more. */
+  /** Forgets the permissions of a call, because it has its result. */
   settled(toolCallId: string): void {
     this.#allowed.delete(toolCallId);
     this.#hostsOnce.delete(toolCallId);

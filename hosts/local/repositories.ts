@@ -19,11 +19,14 @@ const FOUND_MAX = 300;
 
 /** The paths that git uses in a folder. All are absolute, and real but for the last name of links. */
 export interface Repositories {
-  /** Folders with hooks and settings: repositories, and those in them of modules and of other working trees. */
+  /** Folders with hooks and settings: those of repositories, of their submodules, and of their other working trees. */
   folders: string[];
-  /** Folders that contain such folders, too many to name each, or that are one of too many. */
+  /**
+   * Folders that are protected as a whole: those with more submodules or working trees than are listed, and all of `folders`
+   * that exceed its limit.
+   */
   whole: string[];
-  /** Files named `.git`, which say where such a folder is. */
+  /** Files named `.git`, each with the path of a repository's folder. */
   files: string[];
   /** Symlinks named `.git`. */
   links: string[];
@@ -79,7 +82,7 @@ export function findRepositories(root: string): Repositories {
   return found;
 }
 
-/** Folders of tools. */
+/** The names of folders that are not searched. */
 const SKIPPED: ReadonlySet<string> = new Set(['node_modules', '.roundtrip']);
 
 /** Checks whether git takes a directory for a repository. */

@@ -1,4 +1,5 @@
 import type { LanguageModelUsage } from 'ai';
+import { defined } from '#lib/base/defined.ts';
 import { UNKNOWN_CONTEXT_TOKENS } from '#lib/base/estimate-tokens.ts';
 import type { Message, PromptSettings } from '#lib/messages/message.ts';
 import type { Catalogue } from '#lib/tools/catalogue/catalogue.ts';
@@ -51,7 +52,7 @@ export class StepWindow {
     return {
       ...toolSettings(model, catalogue, { ...settings, budgetTokens }),
       ...roomOf(budgetTokens),
-      ...(contextSize !== undefined && { contextSize }),
+      ...defined({ contextSize }),
     };
   }
 
@@ -121,7 +122,7 @@ export class StepWindow {
       window: this.#contextSize,
       claimed: claimedBy(model),
       sent: Math.round(sent),
-      ...(read !== undefined && { read }),
+      ...defined({ read }),
     };
   }
 }

@@ -1,4 +1,5 @@
 import type { LanguageModelUsage } from 'ai';
+import { defined } from '#lib/base/defined.ts';
 import { UNKNOWN_CONTEXT_TOKENS } from '#lib/base/estimate-tokens.ts';
 import type { PromptSettings, Usage } from '#lib/messages/message.ts';
 
@@ -35,8 +36,7 @@ export const MESSAGE_TOKENS = 4;
 export function countedTokens({ inputTokens, outputTokens, inputTokenDetails }: LanguageModelUsage): Usage {
   const { cacheReadTokens = 0, cacheWriteTokens = 0 } = inputTokenDetails;
   return {
-    ...(inputTokens !== undefined && { inputTokens }),
-    ...(outputTokens !== undefined && { outputTokens }),
+    ...defined({ inputTokens, outputTokens }),
     ...(cacheReadTokens > 0 && { cachedInputTokens: cacheReadTokens }),
     ...(cacheWriteTokens > 0 && { cacheWriteTokens }),
   };

@@ -11,7 +11,7 @@ export interface WholeThread {
 
 /** The number of items of each kind that are left out when a thread is imported from a file. */
 export interface LeftOut {
-  /** Unfinished answers, which are settled. */
+  /** Answers that were not finished; they are imported as interrupted. */
   unfinished: number;
   /** Tools that were allowed in the thread and need permission again. */
   grants: number;
@@ -20,8 +20,8 @@ export interface LeftOut {
 }
 
 /**
- * Makes sure that a thread from a file does nothing by itself: unfinished turns end as interrupted, and each message
- * without an answer gets such a turn. What providers attached to texts and calls is dropped, because it would exempt
+ * Makes sure that a thread from a file does nothing by itself: unfinished turns end as interrupted, and each user message
+ * without an answer gets an interrupted turn. Providers' metadata of texts and calls is dropped, because it would exempt
  * them from `inertText`. Grants, a queued message, and pending moves and deletions are dropped. So are
  * file checkpoints and revisions, which belong to another history.
  */

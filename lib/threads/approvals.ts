@@ -1,3 +1,4 @@
+import { defined } from '#lib/base/defined.ts';
 import { pendingCalls } from '#lib/messages/apply-chunk.ts';
 import type { AssistantMessage } from '#lib/messages/message.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
@@ -22,14 +23,15 @@ import type { ThreadRecord } from './thread-record.ts';
 
 /**
  * The user's answer to a call that asks for permission. `once`: allows this call and its inner calls; `thread`: this
- * tool in this thread; `always`: its kind everywhere. Of a call that reaches hosts, the last two allow these hosts only.
- * `reviewed`: what this call is to write instead. `isAhead`: it was given before the call asked, about its changes only.
+ * tool in this thread; `always`: all tools of its kind (its toolset and effect) everywhere. For a call that reaches hosts,
+ * `thread` and `always` allow only these hosts. `reviewed`: the changes to write in place of the call's own. `isAhead`:
+ * the answer was given before the call asked, about its file changes only.
  */
 export type ApprovalAnswer =
   | { type: 'allow'; scope: 'once' | 'thread' | 'always'; note?: string; reviewed?: ReviewedChanges; isAhead?: true }
   | { type: 'deny'; reason: string };
 
-/** A tool that a question is about. */
+/** A tool for whose call the user may be asked. */
 export type AskedTool = ToolSpec & Partial<Pick<Tool, 'parse' | 'reaches'>>;
 
 export interface ApprovalOptions {
@@ -51,19 +53,19 @@ export interface ApprovalOptions {
   allowAlways(tool: ToolSpec, thread: Thread): Promise<void>;
 }
 
-/** Which of a thread's calls may run: what its settings decide, and what the user answers when they don't. */
+/** Decides which of a thread's calls may run: by its settings and, where these don't decide, by asking the user. */
 export class Approvals {
   readonly #record: ThreadRecord;
   readonly #options: ApprovalOptions;
-  /** By the ids of the calls that are waiting for the user. */
+  /** Functions that take the user's answer, by the ids of the calls that wait for it. */
   readonly #asking = new Map<string, (answer: ApprovalAnswer) => void>();
-  /** Calls that the user has allowed, together with their inner calls. */
+  /** The ids of calls that the user has allowed, together with their inner calls. */
   readonly #allowedOnce = new Set<string>();
-  /** Paths about which the user's rules ask, and which the user has allowed a call and its inner calls to use. */
+  /** Paths about which the user's rules ask, and which the user has allowed a call (by id) and its inner calls to use. */
   readonly #allowedPaths = new Map<string, Set<string>>();
-  /** Hosts that the user has allowed a call and its inner calls to reach. */
+  /** Hosts that the user has allowed a call (by id) and its inner calls to reach. */
   readonly #allowedHosts = new Map<string, Set<string>>();
-  /** Answers that were given here while another tab held the thread. */
+  /** Answers that were given here before the call asked in this tab, by the call's id. */
   readonly #givenAnswers = new Map<string, ApprovalAnswer>();
 
   constructor(record: ThreadRecord, options: ApprovalOptions) {
@@ -71,7 +73,7 @@ export class Approvals {
     this.#options = options;
   }
 
-  /** Decides whether a call may run, as far as possible without the user. `paths`: what the rules about paths say. */
+  /** Decides whether a call may run, without asking the user. `paths`: the verdict of the user's rules about paths. */
   decide(
     { toolCallId, origin, input }: Pick<ToolCall, 'toolCallId' | 'origin'> & { input?: unknown },
     tool: AskedTool,
@@ -106,8 +108,8 @@ export class Approvals {
   }
 
   /**
-   * Asks the user, and stores the permission as far as they gave it. Rejects with a signal's reason if one fires first:
-   * `stop` ends the call; after `detach`, another tab asks instead.
+   * Asks the user and, if they allow the call, stores the permission in the scope that they chose. Rejects with a signal's
+   * reason if it fires first: `stop` ends the call; after `detach`, another tab asks instead.
    */
   async ask(
     call: ToolCall,
@@ -143,7 +145,7 @@ export class Approvals {
       if (answer.type === 'deny') return { type: 'deny', reason: answer.reason };
       await this.#allow(call, tool, { wanted: answer.scope, paths });
       const { note, reviewed } = answer;
-      return { type: 'allow', ...(note !== undefined && { note }), ...(reviewed !== undefined && { reviewed }) };
+      return { type: 'allow', ...defined({ note }), ...defined({ reviewed }) };
     } finally {
       signal.removeEventListener('abort', onAbort);
       this.#asking.delete(toolCallId);
@@ -191,7 +193,7 @@ export class Approvals {
     if (scope === 'always') await this.#options.allowHosts?.(tool, hosts, this.#record.snapshot.thread);
   }
 
-  /** Remembers what the user has allowed in this thread. */
+  /** Stores in the thread's grants that the user has allowed these tools or hosts. */
   async #grant(names: readonly string[]): Promise<void> {
     const at = Object.fromEntries(names.map((name) => [name, Date.now()]));
     await this.#record.saveThread(({ grants, grantedAt }) => ({
@@ -209,7 +211,7 @@ export class Approvals {
     });
   }
 
-  /** Passes on the user's answer. Returns false if the call does not ask here; then the answer is kept until it does. */
+  /** Passes the user's answer to a call. Returns false if the call is not asking in this tab; the answer waits until it does. */
   answer(toolCallId: string, answer: ApprovalAnswer): boolean {
     const resolve = this.#asking.get(toolCallId);
     if (resolve === undefined) this.#givenAnswers.set(toolCallId, answer);
@@ -224,7 +226,7 @@ export class Approvals {
     this.#allowedHosts.delete(toolCallId);
   }
 
-  /** The calls of a waiting turn for which the acting tab asks for permission; this tab can answer, too. */
+  /** The id of the first pending call for which the acting tab asks for permission, as a list; this tab can answer, too. */
   askedElsewhere(
     turn: AssistantMessage,
     toolOf: (toolName: string) => AskedTool | undefined,
@@ -245,9 +247,9 @@ const keyOf = ({ path, effect }: RuledPath): string => `${effect} ${path}`;
 
 /** The person's decisions about hosts. */
 export interface KnownHosts {
-  /** Those that they have just allowed. */
+  /** Hosts that they have allowed for the current call. */
   once?: ReadonlySet<string> | undefined;
-  /** The thread, whose grants count; absent before it is stored. */
+  /** The thread whose grants count; undefined if it is not stored yet. */
   thread: Pick<Thread, 'grants' | 'grantedAt'> | undefined;
   /** When they last set the policy for tools of this kind; undefined if never. */
   policySetAt: number | undefined;

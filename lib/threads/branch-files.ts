@@ -9,7 +9,10 @@ import type { ThreadStore } from './thread-store.ts';
 /** The reason for moving files: the user switches to another branch, or only restores the files. */
 export type MoveAction = 'branch' | 'restore';
 
-/** A question to the user before files move to an earlier point. */
+/**
+ * A question to the user before files move to another point of the history. `others`: the move would undo these changes
+ * by others. `forgotten`: the history no longer has that point.
+ */
 export type MoveQuestion = { action: MoveAction } & (
   | { type: 'others'; changes: readonly OthersChange[] }
   /** Threads whose calls are active in the same workspace; empty if a call has just ended. */
@@ -28,7 +31,7 @@ export interface BranchFilesOptions {
   onUnknownFiles(): void;
 }
 
-/** The state of a thread's files at each of its messages, and how to get back there (rule R20). */
+/** Finds the state of a thread's files at each of its messages, and moves the files back to it (rule R20). */
 export class BranchFiles {
   readonly #record: ThreadRecord;
   readonly #options: BranchFilesOptions;
@@ -42,7 +45,7 @@ export class BranchFiles {
     return this.#options.openFiles(this.#record.snapshot.thread.workspaceId);
   }
 
-  /** The current point of the files; undefined if the workspace cannot be read. */
+  /** The files' current point in the workspace's history; undefined if the workspace cannot be read. */
   async point(): Promise<Version | undefined> {
     try {
       return await (await this.open()).record();
@@ -74,7 +77,7 @@ export class BranchFiles {
     return point;
   }
 
-  /** Writes the files that are not there yet, as a change of that call. */
+  /** Writes those of `files` that the workspace does not have yet, as a change by the call `toolCallId`. */
   async saveMissing(toolCallId: string, files: readonly { path: string; whole(): string }[]): Promise<void> {
     await (await this.open()).saveMissing(toolCallId, files);
   }
@@ -103,7 +106,7 @@ export class BranchFiles {
     return this.#record.snapshot.thread.heads[messageId] ?? this.pointAt(messageId);
   }
 
-  /** The point of the files at a message: after a turn, or when a user message was sent. */
+  /** The point of the files at a message: after a turn, or when a user message was sent; undefined if unknown. */
   async pointAt(messageId: string): Promise<Version | undefined> {
     const { tree, thread } = this.#record.snapshot;
     const files = await this.open();
@@ -120,8 +123,8 @@ export class BranchFiles {
   }
 
   /**
-   * Finds out whether the files may move to a point; asks the user if that would affect changes by others or active
-   * calls. Adds the paths that the user has been told about to `named`.
+   * Finds out whether the files may move to a point, but does not move them. Asks the user if the move would affect
+   * changes by others or active calls. Adds the paths that the user has been told about to `named`.
    */
   async mayMove(point: Version, action: MoveAction, named: Set<string>): Promise<MoveAnswer> {
     const answer = await this.#ask(point, action, named);
@@ -133,7 +136,10 @@ export class BranchFiles {
     if (this.#ownCalls().size > 0) this.#options.onUnknownFiles();
   }
 
-  /** Moves the files once no call is active and the user knows all changes that will be lost. False if they decline. */
+  /**
+ * Moves the files once no call is active and the user knows all changes that will be lost. Resolves with false if the
+ * user cancels; with true, but without a move, if they decide to keep the current files.
+ */
   async move(point: Version, action: MoveAction, named: Set<string>): Promise<boolean> {
     const files = await this.open();
     for (;;) {
@@ -147,7 +153,7 @@ export class BranchFiles {
     }
   }
 
-  /** Asks whatever is necessary in the current situation. */
+  /** Asks the user about all that stands in the way of a move. `nothing`: the files are already at the point. */
   async #ask(point: Version, action: MoveAction, named: Set<string>): Promise<MoveAnswer | 'nothing'> {
     const { askMove } = this.#options;
     for (;;) {

@@ -6,14 +6,17 @@ import type { ShownForm, ThreadRecord } from './thread-record.ts';
 /** The forms in which a thread's running calls ask the person. A form lasts as long as its call runs in this page. */
 export class CallForms {
   readonly #record: ThreadRecord;
-  /** By the ids of the calls that ask. */
+  /** The forms that are shown, by the ids of the calls that ask. */
   readonly #asking = new Map<string, { form: ShownForm; resolve(answer: FormAnswer): void }>();
 
   constructor(record: ThreadRecord) {
     this.#record = record;
   }
 
-  /** Shows a form at the call that the model made. Rejects with the signal's reason if it fires first. */
+  /**
+ * Shows a form and resolves with the answer. The form of an inner call is shown at the call that made it. Rejects with
+ * the signal's reason if the signal fires first.
+ */
   async ask(call: ToolCall, form: CallForm, signal: AbortSignal): Promise<FormAnswer> {
     signal.throwIfAborted();
     const toolCallId = outerCallId(call.toolCallId);
@@ -35,7 +38,7 @@ export class CallForms {
     }
   }
 
-  /** Passes on what the person said; without effect if the call does not ask any more. */
+  /** Passes the person's answer to a call; without effect if the call does not ask anymore. */
   answer(toolCallId: string, answer: FormAnswer): void {
     this.#asking.get(toolCallId)?.resolve(answer);
   }

@@ -5,24 +5,24 @@ import { CATALOGUE_LIMITS } from '#lib/tools/core/limits.ts';
 import type { MessageNode } from './message-tree.ts';
 import type { ThreadStore } from './thread-store.ts';
 
-/** The number of catalogues of tools that are kept before those that no step names are deleted. */
+/** The number of stored catalogues above which those that no step names are deleted. */
 export const CATALOGUES_KEPT = 64;
 
 /** The time for which a catalogue that no step names stays after its last use, in milliseconds. */
 export const UNNAMED_CATALOGUE_MS = 24 * 60 * 60 * 1_000;
 
-/** The maximum age of the recorded time of the last use, in milliseconds. */
+/** The time after which the recorded time of a catalogue's last use is updated, in milliseconds. */
 export const USE_PRECISION_MS = 60 * 60 * 1_000;
 
-/** Before their names, under which they are kept among the settings. */
+/** The beginning of the key of a catalogue among the settings; the catalogue's name follows. */
 const PREFIX = 'catalogue:';
 
 const storedSchema = z.object({ text: z.string(), usedAt: z.number() });
 
 /**
  * The catalogues of tools that this browser has offered, by name: each step names one, and only with its text can the
- * prompt of that step be rebuilt (rule R13). They are settings, so that earlier versions of the studio can still open
- * the database. Rejects with `StorageError`.
+ * prompt of that step be rebuilt (rule R13). They are stored as settings, so that earlier versions of the studio can
+ * still open the database. All methods reject with `StorageError`.
  */
 export class StoredCatalogues {
   readonly #store: ThreadStore;
@@ -31,7 +31,7 @@ export class StoredCatalogues {
     this.#store = store;
   }
 
-  /** Undefined if it is not stored. */
+  /** The text of a catalogue; undefined if it is not stored. */
   async text(name: string): Promise<string | undefined> {
     return storedSchema.safeParse(await this.#store.setting(PREFIX + name)).data?.text;
   }
@@ -43,7 +43,7 @@ export class StoredCatalogues {
     await this.#store.putSetting(PREFIX + name, { text, usedAt: now });
   }
 
-  /** The texts of the catalogues that messages name, by name, as far as they are stored. */
+  /** The texts of the catalogues that the messages' steps name, by name, as far as they are stored. */
   async namedIn(messages: readonly MessageNode[]): Promise<Map<string, string>> {
     const found = new Map<string, string>();
     for (const name of namesIn(messages)) {
@@ -54,8 +54,8 @@ export class StoredCatalogues {
   }
 
   /**
-   * Stores those of the given texts, by name, that messages name and that are not stored yet. They may come from anyone:
-   * one that does not have its name is left out.
+   * Stores those of the given catalogues (texts by name) that the messages' steps name. The texts may come from anyone:
+   * one whose hash is not its name is left out.
    */
   async adopt(texts: ReadonlyMap<string, string>, messages: readonly MessageNode[]): Promise<void> {
     for (const name of namesIn(messages)) {
@@ -66,8 +66,8 @@ export class StoredCatalogues {
   }
 
   /**
-   * If there are more than `CATALOGUES_KEPT`, deletes those that no step names and that have not been used lately, but
-   * not the current one.
+   * If there are more than `CATALOGUES_KEPT`, deletes those that no step names and that have not been used for
+   * `UNNAMED_CATALOGUE_MS`. `current`: the name of a catalogue that is kept in any case.
    */
   async prune(current: string, now = Date.now()): Promise<void> {
     const all = await this.#store.settingsUnder(PREFIX);

@@ -1,5 +1,5 @@
-/** The beginning of the names under which compactions change files, like calls. */
+/** The beginning of the ids under which compactions write files. They take the place of a call's id. */
 export const COMPACTION_AUTHOR = 'compaction-';
 
-/** The name under which a compaction changes files. */
+/** The id under which a compaction writes files, in place of a call's id. */
 export const compactionAuthor = (id: string): string => `${COMPACTION_AUTHOR}${id}`;

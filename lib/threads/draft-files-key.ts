@@ -1,2 +1,2 @@
-/** The key in the session storage of the name under which a tab keeps the files of its drafts. */
+/** The key in session storage for a tab's name, under which its drafts' files are stored in IndexedDB. */
 export const DRAFT_FILES_KEY = 'roundtrip-studio:draft-files';

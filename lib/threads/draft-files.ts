@@ -11,7 +11,7 @@ interface StoredFile {
   threadId: string;
   file: File;
   storedAt: number;
-  /** The same for a file and its copies in duplicated tabs. Absent in what earlier versions have stored. */
+  /** An id that a file shares with its copies in duplicated tabs; absent if an earlier version stored the file. */
   origin?: string;
 }
 
@@ -24,7 +24,7 @@ export class DraftFiles {
   readonly #db: IDBPDatabase<DraftFilesSchema>;
   readonly #tab: string;
   readonly #release: () => void;
-  /** The keys of what is stored, by thread. */
+  /** The database keys of this tab's files, by thread id. A key is undefined if the file could not be stored. */
   readonly #keys = new Map<string, Map<File, Promise<number | undefined>>>();
 
   private constructor(db: IDBPDatabase<DraftFilesSchema>, tab: string, release: () => void) {
@@ -34,7 +34,8 @@ export class DraftFiles {
   }
 
   /**
-   * Opens what this tab has kept. `onClosed` is called if another tab deletes it. Rejects with IndexedDB's errors, for
+   * Opens this tab's stored files; a duplicated tab gets copies. Deletes other tabs' files that are too old. `onClosed` is
+   * called if the database is closed, for instance because another tab deletes it. Rejects with IndexedDB's errors, for
    * instance where a browser stores nothing.
    */
   static async open({ now = Date.now(), onClosed }: { now?: number; onClosed?: () => void } = {}): Promise<DraftFiles> {
@@ -70,7 +71,7 @@ export class DraftFiles {
     return new DraftFiles(db, tab, release ?? (() => undefined));
   }
 
-  /** Takes over what tabs have that were closed. */
+  /** Makes the files of closed tabs this tab's own. Does nothing where the browser has no locks. */
   async adopt(): Promise<void> {
     if (navigator.locks === undefined) return;
     const { held = [] } = await navigator.locks.query();
@@ -89,7 +90,7 @@ export class DraftFiles {
     await done;
   }
 
-  /** The files that were kept, by thread, in their order. */
+  /** This tab's stored files, by thread id, in the order in which they were stored. */
   async all(): Promise<ReadonlyMap<string, readonly File[]>> {
     this.#keys.clear();
     const index = this.#db.transaction('files').store.index('tab');
@@ -100,7 +101,7 @@ export class DraftFiles {
     return new Map([...this.#keys].map(([threadId, keys]) => [threadId, [...keys.keys()]]));
   }
 
-  /** Keeps these files of a thread's draft, and no others. A file that cannot be stored is left out. */
+  /** Stores these files of a thread's draft and deletes its other ones. A file that cannot be stored is left out. */
   async set(threadId: string, files: readonly File[]): Promise<void> {
     const keys = this.#keysOf(threadId);
     const removed = [...keys].filter(([file]) => !files.includes(file));
@@ -140,7 +141,7 @@ export class DraftFiles {
 
 const lockName = (tab: string): string => `${DRAFT_FILES_KEY}:${tab}`;
 
-/** Takes a tab's name, unless an open page has it. Returns what gives it back. */
+/** Locks a tab's name and resolves with a function that releases it; with undefined if an open page has the name. */
 function hold(tab: string): Promise<(() => void) | undefined> {
   return new Promise((resolve) => {
     // Only pages over https, or on this machine, have locks.

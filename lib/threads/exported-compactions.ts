@@ -10,17 +10,17 @@ import type { MessageNode } from './message-tree.ts';
 import { withoutUsage } from './thread-compactions.ts';
 
 /**
- * The compactions with which a step began, in a file without ids of messages. The point from which a summary keeps
- * everything is a step of the file instead: its message, counted from 0, and the number of the step in that message.
+ * The compactions with which a step began, as an exported file has them. `from`, the point from which a summary keeps
+ * everything, names no message id but the number of the message in the file, and of the step in it, both from 0.
  */
 export const exportedCompactionsSchema = z.array(
   compactionPartSchema.extend({ from: z.object({ message: z.number(), step: z.number() }).optional() }),
 );
 
-/** A compaction in a file. */
+/** A compaction in an exported file. */
 export type ExportedCompaction = z.infer<typeof exportedCompactionsSchema>[number];
 
-/** Where the steps of a turn begin that a file contains: those in which anything was said, thought or called. */
+/** The indices of the parts that begin a turn's exported steps: those in which anything was said, thought or called. */
 function stepsWithContent(message: Message | undefined): number[] {
   if (message?.role !== 'assistant') return [];
   const { parts } = message;
@@ -33,7 +33,7 @@ function stepsWithContent(message: Message | undefined): number[] {
   });
 }
 
-/** A compaction for a file. `kept`: the messages of the branch that the file contains. */
+/** Converts a compaction for an exported file. `kept`: the messages of the branch that the file contains. */
 export function exported({ runId: _, ...part }: CompactionPart, kept: readonly Message[]): ExportedCompaction {
   const { summary } = part;
   if (summary === undefined) return part;
@@ -43,12 +43,12 @@ export function exported({ runId: _, ...part }: CompactionPart, kept: readonly M
   return { ...withoutUsage(part), from: { message, step } };
 }
 
-/** The compactions of a file, by the parts that stand for them. */
+/** The compactions of a file, by the message parts that were made of them. */
 type Imported = ReadonlyMap<AssistantPart, ExportedCompaction>;
 
 /**
- * Gives compactions from a file the ids of the messages and calls that were imported with them. One whose point is not
- * in the file is left out.
+ * Gives compactions from a file the ids of the messages and calls that were imported with them. A compaction is left out
+ * if the file lacks the point from which its summary keeps everything. `calls`: by their ids in the file.
  */
 export function withImportedIds(
   nodes: readonly MessageNode[],

@@ -8,7 +8,7 @@ import { threadStateSchema } from '#lib/wire/thread-state.ts';
 import { deleteThread, serverFetch, threadUrl } from './server-fetch.ts';
 import { type ChunkStream, ConnectionError, ServerProblem, type Transport } from './transport.ts';
 
-/** Requests of up to this many characters are sent unchanged. */
+/** Requests of up to this many characters are sent unchanged; longer ones with references (see `sendLarge`). */
 const INLINE_MAX_CHARACTERS = 1_000_000;
 
 /** The text of a catalogue of tools by its name; undefined if this browser does not have it. */
@@ -16,20 +16,20 @@ export type CatalogueText = (name: string) => Promise<string | undefined>;
 
 /** Data about a model that the browser adds to a request. */
 export interface ModelAddition {
-  /** The model, if it is one of a connection in this browser. */
+  /** The model's configuration, if the model belongs to a connection in this browser. */
   personal?: ModelConfig;
   /** The key of that connection. */
   key?: string | undefined;
-  /** This browser's knowledge of how to use the model. */
+  /** The settings for using the model that only this browser knows. */
   use?: KnownUse | undefined;
 }
 
-/** Finds the data to add for the model with that id. */
+/** Finds the data to add for the model with that id. May reject, for instance if the connection's key is locked. */
 export type ModelAdditionOf = (id: string) => Promise<ModelAddition>;
 
 /**
- * The studio's server over HTTP. `catalogueText`: for when the server asks for a catalogue. `modelAdditionOf`: for what
- * the server does not know of a model, which may reject.
+ * A transport to the studio's server over HTTP. `catalogueText`: finds a catalogue for which the server asks.
+ * `modelAdditionOf`: finds the data that the server does not have about a model.
  */
 export function createHttpTransport(
   catalogueText: CatalogueText,
@@ -105,13 +105,13 @@ const jsonText = (body: string, headers: Record<string, string> = {}) => ({
 /** Options for sending a request. */
 interface SendOptions {
   signal: AbortSignal;
-  /** Besides those for its content. */
+  /** Headers besides `content-type`. */
   headers?: Record<string, string>;
   /** The longest time until the response to a request that is not large begins, in milliseconds; any time if absent. */
   limitMs?: number;
 }
 
-/** Like `sendLarge`, for a request that names a catalogue of tools: its text is sent first if the server asks for it. */
+/** Like `sendLarge`, for a request that names a catalogue: if the server asks for its text, sends that and repeats. */
 export async function sendWithCatalogue(
   url: string,
   value: { catalogue?: string | undefined },
@@ -152,33 +152,33 @@ export async function sendLarge(
   });
 }
 
-/** The longest time that the server may take to let a page rejoin a run, in milliseconds. It has nothing to do for that. */
+/** The longest time that the server may take to let a page rejoin a run, in milliseconds. Normally, it answers at once. */
 const ATTACH_MS = 8_000;
 
-/** The longest time that it may take to start a run, in milliseconds, besides the time to send the request. */
+/** The longest time that the server may take to start a run, in milliseconds, besides the time to send the request. */
 const POST_MS = 12_000;
 
 /** The characters of a request that even a slow connection sends in a millisecond. */
 const UPLOAD_PER_MS = 5;
 
 /**
- * After how many milliseconds without an answer the same is asked over another connection, and how often. A browser keeps up
- * to six connections to a host, and all of them may be dead. The last attempt has the rest of the time.
+ * The time without an answer after which a request is repeated over another connection, in milliseconds, and the most
+ * repetitions: a browser keeps up to six connections to a host, and all may be dead. The last one has the rest of the time.
  */
 const AGAIN_MS = 800;
 const AGAIN_MAX = 6;
 
-/** The number of signs of life that may be missing before a connection counts as dead. */
+/** The silence after which a connection counts as dead, as a multiple of the server's heartbeat interval. */
 const MISSING_SIGNS = 2.5;
 
-/** The time between two looks at how long nothing has come, in milliseconds. */
+/** The interval at which it is checked how long nothing has come, in milliseconds. */
 const SILENCE_CHECK_MS = 1_000;
 
 const ENDED = 'The connection to the server ended in the middle of a response.';
 
 /**
- * Sends a request, and again if there is no answer (`againMax`). The first answer or failure counts. Rejects with
- * `ConnectionError` if there is none within `limitMs`.
+ * Sends a request, and repeats it up to `againMax` times while there is no answer. The first answer or failure counts.
+ * Rejects with `ConnectionError` if there is none within `limitMs`.
  */
 function answered(
   request: (signal: AbortSignal) => Promise<Response>,
@@ -253,13 +253,13 @@ function readChunk(data: string): StudioChunk {
   throw new ConnectionError('The response is not a stream from the studio.');
 }
 
-/** An event's id is the number of the last chunk that it represents. */
+/** Reads an event's id: the number of the last chunk that the event represents. Throws `ConnectionError`. */
 function readNumber(id: string | undefined): number {
   if (id !== undefined && /^\d{1,9}$/.test(id)) return Number(id);
   throw new ConnectionError('The response is not a stream from the studio.');
 }
 
-/** `silenceMs`: how long nothing may come; any time if it is 0. */
+/** Yields a body's bytes. Throws `ConnectionError` after `silenceMs` milliseconds without any; 0 for no limit. */
 async function* readAll(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   silenceMs: number,

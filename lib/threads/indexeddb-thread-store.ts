@@ -28,7 +28,7 @@ interface StudioSchema extends DBSchema {
   settings: { key: string; value: unknown };
 }
 
-/** Closes a database that refuses writes, as in some private windows, and rejects. One that is full can still be read. */
+/** Rejects if a database refuses writes, as in some private windows, and closes it. A full database passes. */
 async function checkWrites(db: IDBPDatabase<StudioSchema>): Promise<void> {
   try {
     await db.put('settings', 1, 'write-check');
@@ -72,7 +72,7 @@ export class IndexedDbThreadStore implements ThreadStore {
     this.#channel.onmessage = ({ data }: MessageEvent<StoreChange>) => this.#notify(data);
   }
 
-  /** Closes the database once it has stored what it was given. Nobody is told of that anymore. */
+  /** Closes the database once the writes that have begun are done. Listeners are not told of them anymore. */
   close(): void {
     this.#isClosed = true;
     this.#channel.close();
@@ -321,7 +321,7 @@ const nodeOf = ({ id, message, parentId }: MessageRecord): MessageNode => ({
   parentId: parentId ?? null,
 });
 
-/** Stores messages: new ones after the existing ones, known ones at their place. */
+/** Stores messages: new ones after the existing ones; those that are stored already keep their place. */
 async function putNodes(
   messages: IDBPObjectStore<StudioSchema, ('messages' | 'threads')[], 'messages', 'readwrite'>,
   threadId: string,

@@ -2,7 +2,7 @@ import { lazy } from '#lib/base/lazy.ts';
 import { deleteThread } from './server-fetch.ts';
 import { ConnectionError, type Transport } from './transport.ts';
 
-/** A transport that is loaded when it is first used. What cannot be loaded counts as a connection that broke. */
+/** A transport that is loaded when it is first used. If it cannot be loaded, its methods reject with `ConnectionError`. */
 export function laterTransport(load: () => Promise<Transport>): Transport {
   const loaded = lazy(() =>
     load().catch((error: unknown): never => {

@@ -8,7 +8,7 @@ import { StorageError, type StoreChange, type ThreadStore } from './thread-store
 /** A store that lasts as long as its page: for browsers that store nothing, and for hosts that need not. */
 export class MemoryThreadStore implements ThreadStore {
   readonly #threads = new Map<string, Thread>();
-  /** By thread, in the order in which they were created. */
+  /** Messages by their ids, in the order in which they were created, by thread id. */
   readonly #messages = new Map<string, Map<string, MessageNode>>();
   readonly #calls = new Map<string, LedgerEntry>();
   readonly #settings = new Map<string, unknown>();
@@ -168,7 +168,7 @@ export class MemoryThreadStore implements ThreadStore {
     for (const node of nodes) stored.set(node.message.id, node);
   }
 
-  /** A value of its own for whoever stores or reads it. Throws `StorageError`. */
+  /** A deep copy, so that the store and its callers share no value. Throws `StorageError`. */
   #copy<T>(value: T): T {
     if (this.#isClosed) throw new StorageError('unavailable', new Error('The store is closed.'));
     try {

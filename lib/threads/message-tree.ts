@@ -8,8 +8,8 @@ export interface MessageNode {
 }
 
 /**
- * The nodes of a thread, with one for each message that is missing although others follow it or the thread ends with
- * it. It goes below the message that was stored before, where it most likely was.
+ * The nodes of a thread, with an empty stand-in for each message that is missing although others follow it or the thread
+ * ends with it. A stand-in goes below the message that was stored before it, where it most likely was.
  */
 export function withMissing(nodes: readonly MessageNode[], headId: string | null): MessageNode[] {
   const ids = new Set(nodes.map(({ message }) => message.id));
@@ -33,7 +33,7 @@ const NO_IDS: readonly string[] = [];
 /** The messages of a thread. Editing or regenerating adds a sibling; nothing is ever removed. Immutable. */
 export class MessageTree {
   #nodes = new Map<string, MessageNode>();
-  /** The lists keep their identity until they change. */
+  /** The ids of a message's successors, by its id; null for the first messages. Lists keep their identity until they change. */
   #children = new Map<string | null, readonly string[]>();
 
   /** `nodes` in the order in which they were created, which is the order of siblings. */
@@ -89,7 +89,7 @@ export class MessageTree {
     return node === undefined ? NO_IDS : (this.#children.get(node.parentId) ?? NO_IDS);
   }
 
-  /** The leaf to open when switching to a message: follows `chosen` where the user has been, otherwise the newest. */
+  /** The id of the leaf to open when switching to a message: follows `chosen` where the user has been, else the newest. */
   leafOf(id: string, chosen: Readonly<Record<string, string>>): string {
     let leaf = id;
     for (const seen = new Set([id]); ; seen.add(leaf)) {

@@ -1,8 +1,8 @@
 /** Keeps a workspace's files from moving to another point while calls are working on them (rule R20). */
 export interface MoveLock {
-  /** Runs work, side by side with other such work; the files don't move in the meantime. */
+  /** Runs work that uses the files, side by side with other such work; the files don't move in the meantime. */
   share<T>(work: () => Promise<T>): Promise<T>;
 
-  /** Runs work alone and resolves with true, or with false without running it while there is any other. */
+  /** Runs work alone and resolves with true; while any other work runs, resolves with false without running it. */
   ifFree(work: () => Promise<void>): Promise<boolean>;
 }

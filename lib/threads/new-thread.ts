@@ -2,7 +2,7 @@ import type { AssistantMessage, Message, UserMessage } from '#lib/messages/messa
 import type { WholeThread } from './adopt-thread.ts';
 import { type Thread, titleFrom } from './thread.ts';
 
-/** A thread with nothing in it. What is granted counts from now. */
+/** Creates a thread without messages, but does not store it. `grants`: allowed tools and hosts, granted as of now. */
 export function emptyThread({
   workspaceId,
   settings,

@@ -1,5 +1,6 @@
 import { toDotPath } from 'zod/v4/core';
 import { mediaTypeOf } from '#lib/base/data-url.ts';
+import { defined } from '#lib/base/defined.ts';
 import type {
   AssistantMessage,
   AssistantPart,
@@ -48,7 +49,7 @@ export function toOpenAiJsonl(branch: readonly Message[], systemPrompt: string):
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
-/** `waiting`: compactions whose step is not in the file; they come with the next one that is. */
+/** The lines of a turn. `waiting`: compactions whose step has no line in the file; they go to the next step that has. */
 function toTurnLines(
   turn: AssistantMessage,
   kept: readonly Message[],
@@ -78,7 +79,7 @@ export interface ReadOptions {
   keepsIds: boolean;
 }
 
-/** Reads such lines as a branch with new ids. Throws an `ImportError` that names the first invalid line. */
+/** Reads JSON Lines in OpenAI's format as a branch with new ids. Throws an `ImportError` that names the first invalid line. */
 export const fromOpenAiJsonl = (source: string): ImportedThread => fromLines(readLines(source), { keepsIds: false });
 
 /** Reads lines as a branch. Throws `ImportError`. */
@@ -141,7 +142,7 @@ function readLines(source: string): { line: OpenAiLine; number: number }[] {
     });
 }
 
-/** A line as it is meant. `number`: from 1. Throws `ImportError`. */
+/** Validates a parsed line. `number`: its number in the file, from 1. Throws `ImportError`. */
 export function readLine(json: unknown, number: number): { line: OpenAiLine; number: number } {
   const parsed = openAiLineSchema.safeParse(json);
   if (parsed.success) return { line: parsed.data, number };
@@ -175,12 +176,12 @@ function toUserMessage({ content, roundtrip }: Extract<OpenAiLine, { role: 'user
           if (url === undefined || !url.startsWith('data:'))
             return { type: 'text', text: part.type === 'text' ? part.text : '' };
           const { mediaType = mediaTypeOf(url) ?? 'image/png', filename } = file ?? {};
-          return { type: 'file', mediaType, url, ...(filename !== undefined && { filename }) };
+          return { type: 'file', mediaType, url, ...defined({ filename }) };
         });
   return { ...identity(roundtrip, keepsIds), role: 'user', parts };
 }
 
-/** A step from elsewhere, about which nothing else is known. */
+/** The step part for a line that says nothing of its step, such as one from another program. */
 const IMPORTED_STEP: AssistantPart = {
   type: 'step',
   model: '',
@@ -191,7 +192,7 @@ const IMPORTED_STEP: AssistantPart = {
   notices: [],
 };
 
-/** Compactions as they are in the file. Their ids are those of the file until everything is imported. */
+/** The compaction parts of a line, which are also added to `compactions`. They keep the file's ids for now. */
 function toCompactionParts(
   { roundtrip }: Extract<OpenAiLine, { role: 'assistant' }>,
   compactions: Map<AssistantPart, ExportedCompaction>,
@@ -220,8 +221,8 @@ function toStepParts(
 }
 
 /**
- * A step for another place: what it cost counts where it was made, and so does what it tells about its model. Its prompt
- * cannot be built again without the tools of that place.
+ * A step as it is imported: without its usage and what it tells about its model, which count only where it was made. Its
+ * prompt's hash is emptied, because the prompt cannot be rebuilt without the tools of that place.
  */
 function elsewhere({ usage: _, runId: __, wasRead: ___, ...step }: StepPart): StepPart {
   return { ...step, promptHash: '' };

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { textOfDataUrl } from '#lib/base/data-url.ts';
+import { defined } from '#lib/base/defined.ts';
 import {
   type AssistantMessage,
   type AssistantPart,
@@ -32,7 +33,7 @@ const messageIdSchema = { id: z.string().min(1), createdAt: timeSchema };
 
 const metadataSchema = z.record(z.string(), z.record(z.string(), z.json()));
 
-/** The parts of a step, in order. `length`: of the text, in characters, within that of the whole step. */
+/** A part of a step without its text. `length`: the characters that it takes of the line's text or reasoning. */
 const partShapeSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), length: z.int().min(0), providerMetadata: metadataSchema.optional() }),
   z.object({
@@ -49,7 +50,7 @@ const partShapeSchema = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** A step, whose system prompt is that of the conversation. */
+/** A step part without its system prompt: all steps of a file have the conversation's. */
 const stepShapeSchema = z.custom<Omit<StepPart, 'type'>>(
   (value) =>
     assistantMessageSchema.shape.parts.safeParse([
@@ -59,11 +60,11 @@ const stepShapeSchema = z.custom<Omit<StepPart, 'type'>>(
 
 const resultShapeSchema = z.union([
   z.object({ type: z.literal('result'), toolName: z.string(), result: z.unknown() }),
-  /** The call may have run: this is its result until another line of the same call follows. */
+  /** The call may have run: this line is its result until another line of the same call follows. */
   z.object({ type: z.literal('claim'), toolName: z.string(), claimant: z.string() }),
 ]);
 
-/** One line: a message in OpenAI's format, and what that cannot hold. */
+/** One line: a message in OpenAI's format. `roundtrip` holds what that format cannot. */
 export const openAiLineSchema = z.discriminatedUnion('role', [
   z.object({ role: z.literal('system'), content: z.string() }),
   z.object({
@@ -72,7 +73,7 @@ export const openAiLineSchema = z.discriminatedUnion('role', [
     roundtrip: z
       .object({
         ...messageIdSchema,
-        /** Attachments, by their place in the content. */
+        /** Attachments. `at`: the index in `content`. `url`: absent for images, whose address is in `content`. */
         files: z
           .array(
             z.object({
@@ -122,17 +123,17 @@ export const openAiLineSchema = z.discriminatedUnion('role', [
 /** One line of a conversation. */
 export type OpenAiLine = z.infer<typeof openAiLineSchema>;
 
-/** The parts of a turn that belong to a step. */
+/** A part of what a model said in a step: text, reasoning, or a call. */
 export type SaidPart = Exclude<AssistantPart, { type: 'step' | 'compaction' }>;
 
-/** A step of a turn, with the compactions before it. */
+/** A step of a turn, with the compactions before it. `step`: undefined for parts that belong to no step. */
 export interface TurnStep {
   step: StepPart | undefined;
   compactions: readonly CompactionPart[];
   parts: readonly SaidPart[];
 }
 
-/** A turn in steps. What precedes its first step belongs to that; compactions after its last one come in one more. */
+/** Splits a turn into steps. Parts before the first step, and compactions after the last, get an entry without `step`. */
 export function stepsOf({ parts }: Pick<AssistantMessage, 'parts'>): TurnStep[] {
   const steps: { step: StepPart | undefined; compactions: CompactionPart[]; parts: SaidPart[] }[] = [];
   let compactions: CompactionPart[] = [];
@@ -159,7 +160,7 @@ export function toUserLine({ id, createdAt, parts }: UserMessage): OpenAiLine {
     if (part.type === 'text') return [];
     const { mediaType, filename, url } = part;
     const isInContent = mediaType.startsWith('image/');
-    return [{ at, mediaType, ...(filename !== undefined && { filename }), ...(!isInContent && { url }) }];
+    return [{ at, mediaType, ...defined({ filename }), ...(!isInContent && { url }) }];
   });
   return {
     role: 'user',
@@ -172,7 +173,10 @@ export function toUserLine({ id, createdAt, parts }: UserMessage): OpenAiLine {
   };
 }
 
-/** A step as a line; undefined if nothing was said, thought or called in it. `kept`: the messages in the file so far. */
+/**
+ * A step as a line; undefined if nothing was said, thought or called in it. `kept`: the exported messages up to and
+ * including the step's own.
+ */
 export function toStepLine(
   { id, createdAt }: Pick<AssistantMessage, 'id' | 'createdAt'>,
   { step, compactions, parts }: TurnStep,
@@ -214,7 +218,7 @@ export const toResultLine = ({ toolCallId, result, toolName }: ToolCallPart): Op
   ...(result !== undefined && { roundtrip: { type: 'result', toolName, result: toResultShape(result) } }),
 });
 
-/** A line that says that a call is about to run. Until its result follows, it reads as one that was interrupted. */
+/** A line that says that a call is about to run. Until a result follows, the line reads as that of an interrupted call. */
 export const toClaimLine = (
   { toolCallId, toolName }: Pick<ToolCallPart, 'toolCallId' | 'toolName'>,
   claimant: string,
@@ -225,7 +229,7 @@ export const toClaimLine = (
   roundtrip: { type: 'claim', toolName, claimant },
 });
 
-/** The step of a line. `systemPrompt`: that of the conversation. Undefined if the line says nothing of it. */
+/** The step part of a line; undefined if the line says nothing of its step. `systemPrompt`: the conversation's. */
 export function stepOf(
   { roundtrip }: Extract<OpenAiLine, { role: 'assistant' }>,
   systemPrompt: string,
@@ -234,7 +238,7 @@ export function stepOf(
   return step === undefined ? undefined : { ...step, type: 'step', settings: { ...step.settings, systemPrompt } };
 }
 
-/** The parts of a step, as its line has them. */
+/** The parts of a line: as `roundtrip` divides them, if that fits the line's texts; otherwise, one for each field. */
 export function partsOf(line: Extract<OpenAiLine, { role: 'assistant' }>): SaidPart[] {
   const { content, reasoning_content: reasoning, tool_calls: calls = [], roundtrip } = line;
   const shapes = roundtrip?.parts;
@@ -264,7 +268,7 @@ export function partsOf(line: Extract<OpenAiLine, { role: 'assistant' }>): SaidP
   });
 }
 
-/** The result that a line has for a call. */
+/** The result of a call, from its line; an `interrupted` error if the line only claims the call. */
 export function resultIn(
   { content, roundtrip }: Extract<OpenAiLine, { role: 'tool' }>,
   { toolCallId, toolName }: Pick<ToolCallPart, 'toolCallId' | 'toolName'>,
@@ -300,18 +304,18 @@ function toShape(part: SaidPart): PartShape {
       return {
         type: 'reasoning',
         length: part.text.length,
-        ...(part.durationMs !== undefined && { durationMs: part.durationMs }),
+        ...defined({ durationMs: part.durationMs }),
         ...data,
       };
     default: {
       const { inputState, origin } = part;
       const state = inputState === 'streaming' ? 'incomplete' : inputState;
-      return { type: 'call', state, ...(origin !== undefined && { origin }), ...data };
+      return { type: 'call', state, ...defined({ origin }), ...data };
     }
   }
 }
 
-/** Checks whether shapes describe a line as it is. */
+/** Checks whether the lengths and calls in `shapes` still fit a line, which may have been changed by hand. */
 function isFor(shapes: readonly PartShape[], line: Extract<OpenAiLine, { role: 'assistant' }>): boolean {
   const lengthOf = (type: 'text' | 'reasoning') =>
     shapes.reduce((sum, shape) => sum + (shape.type === type ? shape.length : 0), 0);
@@ -344,7 +348,7 @@ function inputIn(call: ToolCallPart, state: 'complete' | 'invalid' | 'incomplete
   return { ...others, input: undefined, inputState: state, inputText: call.inputText ?? JSON.stringify(call.input) };
 }
 
-/** A result without what its line says anyway. */
+/** A result without its ids and its text, which the line's other fields hold. */
 function toResultShape(result: ToolResult): unknown {
   const { toolCallId: _, toolName: __, ...shape } = result;
   if (shape.type === 'tool-error') return shape;

@@ -1,3 +1,4 @@
+import { defined } from '#lib/base/defined.ts';
 import { delay } from '#lib/base/delay.ts';
 import { untilAborted } from '#lib/base/until-aborted.ts';
 import { applyChunk, endUnfinished, pendingCalls } from '#lib/messages/apply-chunk.ts';
@@ -7,7 +8,7 @@ import { lastStepResults, type RunStart } from './run-start.ts';
 import { type ChunkStream, ConnectionError, ServerProblem, type Transport } from './transport.ts';
 
 /**
- * The delays before attempts to reconnect; the last one repeats until the server is back or the user stops.
+ * The delays before attempts to reconnect, in milliseconds; the last one repeats until the server is back or the user stops.
  */
 const RECONNECT_DELAYS_MS = [200, 500, 1_000, 2_000, 4_000] as const;
 const RECONNECT_MAX_DELAY_MS = RECONNECT_DELAYS_MS[4];
@@ -23,7 +24,7 @@ export interface FollowRunOptions {
   runId: string;
   /** The branch, ending with the turn the run writes to. */
   branch: readonly Message[];
-  /** The start of the run, if it has to be posted. */
+  /** The kind of start with which the run is posted, if it has to be. */
   start: RunStart;
   settings: RunSettings;
   /** Options for compacting the conversation. */
@@ -168,11 +169,11 @@ function request(
     turnId: turnOf(branch).id,
     action,
     settings,
-    ...(compaction !== undefined && { compaction }),
+    ...defined({ compaction }),
   };
 }
 
-/** The server no longer has the run: if the run ended, its outcome is in the checkpoint (rules R9, R13). */
+/** The turn from the checkpoint, after the server has lost its run (rules R9, R13); undefined if it has nothing new. */
 async function recoverTurn(
   base: AssistantMessage,
   { transport, threadId }: FollowRunOptions,

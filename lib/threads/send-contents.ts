@@ -4,18 +4,18 @@ import { ServerProblem } from './transport.ts';
 /** The number of times that missing contents are sent for one request. */
 const UPLOADS_MAX = 3;
 
-/** The characters of missing contents that go in one request; always at least one text. */
+/** The most characters of missing texts that go in one request; a longer text has its own. */
 const UPLOAD_CHARACTERS = 8_000_000;
 
-/** Sends the parts of a large request. Rejects like `send`. */
+/** Sends the parts of a large request. Both methods reject with `ServerProblem` or `ConnectionError`. */
 interface Sending {
   post(body: string, headers: Record<string, string>): Promise<Response>;
   upload(contents: readonly string[]): Promise<unknown>;
 }
 
 /**
- * Posts a large value, in which long texts are replaced with references. They are sent only if the server does not have them.
- * Rejects like `send`.
+ * Posts a large value, in which long texts are replaced with references. The texts are sent only if the server does not
+ * have them. Rejects with `ServerProblem` or `ConnectionError`.
  */
 export async function sendContents(value: unknown, { post, upload }: Sending): Promise<Response> {
   const { value: named, contents } = await nameContents(value);

@@ -18,7 +18,10 @@ export const NOT_FINISHED = {
 export const isUnfinished = ({ status }: AssistantMessage): boolean =>
   status.type === 'running' || status.type === 'waiting';
 
-/** The turn, ended as interrupted if it is unfinished, with results for calls that have none. */
+/**
+ * The turn, ended as interrupted if it is unfinished, with `interrupted` results for calls that have none. Its revision
+ * is dropped, and so is providers' metadata of texts and calls. Nothing is stored.
+ */
 export function settleTurn({ revision: _, ...turn }: AssistantMessage): AssistantMessage {
   const ended = endUnfinished(turn);
   const unanswered = new Set(pendingCalls(ended).map(({ toolCallId }) => toolCallId));
@@ -42,7 +45,7 @@ function withoutMetadata(part: AssistantPart): AssistantPart {
   return kept;
 }
 
-/** The turn, ended as interrupted if it is unfinished, with the results that its calls have in the ledger. */
+/** Like `settleTurn`, but calls without a result first get the one that they have in the ledger. Nothing is stored. */
 export async function settleWithResults(
   turn: AssistantMessage,
   ledger: Pick<CallLedger, 'get'>,
@@ -61,7 +64,7 @@ export async function settleWithResults(
 /** Parts that are small enough to be stored where there is little room. */
 const SMALL_PARTS: ReadonlySet<AssistantPart['type']> = new Set(['text', 'step', 'compaction']);
 
-/** A turn of which there is not enough room for all: with the calls and thoughts that are stored already. */
+/** A settled turn for a store without room for all of it: its texts, with those calls and thoughts already stored. */
 async function shortened(
   turn: AssistantMessage,
   threadId: string,
@@ -77,8 +80,8 @@ async function shortened(
 }
 
 /**
- * Stores turns that could not be stored, or at least as much of them as there is room for. `ids`: of those whose latest
- * states are not stored, as `write` keeps them.
+ * Tries again to store turns that could not be stored, or at least as much of them as there is room for. `ids`: the
+ * turns whose latest states are not stored; `write` adds the id of a turn, and removes it once it is stored.
  */
 export async function storeAgain(
   ids: Set<string>,

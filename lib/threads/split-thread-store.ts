@@ -7,14 +7,14 @@ import type { Thread } from './thread.ts';
 import { StorageError, type StoreChange, type ThreadStore } from './thread-store.ts';
 
 /**
- * Keeps temporary threads in the memory of this page, and everything else in the given store. The ids of calls do not
- * say whose they are, so whoever acts for a thread uses the store that `of` gives. A thread that lasts is refused in a
- * temporary workspace, whose files it would lose.
+ * Keeps temporary threads in the memory of this page, and everything else in the given store. A call's id does not say
+ * to which thread it belongs, so code that acts for a thread must use the store from `of`. Rejects a lasting thread in
+ * a temporary workspace, whose files it would lose.
  */
 export class SplitThreadStore implements ThreadStore {
   readonly #lasting: ThreadStore;
   readonly #listeners = new Set<(change: StoreChange) => void>();
-  /** Undefined until there is a temporary thread. */
+  /** The store of temporary threads; undefined until there is one. */
   #memory: Promise<ThreadStore> | undefined;
 
   constructor(lasting: ThreadStore) {
@@ -130,7 +130,7 @@ export class SplitThreadStore implements ThreadStore {
     return isTemporary(threadId) ? this.#loadMemory().then(work) : work(this.#lasting);
   }
 
-  /** Changes threads in both parts of the store: each part gets the ids of its own. */
+  /** Changes threads in both stores: each gets the ids of its own threads. */
   async #atEach(
     ids: readonly string[],
     change: (store: ThreadStore, own: readonly string[]) => Promise<Thread[]>,

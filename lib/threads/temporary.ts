@@ -1,7 +1,7 @@
-/** The beginning of the ids of threads and workspaces that nothing stores: they end with their page. */
+/** The beginning of the ids of temporary threads and workspaces, which are not stored and end with the studio's tab. */
 const PREFIX = 'temporary-';
 
-/** Checks by its id whether a thread or a workspace ends with its page. */
+/** Checks by its id whether a thread or a workspace is temporary: not stored, and gone with the studio's tab. */
 export const isTemporary = (id: string): boolean => id.startsWith(PREFIX);
 
 /** An id for a temporary thread, or for the workspace of one. */

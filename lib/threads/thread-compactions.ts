@@ -5,7 +5,7 @@ import type { BranchFiles } from './branch-files.ts';
 import { compactionAuthor } from './compaction-author.ts';
 import type { ThreadRecord } from './thread-record.ts';
 
-/** The summaries with which a turn begins, for another version of it: what they stand for is the same. */
+/** Copies of the compactions with which a turn begins, for another version of that turn; none that failed or is undone. */
 export function leadingCompactions({ parts }: Message): CompactionPart[] {
   const end = parts.findIndex(({ type }) => type !== 'compaction');
   return parts
@@ -15,14 +15,14 @@ export function leadingCompactions({ parts }: Message): CompactionPart[] {
     .map(({ runId: _, ...part }) => ({ ...withoutUsage(part), id: crypto.randomUUID() }));
 }
 
-/** A compaction for another place: what it cost counts where it was made. */
+/** A compaction without its summary's usage and duration, which count only where it was made. */
 export function withoutUsage<Part extends Pick<CompactionPart, 'summary'>>(part: Part): Part {
   if (part.summary === undefined) return part;
   const { usage: _, durationMs: __, ...summary } = part.summary;
   return { ...part, summary };
 }
 
-/** Manages the summaries in a thread for the person and the page. */
+/** Requests and undoes the compactions of a thread, and saves the messages that they shorten. */
 export class ThreadCompactions {
   readonly #record: ThreadRecord;
   readonly #files: BranchFiles;
@@ -44,7 +44,10 @@ export class ThreadCompactions {
     await this.#record.saveThread({ compactsNext: isAsked ? true : undefined });
   }
 
-  /** Clears what the person asked for, once a run has got far enough to do it, whether or not it succeeded. */
+  /**
+ * Clears the thread's `compactsNext` if the run has tried to compact, even without success, and its `resends` if the run
+ * has ended with an answer or calls.
+ */
   async noteRun(turn: AssistantMessage, runId: string): Promise<void> {
     const { compactsNext, resends } = this.#record.snapshot.thread;
     const isDone = turn.parts.some((part) => part.type === 'compaction' && part.runId === runId && part.asked === true);
@@ -56,7 +59,7 @@ export class ThreadCompactions {
     }));
   }
 
-  /** Undoes a compaction, or does it again. The server's state is then another one, so the branch is sent again. */
+  /** Undoes a compaction, or does it again. The server's state no longer fits then, so the next request sends the branch. */
   async setUndone(id: string, isUndone: boolean): Promise<void> {
     // First, so that the server cannot go on with its own state if the page is closed in between.
     await this.#record.saveThread({ resends: true });

@@ -11,12 +11,12 @@ import { decodeUtf8 } from '#lib/vfs/text.ts';
 import type { FileContent } from '#lib/vfs/workspace-storage.ts';
 import type { MoveLock } from './move-lock.ts';
 
-/** The maximum number of files changed by a call whose contents are recorded. */
+/** The most files of one call that `writtenBy` returns. */
 const MAX_WRITTEN = 200;
 /** The maximum number of steps of the history that are searched for a file's earlier contents. */
 const MAX_STEPS = 1_000;
 
-/** A file that someone other than the thread has changed, and who it was. */
+/** A file that has been changed by the person or by another thread. */
 export interface OthersChange {
   path: string;
   by: 'person' | 'thread';
@@ -58,13 +58,13 @@ export class ThreadFiles {
     return this.#active > 0;
   }
 
-  /** Checks whether the workspace has a commit of this call, no matter who made it. */
+  /** Checks whether the workspace has a commit of this call, no matter which tab made it. */
   async hasCommitted(toolCallId: string): Promise<boolean> {
     await this.#options.fileSystem.refresh();
     return (await this.pointAfter(toolCallId)) !== undefined;
   }
 
-  /** Writes the files that are not there yet, in one transaction. Rejects with `FileSystemError`. */
+  /** Writes those of `files` that the workspace does not have yet, in one transaction. Rejects with `FileSystemError`. */
   async saveMissing(toolCallId: string, files: readonly { path: string; whole(): string }[]): Promise<void> {
     const { fileSystem } = this.#options;
     await fileSystem.refresh();
@@ -76,14 +76,14 @@ export class ThreadFiles {
     });
   }
 
-  /** Takes a call over from a claimant: from now on, its commits for the call are refused. */
+  /** Takes a call over from its claimant: from now on, the claimant's commits for the call are refused. */
   fence(toolCallId: string, claimant: string): Promise<void> {
     return this.#options.history.fence(toolCallId, claimant);
   }
 
   /**
-   * The files as a call has left them, if the model knows their whole content: not those that it knew only in part, or
-   * not at all, before the call changed, moved or copied them. Only some of them if the call changed very many.
+   * The files that a call has changed, with their new hashes, as far as the model knows their whole content: not those that
+   * it knew only in part, or not at all, before the call changed, moved or copied them. At most `MAX_WRITTEN`.
    */
   async writtenBy(toolCallId: string, known: Pick<KnownFiles, 'hashOf' | 'hasSeen'>): Promise<KnownFile[]> {
     const { history } = this.#options;
@@ -112,7 +112,7 @@ export class ThreadFiles {
     return changed.files === 0 ? undefined : changed;
   }
 
-  /** The earlier text of a file with a given hash; undefined if it is not in the newest steps of the history. */
+  /** The text that a file had when its content had this hash; undefined if the newest steps of the history lack it. */
   async textOf(path: string, hash: string): Promise<string | undefined> {
     const { history } = this.#options;
     for await (const content of history.contentsAt(path, MAX_STEPS)) {
@@ -128,7 +128,7 @@ export class ThreadFiles {
     return this.#options.history.pointAfter(toolCallId);
   }
 
-  /** The current point of the files, including pending edits and the changes of other tabs. */
+  /** Saves pending edits, and resolves with the files' current point in the history, with other tabs' changes. */
   async record(): Promise<Version> {
     const { fileSystem, history, saveEdits } = this.#options;
     await saveEdits();
@@ -146,7 +146,7 @@ export class ThreadFiles {
     }
   }
 
-  /** `ownCalls`: the calls of the requesting thread, whose changes are not listed. */
+  /** Computes what a move to a point would do; moves nothing. `ownCalls`: the asking thread's calls, which are not listed. */
   async planMove(point: Version, ownCalls: ReadonlySet<string>): Promise<MovePlan> {
     await this.record();
     const { history } = this.#options;

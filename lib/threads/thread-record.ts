@@ -9,7 +9,7 @@ import { StorageError, type ThreadStore } from './thread-store.ts';
 /** The interval between two saves of a turn that is being written, in milliseconds. */
 const SAVE_EVERY_MS = 250;
 
-/** A form that is shown. `id`: differs for each form, also of one call. */
+/** A form that a call shows. `id`: differs for each form, even among those of one call. */
 export type ShownForm = CallForm & { id: string };
 
 /** The state of a thread for its views. A new object after each change; unchanged parts keep their identity. */
@@ -18,7 +18,7 @@ export interface ThreadSnapshot {
   tree: MessageTree;
   /** The open branch, oldest first. */
   branch: readonly Message[];
-  /** `mirror`: another tab acts for the thread, and this one shows what it does. */
+  /** `opening`: not known yet. `actor`: this tab acts for the thread. `mirror`: another tab does, and this one shows it. */
   role: 'opening' | 'actor' | 'mirror';
   /** Whether the turn is in progress: the server is producing output, or tools are running or waiting. */
   busy: boolean;
@@ -32,7 +32,7 @@ export interface ThreadSnapshot {
   runningCalls: readonly string[];
   /** The progress of running calls, by their ids, as far as they report it. */
   progress: ReadonlyMap<string, CallProgress>;
-  /** The time since which the server has been unreachable; undefined while it is reachable. */
+  /** When the server became unreachable, in milliseconds since the epoch; undefined while it is reachable. */
   offlineSince: number | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface ThreadRecordOptions {
   store: ThreadStore;
   /** Checks whether this tab may store a turn; while another tab acts for the thread, only that tab does. */
   maySave(): boolean;
-  /** The calls of a waiting turn for which the acting tab will ask for permission. */
+  /** The ids of a waiting turn's calls for which the acting tab, which is not this one, asks for permission. */
   askedElsewhere(turn: AssistantMessage): string[];
 }
 
@@ -53,7 +53,7 @@ export class ThreadRecord {
   readonly #saving = new SerialQueue();
   /** Ids of turns whose latest states could not be stored. */
   readonly #unstored = new Set<string>();
-  /** This tab’s entry in the thread; undefined if it has not taken the thread over, or could not store that. */
+  /** This tab’s id in `Thread.actor`; undefined if it has not taken the thread over, or could not store that. */
   #actor: string | undefined;
 
   constructor(thread: Thread, tree: MessageTree, options: ThreadRecordOptions) {
@@ -106,7 +106,8 @@ export class ThreadRecord {
 
   /**
    * Stores new messages, of which the last becomes the end of the open branch, and changes the thread, all at once; then
-   * shows them. Rejects with `StorageError`; then none of it is stored or shown. Turns that could not be stored follow.
+   * shows them. Rejects with `StorageError`; then none of it is stored or shown. If storing earlier turns has failed, it
+   * is tried again afterwards.
    */
   async append(nodes: readonly MessageNode[], change: Partial<Thread> = {}): Promise<void> {
     const { id, headId, chosen } = this.#snapshot.thread;
@@ -126,7 +127,10 @@ export class ThreadRecord {
       );
   }
 
-  /** Stores another version of a message, which is not the open one. Rejects with `StorageError`. */
+  /**
+ * Stores `message` as another version of the message `of`, without opening it. Does nothing if another tab acts for the
+ * thread. Rejects with `StorageError`.
+ */
   async addVersion(of: string, message: AssistantMessage): Promise<void> {
     const node = { message, parentId: this.#snapshot.tree.get(of)?.parentId ?? null };
     if (!this.#options.maySave()) return;
@@ -159,7 +163,7 @@ export class ThreadRecord {
     await this.#write(message);
   }
 
-  /** Stores what is shown but not yet stored. */
+  /** Stores the turn that `showTurn` has shown but not yet stored; resolves when no write is pending. */
   async flush(): Promise<void> {
     const unsaved = this.#unsaved;
     this.#dropUnsaved();
@@ -167,7 +171,7 @@ export class ThreadRecord {
     else await this.#saving.idle();
   }
 
-  /** Resolves with the stored thread; undefined if it is not in the store. */
+  /** Stores a change of the thread and shows it. Resolves with the stored thread; undefined if it is not in the store. */
   async saveThread(change: Partial<Thread> | ((stored: Thread) => Partial<Thread>)): Promise<Thread | undefined> {
     const { id } = this.#snapshot.thread;
     const thread = await this.#options.store.updateThread(id, (stored) => ({
@@ -226,7 +230,7 @@ export class ThreadRecord {
     this.update({ tree: new MessageTree(withMissing(nodes, this.#snapshot.thread.headId)) });
   }
 
-  /** One write at a time, in order. */
+  /** Stores a turn, one write at a time, in order. Until it is stored, its id is in `#unstored`. */
   #write(message: AssistantMessage): Promise<void> {
     const parentId = this.#snapshot.tree.get(message.id)?.parentId ?? null;
     const { id } = this.#snapshot.thread;

@@ -1,4 +1,5 @@
 // More than 400 lines: the one state machine of a thread; what could be taken out of it has been.
+import { defined } from '#lib/base/defined.ts';
 import { messageOf } from '#lib/base/message-of.ts';
 import { endUnfinished, pendingCalls, toToolCall } from '#lib/messages/apply-chunk.ts';
 import type { AssistantMessage, Message, UserMessage } from '#lib/messages/message.ts';
@@ -34,8 +35,8 @@ export interface ThreadSessionOptions
   transport: Transport;
   createLock: CreateThreadLock;
   /**
-   * The tools that this page offers now, with what the workspace tells the model, as a catalogue that is stored here. Never
-   * rejects, like `loadTools`. All steps of a turn are told the same.
+   * Stores a catalogue of the tools that this page offers now, with the workspace's instructions for the model, and resolves
+   * with its name. All steps of a turn get the same instructions. Never rejects.
    */
   catalogue(of: { workspaceId: string; turnId: string }): Promise<Pick<NamedCatalogue, 'name'>>;
   /** The user's defaults for settings that the thread does not have. */
@@ -57,12 +58,12 @@ export class ThreadSession {
   readonly #forms: CallForms;
   readonly #turns: TurnStarter;
   readonly #compactions: ThreadCompactions;
-  /** Opened before the first call is handled. */
+  /** The thread's tools, which are opened before the first call is handled. */
   readonly #tools: ThreadTools;
   readonly #unsubscribeStore: () => void;
   /** The loop that acts for the thread, while there is something to do. */
   #driving: Promise<void> | undefined;
-  /** Resolves when nothing that the user has asked for is half done. */
+  /** Resolves when all work that the user has asked for, and that must not stay half done, has ended. */
   #finished: Promise<unknown> = Promise.resolve();
   /** Ends the turn, when the user stops it. */
   #stop = new AbortController();
@@ -101,7 +102,7 @@ export class ThreadSession {
     this.#compactions = new ThreadCompactions(this.#record, this.#files);
     this.#tools = new ThreadTools(this.#record, this.#files, {
       loadTools: () => options.loadTools(),
-      ...(options.loadProjectTools !== undefined && { loadProjectTools: options.loadProjectTools }),
+      ...defined({ loadProjectTools: options.loadProjectTools }),
       evaluatorOf: (threadId) => options.evaluatorOf(threadId),
       ledger: this.#ledger(),
       pathRules: () => options.pathRules(),
@@ -143,8 +144,8 @@ export class ThreadSession {
   }
 
   /**
-   * Sends a message at the end of the branch. While the server is producing output, it waits as the one queued message;
-   * if calls are waiting, they first end as `aborted` (rule R10).
+   * Sends a message at the end of the branch. While the server is producing output, the message waits as the one queued
+   * message; if calls are waiting, they first end as `aborted` (rule R10).
    */
   async send(message: UserMessage): Promise<void> {
     await this.continueHere();
@@ -168,7 +169,7 @@ export class ThreadSession {
     return true;
   }
 
-  /** Answers the user message before an assistant message again, as a sibling, with the files as they were then. */
+  /** Answers the user message before a turn again, in a sibling of that turn, with the files as they were at the message. */
   async regenerate(messageId: string): Promise<void> {
     const parentId = this.#record.snapshot.tree.get(messageId)?.parentId;
     if (parentId === undefined || parentId === null) return;
@@ -178,7 +179,7 @@ export class ThreadSession {
     this.#drive();
   }
 
-  /** Opens the branch through a message, where the user was last, with the files as they were there. */
+  /** Opens the branch through a message, at the end where the user was last, with the files as they were left there. */
   async switchBranch(messageId: string): Promise<void> {
     const target = () => {
       const { tree, thread } = this.#record.snapshot;
@@ -263,7 +264,7 @@ export class ThreadSession {
     this.#forms.answer(toolCallId, answer);
   }
 
-  /** Finds the changes that a pending call would make to files now; none for others. Rejects with `FileSystemError`. */
+  /** Finds the changes to files that a call would make now; none if it is not pending. Rejects with `FileSystemError`. */
   async proposal(toolCallId: string, signal: AbortSignal): Promise<CallProposal> {
     const call = this.#pending(toolCallId);
     return call === undefined ? { files: [], uncompared: [], isStale: false } : this.#tools.proposal(call, signal);
@@ -278,7 +279,7 @@ export class ThreadSession {
     return decision.type === 'ask' && decision.isReview === true;
   }
 
-  /** The paths about which the user's rules ask before a call runs, or one that it makes; none if they don't. */
+  /** The paths about which the user's rules ask before a call, or one of its inner calls, runs; empty if they don't. */
   askedPaths(call: Pick<ToolCall, 'toolName'> & { input?: unknown }): readonly RuledPath[] {
     const paths = this.#tools.judge(call);
     return paths?.type === 'ask' ? paths.found : [];
@@ -293,8 +294,8 @@ export class ThreadSession {
   // ---- File history (rule R20)
 
   /**
-   * Settles the turn, records the point at which the branch is left, goes where `goTo` says, and moves the files.
-   * Resolves with undefined if the user cancels, otherwise with the point that was left, if known.
+   * Settles the turn, records the point of the files at which the branch is left, changes the thread as `goTo` says, and
+   * moves the files. Resolves with undefined if the user cancels, otherwise with the point that was left, if known.
    */
   async #leaveFor(
     findPoint: () => Promise<Version | undefined>,
@@ -309,7 +310,7 @@ export class ThreadSession {
     return this.#finish(this.#leave(answer === 'move' ? target : undefined, { action, goTo, named }));
   }
 
-  /** Leaves the branch, and moves the files to the target, if there is one. */
+  /** Leaves the branch, and moves the files to the target, if there is one. Resolves like `#leaveFor`. */
   async #leave(
     target: Version | undefined,
     { action, goTo, named }: { action: MoveAction; goTo(): Partial<Thread>; named: Set<string> },
@@ -418,7 +419,7 @@ export class ThreadSession {
     return queued !== undefined && status.type === 'done' ? () => this.#turns.append(queued, headId, true) : undefined;
   }
 
-  /** Lets the session be closed only when this is over. */
+  /** Makes `close` wait until the work has ended. */
   #finish<T>(work: Promise<T>): Promise<T> {
     this.#finished = Promise.allSettled([this.#finished, work]).then(() => undefined);
     return work;
@@ -519,7 +520,7 @@ export class ThreadSession {
     await this.#files.noteCheckpoint(turn.id);
   }
 
-  /** Checks whether the server may know the branch, except for what is new: it knows only one of several versions. */
+  /** Checks whether the server may know the branch before the new messages: of several versions, it knows only one. */
   #mayServerKnow(branch: readonly Message[]): boolean {
     const { tree, thread } = this.#record.snapshot;
     return thread.resends !== true && branch.slice(-2).every(({ id }) => tree.siblings(id).length === 1);
@@ -534,7 +535,7 @@ export class ThreadSession {
         toolCalling: settings.toolCalling,
         toolsets: settings.toolsets,
         systemPrompt: settings.systemPrompt ?? defaults.systemPrompt,
-        ...(settings.parameters !== undefined && { parameters: settings.parameters }),
+        ...defined({ parameters: settings.parameters }),
       },
       compaction: this.#compactions.request(defaults.summaryModel ?? null),
     };

@@ -24,7 +24,7 @@ export class StorageError extends Error {
  * `StorageError`.
  */
 export interface ThreadStore extends CallLedger {
-  /** Ends its use here: from now on everything is `unavailable`. */
+  /** Ends the use of the store: from now on, everything rejects with `StorageError` `unavailable`. */
   close(): void;
 
   /** Calls back for changes made here and in other tabs, until the returned function is called. */
@@ -46,23 +46,23 @@ export interface ThreadStore extends CallLedger {
   updateThreads(ids: readonly string[], update: (thread: Thread) => Thread): Promise<Thread[]>;
 
   /**
-   * Removes threads with their messages and ledger entries, except for those about which `mayGo` says otherwise, all in
-   * one transaction. Resolves with the removed ones.
+   * Removes threads with their messages and ledger entries in one transaction, except for threads for which `mayGo`
+   * returns false. Resolves with the removed threads.
    */
   deleteThreads(ids: readonly string[], mayGo?: (thread: Thread) => boolean): Promise<Thread[]>;
 
   /** Stores a thread with its messages in one transaction. If any of the ids is taken, rejects and changes nothing. */
   addThread(thread: WholeThread): Promise<void>;
 
-  /** The thread's messages in the order in which they were created. Damaged ones are as `readable` makes them. */
+  /** The thread's messages in the order in which they were created. `readable` has replaced damaged ones. */
   messages(threadId: string): Promise<MessageNode[]>;
 
-  /** The end of the branch that ends at `headId`, oldest first: at most `max` messages, read without the others. */
+  /** The last messages of the branch that ends at `headId`, oldest first: at most `max`. Reads no others. */
   branchEnd(threadId: string, headId: string, max: number): Promise<MessageNode[]>;
 
   /**
-   * Stores messages atomically, new ones after the existing ones. `actor`: who acts for the thread, as far as the caller
-   * knows; if another page has taken it over since, nothing is stored.
+   * Stores messages atomically, new ones after the existing ones. `actor`: the caller's own id from `Thread.actor`; if
+   * another page has taken the thread over since, nothing is stored. Not checked if undefined.
    */
   putMessages(threadId: string, nodes: readonly MessageNode[], actor?: string): Promise<void>;
 
@@ -76,21 +76,21 @@ export interface ThreadStore extends CallLedger {
     update: (thread: Thread) => Thread,
   ): Promise<Thread | undefined>;
 
-  /** The value under a key; undefined if there is none. */
+  /** The value of a setting; undefined if there is none. */
   setting(key: string): Promise<unknown>;
 
   /** The settings whose keys start with a prefix, by the rest of the key. */
   settingsUnder(prefix: string): Promise<Map<string, unknown>>;
 
-  /** Stores any value that can be cloned. */
+  /** Stores a setting: any value that can be cloned. */
   putSetting(key: string, value: unknown): Promise<void>;
 
-  /** Stores values by their keys, in one transaction. */
+  /** Stores settings by their keys, in one transaction. */
   putSettings(values: ReadonlyMap<string, unknown>): Promise<void>;
 
   /** Changes a setting in one transaction. `update` gets undefined if there is none. */
   updateSetting(key: string, update: (value: unknown) => unknown): Promise<void>;
 
-  /** Deletes a setting, unless `mayGo` says otherwise about its value; both in one transaction. */
+  /** Deletes a setting, unless `mayGo` returns false for its value; checks and deletes in one transaction. */
   deleteSetting(key: string, mayGo?: (value: unknown) => boolean): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import { defined } from '#lib/base/defined.ts';
 import { hasSeen, lastKnownHash } from '#lib/messages/branch-knowledge.ts';
 import type { JavaScriptEvaluator } from '#lib/tools/capabilities/sandbox.ts';
 import type { WebAccess } from '#lib/tools/capabilities/web.ts';
@@ -19,22 +20,22 @@ import type { BranchFiles } from './branch-files.ts';
 import type { ThreadFiles } from './thread-files.ts';
 import type { ThreadRecord } from './thread-record.ts';
 
-/** The tools, and what runs them: code that is not needed before a thread acts. */
+/** The code of the tools and of what runs them, which is loaded only when a thread acts. */
 export interface LoadedTools {
   registry: ToolRegistry;
   createToolExecutor: typeof createToolExecutor;
   ToolHost: typeof ToolHost;
   judgeCall: typeof judgeCall;
-  /** Requests to the web; absent where there are none. */
+  /** Access to the web; absent where tools have none. */
   web?: WebAccess;
-  /** Where requests of a thread's calls are taken down. */
+  /** The record of the requests that a thread's calls send to other machines; absent if none is kept. */
   egressOf?(threadId: string): EgressRecord;
 }
 
 export interface ThreadToolsOptions {
   /** The tools, which may have to be loaded first. Never rejects: waits until they can be loaded. */
   loadTools(): Promise<LoadedTools>;
-  /** The tools that a workspace comes with, as they come and go; none if absent. Never rejects. */
+  /** Loads the source of a workspace's own tools, which follows their changes; if absent, there are none. Never rejects. */
   loadProjectTools?(workspaceId: string): Promise<ToolSource>;
   /** The evaluator that runs a thread's code, one evaluation after the other. */
   evaluatorOf(threadId: string): JavaScriptEvaluator;
@@ -71,7 +72,7 @@ export class ThreadTools {
     return this.#opened?.host.get(toolName);
   }
 
-  /** Finds the verdict of the user's rules about paths on a call; none before the tools have been opened. */
+  /** Finds the verdict of the user's rules about paths on a call; undefined before the tools have been opened. */
   judge({ toolName, input }: Pick<ToolCall, 'toolName'> & { input?: unknown }): PathVerdict | undefined {
     const { host, judgeCall } = this.#opened ?? {};
     const tool = host?.get(toolName);
@@ -81,7 +82,7 @@ export class ThreadTools {
       : judgeCall?.(tool, input, files, this.#options.pathRules());
   }
 
-  /** Rejects with `FileSystemError` if the workspace cannot be opened. */
+  /** Opens the tools over the workspace's files. Rejects with `FileSystemError` if the workspace cannot be opened. */
   async open(): Promise<OpenTools> {
     const { id, workspaceId } = this.#record.snapshot.thread;
     const [loaded, files, project] = await Promise.all([
@@ -94,7 +95,7 @@ export class ThreadTools {
     const capabilities = {
       ...files.capabilities,
       sandbox: this.#options.evaluatorOf(id),
-      ...(web !== undefined && { web }),
+      ...defined({ web }),
     };
     const host = new loaded.ToolHost(loaded.registry, capabilities, project);
     const { judgeCall } = loaded;
@@ -132,7 +133,7 @@ export class ThreadTools {
     const egress = loaded.egressOf?.(record.snapshot.thread.id);
     return loaded.createToolExecutor({
       host,
-      ...(egress !== undefined && { egress }),
+      ...defined({ egress }),
       fence: (toolCallId, previous) => files.fence(toolCallId, previous),
       hasCommitted: (toolCallId) => files.hasCommitted(toolCallId),
       writtenBy: (toolCallId, known) => files.writtenBy(toolCallId, known),

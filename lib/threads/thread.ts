@@ -20,55 +20,55 @@ export const threadSettingsSchema = z.object({
   reviews: z.boolean().optional(),
 });
 
-/** The activity of a thread, as shown in the list of threads. */
+/** The activity of a thread, as the list of threads shows it. `asking`: a call waits for the user. */
 export const threadActivitySchema = z.enum(['settled', 'working', 'asking']);
 
 export const threadSchema = z.object({
   id: z.string(),
   title: z.string(),
-  /** The author of the title; an automatic title may be replaced. */
+  /** The author of the title. The studio replaces a title only if it is by `nobody` or by the `studio` itself. */
   titledBy: z.enum(['nobody', 'studio', 'model', 'person']),
   createdAt: timeSchema,
   updatedAt: timeSchema,
   /** The last message of the open branch; null in an empty thread. */
   headId: z.string().nullable(),
-  /** For messages with several successors, the one that the user opened last. */
+  /** The id of the successor that the user opened last, by the id of each message that has several. */
   chosen: z.record(z.string(), z.string()).default({}),
   settings: threadSettingsSchema,
-  /** Tools that the user has allowed in this thread. */
+  /** Tools and hosts that the user has allowed in this thread, by `grantName` and `hostGrantName`. */
   grants: z.array(z.string()),
-  /** When each of them was allowed, in milliseconds since the epoch; absent for grants from earlier versions. */
+  /** When each of `grants` was allowed, in milliseconds since the epoch; absent for grants from earlier versions. */
   grantedAt: z.record(z.string(), timeSchema).default({}),
   activity: threadActivitySchema,
   /** The id of the model that has answered last. */
   lastModel: z.string().optional(),
-  /** The workspace that its calls work on. */
+  /** The workspace that the thread's calls work on. */
   workspaceId: z.string().default(FIRST_WORKSPACE),
-  /** Points in the workspace's history by message: when a user message was sent, and after each turn. */
+  /** Points in the workspace's history by message id: when a user message was sent, and after each turn. */
   checkpoints: z.record(z.string(), z.number()).default({}),
-  /** Points in the history at which branches were left, by their last message. */
+  /** Points in the workspace's history at which branches were left, by the id of each branch's last message. */
   heads: z.record(z.string(), z.number()).default({}),
-  /** The point that the files are being moved to; only set during a move. */
+  /** The point in the workspace's history that its files are being moved to; only set during a move. */
   movingTo: z.number().optional(),
-  /** The point that they are being moved from. */
+  /** The point in the workspace's history that its files are being moved from; only set during a move. */
   movingFrom: z.number().optional(),
-  /** The page that acts for the thread: an id for each time that a page has taken it over (rule R4). */
+  /** Names the page that acts for the thread: a new id each time that a page takes the thread over (rule R4). */
   actor: z.string().optional(),
   /** The one message that is waiting for the turn to end (rule R10). */
   queued: userMessageSchema.optional(),
   /** Present if the next step is to summarize the conversation first. */
   compactsNext: z.literal(true).optional(),
-  /** Present if messages were changed here that the server knows, so that the next request sends the whole branch. */
+  /** Present if this browser has changed messages that the server knows: the next request sends the whole branch. */
   resends: z.literal(true).optional(),
   /** When the user pinned the thread to the top of the list, in milliseconds since the epoch. */
   pinnedAt: timeSchema.optional(),
-  /** The folder of the list that it is in; like none if there is no such folder. */
+  /** The id of the thread's folder in the list of threads. An id without a folder counts as none. */
   folderId: z.string().optional(),
-  /** When the user archived it, in milliseconds since the epoch. */
+  /** When the user archived the thread, in milliseconds since the epoch. */
   archivedAt: timeSchema.optional(),
-  /** When the user deleted the thread; this can be undone until it is purged. */
+  /** When the user deleted the thread, in milliseconds since the epoch; this can be undone until it is purged. */
   deletedAt: timeSchema.optional(),
-  /** Whether its workspace is deleted with it. */
+  /** Whether purging the deleted thread also deletes its workspace. */
   deletesWorkspace: z.boolean().optional(),
 });
 
@@ -85,8 +85,8 @@ export const completeThread = (stored: Thread): Thread => ({
 });
 
 /**
- * The name of a tool among a thread's grants. With its toolset, unless the tool is the studio's own: a tool that comes
- * later from elsewhere may have the same name.
+ * The name of a tool among a thread's grants. An external tool's name has its toolset and the hash of its definition, so
+ * that the grant covers no other tool with that name.
  */
 export const grantName = ({ name, toolset, metadata }: Pick<ToolSpec, 'name' | 'toolset' | 'metadata'>): string => {
   if (isBuiltInToolset(toolset)) return name;
@@ -94,22 +94,22 @@ export const grantName = ({ name, toolset, metadata }: Pick<ToolSpec, 'name' | '
   return `${toolset}/${name}${typeof definition === 'string' ? `@${definition}` : ''}`;
 };
 
-/** The toolset and the name of a tool by such a name. The studio's own tools have no toolset in it. */
+/** Splits a `grantName` into the toolset and the tool's name. `toolset` is undefined for the studio's own tools. */
 export function grantedTool(name: string): { toolset: string | undefined; name: string } {
   const [, toolset, tool = name] = /^([^/@ ]+)\/([^@ ]+)/.exec(name) ?? [];
   return { toolset, name: tool };
 }
 
-/** The name of a host among a thread's grants, which tools of one kind may reach. No tool has a space in its name. */
+/** The name among a thread's grants of a host that a toolset may reach. The space tells it from a tool's name. */
 export const hostGrantName = ({ toolset }: Pick<ToolSpec, 'toolset'>, host: string): string => `${toolset} ${host}`;
 
-/** The toolset and the host of such a name; undefined for the name of a tool. */
+/** Splits a `hostGrantName` into the toolset and the host; undefined for the name of a tool. */
 export function grantedHost(name: string): { toolset: string; host: string } | undefined {
   const [, toolset, host] = /^(\S+) (\S+)$/.exec(name) ?? [];
   return toolset === undefined || host === undefined ? undefined : { toolset, host };
 }
 
-/** When a tool, by its `grantName`, was allowed in a thread; 0 if the time is unknown, undefined if it was not allowed. */
+/** When a tool or host (a name in `grants`) was allowed in a thread; 0 if the time is unknown, undefined if never. */
 export function grantTime(
   { grants, grantedAt }: Pick<Thread, 'grants' | 'grantedAt'>,
   granted: string,
@@ -120,7 +120,7 @@ export function grantTime(
 
 const TITLE_LENGTH = 60;
 
-/** A title from the first words of a thread; empty if there are none. */
+/** A title from the first words of a text: the beginning of its first line with words; empty if there are none. */
 export function titleFrom(text: string): string {
   const line = text
     .split('\n')

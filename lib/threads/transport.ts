@@ -2,12 +2,12 @@ import type { StudioChunk } from '#lib/messages/chunk.ts';
 import type { ChatRequest } from '#lib/wire/chat.ts';
 import type { ThreadStateAnswer } from '#lib/wire/thread-state.ts';
 
-/** The server responded with problem details. */
+/** Thrown if the server responds with problem details. */
 export class ServerProblem extends Error {
   override readonly name = 'ServerProblem';
   readonly status: number;
   readonly code: string;
-  /** For `contents-needed`: the contents that the server does not have. */
+  /** For `contents-needed`: the names (hashes) of the texts that the server does not have. */
   readonly missing: readonly string[];
 
   constructor(status: number, code: string, detail: string, missing: readonly string[] = []) {
@@ -18,7 +18,7 @@ export class ServerProblem extends Error {
   }
 }
 
-/** The server did not respond, or the connection broke. */
+/** Thrown if the server does not respond, or the connection breaks. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
 }

@@ -1,7 +1,10 @@
 import { delay } from '#lib/base/delay.ts';
 import type { ThreadLock, ThreadLockHost } from './thread-lock.ts';
 
-/** Messages between a tab that wants the thread and the tab that holds it. */
+/**
+ * Messages between a tab that wants the thread (`yield`) and the tab that holds it. `busy`: a tool is still running.
+ * `yielded`: the holder has stopped, and the lock may be taken.
+ */
 type LockMessage = { type: 'yield' | 'busy' | 'yielded' };
 
 /** The time that the holder has to answer before it is considered hidden or hung, in milliseconds. */

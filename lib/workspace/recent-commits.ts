@@ -1,10 +1,13 @@
 import type { Version } from '#lib/vfs/file-system.ts';
 import type { LogEntry } from '#lib/vfs/workspace-storage.ts';
 
-/** The most node changes that are kept. */
+/** The most node changes that are kept, in all commits together. */
 const MAX_CHANGES = 20_000;
 
-/** This side's newest commits, as long as no other commit came in between; they need not be requested from the log. */
+/**
+ * The newest commits that were made through one mirror of the tree, without gaps, so that they need not be requested from the
+ * worker's log. After a commit of another side, it begins anew.
+ */
 export class RecentCommits {
   #entries: LogEntry[] = [];
   #changes = 0;
@@ -16,7 +19,7 @@ export class RecentCommits {
     while (this.#changes > MAX_CHANGES) this.#changes -= this.#entries.shift()?.changes.length ?? 0;
   }
 
-  /** The commits after a sequence number up to the newest; undefined if not all of them are known. */
+  /** The commits after `sequence` up to `newest`; undefined if not all of them are kept here. */
   after(sequence: Version, newest: Version): readonly LogEntry[] | undefined {
     const first = this.#entries[0]?.sequence;
     const last = this.#entries.at(-1)?.sequence;

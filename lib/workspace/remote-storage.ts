@@ -37,7 +37,7 @@ interface Read {
   reject(error: unknown): void;
 }
 
-/** The receiver of a prefetch, which nobody has requested yet. */
+/** The path and the callbacks of a read that nobody waits for: a prefetch. */
 const NOBODY = { path: '/', resolve: () => undefined, reject: () => undefined };
 
 /**
@@ -48,7 +48,7 @@ export class RemoteStorage implements WorkspaceStorage {
   readonly #start: () => Promise<WorkspaceHostApi>;
   /** The worker, once it has been needed; resolves when its tree is mirrored. */
   #connected: Promise<WorkspaceHostApi> | undefined;
-  /** The encoded tree, which the mirror is built from when a quick view is not enough. */
+  /** The encoded tree, until the mirror is built from it because a quick view is not enough; undefined afterwards. */
   #read: EncodedTree | undefined;
   #view: TreeView | undefined;
   #mirror = new NodeTree();
@@ -69,7 +69,7 @@ export class RemoteStorage implements WorkspaceStorage {
   #failure: FileSystemError | undefined;
   readonly #failed = Promise.withResolvers<never>();
 
-  /** Mirrors a worker's storage. */
+  /** Connects to a worker's storage; resolves when its tree is mirrored. Rejects with `FileSystemError` EIO. */
   static async open(host: WorkspaceHostApi): Promise<RemoteStorage> {
     const storage = new RemoteStorage(() => Promise.resolve(host));
     await storage.#host;
@@ -198,8 +198,8 @@ export class RemoteStorage implements WorkspaceStorage {
   }
 
   /**
-   * Subscribes to others' changes, lists the folders of the workspace, and prefetches small contents if there are few.
-   * Failures are ignored; later reads try again.
+   * Starts the worker, so that changes by other tabs arrive, lists the folders of the workspace, and loads small contents
+   * into the cache if they are few. Failures are ignored; later reads try again.
    */
   async prefetch(): Promise<void> {
     await this.#host.catch(() => undefined);
@@ -256,7 +256,7 @@ export class RemoteStorage implements WorkspaceStorage {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Rejects if the worker fails in the meantime. */
+  /** Calls the worker. Rejects with EIO if it has failed, or fails in the meantime. */
   #call<T>(work: (host: WorkspaceHostApi) => Promise<T>): Promise<T> {
     return Promise.race([this.#host.then(work), this.#failed.promise]);
   }
@@ -302,7 +302,7 @@ export class RemoteStorage implements WorkspaceStorage {
     }
   }
 
-  /** Takes in a commit made by this side. */
+  /** Notes a commit of this side that the worker has stored: tells listeners now, and changes the mirror later. */
   #take(commit: Commit, entry: LogEntry | undefined, origin: object | undefined): void {
     const { sequence, author } = commit;
     if (sequence !== this.#sequence + 1) return;
@@ -330,7 +330,7 @@ export class RemoteStorage implements WorkspaceStorage {
   }
 }
 
-/** Completes a log entry with nodes that were removed or restored implicitly. */
+/** Completes the log entry of a commit with the nodes that it restored or removed without naming them. */
 function wholeEntry(entry: LogEntry, { brief, changes }: Commit, removed: readonly RemovedNode[]): LogEntry {
   if (brief === undefined && removed.length === 0) return entry;
   const whole: LogEntry['changes'][number][] = [...entry.changes, ...removed];
@@ -346,8 +346,8 @@ function aboutPath(error: unknown, path: string): unknown {
 }
 
 /**
- * Packs are made for the message and transferred. Large contents may still be read here until they are stored, so they
- * are copied.
+ * Marks the packs in commits for transfer: they were made for this message. Large contents are copied, because they may still
+ * be read here until they are stored.
  */
 function handOver(commits: EncodedCommit[]): EncodedCommit[] {
   const packs = commits.flatMap(({ record, blobs }) => {

@@ -78,7 +78,7 @@ class Runner {
     return runBash(command, { ...options, fileSystem: await this.#current(paths) });
   }
 
-  /** The file system, with everything that has been committed so far by anyone, except for what is protected. */
+  /** The workspace's files with all commits so far, by anyone, and without access to what the rules in `paths` protect. */
   async #current(paths?: ProtectedPaths): Promise<FileSystem> {
     if (this.#fileSystem === undefined) throw new Error('The workspace has not been opened.');
     await this.#fileSystem.refresh();

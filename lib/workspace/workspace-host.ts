@@ -6,30 +6,33 @@ import type { NodeTree } from '#lib/vfs/node-tree.ts';
 import type { CommitOptions, LogEntry, StorageUpdate, WorkspaceStorage } from '#lib/vfs/workspace-storage.ts';
 import { type ReadBlobs, sharesBuffer, type WantedBlobs } from './blob-transfer.ts';
 
-/** A storage whose whole tree can be sent. It may accept encoded commits and provide its encoded tree. */
+/**
+ * A storage that `WorkspaceHost` can offer: its whole tree can be sent. It may accept encoded commits and provide its encoded
+ * tree.
+ */
 export type HostedStorage = WorkspaceStorage & {
   readonly tree: NodeTree;
   commitEncoded?(commits: readonly EncodedCommit[], options: CommitOptions): Promise<boolean>;
   encodedTree?(): EncodedTree;
 };
 
-/** The initial state for a mirror. */
+/** The state with which a mirror of the tree (`RemoteStorage`) begins. */
 export interface MirrorState {
-  /** Undefined if the mirror already has it. */
+  /** Undefined if the mirror already has the current tree. */
   tree: EncodedTree | undefined;
   floor: Version;
 }
 
-/** An update for a mirror, with the whole tree if that was reloaded. */
+/** An update for a mirror (`RemoteStorage`); with the whole tree if there are no `changes`, because too much has changed. */
 export interface MirrorUpdate extends Omit<StorageUpdate, 'origin'> {
   floor: Version;
   tree?: EncodedTree;
 }
 
-/** The interface for the page. */
+/** The methods of `WorkspaceHost`, as the other side calls them. */
 export type WorkspaceHostApi = Pick<WorkspaceHost, keyof WorkspaceHost>;
 
-/** The worker side of the page's `RemoteStorage`. Every method rejects only with `FileSystemError`. */
+/** The side of `RemoteStorage` that has the storage. Every method rejects only with `FileSystemError`. */
 export class WorkspaceHost {
   readonly #storage: HostedStorage;
 
@@ -37,7 +40,10 @@ export class WorkspaceHost {
     this.#storage = storage;
   }
 
-  /** `onUpdate` is called for all commits except the mirror's own. `known`: the version that the mirror has, if any. */
+  /**
+   * Returns the state for a new mirror. From then on, `onUpdate` is called for all commits except the mirror's own. `known`:
+   * the version of the tree that the mirror already has, if any.
+   */
   async mirror(onUpdate: (update: MirrorUpdate) => void, known?: Version): Promise<MirrorState> {
     if (known !== undefined && known > this.#storage.sequence) await this.#storage.refresh();
     const isOthers = (origin?: object) => origin !== this;
@@ -51,7 +57,8 @@ export class WorkspaceHost {
   }
 
   /**
-   * Returns whether the commits were stored, and the sequence number that the mirror must reach before it continues.
+   * Stores commits of the mirror. `isStored`: false if others committed first. `sequence`: the number that the mirror must
+   * reach before it continues.
    */
   async commit(
     commits: readonly EncodedCommit[],
@@ -89,7 +96,7 @@ export class WorkspaceHost {
     return this.#storage.commitsOf(toolCallId);
   }
 
-  /** Contents that belong to the caller. Rejects if any of them cannot be read. */
+  /** Reads contents, as copies that are transferred to the caller. Rejects if any of them cannot be read. */
   async readBlobs({ blobs, sizes }: WantedBlobs): Promise<ReadBlobs> {
     const wanted = Array.from(blobs, (blob, index) => ({ blob, size: sizes[index] ?? 0 }));
     const contents = await Promise.all(wanted.map((content) => this.#storage.readBlob(content, '/')));

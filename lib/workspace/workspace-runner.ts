@@ -68,7 +68,7 @@ export class WorkspaceRunner implements WorkspaceSearch, Shell {
     this.#history = history;
   }
 
-  /** The same tasks under the user's rules about paths: the worker's file system keeps to them. */
+  /** The same searches and commands, without access to what these rules protect: the worker's file system enforces them. */
   under(paths: ProtectedPaths): WorkspaceSearch & Shell {
     return {
       files: (query, options) => this.files(query, options, paths),
@@ -113,7 +113,10 @@ export class WorkspaceRunner implements WorkspaceSearch, Shell {
     return this.#run((api) => api.unzip(data, limits), ARCHIVE_LIMITS);
   }
 
-  /** Extracts what can be read of a zip archive of another program. Rejects with `ArchiveError` if it is none. */
+  /**
+   * Extracts what can be read of a zip archive that another program made. Rejects with `ArchiveError` if `data` is no zip
+   * archive or exceeds a limit. `languages`: of the person, for names in an old encoding.
+   */
   unpack(data: Uint8Array, limits: ArchiveLimits, languages: readonly string[]): Promise<UnpackedZip> {
     return this.#run((api) => api.unpack(data, limits, languages), ARCHIVE_LIMITS);
   }
@@ -140,7 +143,7 @@ export class WorkspaceRunner implements WorkspaceSearch, Shell {
     this.#worker.end();
   }
 
-  /** Reverts a command that deleted the whole workspace. */
+  /** Restores all files after a command deleted the whole workspace, and throws the `ToolFailure` of that command. */
   async #giveBack(point: number, author: Author): Promise<never> {
     // Without its claimant, because the files must come back even if another tab has taken the call over meanwhile.
     const giver: Author = author.type === 'call' ? { type: 'call', toolCallId: author.toolCallId } : author;

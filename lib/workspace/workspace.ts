@@ -19,7 +19,10 @@ const OPEN_TIMEOUT_MS = 60_000;
 /** The time, in milliseconds, after which opening counts as slow. */
 const SLOW_OPEN_MS = 1_500;
 
-/** The reason why opening takes long: an older version of the studio has the files open, or it is not known. */
+/**
+ * The reason why opening takes long. `blocked`: a tab with an older version of the studio has the files open. `slow`: not
+ * known.
+ */
 export type OpeningDelay = 'blocked' | 'slow';
 
 export interface OpenWorkspaceOptions {
@@ -37,7 +40,7 @@ export interface Workspace {
   history: WorkspaceHistory;
   /** Searches and runs commands in a separate worker. */
   runner: WorkspaceRunner;
-  /** Terminates its workers. Everything that was acknowledged is stored. */
+  /** Terminates its workers. Commits that have resolved are stored; all other operations reject with EIO. */
   close(): void;
 }
 
@@ -111,7 +114,7 @@ class HostWorker {
     return this.#opened;
   }
 
-  /** Waits for an answer, and rejects if the worker fails in the meantime. */
+  /** Waits for an answer of the worker. Rejects with EIO if the worker fails in the meantime. */
   until<T>(answer: Promise<T>): Promise<T> {
     return Promise.race([answer, this.#failed.promise]);
   }

@@ -3,6 +3,7 @@ import type { AssistantModelMessage, LanguageModelMiddleware, ModelMessage } fro
 import type { AgentModel } from '#lib/agent/agent-model.ts';
 import { callModel } from '#lib/agent/call-model.ts';
 import { StepError } from '#lib/agent/problems.ts';
+import { defined } from '#lib/base/defined.ts';
 import type { ToolCallingMode } from '#lib/messages/message.ts';
 import type { ProtocolSettings } from '#lib/prompts/codec.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
@@ -55,9 +56,9 @@ export async function ask(model: AgentModel, question: Question, abortSignal: Ab
   const recorder = new Recorder(isForced);
   const ending = new AbortController();
   const result = callModel({
-    model: { ...model, toolChoice: 'auto', ...(maxOutputTokens !== undefined && { maxOutputTokens }) },
+    model: { ...model, toolChoice: 'auto', ...defined({ maxOutputTokens }) },
     prompt: { instructions: system, messages, tools },
-    settings: { toolCalling, lastStep: false, ...(protocol !== undefined && { protocol }) },
+    settings: { toolCalling, lastStep: false, ...defined({ protocol }) },
     maxRetries: 0,
     postpones: false,
     abortSignal: AbortSignal.any([abortSignal, ending.signal]),

@@ -1,5 +1,6 @@
 import type { ModelMessage } from 'ai';
 import { isContextTooLong, isToolsRefusal } from '#lib/agent/problems.ts';
+import { defined } from '#lib/base/defined.ts';
 import type { Problem } from '#lib/messages/message.ts';
 import type { ProtocolSettings } from '#lib/prompts/codec.ts';
 import { codecOf } from '#lib/prompts/codecs/codecs.ts';
@@ -135,7 +136,7 @@ class Examination {
   }
 
   #find(check: Check, code: string, value?: string | number): void {
-    const finding: Finding = { check, code, ...(value !== undefined && { value }) };
+    const finding: Finding = { check, code, ...defined({ value }) };
     this.#findings.push(finding);
     this.#emit({ type: 'finding', finding });
   }

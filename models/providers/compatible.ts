@@ -1,5 +1,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import * as z from 'zod';
+import { defined } from '#lib/base/defined.ts';
 import { chatFetch } from '../dialects/chat-fetch.ts';
 import { requestModels } from './endpoint.ts';
 import { isOwnAddress, type ListedModel, type Provider, reasoningTag } from './provider.ts';
@@ -96,7 +97,7 @@ function compatibleProvider({ id, label, baseURL, keyVariable }: CompatibleRow):
   return {
     id,
     label,
-    ...(baseURL !== undefined && { baseURL }),
+    ...defined({ baseURL }),
     prefixes: [id.toUpperCase()],
     keyVariables: [keyVariable],
     needsKey: (config) => baseURL !== undefined && isOwnAddress({ baseURL }, config),

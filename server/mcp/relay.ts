@@ -1,6 +1,7 @@
 import { addressPolicyOf } from '#config/address-policy.ts';
 import type { ServerEnv } from '#config/env.ts';
 import { StepError } from '#lib/agent/problems.ts';
+import { defined } from '#lib/base/defined.ts';
 import { saysOwnNetwork } from '#lib/base/own-network.ts';
 import { MCP_RELAY_HEADERS_HEADER, MCP_RELAY_STATUS_HEADER, type McpRelayRequest } from '#lib/wire/mcp.ts';
 import { type CheckedFetch, checkedFetch, type ForeignAddress } from '#net/checked-fetch.ts';
@@ -65,7 +66,7 @@ export class McpRelay {
     this.#open++;
     let response: Response;
     try {
-      const request = { method, headers: passed, ...(body !== undefined && { body }), signal };
+      const request = { method, headers: passed, ...defined({ body }), signal };
       const redirects = redirect === 'manual' ? 'return' : 'refuse';
       response = await this.#fetch(url, request, { redirects, foreign: isForeign ? FOREIGN : undefined });
     } catch (error) {

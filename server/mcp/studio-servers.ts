@@ -4,6 +4,7 @@ import { isJSONRPCRequest, type JSONRPCMessage, parseJSONRPCMessage } from '@mod
 import type { Environment } from '#config/env.ts';
 import { ConfigError } from '#config/errors.ts';
 import { type ListedServer, missingVariables, readMcpFile } from '#config/mcp-file.ts';
+import { defined } from '#lib/base/defined.ts';
 import { messageOf } from '#lib/base/message-of.ts';
 import { programEnvironment } from '#lib/sources/mcp/programs/program-environment.ts';
 import { ProgramTransport } from '#lib/sources/mcp/programs/program-transport.ts';
@@ -77,7 +78,7 @@ export class StudioServers {
   /** The servers as pages may know them: without how they are started. */
   list(): StudioServer[] {
     this.#read();
-    return this.#servers.map(({ name, title }) => ({ name, ...(title !== undefined && { title }) }));
+    return this.#servers.map(({ name, title }) => ({ name, ...defined({ title }) }));
   }
 
   /**
@@ -143,7 +144,7 @@ export class StudioServers {
         STUDIO_SERVER_LIMITS.listeners,
       onEnd: (problem) => {
         if (this.#connections.get(key)?.connection === connection) this.#connections.delete(key);
-        this.#log.info({ server: name, ...(problem !== undefined && { problem }) }, 'tool server ended');
+        this.#log.info({ server: name, ...defined({ problem }) }, 'tool server ended');
         if (problem !== undefined) this.#countFailure(name, connection.startedAt);
       },
     });

@@ -1,3 +1,5 @@
+import { defined } from '#lib/base/defined.ts';
+
 /** A kind of server that people connect to. */
 export interface ConnectionPreset {
   id: string;
@@ -20,7 +22,7 @@ const cloud = (id: string, label: string, key?: RegExp): ConnectionPreset => ({
   provider: id,
   hasAddress: false,
   needsKey: true,
-  ...(key !== undefined && { key }),
+  ...defined({ key }),
 });
 
 const local = (id: string, label: string, port: number): ConnectionPreset => ({

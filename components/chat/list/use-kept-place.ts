@@ -80,7 +80,7 @@ export function useKeptPlace(options: KeptPlaceOptions): void {
   }, [isPrinting, placeNow, goTo, scroller]);
 }
 
-/** Scrolls to a place in each of some frames while the rows above it are measured. Ends when the user scrolls, or if called. */
+/** Scrolls to a place again while the rows above it are measured, until the user scrolls. Returns a function that ends it. */
 function holdPlace(list: MessageVirtualizer, scroller: HTMLElement, place: Place): () => void {
   if (place === 'end') return () => undefined;
   let frame = 0;

@@ -6,7 +6,10 @@ import { UsageError } from './exit-codes.ts';
 /** The arguments of the program. */
 export interface Arguments {
   command: 'run' | 'repl' | 'undo' | 'tools' | 'trust' | 'serve' | 'mcp' | 'help' | 'version';
-  /** The words after the command: the message to the model, or what to do with which tools. */
+  /**
+   * The arguments after the command that are not options: the message to the model, or an action such as `allow` with names of
+   * tools.
+   */
   words: readonly string[];
   cwd: string | undefined;
   configFile: string | undefined;
@@ -21,7 +24,7 @@ export interface Arguments {
   isYes: boolean;
   isJson: boolean;
   isUnconfined: boolean;
-  /** Whether to undo only what can be undone. */
+  /** Whether to undo the changes that can be undone, even if others cannot. */
   isPartial: boolean;
   streams: boolean;
   /** The way in which the model gets its tools; as its settings say if undefined. */

@@ -6,7 +6,7 @@ import { type Output, shownName, styled } from './terminal.ts';
 
 const KINDS = { created: 'new', changed: 'changed', deleted: 'deleted' } as const;
 
-/** The changes that a call would make to files, as lines for a question about it. All that is written is shown. */
+/** Returns lines for the question about a call, with the changes that it would make to files. Diffs are shown in full. */
 export function askedChanges(output: Output, { files, uncompared, isStale }: CallProposal): string[] {
   const lines: string[] = [];
   const count = files.length + uncompared.length;
@@ -31,7 +31,7 @@ function changeOf(output: Output, file: ProposedFile): string[] {
   return [title, ...(diff === '' ? [] : colored(output, diff, WHOLE).split('\n'))];
 }
 
-/** The size of a file that is deleted: its lines, or else its bytes. */
+/** Describes the size of a deleted file: its number of lines, or of bytes if it is not text. */
 function sizeOf(bytes: Uint8Array | null): string {
   const text = decodeUtf8(bytes ?? new Uint8Array());
   if (text === undefined) return `${bytes?.byteLength ?? 0} bytes`;

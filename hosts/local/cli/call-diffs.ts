@@ -4,11 +4,11 @@ import type { Change } from '#lib/workspace/journal/entries.ts';
 import type { LocalFolder } from '../local-folder.ts';
 import { diffOf } from './diff-view.ts';
 
-/** A change as people see it. */
+/** The change of one path, for people to read. */
 export interface ShownDiff {
   path: string;
   type: 'created' | 'changed' | 'deleted';
-  /** Empty where there is no text to compare. */
+  /** The hunks of a unified diff; empty if they cannot be computed, as for files that are binary or too large. */
   diff: string;
 }
 

@@ -24,7 +24,9 @@ const VERBS: Readonly<Record<ToolVerb, string>> = {
   delete: 'Delete',
 };
 
-/** A call in words: what it does, and to what. */
+/**
+ * Describes a call by a verb and a target, such as `Move` and `a.txt → b.txt`. The target is empty if there is none to name.
+ */
 export function describeCall(
   call: Pick<ToolCallPart, 'toolName' | 'input'>,
   tool: Pick<ToolSpec, 'presentation'> | undefined,
@@ -68,7 +70,7 @@ function failedCommand(data: unknown): string | undefined {
   return `exit code ${exitCode}${reason === '' ? '' : `: ${reason}`}`;
 }
 
-/** The arguments that the title of a question names, if they are texts. */
+/** The names of the arguments that the title of a question shows if their values are texts. */
 export const namedArguments = ({ names, target }: ToolSpec['presentation']): readonly string[] =>
   names ?? (target === undefined ? [] : [target]);
 
@@ -83,7 +85,7 @@ function argument({ input }: Pick<ToolCallPart, 'input'>, name: string | undefin
   return typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
 }
 
-/** The files that a patch names. */
+/** Returns the paths in a patch, with commas between them. `name`: the argument with the patch. */
 function patched(call: Pick<ToolCallPart, 'input'>, name: string): string {
   const files = [...argument(call, name).matchAll(/^(?:\*\*\* (?:Add|Update|Delete) File: |\+\+\+ (?:b\/)?)(.+)$/gm)];
   return files.map(([, path = '']) => path.trim()).join(', ');

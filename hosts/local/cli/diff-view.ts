@@ -21,7 +21,7 @@ export interface DiffLimits {
   columns: number;
 }
 
-/** Nothing is left out where a person decides about all of it. */
+/** No limits, for diffs about which a person decides: they must see all of it. */
 export const WHOLE: DiffLimits = { lines: Number.POSITIVE_INFINITY, columns: Number.POSITIVE_INFINITY };
 
 const USUAL: DiffLimits = { lines: DIFF_LINES_MAX, columns: DIFF_COLUMNS_MAX };

@@ -47,7 +47,7 @@ export async function askForm(place: Place, form: CallForm, abortSignal: AbortSi
   }
 }
 
-/** One of the letters that the choices name; `c` at the end of the input. */
+/** Asks until the answer is one of the letters in brackets in `choices`. Returns that letter; `c` if the input ends. */
 async function choose({ reader, output }: Place, choices: string, signal: AbortSignal): Promise<string> {
   const letters = [...choices.matchAll(/\[(.)\]/g)].map(([, letter]) => letter);
   output.write(`${styled(output, 'dim', choices)}\n`);
@@ -60,7 +60,9 @@ async function choose({ reader, output }: Place, choices: string, signal: AbortS
   }
 }
 
-/** Asks for each field until its value fits; undefined if the input ends. `before`: what Enter keeps. */
+/**
+ * Asks for each field until its value fits; undefined if the input ends. `before`: the values that Enter keeps, by field name.
+ */
 async function fillIn(
   { reader, output }: Place,
   fields: readonly FormField[],
@@ -120,7 +122,8 @@ function introduce(output: Output, field: FormField, known: FormValue | undefine
 }
 
 /**
- * Returns the value that a typed line means for a field; if it means none, a value that does not fit the field's kind.
+ * Reads a typed line as a value of a field. An empty line keeps `known`. A line that cannot be read gives a value of the wrong
+ * kind, which `formFault` then refuses.
  */
 function meantBy({ kind, isRequired }: FormField, line: string, known: FormValue | undefined): FormValue | undefined {
   if (line === '') return kind.type === 'boolean' ? (known ?? false) : known;
@@ -142,13 +145,13 @@ function meantBy({ kind, isRequired }: FormField, line: string, known: FormValue
   }
 }
 
-/** Stands for what is none of the choices: no server can name one like this. */
+/** Stands for a choice that does not exist. No server can offer this value. */
 const UNKNOWN = '\u0000';
 
-/** The place that a word names, counted from 0. */
+/** Converts a typed number to an index, counted from 0; NaN if the word is not a number. */
 const placeIn = (word: string): number => (/^\d+$/.test(word) ? Number(word) - 1 : Number.NaN);
 
-/** A value in words; undefined if there is none. */
+/** The text of a value for people: `yes` or `no`, or titles of choices; undefined if there is no value. */
 function wordsOf({ kind }: FormField, value: FormValue | undefined): string | undefined {
   if (value === undefined) return undefined;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';

@@ -4,20 +4,23 @@ import { delay } from '#lib/base/delay.ts';
 /** The time to wait for further lines from a terminal that does not say what is pasted, in milliseconds. */
 const PASTE_MS = 30;
 
-/** Asks a terminal to mark what is pasted, and not to do so any more. */
+/** The sequences that make a terminal begin and stop marking pasted text. */
 const MARK_PASTES = '\u001b[?2004h';
 const MARK_NO_PASTES = '\u001b[?2004l';
 
 /** Lines that were entered at once. */
 export interface SaidLines {
   lines: readonly string[];
-  /** Whether the terminal has said that it was pasted, so that nothing in it is meant for the program. */
+  /**
+   * Whether the terminal marked the lines as pasted. Backslashes and `"""` in them are then text, and do not continue the
+   * input.
+   */
   isPasted: boolean;
 }
 
 /**
- * Drops what was typed into a terminal before, so that it answers no question that is asked now. Nothing else may read from
- * it meanwhile.
+ * Drops what was typed into a terminal so far, so that it does not answer the next question. Nothing else may read from `input`
+ * until this resolves.
  */
 export async function dropTyped(input: NodeJS.ReadStream): Promise<void> {
   // Also what is not a whole line yet.
@@ -31,22 +34,22 @@ export async function dropTyped(input: NodeJS.ReadStream): Promise<void> {
 }
 
 /**
- * Lines of a terminal, one after the other. None is lost that comes before it is asked for, as when several are pasted;
- * but a question is never answered by a line that came before it.
+ * Reads lines from a terminal or a pipe. `read` also returns lines that came before it was called, as when several are pasted.
+ * `question` drops such lines, so that they answer nothing.
  */
 export class Lines {
   readonly #reader: Interface;
   /** The terminal, if there is one. */
   readonly #terminal: NodeJS.WritableStream | undefined;
   #queue: SaidLines[] = [];
-  /** The pasted lines before the one that is edited. */
+  /** The complete lines of pasted text. The line after them can still be edited. */
   #pasted: string[] = [];
   #isPasting = false;
   #isNoting = false;
   #isClosed = false;
   #wake: () => void = () => undefined;
 
-  /** `onInterrupt`: called for Ctrl-C; what was typed is given up if it returns `clear`. */
+  /** `onInterrupt`: called for Ctrl-C. If it returns `clear`, the text that was typed is dropped. */
   constructor(options: ReadLineOptions, onInterrupt: (hasText: boolean) => 'clear' | undefined) {
     const { input, output, terminal = (output as NodeJS.WriteStream | undefined)?.isTTY === true } = options;
     this.#reader = createInterface(options);
@@ -80,7 +83,7 @@ export class Lines {
     });
   }
 
-  /** Whether the rest of what is pasted is about to come. */
+  /** Whether the terminal is in the middle of sending pasted text. */
   get isPasting(): boolean {
     return this.#isPasting;
   }
@@ -108,8 +111,8 @@ export class Lines {
   }
 
   /**
-   * Node does not count the rows of text that arrives at once, and would draw a line that wraps again below itself at the
-   * next change.
+   * Tells Node's line editor how many rows its text takes. It does not count the rows of text that arrives at once, and would
+   * draw a wrapped line again below itself at the next change.
    */
   #noteRows(): void {
     if (this.#isNoting) return;

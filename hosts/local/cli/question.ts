@@ -93,8 +93,8 @@ export async function askAbout(
 }
 
 /**
- * Lines about a call: its changes to files, or else its arguments. None if the title says all of it. `isNamed`:
- * whether the title has all that it is to name.
+ * Returns lines about a call: its changes to files, or else its arguments. None if the title says all of it. `isNamed`: whether
+ * the title shows the values of `namedArguments` in full.
  */
 function linesOf(
   output: Output,
@@ -134,11 +134,11 @@ const othersOf = (input: ReadonlyMap<string, unknown>, covered: ReadonlySet<stri
       : visible(`${name}: ${typeof value === 'string' ? value : JSON.stringify(value, null, 2)}`).split('\n'),
   );
 
-/** The call as the model wrote it. */
+/** The name and the arguments of a call, as JSON. */
 const wholeCall = ({ toolName, input }: ToolCall): string =>
   visible(JSON.stringify({ name: toolName, arguments: input }, null, 2));
 
-/** Shows how an external tool is described, or what has changed: all of it, because the person decides about all of it. */
+/** Shows the definition of an external tool, or how it differs from the one that the person allowed. Nothing is left out. */
 export function showChange(output: Output, { toolset }: Pick<Tool, 'toolset'>, { before, now }: ToolChange): void {
   const isOfServer = serverOf(toolset) !== undefined;
   const text = visible(definitionText(now));
@@ -153,7 +153,7 @@ export function showChange(output: Output, { toolset }: Pick<Tool, 'toolset'>, {
   if (now.isDestructive) output.write(`${styled(output, 'yellow', 'What it does can’t be undone.')}\n`);
 }
 
-/** Describes what is allowed from now on. */
+/** Describes what the answer “always” allows: calls of the tool, or commands that begin with one of the prefixes. */
 function alwaysOf(tool: Tool, prefixes: readonly string[] | undefined): string {
   if (prefixes === undefined) return `calls of ${tool.name}`;
   const shown = prefixes.slice(0, PREFIXES_MAX).map((prefix) => `“${harmless(prefix)}”`);
@@ -167,7 +167,10 @@ const LINES_MAX = 10;
 /** The maximum number of prefixes of commands that are named. */
 const PREFIXES_MAX = 5;
 
-/** Checks whether a call can be allowed from now on: a question about a folder below tells little about the others. */
+/**
+ * Checks whether the person can answer “always”. They cannot for a command in a subfolder, which says little about other
+ * folders, or for a command without usable prefixes.
+ */
 function mayAllowAlways(call: ToolCall, tool: Tool, onlyOnce: boolean): boolean {
   const command = commandOf(call, tool);
   if (onlyOnce) return false;

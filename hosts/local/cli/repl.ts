@@ -18,7 +18,7 @@ import { askAboutWorkspaceTool } from './workspace-tool-question.ts';
 
 interface Command {
   help: string;
-  /** `given`: what follows the command. Resolves with whether the conversation ends. */
+  /** `given`: the text after the command. Returns or resolves with true if the conversation ends. */
   run(given: string): Promise<boolean | undefined> | boolean | undefined;
 }
 
@@ -159,8 +159,8 @@ export async function repl(given: Arguments, directory: string): Promise<number>
 }
 
 /**
- * One input: a line, or several if they are pasted, end with a backslash, or stand between lines of """. Undefined at the
- * end.
+ * Reads one input: a line, or several if they are pasted, end with a backslash, or stand between lines of """. Undefined when
+ * the input has ended.
  */
 async function readInput(reader: Lines, prompt: string): Promise<string | undefined> {
   const lines: string[] = [];
@@ -189,10 +189,10 @@ async function readInput(reader: Lines, prompt: string): Promise<string | undefi
 /** The quotation marks before and after several lines. */
 const QUOTES = '"""';
 
-/** The maximum number of paths that are named. */
+/** The maximum number of paths that a notice about changes by other programs names. */
 const OTHERS_MAX = 10;
 
-/** Says what other programs have changed. The model is told when it reads or writes those files. */
+/** Tells the person which files other programs have changed. The model is told when it reads or writes those files. */
 function showOthers(changes: readonly { path: string; type: string }[], output: Output): void {
   if (changes.length === 0) return;
   const shown = changes.slice(0, OTHERS_MAX).map(({ path, type }) => `${shownName(path)} (${type})`);

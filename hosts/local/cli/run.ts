@@ -43,7 +43,7 @@ export async function run(given: Arguments, directory: string): Promise<number> 
   const onGone = () => stopping.abort(new Error('Nobody reads the answer any more.'));
   stdout.on('error', onGone);
   stderr.on('error', onGone);
-  /** Asks something in the terminal, which is listened to only as long as that takes. */
+  /** Asks a question in the terminal, and reads from the terminal only until it is answered. */
   const asking = async <Answer>(
     ask: (place: { reader: Lines; output: Output }) => Promise<Answer>,
   ): Promise<Answer> => {

@@ -6,9 +6,9 @@ type Style = Parameters<typeof styleText>[0];
 /** An output for text. */
 export interface Output {
   write(text: string): void;
-  /** Whether people see it, so that it may have colors. */
+  /** Whether text may have colors: it goes to a terminal, and `NO_COLOR` is not set. */
   isTerminal: boolean;
-  /** The number of columns. Where there is no terminal, programs read the output, and lines may be longer. */
+  /** The width of a line, in columns. It is larger without a terminal, because programs then read the output. */
   columns: number;
 }
 
@@ -26,13 +26,13 @@ export function outputOf(stream: NodeJS.WriteStream, env: Readonly<Record<string
   };
 }
 
-/** Text in a style, where there are colors. */
+/** Returns the text in a style, or unchanged if the output has no colors. */
 export const styled = (output: Output, style: Style, text: string): string =>
   output.isTerminal ? styleText(style, text, { validateStream: false }) : text;
 
 /**
- * Text from models, files and programs as it can be shown: control characters, with which it could change what the
- * terminal shows or does, are written out.
+ * Makes text from models, files, and programs safe to show. Control characters could change what the terminal shows or does, so
+ * they become escapes such as `\x1b`; line breaks and tabs stay.
  */
 export function harmless(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, (character) => {
@@ -41,14 +41,14 @@ export function harmless(text: string): string {
   });
 }
 
-/** Text from elsewhere as it can be shown, where characters that nobody would see are written out as well. */
+/** Does the same as `harmless`, and also turns invisible characters into escapes such as `\u{200b}`. */
 export const visible = (text: string): string =>
   harmless(text).replace(
     /[\p{Cf}\p{Co}\p{Zl}\p{Zp}]/gu,
     (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
   );
 
-/** A path or a name as it can be shown, in one line. */
+/** Makes a path or a name safe to show in one line: as `harmless` does, with line breaks and tabs as `\n` and `\t`. */
 export const shownName = (name: string): string =>
   harmless(name).replace(/[\n\t]/g, (character) => (character === '\n' ? '\\n' : '\\t'));
 
@@ -56,5 +56,5 @@ export const shownName = (name: string): string =>
 export const inOneLine = (text: string, columns: number): string =>
   cliTruncate(harmless(text.slice(0, LINE_MAX_CHARS)).replace(/\s+/g, ' ').trim(), columns);
 
-/** No terminal shows more in one line. */
+/** The number of characters that `inOneLine` considers; no terminal shows more in one line. */
 const LINE_MAX_CHARS = 4_000;

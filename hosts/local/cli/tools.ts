@@ -16,7 +16,7 @@ import { agrees } from './yes-no.ts';
 interface ExternalTools {
   folder: LocalFolder;
   trust: PinnedTools;
-  /** By name, also those of the folder that are not offered. */
+  /** The tools by name, including those of the folder that are not offered. */
   tools: ReadonlyMap<string, Tool>;
 }
 

@@ -37,7 +37,7 @@ export interface TextViewOptions {
 /** Shows a turn as text: the answer as it is written, and a line for each call. */
 export class TextView implements TurnView {
   readonly #options: TextViewOptions;
-  /** The kind of text that is open at the end of the output. */
+  /** The kind of text that was written last and may continue; `nothing` if none may. */
   #open: 'nothing' | 'answer' | 'reasoning' = 'nothing';
   #endsLine = true;
 
@@ -119,7 +119,7 @@ export class TextView implements TurnView {
     this.#line(styled(this.#options.progress, 'yellow', harmless(text)));
   }
 
-  /** Ends what is being written, so that a question can follow. */
+  /** Ends the line that is being written, so that a question can follow. */
   pause(): void {
     this.#close();
   }
@@ -272,6 +272,6 @@ export class JsonView implements TurnView {
 
 const named = ({ toolCallId, toolName }: ToolCallPart) => ({ id: toolCallId, name: toolName });
 
-/** JSON in which control characters that JSON allows, such as the one that begins a sequence of terminals, are written out. */
+/** Escapes U+007F to U+009F, which JSON allows as they are: terminals take some of them for the begin of a control sequence. */
 const escaped = (json: string): string =>
   json.replace(/[\u007f-\u009f]/g, (character) => `\\u00${(character.codePointAt(0) ?? 0).toString(16)}`);

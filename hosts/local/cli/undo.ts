@@ -40,15 +40,15 @@ export async function undo(given: Arguments, directory: string): Promise<number>
 
 /** Options of `undoLatest`. */
 export interface UndoOptions {
-  /** Whether to undo only what can be undone. */
+  /** Whether to undo the changes that can be undone, even if others cannot. */
   isPartial: boolean;
-  /** The option or command that the person types for that. */
+  /** The option or command with which the person asks for a partial undo, such as `--partial`. */
   partial: string;
-  /** Asks whether to do it, after it was shown. */
+  /** Asks whether to undo the changes, which were shown before. */
   mayGoOn(): Promise<boolean>;
 }
 
-/** Undoes the last turn after showing what that means. Resolves with whether it was undone. */
+/** Shows what undoing the last turn would change, asks, and undoes it. Resolves with whether it was undone. */
 export async function undoLatest(
   folder: LocalFolder,
   output: Output,

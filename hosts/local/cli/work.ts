@@ -65,7 +65,10 @@ export interface Person {
   askForm: NonNullable<LocalAgentOptions['askForm']>;
 }
 
-/** Opens a folder, a model and a session. `viewOf`: shows the turns. Rejects with errors whose messages are for people. */
+/**
+ * Opens a folder, a model and a session. `viewOf`: creates the view of the turns. Rejects with errors whose messages are for
+ * people.
+ */
 export async function openWork(
   options: WorkOptions,
   viewOf: (folder: LocalFolder) => TurnView,
@@ -179,8 +182,8 @@ export async function openWork(
 const DIFFS_MAX = 20;
 
 /**
- * Returns the path of a session: given as a path, a name in the folder of sessions, or `last` for the one that was used
- * last there.
+ * Returns the path of a session: given as a path, a name in the folder of sessions, or `last` for the one that was used last
+ * there. A new path if undefined.
  */
 function sessionPath(folder: LocalFolder, wanted: string | undefined): string {
   const { own } = folder;
@@ -210,7 +213,7 @@ function sessionPath(folder: LocalFolder, wanted: string | undefined): string {
   );
 }
 
-/** Checks whether a directory is another one, or below it. */
+/** Checks whether `inner` is `outer` or below it. */
 const isInside = (outer: string, inner: string): boolean => inner === outer || inner.startsWith(`${outer}${sep}`);
 
 /** A directory without symbolic links on the way to it, as far as it exists. */

@@ -1,5 +1,6 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { defined } from '#lib/base/defined.ts';
 import { blocksOf, type ContentBlock } from '#lib/tools/core/content.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolResult } from '#lib/tools/core/tool-call.ts';
@@ -56,7 +57,10 @@ function createServer(service: ToolService): Server {
   return server;
 }
 
-/** The draft of output schemas. Without it, clients would read tuples in them by a later one. */
+/**
+ * The JSON Schema draft of the output schemas. Without it, clients would assume a later draft, which describes tuples
+ * differently.
+ */
 const DRAFT_7 = 'http://json-schema.org/draft-07/schema#';
 
 /** A tool as MCP lists it. Its schemas are passed on as they are. */
@@ -80,7 +84,10 @@ function describeTool({ name, description, inputSchema, outputSchema, effect, to
 /** A schema as the JSON that it is. */
 const plain = (schema: ObjectSchema) => JSON.parse(JSON.stringify(schema));
 
-/** A result as MCP answers it. Throws for a tool that does not exist, which is a mistake in the request there. */
+/**
+ * Returns a result in the form of MCP. Throws `ProtocolError` if the tool does not exist, because MCP treats that as an invalid
+ * request.
+ */
 function describeResult(result: ToolResult) {
   if (result.type === 'tool-error') {
     const { code, message } = result;
@@ -108,7 +115,7 @@ function toMcpBlock(block: ContentBlock) {
         uri,
         name,
         ...(mediaType !== undefined && { mimeType: mediaType }),
-        ...(description !== undefined && { description }),
+        ...defined({ description }),
       };
     }
     case 'json':

@@ -1,4 +1,4 @@
-/** Cuts a stream of bytes into lines. Of one that is too long, nothing is kept. */
+/** Cuts a stream of bytes into lines. A line of more than `maxBytes` is not kept; only its length is reported. */
 export class LineReader {
   readonly #maxBytes: number;
   readonly #onLine: (line: string) => void;
@@ -22,7 +22,7 @@ export class LineReader {
     this.#add(data.subarray(from));
   }
 
-  /** The stream has ended; a last line may have no end. */
+  /** Ends the stream. A last line without a line break counts, too. */
   end(): void {
     if (this.#length > 0) this.#end();
   }

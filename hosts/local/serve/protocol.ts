@@ -14,7 +14,7 @@ export type RequestErrorCode =
   | 'duplicate-id'
   | 'internal';
 
-/** A request, as far as it must be one before its method is known. Ids may be any JSON. */
+/** The parts of a request that are the same for all methods. The id may be any JSON; null if absent. */
 export const requestSchema = z.looseObject(
   {
     id: z.json('must be JSON').default(null),
@@ -51,7 +51,7 @@ export function describeTool(tool: Tool) {
   };
 }
 
-/** A result as it is answered. `content`: for a model. `structured`: the same as data, if the tool has it. */
+/** A result as it is sent to the client. `content`: for a model. `structured`: the same as data, if the tool has it. */
 export function describeResult(result: ToolResult) {
   const { toolName, durationMs = null } = result;
   const metadata = { tool: toolName, duration_ms: durationMs };

@@ -76,7 +76,7 @@ export class ToolServer {
     return this.#isStopped;
   }
 
-  /** Takes one line. Never throws. */
+  /** Reads a line as a request, and begins to answer it. Never throws: the client is told of faults. */
   receive(line: string): void {
     try {
       this.#receive(line);
@@ -138,14 +138,14 @@ export class ToolServer {
     while (this.#pendingBytes >= PENDING_MAX_BYTES) await Promise.race(this.#running);
   }
 
-  /** Ends all calls. */
+  /** Aborts all calls. */
   stop(): void {
     this.#isStopped = true;
     // Not by one signal for all: it would remember each call until the next large collection of garbage.
     for (const call of this.#calls.values()) call.abort();
   }
 
-  /** Resolves when everything has been answered. */
+  /** Resolves when all requests have been answered. Changes of tools are then no longer reported. */
   async idle(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
     this.#unsubscribe();
@@ -221,7 +221,7 @@ export class ToolServer {
   }
 }
 
-/** The id of something that is not a request. */
+/** The id of JSON that may not be a valid request; null if it has none. */
 const idOf = (json: unknown): unknown => (typeof json === 'object' && json !== null && 'id' in json ? json.id : null);
 
 const faultsOf = ({ issues }: z.ZodError): string =>

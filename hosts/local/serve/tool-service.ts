@@ -27,9 +27,9 @@ const KNOWN_MAX = 10_000;
 const PROGRESS_EVERY_MS = 1_000;
 
 /**
- * Runs the tools of a folder, and of tool servers, for another program. Nobody can be asked: what the configuration
- * does not allow is denied. Calls that only read run side by side, others in order. What was read and written counts as
- * known, as in a conversation.
+ * Runs the tools of a folder, and of tool servers, for another program. Nobody can be asked: what the configuration does not
+ * allow is denied. Calls that only read run side by side, others in order. The caller counts as knowing the files that its
+ * calls read and wrote, as a model does in a conversation.
  */
 export class ToolService {
   readonly #folder: LocalFolder;
@@ -90,12 +90,12 @@ export class ToolService {
     });
   }
 
-  /** Looks which tools the folder has now. Nobody can be asked about them: what is left out is told. */
+  /** Reads the folder's own tools again. Those that the person has not allowed are left out, and a notice says so. */
   async refresh(): Promise<void> {
     await this.#folder.workspaceTools.settle();
   }
 
-  /** The tools. */
+  /** Returns the tools that are offered, after a `refresh`. */
   async list(): Promise<readonly Tool[]> {
     await this.refresh();
     return this.#folder.host.list();
@@ -110,8 +110,8 @@ export class ToolService {
   }
 
   /**
-   * Runs a tool by its name or another usual one. Whatever happens is a result. `onProgress`: called when it begins to
-   * run, and then again and again while it runs.
+   * Runs a tool by its name or another usual one. Failures of tools are results, too; rejects only if the files, the ledger, or
+   * the journal fail. `onProgress`: called when the tool begins to run, and then again and again while it runs.
    */
   call(name: string, input: unknown, stop: AbortSignal, onProgress?: () => void): Promise<ToolResult> {
     const known = this.#folder.host.get(name);
@@ -190,7 +190,7 @@ function withUsualNames(input: unknown, tool: Tool): unknown {
   return Object.hasOwn(others, 'path') ? input : { ...others, path };
 }
 
-/** The files that were read and written, as they were then; the latest ones. */
+/** The hashes of the files that calls read and wrote, by path. Only the latest ones are kept. */
 class KnownFileMap implements Pick<KnownFiles, 'hashOf' | 'hasSeen'> {
   readonly #hashes = new Map<string, string>();
 

@@ -24,16 +24,16 @@ export interface LocalServersOptions {
   registry: ToolRegistry;
   /** Whether a person can answer what servers ask. */
   asksForms: boolean;
-  /** Something that the person should know. */
+  /** Shows a notice to the person. */
   onNotice(text: string): void;
-  /** The record of the requests of calls. */
+  /** The record of the requests that calls send; nothing is recorded if absent. */
   egress?: Pick<EgressRecord, 'sent'> | undefined;
 }
 
 /** A server that is in use. */
 interface UsedServer extends UsedSource {
   server: ListedServer;
-  /** A text that tells the server apart from others of the same name. */
+  /** A hash of the server's settings, which tells it apart from others of the same name. */
   identity: string;
   link: ServerLink;
 }
@@ -46,7 +46,10 @@ export class LocalServers implements DescribedTools {
   readonly #options: LocalServersOptions;
   readonly #list: SourceList<UsedServer>;
 
-  /** Connects to all of them. Never rejects: those that cannot be used are told of. */
+  /**
+   * Connects to all servers, and waits for them for at most `WAIT_MS`. Never rejects: a notice names each server that cannot be
+   * used.
+   */
   static async open(options: LocalServersOptions): Promise<LocalServers> {
     const servers = new LocalServers(options);
     const connecting = options.servers.map((server) => servers.#begin(server));
@@ -71,7 +74,7 @@ export class LocalServers implements DescribedTools {
     return { definition, identity: used.identity, isListed: used.server.allow.includes(definition.name) };
   }
 
-  /** Ends all connections, and the programs. */
+  /** Ends all connections, and the programs that were started as servers. */
   async close(): Promise<void> {
     const links = this.#list.names.flatMap((name) => this.#list.get(name)?.link ?? []);
     this.#list.close();

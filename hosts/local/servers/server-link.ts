@@ -19,13 +19,13 @@ import { proxiedFetch } from '#net/proxy.ts';
 /** Options of a connection to a tool server. */
 export interface ServerLinkOptions {
   server: ListedServer;
-  /** The variables of this process; `PATH` without what is in the folder. */
+  /** The variables of this process. `PATH` leaves out directories in the folder. */
   env: Readonly<Record<string, string | undefined>>;
   /** Whether a person can answer what the server asks. */
   asksForms: boolean;
-  /** Called with what the server offers, each time that this may have changed. */
+  /** Called with the server's tools each time that they may have changed. */
   onListing(listing: McpListing): Promise<void>;
-  /** The record of the requests of calls. */
+  /** The record of the requests that calls send; nothing is recorded if absent. */
   egress?: Pick<EgressRecord, 'sent'> | undefined;
 }
 
@@ -38,11 +38,11 @@ export class ServerLink {
   #opening: Promise<McpSession> | undefined;
   /** The tools that the server offered last, by its own names for them. */
   #offered: ReadonlyMap<string, McpDefinition> = new Map();
-  /** The time until which that counts as its newest, in milliseconds since the epoch. */
+  /** The time until which `#offered` counts as current, in milliseconds since the epoch. */
   #freshUntil = Number.POSITIVE_INFINITY;
-  /** The connection to its program, if it is one. */
+  /** The connection to the server's program; undefined for a server with an address. */
   #transport: ProgramTransport | undefined;
-  /** The last line that its program has written to its standard error. */
+  /** The last line that the server's program has written to its standard error. */
   #said = '';
   readonly #closing = new AbortController();
 
@@ -55,7 +55,10 @@ export class ServerLink {
     await this.#session();
   }
 
-  /** Calls a tool as it was described. Never rejects. */
+  /**
+   * Calls a tool, if the server has not changed it since it was offered. If the connection breaks and the call cannot have had
+   * effects, calls it once more. Never rejects.
+   */
   async call(...call: Parameters<CallMcpTool>): Promise<McpOutcome> {
     const outcome = await this.#call(...call);
     return mayCallAgain(outcome, call[0]) ? this.#call(...call) : outcome;
@@ -97,7 +100,7 @@ export class ServerLink {
     return outcome;
   }
 
-  /** An outcome that says how the program has ended, if that is why there is no result. */
+  /** Returns the outcome. If there is no result because the program has ended, the outcome's message says how it ended. */
   #withReason(outcome: McpOutcome): McpOutcome {
     const problem = this.#transport?.problem;
     if (problem === undefined || outcome.type === 'output' || outcome.code !== 'failed') return outcome;

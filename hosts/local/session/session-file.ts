@@ -211,7 +211,7 @@ export class SessionFile implements CallLedger {
   }
 }
 
-/** The steps of a turn, without one that has only begun to be summarized for. */
+/** The steps of a turn. Leaves out a step of which there is only a summary made for it. */
 const saidSteps = (turn: AssistantMessage) =>
   stepsOf(turn).filter(({ step, parts }) => step !== undefined || parts.length > 0);
 

@@ -8,7 +8,7 @@ const answerSchema = z.object({
   folder: z.string(),
   /** The place of the file: absolute. */
   path: z.string(),
-  /** Names the content. */
+  /** The SHA-256 of `text`, in hexadecimal. */
   hash: z.string(),
   isTrusted: z.boolean(),
   text: z.string(),
@@ -19,7 +19,7 @@ type ConfigAnswer = z.infer<typeof answerSchema>;
 /** A configuration as it is now. */
 export type ConfigContent = Pick<ConfigAnswer, 'folder' | 'path' | 'text'>;
 
-/** The configurations of folders that the person trusts, each as its content is, in a file. */
+/** The answers whether the person trusts configurations of folders, in a file. Each is about one content of a configuration. */
 export class ConfigTrust {
   readonly #list: KeptList<ConfigAnswer>;
 
@@ -38,7 +38,10 @@ export class ConfigTrust {
     return this.#list.read().findLast((answer) => isAbout(answer, content) && answer.isTrusted)?.text;
   }
 
-  /** Keeps an answer in place of an earlier one about the same content. Throws Node's errors. */
+  /**
+   * Records an answer. A content that is trusted replaces all earlier answers about the configuration; one that is not trusted
+   * replaces only the answer about the same content. Throws Node's errors.
+   */
   put(content: ConfigContent, isTrusted: boolean): void {
     const { folder, path, text } = content;
     const answer = { folder, path, hash: hashOf(text), isTrusted, text };
@@ -48,7 +51,7 @@ export class ConfigTrust {
     });
   }
 
-  /** Forgets what was said about a configuration. Throws Node's errors. */
+  /** Forgets all answers about a configuration. Throws Node's errors. */
   forget(content: Pick<ConfigContent, 'folder' | 'path'>): void {
     this.#list.change((answers) => {
       const others = answers.filter((one) => !isAbout(one, content));

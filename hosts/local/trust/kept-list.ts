@@ -6,7 +6,7 @@ import { whileLocked } from '#lib/base/processes/file-lock.ts';
 
 const fileSchema = z.object({ tools: z.array(z.unknown()) });
 
-/** A list of what the person has said about tools, in a file that only they can read. Any process may change it. */
+/** A list in a file that only the person can read, such as of their answers. Any process of theirs may change it. */
 export class KeptList<Entry> {
   readonly #path: string;
   readonly #schema: z.ZodType<Entry>;
@@ -16,7 +16,9 @@ export class KeptList<Entry> {
     this.#schema = schema;
   }
 
-  /** The entries, in the order in which they were written. Whatever cannot be read is not there. */
+  /**
+   * The entries, in the order in which they were written. Leaves out what cannot be read, and is empty without a readable file.
+   */
   read(): readonly Entry[] {
     try {
       if (!existsSync(this.#path)) return [];
@@ -28,8 +30,8 @@ export class KeptList<Entry> {
   }
 
   /**
-   * Puts other entries in place of those that are there, as one step for all processes. `change` gets the present ones, and
-   * returns the new ones or, if nothing is to change, undefined. Throws Node's errors.
+   * Replaces the entries, as one step for all processes. `change` gets the present entries, and returns the new ones or, if
+   * nothing is to change, undefined. Throws Node's errors.
    */
   change(change: (entries: readonly Entry[]) => readonly Entry[] | undefined): void {
     mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });

@@ -3,9 +3,9 @@ import { allowancesOf, type FolderConfig, parseFolderConfig, withoutAllowances }
 import { type ConfigContent, ConfigTrust } from './config-trust.ts';
 import { isInFolder, ownConfigAnswersFile } from './own-places.ts';
 
-/** A configuration about which the person has not said anything yet. */
+/** A configuration, for the question whether the person trusts it. */
 export interface ConfigQuestion {
-  /** The file, as the person knows it. */
+  /** The name of the file for the person: as they gave it, or `.roundtrip/config.yaml`. */
   shown: string;
   text: string;
   /** The content that they trusted last; undefined if there is none. */
@@ -17,7 +17,7 @@ export interface ConfigQuestion {
 /** Asks whether a configuration may allow what it says. Resolves with undefined if the person did not answer. */
 export type AskAboutConfig = (question: ConfigQuestion) => Promise<boolean | undefined>;
 
-/** A folder's configuration, as far as it counts. */
+/** A folder's configuration, in which only what the person has trusted allows anything. */
 export interface OpenedConfig {
   config: FolderConfig;
   content: ConfigContent;

@@ -4,8 +4,8 @@ import { type DescribedTools, PinnedTools, type PinnedToolsOptions } from './pin
 import { ToolPins } from './tool-pins.ts';
 
 /**
- * Opens the record of allowed external tools, for those that are offered with a folder's. `servers`: the tool
- * servers, if any.
+ * Opens the record of the external tools that the person has allowed, for the tools of the folder, of its HTTP APIs, and of
+ * `servers`, the tool servers, if there are any.
  */
 export function openTrust(
   folder: LocalFolder,

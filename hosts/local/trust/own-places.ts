@@ -5,7 +5,10 @@ import { basename, dirname, isAbsolute, join, sep } from 'node:path';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A folder of the person, by the variable that can name it and where it is otherwise, from home. */
+/**
+ * Returns the person's folder `roundtrip`. It is in the directory that a variable names or, without one, in `otherwise`, below
+ * home.
+ */
 const ownFolder = (env: Environment, variable: string, otherwise: string): string => {
   const named = env[variable] ?? '';
   return join(isAbsolute(named) ? named : join(env.HOME || homedir(), otherwise), 'roundtrip');
@@ -24,7 +27,7 @@ export const ownAnswersFile = (env: Environment): string => join(ownState(env), 
 /** The file with the configurations of folders that the person trusts. */
 export const ownConfigAnswersFile = (env: Environment): string => join(ownState(env), 'trusted-configurations.json');
 
-/** The place of notes about a folder: what has to be taken away there if a command is killed meanwhile. */
+/** The folder of the notes that say what has to be taken away from a folder if a command is killed. */
 export const ownGuards = (env: Environment, root: string): string => join(ownState(env), 'guards', nameOf(root));
 
 /** The file that names the turns that were begun in a folder. */

@@ -11,7 +11,7 @@ export interface DescribedTool {
   identity: string;
   /** Whether a file of the person lists it as allowed, for all folders. */
   isListed?: boolean;
-  /** Whether the person has seen all of it, and allowed it to be offered. */
+  /** Whether the person has seen the whole tool, and allowed it to be offered. */
   wasShown?: boolean;
 }
 
@@ -28,11 +28,14 @@ export interface PinnedToolsOptions {
   pins: ToolPins | undefined;
   /** The folder that is worked on: real and absolute. */
   root: string;
-  /** Something that the person should know. */
+  /** Shows a notice to the person. */
   onNotice(text: string): void;
 }
 
-/** The external tools that may be called without a question: as they were when the person allowed that. */
+/**
+ * The external tools that may be called without a question, as long as they are defined as they were when the person allowed
+ * that.
+ */
 export class PinnedTools implements ToolTrust {
   readonly #options: PinnedToolsOptions;
 
@@ -92,8 +95,8 @@ export class PinnedTools implements ToolTrust {
   }
 
   /**
-   * Keeps a tool as allowed: for all folders if the person's file lists it, otherwise for this one. Returns whether
-   * that worked.
+   * Records that a tool is allowed: in all folders if the person's file lists it, otherwise in this folder. Returns whether it
+   * could be recorded.
    */
   #keep({ name }: ToolSpec, { definition, identity, isListed }: DescribedTool): boolean {
     const { pins, root } = this.#options;

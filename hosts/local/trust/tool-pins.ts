@@ -21,7 +21,7 @@ const pinSchema = z.object({
   definition: externalDefinitionSchema,
 });
 
-/** The external tools whose calls the person has allowed, as they were described then, in a file. */
+/** The external tools whose calls the person has allowed, each with its definition at that time, in a file. */
 export class ToolPins {
   readonly #list: KeptList<ToolPin>;
 
@@ -29,19 +29,22 @@ export class ToolPins {
     this.#list = new KeptList(path, pinSchema);
   }
 
-  /** The tool as it was allowed last, in a folder or in all of them. What cannot be read was not allowed. */
+  /**
+   * Finds a tool as it was allowed last, in the folder or in all folders; undefined if it was not allowed, or if that cannot be
+   * read.
+   */
   find(wanted: Pick<ToolPin, 'tool' | 'server'> & { folder: string }): ToolPin | undefined {
     return this.#list.read().findLast((pin) => isFor(pin, wanted));
   }
 
-  /** Remembers a tool in place of how it was allowed before. Throws Node's errors. */
+  /** Records a tool as allowed, in place of its earlier definition. Throws Node's errors. */
   put(pin: ToolPin): void {
     const isOther = ({ tool, folder, server }: ToolPin) =>
       tool !== pin.tool || folder !== pin.folder || server !== pin.server;
     this.#list.change((pins) => [...pins.filter(isOther), pin].slice(-TOOL_PINS_MAX));
   }
 
-  /** Forgets that a tool was allowed, in a folder and in all of them. Throws Node's errors. */
+  /** Forgets that a tool was allowed in the folder or in all folders. Throws Node's errors. */
   forget(unwanted: Pick<ToolPin, 'tool' | 'server'> & { folder: string }): void {
     this.#list.change((pins) => {
       const others = pins.filter((pin) => !isFor(pin, unwanted));

@@ -9,17 +9,17 @@ import { type AddressPolicy, checkedFetch, type ForeignAddress } from '#net/chec
 import { READER_MEMORY_MB } from '../limits.ts';
 import { threadOf } from '../node-thread.ts';
 
-/** The person’s own machine and network may be reached, if they allow the host; metadata services never. */
+/** The addresses that requests may reach: also those of the person’s own machine and network, but no metadata services. */
 const POLICY: AddressPolicy = { allowsPrivate: true, allowedHosts: new Set(), ownPort: 0 };
 
 /** Rules for reaching the web. */
 export interface LocalWebOptions {
   policy?: AddressPolicy;
-  /** Hosts that may be in a private network although their names do not say so. */
+  /** Hosts that may be in a private network although their names do not look like it, as `hostOf` names them. */
   listed?: readonly string[];
 }
 
-/** The web as the command line reaches it: by itself, with the address checks of the studio’s server. */
+/** The web as the command line reaches it: from this process, with the address checks of the studio’s server. */
 export function localWeb(
   egress: Pick<EgressRecord, 'sent'>,
   { policy = POLICY, listed = [] }: LocalWebOptions = {},
@@ -45,7 +45,10 @@ export const startReader = () =>
     }),
   );
 
-/** A `StepError` of the check, without the agent’s code for it. */
+/**
+ * Checks whether an error is a `StepError` for a refused address. Does not import the class, whose module would load the
+ * agent’s code.
+ */
 const isRefusal = (error: unknown): error is { problem: { detail: string } } =>
   error instanceof Error &&
   'problem' in error &&

@@ -2,7 +2,7 @@ import type { ToolCall } from '#lib/tools/core/tool-call.ts';
 import type { EgressDecision, EgressRecord, EgressRequest } from '#lib/tools/egress/egress.ts';
 import { outerCallId } from '#lib/tools/execution/inner-call.ts';
 
-/** A request of a call, with why it could be sent; `denied`: it could not. */
+/** A request of a call, with the reason why it could be sent; `denied` if it could not. */
 export interface ToldRequest extends EgressRequest {
   toolCallId: string;
   toolName: string;
@@ -12,7 +12,7 @@ export interface ToldRequest extends EgressRequest {
 /** The maximum number of remembered calls that may send requests. */
 const CALLS_MAX = 500;
 
-/** Tells of the requests of calls as they are sent, and keeps none of them. */
+/** Passes on the requests of calls as they are sent. It keeps no requests, only which calls were allowed to send some. */
 export class RequestRecord implements EgressRecord {
   readonly #tell: (request: ToldRequest) => void;
   /** Calls by their ids, newest last. */

@@ -3,21 +3,23 @@ import { OWN_TOOL_ANSWERS_MAX, OWN_TOOL_TEXTS_MAX } from '../limits.ts';
 import { KeptList } from '../trust/kept-list.ts';
 
 const answerSchema = z.object({
-  /** The folder in which it was asked: real and absolute. */
+  /** The folder with the tool: real and absolute. */
   folder: z.string(),
-  /** The path of the file in it. */
+  /** The path of the tool's file in the folder. */
   path: z.string(),
-  /** Names the path and the content. */
+  /** The hash of the file's path and content. */
   hash: z.string(),
   isAllowed: z.boolean(),
-  /** The content; null once others have taken its room. */
+  /** The file's content; null if it was dropped to make room for newer ones. */
   text: z.string().nullable(),
 });
 
 /** The person's answer about a file with a tool. */
 export type WorkspaceToolAnswer = z.infer<typeof answerSchema>;
 
-/** The record of which files with tools the person lets the model use, each as its content is, in a file. */
+/**
+ * The record of which files with tools the person lets the model use, in a file. Each answer is about one content of a file.
+ */
 export class WorkspaceToolAnswers {
   readonly #list: KeptList<WorkspaceToolAnswer>;
 
@@ -38,7 +40,7 @@ export class WorkspaceToolAnswers {
     return last?.text ?? undefined;
   }
 
-  /** Keeps an answer in place of an earlier one about the same content. Throws Node's errors. */
+  /** Records an answer in place of an earlier one about the same content. Throws Node's errors. */
   put(answer: WorkspaceToolAnswer): void {
     this.#list.change((answers) => {
       const others = answers.filter(({ hash }) => hash !== answer.hash);
@@ -54,7 +56,7 @@ export class WorkspaceToolAnswers {
     });
   }
 
-  /** Forgets what was said about the contents of a file, so that it is asked about again. Throws Node's errors. */
+  /** Forgets the answer about a content of a file, so that the person is asked again. Throws Node's errors. */
   forget(hash: string): void {
     this.#list.change((answers) => {
       const others = answers.filter((answer) => answer.hash !== hash);

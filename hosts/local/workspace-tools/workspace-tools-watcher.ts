@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { OWN_TOOLS_EVERY_MS } from '../limits.ts';
 
 /**
- * Calls back when something in a folder, or a file, may have changed, until the returned function is called. It looks at
- * them now and then: the folder may not be there yet, and systems do not report every change of a file. It does not keep
- * the process running.
+ * Calls back when `file`, or a file in `folder`, may have changed, until the returned function is called. It checks them at an
+ * interval: the folder may not exist yet, and systems do not report every change of a file. It does not keep the process
+ * running.
  */
 export function watchWorkspaceTools(
   { folder, file }: { folder: string; file: string },

@@ -1,3 +1,4 @@
+import { defined } from '#lib/base/defined.ts';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import { hasContent } from '#lib/sources/workspace-tools/content-name.ts';
 import {
@@ -21,13 +22,13 @@ export interface WorkspaceToolsOptions {
   files: Pick<FileSystem, 'readFile' | 'stat' | 'readdir'>;
   /** The folder: real and absolute. */
   root: string;
-  /** Whether code can run here. */
+  /** Whether code of tools can run on this machine: it can be confined, or need not be. */
   canRun: boolean;
   /** Checks whether another tool has this name. */
   isTaken(name: string): boolean;
   /** The person's answers; undefined if answers cannot be kept. */
   answers: WorkspaceToolAnswers | undefined;
-  /** Something that the person should know. */
+  /** Shows a notice to the person. */
   onNotice(text: string): void;
 }
 
@@ -41,26 +42,26 @@ export type AskAboutWorkspaceTool = (
   abortSignal: AbortSignal,
 ) => Promise<boolean | undefined>;
 
-/** The person's decision about a tool of the folder. `waiting`: they have not decided about it as it is. */
+/** The person's decision about a workspace tool. `waiting`: they have not decided about its present content. */
 export type WorkspaceToolState = 'allowed' | 'refused' | 'waiting';
 
-/** The files with tools as they were read last. */
+/** The files with tools, as they were when they were last read. */
 interface Contents {
   tools: readonly (FoundWorkspaceTool & { state: WorkspaceToolState; made: Tool })[];
   problems: readonly Pick<UnusableToolFile, 'path' | 'reason'>[];
 }
 
 /**
- * The tools that a folder comes with, as far as the person has allowed their contents. Nothing of a file is run before
- * that, and its specification is only read.
+ * The tools that a folder comes with. A tool is offered once the person has allowed the content of its file. Before that,
+ * nothing of the file is run, and only its specification is read.
  */
 export class WorkspaceTools implements ToolSource, DescribedTools {
   readonly #options: WorkspaceToolsOptions;
-  /** Answers that could not be kept. */
+  /** The answers that could not be written to the file, by the hash of the content. They count for this process. */
   readonly #passing = new Map<string, boolean>();
   /** The keys of the notices that were already given, so that each is given once. */
   readonly #said = new Set<string>();
-  /** Contents about which there was no answer in this process. */
+  /** The hashes of the contents about which the person was asked in this process and did not answer. */
   readonly #unanswered = new Set<string>();
   readonly #listeners = new Set<() => void>();
   readonly #queue = new SerialQueue();
@@ -88,7 +89,7 @@ export class WorkspaceTools implements ToolSource, DescribedTools {
     return problem && missingTool(problem.path, { reason: problem.reason });
   }
 
-  /** All that was found, whether it is offered or not. */
+  /** All tools that were found, offered or not, and the files that cannot be used. */
   get contents(): Contents {
     return this.#contents;
   }
@@ -112,17 +113,20 @@ export class WorkspaceTools implements ToolSource, DescribedTools {
         inputSchema,
         isDestructive: false,
         hash: found.hash,
-        ...(title !== undefined && { title }),
+        ...defined({ title }),
       },
     };
   }
 
-  /** Reads the files again. What cannot be used is told, once. */
+  /** Reads the files again. A notice, given once, names each that cannot be used. */
   load(): Promise<void> {
     return this.#queue.run(() => this.#load());
   }
 
-  /** Reads the files again, and asks about those of which the person has not said anything, if that is possible. */
+  /**
+   * Reads the files again, asks about each tool that is `waiting`, and offers those that are then allowed. Without an answer,
+   * the tool is left out with a notice, and not asked about again. Rejects with the signal's reason if it fires.
+   */
   async settle(ask: AskAboutWorkspaceTool = nobody, abortSignal: AbortSignal = NEVER): Promise<void> {
     await this.load();
     for (const found of this.#contents.tools.filter(({ state }) => state === 'waiting')) {
@@ -138,7 +142,7 @@ export class WorkspaceTools implements ToolSource, DescribedTools {
     await this.load();
   }
 
-  /** Keeps what the person has said about a content. `load` makes it count. */
+  /** Records whether the person allows a content. The next `load` applies it. */
   answer({ tool, hash }: FoundWorkspaceTool, isAllowed: boolean): void {
     const { answers, root, onNotice } = this.#options;
     try {
@@ -151,7 +155,7 @@ export class WorkspaceTools implements ToolSource, DescribedTools {
     onNotice(`Your answer about ${tool.name} counts for this session only: it could not be kept.`);
   }
 
-  /** Forgets what the person has said about a content. Throws Node's errors. */
+  /** Forgets the person's answer about a content. Throws Node's errors. */
   forget({ hash }: FoundWorkspaceTool): void {
     this.#passing.delete(hash);
     this.#options.answers?.forget(hash);
@@ -192,7 +196,7 @@ export class WorkspaceTools implements ToolSource, DescribedTools {
     if (!isSame) for (const listener of [...this.#listeners]) listener();
   }
 
-  /** Few folders have tools, and their code is not needed without. */
+  /** Returns the maker of tools. It is loaded only when it is needed, because few folders have tools. */
   async #makerOnce(): Promise<WorkspaceToolMaker> {
     const { WorkspaceToolMaker } = await import('#lib/sources/workspace-tools/workspace-tool.ts');
     const { files, isTaken } = this.#options;
@@ -220,7 +224,7 @@ export class WorkspaceTools implements ToolSource, DescribedTools {
 /** A path as the person knows it: from the folder. */
 export const shownPath = (path: string): string => path.slice(1);
 
-/** For where nobody can be asked. */
+/** Answers no question, for where nobody can be asked. */
 const nobody: AskAboutWorkspaceTool = async () => undefined;
 const NEVER = new AbortController().signal;
 

@@ -1,3 +1,4 @@
+import { defined } from '#lib/base/defined.ts';
 import { estimateTokens, UNKNOWN_CONTEXT_TOKENS } from '#lib/base/estimate-tokens.ts';
 import type { StudioData } from '#lib/messages/chunk.ts';
 import type { CompactionPart, Message, PromptSettings, Usage } from '#lib/messages/message.ts';
@@ -179,7 +180,7 @@ function partOf(request: CompactRequest, { stubs, summary }: Pick<NewCompaction,
     id: crypto.randomUUID(),
     ...(options.isAsked && { asked: true }),
     stubs,
-    ...(summary !== undefined && { summary }),
+    ...defined({ summary }),
     roomTokens: settings.budgetTokens,
     before: sections,
     after: sections,

@@ -2,20 +2,22 @@ import { keywordsOf } from '#lib/tools/schema/json-schema.ts';
 import { ARGUMENT, argumentOf, BODY, isReading, type RestTool, restHeaderProblem } from './api-tool.ts';
 import { placeholdersIn, withoutSecrets } from './template.ts';
 
-/** An API, as far as it is looked at here. */
+/** The parts of an API's description that are checked here. */
 interface CheckedApi {
   baseUrl: string;
   headers: Readonly<Record<string, string>>;
   tools: readonly RestTool[];
 }
 
-/** Something about an API that its schema cannot say. */
+/** A fault that the schema of a description cannot find. `path`: its place in the description. */
 export interface ApiFault {
   path: (string | number)[];
   message: string;
 }
 
-/** Finds the parts of an API that do not fit together. */
+/**
+ * Finds the faults that the schema of a description cannot: plain secrets, doubled names, bad headers, parts that do not fit.
+ */
 export function* faultsOf(api: CheckedApi): Generator<ApiFault> {
   if (api.baseUrl.includes('{')) yield { path: ['baseUrl'], message: NO_SECRETS };
   yield* headerFaults(api.headers, ['headers']);
@@ -38,7 +40,7 @@ const NO_SECRETS = 'must not contain { or }; secrets belong into headers, such a
 const PLAIN_SECRET =
   'looks like a secret, and descriptions are stored as they are; write a name in its place, such as {{token}}, and enter the value separately';
 
-/** Headers whose values are secrets, if they are long enough to be one. */
+/** Names of headers whose values count as secrets if they have at least `SECRET_MIN` characters. */
 const SECRET_HEADER = /authorization|api-?key|token|secret|password/i;
 const SECRET_MIN = 12;
 
@@ -101,7 +103,7 @@ function* bodyFaults({ method, body, parameters }: RestTool, at: At): Generator<
     yield { path: [...at, 'method'], message: `${method} requests have no body` };
 }
 
-/** Schemas that are nothing but references to each other. */
+/** Finds schemas in `$defs` that consist only of references to each other, in a circle. */
 function* schemaFaults({ $defs = {} }: RestTool, at: At): Generator<ApiFault> {
   const next = (name: string): string | undefined => {
     const reference = Object.hasOwn($defs, name) ? keywordsOf($defs[name])?.$ref : undefined;

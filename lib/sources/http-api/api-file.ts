@@ -12,8 +12,8 @@ export class ApiFileError extends Error {
 }
 
 /**
- * Reads the description of an API. `file`: what it is called in messages. Rejects with `ApiFileError` that names line and
- * reason for everything that is invalid, tools that could not be offered included.
+ * Reads the description of an API from YAML text. `file`: its name in messages. Rejects with `ApiFileError`, which names line
+ * and reason of everything that is invalid, including tools that could not be offered.
  */
 export async function readApiFile(source: string, file: string): Promise<RestApi> {
   if (source.length > REST_LIMITS.source)

@@ -3,15 +3,15 @@ import { headerProblem } from '#lib/sources/mcp/server-config.ts';
 import { type JsonSchema, keywordsOf } from '#lib/tools/schema/json-schema.ts';
 import { REST_LIMITS } from './limits.ts';
 
-/** The methods of requests. */
+/** The HTTP methods that a tool can have. */
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** Where a parameter goes. */
+/** The parts of a request that a parameter can go to. `body`: it becomes a field of the JSON body. */
 export const PLACES = ['path', 'query', 'header', 'body'] as const;
 
 /**
- * The styles of lists and objects where only text fits: a list as `a=1&a=2`, `a=1,2`, `a=1 2` or `a=1|2`, an object
- * as `a[b]=1`, and both as JSON.
+ * The styles of lists and objects where only text fits: a list as `a=1&a=2`, `a=1,2`, `a=1 2` or `a=1|2`, an object as
+ * `a[b]=1`, and both as JSON. By default, a query has `repeat`, and a path or a header `comma`.
  */
 export const STYLES = ['repeat', 'comma', 'space', 'pipe', 'brackets', 'json'] as const;
 
@@ -23,7 +23,7 @@ export const ARGUMENT = /^(?!__proto__$)[A-Za-z_][A-Za-z0-9_.-]{0,63}$/;
 const TOOL_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
 const MEDIA_TYPE = /^application\/([\w.+-]+\+)?json$/i;
 
-/** A short text. */
+/** A text of 1 to `REST_LIMITS.text` characters. */
 export const textSchema = z.string().min(1).max(REST_LIMITS.text);
 const description = z.string().max(REST_LIMITS.description);
 
@@ -33,22 +33,22 @@ const jsonSchema = z.custom<JsonSchema>(
 );
 
 const parameterSchema = z.strictObject({
-  /** The API's name for it. */
+  /** The API's name for the parameter. */
   name: textSchema,
   in: z.enum(PLACES),
-  /** The model's name for it; by default, the API's name. */
+  /** The model's name for the parameter; by default, the API's name. */
   argument: z
     .string()
     .regex(ARGUMENT, 'must begin with a letter or _, and have only letters, digits, and the signs _ . and -')
     .optional(),
   description: description.optional(),
-  /** Those of a path always are. */
+  /** Whether a call must have the parameter; false by default. A parameter of the path is always required. */
   required: z.boolean().optional(),
   schema: jsonSchema.default({ type: 'string' }),
   style: z.enum(STYLES).optional(),
 });
 
-/** Headers by their names. Secrets are named in them, such as `Bearer {{token}}`. */
+/** The values of headers, by name. A secret is a placeholder in the value, such as `Bearer {{token}}`. */
 export const headersSchema = z
   .record(z.string(), z.string().max(REST_LIMITS.text))
   .refine(
@@ -56,18 +56,18 @@ export const headersSchema = z
     `has more than ${REST_LIMITS.headers} headers`,
   );
 
-/** A tool of an API: a request with the arguments of a call in it. */
+/** A tool of an API: a request, and where the arguments of a call go in it. */
 export const restToolSchema = z.strictObject({
   name: z.string().regex(TOOL_NAME, 'must have 1 to 64 of the letters A to Z, digits, and the signs _ . and -'),
   title: textSchema.max(200).optional(),
   description: description.min(1, 'must say what the tool does'),
   method: z.enum(METHODS),
-  /** Below the base URL; parameters are named in it, such as `/issues/{id}`. */
+  /** The path below the base URL. Parameters are placeholders in it, such as `/issues/{id}`. */
   path: textSchema
     .regex(/^\//, 'must begin with /; it is added to baseUrl')
     .regex(/^[\w\-.~!$&'()*+,;=:@%/?#\\{} ]*$/, 'must be written as in an address: other characters as %…'),
   parameters: z.array(parameterSchema).max(REST_LIMITS.parameters).default([]),
-  /** The whole body, as one argument named `body`. */
+  /** The argument named `body`, which is the whole JSON body. */
   body: z
     .strictObject({
       description: description.optional(),
@@ -79,7 +79,7 @@ export const restToolSchema = z.strictObject({
         .optional(),
     })
     .optional(),
-  /** Schemas that the others refer to, as `#/$defs/…`. */
+  /** Schemas to which those of the parameters and the body refer, as `#/$defs/…`. */
   $defs: z.record(z.string(), jsonSchema).optional(),
   headers: headersSchema.default({}),
   /** The part of a JSON response that is the result, such as `data.items` or `/data/items`. */
@@ -105,10 +105,10 @@ export const isRequired = ({ in: place, required }: Pick<RestParameter, 'in' | '
 /** Checks whether requests with this method change nothing. */
 export const isReading = ({ method }: Pick<RestTool, 'method'>): boolean => method === 'GET' || method === 'HEAD';
 
-/** Headers that people may set, although the connection has a value of its own for them. */
+/** Headers that a description may set, although requests have a value for them without it. */
 const OWN_CHOICE = /^accept$/i;
 
-/** Finds the problem with a header that a description names; undefined if there is none. */
+/** Finds the problem with a header in a description; undefined if there is none. Like `headerProblem`, but allows `Accept`. */
 export const restHeaderProblem = (name: string, value: string): ReturnType<typeof headerProblem> => {
   const problem = headerProblem(name, value);
   return problem === 'own' && OWN_CHOICE.test(name) ? headerProblem('x-accept', value) : problem;

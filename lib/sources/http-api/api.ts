@@ -5,7 +5,7 @@ import { headersSchema, type RestTool, restToolSchema, textSchema } from './api-
 import { REST_LIMITS } from './limits.ts';
 import { secretsIn } from './template.ts';
 
-/** An HTTP API: what it is called, where it is, and what can be done with it. Secrets are only named in it. */
+/** The description of an HTTP API: its name, address, and tools. It names secrets; their values are kept elsewhere. */
 export const restApiSchema = z
   .strictObject({
     name: z
@@ -25,10 +25,10 @@ export const restApiSchema = z
     for (const { path, message } of faultsOf(api)) context.addIssue({ code: 'custom', path, message });
   });
 
-/** An HTTP API. */
+/** The description of an HTTP API, with defaults filled in. */
 export type RestApi = z.output<typeof restApiSchema>;
 
-/** An HTTP API as it is written. */
+/** The description of an HTTP API as it is written, without defaults. */
 export type RestApiInput = z.input<typeof restApiSchema>;
 
 /** The names of the secrets that an API needs. */

@@ -1,3 +1,4 @@
+import { defined } from '#lib/base/defined.ts';
 import { excessOf } from '#lib/base/json-size.ts';
 import { type ExternalDefinition, type RefusedTool, withHash } from '#lib/tools/catalogue/external-definition.ts';
 import { type JsonSchema, keywordsOf, type ObjectSchema } from '#lib/tools/schema/json-schema.ts';
@@ -5,13 +6,16 @@ import type { RestApi } from './api.ts';
 import { argumentOf, BODY, isRequired, type RestTool } from './api-tool.ts';
 import { REST_LIMITS } from './limits.ts';
 
-/** The tools that an API offers, and those that are refused, by their places in the description. */
+/** The definitions of an API's tools, and the tools that are refused. `index`: the tool's place in the description. */
 export interface ApiDefinitions {
   tools: { index: number; definition: ExternalDefinition }[];
   refused: (RefusedTool & { index: number })[];
 }
 
-/** The tools of an API as the model and the person get to know them. All that decides about a request is in them. */
+/**
+ * Makes the definitions of an API's tools, which the model and the person are shown. A definition holds everything that
+ * decides about a request, so a change of any of it changes the hash.
+ */
 export async function definitionsOf(api: RestApi): Promise<ApiDefinitions> {
   const result: ApiDefinitions = { tools: [], refused: [] };
   let length = 0;
@@ -41,7 +45,7 @@ function describe(api: RestApi, tool: RestTool): Omit<ExternalDefinition, 'hash'
   const headers = { ...api.headers, ...tool.headers };
   return {
     name,
-    ...(title !== undefined && { title }),
+    ...defined({ title }),
     description,
     inputSchema: inputSchemaOf(tool),
     isDestructive: method === 'DELETE',
@@ -57,7 +61,7 @@ function describe(api: RestApi, tool: RestTool): Omit<ExternalDefinition, 'hash'
       }),
       ...(Object.keys(headers).length > 0 && { headers }),
       ...(body !== undefined && { body: body.mediaType ?? 'application/json' }),
-      ...(result !== undefined && { result }),
+      ...defined({ result }),
     },
   };
 }
@@ -68,7 +72,7 @@ export function addressOf({ baseUrl }: Pick<RestApi, 'baseUrl'>, path: string): 
   return `${origin}${pathname.replace(/\/+$/, '')}${path}`;
 }
 
-/** The arguments of a tool. */
+/** Returns the schema of a tool's arguments. */
 function inputSchemaOf({ parameters, body, $defs }: RestTool): ObjectSchema {
   const properties: [string, JsonSchema][] = parameters.map((parameter) => [
     argumentOf(parameter),

@@ -12,7 +12,7 @@ export const REST_LIMITS = {
   source: 500_000,
   /** A name, a path, or a base URL, in characters. */
   text: 2_000,
-  /** A tool's description, in characters; of an OpenAPI document's, the rest is cut. */
+  /** A tool's description, in characters. A longer one is refused, or cut if it is from an OpenAPI document. */
   description: 8_000,
   /** A tool's definition as JSON text, in characters. */
   definition: 100_000,
@@ -20,21 +20,21 @@ export const REST_LIMITS = {
   definitions: 1_000_000,
   /** Nesting of objects and lists in the description of an API, in levels. */
   depth: 40,
-  /** Values in it, objects and lists included. */
+  /** Values in the description of an API, objects and lists included. */
   values: 100_000,
   /** An OpenAPI document, in characters. */
   document: 16_000_000,
-  /** Values in it, objects and lists included. */
+  /** Values in an OpenAPI document, objects and lists included. */
   documentValues: 3_000_000,
-  /** Nesting of objects and lists in it, in levels. */
+  /** Nesting of objects and lists in an OpenAPI document, in levels. */
   documentDepth: 100,
-  /** Operations of it that are listed. */
+  /** Operations of an OpenAPI document that are listed; the rest is only counted. */
   operations: 5_000,
-  /** Schemas that describe the arguments of one of them. */
+  /** Schemas that describe the arguments of one operation. */
   schemas: 5_000,
-  /** The maximum length of a chain of references that lead to each other. */
+  /** The maximum length of a chain of references in an OpenAPI document, each of which leads to the next. */
   references: 50,
-  /** The time limit for reading a document, in milliseconds. */
+  /** The time limit for reading a description or an OpenAPI document, in milliseconds. */
   readMs: 60_000,
   /** The address of a request, in characters. */
   url: 16_000,

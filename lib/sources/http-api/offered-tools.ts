@@ -5,7 +5,10 @@ import type { RestApi } from './api.ts';
 import { definitionsOf } from './definition.ts';
 import { type CallRestTool, restTool } from './rest-tool.ts';
 
-/** Makes tools of what an API describes, without offering them. Tools that have not changed stay the same. */
+/**
+ * Makes the tools of an API for `offer`, which does not offer them yet. Tools of unchanged definitions stay the same objects.
+ * Also returns the tools that cannot be offered, with the reasons.
+ */
 export async function offeredApiTools(
   offer: ToolOffer,
   api: RestApi,

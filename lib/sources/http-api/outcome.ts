@@ -1,7 +1,7 @@
 import type { ContentBlock } from '#lib/tools/core/content.ts';
 import type { ToolErrorCode } from '#lib/tools/core/tool-call.ts';
 
-/** The result of a call, as plain data, without secrets. */
+/** The outcome of calling an API's tool, as plain data, without secrets. `data`: the result's value if it is JSON. */
 export type RestOutcome =
   | { type: 'output'; content: ContentBlock[]; data?: unknown }
   | { type: 'failure'; code: ToolErrorCode; message: string };

@@ -3,15 +3,18 @@ import type { ContentBlock } from '#lib/tools/core/content.ts';
 /** The text that replaces a secret. */
 export const REDACTED = '[secret]';
 
-/** Shorter secrets are only found as they are: their other forms are words of any text. */
+/**
+ * The length from which a secret is also replaced in its encoded forms, in characters. Those of a shorter one occur in any
+ * text.
+ */
 const FORMS_MIN = 4;
 
-/** The least of a secret that is recognized within a longer text in base64, in characters. */
+/** The minimum length of a secret's base64 form that is searched for within longer base64, in characters. */
 const BASE64_MIN = 8;
 
 /**
- * Takes secrets out of what an API sends back: as they are, and as they are usually written elsewhere, which is in URLs, JSON,
- * HTML, hexadecimal, and base64, also within a longer text. For credentials in base64, also what they say.
+ * Replaces secrets in what an API sends back: as they are, and as they are written in URLs, JSON, HTML, hexadecimal, and
+ * base64, also within longer base64. If a secret is base64 itself, its decoded text is replaced, too.
  */
 export class Redactor {
   /** All forms of all secrets, the longest first. */
@@ -26,7 +29,7 @@ export class Redactor {
     return this.#forms.reduce((left, form) => left.replaceAll(form, REDACTED), text);
   }
 
-  /** A text that was cut at its end, without what could be the beginning of a secret there. */
+  /** Replaces the secrets in a text that was cut at its end, and removes what may be the beginning of one there. */
   cutText(text: string): string {
     const clean = this.text(text);
     const longest = this.#forms[0]?.length ?? 0;
@@ -37,7 +40,10 @@ export class Redactor {
     return clean;
   }
 
-  /** A JSON value, whose names are texts, too. It must be nested no deeper than functions can call themselves. */
+  /**
+   * Replaces the secrets in a JSON value, also in names of properties. Calls itself, so the value must not be nested too
+   * deeply.
+   */
   value(value: unknown): unknown {
     if (this.#forms.length === 0) return value;
     if (typeof value === 'string') return this.text(value);
@@ -47,7 +53,7 @@ export class Redactor {
     return Object.fromEntries(Object.entries(value).map(([name, one]) => [this.text(name), this.value(one)]));
   }
 
-  /** An image, unless a secret is in its data. */
+  /** Returns the image, or a note in its place if a secret is in its data. */
   image(block: Extract<ContentBlock, { type: 'image' }>): ContentBlock {
     return this.#has(block.data) ? { type: 'text', text: '[Image: left out, because a secret is in it]' } : block;
   }
@@ -80,7 +86,7 @@ function credentialsIn(secret: string): string[] {
   }
 }
 
-/** A text as it is written in URLs, forms, JSON, HTML, and in hexadecimal. */
+/** Returns a text as it is written in URLs, forms, JSON, HTML, and hexadecimal. */
 function written(text: string): string[] {
   const url = encodeURIComponent(text);
   const strict = url.replaceAll(/[!'()*~]/g, (sign) => hexOf(sign, '%').toUpperCase());
@@ -102,7 +108,7 @@ const lowerHex = (url: string): string => url.replaceAll(/%[0-9A-F]{2}/g, (code)
 const hexOf = (text: string, before = ''): string =>
   Array.from(new TextEncoder().encode(text), (byte) => before + byte.toString(16).padStart(2, '0')).join('');
 
-/** A text in base64 by itself, and within a longer one: there are three ways in which it can lie in it. */
+/** Returns the base64 forms of a text: by itself, and within a longer text, where it can begin at three different offsets. */
 function base64Forms(text: string): string[] {
   const bytes = new TextEncoder().encode(text);
   const within = [0, 1, 2].flatMap((offset) => {

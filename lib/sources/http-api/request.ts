@@ -1,3 +1,4 @@
+import { defined } from '#lib/base/defined.ts';
 import type { RestApi } from './api.ts';
 import {
   argumentOf,
@@ -12,7 +13,7 @@ import { addressOf } from './definition.ts';
 import { REST_LIMITS } from './limits.ts';
 import { filledIn, withParameters } from './template.ts';
 
-/** A request to an API, with its secrets. */
+/** A request to an API. Its headers have the secrets filled in. */
 export interface RestRequest {
   url: string;
   method: RestTool['method'];
@@ -28,8 +29,8 @@ export class RequestFault extends Error {
 type Arguments = Readonly<Record<string, unknown>>;
 
 /**
- * The request of a call. Arguments get to where the description puts them, and nowhere else: the address stays below the
- * base URL, and headers stay what they are. `secrets`: all that the API needs. Throws `RequestFault`.
+ * Makes the request of a call. An argument gets only to where the description puts it: the address stays below the base URL,
+ * and other headers stay as they are. `secrets`: all that the API needs, by name. Throws `RequestFault`.
  */
 export function requestOf(
   api: Pick<RestApi, 'baseUrl' | 'headers'>,
@@ -53,11 +54,14 @@ export function requestOf(
     url: urlOf(api, tool, args),
     method: tool.method,
     headers: Object.fromEntries(headers.values()),
-    ...(body !== undefined && { body }),
+    ...defined({ body }),
   };
 }
 
-/** The parameters of a place that a call has arguments for. */
+/**
+ * Returns the parameters of a place, each with its argument, if the call has one. Throws `RequestFault` if a required one is
+ * missing.
+ */
 function givenTo(place: RestParameter['in'], { parameters }: RestTool, args: Arguments): [RestParameter, unknown][] {
   return parameters.flatMap((parameter): [RestParameter, unknown][] => {
     if (parameter.in !== place) return [];
@@ -94,7 +98,9 @@ function urlOf(api: Pick<RestApi, 'baseUrl'>, tool: RestTool, args: Arguments): 
 /** The path of an address as it is written, before anything is resolved in it. */
 const plainPath = (address: string): string => /^[a-z]+:\/\/[^/]*(\/[^?]*)/i.exec(address)?.[1] ?? '';
 
-/** A value as a part of a path: it cannot end a segment, begin one, or lead to another. */
+/**
+ * Encodes a value as a part of a path that cannot change the path's other parts. Throws `RequestFault` if that is impossible.
+ */
 function pathPart(name: string, value: string): string {
   if (value === '') throw new RequestFault(`${name}: must not be empty, because it is a part of the address.`);
   // Some servers decode a path before they resolve it.
@@ -104,7 +110,7 @@ function pathPart(name: string, value: string): string {
   return encoded(name, value);
 }
 
-/** From C0 and C1, and what ends a line elsewhere. */
+/** Checks for control characters (C0 and C1), and for the line separators of Unicode. */
 const hasControl = (text: string): boolean => /[\p{Cc}\u2028\u2029]/u.test(text);
 
 /** Decodes a text as a server may. Where it is not valid, only ASCII characters are decoded. */
@@ -141,7 +147,7 @@ function queryOf(tool: RestTool, args: Arguments): string[] {
 
 const SEPARATORS: Readonly<Partial<Record<ParameterStyle, string>>> = { comma: ',', space: ' ', pipe: '|' };
 
-/** A value as one text. */
+/** Writes a value as one text, in the style of its parameter. */
 function joined({ style }: RestParameter, value: unknown): string {
   return Array.isArray(value) && style !== 'json'
     ? value.map(plain).join(SEPARATORS[style ?? 'comma'] ?? ',')
@@ -150,7 +156,7 @@ function joined({ style }: RestParameter, value: unknown): string {
 
 const plain = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 
-/** A value that one header can have, and that is no second one. */
+/** Returns a header's value. Throws `RequestFault` if a header cannot have it, such as one with line breaks. */
 function headerValue(name: string, value: string): string {
   if (restHeaderProblem(name, value) !== undefined || value.trim() !== value)
     throw new RequestFault(`${name}: has characters that a header cannot contain, such as line breaks.`);

@@ -9,16 +9,19 @@ import type { Redactor } from './redactor.ts';
 import { partAt } from './result-path.ts';
 import type { RestResponse } from './send.ts';
 
-/** Images that models and people can be shown. */
+/** Media types of images that models and people can be shown. */
 const IMAGE = /^image\/(png|jpeg|gif|webp)$/;
 
-/** Other types whose bytes are text. */
+/** Media types besides JSON whose bytes are text. */
 const TEXT =
   /^(text\/.*|application\/(.*\+)?(xml|yaml|x-yaml|javascript|x-ndjson|x-www-form-urlencoded)|image\/svg\+xml)$/;
 
 const JSON_TYPE = /^(application\/(.*\+)?json|text\/json)$/;
 
-/** Turns an API's answer into the result of a call, without the secrets in it. The result says what was left out. */
+/**
+ * Turns an API's answer into the outcome of a call, without secrets. It says what was left out. A status from 400 on is a
+ * failure.
+ */
 export function outcomeOf(response: RestResponse, tool: RestTool, redactor: Redactor): RestOutcome {
   if (response.status >= 400) return { type: 'failure', code: 'failed', message: errorOf(response, tool, redactor) };
   const { bytes, isCut, headers } = response;
@@ -62,7 +65,7 @@ const note = (text: string): ContentBlock => ({ type: 'text', text: `[${text}]` 
 
 const said = (text: string): RestOutcome => ({ type: 'output', content: [note(text)] });
 
-/** A text without secrets, as far as it may be told. */
+/** Returns a text without secrets, cut at the limit of a result, with a note if anything of it is missing. */
 function textBlocks(text: string, isCut: boolean, redactor: Redactor): ContentBlock[] {
   const clean = isCut ? redactor.cutText(text) : redactor.text(text);
   const shown = startOf(clean, REST_LIMITS.resultText);
@@ -71,13 +74,13 @@ function textBlocks(text: string, isCut: boolean, redactor: Redactor): ContentBl
   return blocks;
 }
 
-/** A status in words, as far as the API has any. */
+/** Returns the status code, with the API's words for it if it sent any. */
 function statusOf({ status, statusText }: RestResponse, redactor: Redactor): string {
   const words = redactor.text(statusText.replaceAll(/\p{Cc}/gu, ' ')).slice(0, 100);
   return words === '' ? String(status) : `${status} ${words}`;
 }
 
-/** From which size on the body of an error may have been cut on its way, in bytes. */
+/** The size from which the body of an error may have been cut by the relay, in bytes. */
 const RELAYED_ERROR_MIN = 65_536;
 
 function errorOf(response: RestResponse, tool: RestTool, redactor: Redactor): string {
@@ -104,7 +107,7 @@ function errorOf(response: RestResponse, tool: RestTool, redactor: Redactor): st
 /** The part of an HTML page that is searched for words, in characters. */
 const HTML_MAX = 100_000;
 
-/** The words of an HTML page: enough to tell what has gone wrong. */
+/** Returns the words of an HTML page, which tell what has gone wrong. */
 function wordsOf(html: string): string {
   const kept: string[] = [];
   let skipped: string | undefined;
@@ -128,10 +131,10 @@ const typeOf = (headers: Headers): string => (headers.get('content-type')?.split
 
 const shownType = (type: string): string => (/^[\w.+/-]{1,100}$/.test(type) ? type : 'unknown');
 
-/** Types that say nothing about what something is. */
+/** Media types that say nothing about the content. It is text if it is valid UTF-8 without null characters. */
 const UNTYPED: ReadonlySet<string> = new Set(['', 'application/octet-stream']);
 
-/** A body as text; undefined if it is none. */
+/** Returns a body as text; undefined if its media type is not one of text, or an unknown type's bytes are not. */
 function textOf({ bytes, headers, isCut }: RestResponse, type: string): string | undefined {
   const isTyped = TEXT.test(type) || JSON_TYPE.test(type);
   if (!isTyped && !UNTYPED.has(type)) return undefined;

@@ -10,7 +10,7 @@ import type { ChosenOperations, Fault, OpenedDocument, RestCall, RestHost, Writt
 /** The additional time that the worker has beyond the limit of its task, in milliseconds. */
 const SLACK_MS = 15_000;
 
-/** Reads descriptions and calls one API in a worker, which is ended if it does not answer, whatever comes from there. */
+/** Reads descriptions and calls one API in a worker, which is ended if it does not answer in time. */
 export class RestClient {
   readonly #worker: EndableWorker<RestHost>;
   /** Rejects when the worker is ended, so that nobody waits for it. */
@@ -28,17 +28,17 @@ export class RestClient {
     return this.#reading((host) => host.readApi(source, file) as Promise<WrittenApi | Fault>);
   }
 
-  /** Reads an OpenAPI document. Never rejects. */
+  /** Reads an OpenAPI document, from which `describe` then takes operations. Never rejects. */
   openDocument(source: string): Promise<OpenedDocument | Fault> {
     return this.#reading((host) => host.openDocument(source) as Promise<OpenedDocument | Fault>);
   }
 
-  /** The description of an API with some operations of the document that was opened. Never rejects. */
+  /** Makes a description of an API from operations of the document that `openDocument` read. Never rejects. */
   describe(chosen: ChosenOperations): Promise<WrittenApi | Fault> {
     return this.#reading((host) => host.describe(chosen) as Promise<WrittenApi | Fault>);
   }
 
-  /** Calls a tool. `onRequest`: called with each request. Never rejects. */
+  /** Calls a tool. `onRequest`: called with a record of each request that was sent. Never rejects. */
   async call(
     call: RestCall,
     signal: AbortSignal,
@@ -85,7 +85,7 @@ export class RestClient {
   }
 }
 
-/** A client that reads descriptions and calls an API, wherever it runs. */
+/** The methods of a `RestClient`, for implementations that use no worker, such as those of tests. */
 export type RestConnection = Pick<RestClient, 'readApi' | 'openDocument' | 'describe' | 'call' | 'end'>;
 
 function ended(): PromiseWithResolvers<never> {
@@ -95,8 +95,8 @@ function ended(): PromiseWithResolvers<never> {
   return created;
 }
 
-/** Where the studio serves the worker, which is built by itself. */
+/** The path at which the studio serves the worker's script, which is built separately. */
 export const REST_WORKER_FILE = '/workers/rest.js';
 
-/** Starts the worker that reads descriptions, or calls an API. */
+/** Starts a worker that reads descriptions and calls an API. */
 export const startRestWorker = (): Worker => new Worker(REST_WORKER_FILE, { type: 'module', name: 'HTTP API' });

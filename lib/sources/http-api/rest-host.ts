@@ -21,13 +21,13 @@ export interface Fault {
   fault: string;
 }
 
-/** A description of an API as YAML text, and what it says. */
+/** A description of an API: its YAML text, and the API that was read from it. */
 export interface WrittenApi {
   source: string;
   api: RestApi;
 }
 
-/** The contents of an OpenAPI document. */
+/** A summary of an OpenAPI document, from which a person chooses operations. */
 export interface OpenedDocument {
   title: string;
   baseUrls: string[];
@@ -37,7 +37,7 @@ export interface OpenedDocument {
   left: number;
 }
 
-/** The chosen operations of a document, and the properties of the API that they become. */
+/** The operations that a person has chosen of a document, by name, and the other properties of the API that they become. */
 export interface ChosenOperations {
   name: string;
   title?: string;
@@ -54,7 +54,7 @@ export interface RestCall {
   secrets: Readonly<Record<string, string>>;
 }
 
-/** Reads descriptions and calls one API, for whoever is in another thread: all that goes in and out is plain data. */
+/** Reads descriptions and calls one API. It is made to run in a worker: all arguments and results are plain data. */
 export class RestHost {
   readonly #sender: RestSender;
   readonly #calls = new Map<string, AbortController>();
@@ -73,7 +73,7 @@ export class RestHost {
     }
   }
 
-  /** Reads an OpenAPI document, whose operations can then be chosen. */
+  /** Reads an OpenAPI document, and keeps its operations for `describe`. */
   openDocument(source: string): OpenedDocument | Fault {
     try {
       const root = readDocument(source);
@@ -91,7 +91,7 @@ export class RestHost {
     }
   }
 
-  /** The description of an API with some operations of the document that was opened. */
+  /** Makes a description of an API from operations of the document that `openDocument` read last. */
   async describe({ operations, ...api }: ChosenOperations): Promise<WrittenApi | Fault> {
     const tools = operations.flatMap((name) => this.#operations?.tools.get(name) ?? []);
     const parsed = restApiSchema.safeParse({ ...api, tools });
@@ -100,7 +100,7 @@ export class RestHost {
     return this.readApi(yamlText(withoutDefaults(parsed.data)), api.name);
   }
 
-  /** Calls a tool. `id`: names the call for `cancel`. `onRequest`: called with each request. Never rejects. */
+  /** Calls a tool. `id`: names the call for `cancel`. `onRequest`: called with a record of each request. Never rejects. */
   async call(
     id: string,
     { api, tool, args, secrets }: RestCall,
@@ -135,7 +135,7 @@ function faultIn(error: unknown): Fault {
   throw error;
 }
 
-/** A description without what would be the same if it were not said. */
+/** Returns a description without fields that have their default values. */
 const withoutDefaults = ({ headers, tools, ...api }: RestApi) => ({
   ...api,
   ...(Object.keys(headers).length > 0 && { headers }),

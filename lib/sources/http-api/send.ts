@@ -1,10 +1,11 @@
+import { defined } from '#lib/base/defined.ts';
 import { readBounded } from '#lib/base/read-bounded.ts';
 import { RelayError } from '#lib/sources/mcp/relay-fetch.ts';
 import type { RequestLog } from '#lib/tools/egress/request-log.ts';
 import { REST_LIMITS } from './limits.ts';
 import type { RestRequest } from './request.ts';
 
-/** A way to an API: by itself, or through the studio's server. */
+/** A way to reach an API: directly, or through the relay of the studio's server. */
 export interface RestRoute {
   name: 'direct' | 'relay';
   fetch: typeof fetch;
@@ -19,18 +20,18 @@ export interface Sending {
   log?: Pick<RequestLog, 'fetch'>;
 }
 
-/** The response of an API. */
+/** The response of an API, of which the body has been read up to the limit. */
 export interface RestResponse {
   status: number;
   statusText: string;
   headers: Headers;
   /** The part of the body that was read. */
   bytes: Uint8Array;
-  /** Whether the body is longer than that. */
+  /** Whether the body is longer than `bytes`. */
   isCut: boolean;
 }
 
-/** Thrown when there is no answer. The message is for the model, and may have secrets in it. */
+/** Thrown when an API gives no answer, or a redirect. The message is for the model, and may contain secrets. */
 export class SendError extends Error {
   override readonly name = 'SendError';
   readonly code: 'aborted' | 'timed-out' | 'failed';
@@ -50,13 +51,13 @@ const NOT_SENT: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Sends requests to one API, by the first route that works. A request with effects is sent at most once: whether a page may
- * call the API is found out with one that has none.
+ * Sends requests to one API, by the first route that works. A request with effects is sent at most once: a `HEAD` request
+ * before it finds out whether the first route works.
  */
 export class RestSender {
   readonly #routes: readonly RestRoute[];
   readonly #callMs: number;
-  /** The routes that have worked, for requests without effects and with. */
+  /** The route to try first, by whether a request only reads. For one with effects, it is the only one that is tried. */
   readonly #known = new Map<boolean, RestRoute>();
 
   constructor(routes: readonly RestRoute[], callMs: number = REST_LIMITS.callMs) {
@@ -64,12 +65,15 @@ export class RestSender {
     this.#callMs = callMs;
   }
 
-  /** Rejects with `SendError`. */
+  /**
+   * Sends a request, and reads its response. Rejects with `SendError` if it is stopped, takes too long, or gets no answer or
+   * a redirect.
+   */
   async send(request: RestRequest, { isRead, signal, log }: Sending): Promise<RestResponse> {
     const late = AbortSignal.timeout(this.#callMs);
     const either = AbortSignal.any([signal, late]);
     try {
-      const sending = { isRead, signal: either, ...(log !== undefined && { log }) };
+      const sending = { isRead, signal: either, ...defined({ log }) };
       const response = isRead ? await this.#read(request, sending) : await this.#act(request, sending);
       refuseRedirect(response, request);
       return await received(response);
@@ -83,7 +87,7 @@ export class RestSender {
     }
   }
 
-  /** Sends a request that can be sent again. */
+  /** Sends a request without effects, by one route after another until one works. */
   async #read(request: RestRequest, sending: Sending): Promise<Response> {
     const known = this.#known.get(true);
     const routes = [...this.#routes].sort((one, other) => Number(other === known) - Number(one === known));
@@ -102,7 +106,7 @@ export class RestSender {
     throw problem;
   }
 
-  /** Sends a request that must not be sent twice. */
+  /** Sends a request with effects, once, by one route. */
   async #act(request: RestRequest, sending: Sending): Promise<Response> {
     const route = this.#known.get(false) ?? (await this.#choose(request, sending));
     this.#known.set(false, route);
@@ -141,7 +145,7 @@ const fetchBy = ({ fetch }: RestRoute, { url, method, headers, body }: RestReque
     method,
     headers,
     signal,
-    ...(body !== undefined && { body }),
+    ...defined({ body }),
     redirect: 'manual',
     credentials: 'omit',
     cache: 'no-store',
@@ -161,7 +165,7 @@ function refuseRedirect(response: Response, { url }: RestRequest): void {
   );
 }
 
-/** Reads a response as far as it may be read. */
+/** Reads a response, with the body up to `REST_LIMITS.responseBytes`. */
 async function received(response: Response): Promise<RestResponse> {
   const { status, statusText, headers, body } = response;
   const { bytes, isCut } = await readBounded(body, REST_LIMITS.responseBytes);

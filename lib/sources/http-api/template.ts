@@ -1,16 +1,16 @@
-/** A secret in the value of a header, such as `{{token}}`. */
+/** Matches the placeholder of a secret in the value of a header, such as `{{token}}`. */
 const SECRET = /\{\{\s*([A-Za-z][A-Za-z0-9_]{0,63})\s*\}\}/g;
 
-/** A parameter in a path, such as `{id}`. */
+/** Matches the placeholder of a parameter in a path, such as `{id}`. */
 const PLACEHOLDER = /\{([^{}]+)\}/g;
 
 /** The names of the secrets in a header's value. */
 export const secretsIn = (template: string): string[] => [...template.matchAll(SECRET)].map(([, name = '']) => name);
 
-/** A header's value without its secrets. */
+/** Returns a header's value without the placeholders of secrets. */
 export const withoutSecrets = (template: string): string => template.replace(SECRET, '');
 
-/** A header's value with its secrets. Throws for one that is missing, which whoever calls has checked. */
+/** Fills the secrets into a header's value. Throws an `Error` if one is missing; callers check this first. */
 export const filledIn = (template: string, secrets: Readonly<Record<string, string>>): string =>
   template.replace(SECRET, (_, name: string) => {
     const secret = Object.hasOwn(secrets, name) ? secrets[name] : undefined;
@@ -21,6 +21,6 @@ export const filledIn = (template: string, secrets: Readonly<Record<string, stri
 /** The names of the parameters in a path. */
 export const placeholdersIn = (path: string): string[] => [...path.matchAll(PLACEHOLDER)].map(([, name = '']) => name);
 
-/** A path with the parts for its parameters. */
+/** Replaces the parameters in a path by what `partOf` returns, which must be encoded already. */
 export const withParameters = (path: string, partOf: (name: string) => string): string =>
   path.replace(PLACEHOLDER, (_, name: string) => partOf(name));

@@ -20,14 +20,14 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 const isBase64 = (text: string): boolean => text.length % 4 === 0 && BASE64.test(text);
 
-/** The parts of a resource as files. */
+/** Turns the parts of a resource into files: texts and images, within limits. */
 export function resourceContent({ contents }: ReadResourceResult): AttachedContent {
   const content = new Collector();
   for (const part of contents) content.add(part);
   return content.end();
 }
 
-/** The messages of a prompt as a text, with what is no text as files. */
+/** Turns the messages of a prompt into a text, and its images and embedded resources into files. */
 export function promptContent({ messages }: GetPromptResult): AttachedContent {
   const content = new Collector();
   for (const { role, content: block } of messages) {
@@ -93,6 +93,6 @@ class Collector {
   }
 }
 
-/** A type under which a text can be attached. */
+/** Returns the media type itself if a text can be attached with it, and `text/plain` otherwise. */
 const mediaTypeOf = (mediaType: string): string =>
   /^text\/[\w.+-]{1,60}$/.test(mediaType) || mediaType === 'application/json' ? mediaType : 'text/plain';

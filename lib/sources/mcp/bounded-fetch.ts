@@ -3,7 +3,10 @@ import { MCP_LIMITS } from './limits.ts';
 const LINE_BREAK = 10;
 const CARRIAGE_RETURN = 13;
 
-/** `fetch` whose responses fail before they fill the memory: a stream by its longest event, any other body as a whole. */
+/**
+ * `fetch` whose responses fail with `ResponseTooLarge` beyond `maxBytes`: a stream by its longest event, any other body as a
+ * whole.
+ */
 export const boundedFetch =
   (request: typeof fetch, maxBytes: number = MCP_LIMITS.responseBytes): typeof fetch =>
   async (input, init) => {
@@ -11,7 +14,7 @@ export const boundedFetch =
     if (response.body === null) return response;
     const { status, statusText, headers } = response;
     const isStream = headers.get('content-type')?.startsWith('text/event-stream') === true;
-    /** Of the body, or of the event that is read, which ends with an empty line. */
+    /** The size of the body so far, or of the current event of a stream, in bytes. An empty line ends an event. */
     let size = 0;
     let lineLength = 0;
     const limit = new TransformStream<Uint8Array, Uint8Array>({

@@ -2,8 +2,8 @@ import type { McpDefinition } from './definition.ts';
 import type { McpOutcome } from './result.ts';
 
 /**
- * Checks whether a call may be made again on a new connection: the server has said that it did not know the old one, or
- * the tool only reads. `isSure`: whether a server that has lost a connection certainly did not run the call.
+ * Checks whether a failed call may be made again on a new connection: the server has said that it did not run it, or the tool
+ * only reads. `isSure`: whether a server that has lost a connection certainly did not run the call.
  */
 export function mayCallAgain(
   outcome: McpOutcome,

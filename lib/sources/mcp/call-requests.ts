@@ -2,10 +2,10 @@ import type { EgressRequest } from '#lib/tools/egress/egress.ts';
 import { RequestLog } from '#lib/tools/egress/request-log.ts';
 import { relayRefusal } from './relay-fetch.ts';
 
-/** Names the call that a request belongs to, on the way to `fetch`. It is never sent. */
+/** The header that names a request's call on the way to `fetch` here, which removes it. It is never sent. */
 const CALL_HEADER = 'x-roundtrip-call';
 
-/** The number of positions of one call's stream that are remembered; the oldest ones are dropped first. */
+/** The number of event ids of one call's stream that are remembered; the oldest ones are dropped first. */
 const POSITIONS_MAX = 50;
 
 /** Options that a call passes to the client, so that the call's requests can be recognized. */
@@ -16,18 +16,18 @@ export interface CallOptions {
 
 interface RunningCall {
   log: RequestLog;
-  /** Where its stream can be taken up again. */
+  /** The event ids from which the stream of the call's response can be resumed. */
   positions: Set<string>;
 }
 
 /**
- * Tells which requests of a connection belong to which call: those that send it, those that take up its stream again, and
- * the answers to what its server asks. All others, such as listing tools, belong to none.
+ * Finds out which call each request of a connection belongs to: a request that sends the call, resumes the stream of its
+ * response, or answers what its server asks. All other requests, such as listing tools, belong to no call.
  */
 export class CallRequests {
   readonly #running = new Map<string, RunningCall>();
 
-  /** `fetch` that takes down the requests of calls. */
+  /** Wraps `fetch` so that the requests of calls are recorded. */
   fetch(send: typeof fetch): typeof fetch {
     return (input, init) => {
       const headers = new Headers(init?.headers);
@@ -37,7 +37,10 @@ export class CallRequests {
     };
   }
 
-  /** Begins a call. `end` must be called when it has ended. */
+  /**
+   * Begins a call, and passes its requests to `onRequest`. The client gets `options`. `end` must be called when the call has
+   * ended.
+   */
   begin(onRequest: (request: EgressRequest) => void): { options: CallOptions; end(): void } {
     const id = crypto.randomUUID();
     const log = new RequestLog({ onRequest, refusalOf: relayRefusal });

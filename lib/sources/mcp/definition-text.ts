@@ -1,6 +1,9 @@
 import type { ExternalDefinition } from '#lib/tools/catalogue/external-definition.ts';
 
-/** All that is said about a tool, line by line. Whatever is in it may be anything: show it so that all can be seen. */
+/**
+ * Writes everything about a tool's definition as text, for a person to check. Anything may be in it: show it so that no
+ * character is hidden.
+ */
 export function definitionText({
   name,
   title,

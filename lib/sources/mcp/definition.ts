@@ -1,4 +1,5 @@
 import { startOf } from '#lib/base/cut-text.ts';
+import { defined } from '#lib/base/defined.ts';
 import { excessOf } from '#lib/base/json-size.ts';
 import { type ExternalDefinition, type RefusedTool, withHash } from '#lib/tools/catalogue/external-definition.ts';
 import { isObjectSchema, type ObjectSchema } from '#lib/tools/schema/json-schema.ts';
@@ -17,12 +18,12 @@ export interface ListedTool {
 /** A server's tool that can be offered. */
 export type McpDefinition = ExternalDefinition;
 
-/** The letters, digits and signs that the protocol recommends. No other can be mistaken for one of them. */
+/** Matches names of the characters that the protocol recommends. Others could be mistaken for these. */
 const NAME = /^[A-Za-z0-9_.-]+$/;
 
 /**
- * Reads what a server lists. Tools that cannot be offered are left out, with the reason. `origin`: the server's address, if
- * it has one.
+ * Makes definitions of the tools that a server lists. Those that cannot be offered are left out, with the reason. `origin`:
+ * the server's address, if it has one.
  */
 export async function readDefinitions(
   listed: readonly ListedTool[],
@@ -42,8 +43,7 @@ export async function readDefinitions(
     if (reason === undefined) {
       const described = describe(tool);
       length += JSON.stringify(described).length;
-      if (length <= MCP_LIMITS.listing)
-        tools.push(await withHash({ ...described, ...(origin !== undefined && { origin }) }));
+      if (length <= MCP_LIMITS.listing) tools.push(await withHash({ ...described, ...defined({ origin }) }));
       else reason = `The server’s tools together have more than ${MCP_LIMITS.listing} characters.`;
     }
     if (reason !== undefined && refused.length < MCP_LIMITS.tools)
@@ -81,7 +81,7 @@ function describe(tool: ListedTool): Omit<McpDefinition, 'hash'> {
     description: cut(description),
     inputSchema: inputSchema as ObjectSchema,
     ...(isObjectSchema(outputSchema) && { outputSchema }),
-    ...(annotations !== undefined && { annotations }),
+    ...defined({ annotations }),
     isDestructive: annotations?.readOnlyHint !== true && annotations?.destructiveHint === true,
   };
 }

@@ -2,8 +2,8 @@ import { withExactNumbers } from '#lib/base/rounded-number.ts';
 import { keywordsOf } from '#lib/tools/schema/json-schema.ts';
 
 /**
- * A message of the protocol, as JSON, whose structured result has strings of digits in place of integers that JavaScript
- * cannot hold. Numbers of schemas stay numbers.
+ * Returns a message of the protocol, as JSON. In its structured result, integers that JavaScript cannot hold become strings
+ * of digits. All other parts keep their numbers.
  */
 export function withExactResult(json: string): string {
   if (!json.includes('"structuredContent"')) return json;
@@ -41,7 +41,7 @@ export class WholeLines {
     return lines;
   }
 
-  /** Returns the line that has not ended. */
+  /** Removes and returns the line that has not ended. */
   rest(): string {
     const rest = this.#pieces.join('');
     this.#pieces = [];
@@ -50,7 +50,10 @@ export class WholeLines {
   }
 }
 
-/** `fetch` whose responses keep all digits of numbers in structured results, which the protocol's client parses. */
+/**
+ * `fetch` whose responses have large integers of structured results as strings, because the protocol's client would round
+ * them.
+ */
 export const exactFetch =
   (request: typeof fetch): typeof fetch =>
   async (input, init) => {

@@ -1,16 +1,19 @@
 import { keywordsOf } from '#lib/tools/schema/json-schema.ts';
 import { MCP_LIMITS } from './limits.ts';
 
-/** Statuses besides 404 with which servers answer requests of sessions that they do not know, after a restart. */
+/** Statuses besides 404 with which servers answer requests of a session that they do not know, such as after a restart. */
 const STATUSES: ReadonlySet<number> = new Set([400, 401]);
 
-/** Matches answers that say so. The protocol's own SDK says “No valid session ID provided”, or “Server not initialized”. */
+/**
+ * Matches answers that say that the session is not known. The protocol's own SDK says “No valid session ID provided”, or
+ * “Server not initialized”.
+ */
 const SAYS_SO =
   /\bsession\b.{0,60}(unknown|not found|no(t)? (longer )?valid|invalid|expired|missing|does(n.t| not) exist|terminated|closed|no longer)|(unknown|no valid|invalid|expired|missing|terminated|no such|not find)\b.{0,40}\bsession\b|server not initialized/is;
 
 /**
- * `fetch` for the requests of a session: whatever a server says when it has forgotten the session, the answer has the status
- * 404, as the protocol has it.
+ * `fetch` for the requests of a session. If an answer says in any other way that the server has forgotten the session, it
+ * gets the status 404, as the protocol requires.
  */
 export const sessionFetch =
   (request: typeof fetch): typeof fetch =>
@@ -25,13 +28,16 @@ export const sessionFetch =
       : new Response(text, { status, statusText, headers });
   };
 
-/** Checks whether an answer says that the session is not known. One that names its request has read it, whatever it says. */
+/**
+ * Checks whether an answer says that the session is not known. An answer with its request's id does not: the server has read
+ * it.
+ */
 function saysForgotten(text: string): boolean {
   const { id } = answerIn(text) ?? {};
   return (id === undefined || id === null) && SAYS_SO.test(text.slice(0, MCP_LIMITS.description));
 }
 
-/** The reason that an answer gives, in plain words; empty if there is none. */
+/** Returns the reason for an error that a response's body gives, in plain words; empty if it gives none. */
 export function reasonIn(text: string): string {
   const answer = answerIn(text);
   const message = keywordsOf(answer?.error)?.message ?? answer?.error ?? answer?.message;

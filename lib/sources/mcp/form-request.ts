@@ -1,9 +1,13 @@
 import * as z from 'zod';
+import { defined } from '#lib/base/defined.ts';
 import { type CallForm, type FieldKind, type FormField, type FormValue, formFault } from '#lib/tools/core/call-form.ts';
 import { keywordsOf } from '#lib/tools/schema/json-schema.ts';
 import { MCP_LIMITS } from './limits.ts';
 
-/** The form that a server wants filled in, or a sentence for the note at the call: why the person is not asked. */
+/**
+ * The form that a server wants the person to fill in, or a sentence about why the person is not asked, for a note at the
+ * call.
+ */
 export type FormRequest = { form: Omit<CallForm, 'from'> } | { refusal: string };
 
 const text = z.string().max(MCP_LIMITS.formText);
@@ -57,7 +61,7 @@ const requestSchema = z.object({
     .optional(),
 });
 
-/** Reads what a server asks the person. Whatever it sends, this returns. */
+/** Reads a server's request to fill in a form. `params` may be anything; this never throws. */
 export function readFormRequest(params: unknown): FormRequest {
   const request = requestSchema.safeParse(params).data;
   if (request?.mode === 'url')
@@ -83,7 +87,7 @@ export function readFormRequest(params: unknown): FormRequest {
       kind,
       isRequired: required.includes(name),
       label: title === undefined || title.trim() === '' ? name : title,
-      ...(description !== undefined && { description }),
+      ...defined({ description }),
     };
     const fits = initial !== undefined && formFault(field, initial as FormValue) === undefined;
     fields.push(fits ? { ...field, initial: initial as FormValue } : field);
@@ -120,8 +124,7 @@ function kindOf(field: Described): FieldKind | undefined {
 }
 
 const range = (min: number | undefined, max: number | undefined): { min?: number; max?: number } => ({
-  ...(min !== undefined && { min }),
-  ...(max !== undefined && { max }),
+  ...defined({ min, max }),
 });
 
 const titled = (choices: z.infer<typeof choicesSchema>) => choices.map(({ const: value, title }) => ({ value, title }));
@@ -134,7 +137,7 @@ const isChoosable = (choices: readonly { value: string }[]): boolean =>
 const isFormat = (format: string | undefined): format is 'email' | 'uri' | 'date' | 'date-time' =>
   format === 'email' || format === 'uri' || format === 'date' || format === 'date-time';
 
-/** Letters of other scripts, and at the same place the Latin ones that they look like. */
+/** Letters of other scripts, and at the same index in `LATIN` the Latin letters that they look like. */
 const FOREIGN = 'авсеһіјкорѕтѵԝхуαεικνορτυχ';
 const LATIN = 'abcehijkopstvwxyaeikvoptux';
 
@@ -153,20 +156,20 @@ function seen(text: string): string {
     .replace(/[\p{Script=Cyrillic}\p{Script=Greek}]/gu, latinOf);
 }
 
-/** The word for a password in other languages, as it stands in them. */
+/** The words for a password or another secret in other languages, as alternatives of a regular expression. */
 const PASSWORDS = `Passwort, Kennwort, contraseña, mot de passe, senha, palavra-passe, wachtwoord, hasło, lösenord,
 adgangskode, salasana, heslo, jelszó, şifre, пароль, κωδικός, パスワード, 暗証番号, 비밀번호, 密码, 密碼, 口令, 密钥, 令牌`
   .split(/,\s+/)
   .map((word) => seen(word).replace('-', ' '))
   .join('|');
 
-/** Words by which a field calls itself a secret. */
+/** Matches names and titles of fields that ask for a secret. */
 const SECRET_NAME = new RegExp(
   `\\b(pass ?(words?|phrases?|codes?|wd)|pwd|pins?|otp|totp|mfa|2fa|tokens?|secrets?|credentials?|cvv|cvc|ssn|iban|(api|access|private|secret|ssh|signing|encryption|auth|license) ?keys?|keys?|seed ?(phrase|words?)|mnemonic|card ?number|credit ?card|bearer|jwt|cookie|session ?id|(verification|security|one time|backup|recovery) codes?)\\b|${PASSWORDS}|验证码`,
   'iu',
 );
 
-/** Words that stand only for a secret, wherever they occur. */
+/** Matches descriptions and messages that ask for a secret, by words that have no other meaning. */
 const SECRET_TEXT = new RegExp(
   `\\b(passwords?|passphrases?|passcodes?|(api|private|secret|ssh) ?keys?|access ?tokens?|bearer ?tokens?|auth(entication)? ?tokens?|seed ?phrases?|credit ?card|cvv|one-?time ?codes?)\\b|${PASSWORDS}`,
   'iu',

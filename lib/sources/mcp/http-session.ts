@@ -18,13 +18,13 @@ export interface HttpAccess {
   headers: Readonly<Record<string, string>>;
 }
 
-/** A way to reach it. */
+/** A route to a tool server, and how requests are sent by it. */
 export interface HttpRoute {
   name: McpRoute;
-  /** Checks whether an address can be reached by it; by default, any can. */
+  /** Checks whether an address can be reached by this route; by default, any can. */
   reaches?(url: string): boolean;
   fetch: typeof fetch;
-  /** The same for addresses that somebody else than the person has named; by default, `fetch`. */
+  /** `fetch` for addresses that the person has not entered, such as those that a server names; by default, `fetch`. */
   fetchForeign?: typeof fetch;
 }
 
@@ -41,12 +41,12 @@ const RECONNECTION = {
   reconnectionDelayGrowFactor: 2,
   maxRetries: 20,
 };
-/** Problems that another way to the server would not change. */
+/** Codes of problems that another route would not solve, so no other is tried. */
 const ANSWERS: ReadonlySet<string> = new Set(['needs-login', 'needs-scope', 'login-unavailable', 'refused']);
 
 /**
- * Opens a session by the first route that leads to a server and its list of tools. Rejects with the `McpError` of the
- * last one that was tried. `tokens`: the person’s login there.
+ * Opens a session by the first route that leads to a server and its list of tools. Rejects with the `McpError` of the last
+ * route that was tried. `tokens`: the person’s login at the server; without it, requests carry none.
  */
 export async function openHttpSession(
   { url, headers }: HttpAccess,

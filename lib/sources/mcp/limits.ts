@@ -12,7 +12,10 @@ export const MCP_LIMITS = {
   description: 8_000,
   /** A tool's definition as JSON text, in characters. */
   definition: 100_000,
-  /** All tools of a server together, all of its prompts, or all of its resources, as JSON text, in characters; more are not offered. */
+  /**
+   * All tools of a server together, and likewise its prompts, resources, and templates, as JSON text, in characters; more are
+   * not offered.
+   */
   listing: 1_000_000,
   /** All pages of one of a server's lists together, as JSON text, in characters; a longer list is not read. */
   listRead: 16_000_000,
@@ -24,7 +27,7 @@ export const MCP_LIMITS = {
   promptArgument: 10_000,
   /** Values that a server suggests for an argument; the rest is left out. */
   suggestions: 100,
-  /** The time limit for suggesting them, in milliseconds. */
+  /** The time limit for suggesting values, in milliseconds. */
   completeMs: 5_000,
   /** Resources of one server; more are not offered. */
   resources: 1_000,
@@ -50,7 +53,7 @@ export const MCP_LIMITS = {
   resultData: 1_000_000,
   /** One response of a server, in bytes: a body, or a line of a stream. */
   responseBytes: 16_777_216,
-  /** The number of times that a server may ask for something before it answers one call. */
+  /** The number of times that a server may ask for input before it answers one call. */
   rounds: 10,
   /** Fields of a form by which a server asks the person. */
   formFields: 30,
@@ -63,7 +66,7 @@ export const MCP_LIMITS = {
   connectMs: 15_000,
   /** The time limit for listing what it offers, in milliseconds. */
   listMs: 15_000,
-  /** The pause before a server is asked again what it offers, however often that changes, in milliseconds. */
+  /** The pause before a server that reports changes is asked again what it offers, in milliseconds. */
   relistMs: 2_000,
   /** Messages that a server may send in a second. One that sends more could keep this machine busy. */
   messagesPerSecond: 5_000,

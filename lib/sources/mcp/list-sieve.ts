@@ -5,13 +5,13 @@ import { keywordsOf } from '#lib/tools/schema/json-schema.ts';
 import { excessReason } from './definition.ts';
 import { MCP_LIMITS } from './limits.ts';
 
-/** Absent, as `null` is often meant. */
+/** Makes a property optional, and reads `null` as absent, because servers often mean that. */
 const optional = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => value ?? undefined, schema.optional());
 
 const text = z.string();
 
-/** The keywords of a schema that the client reads by itself, in either era. */
+/** The schema of a tool's arguments, as far as the protocol's client checks it, in either era of the protocol. */
 const objectSchema = z.preprocess(
   asObjectSchema,
   z.looseObject({
@@ -22,10 +22,13 @@ const objectSchema = z.preprocess(
   }),
 );
 
-/** Keywords with which a schema is not one of an object, although it names no type. */
+/** Keywords that show that a schema without a type does not describe an object. */
 const OF_VALUES = ['enum', 'const', 'items', 'prefixItems'] as const;
 
-/** The schema of arguments that is meant: they are an object, whatever a schema leaves out or allows besides. */
+/**
+ * Corrects the schema of a tool's arguments, which is meant for an object: adds the type `object`, and leaves out empty
+ * keywords. A schema that is clearly not for an object is returned as it is, and then refused.
+ */
 function asObjectSchema(schema: unknown): unknown {
   if (schema === undefined || schema === null || schema === true) return { type: 'object' };
   const keywords = keywordsOf(schema);
@@ -91,7 +94,7 @@ const ENTRIES = {
   }),
 } as const;
 
-/** The lists that are read. */
+/** The name of a list that a server can offer. */
 export type ListName = keyof typeof ENTRIES;
 
 /** An entry of a list that is well-formed. */
@@ -121,12 +124,12 @@ const LIST_NAMES = Object.keys(ENTRIES) as ListName[];
 export class ListSieve {
   readonly #lists = new Map<ListName, ReadList>();
 
-  /** Must be called before a list is asked for. */
+  /** Prepares for the pages of a list. Must be called before the server is asked for it. */
   begin(list: ListName): void {
     this.#lists.set(list, { entries: [], refused: [], length: 0 });
   }
 
-  /** Returns what was read since `begin`: the entries in their order, and the refused ones. */
+  /** Ends what `begin` began. Returns the entries that `take` has read since, in their order, and the refused ones. */
   end<List extends ListName>(list: List): ReadEntries<List> {
     const { entries = [], refused = [] } = this.#lists.get(list) ?? {};
     this.#lists.delete(list);

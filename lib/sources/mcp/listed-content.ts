@@ -58,7 +58,7 @@ export function readPrompts(listed: readonly ListEntry<'prompts'>[]): { offered:
   });
 }
 
-/** Reads the resources that a server lists, likewise. */
+/** Reads the resources that a server lists. Those that cannot be offered are left out, with the reason. */
 export function readResources(listed: readonly ListEntry<'resources'>[]): {
   offered: McpResource[];
   refused: RefusedTool[];
@@ -75,7 +75,7 @@ export function readResources(listed: readonly ListEntry<'resources'>[]): {
   });
 }
 
-/** Reads the resource templates that a server lists, likewise. */
+/** Reads the resource templates that a server lists. Those that cannot be offered are left out, with the reason. */
 export function readTemplates(listed: readonly ListEntry<'resourceTemplates'>[]): {
   offered: McpTemplate[];
   refused: RefusedTool[];

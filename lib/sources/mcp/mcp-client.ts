@@ -19,18 +19,18 @@ import type { McpOutcome } from './result.ts';
 import type { McpListing } from './server-lists.ts';
 import type { TokenSource } from './session-auth.ts';
 
-/** The additional time that the worker has beyond the limits of its server, in milliseconds. */
+/** The additional time that the worker has beyond the time limits for the server, in milliseconds. */
 const SLACK_MS = 5_000;
 
 /** The time limit for stopping a call, in milliseconds. */
 const STOP_MS = 2_000;
 
-/** The connection to a server in its worker, which is ended if it does not answer, whatever the server does. */
+/** The connection to a tool server, in a worker, which is ended if it does not answer in time. */
 export class McpClient {
   readonly #worker: EndableWorker<McpHost>;
   /** Rejects when the worker is ended, so that nobody waits for it. */
   #lost = lost();
-  /** Where the server is. */
+  /** The server's address; empty before `open`. */
   #url = '';
   #onEvent: ((event: McpEvent) => void) | undefined;
 
@@ -41,7 +41,7 @@ export class McpClient {
     });
   }
 
-  /** Connects. Never rejects. `tokens`: a login at the server. */
+  /** Connects. Never rejects. `known`: the route that worked before. `tokens`: the person's login at the server. */
   open(
     access: HttpAccess,
     known: McpRoute | undefined,
@@ -106,7 +106,7 @@ export class McpClient {
     ).catch(problemIn);
   }
 
-  /** Does something that the host ends when a signal fires. */
+  /** Runs a task in the worker, and cancels it there when the signal fires. */
   async #stoppable<Value>(
     signal: AbortSignal,
     limitMs: number,
@@ -150,7 +150,7 @@ export class McpClient {
   }
 }
 
-/** A connection to a server, wherever it runs. */
+/** The methods of an `McpClient`, for implementations that use no worker, such as those of tests. */
 export type McpConnection = Pick<McpClient, 'open' | 'list' | 'call' | 'content' | 'complete' | 'end'>;
 
 function lost(): PromiseWithResolvers<never> {
@@ -164,7 +164,7 @@ const problemIn = (error: unknown): { problem: McpProblem } => ({
   problem: { code: 'failed', detail: messageOf(error) },
 });
 
-/** Where the studio serves the worker of a connection, which is built by itself. */
+/** The path at which the studio serves the script of a connection's worker, which is built separately. */
 export const MCP_WORKER_FILE = '/workers/mcp.js';
 
 /** Starts the worker of a connection. */

@@ -37,7 +37,7 @@ function* causesOf(error: unknown): Generator<Error> {
   }
 }
 
-/** Turns an error of a connection into a problem. */
+/** Turns an error of a connection to a tool server into a problem: the first known one among its causes, or `failed`. */
 export function problemOf(error: unknown): McpProblem {
   const problems = [...causesOf(error)].map(knownProblem);
   const message = messageOf(error);
@@ -78,10 +78,10 @@ function knownProblem(error: Error): McpProblem | undefined {
   return error instanceof TypeError ? { code: 'unreachable', detail: 'Can’t reach the server.' } : undefined;
 }
 
-/** The body of a response with an error, as far as the protocol's SDK has kept it. */
+/** The body of an error response, as far as the protocol's SDK has kept it; empty if it has not. */
 export const httpText = ({ data }: SdkHttpError): string => (typeof data?.text === 'string' ? data.text : '');
 
-/** A login that permits too little: what the server wants besides. */
+/** Makes the problem of a login that permits too little. It names the permissions that the server wants. */
 function neededScope({ requiredScope, resourceMetadataUrl }: InsufficientScopeError): McpProblem {
   const challenge = {
     ...(resourceMetadataUrl !== undefined && { metadataUrl: resourceMetadataUrl.href }),

@@ -16,13 +16,13 @@ import type { TokenSource } from './session-auth.ts';
 /** The result of connecting, as plain data. */
 export type McpOpened = { listing: McpListing; route: McpRoute } | { problem: McpProblem };
 
-/** An event that a server causes on its own. */
+/** An event of a connection: what the server offers has `changed`, or the connection has `closed` by itself. */
 export type McpEvent = 'changed' | 'closed';
 
 /** The minimum interval between two events of one kind that are passed on, in milliseconds. */
 const EVENT_EVERY_MS = 250;
 
-/** Callbacks to the caller of a tool while it runs. Plain data goes in and out. */
+/** Callbacks to the caller of a tool while the tool runs. Their arguments and results are plain data. */
 export interface McpCaller {
   onProgress(progress: CallProgress): void;
   /** Asks the person what the server wants to know. */
@@ -31,10 +31,10 @@ export interface McpCaller {
   onRequest(request: EgressRequest): void;
 }
 
-/** A resource or a prompt of a server for a message, or why it cannot be had. */
+/** The content of a resource or a prompt, to be put into a message, or the reason why it cannot be had. */
 export type McpContent = AttachedContent | { problem: McpProblem };
 
-/** A request for content: a resource by its address or a template of it, or a prompt by its name; with arguments. */
+/** A request for content: a resource by its address, by a template of its address with values, or a prompt with arguments. */
 export type McpContentRequest =
   | { uri: string }
   | { uriTemplate: string; args: Record<string, string> }
@@ -43,7 +43,7 @@ export type McpContentRequest =
 /** The values that a server suggests for an argument, or the problem if there can be none. */
 export type McpSuggestions = { values: string[] } | { problem: McpProblem };
 
-/** One connection to a server, for whoever is in another thread: all that goes in and out is plain data. */
+/** One connection to a tool server. It is made to run in a worker: all arguments and results are plain data. */
 export class McpHost {
   readonly #routes: readonly HttpRoute[];
   readonly #calls = new Map<string, AbortController>();
@@ -53,7 +53,10 @@ export class McpHost {
     this.#routes = routes;
   }
 
-  /** Connects, by the route that has worked before if one is named. Ends an earlier connection. `tokens`: a login there. */
+  /**
+   * Connects, by the route `known` first if one is named. Ends an earlier connection. `tokens`: the person's login at the
+   * server.
+   */
   async open(
     access: HttpAccess,
     known: McpRoute | undefined,
@@ -129,7 +132,7 @@ export class McpHost {
     return this.#ask(id, async (session, signal) => ({ values: await session.complete(request, signal) }));
   }
 
-  /** Asks the server something that `cancel` ends. */
+  /** Sends the server a request that `cancel` can stop. A failure is a `problem`. */
   async #ask<Value>(
     id: string,
     ask: (session: McpSession, signal: AbortSignal) => Promise<Value>,
@@ -162,7 +165,7 @@ export class McpHost {
 const problemIn = (error: unknown): McpProblem =>
   error instanceof McpError ? error.problem : { code: 'failed', detail: messageOf(error) };
 
-/** Passes on the first value at once, and the latest of those that follow, but not more often than it may. */
+/** Passes on the first value at once, then the latest of those that follow, at most one in each `EVENT_EVERY_MS`. */
 function seldom<Value>(tell: (value: Value) => void): (value: Value) => void {
   let waiting: { value: Value } | undefined;
   let isPausing = false;

@@ -1,3 +1,4 @@
+import { defined } from '#lib/base/defined.ts';
 import { externalTool } from '#lib/tools/catalogue/external-tool.ts';
 import type { Tool, ToolContext } from '#lib/tools/core/tool.ts';
 import { ToolFailure } from '#lib/tools/core/tool-call.ts';
@@ -15,9 +16,9 @@ export type CallMcpTool = (
 ) => Promise<McpOutcome>;
 
 /**
- * A server's tool as one of the catalogue. Whatever its server says about it, it counts as one with effects: it is never
- * run a second time by itself, and asks unless the user has allowed it. `url`: where the server is, if it is reached by
- * requests. Throws `ToolDefinitionError` if it cannot be offered.
+ * Makes a tool for the registry of a server's tool. Whatever the server says about it, it counts as a tool with effects: it
+ * is never run again automatically, and asks unless the user has allowed it. `url`: the server's address, if it is reached by
+ * HTTP. Throws `ToolDefinitionError` if it cannot be offered.
  */
 export function mcpTool(serverName: string, definition: McpDefinition, call: CallMcpTool, url?: string): Tool {
   const { name, title, description, inputSchema, outputSchema, isDestructive, hash } = definition;
@@ -29,13 +30,13 @@ export function mcpTool(serverName: string, definition: McpDefinition, call: Cal
     description: description === '' ? (title ?? '') : description,
     inputSchema,
     ...(url !== undefined && { sendsTo: [hostOf(new URL(url))] }),
-    ...(outputSchema !== undefined && { outputSchema }),
-    metadata: { ...(title !== undefined && { title }), definition: hash },
+    ...defined({ outputSchema }),
+    metadata: { ...defined({ title }), definition: hash },
     async execute(input, context) {
       const outcome = await call(definition, input as Record<string, unknown>, context);
       if (outcome.type === 'failure') throw new ToolFailure(outcome.code, outcome.message);
       const { content, data } = outcome;
-      return { content, ...(data !== undefined && { data }) };
+      return { content, ...defined({ data }) };
     },
   });
 }

@@ -2,8 +2,8 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { MCP_LIMITS } from './limits.ts';
 
 /**
- * Counts the messages of a server, second by second, and closes the transport when there are more than a server may send.
- * `onFlood` is called once, before that. Whoever receives messages is still found, and replaced, at the transport.
+ * Closes a transport when its server sends more than `MCP_LIMITS.messagesPerSecond`, counted second by second. `onFlood` is
+ * called once, before that. `transport.onmessage` can still be read and set afterwards.
  */
 export function limitMessages(transport: Transport, onFlood: () => void): void {
   let [second, count] = [0, 0];

@@ -6,7 +6,7 @@ import { MCP_LIMITS } from './limits.ts';
 /** Fields that only results of calls have. */
 const OF_CALLS = ['content', 'structuredContent', 'isError'] as const;
 
-/** Fields of other results. */
+/** Fields of results of other requests, which are left alone. */
 const OF_OTHERS = [
   'contents',
   'messages',
@@ -17,13 +17,13 @@ const OF_OTHERS = [
   'capabilities',
 ] as const;
 
-/** The most that is shown of a part that is not understood, in characters. */
+/** The length to which a part that is not understood is shown, in characters. */
 const PART_MAX = 1_000;
 
 /**
- * Corrects the result of a call before the client reads it, which would refuse all of it for one odd part, although the call
- * has been run: each part stays as far as it can be understood, and what cannot is shown as text. For `onmessage` of a
- * transport.
+ * Corrects the result of a call in place, before the client reads it. The client would refuse the whole result for one
+ * malformed part, although the call has been run. Each part is kept as far as it can be understood, and otherwise shown as
+ * text. For `onmessage` of a transport.
  */
 export function correctResult(message: JSONRPCMessage): void {
   if (!('result' in message)) return;
@@ -47,7 +47,7 @@ type Part = Record<string, unknown>;
 
 const textPart = (text: string): Part => ({ type: 'text', text });
 
-/** A part in the protocol's form; none for one that says nothing. */
+/** Returns a part in the protocol's form; an empty list for an empty part. */
 function partOf(part: unknown): Part[] {
   if (typeof part === 'string') return [textPart(part)];
   const given = keywordsOf(part);
@@ -87,7 +87,7 @@ function partOf(part: unknown): Part[] {
   return [textPart(`[A part of the result that the studio does not understand: ${shown(part)}]`)];
 }
 
-/** A value as JSON, of a length that can be shown. */
+/** Writes a value as JSON, cut at `PART_MAX`. */
 function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? '';
   return text.length <= PART_MAX ? text : `${startOf(text, PART_MAX)}…`;

@@ -8,12 +8,15 @@ import type { McpListing } from './server-lists.ts';
 export interface OfferOptions {
   /** The name of the server. */
   server: string;
-  /** The server's address; undefined if it is not reached by requests. */
+  /** The server's address; undefined if it is not reached by HTTP. */
   url: string | undefined;
   call: CallMcpTool;
 }
 
-/** Makes the tools of a server's list. Also returns those that cannot be offered, with the reasons. */
+/**
+ * Makes the tools of a server's list for `offer`, which does not offer them yet. Also returns those that cannot be offered,
+ * with the reasons.
+ */
 export async function offeredTools(
   offer: ToolOffer<McpDefinition>,
   listing: Pick<McpListing, 'tools' | 'refused'> | undefined,

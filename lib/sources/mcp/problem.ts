@@ -1,14 +1,14 @@
 /** The details that a server gave when it asked for a login. */
 export interface LoginChallenge {
-  /** Where it describes its protection (RFC 9728). */
+  /** The address of the server's metadata about its protection (RFC 9728). */
   metadataUrl?: string;
   /** The permissions that it wants, separated by spaces. */
   scope?: string;
 }
 
 /**
- * The reason why a server cannot be used, for people: `detail` says what happened. `needs-scope`: the login permits too
- * little. `login-unavailable`: it could not be renewed now.
+ * The reason why a tool server cannot be used, for people: `detail` says what happened. `needs-scope`: the login permits too
+ * little. `login-unavailable`: the login could not be renewed now. `ended`: the server's program has ended.
  */
 export type McpProblem = {
   code:
@@ -22,6 +22,6 @@ export type McpProblem = {
     | 'ended'
     | 'failed';
   detail: string;
-  /** With `needs-login` and `needs-scope`. */
+  /** Only with `needs-login` and `needs-scope`. */
   challenge?: LoginChallenge;
 };

@@ -8,7 +8,7 @@ const STATUS_WITHOUT_BODY: ReadonlySet<number> = new Set([101, 204, 205, 304]);
 /** Thrown when the studio's server did not pass a request on. */
 export class RelayError extends Error {
   override readonly name = 'RelayError';
-  /** Such as `address-refused`, as the server says it. */
+  /** The code that the studio's server answered, such as `address-refused`. */
   readonly code: string;
 
   constructor(code: string, message: string) {
@@ -22,8 +22,8 @@ export const relayRefusal = (error: unknown): string | undefined =>
   error instanceof RelayError && NOT_SENT.has(error.code) ? error.message : undefined;
 
 /**
- * `fetch` through the studio's server at `relay`, for what doesn't allow calls from web pages. `isForeign`: the model names
- * the addresses.
+ * `fetch` through the studio's server at `relay`, for servers that don't allow calls from web pages. `isForeign`: somebody
+ * other than the person names the addresses. Rejects with `RelayError` if the request was not passed on.
  */
 export const relayFetch =
   (relay: URL, { post = fetch, isForeign = false }: { post?: typeof fetch; isForeign?: boolean } = {}): typeof fetch =>

@@ -1,8 +1,8 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 
 /**
- * Completes the result of a server of the later era that does not say what kind of result it is. It counts as a complete one;
- * the client would refuse it, although the call has been run.
+ * Adds `resultType: 'complete'` to a result that has no type. The client requires one from servers of the modern era, and
+ * would refuse the result otherwise, although the call has been run.
  */
 export function assumeComplete(message: JSONRPCMessage): void {
   if (!('result' in message)) return;

@@ -1,19 +1,20 @@
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { startOf } from '#lib/base/cut-text.ts';
+import { defined } from '#lib/base/defined.ts';
 import type { ContentBlock } from '#lib/tools/core/content.ts';
 import { contentText } from '#lib/tools/core/content.ts';
 import type { ToolErrorCode } from '#lib/tools/core/tool-call.ts';
 import { MCP_LIMITS } from './limits.ts';
 import type { McpProblem } from './problem.ts';
 
-/**
- * The outcome of a call, as plain data. `isDisconnected`: there is no connection any more. `wasSent`: it was sent before that
- * was known, so that only the server's word says that it did not run, or nothing does (`unknown`). `problem`: why the server
- * cannot be used at the moment.
- */
+/** The outcome of a call of a server's tool, as plain data. `data`: the structured result. */
 export type McpOutcome = { type: 'output'; content: ContentBlock[]; data?: unknown } | McpFailure;
 
-/** A call without a result. */
+/**
+ * The failure of a call. `isDisconnected`: the connection is lost. `wasSent`: the call was sent before that was known: the
+ * server says that it did not run it (`not-run`), or says nothing (`unknown`); absent if it was not sent. `problem`: why the
+ * server cannot be used at the moment.
+ */
 export interface McpFailure {
   type: 'failure';
   code: ToolErrorCode;
@@ -23,7 +24,7 @@ export interface McpFailure {
   problem?: McpProblem;
 }
 
-/** A server's result in the studio's form, within limits. What was left out is said. */
+/** Converts a server's result to the studio's form, within limits. Notes say what was left out. */
 export function outcomeOf(result: CallToolResult): McpOutcome {
   const content = within(result.content.slice(0, MCP_LIMITS.resultBlocks).flatMap(toBlocks));
   const left = result.content.length - MCP_LIMITS.resultBlocks;
@@ -84,9 +85,9 @@ interface Link {
 const linkTo = ({ uri, name, mimeType, description }: Link): ContentBlock => ({
   type: 'resource',
   uri,
-  ...(name !== undefined && { name }),
+  ...defined({ name }),
   ...(mimeType !== undefined && { mediaType: mimeType }),
-  ...(description !== undefined && { description }),
+  ...defined({ description }),
 });
 
 const imageOf = (mediaType: string, data: string): ContentBlock =>
@@ -94,7 +95,7 @@ const imageOf = (mediaType: string, data: string): ContentBlock =>
     ? { type: 'image', mediaType, data }
     : note(`Image, ${mediaType.slice(0, MCP_LIMITS.name)}: cannot be shown`);
 
-/** The blocks as far as they are within the limits of text and images. */
+/** Returns the blocks up to the limits of text and images. Notes say what was left out. */
 function within(blocks: readonly ContentBlock[]): ContentBlock[] {
   let text: number = MCP_LIMITS.resultText;
   let images: number = MCP_LIMITS.resultImages;

@@ -1,16 +1,19 @@
 import * as z from 'zod';
 import { messageOf } from '#lib/base/message-of.ts';
 
-/** A name that is part of the names of the server's tools. Without `_`, so that no two servers share a tool's name. */
+/**
+ * Matches the name of a server, with which the names of its tools begin. It has no `_`, so no two servers share a tool's
+ * name.
+ */
 export const SERVER_NAME = /^[a-z0-9][a-z0-9-]{0,23}$/;
 
-/** Hosts of this machine and of its network, to which nobody outside listens. */
+/** Matches hosts of this machine and of its network, which cannot be reached from the internet. */
 export const OWN_HOST =
   /^(localhost\.?|[^.:[]+|.+\.(local|internal|localhost)|127(\.\d+){3}|10(\.\d+){3}|192\.168(\.\d+){2}|172\.(1[6-9]|2\d|3[01])(\.\d+){2}|169\.254(\.\d+){2}|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])(\.\d+){2}|\[::1\]|\[f[cd][\da-f]{2}:[\da-f:]+\]|\[fe[89ab][\da-f]:[\da-f:]+\]|\[::ffff:(7f|a)[\da-f]{2}:[\da-f]+\])$/i;
 
 /**
- * The address of a server: without a user name or a password, which belong into a header, and over the internet only
- * encrypted, because of those headers and of what is said.
+ * The address of a server. It has no user name or password, which belong into a header. Over the internet, it must use https,
+ * because headers hold secrets.
  */
 export const serverUrlSchema = z
   .url({ protocol: /^https?$/ })
@@ -24,17 +27,17 @@ export const serverConfigSchema = z.object({
   isOn: z.boolean(),
   /** The names of the headers that go with each request; their values are secrets. */
   headers: z.array(z.string()).catch([]),
-  /** Where the person has logged in: the issuer of the tokens, which are secrets. */
+  /** The issuer of the tokens if the person has logged in to the server; otherwise undefined. */
   login: z.string().optional().catch(undefined),
 });
 
 /** A tool server that a person has added. */
 export type ServerConfig = z.infer<typeof serverConfigSchema>;
 
-/** The name by which a model calls a server's tool. */
+/** The name that a server's tool has in the registry, by which the model calls it. */
 export const toolNameOf = (serverName: string, tool: string): string => `${serverName}_${tool}`;
 
-/** A name for a server at an address that is not among the known ones. */
+/** Makes a server's name of the wanted one. It differs from all known names. */
 export function nameFor(wanted: string, known: ReadonlySet<string>): string {
   const plain =
     wanted
@@ -50,7 +53,7 @@ export function nameFor(wanted: string, known: ReadonlySet<string>): string {
   }
 }
 
-/** A token of a header's name, and a value that a header can have. */
+/** Match the name of a header, and the value of one. */
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]{0,8000}$/;
 
@@ -64,7 +67,7 @@ export function headerProblem(name: string, value: string): 'name' | 'own' | 'va
   return HEADER_VALUE.test(value) ? undefined : 'value';
 }
 
-/** A server in a list that was imported. */
+/** A server that was read from the settings of another program, and can be added. */
 export interface ImportedServer {
   name: string;
   url: string;
@@ -72,11 +75,11 @@ export interface ImportedServer {
   headers: Record<string, string>;
 }
 
-/** A server in it that cannot be added, and why. */
+/** A server in the settings of another program that cannot be added. `known`: one with its address is there already. */
 export interface SkippedServer {
   name: string;
   reason: 'command' | 'no-url' | 'bad-url' | 'bad-header' | 'variable' | 'sse' | 'known';
-  /** The detail that the reason is about, such as the name of a header. */
+  /** The part that the reason is about, such as the name of a header; for `known`, the name of the server that is there. */
   detail: string;
 }
 
@@ -84,7 +87,7 @@ export interface SkippedServer {
 export interface ServerImport {
   servers: ImportedServer[];
   skipped: SkippedServer[];
-  /** Keys that mean nothing here, such as `github.timeout`. */
+  /** Keys in the list that the studio does not use, such as `github.timeout`. */
   ignored: string[];
 }
 
@@ -104,20 +107,20 @@ export class ServerImportError extends Error {
 
 const recordSchema = z.record(z.string(), z.unknown());
 
-/** The properties of a server that say something here. */
+/** The properties of an imported server that the studio uses. */
 const KNOWN_KEYS: ReadonlySet<string> = new Set([
   ...['url', 'serverUrl', 'httpUrl', 'type', 'transport', 'headers', 'disabled', 'enabled'],
 ]);
 
-/** Where the list is, in one program or another. */
+/** Keys under which programs keep their list of servers. */
 const LIST_KEYS: ReadonlySet<string> = new Set(['mcpServers', 'servers', 'mcp']);
 
-/** The types of a server that is reached by HTTP. */
+/** The types that other programs give to a server that is reached by HTTP. */
 const HTTP_TYPES: ReadonlySet<unknown> = new Set([undefined, 'http', 'streamable-http', 'streamableHttp']);
 
 /**
- * Reads the `mcpServers` (or `servers`) that people have in the settings of other programs. Throws `ServerImportError`.
- * `known`: the servers that there are.
+ * Reads a list of servers, `mcpServers` or `servers`, as other programs have it in their settings. Only reads: nothing is
+ * added. `known`: the servers that the person already has. Throws `ServerImportError`.
  */
 export function readServerImport(text: string, known: readonly Pick<ServerConfig, 'name' | 'url'>[]): ServerImport {
   let json: unknown;

@@ -27,16 +27,18 @@ export interface McpListing {
   completes: boolean;
   /** Entries that are not offered: tools by their names, others by names such as `prompts/review`. */
   refused: RefusedTool[];
-  /** For how long this holds, in milliseconds; undefined if the server tells of changes. */
+  /** The time for which the listing counts as current, in milliseconds; absent if the server reports changes. */
   freshMs?: number;
 }
 
-/** The lists are always the server's newest. */
+/** Options of every request for a list. They bypass the client's cache. */
 const OPTIONS = { timeout: MCP_LIMITS.listMs, cacheMode: 'refresh' } as const;
 
 const BAD_HEADER = 'Its schema asks for headers in a way that the protocol does not allow.';
 
-/** The lists besides tools: what a server calls each, which of its capabilities it belongs to, and how it is asked for. */
+/**
+ * The lists besides tools: the name of each in `refused`, the server's capability that it belongs to, and the request for it.
+ */
 const LISTS = {
   prompts: { title: 'prompts', capability: 'prompts', ask: (client: Client) => client.listPrompts(undefined, OPTIONS) },
   resources: {
@@ -57,7 +59,7 @@ export class ServerLists {
   readonly #sieve: ListSieve;
   readonly #origin: string | undefined;
   readonly #queue = new SerialQueue();
-  /** The validity of each list that was read last, in milliseconds, if the server does not report its changes. */
+  /** The time for which each list counts as current, in milliseconds. Lists whose changes the server reports are not in it. */
   readonly #fresh = new Map<ListName, number>();
 
   /** `origin`: the server's address, if it has one. */
@@ -113,7 +115,7 @@ export class ServerLists {
     return { offered: read.tools, refused: [...refused, ...left, ...read.refused] };
   }
 
-  /** Reads a list other than the tools. If that fails, the result says so, and the tools are not affected. */
+  /** Reads a list other than the tools. If that fails, `refused` says so, and the other lists are not affected. */
   async #offered<List extends keyof typeof LISTS, Entry>(
     list: List,
     read: (entries: ListEntry<List>[]) => { offered: Entry[]; refused: RefusedTool[] },
@@ -133,7 +135,7 @@ export class ServerLists {
     }
   }
 
-  /** The entries of a list that are well-formed, while it is asked for. */
+  /** Asks for a list, and returns its well-formed entries and the refused ones. */
   async #read<List extends ListName>(list: List, ask: () => Promise<object>): Promise<ReadEntries<List>> {
     this.#sieve.begin(list);
     let read: ReadEntries<List>;

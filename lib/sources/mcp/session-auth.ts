@@ -1,11 +1,15 @@
 import { type AuthProvider, extractWWWAuthenticateParams } from '@modelcontextprotocol/client';
+import { defined } from '#lib/base/defined.ts';
 import { McpError } from './mcp-error.ts';
 import type { LoginChallenge, McpProblem } from './problem.ts';
 
-/** A token for requests to a server; none if nobody is logged in there. */
+/**
+ * An access token for requests to a server, without a token if nobody is logged in there, or the reason why there is none
+ * now.
+ */
 export type TokenAnswer = { token?: string | undefined } | { problem: McpProblem };
 
-/** Gives the access token for the next request. `refused`: the one that the server has just refused. Never rejects. */
+/** Returns the access token for the next request. `refused`: the token that the server has just refused. Never rejects. */
 export type TokenSource = (refused?: string) => Promise<TokenAnswer>;
 
 const NO_LOGIN: TokenSource = async () => ({});
@@ -55,6 +59,6 @@ function challengeIn(response: Response): LoginChallenge {
   const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
   return {
     ...(resourceMetadataUrl !== undefined && { metadataUrl: resourceMetadataUrl.href }),
-    ...(scope !== undefined && { scope }),
+    ...defined({ scope }),
   };
 }

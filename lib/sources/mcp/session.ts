@@ -32,15 +32,15 @@ export interface McpSessionOptions {
   onChange(): void;
   /** Called when the connection has ended by itself. */
   onClose(): void;
-  /** Whether calls can ask the person what the server wants to know; if not, it is told that nobody can. */
+  /** Whether calls can ask the person what the server wants to know; false by default. If not, the server is told so. */
   asksForms?: boolean;
-  /** Knows which requests belong to which call; absent where there are none. */
+  /** Finds out which requests belong to which call; absent if the server is not reached by HTTP. */
   requests?: CallRequests;
   /** The server's address, if it has one. */
   origin?: string;
 }
 
-/** Failures of calls of a session that their server does not know any more, or may not know. */
+/** Failures of calls whose server says that it has forgotten the session (`said`), or may have forgotten it (`unsaid`). */
 const FORGOTTEN = {
   said: {
     code: 'failed',
@@ -69,8 +69,8 @@ const FLOOD: McpProblem = {
 const LISTEN_AGAIN_MS = { first: 1_000, max: 60_000 };
 
 /**
- * A connection to a tool server, in either era of the protocol. All that a server can ask for is what the person knows, in
- * a call; for anything else, there is no handler.
+ * A connection to a tool server, in either era of the protocol. The only thing that a server can ask for is input from the
+ * person, during a call.
  */
 export class McpSession {
   readonly #client: Client;
@@ -145,8 +145,8 @@ export class McpSession {
   }
 
   /**
-   * Returns the values that the server suggests for an argument of a prompt or of a template. `known`: the other
-   * arguments, as far as they are filled in. Rejects with `McpError`.
+   * Returns the values that the server suggests for an argument of a prompt or a template; an empty list if it suggests none.
+   * Rejects with `McpError`.
    */
   complete({ of, argument, known }: CompletionRequest, signal: AbortSignal): Promise<string[]> {
     if (this.#client.getServerCapabilities()?.completions === undefined) return Promise.resolve([]);
@@ -215,7 +215,10 @@ export class McpSession {
     }
   }
 
-  /** The failure of a call that a server answered with this error, if it may have forgotten the session. */
+  /**
+   * Returns the failure of a call that a server answered with this error; undefined if the server cannot have forgotten the
+   * session.
+   */
   #forgotten(error: SdkHttpError): Omit<McpFailure, 'type'> | undefined {
     const { status } = error;
     // Without a session, there is nothing to forget.
@@ -229,13 +232,19 @@ export class McpSession {
     await this.#client.close();
   }
 
-  /** Passes on a question that a server of the earlier era asks, which does not say in which call. */
+  /**
+   * Passes a server's question to its call. Servers of the earlier era do not say which, so it is declined if several calls
+   * run.
+   */
   async #ask(params: unknown): Promise<FormAnswer> {
     const [call, ...others] = this.#calls;
     return call === undefined || others.length > 0 ? { action: 'decline' } : call.ask(params);
   }
 
-  /** Listens again whenever a server of the later era stops telling of changes, as what it offers may have changed since. */
+  /**
+   * Subscribes again when a server of the modern era stops reporting changes, then calls `onChange`: some may have been
+   * missed.
+   */
   async #listen(onChange: () => void): Promise<void> {
     let subscription = this.#client.autoOpenedSubscription;
     const filter = subscription?.honoredFilter;
@@ -268,10 +277,10 @@ const wait = (ms: number, signal: AbortSignal): Promise<void> =>
     signal.addEventListener('abort', end, { once: true });
   });
 
-/** Problems of a server, or of the login there, and not of one call. */
+/** Codes of problems that concern the server, or the login there, and not only one call. */
 const OF_SERVER: ReadonlySet<string> = new Set(['unreachable', 'needs-login', 'needs-scope', 'login-unavailable']);
 
-/** Problems of calls that no server has run. */
+/** Codes of problems that mean that the server has not run the call. */
 const NOT_RUN: ReadonlySet<string> = new Set(['needs-login', 'needs-scope', 'login-unavailable', 'refused']);
 
 /** Describes the failure of a call for which a server wanted something that it had been told is not supported. */

@@ -1,5 +1,6 @@
 import { type Client, isInputRequiredResult } from '@modelcontextprotocol/client';
 import { startOf } from '#lib/base/cut-text.ts';
+import { defined } from '#lib/base/defined.ts';
 import { delay } from '#lib/base/delay.ts';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import type { CallForm, FormAnswer } from '#lib/tools/core/call-form.ts';
@@ -10,21 +11,21 @@ import { readFormRequest } from './form-request.ts';
 import { MCP_LIMITS } from './limits.ts';
 import { type McpOutcome, outcomeOf } from './result.ts';
 
-/** A call that is under way. */
+/** Options of a call of a server's tool. */
 export interface McpCallOptions {
   signal: AbortSignal;
-  /** Called with each word of progress. */
+  /** Called with each report of progress. */
   onProgress?(progress: CallProgress): void;
   /** Asks the person what the server wants to know. Without it, every question is declined. */
   onForm?(form: Omit<CallForm, 'from'>): Promise<FormAnswer>;
-  /** Called with each request that the call sends, where the server is reached by requests. */
+  /** Called with each HTTP request that the call sends; never if the server is not reached by HTTP. */
   onRequest?(request: EgressRequest): void;
 }
 
 /** The delay before a call is sent again if the server wanted input but asked for nothing, in milliseconds. */
 const AGAIN_MS = 500;
 
-/** The one call of a server's tool, however often the server asks for something before it answers. */
+/** One call of a server's tool. It may take several requests, because the server can ask for input before it answers. */
 export class McpToolCall {
   readonly #client: Client;
   readonly #options: McpCallOptions;
@@ -35,7 +36,7 @@ export class McpToolCall {
   #questions = 0;
   #hasBegun = false;
   #hasEnded = false;
-  /** The reason for declining the first question that was not shown to the person, as a sentence. */
+  /** The reason why the first declined question was not shown to the person, as a sentence; undefined if none was declined. */
   #refusal: string | undefined;
 
   constructor(client: Client, options: McpCallOptions) {
@@ -43,17 +44,20 @@ export class McpToolCall {
     this.#options = options;
   }
 
-  /** Whether it ended because the server said nothing. */
+  /** Whether the call ended because the server said nothing for too long. */
   get isSilent(): boolean {
     return this.#silent.signal.aborted;
   }
 
-  /** Whether the server has begun to run it: it has asked for something. */
+  /** Whether the server has certainly begun to run the call: it has asked for something. */
   get hasBegun(): boolean {
     return this.#hasBegun;
   }
 
-  /** Rejects like a request of the client. `sending`: how its requests are known. */
+  /**
+   * Sends the call, and answers what the server asks. Rejects with the errors of the protocol's client. `sending`: options by
+   * which `CallRequests` recognizes its requests.
+   */
   async run(name: string, args: Record<string, unknown>, sending?: CallOptions): Promise<McpOutcome> {
     const signal = AbortSignal.any([this.#options.signal, this.#silent.signal]);
     const until = performance.now() + MCP_LIMITS.callMs;
@@ -80,7 +84,7 @@ export class McpToolCall {
         if (inputResponses === undefined) return failed('It asked for something that the studio does not support.');
         answers = {
           ...(Object.keys(inputResponses).length > 0 && { inputResponses }),
-          ...(requestState !== undefined && { requestState }),
+          ...defined({ requestState }),
         };
         if (Object.keys(inputRequests).length === 0) await delay(AGAIN_MS, signal);
         signal.throwIfAborted();
@@ -93,8 +97,8 @@ export class McpToolCall {
   }
 
   /**
-   * Asks the person what the server wants to know, one question after the other. Never rejects. While they think, the server
-   * need not say anything.
+   * Asks the person what the server wants to know, one question at a time. Never rejects. The time limit for the server's
+   * silence does not run while the person answers.
    */
   ask(params: unknown): Promise<FormAnswer> {
     this.#hasBegun = true;
@@ -143,7 +147,7 @@ export class McpToolCall {
     this.#timer = setTimeout(() => this.#silent.abort(), MCP_LIMITS.silenceMs);
   }
 
-  /** The outcome, with what the model should know about questions that nobody has seen. */
+  /** Adds to the outcome, for the model, why a question of the server was declined; unchanged if none was. */
   #withRefusal(outcome: McpOutcome): McpOutcome {
     if (this.#refusal === undefined) return outcome;
     const note = `The server asked the user for something while this call ran, which was declined. ${this.#refusal}`;

@@ -1,17 +1,17 @@
 import { UriTemplate } from '@modelcontextprotocol/client';
 
-/** The name of a variable (RFC 6570, 2.3), without modifiers, which the client does not know. */
+/** Matches the name of a variable (RFC 6570, 2.3), without modifiers, which the protocol's client does not support. */
 const NAME = /^[A-Za-z0-9_%]+(\.[A-Za-z0-9_%]+)*$/;
 
-/** Several variables in one expression, except in a query: the client would not encode them. */
+/** Matches an expression with several variables, except in a query: the client would not encode them. */
 const SEVERAL = /\{[^?&}][^}]*,/;
 
-/** An expression of a template, and whether it belongs to the query. */
+/** Matches an expression of a template. Group 1 is `?` or `&` if it belongs to the query. */
 const EXPRESSION = /\{([?&]?)([^}]*)\}/g;
 
 /**
- * The variables of a resource's address that is to be filled in (RFC 6570), each once and in their order; undefined if it
- * has a form that cannot be filled in here. Those of a query need no value.
+ * Returns the variables of a template for a resource's address (RFC 6570), each once and in their order; undefined if it has
+ * none, or a form that cannot be filled in here. Variables of a query are not required.
  */
 export function variablesOf(uriTemplate: string): { name: string; isRequired: boolean }[] | undefined {
   if (SEVERAL.test(uriTemplate)) return undefined;
@@ -27,6 +27,6 @@ export function variablesOf(uriTemplate: string): { name: string; isRequired: bo
 
 const namesIn = (expression = ''): string[] => expression.split(/[^A-Za-z0-9_%.]+/);
 
-/** The address that a template gives with these values. What has none is left out. */
+/** Fills values into a template. Variables without a value are left out. */
 export const addressOf = (uriTemplate: string, values: Readonly<Record<string, string>>): string =>
   new UriTemplate(uriTemplate).expand({ ...values });

@@ -3,12 +3,12 @@ import { partName } from '#lib/messages/part-name.ts';
 import { blockText, type ContentBlock } from '#lib/tools/core/content.ts';
 import { markdownText } from './markdown-text.ts';
 
-/** Something found in a message. */
+/** One match of a search in a message. */
 export interface Match {
   messageId: string;
-  /** The part that it is in, as named by `partName`. */
+  /** The name of the part that contains the match, from `partName`. */
   part: string;
-  /** The number of matches before it in that part. */
+  /** The number of matches before this one in that part. */
   ordinal: number;
 }
 
@@ -21,13 +21,13 @@ interface SearchText {
 /** The maximum number of matches. More are of no use to anyone who goes through them. */
 export const MATCHES_MAX = 10_000;
 
-/** The part of a query that counts, in characters. */
+/** The number of characters of a query that count; the rest is ignored. */
 const QUERY_MAX = 1_000;
 
-/** For how long a search keeps the page busy before it lets others work, in milliseconds. */
+/** The time for which a search blocks the page before it lets other work run, in milliseconds. */
 export const BUSY_MAX_MS = 8;
 
-/** Finds a text in any letter case; any white space matches any other. Undefined if there is nothing to look for. */
+/** A pattern that finds a query in any letter case, with any white space between its words; undefined if it is blank. */
 export function searchPattern(query: string): RegExp | undefined {
   const words = query.slice(0, QUERY_MAX).trim().split(/\s+/).filter(Boolean);
   if (words.length === 0) return undefined;
@@ -83,13 +83,13 @@ function textOfCall({ toolName, input, inputText, result }: ToolCallPart): strin
   return lines.join('\n');
 }
 
-/** As the result is shown. */
+/** The text of a result's block, as it is shown; empty for an image. */
 function textOfBlock(block: ContentBlock): string {
   if (block.type === 'json') return JSON.stringify(block.value, null, 2) ?? '';
   return block.type === 'image' ? '' : blockText(block);
 }
 
-/** The texts and numbers inside a value, in order. */
+/** The texts, numbers, and booleans inside a value, in order, as strings. */
 function leaves(value: unknown): string[] {
   if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(leaves);
   return value === undefined || value === null ? [] : [String(value)];
@@ -121,7 +121,7 @@ export function matchesIn(message: Message, query: string): readonly Match[] {
   return matches;
 }
 
-/** All matches in a branch, in order, at most `MATCHES_MAX`. Lets others work in between; rejects when aborted. */
+/** All matches in a branch, in order, at most `MATCHES_MAX`. Lets other work run in between; rejects when aborted. */
 export async function findMatches(branch: readonly Message[], query: string, signal: AbortSignal): Promise<Match[]> {
   const found: Match[] = [];
   let since = performance.now();
@@ -145,7 +145,7 @@ export interface FoundLine {
   after: string;
 }
 
-/** The part of a line that is shown before a match, and in all, in characters. */
+/** The most characters of a line that are shown: before a match, and of the match and after it. */
 const BEFORE_MAX = 30;
 const LINE_MAX = 160;
 

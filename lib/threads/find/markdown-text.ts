@@ -4,10 +4,10 @@ import { INLINE_TAG, LINE_BREAK } from '#lib/base/markdown/inline-tags.ts';
 
 const PARSER = new Marked(...markdownDialect());
 
-/** Longer texts are searched as they are written: taking them apart would take too long. */
+/** The length, in characters, above which a text is searched as it is written: parsing it would take too long. */
 const PARSED_MAX = 1_000_000;
 
-/** Longer texts are taken apart in pieces of about this many characters, which takes far less time. */
+/** Long texts are parsed in pieces of about this many characters, which takes far less time. */
 const PIECE = 20_000;
 
 /** The text of Markdown as it reads when it is shown, with a line break after each block. */
@@ -75,6 +75,6 @@ function textOf(token: Token): string {
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
-/** The lexer escapes these in the text of some tokens. */
+/** Undoes the escapes that the lexer puts into the text of some tokens. */
 const decodeEntities = (text: string): string =>
   text.replace(/&(amp|lt|gt|quot|#39);/g, (whole, name: string) => ENTITIES[name] ?? whole);

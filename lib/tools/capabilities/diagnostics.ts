@@ -30,6 +30,6 @@ export interface DiagnosticsReport {
 export interface Diagnostics {
   /** The problems in a file, or in all files below a directory. */
   check(path: string, options: { abortSignal: AbortSignal }): Promise<DiagnosticsReport>;
-  /** The same without the files that the rules protect. Without it, nothing is checked under rules. */
+  /** The same checks without the files that the rules protect. If absent, calls are refused while rules protect paths. */
   under?(paths: ProtectedPaths): Diagnostics;
 }

@@ -14,7 +14,7 @@ export interface PreviewProblem {
   place?: SourcePlace;
 }
 
-/** For example `/src/App.tsx:3:7 Expected ";"`. */
+/** A problem as one line, such as `/src/App.tsx:3:7 Expected ";"`. */
 export const problemText = ({ message, place }: PreviewProblem): string =>
   place === undefined ? message : `${place.path}:${place.line}:${place.column} ${message}`;
 
@@ -45,11 +45,11 @@ export interface PagePreview {
   open(entry: string | undefined, options: { abortSignal: AbortSignal }): Promise<PreviewReport>;
   /** The accessibility tree of the page, or of the elements that a CSS selector matches. */
   outline(selector: string | undefined, options: { abortSignal: AbortSignal }): Promise<string>;
-  /** Console lines after the one with this id. */
+  /** The page's console lines after the line with the id `since`; all for 0. */
   console(since: number): Promise<readonly PageLine[]>;
   /**
-   * The same without the files that the rules protect: pages are built without them, and a page that has read them
-   * tells nothing. Without it, there are no pages under rules.
+   * The same preview without the files that the rules protect: pages are built without them, and nothing is told about a page
+   * that has read them. If absent, calls are refused while rules protect paths.
    */
   under?(paths: ProtectedPaths): PagePreview;
 }

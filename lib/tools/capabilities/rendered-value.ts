@@ -6,7 +6,7 @@ const DRAWING_MAX_CHARS = 200_000;
 
 const count = z.number().int().nonnegative();
 
-/** A value as the sandbox shows it: bounded, and without references to the value itself. */
+/** A value as the sandbox shows it: plain data of limited size, which describes the value and has no reference to it. */
 export type RenderedValue =
   /** A value shown as plain text: a number, `undefined`, a function, a date. */
   | { type: 'text'; text: string }
@@ -19,10 +19,10 @@ export type RenderedValue =
   | { type: 'image'; url: string; width: number; height: number }
   | RenderedObject;
 
-/** An element to be drawn as it was: complete, and styled by its own attributes. */
+/** An HTML element, to be drawn from its XML: all of it, but only with the styles that its own attributes give it. */
 export interface ElementDrawing {
   xml: string;
-  /** In pixels; 0 if it was not laid out on the page. */
+  /** In pixels; 0 if the element was not laid out on the page. */
   width: number;
   height: number;
 }
@@ -87,7 +87,7 @@ export const javaScriptOutcomeSchema = z.object({
   isNewSession: z.literal(true).optional(),
   /** The browser does not give the sandbox its own thread, so the code ran in a worker. */
   hasNoDom: z.literal(true).optional(),
-  /** The sandbox has no host of its own: if the browser runs both in one process, code can slow down the page. */
+  /** The sandbox has no host name of its own: if the browser runs it in the studio's process, code can slow down the studio. */
   sharesHost: z.literal(true).optional(),
   /** The host has no browser, so the code ran in a process of its own, without a document. */
   place: z.literal('process').optional(),

@@ -1,7 +1,7 @@
 import type { JavaScriptOutcome } from './rendered-value.ts';
 import type { RawAnswer } from './web.ts';
 
-/** Runs JavaScript isolated from the page, in a persistent session. Rejects only with `ToolFailure`. */
+/** Runs JavaScript isolated from the studio's page, in a persistent session. Rejects only with `ToolFailure`. */
 export interface JavaScriptEvaluator {
   evaluate(code: string, options: EvaluationOptions): Promise<JavaScriptOutcome>;
 }
@@ -11,9 +11,9 @@ export interface EvaluationOptions {
   abortSignal: AbortSignal;
   /** Time spent waiting for the user's permission does not count. */
   timeoutMs: number;
-  /** The author of the code; the model by default. The studio's own code only inspects, and is not recorded. */
+  /** The author of the code; by default, the model. The studio's own code only inspects, and is not recorded. */
   by?: 'model' | 'person' | 'studio';
-  /** The code that people see in the console, if it is not the same. */
+  /** The code that people see in the console; by default, the code that runs. */
   shown?: string;
   /** Access to the workspace's files, as `vfs`. */
   files: SandboxFiles;
@@ -22,8 +22,8 @@ export interface EvaluationOptions {
 }
 
 /**
- * The workspace's files, for code. Methods reject with an error whose message the code gets; for `onWait`, see
- * `CallTool`.
+ * The workspace's files, for code in the sandbox. Methods reject with an error whose message the code gets. For `onWait`,
+ * see `CallTool`.
  */
 export interface SandboxFiles {
   read(path: string, onWait: (isWaiting: boolean) => void): Promise<string>;
@@ -32,8 +32,8 @@ export interface SandboxFiles {
 }
 
 /**
- * Sends a request for code, and answers what came of it, or why it may not be sent. Rejects with an error whose message the
- * code gets; for `onWait`, see `CallTool`.
+ * Sends a request for code in the sandbox. Resolves with the answer, or with the reason why the request is not allowed. Rejects
+ * with an error whose message the code gets. For `onWait`, see `CallTool`.
  */
 export type SandboxFetch = (
   url: string,

@@ -8,13 +8,13 @@ export interface ShellOutcome {
   exitCode: number;
 }
 
-/** Runs commands on the workspace, isolated from the page. Rejects with `ToolFailure` `timed-out` or `aborted`. */
+/** Runs commands on the workspace, isolated from the studio's page. Rejects with `ToolFailure` `timed-out` or `aborted`. */
 export interface Shell {
   /** Changes by the command are attributed to `author`. `cwd` is absolute. */
   run(
     command: string,
     options: { cwd: string; author: Author; timeoutMs: number; abortSignal: AbortSignal },
   ): Promise<ShellOutcome>;
-  /** The same for commands that are refused what the rules protect. Without it, there are no commands under rules. */
+  /** The same shell without access to what the rules protect. If absent, no command runs while rules protect paths. */
   under?(paths: ProtectedPaths): Shell;
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** One request, which a tool makes for a call. */
+/** One request to the web, which a tool sends for the call `toolCallId`. */
 export interface WebRequest {
   url: string;
   method: 'GET' | 'HEAD';
@@ -8,20 +8,20 @@ export interface WebRequest {
   abortSignal: AbortSignal;
 }
 
-/** The answer of a server. */
+/** A web server's answer. */
 export interface WebAnswer {
-  /** Where the answer comes from, after redirects within the host. */
+  /** The address that answered, after redirects within the host. */
   url: string;
   status: number;
   headers: Readonly<Record<string, string>>;
   body: Uint8Array;
   /** The reason why the body is incomplete; absent if it is complete. */
   cut?: 'size' | 'time' | 'broken';
-  /** Another host, to which the server redirects: it is not followed. */
+  /** The address on another host to which the server redirects. It is not followed. */
   redirectsTo?: string;
 }
 
-/** An answer as code gets it: nothing of it has been read. */
+/** A web server's answer as code in the sandbox gets it: the body is not converted to text. */
 export const rawAnswerSchema = z.object({
   url: z.string(),
   status: z.int(),
@@ -31,13 +31,13 @@ export const rawAnswerSchema = z.object({
   isCut: z.boolean(),
 });
 
-/** An answer as code gets it. */
+/** A web server's answer as code in the sandbox gets it. */
 export type RawAnswer = z.infer<typeof rawAnswerSchema>;
 
-/** A document that has to be read by a parser. */
+/** A document from the web whose text only a parser can read. */
 export type WebDocument = { type: 'html'; text: string; url: string } | { type: 'pdf'; data: Uint8Array };
 
-/** A document’s text. HTML is Markdown. `notes`: what is missing of it, as sentences. */
+/** The text of a document from the web; that of HTML is Markdown. `notes`: sentences about what is missing. */
 export interface WebText {
   title?: string;
   text: string;
@@ -46,8 +46,8 @@ export interface WebText {
 
 /** Requests to the web. Both reject only with `ToolFailure`. */
 export interface WebAccess {
-  /** Sends a request. Follows only redirects within the host, and is refused where addresses may not be called. */
+  /** Sends a request, and follows redirects within the host. Rejects for addresses that may not be called. */
   request(request: WebRequest): Promise<WebAnswer>;
-  /** Reads a document apart from everything else, and gives up when that takes too long. */
+  /** Converts a document to text, isolated from the studio's page; rejects if that takes too long. */
   read(document: WebDocument, options: { abortSignal: AbortSignal }): Promise<WebText>;
 }

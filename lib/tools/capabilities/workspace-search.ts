@@ -8,7 +8,7 @@ export interface SearchScope {
   glob?: string | undefined;
 }
 
-/** Which files to find. */
+/** A search for files. */
 export interface FileQuery extends Required<SearchScope> {
   /** The most paths to return. */
   limit: number;
@@ -24,7 +24,7 @@ export interface FileMatches {
   protected?: number;
 }
 
-/** Which lines to find. */
+/** A search for lines. */
 export interface TextQuery extends SearchScope {
   pattern: string;
   /** Whether the pattern is plain text instead of a regular expression. */
@@ -41,13 +41,13 @@ export interface TextMatch {
   path: string;
   /** From 1. */
   line: number;
-  /** Where the match begins in the line, from 1. */
+  /** The column at which the match begins in the line, from 1. */
   column: number;
-  /** The length of the match, up to the end of the line. */
+  /** The length of the match in characters, up to the end of the line. */
   length: number;
   /** The line; if it is long, only the part around the match. */
   text: string;
-  /** Where the match begins in `text`, from 0. */
+  /** The offset at which the match begins in `text`, from 0. */
   offset: number;
   before: readonly string[];
   after: readonly string[];
@@ -71,7 +71,7 @@ export interface LineQuery extends SearchScope {
   limit: number;
 }
 
-/** The numbers of lines. */
+/** The numbers of lines in files. */
 export interface LineCounts {
   /** Folder by folder, names in code-unit order; binary files are left out. */
   files: readonly { path: string; lines: number }[];
@@ -87,13 +87,13 @@ export interface SearchOptions {
 }
 
 /**
- * Searches the workspace, isolated from the page, so that a runaway pattern can be terminated. Rejects with
+ * Searches the workspace, isolated from the studio's page, so that a runaway pattern can be terminated. Rejects with
  * `ToolFailure` `timed-out` or `aborted`, `failed` for an invalid pattern, or with `FileSystemError`.
  */
 export interface WorkspaceSearch {
   files(query: FileQuery, options: SearchOptions): Promise<FileMatches>;
   text(query: TextQuery, options: SearchOptions): Promise<TextMatches>;
   lines(query: LineQuery, options: SearchOptions): Promise<LineCounts>;
-  /** The same without the contents that the rules protect. Without it, nothing is searched under rules. */
+  /** The same search without the contents that the rules protect. If absent, calls are refused while rules protect paths. */
   under?(paths: ProtectedPaths): WorkspaceSearch;
 }

@@ -7,7 +7,7 @@ const ANNOTATIONS: ReadonlySet<string> = new Set([
   ...['minLength', 'maxLength', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'minItems', 'maxItems'],
 ]);
 
-/** Keywords whose value has a schema for each name. */
+/** Keywords whose value is an object with a schema for each name. */
 const NAMED: ReadonlySet<string> = new Set(['properties', 'patternProperties', '$defs', 'definitions']);
 
 /** The first sentence of a tool's description; all of it if it has no full stop. */
@@ -21,7 +21,7 @@ export const briefSpec = (tool: ToolSpec): ToolSpec => ({
   inputSchema: briefSchema(tool.inputSchema) as ToolSpec['inputSchema'],
 });
 
-/** A tool with only the arguments that a call cannot do without, and the one that says what it is about. */
+/** A tool with only its required arguments, and the argument that a one-line card shows (`presentation.target`). */
 export function essentialSpec(tool: ToolSpec): ToolSpec {
   const { inputSchema, presentation } = tool;
   const kept = new Set([...requiredOf(inputSchema), presentation.target]);

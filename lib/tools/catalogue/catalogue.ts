@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { defined } from '#lib/base/defined.ts';
 import { excessOf } from '#lib/base/json-size.ts';
 import { messageOf } from '#lib/base/message-of.ts';
 import { CATALOGUE_LIMITS } from '../core/limits.ts';
@@ -7,9 +8,9 @@ import { ToolIndex } from './tool-index.ts';
 
 const sectionSchema = z.object({
   text: z.string().max(CATALOGUE_LIMITS.description),
-  /** The same, for models with a small context; empty if they can do without it. */
+  /** The section for models with a small context; empty if they do not get it. */
   compact: z.string().max(CATALOGUE_LIMITS.description),
-  /** The tools that the section is about; without all of them, it is left out. */
+  /** Names of tools of the toolset. The section is left out unless all of them are offered. */
   needs: z.array(z.string()).optional(),
 });
 
@@ -23,16 +24,16 @@ const fragmentSchema = z.object({
 export type Fragment = z.infer<typeof fragmentSchema>;
 
 const instructionSchema = z.object({
-  /** Where it is in the workspace. */
+  /** The file's path in the workspace. */
   path: z.string().max(CATALOGUE_LIMITS.description),
   text: z.string().max(CATALOGUE_LIMITS.instruction),
-  /** Names the content. */
+  /** Identifies the text, so that changes are noticed. */
   hash: z.string().max(CATALOGUE_LIMITS.name),
 });
 
 const skillSchema = z.object({
   name: z.string().max(CATALOGUE_LIMITS.name),
-  /** When it is of use. */
+  /** When the skill is of use, for the model. */
   description: z.string().max(CATALOGUE_LIMITS.skill),
 });
 
@@ -72,11 +73,11 @@ export class CatalogueError extends Error {
   override readonly name = 'CatalogueError';
 }
 
-/** The catalogue's text: the same tools, fragments and project give the same text. */
+/** A catalogue as JSON text. The same tools, fragments and project give the same text. */
 export const catalogueText = (tools: readonly ToolSpec[], fragments: readonly Fragment[], project?: Project): string =>
   JSON.stringify({ tools: tools.map(specOf), fragments, project });
 
-/** Reads a catalogue that may come from anyone. Throws `CatalogueError`. */
+/** Parses and checks a catalogue's text, which may come from anyone. Throws `CatalogueError`. */
 export function readCatalogue(text: string): Catalogue {
   const { length, depth, values } = CATALOGUE_LIMITS;
   if (text.length > length) throw tooLong(text.length, length);
@@ -93,13 +94,13 @@ export function readCatalogue(text: string): Catalogue {
   if (!parsed.success) throw new CatalogueError(`The tool catalog is invalid. ${z.prettifyError(parsed.error)}`);
   const { tools, fragments, project } = parsed.data;
   try {
-    return { tools: new ToolIndex(tools), fragments, ...(project !== undefined && { project }) };
+    return { tools: new ToolIndex(tools), fragments, ...defined({ project }) };
   } catch (error) {
     throw new CatalogueError(messageOf(error));
   }
 }
 
-/** Throws `CatalogueError` for tools that cannot be offered together, because a server would refuse their catalogue. */
+/** Throws `CatalogueError` if tools cannot be offered together: the studio's server would refuse their catalogue. */
 export function checkTogether(tools: readonly ToolSpec[]): void {
   const text = catalogueText(tools, []);
   const { toolsLength } = CATALOGUE_LIMITS;

@@ -18,9 +18,9 @@ export const externalDefinitionSchema = z.object({
   hash: z.string(),
 }) as z.ZodType<ExternalDefinition>;
 
-/** An external tool, such as a tool server or an HTTP API, as it is described there. Plain data. */
+/** An external tool as its source, such as a tool server or an HTTP API, describes it. Plain data. */
 export interface ExternalDefinition {
-  /** Unique among the tools of where it comes from, and its name there. */
+  /** The tool's name at its source; unique among the source's tools. */
   name: string;
   title?: string;
   description: string;
@@ -28,22 +28,22 @@ export interface ExternalDefinition {
   outputSchema?: ObjectSchema;
   /** Whether its description says that its effects cannot be undone. That only makes questions stricter. */
   isDestructive: boolean;
-  /** Other information about it, unchanged. */
+  /** Other information about the tool from its source, unchanged. */
   annotations?: unknown;
-  /** The address of where it comes from, unless that is said above. What is allowed at one address is not at another. */
+  /** The address of the source, unless `annotations` has it. A tool that is allowed at one address is not at another. */
   origin?: string;
-  /** The SHA-256 of all of this: a changed definition has another one. */
+  /** The SHA-256 of all other fields, which tells a changed definition from the one that was allowed. */
   hash: string;
 }
 
-/** A tool that cannot be offered, and why, as a sentence for people. */
+/** An external tool that cannot be offered. `reason`: a sentence for people. */
 export interface RefusedTool {
-  /** Its name where it comes from; may contain anything. */
+  /** The tool's name at its source; may contain anything. */
   name: string;
   reason: string;
 }
 
-/** A definition with the hash of what it says. */
+/** Adds the hash of its other fields to a definition. */
 export async function withHash(definition: Omit<ExternalDefinition, 'hash'>): Promise<ExternalDefinition> {
   return { ...definition, hash: await sha256(canonicalJson(definition)) };
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { startOf } from '#lib/base/cut-text.ts';
+import { defined } from '#lib/base/defined.ts';
 import { excessOf } from '#lib/base/json-size.ts';
 import { messageOf } from '#lib/base/message-of.ts';
 import { roundedNumber } from '#lib/base/rounded-number.ts';
@@ -10,7 +11,7 @@ import { type Tool, ToolDefinitionError } from '../core/tool.ts';
 import { ToolFailure, type ToolOutput } from '../core/tool-call.ts';
 import { SchemaValidator } from '../schema/schema-validator.ts';
 
-/** An external tool, such as a tool server, as it describes itself. */
+/** An external tool, such as that of a tool server, as its source describes it. */
 export interface ExternalTool
   extends Pick<ToolSpec, 'name' | 'toolset' | 'effect'>,
     Partial<
@@ -25,8 +26,8 @@ export interface ExternalTool
 }
 
 /**
- * Makes a tool of an external one. Throws `ToolDefinitionError` if it cannot be offered: its description is too
- * large, its name is unusable, or its schema is not one of an object that can be checked.
+ * Makes a `Tool` of an external one. Throws `ToolDefinitionError` if it cannot be offered: its description is too large, its
+ * name is unusable, or its input schema is not that of an object, or cannot be checked.
  */
 export function externalTool({ execute, sendsTo, ...described }: ExternalTool): Tool {
   const parsed = toolSpecSchema.safeParse({
@@ -41,7 +42,7 @@ export function externalTool({ execute, sendsTo, ...described }: ExternalTool): 
   const output = checkerOf(spec.outputSchema);
   return {
     ...spec,
-    ...(sendsTo !== undefined && { sendsTo }),
+    ...defined({ sendsTo }),
     parse: (value) => input.check(value),
     async execute(value, context) {
       const result = resultOf(spec.name, await execute(value, context));
@@ -58,10 +59,10 @@ export function externalTool({ execute, sendsTo, ...described }: ExternalTool): 
 /** The longest description of what is wrong with a result, in characters. */
 const ISSUES_MAX = 1_000;
 
-/** The schema of a result. An external tool says nothing about the files of a workspace. */
+/** The schema of an external tool's result. It has no `files`: only the studio's tools say which files the model knows. */
 const resultSchema = z.object({ content: toolContentSchema, data: z.unknown().optional() });
 
-/** The result as plain data. Throws `ToolFailure` if it is none that can be stored, sent and shown. */
+/** The result as plain data. Throws `ToolFailure` if it is not JSON, is too large or too deep, or does not fit the schema. */
 function resultOf(name: string, returned: unknown): Pick<ToolOutput, 'content' | 'data'> {
   const refuse = (reason: string) => new ToolFailure('failed', `${name} ran, but its result cannot be used. ${reason}`);
   let plain: unknown;
@@ -76,13 +77,13 @@ function resultOf(name: string, returned: unknown): Pick<ToolOutput, 'content' |
   return data;
 }
 
-/** A value whose integers that JavaScript cannot hold, which arrive as strings of their digits, are numbers. */
+/** Turns strings of digits into numbers again: integers that JavaScript cannot hold exactly arrive as such strings. */
 const withNumbers = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (_, one: unknown) =>
     typeof one === 'string' && roundedNumber(one) === one ? Number(one) : one,
   );
 
-/** A check of results; none for a schema that cannot be checked, which says nothing against the tool. */
+/** Makes a validator of results. Undefined if the schema is absent or cannot be checked; the tool is offered all the same. */
 function checkerOf(schema: ToolSpec['outputSchema']): SchemaValidator | undefined {
   try {
     return schema && new SchemaValidator(schema);

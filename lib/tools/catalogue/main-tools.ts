@@ -1,6 +1,6 @@
 import type { ToolSpec } from '../core/spec.ts';
 
-/** An example with what a person says before and the model says in the end. */
+/** A tool's example as a conversation: what the person asks, the calls with their results, and what the model answers. */
 export interface SampleConversation {
   name: string;
   ask: string;

@@ -7,15 +7,15 @@ import { ToolIndex } from './tool-index.ts';
 
 const NAME = /^[a-z][a-z0-9_]{0,63}$/;
 
-/** The tools of a page or a process, by name and alias. External tools can come and go while it runs. */
+/** The tools of the studio's page or of a process, by name and alias. External tools can come and go while it runs. */
 export class ToolRegistry {
   #index = new ToolIndex<Tool>([]);
   readonly #builtInToolsets: ReadonlySet<string>;
   readonly #listeners = new Set<() => void>();
 
   /**
-   * `tools` are the program's own. Throws `ToolDefinitionError` for one that should not be given to a model as it is, or
-   * whose name is taken.
+   * `tools`: the program's own. Throws `ToolDefinitionError` for a tool whose definition is incomplete, such as a property
+   * without a description, or whose name is taken.
    */
   constructor(tools: readonly Tool[]) {
     for (const tool of tools) checkOwn(tool);

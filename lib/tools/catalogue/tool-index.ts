@@ -20,7 +20,7 @@ export class ToolIndex<T extends ToolSpec = ToolSpec> {
     this.#all = tools;
   }
 
-  /** These tools and others, as far as the names of those are not taken. */
+  /** An index of these tools and of those `others` whose names are not taken. */
   with(others: readonly T[]): ToolIndex<T> {
     const added = others.filter(({ name }) => this.get(name) === undefined);
     return added.length === 0 ? this : new ToolIndex([...this.#all, ...added]);

@@ -1,13 +1,13 @@
 import type { InputView } from './presentation.ts';
 
-/** The change that a call's arguments describe. */
+/** The change that a call's arguments describe, as a diff. */
 export interface CallDiff {
   diff: string;
-  /** The arguments of which nothing is left out. */
+  /** The names of the arguments that `diff` shows completely, so that they need not be shown again. */
   covers: readonly string[];
 }
 
-/** The change that a call's arguments describe, as a diff; undefined if they are of another form, or not there yet. */
+/** The change that a call's arguments describe; undefined if `view.argument` is missing, or has the wrong type. */
 export function callDiff(
   view: Extract<InputView, { as: 'diff' }>,
   input: ReadonlyMap<string, unknown>,

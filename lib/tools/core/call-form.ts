@@ -15,20 +15,20 @@ export type FieldKind =
   | { type: 'choice'; choices: readonly FormChoice[] }
   | { type: 'choices'; choices: readonly FormChoice[]; min?: number; max?: number };
 
-/** A field of a form. All texts come from whoever asks, and may contain anything. */
+/** A field of a form. All texts come from the tool or its server, and may contain anything. */
 export interface FormField {
   name: string;
   label: string;
   description?: string;
   isRequired: boolean;
   kind: FieldKind;
-  /** The value that is filled in at first; fits the kind. */
+  /** The value with which the form opens; fits `kind`. If absent, the field is empty. */
   initial?: FormValue;
 }
 
 /** A form with which a tool asks the person something while a call runs. Plain data. */
 export interface CallForm {
-  /** The name of the one that asks, such as a tool server. */
+  /** The name of the tool server, or whatever else asks. */
   from: string;
   message: string;
   fields: readonly FormField[];
@@ -37,16 +37,16 @@ export interface CallForm {
 /** The person's answer. `cancel`: they closed the form without an answer, or it cannot be shown here. */
 export type FormAnswer = { action: 'accept'; content: Record<string, FormValue> } | { action: 'decline' | 'cancel' };
 
-/** The problem with a value. `limit`: the limit that it is beyond. */
+/** The problem with a field's value. `limit`: the least or greatest number, length or count that is allowed. */
 export type FormFault =
   | { code: 'missing' | 'not-number' | 'not-integer' | 'not-choice' | 'email' | 'uri' | 'date' | 'date-time' }
   | { code: 'too-short' | 'too-long' | 'too-small' | 'too-large' | 'too-few' | 'too-many'; limit: number };
 
-/** The value of each field that has one at first. */
+/** The initial values of a form, by field name. A field without one has no entry. */
 export const initialValues = ({ fields }: Pick<CallForm, 'fields'>): Record<string, FormValue> =>
   Object.fromEntries(fields.flatMap(({ name, initial }) => (initial === undefined ? [] : [[name, initial]])));
 
-/** A number as a person types it; NaN for what is none. */
+/** Reads a number as a person types it; NaN if the text is not a number. */
 export const typedNumber = (text: string): number =>
   /^[+-]?[\d.]+(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
 
@@ -99,6 +99,6 @@ const FORMATS: Record<NonNullable<Extract<FieldKind, { type: 'text' }>['format']
     !Number.isNaN(Date.parse(text)),
 };
 
-/** Checks whether a time is in the calendar: 30 February would become another day. */
+/** Checks whether `time` is a time on the date `day`: JavaScript reads 30 February as a day in March. */
 const isDate = (time: string, day: string): boolean =>
   !Number.isNaN(Date.parse(time)) && new Date(time).toISOString().startsWith(day);

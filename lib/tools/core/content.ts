@@ -10,7 +10,7 @@ export const contentBlockSchema = z.discriminatedUnion('type', [
     data: z.base64(),
     alt: z.string().optional(),
   }),
-  /** A link to something that the tool has left elsewhere. Nothing follows it by itself. */
+  /** A link to something that the tool offers elsewhere. It is never followed automatically. */
   z.object({
     type: z.literal('resource'),
     uri: z.string(),
@@ -18,7 +18,7 @@ export const contentBlockSchema = z.discriminatedUnion('type', [
     mediaType: z.string().optional(),
     description: z.string().optional(),
   }),
-  /** A value that stays a value: it is never interpreted. */
+  /** Any JSON value. Models read it as JSON text; nothing interprets it. */
   z.object({ type: z.literal('json'), value: z.unknown() }),
 ]);
 
@@ -31,15 +31,15 @@ export const toolContentSchema = z.union([z.string(), z.array(contentBlockSchema
 /** The output of a tool for the model. */
 export type ToolContent = z.infer<typeof toolContentSchema>;
 
-/** The content in blocks. */
+/** A tool's content as a list of blocks; a plain text becomes one text block. */
 export const blocksOf = (content: ToolContent): readonly ContentBlock[] =>
   typeof content === 'string' ? [{ type: 'text', text: content }] : content;
 
-/** The one text form of a content, for models that read text only, for exports and for search. */
+/** A tool's content as one text: for models that read text only, for exports, and for search. */
 export const contentText = (content: ToolContent): string =>
   typeof content === 'string' ? content : content.map(blockText).join('\n');
 
-/** A block as text. */
+/** A block as text: the text itself, JSON, or a description in brackets of an image or a resource. */
 export function blockText(block: ContentBlock): string {
   switch (block.type) {
     case 'text':

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * The actions of calls, for the question to the user. The list is closed, because each language has a sentence for
- * every verb; `call` is for tools without a verb of their own.
+ * The actions of calls, for the question that asks the user for permission. The list is closed, because each
+ * language has a sentence for every verb; `call` is for tools without a verb of their own.
  */
 export const TOOL_VERBS = [
   'call',
@@ -29,9 +29,9 @@ export type ToolVerb = (typeof TOOL_VERBS)[number];
 const diffSchema = z.discriminatedUnion('of', [
   /** The argument is a patch. */
   z.object({ as: z.literal('diff'), of: z.literal('patch'), argument: z.string() }),
-  /** The argument is the new text; `find`: the one with the old text. */
+  /** The argument is the new text; `find`: the name of the argument with the old text. */
   z.object({ as: z.literal('diff'), of: z.literal('edit'), find: z.string(), argument: z.string() }),
-  /** The argument lists replacements; `find` and `replace`: the names in each of them. */
+  /** The argument lists replacements; `find` and `replace`: the names of the old and the new text in each of them. */
   z.object({
     as: z.literal('diff'),
     of: z.literal('edits'),
@@ -44,12 +44,12 @@ const diffSchema = z.discriminatedUnion('of', [
 const inputViewSchema = z.discriminatedUnion('as', [
   /** The argument is code in a language. */
   z.object({ as: z.literal('code'), argument: z.string(), language: z.string() }),
-  /** The argument is the whole content of a file; `path`: the one with its path. */
+  /** The argument is the whole content of a file; `path`: the name of the argument with its path. */
   z.object({ as: z.literal('file'), argument: z.string(), path: z.string() }),
   diffSchema,
 ]);
 
-/** The view of a call's arguments. `argument`: the one that is shown in full. */
+/** The view of a call's arguments. `argument`: the name of the argument that is shown in full. */
 export type InputView = z.infer<typeof inputViewSchema>;
 
 /**
@@ -63,7 +63,7 @@ export const presentationSchema = z.object({
   verb: z.enum(TOOL_VERBS),
   /** The argument that a one-line card shows. */
   target: z.string().optional(),
-  /** The arguments that the question names, in the order of the verb's sentence; by default, the files. */
+  /** The arguments whose values the question names, in the order of the verb's sentence; by default, the paths in `files`. */
   names: z.array(z.string()).optional(),
   /** The argument that names the files that a call reads or leaves behind: a path, or a patch with several. */
   files: z.object({ argument: z.string(), as: z.enum(['path', 'patch']) }).optional(),
@@ -76,7 +76,7 @@ export const presentationSchema = z.object({
 /** The presentation of a tool's calls. */
 export type ToolPresentation = z.infer<typeof presentationSchema>;
 
-/** The arguments that a presentation refers to. */
+/** The names of the arguments that a presentation refers to. */
 export function presentedArguments({ target, names = [], files, input }: ToolPresentation): string[] {
   const shown = input === undefined ? [] : [input.argument];
   if (input?.as === 'file') shown.push(input.path);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { defined } from '#lib/base/defined.ts';
 import { CAPABILITY_NAMES } from '../capabilities/capabilities.ts';
 import { isObjectSchema, type ObjectSchema } from '../schema/json-schema.ts';
 import { CATALOGUE_LIMITS } from './limits.ts';
@@ -12,7 +13,7 @@ export type ToolEffect = (typeof TOOL_EFFECTS)[number];
 
 const { name: NAME_LENGTH, description: DESCRIPTION_LENGTH, aliases, examples } = CATALOGUE_LIMITS;
 
-/** A name of a tool or a toolset. Providers allow less; see `lib/agent/tool-names.ts`. */
+/** A name of a tool or a toolset. Providers allow fewer names; see `lib/agent/tool-names.ts`. */
 const nameSchema = z
   .string()
   .max(NAME_LENGTH)
@@ -44,19 +45,19 @@ export const toolSpecSchema = z.object({
   /** The group that users turn on and off. */
   toolset: nameSchema,
   effect: z.enum(TOOL_EFFECTS),
-  /** Its effects cannot be undone, so each call asks. */
+  /** The tool's effects cannot be undone, so the user is asked about each call. */
   destructive: z.literal(true).optional(),
-  /** It only calls other tools, and each of those calls is checked for permission. */
+  /** The tool only calls other tools, and each of those calls is checked for permission. */
   delegates: z.literal(true).optional(),
   /** The capabilities without which the tool cannot work. A host offers the tools whose needs it meets. */
   needs: z.array(z.enum(CAPABILITY_NAMES)),
   /** Other names that models use for this tool. */
   aliases: z.array(nameSchema).max(aliases).optional(),
   /**
-   * Sample calls, shown to models that get their tools in the prompt. `result`: what the model would get, as text. With
-   * `ask` and `answer`, what a person says before and the model says in the end, small models see it as a conversation.
+   * Sample calls, shown to models that get their tools in the prompt. `result`: what the model would get, as text. `ask` and
+   * `answer`: what a person says first and the model says last; with both, small models see the example as a conversation.
    * `fails`: the call fails, and `result` is the error. `next`: the calls that follow, each in a reply of its own or, with
-   * `together`, in that of the call before.
+   * `together`, in the same reply as the call before it.
    */
   examples: z
     .array(
@@ -72,7 +73,7 @@ export const toolSpecSchema = z.object({
     )
     .max(examples)
     .optional(),
-  /** For catalogs and tool servers. Fields of one's own are kept. */
+  /** Information about the tool, for catalogs and tool servers. Fields other than these are kept, too. */
   metadata: z
     .looseObject({
       tags: z.array(z.string()).optional(),
@@ -86,7 +87,7 @@ export const toolSpecSchema = z.object({
 /** A tool as data, without what runs it. */
 export type ToolSpec = z.infer<typeof toolSpecSchema>;
 
-/** The spec of a tool, without whatever else the object has. Absent fields stay absent. */
+/** The spec of a tool, without any other fields of the object. Absent fields stay absent. */
 export function specOf(tool: ToolSpec): ToolSpec {
   const { name, description, inputSchema, outputSchema, toolset, effect, destructive, delegates, needs } = tool;
   const { aliases, examples, metadata, presentation } = tool;
@@ -94,15 +95,12 @@ export function specOf(tool: ToolSpec): ToolSpec {
     name,
     description,
     inputSchema,
-    ...(outputSchema !== undefined && { outputSchema }),
+    ...defined({ outputSchema }),
     toolset,
     effect,
-    ...(destructive !== undefined && { destructive }),
-    ...(delegates !== undefined && { delegates }),
+    ...defined({ destructive, delegates }),
     needs,
-    ...(aliases !== undefined && { aliases }),
-    ...(examples !== undefined && { examples }),
-    ...(metadata !== undefined && { metadata }),
+    ...defined({ aliases, examples, metadata }),
     presentation,
   };
 }

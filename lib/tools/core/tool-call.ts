@@ -17,7 +17,7 @@ export const TOOL_ERROR_CODES = [
 /** The reason why a call failed; see `TOOL_ERROR_CODES`. */
 export type ToolErrorCode = (typeof TOOL_ERROR_CODES)[number];
 
-/** `content` is what the model reads; `data` is structured, for the UI and the stream, and is never interpreted. */
+/** A tool's output. `content`: what the model reads. `data`: structured, for the UI and the stream; never interpreted. */
 export interface ToolOutput {
   content: ToolContent;
   data?: unknown;
@@ -45,9 +45,9 @@ export type ToolResult = {
   toolName: string;
   /** Wall-clock time of the execution in milliseconds; absent if nothing ran. */
   durationMs?: number;
-  /** Files as the model knows them after the call, including a failed one that wrote some first. */
+  /** Files whose content the model knows after the call; also after a failed call that wrote some files first. */
   files?: KnownFile[] | undefined;
-  /** For people; the model gets nothing of it. */
+  /** The size of the call's changes to files, for people; the model does not get it. */
   changed?: ChangedAmount | undefined;
 } & (
   | { type: 'tool-result'; output: Omit<ToolOutput, 'files'> }
@@ -92,6 +92,6 @@ export function resultText(result: ToolResult | undefined): string {
     : `Error (${result.code}): ${result.message}`;
 }
 
-/** Returns the tool's own text, without the code of a failure: for people, and for comparing texts. */
+/** The text of a result, without the code of a failure: for people, and for comparing texts. */
 export const resultContent = (result: ToolResult): string =>
   result.type === 'tool-result' ? contentText(result.output.content) : result.message;

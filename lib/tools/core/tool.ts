@@ -10,7 +10,7 @@ import type { CallForm, FormAnswer } from './call-form.ts';
 import type { ToolEffect, ToolSpec } from './spec.ts';
 import type { CallProgress, ToolOutput, ToolResult } from './tool-call.ts';
 
-/** The context of a tool's call. Of the capabilities, a tool sees those that it needs. */
+/** The context of a tool's call. It has only the capabilities that the tool lists in `needs`. */
 export type ToolContext<Needs extends CapabilityName = CapabilityName> = Pick<ToolCapabilities, Needs> & {
   toolCallId: string;
   /** The author of the tool's changes to the workspace. */
@@ -24,7 +24,7 @@ export type ToolContext<Needs extends CapabilityName = CapabilityName> = Pick<To
   askForm?(form: CallForm): Promise<FormAnswer>;
   /** All tools that can be called, as they are now. */
   offered(): readonly ToolSpec[];
-  /** The model's knowledge of the files. */
+  /** The contents of files that the model has read or written. */
   known: KnownFiles;
   /** The results of a tool's earlier calls in this turn, oldest first. */
   earlierResults(toolName: string): readonly ToolResult[];
@@ -40,8 +40,8 @@ export type ToolContext<Needs extends CapabilityName = CapabilityName> = Pick<To
 export type CallTool = (toolName: string, input: unknown, onWait?: (isWaiting: boolean) => void) => Promise<ToolResult>;
 
 /**
- * A call's arguments as its tool gets them, or what is wrong with them. `adjusted`: what the tool gets in place of what
- * was given, as sentences for the model. `path`: such as `edits[0].find`; '' for all.
+ * A call's arguments as its tool gets them, or what is wrong with them. `adjusted`: sentences for the model about values that
+ * were replaced. `path`: where the problem is, such as `edits[0].find`; '' for the arguments as a whole.
  */
 export type ParsedInput =
   | { success: true; data: unknown; adjusted?: readonly string[] }
@@ -57,7 +57,7 @@ export interface Tool extends ToolSpec {
   reaches?(input: unknown): readonly string[];
   /**
    * The hosts that each call sends requests to, for the record of requests. Unlike with `reaches`, the person is asked about
-   * the tool, and not about them.
+   * the tool, not about the hosts.
    */
   sendsTo?: readonly string[];
   /** `input` has been parsed. May throw; the executor turns the error into a `tool-error`. */
@@ -81,9 +81,9 @@ export interface ToolDefinition<
   effect: ToolEffect;
   needs?: readonly Needs[];
   examples?: readonly (Omit<NonNullable<ToolSpec['examples']>[number], 'input'> & { input: z.input<Input> })[];
-  /** By default, a call that has no verb of its own, shown as text. */
+  /** By default, the verb is `call`, and arguments and result are shown as text. */
   presentation?: ToolSpec['presentation'];
-  /** For tools whose arguments name paths. What else a call does with files is refused where a rule of the user asks. */
+  /** For tools whose arguments name paths. Where a rule asks about a path that is not listed here, access is refused. */
   touches?(input: z.output<Input>): readonly PathAccess[];
   /** For tools whose arguments name hosts: the user is asked about each host, not about the tool. See `hostOf`. */
   reaches?(input: z.output<Input>): readonly string[];
@@ -142,9 +142,9 @@ function parseWith(schema: z.ZodType, input: unknown): ParsedInput {
 }
 
 /**
- * The arguments with each number that is out of its range at the nearer end of it; undefined if anything else is wrong.
- * The studio's tools take numbers only as limits and positions, of which the nearest possible one is meant; but a
- * negative one means all, or a position from the end.
+ * The arguments, with the nearest allowed number in place of each one that is out of range. Undefined if anything else is
+ * wrong, or if such a number is negative. The studio's tools take numbers only as limits and positions; with a negative one,
+ * models mean “all”, or a position from the end.
  */
 function clampNumbers(
   input: unknown,
@@ -165,7 +165,7 @@ function clampNumbers(
   return { input: clamped, adjusted: [...adjusted.values()] };
 }
 
-/** The end of a range of numbers that a value is beyond. */
+/** The end of the allowed range that a number is beyond; undefined if the issue is another one. */
 function boundOf(issue: z.core.$ZodIssue): number | undefined {
   if (issue.code === 'too_small' && issue.inclusive) return isNumeric(issue.origin) ? Number(issue.minimum) : undefined;
   if (issue.code === 'too_big' && issue.inclusive) return isNumeric(issue.origin) ? Number(issue.maximum) : undefined;
@@ -174,7 +174,7 @@ function boundOf(issue: z.core.$ZodIssue): number | undefined {
 
 const isNumeric = (origin: string): boolean => origin === 'number' || origin === 'int';
 
-/** The schema as draft-7 JSON Schema, which all providers accept. */
+/** A Zod schema as draft-7 JSON Schema, which all providers accept. */
 function toObjectSchema(schema: z.ZodType, io: 'input' | 'output', name: string): ObjectSchema {
   let converted: z.core.JSONSchema.BaseSchema;
   try {

@@ -1,33 +1,33 @@
 import type { ToolCall } from '../core/tool-call.ts';
 
 /**
- * The reasons why a call could send requests: the person was asked about it, they had allowed it, its tool or its host
- * in the thread or everywhere, or their settings allow calls of this kind.
+ * The reasons why a call could send requests. `asked`: the person allowed it when asked. `thread`, `always`: they had allowed
+ * its tool or hosts, in the thread or everywhere. `policy`: their settings allow calls of this kind.
  */
 export const EGRESS_DECISIONS = ['asked', 'thread', 'always', 'policy'] as const;
 
 /** The reason why a call could send requests; see `EGRESS_DECISIONS`. */
 export type EgressDecision = (typeof EGRESS_DECISIONS)[number];
 
-/** Stands for the name of a tool where the person's code in the console has sent a request. No tool has a space in its name. */
+/** Stands for a tool's name if the person's code in the console has sent a request. No tool has a space in its name. */
 export const CONSOLE = 'the console';
 
-/** Stands for the name of a tool where an answer shows an image of another site. */
+/** Stands for a tool's name if a request was for an image of another site that an answer shows. */
 export const ANSWER_IMAGE = 'an image in an answer';
 
 /** A request as far as it is recorded: no path, no query, no content. Sizes are in bytes. */
 export interface EgressRequest {
-  /** With its port, unless that is the one of HTTPS. */
+  /** As `hostOf` names it: with its port, unless that is 443 for HTTPS. */
   host: string;
   sent: number;
   received: number;
   /** The status of the answer; absent if there was none. */
   status?: number;
-  /** The reason why it was not sent, or why it failed. */
+  /** The reason why the request was not sent, or why it failed; absent if it succeeded. */
   refused?: string;
 }
 
-/** Takes down the requests of calls. Nothing that it does makes a call fail. */
+/** Records the requests of calls. Its own failures never make a call fail. */
 export interface EgressRecord {
   /** A call may run, for this reason. Inner calls are named by their own ids. */
   allowed(call: Pick<ToolCall, 'toolCallId' | 'toolName'>, decision: EgressDecision): void;

@@ -10,8 +10,7 @@ export interface RequestLogOptions {
 }
 
 /**
- * Takes down the requests of one call: hosts, sizes, and what came of them. Errors may repeat secrets, so only their kind is
- * taken down.
+ * Records the requests of one call: hosts, sizes, and outcomes. Errors may repeat secrets, so only their kind is recorded.
  */
 export class RequestLog {
   readonly #options: RequestLogOptions;
@@ -22,7 +21,7 @@ export class RequestLog {
     this.#options = options;
   }
 
-  /** `fetch` whose requests are taken down. */
+  /** Wraps `send`, a function like `fetch`, so that its requests are recorded. */
   fetch(send: typeof fetch): typeof fetch {
     return async (input, init) => {
       const given = input instanceof Request ? input : undefined;
@@ -69,7 +68,7 @@ export class RequestLog {
     };
   }
 
-  /** The call has ended: what is still being answered is reported as far as it has come. */
+  /** Ends the log with the call: reports requests whose answers are still being read, with what has arrived so far. */
   end(): void {
     for (const request of this.#open) this.#tell(request);
   }
@@ -99,7 +98,7 @@ function reasonOf(signal: AbortSignal | undefined): string {
 
 interface Reading {
   onRead(bytes: number): void;
-  /** Nothing more is read. */
+  /** Called when the body has been read, or its reader cancels. */
   onEnd(): void;
   onError(error: unknown): void;
 }

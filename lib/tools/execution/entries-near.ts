@@ -12,7 +12,7 @@ const COMPARED = 10_000;
 /** The share of its characters in which a similar name may differ, extensions aside. */
 const DIFFERENCE = 0.4;
 
-/** From this length on, a name that is a part of another one is similar to it. */
+/** A name with at least this many characters counts as similar to any name that contains it. */
 const PART = 4;
 
 /**
@@ -36,7 +36,7 @@ export async function entriesNear(files: FileSystemReader, path: string): Promis
   return `${directory} contains ${shown(names.slice(0, NAMED))}${more > 0 ? ` and ${more} more` : ''}.`;
 }
 
-/** Those of some names or paths whose last part is similar to a name, the most similar first; at most ten. */
+/** The `paths` whose last segment is similar to `name`, the most similar first; at most ten. */
 const mostSimilar = (paths: readonly string[], name: string): string[] =>
   paths
     .map((path) => ({ path, difference: differenceOf(basename(path), name) }))
@@ -45,7 +45,7 @@ const mostSimilar = (paths: readonly string[], name: string): string[] =>
     .slice(0, NAMED)
     .map(({ path }) => path);
 
-/** The files below a directory whose names are similar to a name or a path's last part, the most similar first. */
+/** Finds the files below a directory whose names are similar to `name`, or to its last segment; at most ten. */
 export async function filesNamedLike(
   name: string,
   path: string,
@@ -55,7 +55,7 @@ export async function filesNamedLike(
   return mostSimilar(paths, basename(name));
 }
 
-/** Makes a handler for a failed hint: a call that has its result must not fail with it, unless it was stopped. */
+/** Makes a handler for a hint that failed: returns an empty hint, so that the call succeeds; throws if it was stopped. */
 export const noHint = (abortSignal: AbortSignal) => (): string => {
   abortSignal.throwIfAborted();
   return '';
@@ -74,7 +74,7 @@ async function existingAbove(files: FileSystemReader, path: string): Promise<str
   return '/';
 }
 
-/** From 0 for the same name to 1 for one that has nothing in common. */
+/** The difference of two names, from 0 (the same) to 1 (nothing in common). Case and extensions do not count. */
 function differenceOf(name: string, other: string): number {
   const [one, two] = [stemOf(name), stemOf(other)];
   const [short, long] = one.length < two.length ? [one, two] : [two, one];

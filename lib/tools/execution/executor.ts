@@ -1,3 +1,4 @@
+import { defined } from '#lib/base/defined.ts';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { ToolCapabilities } from '../capabilities/capabilities.ts';
@@ -25,14 +26,14 @@ import { type ReviewedChanges, writeReviewed } from './reviewed-changes.ts';
 export interface CallSignals {
   /** The user stops the turn: the call's result says so. */
   stop: AbortSignal;
-  /** This page no longer acts for the thread: the call is left as it is, and the next page in charge decides. */
+  /** This tab has lost the thread: an unfinished call gets no result here, and the tab that takes over decides about it. */
   detach: AbortSignal;
 }
 
 /**
  * Runs calls, each at most once per `toolCallId`, ever (rules R1 to R5). Whatever a tool does, `execute` resolves with
- * a result. It rejects only if the ledger fails, or if the workspace's log fails while a dead claim is being resolved.
- * A result that could not be stored does not count yet: executing the call again stores it without running anything.
+ * a result. It rejects only if the ledger fails, or if the workspace's log fails while the claim of a dead executor is being
+ * resolved. A result that could not be stored does not count yet: executing the call again stores it without running anything.
  */
 export interface ToolExecutor {
   execute(call: ToolCall, signals: CallSignals): Promise<ToolResult>;
@@ -40,7 +41,7 @@ export interface ToolExecutor {
 
 /**
  * `note`: a message from the user to the model, added to the result. `reviewed`: what is written in place of what the call
- * would have written; not for inner calls. `unasked`: nobody was asked, and the host has decided.
+ * would have written; not for inner calls. `unasked`: the host has decided without asking anyone.
  */
 export type PermissionAnswer =
   | { type: 'allow'; note?: string; reviewed?: ReviewedChanges; unasked?: true }
@@ -64,8 +65,8 @@ export interface ToolExecutorOptions extends ChangedFiles {
    */
   claimant: string;
   /**
-   * For an inner call, `call` has an id derived from the outer call's id. `paths`: what the rules about paths say. If a
-   * call may run about which they say “ask”, they no longer protect those paths from it.
+   * Decides whether a call may run. An inner call has an id derived from the outer call's id. `paths`: the verdict of the rules
+   * about paths; undefined if they say nothing. If it is `ask` and the call may run, the call may access the paths in it.
    */
   decide(call: ToolCall, tool: Tool, paths: PathVerdict | undefined): PermissionDecision;
   /** Asks the user about the call. Rejects if `abortSignal` fires first. `paths`: as for `decide`. */
@@ -76,7 +77,7 @@ export interface ToolExecutorOptions extends ChangedFiles {
   pathRules?(): readonly PathRule[];
   /** Checks whether a toolset is on; all are if absent. */
   isOn?(toolset: string): boolean;
-  /** As in `ToolContext`; empty outside of a turn. */
+  /** The results of a tool's earlier calls in this turn, oldest first; none if absent. */
   earlierResults?(toolName: string): readonly ToolResult[];
   /** Checks whether a tool was called before in the conversation; taken as true if absent. */
   hasRunBefore?(toolName: string): boolean;
@@ -84,11 +85,11 @@ export interface ToolExecutorOptions extends ChangedFiles {
   onRun?(call: ToolCall): void;
   /** The record of the calls that may send requests, with the reason, and of those that may not. */
   egress?: EgressRecord;
-  /** Called when a running call says how far it is; an inner call says it for the outer one. */
+  /** Called when a running call reports progress; that of an inner call is reported with the outer call's id. */
   onProgress?(toolCallId: string, progress: CallProgress): void;
 }
 
-/** Look up, validate, decide, run, finish: each step either continues or ends the call with a result. */
+/** Makes an executor. It looks up, validates, decides, runs, finishes; each step continues, or ends the call with a result. */
 export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
   const { ledger, claimant, host } = options;
   const inFlight = new Map<string, Promise<ToolResult>>();
@@ -165,13 +166,13 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
   };
 }
 
-/** The result of a call whose tool has gone, or another has come in its place, since it was looked up. */
+/** The result of a call whose tool was removed or replaced since it was looked up; undefined if it is still the same. */
 function changedMeanwhile(call: ToolCall, tool: Tool, host: ToolHost): ToolResult | undefined {
   if (host.get(call.toolName) === tool) return undefined;
   return failure(call, 'no-such-tool', `${tool.name} was removed or changed after it was called, so it was not run.`);
 }
 
-/** A call that was claimed before its tool went may have run. */
+/** Turns `no-such-tool` into `interrupted`: a call that was claimed before its tool was removed may have run. */
 function toolRemovedResult(result: ToolResult): ToolResult {
   if (result.type !== 'tool-error' || result.code !== 'no-such-tool') return result;
   const message = `${result.toolName} was interrupted and is no longer available. It may have made changes; check before you continue.`;
@@ -236,13 +237,13 @@ async function decide(
 const byOf = (decision: PermissionDecision): EgressDecision =>
   decision.type === 'allow' ? (decision.by ?? 'policy') : 'policy';
 
-/** Applies the user's rules about paths to a call. */
+/** Applies the user's rules about paths to a call; undefined if they say nothing about it, or if the host has no files. */
 function judged(call: ToolCall, tool: Tool, { host, pathRules }: ToolExecutorOptions): PathVerdict | undefined {
   const { files } = host.capabilities;
   return files === undefined ? undefined : judgeCall(tool, call.input, files, pathRules?.() ?? []);
 }
 
-/** Runs a call, and turns whatever happens into a result. Questions of the call to the person end with it. */
+/** Runs a call, and turns any error into a result; `fenced-off`: another tab took it over. Open forms are closed at the end. */
 async function runTool(
   call: ToolCall,
   work: (context: ToolContext) => Promise<ToolOutput>,
@@ -255,7 +256,7 @@ async function runTool(
   const asking = askForm && { askForm: (form: CallForm) => askForm(call, form, signal) };
   try {
     const { files, ...output } = await work({ ...context, ...asking });
-    return { type: 'tool-result', toolCallId, toolName, output, ...(files !== undefined && { files }) };
+    return { type: 'tool-result', toolCallId, toolName, output, ...defined({ files }) };
   } catch (error) {
     if (error instanceof FileSystemError && error.code === 'ECANCELED') return 'fenced-off';
     if (error instanceof ToolFailure) {
@@ -283,7 +284,7 @@ interface ContextOptions extends ToolExecutorOptions {
   approved: ProtectedPaths['approved'];
 }
 
-/** The host's capabilities for one call: they keep to the user's rules about paths, as these are now. */
+/** The host's capabilities for one call, limited by the user's current rules about paths. */
 const capabilitiesFor = ({ host, pathRules, approved }: ContextOptions): ToolCapabilities =>
   // A host offers only tools whose needs it meets.
   guardCapabilities(host.capabilities, { rules: pathRules?.() ?? [], approved }) as ToolCapabilities;
@@ -343,7 +344,7 @@ async function runInner(made: ToolCall, context: ToolContext, options: ToolExecu
   return result === 'fenced-off' ? takenOverResult(inner) : result;
 }
 
-/** Collects the user's notes, including those for inner calls, because code should not read them. */
+/** Wraps `ask` so that the user's notes go to `notes`, for the model. Notes for inner calls do, too: code must not get them. */
 const noting =
   (ask: ToolExecutorOptions['ask'], notes: string[]): typeof ask =>
   async (...question) => {
@@ -352,7 +353,7 @@ const noting =
     return answer;
   };
 
-/** Asks, and says while the person is being asked. */
+/** Wraps `ask` so that it calls `onWait` with true before the person is asked, and with false afterwards. */
 function noticed<Question extends unknown[], Answer>(
   ask: (...question: Question) => Promise<Answer>,
   onWait: (isWaiting: boolean) => void = () => undefined,

@@ -10,7 +10,8 @@ import { guardOf, protectsPaths } from '../permission/path-rules.ts';
 
 /**
  * Limits a host's capabilities for a call by the user's rules about paths: none of them reads or writes paths that the
- * rules protect. One that cannot apply the rules refuses to work. The sandbox has files only through inner calls.
+ * rules protect. Capabilities that cannot apply rules (without `under`) reject each use with `ToolFailure`. The sandbox is not
+ * limited, because it reaches files only through inner calls.
  */
 export function guardCapabilities(
   capabilities: Partial<ToolCapabilities>,

@@ -9,7 +9,7 @@ export const meetsNeeds = (
   capabilities: Partial<Record<CapabilityName, unknown>>,
 ) => needs.every((need) => capabilities[need] !== undefined);
 
-/** Tools by name, as they come and go. */
+/** A changing set of tools, by name. */
 export interface ToolSource {
   get(name: string): Tool | undefined;
   list(): readonly Tool[];
@@ -18,8 +18,8 @@ export interface ToolSource {
 }
 
 /**
- * A place where tools run: a set of capabilities. It offers those of a registry's tools whose needs it meets, as they
- * come and go, and those that belong to this place only, as far as their names are not taken.
+ * A place where tools run: a set of capabilities. It offers the tools of a registry, and its own local tools whose names the
+ * registry does not have, as far as it meets their needs. Both sets may change.
  */
 export class ToolHost {
   readonly capabilities: Partial<ToolCapabilities>;
@@ -43,7 +43,7 @@ export class ToolHost {
     return this.#local?.whyMissing?.(name);
   }
 
-  /** All tools that it offers, or those of the given toolsets. */
+  /** All tools that this host offers, or only those of the given toolsets. */
   list(toolsets?: readonly string[]): readonly Tool[] {
     const local = (this.#local?.list() ?? []).filter(
       ({ name, toolset }) => this.#registry.get(name) === undefined && (toolsets?.includes(toolset) ?? true),

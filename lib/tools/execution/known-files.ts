@@ -3,7 +3,7 @@ export interface KnownFile {
   path: string;
   /** Hash of the whole content, from `sha256`. */
   hash: string;
-  /** A call that failed only showed it, so calls that were written before its result do not know it. */
+  /** A failed call showed the content in its error. The other calls of the same step, written before, do not know it. */
   shown?: true | undefined;
 }
 
@@ -16,11 +16,11 @@ export interface KnownFiles {
   hashOf(path: string): string | undefined;
   /** Checks whether the model has read or written this content, at any path. */
   hasSeen(hash: string): boolean;
-  /** The text of a file when its content had that hash, as far back as the workspace’s recent history goes. */
+  /** The earlier text of a file, by its content's hash; undefined if the workspace's recent history does not have it. */
   textOf(path: string, hash: string): Promise<string | undefined>;
 }
 
-/** For calls outside of a conversation. */
+/** Knows no files; for calls outside of a conversation. */
 export const NOTHING_KNOWN: KnownFiles = {
   hashOf: () => undefined,
   hasSeen: () => false,

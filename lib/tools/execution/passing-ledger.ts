@@ -1,7 +1,7 @@
 import type { ToolResult } from '../core/tool-call.ts';
 import type { CallLedger, LedgerEntry } from './ledger.ts';
 
-/** Forgets calls when they have ended: for calls whose ids are new, and never come back. */
+/** A ledger in memory that forgets each call when it has ended, for calls whose ids are never used again. */
 export class PassingLedger implements CallLedger {
   readonly #entries = new Map<string, LedgerEntry>();
 

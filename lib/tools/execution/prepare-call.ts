@@ -42,7 +42,7 @@ export function prepareCall(call: ToolCall, host: ToolHost): PreparedCall {
 export const inexactMessage = (number: string): string =>
   `Not run: the number ${number} has more digits than can be passed exactly. Write it as a string, if the tool takes one.`;
 
-/** Rule R6: says how much arrived and how to continue. */
+/** The result of a call whose arguments were cut off: says how much arrived and how to continue (rule R6). */
 function incompleteResult(call: ToolCall): ToolResult {
   const length = call.inputText?.length ?? 0;
   const message = `The reply was cut off inside this call after ${length} characters of its arguments, so it was not run. Call it again with shorter arguments, or in several smaller steps.`;

@@ -3,8 +3,8 @@ import { keywordsOf } from '../schema/json-schema.ts';
 import { isBuiltInToolset } from '../toolset-names.ts';
 
 /**
- * Returns the call that is meant: the given one, or the one that it names, if its tool does nothing but call tools from
- * elsewhere by their names. The meant call has the same id, and is the one that is decided about, claimed, and run.
+ * Replaces a call of a tool that delegates, such as `use_tool`, with a call of the external tool that its arguments name. The
+ * new call has the same id, and is the one that is decided about, claimed, and run. Returns any other call as it is.
  */
 export function resolveDelegatedCall<Call extends { toolName: string; input?: unknown }>(
   call: Call,

@@ -1,17 +1,18 @@
+import { defined } from '#lib/base/defined.ts';
 import type { ToolContent } from '../core/content.ts';
 import type { Tool } from '../core/tool.ts';
 import type { ChangedAmount, ToolResult } from '../core/tool-call.ts';
 import { type KnownFile, type KnownFiles, NOTHING_KNOWN } from './known-files.ts';
 
-/** Tells the model which of its arguments were not used as it wrote them. */
+/** Adds sentences to a result that tell the model which of its arguments were replaced, and with what. */
 export const withAdjusted = (result: ToolResult, adjusted: readonly string[]): ToolResult =>
   adjusted.length === 0 ? result : withText(result, `\n\n[${adjusted.join(' ')}]`);
 
-/** Adds what the user has said about a call. */
+/** Adds notes to a result that the user wrote when allowing the call or its inner calls. */
 export const withNotes = (result: ToolResult, notes: readonly string[]): ToolResult =>
   notes.length === 0 ? result : withText(result, `\n\n[Note from the user: ${notes.join(' ')}]`);
 
-/** Adds a text to what the model gets. */
+/** Adds a text to the end of a result's content, or of its error message. */
 function withText(result: ToolResult, note: string): ToolResult {
   if (result.type === 'tool-error') return { ...result, message: result.message + note };
   const { content } = result.output;
@@ -22,15 +23,15 @@ function withText(result: ToolResult, note: string): ToolResult {
 
 /** Information about the changes that calls have made. */
 export interface ChangedFiles {
-  /** The model's knowledge of the files; none outside of a conversation. */
+  /** The contents of files that the model has read or written; absent outside of a conversation. */
   known?: KnownFiles;
-  /** The files that a call changed, as it left them, from any claimant. */
+  /** The files as a call left them, whichever claimant ran it; only those whose whole content the model knows. */
   writtenBy?(toolCallId: string, known: KnownFiles): Promise<KnownFile[]>;
   /** Returns the size of a call's changes in the workspace; undefined if there are none. */
   changedBy?(toolCallId: string): Promise<ChangedAmount | undefined>;
 }
 
-/** Adds the files that the call changed to its result. */
+/** Adds the files that a call changed, and the size of its changes, to its result. Nothing for tools that only read. */
 export async function withWritten(
   result: ToolResult,
   { effect }: Pick<Tool, 'effect'>,
@@ -44,6 +45,6 @@ export async function withWritten(
   return {
     ...result,
     ...(files.size > 0 && { files: [...files.values()] }),
-    ...(changed !== undefined && { changed }),
+    ...defined({ changed }),
   };
 }

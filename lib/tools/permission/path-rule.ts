@@ -24,8 +24,8 @@ const pathRuleSchema = z.object({
 export type PathRule = z.infer<typeof pathRuleSchema>;
 
 /**
- * The user's rules about paths, in the order in which they are shown, which has no other meaning. A rule that cannot be
- * read does not take the others with it.
+ * The user's rules about paths, in the order in which they are shown, which has no other meaning. Rules that are not valid
+ * are left out; the others stay.
  */
 export const pathRulesSchema = z
   .array(z.unknown())
@@ -38,8 +38,8 @@ export const pathRulesSchema = z
   );
 
 /**
- * A path that a call reads or writes, as the call names it. `isDeep`: the entry itself, even if it is a symlink, with
- * everything below it. `contentsOf`: what is below that path arrives below this one.
+ * A path that a call reads or writes, as the call names it. `isDeep`: the access is to everything below `path`, too, and to
+ * the entry itself if it is a symlink. `contentsOf`: a path whose contents the call moves or copies to `path`.
  */
 export interface PathAccess {
   path: string;
@@ -55,12 +55,12 @@ export interface RuledPath {
   pattern: string;
 }
 
-/** The decision of the rules about a call: that of the strictest one. `found`: the paths that it is about. */
+/** The decision of the rules about a call: the strictest policy that applies. `found`: the paths to which it applies. */
 export type PathVerdict = { type: 'deny' | 'ask'; found: readonly RuledPath[] } | { type: 'allow' };
 
 /**
- * The rules that protect paths while a call runs, as plain data. `approved`: the paths that they ask about, and that
- * the user has allowed this call to access, with everything below them.
+ * The rules that protect paths while a call runs, as plain data. `approved`: paths that the rules ask about and that the user
+ * has allowed this call to access, with everything below them.
  */
 export interface ProtectedPaths {
   rules: readonly PathRule[];

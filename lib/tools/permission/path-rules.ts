@@ -31,7 +31,7 @@ export type IdleReason =
   | { type: 'impossible'; because: 'empty-segment' | 'dots' | 'trailing-slash' | 'long-name' }
   | { type: 'covered'; by: PathRule };
 
-/** A rule that can be asked about paths. */
+/** A rule whose pattern can be matched against paths. */
 interface CompiledRule {
   rule: PathRule;
   /** Checks whether a real path, or a folder that it is in, matches. */
@@ -55,8 +55,8 @@ export function patternProblem(pattern: string): PatternProblem | undefined {
 }
 
 /**
- * A pattern without a slash is matched against every name on the path, any other against the path from the root, as in
- * `.gitignore`. What matches covers everything below it. Names that begin with a dot match like any other, and Unicode
+ * Compiles a rule. A pattern without a slash is matched against every name on the path, any other against the path from the
+ * root, as in `.gitignore`. What matches covers everything below it. Names that begin with a dot match like any other, and Unicode
  * forms do not matter. Rules that restrict ignore case, because the disk of a synced folder may; rules that allow do not.
  * Throws `SyntaxError` for a pattern that `patternProblem` refuses.
  */
@@ -133,7 +133,7 @@ function hasAmbiguousRepetition(pattern: string): boolean {
 /** The beginning of an alternative that may begin with various characters, or is empty. */
 const VAGUE = /^(?:[?|]|\)\+?|\[.+)$/su;
 
-/** Rules that can be asked. A pattern that cannot be used matches nothing; the settings say so. */
+/** Rules that can be looked up by path. A rule whose pattern cannot be used matches nothing; the settings show the problem. */
 export class PathRules {
   readonly #rules: readonly CompiledRule[];
 
@@ -183,12 +183,12 @@ export function guardOf({ rules, approved }: ProtectedPaths): PathGuard {
   };
 }
 
-/** The properties of a tool that tell which paths its calls name. */
+/** The part of a tool that tells which paths its calls name. */
 export type JudgedTool = Parameters<typeof parseToolInput>[0] & Pick<Tool, 'touches'>;
 
 /**
- * Applies the rules to a call: deny before ask before allow. `allow`: they allow all that it does with its paths.
- * Undefined if they say nothing, or if the call names no paths. Never throws: a call whose paths lead nowhere fails later.
+ * Applies the rules to a call: deny before ask before allow. `allow`: they allow all that the call does with its paths.
+ * Undefined in other cases, and if the call names no paths. Never throws: a call whose paths lead nowhere fails later.
  */
 export function judgeCall(
   tool: JudgedTool,
@@ -229,7 +229,7 @@ export function accessesOf(tool: JudgedTool, input: unknown): readonly PathAcces
   return parsed?.success ? (tool.touches?.(parsed.data) ?? []) : [];
 }
 
-/** The real paths that an access is about, the one that it names first; none if it cannot be one. */
+/** The real paths that an access is about, first the one that it names; none if that cannot be resolved. */
 function placesOf(
   { path, isDeep, contentsOf }: PathAccess,
   files: Pick<FileSystemReader, 'realPath' | 'pathsBelow'>,
@@ -275,7 +275,7 @@ function impossibility(pattern: string): Extract<IdleReason, { type: 'impossible
 /** The characters that mean something in a glob. */
 const SPECIAL = /[*?[\]{}()\\!+@|]/;
 
-/** Checks whether a rule makes another superfluous. `isBefore`: it comes first, so one of two equal ones counts. */
+/** Checks whether `one` makes `other` superfluous. Of two equal rules, only the later is. `isBefore`: `one` comes first. */
 function replaces(one: PathRule, other: PathRule, isBefore: boolean): boolean {
   if (patternProblem(one.pattern) !== undefined || impossibility(one.pattern) !== undefined) return false;
   const difference = STRICTNESS[one.policy] - STRICTNESS[other.policy];
@@ -283,7 +283,7 @@ function replaces(one: PathRule, other: PathRule, isBefore: boolean): boolean {
   return difference > 0 || isBefore || !includes(other, one);
 }
 
-/** Checks whether a rule certainly matches everything that another one matches. */
+/** Checks whether `one` certainly matches everything that `other` matches; false if that is not certain. */
 function includes(one: PathRule, other: PathRule): boolean {
   const [pattern, others] = [formOf(one.pattern), formOf(other.pattern)];
   if (pattern === others || EVERYTHING.test(pattern)) return true;

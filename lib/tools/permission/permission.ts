@@ -14,15 +14,15 @@ export const policiesFor = (effect: ToolEffect): PermissionPolicy[] =>
   PERMISSION_POLICIES.filter((policy) => policy !== 'review' || effect === 'write');
 
 /**
- * `by`: what the user has allowed before; absent if no permission is needed. `onlyOnce`: the answer counts for this
- * call only. `isReview`: the user wants to review what it changes. `paths`: why a rule about paths asks.
+ * Whether a call may run. `by`: the user's earlier permission for it; absent if none is needed. `onlyOnce`: the answer counts
+ * for this call only. `isReview`: the user wants to review the call's changes. `paths`: paths that rules ask about.
  */
 export type PermissionDecision =
   | { type: 'allow'; by?: EgressDecision }
   | { type: 'ask'; onlyOnce?: true; isReview?: true; paths?: readonly RuledPath[] }
   | { type: 'deny'; reason: string };
 
-/** The user's decision about all hosts that a call reaches: how they have allowed them, or that they must be asked. */
+/** The user's decision about the hosts that a call reaches. `known`: all were allowed before. `ask`: at least one was not. */
 export type HostVerdict = { type: 'known'; by: EgressDecision } | { type: 'ask' };
 
 /** The user's settings: policies by toolset and effect, where they differ from the default. */
@@ -42,9 +42,9 @@ export interface PermissionRequest {
   /** Whether the thread has this tool's toolset enabled. */
   toolsetEnabled: boolean;
   settings: PermissionSettings;
-  /** When the user allowed this tool in this thread, in milliseconds since the epoch; 0 if unknown. */
+  /** When the user allowed this tool in this thread, in milliseconds since the epoch; 0: unknown; undefined: not allowed. */
   grantedAt: number | undefined;
-  /** When the user last changed the policy for such tools. Earlier grants in threads are void. */
+  /** When the user last changed the policy for this toolset and effect. Earlier grants in threads are void. */
   policySetAt: number | undefined;
   /** Where the call's text comes from, if not only from the model. */
   origin: CallOrigin | undefined;
@@ -55,8 +55,8 @@ export interface PermissionRequest {
   /** The user's decision about the hosts that the call reaches; absent if it reaches none. */
   hosts?: HostVerdict | undefined;
   /**
-   * Whether the user has allowed the tool everywhere, as it describes itself now. Absent for the program's own tools.
-   * `grantedAt` must be about that description, too.
+   * Whether the user has allowed an external tool in all threads, in its current definition. Absent for the studio's own
+   * tools. `grantedAt` must be about the current definition, too.
    */
   isKnown?: boolean | undefined;
   /** Whether the tool only calls other tools; each of those calls is checked for permission. */
@@ -71,14 +71,14 @@ export function policyFor(settings: PermissionSettings, toolset: string, effect:
   return own ?? DEFAULT_POLICY[effect];
 }
 
-/** Checks whether a thread's grant is still valid. */
+/** Checks whether the user has allowed a tool in the thread, and has not changed the policy since. */
 export const isGranted = ({ grantedAt, policySetAt = 0 }: Pick<PermissionRequest, 'grantedAt' | 'policySetAt'>) =>
   grantedAt !== undefined && grantedAt >= policySetAt;
 
 /**
  * Decides whether a validated call may run, must ask, or is denied. Pure. A rule about paths can make the policy stricter.
- * One that allows spares the question of a policy, but neither a review nor the question about a call's origin. A tool from
- * elsewhere asks until the user has allowed it as it is. A call that reaches hosts asks until the user has allowed them.
+ * One that allows replaces the policy's question, but not a review, or the question about a call's origin. An external tool
+ * asks until the user has allowed its current definition. Under `ask`, a call asks until the user has allowed its hosts.
  */
 export function decidePermission(request: PermissionRequest): PermissionDecision {
   if (!request.toolsetEnabled) {

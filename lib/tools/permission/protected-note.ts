@@ -1,4 +1,4 @@
-/** Tells the model what a result lacks because of the user's rules about paths; nothing if it has everything. */
+/** A line for the model: rules protect `left` files, which were not `done` (such as “searched”). None if `left` is undefined. */
 export const protectedNote = (left: number | undefined, done: string): string[] =>
   left === undefined
     ? []

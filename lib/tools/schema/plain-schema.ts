@@ -14,7 +14,7 @@ const wordsOf = (schema: unknown): Keywords => keywordsOf(schema) ?? {};
 const TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean'] as const;
 type Type = (typeof TYPES)[number];
 
-/** A schema of the kind that every server accepts. */
+/** A schema with only the keywords that every model server accepts. */
 export interface PlainSchema {
   type: Type;
   description?: string;
@@ -25,9 +25,9 @@ export interface PlainSchema {
 }
 
 /**
- * A JSON Schema in words that every server knows: types, descriptions, enumerations, properties, required ones, and items. It
- * allows more than the original, by which arguments are checked in the end. Of alternatives, the first one counts; a
- * reference is replaced with what it refers to.
+ * A JSON Schema with only the keywords that every model server knows: type, description, enum, properties, required, items. It
+ * may allow more than the original, which the arguments are checked against in the end. Of alternatives, the first counts; a
+ * reference is replaced with the schema that it refers to.
  */
 export function plainSchema(schema: unknown): PlainSchema {
   let parts = 0;
@@ -71,7 +71,7 @@ export function plainSchema(schema: unknown): PlainSchema {
   return whole.type === 'object' ? whole : { type: 'object', properties: {} };
 }
 
-/** A schema without references and alternatives at its top. */
+/** A schema in which references and alternatives at its top are replaced with the schemas that they stand for. */
 function resolved(given: unknown, root: Keywords): Keywords {
   let value = wordsOf(given);
   for (let step = 0; step < DEPTH_MAX; step++) {
@@ -96,7 +96,7 @@ const merged = (one: Keywords, other: Keywords): Keywords => ({
   }),
 });
 
-/** A part of a schema, or what it refers to. */
+/** A part of a schema; if it is a reference, the schema that it refers to. */
 function resolvedOnce(part: unknown, root: Keywords): Keywords {
   const { $ref, ...rest } = wordsOf(part);
   return typeof $ref === 'string' ? { ...wordsOf(referencedSchema($ref, root)), ...rest } : rest;
@@ -112,13 +112,13 @@ function typeOf(value: Keywords): Type {
   return typeof example === 'number' || typeof example === 'boolean' ? (typeof example as Type) : 'string';
 }
 
-/** Schemas of arguments as they are sent, by the original: they go into each request, and never change. */
+/** The results of `portableSchema` by original schema, since schemas go into each request, and never change. */
 const portable = new WeakMap<ObjectSchema, ObjectSchema>();
 
 /**
- * The schema of a tool's arguments as providers take it: itself, or without the few words with which some of them refuse it, and
- * all other tools of a request. These are alternatives in place of an object, schemas that are `true`, lists of schemas for items,
- * arrays without any, and unknown types. It allows more than the original, by which arguments are checked in the end.
+ * The schema of a tool's arguments as all providers accept it: the same object, or a copy without what makes some of them refuse
+ * the whole request: alternatives in place of an object, schemas that are `true`, lists of schemas for items, arrays without
+ * `items`, and unknown types. It may allow more than the original, which the arguments are checked against in the end.
  */
 export function portableSchema(schema: ObjectSchema): ObjectSchema {
   const known = portable.get(schema);
@@ -173,5 +173,5 @@ function repair(schema: unknown, depth: number): unknown {
   return Object.fromEntries(entries);
 }
 
-/** The deepest level that is repaired. External tools are not nested deeper. */
+/** The deepest level that is repaired. Schemas of external tools are not nested deeper. */
 const REPAIR_DEPTH_MAX = 64;

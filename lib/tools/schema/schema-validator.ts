@@ -26,7 +26,7 @@ const MAX_ISSUES = 5;
 const SUMMARY =
   /^(A subschema had errors|Property "[^"]*" does not match (additional properties )?schema|Items did not match schema)\.?$/;
 
-/** Checks values against a JSON Schema, without compiling code, which a page's policy may forbid. */
+/** Checks values against a JSON Schema without compiling code, which a page's content security policy may forbid. */
 export class SchemaValidator {
   readonly #validator: Validator;
   #steps = 0;
@@ -59,7 +59,7 @@ export class SchemaValidator {
     return this.#validator.validate(value);
   }
 
-  /** The value as it is, or what is wrong with it. */
+  /** Returns the value as it is, or up to `MAX_ISSUES` problems with it. Never throws. */
   check(value: unknown): ParsedInput {
     try {
       const { valid, errors } = this.#validate(value);
@@ -101,7 +101,7 @@ const pathOf = (pointer: string): string =>
     .map((segment, index) => (/^\d+$/.test(segment) ? `[${segment}]` : index === 0 ? segment : `.${segment}`))
     .join('');
 
-/** In plain words, and without the full stop, which the executor adds. */
+/** A message of the validator in plain words, and without the full stop, which the executor adds. */
 const plain = (message: string): string =>
   message
     .replace(/\.$/, '')
@@ -132,7 +132,8 @@ interface CopyOptions {
 const SLOW: ReadonlySet<string> = new Set(['pattern', 'patternProperties', 'format', 'uniqueItems']);
 
 /**
- * A copy without what could hold up the page if it comes from elsewhere. The tool itself refuses what does not match.
+ * Copies a schema without the keywords in `SLOW`, with which a foreign one could freeze the page. Values that do not match
+ * these keywords are left for the tool itself to refuse.
  */
 function withoutSlow(schema: ObjectSchema, { countStep, onReference }: CopyOptions): Schema {
   const copyOf = (value: unknown): unknown => {

@@ -4,13 +4,13 @@ import { keywordsOf, propertiesOf, referencedSchema, requiredOf } from './json-s
 /** The depth of a signature; a deeper schema is `any`, and so is a schema within itself. */
 const MAX_DEPTH = 8;
 
-/** The most schemas that a signature writes out: those of external tools may refer to others many times. */
+/** The most schemas that a signature writes out: a schema of an external tool may refer to others many times. */
 const MAX_SCHEMAS = 1_000;
 
-/** A signature that is being written. */
+/** The state of a signature that is being written. */
 interface Writing {
   root: unknown;
-  /** The schemas around the place. */
+  /** The schemas that contain the current one, outermost first. */
   around: readonly unknown[];
   /** The number of schemas that may still be written out, in the whole signature. */
   budget: { left: number };

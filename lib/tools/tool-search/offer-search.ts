@@ -2,13 +2,13 @@ import type { ToolRegistry } from '../catalogue/registry.ts';
 import { isBuiltInToolset } from '../toolset-names.ts';
 import { toolFinders } from './finders.ts';
 
-/** Tools that are on offer besides those of a registry. */
+/** External tools that are offered besides those in the registry. */
 interface OtherTools {
   isEmpty(): boolean;
   subscribe(onChange: () => void): unknown;
 }
 
-/** Offers the tools that find tools, from now on, while there is something to be found, in the registry or besides. */
+/** From now on, keeps `toolFinders` in the registry while it, or `others`, has external tools; not if there is no room. */
 export function offerToolSearch(registry: ToolRegistry, others?: OtherTools): void {
   let withdraw: (() => void) | undefined;
   const adapt = (): void => {

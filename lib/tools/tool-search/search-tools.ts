@@ -22,7 +22,7 @@ const wordsOf = (text: string): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');
 
-/** The tools that are not listed in the prompt. */
+/** The external tools, which models search for because prompts do not list them. */
 export const hiddenTools = (tools: readonly ToolSpec[]): readonly ToolSpec[] =>
   tools.filter(({ toolset }) => !isBuiltInToolset(toolset));
 
@@ -57,7 +57,7 @@ function describe({ name, description, inputSchema }: ToolSpec): string {
   return `${name}: ${text}\nArguments: ${args}`;
 }
 
-/** Finds tools that would take too much of the prompt if all of them were listed there. */
+/** Lets the model search external tools, which would take too much of the prompt if all were listed there. */
 export const searchTools = defineTool({
   name: 'search_tools',
   description:

@@ -6,8 +6,8 @@ const NAMED_SERVERS = 40;
 
 /**
  * Tells the model about tools that it has to search for: where they come from, and how many there are. `toolsets`: the
- * toolsets of all tools. The text has nothing that a server says of itself, and nothing that changes with its tools'
- * descriptions.
+ * toolsets of all tools. The text has nothing that a server says about itself, and does not change with the descriptions of
+ * its tools.
  */
 export function toolSearchFragment(toolsets: readonly string[]): Fragment {
   const counts = new Map<string, number>();
@@ -30,6 +30,6 @@ export function toolSearchFragment(toolsets: readonly string[]): Fragment {
   };
 }
 
-/** Tells the model about tools that it may have to search for, if the tools that find them are in `toolsets`. */
+/** The fragment about tools to search for, if `toolsets`, the toolsets of all tools, include the tools that find them. */
 export const searchFragments = (toolsets: readonly string[]): readonly Fragment[] =>
   toolsets.includes(TOOL_SEARCH) ? [toolSearchFragment(toolsets)] : [];

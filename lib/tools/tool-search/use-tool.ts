@@ -3,7 +3,7 @@ import { defineTool } from '../core/tool.ts';
 import { ToolFailure } from '../core/tool-call.ts';
 import { TOOL_SEARCH } from '../toolset-names.ts';
 
-/** Calls a tool that was found by a search. That call is checked, asked about, and run in its place (see `resolveDelegatedCall`). */
+/** Calls a tool that a search has found. The executor checks and runs the named call instead (see `resolveDelegatedCall`). */
 export const useTool = defineTool({
   name: 'use_tool',
   description:

@@ -6,7 +6,7 @@ import { UNUSED_CONTENT_MS } from './limits.ts';
 /** The SHA-256 of bytes, in hexadecimal. */
 export const hashOf = (data: Uint8Array): string => createHash('sha256').update(data).digest('hex');
 
-/** Contents of files by their hashes, each stored once, in a folder of its own. Methods throw Node's errors. */
+/** A store of file contents by SHA-256, each kept once, in a folder that holds nothing else. Methods throw Node's errors. */
 export class Contents {
   readonly #folder: string;
 
@@ -14,7 +14,7 @@ export class Contents {
     this.#folder = folder;
   }
 
-  /** Stores a content and returns its hash. */
+  /** Stores a content, unless it is already stored, and returns its hash. */
   put(data: Uint8Array): string {
     const hash = hashOf(data);
     const place = this.#place(hash);
@@ -32,13 +32,13 @@ export class Contents {
     return hash;
   }
 
-  /** Checks whether a content is stored with this size: after a power failure, a file may be empty. */
+  /** Checks whether a content is stored with this size in bytes, if it is known: after a power failure, a file may be empty. */
   has(hash: string, size: number | undefined): boolean {
     const stored = statSync(this.#place(hash), { throwIfNoEntry: false });
     return stored !== undefined && (size === undefined || stored.size === size);
   }
 
-  /** A content; undefined if it is not stored, or damaged. */
+  /** Reads a content by its hash; undefined if it is not stored, cannot be read, or is damaged. */
   get(hash: string): Uint8Array | undefined {
     try {
       const data = readFileSync(this.#place(hash));
@@ -48,7 +48,7 @@ export class Contents {
     }
   }
 
-  /** Deletes what is not in use and not new. */
+  /** Deletes the contents that are not in `used`, except those that were stored less than `UNUSED_CONTENT_MS` ago. */
   keepOnly(used: ReadonlySet<string>): void {
     if (!existsSync(this.#folder)) return;
     for (const group of readdirSync(this.#folder))

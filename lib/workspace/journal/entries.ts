@@ -5,32 +5,35 @@ const stateSchema = z.object({
   type: z.enum(['file', 'directory', 'symlink']),
   /** POSIX permission bits. */
   mode: z.int(),
-  /** Of a file. */
+  /** The size of a file, in bytes. */
   size: z.number().optional(),
-  /** Of a file whose content is kept. */
+  /** The hash of a file's content; absent if the content could not be read or was not kept. */
   hash: z.string().optional(),
-  /** Of a file, as the disk told it apart from others. */
+  /** A text that differs whenever the file on disk does (`toSignature`); absent if it is not a file, or not known. */
   signature: z.string().optional(),
-  /** Of a symlink, as it is on disk. */
+  /** The target of a symlink, exactly as on disk. */
   target: z.string().optional(),
 });
 
-/** A directory entry at some time, as far as the journal knows it. */
+/** The state of a file, directory or symlink at some time, as far as the journal knows it. */
 export type EntryState = z.infer<typeof stateSchema>;
 
 const changeSchema = z.object({ path: z.string(), before: stateSchema.nullable(), after: stateSchema.nullable() });
 
-/** A change of one path. */
+/** A change of one path; null where nothing was there before, or is afterwards. */
 export type Change = z.infer<typeof changeSchema>;
 
-/** Names become names of files. */
+/** Ids become names of files. `at`: milliseconds since the epoch. */
 const base = { id: z.string().regex(/^[\w-]{1,100}$/), at: z.number() };
 
-/** One line of the journal. A commit or command without its end is one whose process has ended, or is still at it. */
+/**
+ * One line of the journal. A commit or command without a later `done` or `failed` of the same id is either still running, or
+ * its process ended first. `turn` and `call` are ids; null if it belongs to none.
+ */
 export const journalEntrySchema = z.discriminatedUnion('type', [
-  /** A turn begins. `prompt`: how its question begins. */
+  /** A turn begins. `prompt`: the beginning of the person's message. */
   z.object({ ...base, type: z.literal('turn'), prompt: z.string() }),
-  /** A commit is about to be made. `undoes`: the turn that it undoes. */
+  /** A commit is about to be made. `undoes`: the id of the turn that it undoes. */
   z.object({
     ...base,
     type: z.literal('commit'),
@@ -40,7 +43,7 @@ export const journalEntrySchema = z.discriminatedUnion('type', [
     changes: z.array(changeSchema),
     undoes: z.string().optional(),
   }),
-  /** A command is about to run. What was there before is in a snapshot with its id. */
+  /** A command is about to run. A snapshot with its id has the state of the folder before it. */
   z.object({
     ...base,
     type: z.literal('command'),
@@ -49,8 +52,8 @@ export const journalEntrySchema = z.discriminatedUnion('type', [
     owner: ownerSchema,
   }),
   /**
-   * A commit has been made, or a command has ended; `changes`: what it has changed. `uncovered`: folders of whose
-   * content nothing is known; of all commands of a turn together.
+   * A commit has been made, or a command has ended. `changes`: what it changed; absent if that is what the commit announced.
+   * `uncovered`: folders that snapshots leave out, so that changes in them are not known; each is listed only once in a turn.
    */
   z.object({
     ...base,
@@ -58,14 +61,17 @@ export const journalEntrySchema = z.discriminatedUnion('type', [
     changes: z.array(changeSchema).optional(),
     uncovered: z.array(z.string()).optional(),
   }),
-  /** A commit has not been made. */
+  /** A commit has not been made, or was taken back. */
   z.object({ ...base, type: z.literal('failed') }),
 ]);
 
 /** One line of the journal. */
 export type JournalEntry = z.infer<typeof journalEntrySchema>;
 
-/** Checks whether two states are the same. Files without a known content or signature never are. */
+/**
+ * Checks whether two states are the same; null: nothing is there. Two files without comparable hashes or signatures never
+ * are.
+ */
 export function isSameState(one: EntryState | null, other: EntryState | null): boolean {
   if (one === null || other === null) return one === other;
   if (one.type !== other.type || one.mode !== other.mode || one.target !== other.target) return false;

@@ -1,4 +1,5 @@
 import { readlinkSync, symlinkSync, unlinkSync } from 'node:fs';
+import { defined } from '#lib/base/defined.ts';
 import { linkAt } from '#lib/vfs/disk/entry-content.ts';
 import { inDirectory } from '#lib/vfs/disk/pinned-directory.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
@@ -10,8 +11,8 @@ import { KEPT_FILE_MAX_BYTES } from './limits.ts';
 import type { Folder } from './snapshot.ts';
 
 /**
- * The state of a path now, read through `files`; null if nothing is there. Rejects with `FileSystemError` if it cannot be
- * read.
+ * The state of a path now, read through `files`; null if nothing is there, or it can only be reached through a symlink.
+ * Rejects with `FileSystemError` if it cannot be read.
  */
 export async function stateAt(
   { root, storage }: Pick<Folder, 'root' | 'storage'>,
@@ -24,7 +25,7 @@ export async function stateAt(
     if (type === 'directory') return { type, mode };
     if (type === 'symlink') return { type, mode, target: linkAt(root, path) ?? '' };
     const signature = storage.tree.signatureNow(path);
-    const state = { type, mode, size, ...(signature !== undefined && { signature }) };
+    const state = { type, mode, size, ...defined({ signature }) };
     if (size > KEPT_FILE_MAX_BYTES) return state;
     return { ...state, hash: hashOf(await files.readFile(path, { isBrief: true })) };
   } catch (error) {
@@ -47,8 +48,9 @@ export const isKept = (state: EntryState | null, contents: Contents): boolean =>
   state?.type !== 'file' || (state.hash !== undefined && contents.has(state.hash, state.size));
 
 /**
- * Gives paths the states that they had. A directory that has entries of others stays. Throws `FileSystemError` if a
- * content is not kept or something is in the way. `putLinks` must follow when this is committed.
+ * Returns paths to these states in a transaction; null removes what is there. A directory that is to go stays if it has other
+ * entries. Rejects with `FileSystemError` if a content is not kept or something is in the way. `putLinks` must follow after
+ * the commit.
  */
 export async function putStates(
   tx: FileSystemTransaction,
@@ -63,7 +65,10 @@ export async function putStates(
   }
 }
 
-/** Gives symlinks exactly the targets that they had: a commit would make those relative that begin at the root. */
+/**
+ * Writes the symlinks among these states to disk again, with exactly these targets: a commit would make targets relative that
+ * begin at the root.
+ */
 export function putLinks(root: string, states: ReadonlyMap<string, EntryState | null>): void {
   for (const [path, state] of states) {
     const { type, target } = state ?? {};
@@ -77,7 +82,10 @@ export function putLinks(root: string, states: ReadonlyMap<string, EntryState | 
   }
 }
 
-/** Removes what is at a path, unless it is of the kind that should be there. */
+/**
+ * Removes what is at a path, unless it has the type of `state` and is no symlink. If nothing is to be there, a directory that
+ * is not empty stays.
+ */
 async function remove(tx: FileSystemTransaction, path: string, state: EntryState | null): Promise<void> {
   const type = await tx.lstat(path).then(
     (stat) => stat.type,

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { startOf } from '#lib/base/cut-text.ts';
+import { defined } from '#lib/base/defined.ts';
 import { giveSigns, isRunning, isSelf, type Owner, readOwner, self } from '#lib/base/processes/owner.ts';
 import type { CommitRecorder, DiskCommit } from '#lib/vfs/disk/commit-recorder.ts';
 import { JsonLinesFile } from '#lib/vfs/disk/json-lines-file.ts';
@@ -36,10 +37,10 @@ import { type Deed, type JournalTurn, turnsOf } from './turns.ts';
 /** A commit or command whose end is not in the journal, because its process has ended first. */
 export type Unfinished = Extract<JournalEntry, { type: 'commit' | 'command' }>;
 
-/** The number of calls for which the deeds of this process are remembered. */
+/** The number of calls for which this process remembers its commits and commands. */
 const OWN_MAX = 200;
 
-/** The number of characters of a question that are kept. */
+/** The number of characters that are kept of the message that begins a turn. */
 const PROMPT_MAX_CHARS = 200;
 
 /**
@@ -53,30 +54,33 @@ export class Journal implements CommitRecorder {
   readonly #place: string;
   #log: JsonLinesFile | undefined;
   #turn: string | null = null;
-  /** The folder after the latest command. */
+  /** The snapshot of the folder after the latest command; undefined until it is needed. */
   #latest: Snapshot | undefined;
-  /** The folders that snapshots of a turn leave out. `named`: the folders of which that is in the journal. */
+  /** The folders that snapshots of `turn` leave out. `named`: those that the journal already lists as `uncovered`. */
   #exclusions: (Exclusions & { turn: string; named: ReadonlySet<string> }) | undefined;
   #undoes: string | undefined;
   #endSigns: (() => void) | undefined;
-  /** The deeds of this process for the latest calls, by call. */
+  /** The commits and commands of this process for the latest calls, by call. */
   readonly #own = new Map<string, Deed[]>();
 
-  /** `place`: the journal's own folder. `root`: that whose journal it is. Both are real and absolute. */
+  /**
+   * `place`: the folder in which the journal is stored. `root`: the folder whose changes it records. Both are real and
+   * absolute.
+   */
   constructor(place: string, root: string) {
     this.#root = root;
     this.#place = place;
     this.contents = new Contents(join(place, 'contents'));
   }
 
-  /** From now on, this process works for a turn. */
+  /** Begins a turn: later commits and commands of this process belong to it. May forget the oldest turns. */
   beginTurn(id: string, prompt: string): void {
     this.#prune();
     this.#turn = id;
     this.#append({ type: 'turn', id, at: Date.now(), prompt: startOf(prompt, PROMPT_MAX_CHARS) });
   }
 
-  /** Goes on with a turn that has begun before, or with none. */
+  /** Goes on with a turn that has begun before: later commits and commands belong to it. Null: they belong to none. */
   continueTurn(id: string | null): void {
     this.#turn = id;
   }
@@ -111,7 +115,7 @@ export class Journal implements CommitRecorder {
     };
   }
 
-  /** Runs a command, and notes what it changes. `call`: the id of the call that it belongs to. */
+  /** Runs a command, and records what it changes. `call`: the id of the call that it belongs to; null if it belongs to none. */
   async command<T>(folder: Folder, call: string | null, run: () => Promise<T>): Promise<T> {
     const id = randomUUID();
     this.#latest ??= readSnapshot(this.#files);
@@ -141,12 +145,12 @@ export class Journal implements CommitRecorder {
     this.#exclusions = { ...(await findExclusions(this.#root)), turn, named: new Set() };
   }
 
-  /** The number of files that could not be restored if a command changed them. */
+  /** The number of files that could not be restored if a command changed them, by the latest snapshot; 0 without one. */
   get unkept(): number {
     return this.#latest === undefined ? 0 : countUnkept(this.#latest);
   }
 
-  /** Runs work whose commits undo a turn. */
+  /** Runs work whose commits are recorded as undoing a turn. They belong to no turn themselves. */
   async whileUndoing<T>(turn: string, work: () => Promise<T>): Promise<T> {
     this.#undoes = turn;
     try {
@@ -156,7 +160,7 @@ export class Journal implements CommitRecorder {
     }
   }
 
-  /** Notes that a turn was undone as far as possible, and that paths were as before it already. */
+  /** Records that a turn was undone as far as possible. `paths`: those that were already as before it. Changes no files. */
   noteUndone(turn: string, paths: readonly string[]): void {
     const id = randomUUID();
     const changes = paths.map((path) => ({ path, before: null, after: null }));
@@ -164,12 +168,14 @@ export class Journal implements CommitRecorder {
     this.#append({ type: 'done', id, at: Date.now() });
   }
 
-  /** Returns the deeds of all processes for a call. */
+  /**
+   * Returns the commits and commands for a call: those of this process or, if it remembers none, all that are in the journal.
+   */
   deedsOf(call: string): readonly Deed[] {
     return this.#own.get(call) ?? this.#read().deeds.filter((deed) => deed.call === call);
   }
 
-  /** Returns the deeds of this process for a call; none if the call is not recent. */
+  /** Returns the commits and commands of this process for a call; none if it is not one of the latest `OWN_MAX` calls. */
   ownDeedsOf(call: string): readonly Deed[] {
     return this.#own.get(call) ?? [];
   }
@@ -193,20 +199,20 @@ export class Journal implements CommitRecorder {
     );
   }
 
-  /** Checks whether a commit belongs to a process that still runs; undefined if the commit is not known. */
+  /** Checks whether a commit belongs to a process that still runs; undefined if the commit is not in the journal. */
   isInUse(commit: string): boolean | undefined {
     const entry = this.#read().entries.find(({ id, type }) => id === commit && type === 'commit');
     return entry?.type === 'commit' ? this.#isThere(entry.owner) : undefined;
   }
 
-  /** Settles a commit whose process has ended. */
+  /** Records how a commit has ended whose process ended first. `isDone`: whether all of it was made. */
   settleCommit(id: string, isDone: boolean): void {
     this.#append({ type: isDone ? 'done' : 'failed', id, at: Date.now() });
   }
 
   /**
-   * Settles a command whose process has ended. Whatever was changed until then counts as its doing; what was changed later
-   * does not, as far as the disk tells.
+   * Records the end of a command whose process ended first. What changed in the folder until shortly after the process last
+   * gave a sign counts as changed by the command; by the times on disk, what changed later does not.
    */
   async settleCommand(id: string, folder: Folder): Promise<void> {
     const place = this.#snapshot(id);
@@ -220,7 +226,7 @@ export class Journal implements CommitRecorder {
       });
   }
 
-  /** Ends the use of the journal by this process. */
+  /** Ends the use of the journal by this process. Nothing is deleted. */
   close(): void {
     this.#log?.close();
     this.#log = undefined;
@@ -232,7 +238,9 @@ export class Journal implements CommitRecorder {
     return isSelf(owner) || isRunning(owner, this.#user(owner.id));
   }
 
-  /** `until`: when it had ended at the latest, in milliseconds since the epoch. */
+  /**
+   * Records what a command changed since `before`. `until`: when it had ended at the latest, in milliseconds since the epoch.
+   */
   async #noteCommand(
     id: string,
     folder: Folder,
@@ -267,12 +275,12 @@ export class Journal implements CommitRecorder {
       type,
       mode,
       size,
-      ...(signature !== undefined && { signature }),
+      ...defined({ signature }),
       ...(data !== undefined && { hash: this.contents.put(data) }),
     };
   }
 
-  /** A change with what the disk tells of a file whose content is not kept. */
+  /** Adds the current signature to the change of a file whose content is not kept. Returns other changes as they are. */
   #withSignature(change: Change, { signatureNow }: DiskCommit): Change {
     const { path, after } = change;
     if (after?.type !== 'file' || after.hash !== undefined) return change;
@@ -324,10 +332,10 @@ export class Journal implements CommitRecorder {
 
   #snapshot = (id: string): string => join(this.#place, 'snapshots', `${id}.json`);
 
-  /** The sign of a process that uses the journal. */
+  /** The path of the file that says that a process uses the journal. */
   #user = (owner: string): string => join(this.#place, 'users', /^[\w-]+$/.test(owner) ? owner : 'unknown');
 
-  /** Forgets the oldest turns, unless another process uses the journal. */
+  /** Forgets the oldest turns if there are too many or the journal is too large, unless another process uses it. */
   #prune(): void {
     this.#create();
     const turns = this.turns();

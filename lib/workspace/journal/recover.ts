@@ -12,19 +12,20 @@ import type { Folder } from './snapshot.ts';
 
 /** The result of a recovery from processes that had ended in the middle of something. */
 export interface Recovery {
-  /** The calls whose commands were interrupted. */
+  /** The ids of the calls whose commands were interrupted. */
   commands: readonly string[];
-  /** The number of commits that were half made, and have been taken back. */
+  /** The number of commits that may have been half made, and were taken back as far as possible. */
   takenBack: number;
-  /** Paths that could not be brought back. */
+  /** Paths whose earlier state could not be restored. */
   lost: readonly string[];
-  /** Names of folders with what could not be brought back, for the person to look through. */
+  /** Names of new folders in the root with earlier entries that could not be restored, for the person to look through. */
   kept: readonly string[];
 }
 
 /**
- * Finishes, or takes back, what processes have left in the middle, so that each commit is in the folder as a whole or
- * not at all. What others have changed since stays. Rejects with Node's errors if the journal cannot be read or written.
+ * Takes back commits that ended processes left half made, so that each commit is in the folder as a whole or not at all, and
+ * records what their commands changed. What others have changed since stays. Rejects with Node's errors if the journal cannot
+ * be read or written.
  */
 export async function recover(journal: Journal, folder: Folder): Promise<Recovery> {
   const staged = stagedCommits(journal, folder);
@@ -53,7 +54,7 @@ export async function recover(journal: Journal, folder: Folder): Promise<Recover
 /** The age from which a staging folder of no known commit counts as left behind, in milliseconds. */
 const UNKNOWN_AGE_MS = 60_000;
 
-/** The commits of processes that have ended whose staging folders are still there. */
+/** The ids of commits whose staging folders are still there, although their processes have ended. */
 function stagedCommits(journal: Journal, { root, storage }: Folder): Set<string> {
   const place = join(root, storage.staging);
   const staged = new Set<string>();
@@ -66,7 +67,10 @@ function stagedCommits(journal: Journal, { root, storage }: Folder): Set<string>
   return staged;
 }
 
-/** Brings back what a commit has changed already. Returns the paths for which that is not possible. */
+/**
+ * Restores what a half-made commit has changed already, unless others have changed it since. Returns the paths for which that
+ * is not possible.
+ */
 async function takeBack(journal: Journal, folder: Folder, changes: readonly Change[]): Promise<string[]> {
   const { files, root } = folder;
   const lost: string[] = [];
@@ -101,7 +105,10 @@ async function isFolder({ files }: Folder, path: string): Promise<boolean> {
   );
 }
 
-/** Deletes what is no longer needed. Returns the names of folders that are kept for the person. */
+/**
+ * Deletes the staging folders of these commits. Those with entries that could not be restored become folders in the root
+ * instead, for the person; returns their names.
+ */
 async function clearStaging(
   journal: Journal,
   { root, storage }: Folder,

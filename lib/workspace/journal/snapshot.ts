@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { defined } from '#lib/base/defined.ts';
 import type { DiskStorage } from '#lib/vfs/disk/disk-storage.ts';
 import { linkAt } from '#lib/vfs/disk/entry-content.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
@@ -14,34 +15,34 @@ import { KEPT_BYTES_MAX, KEPT_FILE_MAX_BYTES, KEPT_FILES_MAX } from './limits.ts
 
 /** The entries of a folder at some time. */
 export interface Snapshot {
-  /** By path, with the signature that tells whether one has changed. */
+  /** By path. `signature`: a text that differs whenever the entry on disk does. */
   entries: Map<string, { state: EntryState; signature: string }>;
-  /** Folders that were left out, with everything in them, and the inode of each. */
+  /** The folders that were left out with everything in them: their inodes, by path. */
   leftOut: Map<string, number>;
 }
 
 /**
- * The folders that the snapshots of a turn leave out. That is decided when it begins: a turn that changes `.gitignore` files
- * changes nothing of what is covered.
+ * The folders that the snapshots of a turn leave out. That is decided before the turn runs a command or changes a
+ * `.gitignore` file, so that it cannot exclude folders itself: those that were covered stay covered.
  */
 export interface Exclusions {
-  /** By path, with their inodes: one that moves away is still left out. */
+  /** Their inodes by path: a folder that is moved is still left out. */
   leftOut: ReadonlyMap<string, number>;
-  /** All other folders that were there. */
+  /** The paths of all other folders that were there. */
   covered: ReadonlySet<string>;
 }
 
-/** A folder on disk. */
+/** A folder whose journal this is, with the storage and the files on top of it. */
 export interface Folder {
-  /** Real and absolute. */
+  /** The path of the folder on disk, real and absolute. */
   root: string;
   storage: DiskStorage;
   files: FileSystem;
 }
 
 /**
- * The inode of a folder that is left out: as when the turn began or, if it is new, as `.gitignore` files say now; undefined
- * if it is not.
+ * The inode of the folder at `path` if snapshots leave it out: as `exclusions` say or, if it is new, as `.gitignore` files
+ * say now. Undefined if snapshots cover it.
  */
 function inodeIfLeftOut(
   root: string,
@@ -57,10 +58,12 @@ function inodeIfLeftOut(
   return own !== UNKNOWN_INODE && [...exclusions.leftOut.values()].includes(own) ? own : undefined;
 }
 
-/** The inode of a folder that has gone, or was left out by an earlier version. */
+/** The inode of a folder that has gone, or that an earlier version of the studio left out without noting its inode. */
 const UNKNOWN_INODE = 0;
 
-/** Finds the folders that snapshots of a turn that begins now would leave out, by the folder on disk. `root`: real and absolute. */
+/**
+ * Finds the folders that snapshots would leave out in a turn that begins now, by what is on disk. `root`: real and absolute.
+ */
 export async function findExclusions(root: string): Promise<Exclusions> {
   const exclusions = { leftOut: new Map<string, number>(), covered: new Set<string>() };
   const reader = { readFile: async (path: string) => readFileSync(join(root, path)) };
@@ -92,16 +95,16 @@ function entriesOf(place: string) {
   }
 }
 
-/** The exclusions of a turn that begins with a snapshot. */
+/** The exclusions of a turn whose first snapshot is this one. */
 export const exclusionsOf = ({ entries, leftOut }: Snapshot): Exclusions => ({
   leftOut,
   covered: new Set([...entries].flatMap(([path, { state }]) => (state.type === 'directory' ? [path] : []))),
 });
 
 /**
- * Takes a snapshot of a folder. Contents of files are kept within limits; those that have not changed since an earlier
- * snapshot are not read again. Leaves out `.git`, and folders that `.gitignore` files exclude as a whole: they are
- * large, and can be made again.
+ * Takes a snapshot of a folder. Stores the contents of files in `contents`, within limits; those that have not changed since
+ * `earlier` are not read again. Leaves out `.git`, and folders that `.gitignore` files exclude as a whole: they are large,
+ * and can be made again.
  */
 export async function takeSnapshot(
   folder: Folder,
@@ -147,7 +150,7 @@ export async function takeSnapshot(
     const isTooMuch = size > KEPT_FILE_MAX_BYTES || kept.files > KEPT_FILES_MAX || kept.bytes > KEPT_BYTES_MAX;
     if (!isKnown && isTooMuch) return { type, mode, size, signature };
     const hash = isKnown ? before.state.hash : await keep(node, path);
-    return { type, mode, size, signature, ...(hash !== undefined && { hash }) };
+    return { type, mode, size, signature, ...defined({ hash }) };
   };
   const keep = async (node: NodeState, path: string): Promise<string | undefined> => {
     try {
@@ -166,7 +169,7 @@ export async function takeSnapshot(
 export const countUnkept = ({ entries }: Snapshot): number =>
   [...entries.values()].filter(({ state }) => state.type === 'file' && state.hash === undefined).length;
 
-/** Finds the changes from one snapshot to a later one, without folders that one of them has left out. */
+/** Finds the changes from one snapshot to a later one, except in folders that either of them leaves out. */
 export function changesBetween(before: Snapshot, after: Snapshot): Change[] {
   const isKnown = (path: string): boolean => {
     for (let place = path; place !== '/'; place = dirname(place))
@@ -200,12 +203,12 @@ const entriesSchema = z.array(
   ]),
 );
 
-/** Earlier versions stored no inodes. */
+/** Paths with inodes. Earlier versions of the studio stored only paths. */
 const leftOutSchema = z.array(z.union([z.tuple([z.string(), z.number()]), z.string()]));
 
 const storedSchema = z.object({ entries: entriesSchema, leftOut: leftOutSchema });
 
-/** Stores a snapshot, whole or not at all. */
+/** Writes a snapshot to the file at `place`, whole or not at all. */
 export function storeSnapshot(place: string, { entries, leftOut }: Snapshot): void {
   const stored = {
     entries: [...entries].map(([path, { signature, state }]) => [path, signature, state]),
@@ -216,7 +219,10 @@ export function storeSnapshot(place: string, { entries, leftOut }: Snapshot): vo
   renameSync(draft, place);
 }
 
-/** A snapshot that was stored; undefined if there is none, or it is damaged. Throws Node's errors if it cannot be read. */
+/**
+ * Reads the snapshot in the file at `place`; undefined if there is none, or it is damaged. Throws Node's errors if it cannot
+ * be read.
+ */
 export function readSnapshot(place: string): Snapshot | undefined {
   if (!existsSync(place)) return undefined;
   const text = readFileSync(place, 'utf8');

@@ -1,6 +1,6 @@
 import type { Change, JournalEntry } from './entries.ts';
 
-/** A commit or command, and what it has changed. */
+/** A commit or command that has ended, and what it changed. `turn` and `call` are ids; null if it belongs to none. */
 export interface Deed {
   id: string;
   /** Milliseconds since the epoch. */
@@ -8,17 +8,20 @@ export interface Deed {
   turn: string | null;
   call: string | null;
   changes: Change[];
-  /** Of a command: folders of whose content nothing is known; of all commands of a turn together. */
+  /**
+   * For a command: folders that its snapshots left out, so that changes in them are not known; each is listed only once in a
+   * turn.
+   */
   uncovered?: readonly string[];
-  /** The turn that it undoes. */
+  /** The id of the turn that the commit undoes. */
   undoes?: string | undefined;
 }
 
-/** A turn, and the deeds in it. */
+/** A turn, with its commits and commands that have not been undone. `at`: when it began, in milliseconds since the epoch. */
 export interface JournalTurn {
   id: string;
   at: number;
-  /** The beginning of its question. */
+  /** The beginning of the person's message. */
   prompt: string;
   deeds: readonly Deed[];
   isUndone: boolean;
@@ -26,7 +29,7 @@ export interface JournalTurn {
   isPartlyUndone: boolean;
 }
 
-/** The turns in entries, oldest first, with what was done in them and has not been undone. */
+/** The turns in the journal's entries, oldest first, with what was done in each and has not been undone. */
 export function turnsOf({
   entries,
   deeds,
@@ -54,7 +57,9 @@ export function turnsOf({
   }));
 }
 
-/** Returns deeds without their changes to the paths of some changes; deeds without other changes are left out. */
+/**
+ * Removes the changes of some paths from deeds: those of the paths in `changes`. Deeds that have no changes left are dropped.
+ */
 function withoutPaths(deeds: readonly Deed[], changes: readonly Change[]): Deed[] {
   const paths = new Set(changes.map(({ path }) => path));
   return deeds

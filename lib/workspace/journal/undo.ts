@@ -10,15 +10,17 @@ import type { JournalTurn } from './turns.ts';
 /** The result of undoing a turn. */
 export interface Undone {
   turn: JournalTurn;
-  /** The paths that are as they were before the turn. */
+  /** The paths that were returned to how they were before the turn. */
   paths: readonly string[];
 }
 
 /** Thrown if a turn cannot be undone; nothing was changed then. */
 export class UndoError extends Error {
   override readonly name = 'UndoError';
-  /** `none`: there is no such turn, or it changed nothing. `changed`: others changed `paths` since. `unkept`: what was in
-   * `paths` before was not kept. */
+  /**
+   * `none`: there is no such turn, or it changed nothing. `changed`: others changed `paths` since. `unkept`: earlier contents
+   * of some of `paths` were not kept; others may have changed the rest since.
+   */
   readonly reason: 'none' | 'changed' | 'unkept';
   readonly paths: readonly string[];
 
@@ -29,7 +31,7 @@ export class UndoError extends Error {
   }
 }
 
-/** The overall change of a path by a turn. `isMixed`: others have changed it between two changes of the turn. */
+/** The overall change of a path by a turn. `isMixed`: something else changed it between two changes of the turn. */
 interface NetChange extends Change {
   isMixed: boolean;
 }
@@ -55,8 +57,8 @@ export const latestTurn = (journal: Journal): JournalTurn | undefined =>
   journal.turns().findLast((turn) => !turn.isUndone && netChanges(turn).length > 0);
 
 /**
- * The turn to be undone: the latest that has changed files and has not been undone. What was left of a turn is passed over
- * as long as it still cannot be undone, so that the turns before it can be.
+ * The turn that is undone by default: the latest that changed files and was not undone. A turn of which a part was undone is
+ * skipped as long as its rest cannot be undone, so that earlier turns can be. Undefined if there is none.
  */
 async function nextTurn(journal: Journal, folder: Folder): Promise<JournalTurn | undefined> {
   for (const turn of journal.turns().reverse()) {
@@ -71,17 +73,17 @@ export interface UndoPlan {
   turn: JournalTurn;
   /** The changes of the turn that can be undone. */
   changes: readonly Change[];
-  /** The paths that are as they were before the turn already. */
+  /** The paths that the turn changed, and that are already as they were before it. */
   settled: readonly string[];
   /** The reason why the rest cannot be undone; undefined if there is none. */
   obstacle: UndoError | undefined;
-  /** Folders of whose content nothing is known, although commands of the turn may have changed it. */
+  /** Folders that snapshots leave out: commands of the turn may have changed their contents, which undoing does not restore. */
   uncovered: readonly string[];
 }
 
 /**
- * Finds out what undoing a turn would do; by default, the latest. Rejects with `UndoError` if there is nothing to undo, and
- * with `FileSystemError` if the files cannot be read.
+ * Finds out what undoing a turn would do, and changes nothing. `turnId`: by default, the latest turn that can be undone.
+ * Rejects with `UndoError` if there is nothing to undo, and with `FileSystemError` if the files cannot be read.
  */
 export async function planUndo(journal: Journal, folder: Folder, turnId?: string): Promise<UndoPlan> {
   const turn = await turnOf(journal, folder, turnId);
@@ -89,8 +91,9 @@ export async function planUndo(journal: Journal, folder: Folder, turnId?: string
 }
 
 /**
- * Returns all paths that a turn has changed to how they were before it, as one commit. `isPartial`: only those that can be;
- * the rest may be undone later. Rejects with `UndoError`, and with `FileSystemError` if the files cannot be read or written.
+ * Returns all paths that a turn has changed to how they were before it, as one commit. `turnId`: as in `planUndo`.
+ * `isPartial`: only those that can be; the rest may be undone later. Rejects with `UndoError`, and with `FileSystemError` if
+ * the files cannot be read or written.
  */
 export async function undoTurn(
   journal: Journal,
@@ -119,7 +122,7 @@ export async function undoTurn(
   return { turn, paths: [...states.keys()] };
 }
 
-/** Folders that git ignores and git's own, if the turn has run a command. */
+/** The folders that the snapshots of a turn's commands left out: `.git`, and those that git ignores. */
 const uncoveredBy = ({ deeds }: JournalTurn): string[] =>
   [...new Set(deeds.flatMap((deed) => deed.uncovered ?? []))].sort();
 
@@ -132,7 +135,10 @@ async function turnOf(journal: Journal, folder: Folder, turnId: string | undefin
   return turn;
 }
 
-/** The changes of a turn that can be undone now, and why the others cannot. */
+/**
+ * Sorts the changes of a turn into those that can be undone now, paths that are already as before it, and the reason why the
+ * rest cannot be undone.
+ */
 async function sorted(
   journal: Journal,
   folder: Folder,
@@ -175,7 +181,10 @@ async function sorted(
 const contentOf = (state: EntryState | null): string[] =>
   state?.hash === undefined || state.size === 0 ? [] : [state.hash];
 
-/** Finds the entries of others in a directory that is to become something else again. */
+/**
+ * Finds the entries of a directory that are not among `own`, the paths that the turn changed. The directory is to become a
+ * file or symlink again, which they prevent.
+ */
 async function othersIn(files: FileSystemReader, path: string, own: ReadonlySet<string>): Promise<string[]> {
   const entries = await files.readdir(path);
   return entries.map(({ name }) => joinPath(path, name)).filter((place) => !own.has(place));

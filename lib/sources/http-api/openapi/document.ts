@@ -5,13 +5,13 @@ import { keywordsOf, referencedSchema } from '#lib/tools/schema/json-schema.ts';
 import { REST_LIMITS } from '../limits.ts';
 import { DocumentError } from './document-error.ts';
 
-/** An object of the document, whose fields may be anything. */
+/** An object in an OpenAPI document, whose fields may be anything. */
 export type Node = { readonly [key: string]: unknown };
 
-/** The parts of a list; none if it is no list. */
+/** Returns a list as it is, and an empty list for anything else. */
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** A text of the document; undefined if it is none, or blank. */
+/** Returns a text, trimmed; undefined for a blank one, and for anything else. */
 export const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 
@@ -51,8 +51,8 @@ function parse(source: string): unknown {
 }
 
 /**
- * Resolves a node: returns the node itself, or the one that its reference leads to. Throws `DocumentError` for a
- * reference that leads out of the document, nowhere, or back to itself.
+ * Resolves a node: returns the node itself, or the one that its reference leads to, with the last reference on the way.
+ * Throws `DocumentError` for a reference that leads out of the document, nowhere, or back to itself.
  */
 export function resolved(root: Node, node: unknown): { node: unknown; reference: string | undefined } {
   let at = node;
@@ -85,5 +85,5 @@ function decoded(reference: string): string {
   }
 }
 
-/** An object that may be given by a reference; undefined if it is none. Throws like `resolved`. */
+/** Resolves a node to an object; undefined if it is anything else. Throws `DocumentError`, like `resolved`. */
 export const objectAt = (root: Node, node: unknown): Node | undefined => keywordsOf(resolved(root, node).node);

@@ -1,3 +1,4 @@
+import { defined } from '#lib/base/defined.ts';
 import { keywordsOf } from '#lib/tools/schema/json-schema.ts';
 import { faultsOf } from '../api-faults.ts';
 import { METHODS, type RestTool, restToolSchema } from '../api-tool.ts';
@@ -17,11 +18,11 @@ export interface ListedOperation {
   /** A short description; may be empty. */
   summary: string;
   isDeprecated: boolean;
-  /** The reason why it cannot be chosen; undefined if it can be. */
+  /** The reason why the operation cannot be chosen; undefined if it can be. */
   problem: string | undefined;
 }
 
-/** The operations of a document, and the tools that they become. */
+/** The operations of a document, and the tools that they become, by name. Those with a problem have no tool. */
 export interface Operations {
   listed: ListedOperation[];
   tools: ReadonlyMap<string, RestTool>;
@@ -36,7 +37,7 @@ const METHOD_NAMES: ReadonlyMap<string, RestTool['method']> = new Map(
 /** The maximum length of an operation's summary, in characters. */
 const SUMMARY_MAX = 200;
 
-/** Reads the operations of a document. One that cannot be used is listed with the reason, and harms no other. */
+/** Reads the operations of a document. One that cannot be used is listed with the reason, and does not affect the others. */
 export function readOperations(root: Node): Operations {
   const tools = new Map<string, RestTool>();
   const listed: ListedOperation[] = [];
@@ -116,12 +117,12 @@ function toolOf(root: Node, { name, method, path, operation, item, secretHeaders
   const definitions = reader.definitions();
   const parsed = restToolSchema.safeParse({
     name,
-    ...(title !== undefined && { title }),
+    ...defined({ title }),
     description: (description || `${method} ${path}`).slice(0, REST_LIMITS.description),
     method,
     path,
     parameters,
-    ...(body !== undefined && { body }),
+    ...defined({ body }),
     ...(definitions !== undefined && { $defs: definitions }),
   });
   const [issue] = parsed.success ? faultsOf({ baseUrl: '', headers: {}, tools: [parsed.data] }) : parsed.error.issues;
@@ -150,13 +151,13 @@ function bodyOf(root: Node, given: unknown, reader: SchemaReader) {
   const description = textOf(body.description)?.slice(0, REST_LIMITS.description);
   return {
     required,
-    ...(description !== undefined && { description }),
+    ...defined({ description }),
     schema: schema === undefined ? true : reader.read(schema),
     ...(mediaType !== 'application/json' && mediaType !== '*/*' && { mediaType }),
   };
 }
 
-/** A name for a tool that is not among the known ones. */
+/** Makes a tool's name of the wanted one. It differs from all known names. */
 function nameFor(wanted: string, known: ReadonlySet<string>): string {
   const plain =
     wanted

@@ -1,15 +1,17 @@
+import { defined } from '#lib/base/defined.ts';
 import { ARGUMENT, BODY, type ParameterStyle, type RestParameter, restHeaderProblem } from '../api-tool.ts';
 import { REST_LIMITS } from '../limits.ts';
 import { listOf, type Node, objectAt, textOf } from './document.ts';
 import { DocumentError } from './document-error.ts';
 import type { SchemaReader } from './schema.ts';
 
-/** Headers that OpenAPI says are none of an operation's parameters. */
+/** Headers that OpenAPI does not allow as parameters. They are left out, even if they are required. */
 const NOT_PARAMETERS: ReadonlySet<string> = new Set(['accept', 'content-type', 'authorization']);
 
 /**
- * The parameters of an operation: its own, and those of its path. `secretHeaders`: in lower case, are set by the API. Those
- * that cannot be sent are left out, unless they are required; then this throws `DocumentError`.
+ * Reads the parameters of an operation. `levels`: the path's list and the operation's own, which wins. `secretHeaders`: in
+ * lower case; they are left out, because the API sets them. A parameter that cannot be sent is left out, too, unless it is
+ * required; then this throws `DocumentError`.
  */
 export function parametersOf(
   root: Node,
@@ -58,14 +60,14 @@ function readParameter(
   return {
     name,
     in: place,
-    ...(description !== undefined && { description }),
+    ...defined({ description }),
     ...(required === true && { required }),
     schema: schema === undefined ? { type: 'string' } : reader.read(schema),
-    ...(style !== undefined && { style }),
+    ...defined({ style }),
   };
 }
 
-/** Finds the style in which a parameter's lists and objects are written; undefined if it is the usual one. */
+/** Finds the style of a parameter's lists and objects; undefined if it is the default one, `unknown` if it is not supported. */
 function styleOf(root: Node, { in: place, style, explode, schema }: Node): ParameterStyle | 'unknown' | undefined {
   const isObject = objectAt(root, schema)?.type === 'object';
   if (place !== 'query') return (style !== undefined && style !== 'simple') || isObject ? 'unknown' : undefined;
@@ -76,7 +78,7 @@ function styleOf(root: Node, { in: place, style, explode, schema }: Node): Param
   return explode === false ? 'comma' : undefined;
 }
 
-/** Finds the model's name for a parameter: its own, if an argument can have it, and it is not taken. */
+/** Finds the model's name for a parameter: the API's name if it is allowed and not taken, and one made from it otherwise. */
 function argumentFor({ name, in: place }: RestParameter, taken: ReadonlySet<string>): string {
   const plain = ARGUMENT.test(name)
     ? name

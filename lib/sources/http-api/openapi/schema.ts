@@ -3,7 +3,7 @@ import { REST_LIMITS } from '../limits.ts';
 import { type Node, resolved } from './document.ts';
 import { DocumentError } from './document-error.ts';
 
-/** Keywords that are taken over as they are. What only describes responses or documentation is left out. */
+/** Keywords that are copied as they are. Those that only describe responses or documentation are left out. */
 const KEPT: ReadonlySet<string> = new Set([
   ...['type', 'enum', 'const', 'format', 'pattern', 'multipleOf', 'default', 'title', 'description', 'required'],
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'minLength', 'maxLength'],
@@ -24,8 +24,8 @@ const SCHEMAS: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'prefix
 const NAMED: ReadonlySet<string> = new Set(['properties', 'patternProperties', 'dependentSchemas']);
 
 /**
- * Turns the schemas of one operation's request into JSON Schema. What references lead to is kept once, under a name of its
- * own, so that schemas may refer to themselves.
+ * Turns the schemas of one operation's request into JSON Schema. A schema that a reference leads to is kept once, under a
+ * name of its own in `definitions`, so that schemas may refer to themselves.
  */
 export class SchemaReader {
   readonly #root: Node;
@@ -46,7 +46,9 @@ export class SchemaReader {
     return this.#schemas.size === 0 ? undefined : Object.fromEntries(this.#schemas);
   }
 
-  /** A schema as JSON Schema. Throws `DocumentError` for references that cannot be followed, and for schemas beyond limits. */
+  /**
+   * Returns a schema as JSON Schema. Throws `DocumentError` for references that cannot be followed, and for too many schemas.
+   */
   read(schema: unknown): JsonSchema {
     if (++this.#size > REST_LIMITS.schemas) throw new DocumentError('Its arguments are described by too many schemas.');
     const keywords = keywordsOf(schema);
@@ -70,7 +72,7 @@ export class SchemaReader {
     );
   }
 
-  /** Properties that only responses have. */
+  /** Returns the names of the properties that only responses have. */
   #readOnly({ properties }: Node): ReadonlySet<string> {
     const all = Object.entries(keywordsOf(properties) ?? {});
     return new Set(all.filter(([, schema]) => isReadOnly(schema)).map(([name]) => name));
@@ -100,7 +102,7 @@ export class SchemaReader {
 
 const isReadOnly = (schema: unknown): boolean => keywordsOf(schema)?.readOnly === true;
 
-/** Converts the keywords that OpenAPI 3.0 writes differently from JSON Schema. */
+/** Converts the keywords that OpenAPI 3.0 writes differently from JSON Schema. `readOnly`: names that are not required. */
 function modern(from: Node, schema: Record<string, unknown>, readOnly: ReadonlySet<string>): JsonSchema {
   const { required, type } = schema;
   if (Array.isArray(required))

@@ -3,14 +3,14 @@ import { restHeaderProblem } from '../api-tool.ts';
 import { listOf, type Node, objectAt, textOf } from './document.ts';
 import { DocumentError } from './document-error.ts';
 
-/** A header by which an API knows who calls it. */
+/** A header that carries a key of an API. */
 export interface SecretHeader {
   name: string;
-  /** The beginning of its value, such as `Bearer `; empty if nothing is known. */
+  /** The text before the key in the header's value, such as `Bearer `; empty if there is none. */
   begin: string;
 }
 
-/** The headers in which a document wants keys. Schemes that cannot be read, or want no header, are left out. */
+/** Finds the headers in which an API wants keys. Security schemes that cannot be read, or use no header, are left out. */
 export function secretHeadersOf(root: Node): SecretHeader[] {
   const schemes = Object.values(keywordsOf(keywordsOf(root.components)?.securitySchemes) ?? {});
   const found = new Map<string, SecretHeader>();
@@ -36,7 +36,7 @@ function headerOf(root: Node, given: unknown): SecretHeader | undefined {
   return name === undefined || restHeaderProblem(name, '') !== undefined ? undefined : { name, begin: '' };
 }
 
-/** The addresses at which a document says that the API is, variables filled in. Those without a host are left out. */
+/** The addresses of an API that a document names, with their variables filled in. Relative ones are left out. */
 export function baseUrlsOf(root: Node): string[] {
   return listOf(root.servers).flatMap((given) => {
     const server = keywordsOf(given);

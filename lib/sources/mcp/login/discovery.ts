@@ -12,7 +12,7 @@ import { checkEndpoint } from './endpoint.ts';
 import { LOGIN_LIMITS } from './limits.ts';
 import { LoginError } from './login-problem.ts';
 
-/** Where a person logs in to a server, checked. */
+/** The authorization server at which a person logs in to a tool server, after its metadata have been checked. */
 export interface LoginPlace {
   metadata: AuthorizationServerMetadata;
   /** The resource that the tokens are for (RFC 8707). */
@@ -22,8 +22,8 @@ export interface LoginPlace {
 }
 
 /**
- * Finds out where a person logs in to a server (RFC 9728, RFC 8414). `known`: permissions that were given before.
- * Rejects with `LoginError`, or with what the SDK throws.
+ * Finds out where a person logs in to a tool server (RFC 9728, RFC 8414). `known`: permissions that the person gave before,
+ * separated by spaces. Rejects with `LoginError`, or with what the SDK throws; `loginErrorOf` turns that into one.
  */
 export async function discoverLogin(
   serverUrl: string,
@@ -51,7 +51,9 @@ export async function discoverLogin(
   };
 }
 
-/** `fetch` for addresses of which any may answer: an unreachable one counts as not found, and the error is kept. */
+/**
+ * Wraps `fetch` for a search at several addresses: an unreachable one counts as not found (404). `failure` returns its error.
+ */
 function attempts(fetch: typeof globalThis.fetch) {
   let failure: LoginError | undefined;
   const attempt: typeof globalThis.fetch = async (input, init) => {
@@ -66,7 +68,7 @@ function attempts(fetch: typeof globalThis.fetch) {
   return { attempt, failure: () => failure };
 }
 
-/** Returns the server's description of its protection; undefined if there is none. */
+/** Returns the tool server's metadata about its protection (RFC 9728); undefined if it has none. */
 async function resourceMetadata(
   serverUrl: string,
   { metadataUrl }: LoginChallenge,
@@ -103,7 +105,7 @@ function checkMetadata(metadata: AuthorizationServerMetadata, serverUrl: string)
     throw new LoginError('untrusted', `${metadata.issuer} doesn’t protect logins with PKCE (S256).`);
 }
 
-/** Where tokens are revoked; only one of the two forms of metadata knows it. */
+/** Returns the address at which tokens are revoked; undefined if the metadata name none. */
 export function revocationEndpointOf(metadata: AuthorizationServerMetadata): string | undefined {
   const endpoint = 'revocation_endpoint' in metadata ? metadata.revocation_endpoint : undefined;
   return typeof endpoint === 'string' ? endpoint : undefined;

@@ -7,8 +7,9 @@ const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/i;
 const LINK_LOCAL = /^(169\.254(\.\d+){2}|\[fe[89ab][0-9a-f]:.*\]|\[::ffff:a9fe:.*\])$/i;
 
 /**
- * Returns an address that takes part in a login: encrypted, or on this machine. A server on the internet has no say
- * about this machine and its network. Throws `LoginError` `untrusted` for any other.
+ * Checks an address that is to take part in a login at a tool server, and returns it. It must use https; plain http is
+ * allowed only on this machine. If the tool server is on the internet, addresses of this machine and its network are refused.
+ * Throws `LoginError` `untrusted`.
  */
 export function checkEndpoint(address: string | URL, serverUrl: string): URL {
   const refuse = (): never => {

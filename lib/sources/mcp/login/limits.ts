@@ -8,9 +8,9 @@ export const LOGIN_LIMITS = {
   stepMs: 90_000,
   /** The time that a person has to log in, in milliseconds. */
   loginMs: 600_000,
-  /** Permissions that are asked for. */
+  /** The number of permissions that a login asks for. */
   scopes: 100,
-  /** All of them together, in characters. */
+  /** All permissions of a login together, in characters. */
   scopeLength: 4_000,
   /** A token, in characters: with `Bearer`, it has to fit into a header that the relay passes on. */
   tokenLength: 8_000,
@@ -20,7 +20,7 @@ export const LOGIN_LIMITS = {
   lifetimeMs: 31_536_000_000,
   /** The share of its lifetime after which an access token is renewed. */
   renewAfter: 0.9,
-  /** A token that is refused sooner than this after it was issued is not renewed, in milliseconds. */
+  /** The time after a token was issued in which its refusal does not lead to a renewal, in milliseconds. */
   refusedAtOnceMs: 5_000,
   /** An authorization server's description of an error, in characters; the rest is cut. */
   errorText: 500,

@@ -7,13 +7,13 @@ import type { LoginAnswer, LoginHost } from './login-host.ts';
 import type { LoginClient, StoredLogin } from './stored-login.ts';
 import type { LoginTokens } from './tokens.ts';
 
-/** Where the studio serves the worker of a login, which is built by itself. */
+/** The path at which the studio serves the script of a login's worker, which is built separately. */
 export const LOGIN_WORKER_FILE = '/workers/mcp-login.js';
 
 /** Starts the worker of a login. */
 export const startLoginWorker = (): Worker => new Worker(LOGIN_WORKER_FILE, { type: 'module', name: 'login' });
 
-/** Logins in their worker, which is ended if it does not answer. Nothing rejects. */
+/** Runs a `LoginHost` in a worker, which is ended if it does not answer in time. Nothing rejects: a failure is a `problem`. */
 export class LoginWorker {
   readonly #worker: EndableWorker<LoginHost>;
 
@@ -56,5 +56,5 @@ export class LoginWorker {
   }
 }
 
-/** Logins, wherever they run. */
+/** The methods of a `LoginWorker`, for implementations that use no worker, such as those of tests. */
 export type LoginConnection = Pick<LoginWorker, 'find' | 'start' | 'finish' | 'renew' | 'revoke' | 'end'>;

@@ -11,8 +11,8 @@ const PLAIN: RequestInit = { credentials: 'omit', cache: 'no-store', referrerPol
 const STATUS_WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
- * `fetch` for the requests of a login at a server: only to addresses that may take part in it, bounded in size and time,
- * by the first route that leads there. Rejects with `LoginError`.
+ * `fetch` for the requests of a login at a tool server: only to addresses that may take part in it, bounded in size and time,
+ * by the first route that works. Rejects with `LoginError`.
  */
 export const loginFetch =
   (serverUrl: string, routes: readonly HttpRoute[], timeoutMs: number = LOGIN_LIMITS.requestMs): typeof fetch =>
@@ -47,7 +47,10 @@ export const loginFetch =
 const isForm = (init: RequestInit | undefined): boolean =>
   new Headers(init?.headers).get('content-type')?.startsWith('application/x-www-form-urlencoded') === true;
 
-/** A response that has arrived as a whole. What is no JSON in one that failed is of no use to anybody. */
+/**
+ * Reads a response to its end. If it failed, a body that is not JSON is replaced by a JSON error. Rejects with `LoginError`
+ * `untrusted` for a redirect.
+ */
 async function wholeResponse(response: Response, host: string): Promise<Response> {
   const { status, headers } = response;
   if (response.type === 'opaqueredirect' || (status >= 300 && status < 400))

@@ -8,7 +8,10 @@ import { type LoginTokens, loginErrorOf, renewLogin, revokeLogin } from './token
 /** The result of a step of a login, as plain data. */
 export type LoginAnswer<Value> = Value | { problem: LoginProblem };
 
-/** Logins, for whoever is in another thread: all that goes in and out is plain data. Nothing rejects. */
+/**
+ * Logs in to a tool server, step by step. It is made to run in a worker: all arguments and results are plain data. Nothing
+ * rejects.
+ */
 export class LoginHost {
   readonly #routes: readonly HttpRoute[];
   #login: Login | undefined;
@@ -17,7 +20,7 @@ export class LoginHost {
     this.#routes = routes;
   }
 
-  /** Finds out where a person logs in to a server. It becomes the login that the next two steps are about. */
+  /** Finds out where a person logs in to a tool server. `start` and `finish` then continue this login. */
   find(request: LoginRequest): Promise<LoginAnswer<{ issuer: string }>> {
     return answer(async () => {
       this.#login = new Login(request, this.#routes);
@@ -25,17 +28,20 @@ export class LoginHost {
     });
   }
 
-  /** Begins it. `known`: the studio as the issuer knows it. */
+  /**
+   * Begins the login that `find` prepared. `known`: the client that the studio already is at the issuer; undefined if none is
+   * known.
+   */
   start(known: LoginClient | undefined): Promise<LoginAnswer<LoginStart>> {
     return answer(async () => this.#begun().start(known));
   }
 
-  /** Ends it. `query`: the query of the address that the person was sent back to. */
+  /** Ends the login that `start` began. `query`: the query of the address that the person was sent back to. */
   finish(query: string): Promise<LoginAnswer<StoredLogin>> {
     return answer(async () => this.#begun().finish(query));
   }
 
-  /** New tokens for a login at the server. */
+  /** Requests new tokens for a login at the server. */
   renew(serverUrl: string, login: StoredLogin): Promise<LoginAnswer<LoginTokens>> {
     return answer(() => renewLogin(login, loginFetch(serverUrl, this.#routes), Date.now()));
   }

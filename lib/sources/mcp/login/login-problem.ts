@@ -3,8 +3,10 @@ import { LOGIN_LIMITS } from './limits.ts';
 /** The reason why a login failed, for people: `detail` says what happened, possibly in a server's words. */
 export interface LoginProblem {
   /**
-   * `not-offered`: the server does not say where to log in. `needs-client`: the authorization server has to be told first
-   * who asks. `untrusted`: what it says contradicts itself, or would not be safe. `ended`: a login that cannot be renewed.
+   * `not-offered`: the tool server does not say where to log in. `needs-client`: the authorization server does not know the
+   * studio, and cannot register it. `untrusted`: a server's answer contradicts itself, or would not be safe. `denied`: the
+   * person refused. `refused`: the authorization server did. `expired`: the login took too long, or is finished. `ended`: an
+   * earlier login cannot be renewed.
    */
   code:
     | 'not-offered'

@@ -5,6 +5,7 @@ import {
   startAuthorization,
   validateAuthorizationResponseIssuer,
 } from '@modelcontextprotocol/client';
+import { defined } from '#lib/base/defined.ts';
 import { OAUTH_CALLBACK_PATH, OAUTH_CLIENT_PATH, oauthClientMetadata } from '#lib/wire/oauth.ts';
 import type { HttpRoute } from '../http-session.ts';
 import type { LoginChallenge } from '../problem.ts';
@@ -29,7 +30,7 @@ export interface LoginRequest {
 
 /** A login that waits for the person. */
 export interface LoginStart {
-  /** Where the person logs in. */
+  /** The address at which the person logs in. */
   url: string;
   /** The value that the person brings back, by which this login is told from any other. */
   state: string;
@@ -43,7 +44,7 @@ interface Pending extends LoginStart {
   startedAt: number;
 }
 
-/** The parameters that an authorization server sends a person back with. None may be there twice. */
+/** The parameters in the query with which an authorization server sends a person back. None may occur twice. */
 const PARAMETERS = ['state', 'code', 'iss', 'error', 'error_description'] as const;
 
 /** One login at a server, step by step. Each method rejects with `LoginError`, or with what the SDK throws. */
@@ -60,14 +61,17 @@ export class Login {
     this.#now = now;
   }
 
-  /** Finds out where the person logs in: the issuer of the tokens. */
+  /** Finds out where the person logs in. Resolves with the issuer of the tokens. */
   async find(): Promise<string> {
     const { serverUrl, challenge, scope } = this.#request;
     this.#place = await discoverLogin(serverUrl, challenge, scope, this.#fetch);
     return this.#place.metadata.issuer;
   }
 
-  /** Begins the login. `known`: the studio as that issuer knows it already, or as the person says. */
+  /**
+   * Begins the login that `find` prepared. `known`: the client that the studio already is at the issuer, or that the person
+   * entered; without a valid one, the studio makes itself known.
+   */
   async start(known: LoginClient | undefined): Promise<LoginStart> {
     const place = this.#found();
     const { metadata, resource, scope } = place;
@@ -79,7 +83,7 @@ export class Login {
       resource,
       redirectUrl: this.#redirectUri,
       clientInformation: clientInformation(client),
-      ...(scope !== undefined && { scope }),
+      ...defined({ scope }),
     });
     const begun = { url: authorizationUrl.href, state, scopes: scope?.split(' ') ?? [], client };
     this.#pending = { ...begun, codeVerifier, startedAt: this.#now() };
@@ -87,8 +91,8 @@ export class Login {
   }
 
   /**
-   * Ends the login. `query`: what the person was sent back with. Whatever comes of it, it can be used only once; what
-   * belongs to another login changes nothing.
+   * Ends the login. `query`: the one that the person was sent back with. A login can be finished only once, even if that
+   * fails; a query that belongs to another login is refused, and changes nothing.
    */
   async finish(query: string): Promise<StoredLogin> {
     const { metadata, resource, scope } = this.#found();
@@ -114,7 +118,7 @@ export class Login {
       fetchFn: this.#fetch,
       clientInformation: clientInformation(pending.client),
       authorizationCode: code,
-      ...(iss !== undefined && { iss }),
+      ...defined({ iss }),
       codeVerifier: pending.codeVerifier,
       redirectUri: this.#redirectUri,
     });
@@ -138,7 +142,7 @@ export class Login {
     return this.#place;
   }
 
-  /** The studio for an authorization server that does not know it: by its own description, or registered. */
+  /** Makes the studio known to an authorization server: by the address of its own description, or by registering it. */
   async #client({ metadata }: LoginPlace): Promise<LoginClient> {
     const { origin } = this.#request;
     if (metadata.client_id_metadata_document_supported === true && isPublic(origin))
@@ -162,8 +166,7 @@ export class Login {
     const method = registered.token_endpoint_auth_method;
     return {
       id,
-      ...(secret !== undefined && { secret }),
-      ...(method !== undefined && { method }),
+      ...defined({ secret, method }),
       ...(secret !== undefined && endsAt > 0 && { endsAt: endsAt * 1_000 }),
     };
   }

@@ -8,7 +8,7 @@ export const loginClientSchema = z.object({
   method: z.string().optional(),
   /** When the secret ends to be valid, in milliseconds since the epoch. */
   endsAt: z.number().optional(),
-  /** Whether the person has entered it. */
+  /** Whether the person has entered the id and the secret. */
   isTyped: z.boolean().optional(),
 });
 
@@ -29,7 +29,10 @@ export const storedLoginSchema = z.object({
   refreshToken: z.string().optional(),
   /** When the access token was issued, in milliseconds since the epoch. */
   issuedAt: z.number(),
-  /** When it has to be renewed; undefined if the authorization server did not say how long it is valid. */
+  /**
+   * When the access token has to be renewed, in milliseconds since the epoch; undefined if the authorization server did not
+   * say for how long it is valid.
+   */
   renewAt: z.number().optional(),
   /** The permissions that were given, separated by spaces. */
   scope: z.string().optional(),

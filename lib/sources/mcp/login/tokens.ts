@@ -8,6 +8,7 @@ import {
   type StoredOAuthClientInformation,
   selectClientAuthMethod,
 } from '@modelcontextprotocol/client';
+import { defined } from '#lib/base/defined.ts';
 import { messageOf } from '#lib/base/message-of.ts';
 import { LOGIN_LIMITS } from './limits.ts';
 import { LoginError } from './login-problem.ts';
@@ -19,7 +20,10 @@ export type LoginTokens = Pick<StoredLogin, 'accessToken' | 'refreshToken' | 'is
 /** The characters that a token may have: those that a header can carry, and none that could end it. */
 const TOKEN = /^[\x21-\x7e]+$/;
 
-/** Tokens as an authorization server has issued them. `asked`: the permissions, if it does not say. Throws `LoginError`. */
+/**
+ * Reads the tokens that an authorization server has issued. `asked`: the permissions that were asked for, which count if it
+ * does not say which it gave. Throws `LoginError`.
+ */
 export function readTokens(issued: OAuthTokens, asked: string | undefined, now: number): LoginTokens {
   const {
     access_token: accessToken,
@@ -47,20 +51,22 @@ export function readTokens(issued: OAuthTokens, asked: string | undefined, now: 
   };
 }
 
-/** Returns a token's lifetime in milliseconds. An impossible one counts as none: the server tells when it is over. */
+/**
+ * Returns a token's lifetime in milliseconds; undefined for an impossible one, which ends when the server refuses the token.
+ */
 const lifetimeOf = (seconds: number | undefined): number | undefined =>
   seconds === undefined || !Number.isFinite(seconds) || seconds <= 0
     ? undefined
     : Math.min(seconds * 1_000, LOGIN_LIMITS.lifetimeMs);
 
-/** A client as the SDK knows it. */
+/** Converts a client to the form of the SDK. */
 export const clientInformation = ({ id, secret, method }: LoginClient): StoredOAuthClientInformation => ({
   client_id: id,
   ...(secret !== undefined && { client_secret: secret }),
   ...(method !== undefined && { token_endpoint_auth_method: method }),
 });
 
-/** Errors of an authorization server that say nothing about the login itself. */
+/** Codes of errors of an authorization server that will pass, so the login is not over. */
 const PASSING: ReadonlySet<string> = new Set([
   OAuthErrorCode.ServerError,
   OAuthErrorCode.TemporarilyUnavailable,
@@ -68,7 +74,7 @@ const PASSING: ReadonlySet<string> = new Set([
   'slow_down',
 ]);
 
-/** New tokens for a login. Rejects with `LoginError`: `ended` if there are none to be had any more. */
+/** Requests new tokens for a login. Rejects with `LoginError`: `ended` if there are none to be had any more. */
 export async function renewLogin(
   login: StoredLogin,
   fetch: typeof globalThis.fetch,
@@ -97,7 +103,7 @@ export async function renewLogin(
   }
 }
 
-/** Asks the authorization server to forget the tokens of a login (RFC 7009). Rejects if it cannot be asked. */
+/** Asks the authorization server to forget the tokens of a login (RFC 7009), if it can. Rejects if it cannot be reached. */
 export async function revokeLogin(login: StoredLogin, fetch: typeof globalThis.fetch): Promise<void> {
   const { revocationEndpoint, client, clientMethods, refreshToken, accessToken } = login;
   if (revocationEndpoint === undefined) return;
@@ -106,9 +112,7 @@ export async function revokeLogin(login: StoredLogin, fetch: typeof globalThis.f
     'content-type': 'application/x-www-form-urlencoded',
     ...(isBasic && { authorization: `Basic ${btoa(`${client.id}:${client.secret}`)}` }),
   };
-  const identity = isBasic
-    ? {}
-    : { client_id: client.id, ...(client.secret !== undefined && { client_secret: client.secret }) };
+  const identity = isBasic ? {} : { client_id: client.id, ...defined({ client_secret: client.secret }) };
   for (const [token, hint] of [
     [refreshToken, 'refresh_token'],
     [accessToken, 'access_token'],

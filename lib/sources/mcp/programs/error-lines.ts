@@ -20,7 +20,7 @@ export class ErrorLines {
     }
   }
 
-  /** Nothing more of the line comes. */
+  /** Passes on the line that has not ended. */
   end(): void {
     const line = this.#line.trimEnd();
     this.#line = '';

@@ -1,2 +1,5 @@
-/** Says to a program that it is a tool server. The command line then uses no tool servers, which could be itself. */
+/**
+ * The variable that tells a program that it runs as a tool server. The studio's command line then uses no tool servers,
+ * because one could be the command line itself.
+ */
 export const NESTED_VARIABLE = 'ROUNDTRIP_NESTED';

@@ -2,7 +2,10 @@ import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
 import { cleanEnvironment } from '#lib/confinement/environment.ts';
 import { NESTED_VARIABLE } from './nested.ts';
 
-/** The variables of a tool server's program: what any program needs to run, and those that are named for it. No others. */
+/**
+ * Makes the variables of a tool server's program: what any program needs to run, the variables of `env` in `names`, and
+ * `NESTED_VARIABLE`. It gets no others.
+ */
 export function programEnvironment(
   names: readonly string[],
   env: Readonly<Record<string, string | undefined>>,

@@ -31,7 +31,7 @@ export class ProgramTransport implements Transport {
   readonly #program: ServerProgram;
   readonly #onErrorLine: (line: string) => void;
   #child: ChildProcessWithoutNullStreams | undefined;
-  /** The question for the version, while it is the only thing that was sent. */
+  /** The request for the protocol's version, while nothing else has been sent after it, and it has no answer. */
   #probe: { id: RequestId; timer: NodeJS.Timeout } | undefined;
   #starting: Promise<void> | undefined;
   #problem: string | undefined;
@@ -43,10 +43,7 @@ export class ProgramTransport implements Transport {
     this.#onErrorLine = onErrorLine;
   }
 
-  /**
-   * The reason why the program failed or ended, as a sentence for people; undefined while it runs, and if it was ended
-   * from here.
-   */
+  /** The reason why the program failed or ended, as a sentence for people; undefined while it runs, and if `close` ended it. */
   get problem(): string | undefined {
     return this.#problem;
   }
@@ -57,7 +54,10 @@ export class ProgramTransport implements Transport {
     return this.#starting;
   }
 
-  /** Rejects with `ProgramError` if the program cannot be started, has ended, or does not read what it is sent. */
+  /**
+   * Sends a message to the program, which is started if it does not run. Rejects with `ProgramError` if the program cannot be
+   * started, has ended, or does not read its input.
+   */
   async send(message: JSONRPCMessage): Promise<void> {
     if (!this.#isClosed) await this.start();
     const child = this.#child;

@@ -1,11 +1,11 @@
 /** The command that starts a tool server as a program of this machine. */
 export interface ServerProgram {
-  /** Its path, or its name in a folder of `PATH`. */
+  /** The path of the program, or its name in a folder of `PATH`. */
   command: string;
   args: readonly string[];
-  /** All the variables that it gets. */
+  /** All environment variables that the program gets. */
   env: Readonly<Record<string, string>>;
-  /** Where it runs. */
+  /** The folder in which the program runs. */
   cwd: string;
 }
 
