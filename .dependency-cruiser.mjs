@@ -223,7 +223,7 @@ export const LAYERS = [
   {
     folder: 'lib/sources',
     holds: 'The sources of external tools, whatever their kind, and what they offer.',
-    serves: ['page', 'command line'],
+    serves: ['page', 'server', 'command line'],
     may: ['lib/base', 'lib/tools'],
     packages: [],
   },
@@ -337,6 +337,7 @@ export const LAYERS = [
     holds: 'Relays the page’s requests to tool servers.',
     serves: ['server'],
     may: [
+      'lib/sources',
       'lib/base',
       'lib/wire',
       'lib/agent',

@@ -34,11 +34,13 @@ export const BACKUP_MAX_BYTES = 500_000_000;
 const BACKUP_MAX_ENTRIES = ZIP_ENTRIES_MAX;
 
 const MANIFEST = 'studio.json';
-/** Where version 1, which had only one workspace, keeps its files. */
+/** The folder of the files in version 1, which had only one workspace. */
 const FILES_1 = 'workspace/';
 const FILES = 'workspaces/';
 
-/** Everything except the files. It contains no API key: those are in the browser's vault. */
+/**
+ * The file `studio.json`: everything except the workspaces' files. It contains no API key: those stay in the browser's vault.
+ */
 const manifestSchema = z.object({
   format: z.literal('roundtrip-studio-backup'),
   version: z.union([z.literal(1), z.literal(2)]),
@@ -86,7 +88,7 @@ export class BackupError extends Error {
 }
 
 /**
- * All threads, settings, and files as one zip. The files' history and temporary threads are not included. Rejects with
+ * Creates a zip with all threads, settings, and files. The files' history and temporary threads are not included. Rejects with
  * `BackupError` if there is more than a backup can have.
  */
 export async function createBackup(studio: BackedUp): Promise<Blob> {
@@ -129,7 +131,7 @@ export async function createBackup(studio: BackedUp): Promise<Blob> {
   return new Blob([(await runner.zip(entries)) as Uint8Array<ArrayBuffer>], { type: 'application/zip' });
 }
 
-/** Throws `BackupError` for a backup that could not be read again. */
+/** Throws `BackupError` for a backup that `readBackup` would refuse as too large. */
 function checkRestorable(entries: ReadonlyMap<string, Uint8Array>): void {
   if (entries.size > BACKUP_MAX_ENTRIES)
     throw new BackupError(
@@ -290,8 +292,9 @@ export async function restoreBackup(studio: BackedUp, backup: ReadBackup): Promi
 const NO_FILES: FilesBelow = { files: new Map(), emptyFolders: [] };
 
 /**
- * The workspace that receives files from a backup. It keeps its id only if the id is free or already belongs to a
- * workspace with exactly the same files. Undefined if nothing needs to be restored.
+ * Finds the workspace for files from a backup. It keeps its id only if the id is free or already belongs to a workspace with
+ * exactly the same files. Undefined if nothing needs to be restored. `isNeeded`: whether a restored thread uses it. `hasFiles`:
+ * whether the files are already there.
  */
 async function placeFor(
   { workspaces, threads }: BackedUp,
@@ -328,7 +331,7 @@ function hasSameFiles(one: FilesBelow, other: FilesBelow): boolean {
   return one.emptyFolders.every((path) => other.emptyFolders.includes(path));
 }
 
-/** A copy that no thread gives its name to is named after its origin. */
+/** Names a copy of a workspace by the title of its thread in the backup and the backup's date; null if it is no copy. */
 function nameOfCopy({ createdAt, threads }: Manifest, id: string, isCopy: boolean): string | null {
   if (!isCopy) return null;
   const title = threads.find(({ thread }) => thread.workspaceId === id)?.thread.title;

@@ -20,7 +20,7 @@ export type ExaminationState =
   | { type: 'stopped' }
   /** Another tab examines the model. */
   | { type: 'elsewhere' }
-  /** Its report takes nothing away from what was found before. */
+  /** Its report was not stored, because it is incomplete, or failed and there is an earlier one. */
   | { type: 'unfinished'; report: ExaminationReport }
   | { type: 'failed'; error: unknown };
 
@@ -28,7 +28,7 @@ type States = Readonly<Record<string, ExaminationState>>;
 
 /** Examines models, one at a time for each endpoint. An examination goes on while its dialog is closed. */
 class Examinations {
-  /** By the name of the model's endpoint. */
+  /** The examinations, by the name of the model's endpoint. */
   readonly state: StoreApi<States> = createStore<States>(() => ({}));
   readonly #connections: Connections;
   readonly #records: ModelRecords;
@@ -63,7 +63,7 @@ class Examinations {
     if (ending?.type === 'elsewhere') void this.#waitForOther(endpoint);
   }
 
-  /** Stops saying that another tab examines a model once it does not. */
+  /** Waits until no other tab examines the model, and then removes the state `elsewhere`. */
   async #waitForOther(endpoint: string): Promise<void> {
     await navigator.locks.request(lockOf(endpoint), { mode: 'shared' }, async () => {
       if (this.state.getState()[endpoint]?.type === 'elsewhere') this.#set(endpoint, undefined);
@@ -89,7 +89,10 @@ class Examinations {
     return undefined;
   }
 
-  /** Keeps a report, which changes nothing by itself; one of a failure does not replace what was found before. */
+  /**
+   * Stores a report in the model's record. Its settings are not used before the person accepts them. A report that is
+   * incomplete, or failed where there is an earlier one, is returned instead.
+   */
   async #keep(endpoint: string, report: ExaminationReport): Promise<ExaminationState | undefined> {
     const before = this.#records.of(endpoint)?.examination;
     if (report.verdict === 'unfinished' || (report.detail !== undefined && before !== undefined))
@@ -112,7 +115,7 @@ const lockOf = (endpoint: string): string => `roundtrip-examination ${endpoint}`
 
 const opened = new WeakMap<ModelRecords, Examinations>();
 
-/** A studio's examinations. Their code comes with the view that shows them. */
+/** Returns the examinations of a studio, always the same object. Their code comes with the view that shows them. */
 export function examinationsOf({ connections, modelRecords }: Pick<Studio, 'connections' | 'modelRecords'>) {
   const known = opened.get(modelRecords);
   if (known !== undefined) return known;

@@ -1,2 +1,2 @@
-/** The file that the sample project is about. Without it, the workspace does not have the project. */
+/** The main file of the sample project. A workspace without it counts as not having the project. */
 export const EXAMPLE_FILE = '/src/App.tsx';

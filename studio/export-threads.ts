@@ -16,7 +16,7 @@ export interface ExportedFile {
   name: string;
 }
 
-/** The open branches of threads, one as JSON lines, several as a zip of such files. Rejects with `StorageError`. */
+/** Exports the open branches of threads: one as JSON lines, several as a zip of such files. Rejects with `StorageError`. */
 export async function exportThreads(
   { store, settings, workspaces, threads }: Pick<Studio, 'store' | 'settings' | 'workspaces' | 'threads'>,
   exported: readonly Thread[],

@@ -30,7 +30,7 @@ export type ImportProblem =
   | 'bad-path'
   | 'long-name';
 
-/** A file or folder that is not imported, as it is called where it comes from. */
+/** A file or folder that is not imported, with its name in the zip or on the disk. */
 export interface FailedImport {
   name: string;
   problem: ImportProblem;
@@ -42,7 +42,7 @@ export interface ReadImport {
   files: ReadonlyMap<string, Uint8Array>;
   /** Absolute paths. */
   folders: readonly string[];
-  /** The files among them whose path is already taken by a file or folder. */
+  /** The paths in `files` at which the workspace already has a file or folder. */
   existing: readonly string[];
   failed: readonly FailedImport[];
   /** The number of files that were left out because only macOS uses them. */
@@ -65,20 +65,23 @@ export interface Chosen {
 /** Matches what macOS adds to folders and zips. */
 const SYSTEM_FILE = /(?:^|\/)(?:__MACOSX\/|\.DS_Store$)/;
 
-/** Matches the second part of a file, as macOS writes it to disks that lack its features, and what goes before the name. */
+/**
+ * Matches an AppleDouble file, `._` and a name, in which macOS keeps attributes of the file with that name. Captures the folder
+ * and the name.
+ */
 const SECOND_PART = /^(.*\/)?\._([^/]+)$/s;
 
-/** The bytes with which such a part begins. See https://datatracker.ietf.org/doc/html/rfc1740#appendix-B. */
+/** The first bytes of an AppleDouble file. See https://datatracker.ietf.org/doc/html/rfc1740#appendix-B. */
 const SECOND_PART_MARK = [0x00, 0x05, 0x16, 0x07];
 
-/** Checks whether a file of an import is there for macOS alone: its second part is one only next to the file. */
+/** Checks whether a file of an import is an AppleDouble file of another one in the import, so that only macOS uses it. */
 function isSystemFile(name: string, data: Uint8Array, names: ReadonlySet<string>): boolean {
   const [, folder = '', file] = SECOND_PART.exec(name) ?? [];
   const isMarked = SECOND_PART_MARK.every((byte, index) => data[index] === byte);
   return isMarked && file !== undefined && (names.has(`${folder}${file}`) || names.has(`${folder}${file}/`));
 }
 
-/** Everything in a drop, including the contents of folders. Call it while the event is being handled. */
+/** Lists all files and folders in a drop, including the contents of folders. Call it while the event is being handled. */
 export async function readDrop(data: DataTransfer): Promise<Chosen> {
   const entries = [...data.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
   const files: ChosenFile[] = [];
@@ -126,8 +129,9 @@ export const readInput = (files: Iterable<File>): Chosen => ({
 });
 
 /**
- * Reads files to be put into a directory. A single zip file is unpacked. Files that cannot be read are named. Rejects with
- * `ArchiveError` for a file that is no zip in spite of its name, an empty zip, and more than can be imported.
+ * Reads files for an import into a directory, and writes nothing. A single zip file is unpacked. Files that cannot be read are
+ * listed in `failed`. Rejects with `ArchiveError` for a file that is no zip in spite of its name, an empty zip, and more than
+ * can be imported.
  */
 export async function readImport(workspace: OpenedWorkspace, directory: string, chosen: Chosen): Promise<ReadImport> {
   const [only, ...others] = chosen.files;
@@ -203,8 +207,9 @@ const tooMany = (): ArchiveError => new ArchiveError({ type: 'too-many', limit: 
 const tooLarge = (): ArchiveError => new ArchiveError({ type: 'too-large', limit: IMPORT_MAX_BYTES / 1_000_000 });
 
 /**
- * Finds the place of an entry. Archives can contain any path; one that leads outside the directory is not imported. macOS takes
- * accents and syllables apart in names, which nobody can type, so they are put together, as git does.
+ * Finds the path for an entry of an import. Archives can contain any path; one that leads outside the directory is not
+ * imported. Names are normalized to NFC, as git does it: macOS stores accents and syllables as separate characters, which
+ * nobody can type.
  */
 function placeOf(directory: string, name: string): { path: string } | { problem: ImportProblem } {
   if (name.startsWith('/') || /^[A-Za-z]:[\\/]/.test(name)) return { problem: 'absolute-path' };
@@ -226,8 +231,8 @@ function placeOf(directory: string, name: string): { path: string } | { problem:
 }
 
 /**
- * Writes everything into the workspace, in one transaction. `skip` leaves existing files unchanged. Resolves with the number
- * of files, and with what was not imported.
+ * Writes the files and folders that were read into the workspace, in one transaction. `skip` leaves existing files unchanged.
+ * Resolves with the number of files written, and with what was not imported.
  */
 export async function importFiles(
   { fileSystem }: OpenedWorkspace,
@@ -266,11 +271,14 @@ export async function importFiles(
 
 export interface ExportedZip {
   zip: Blob;
-  /** Paths in it that Windows does not allow. */
+  /** Paths in the zip that Windows does not allow. */
   unportable: readonly string[];
 }
 
-/** The workspace, or one of its folders, as a zip. Rejects with `FileSystemError` EFBIG if it has too many entries for one. */
+/**
+ * Makes a zip of the workspace, or of one of its folders. Rejects with `FileSystemError` EFBIG if it has too many entries for a
+ * zip.
+ */
 export async function exportZip({ fileSystem, runner }: OpenedWorkspace, directory: string): Promise<ExportedZip> {
   const { files, emptyFolders } = await readFiles(fileSystem, directory);
   const nameIn = (path: string): string => path.slice(directory === '/' ? 1 : directory.length + 1);

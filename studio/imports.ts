@@ -7,7 +7,10 @@ export type Importing =
   | { type: 'reading' }
   /** Some of the files already exist. */
   | { type: 'asking'; read: ReadImport; finish(onExisting: 'replace' | 'skip'): void }
-  /** Some of what was chosen was not imported. `systemFiles`: how many files only another system uses. */
+  /**
+   * Some files were not imported. `count`: the number of imported files. `systemFiles`: how many were left out because only
+   * macOS uses them.
+   */
   | { type: 'partly'; count: number; failed: readonly FailedImport[]; systemFiles: number }
   | { type: 'failed'; error: unknown };
 

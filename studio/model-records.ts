@@ -10,7 +10,7 @@ import {
   observedWindowSchema,
 } from '#lib/wire/model-config.ts';
 
-/** Settings of other versions of the studio are left out. */
+/** Settings of a model. Those that only other versions of the studio know are left out. */
 const storedUseSchema = z.object(modelUseSchema.shape);
 
 const examinationSchema = z.object({
@@ -18,7 +18,7 @@ const examinationSchema = z.object({
   use: storedUseSchema,
   /** Whether the person has accepted these settings. */
   isUsed: z.boolean(),
-  /** The person has decided against it. */
+  /** Whether the person has declined these settings. */
   isDeclined: z.boolean().optional(),
   /** An `ExaminationReport`, read by the view that shows it. */
   report: z.unknown(),
@@ -30,7 +30,7 @@ export interface ModelRecord {
   choices?: ModelUse;
   /** The latest examination. */
   examination?: z.infer<typeof examinationSchema>;
-  /** A window that its server was seen to keep to. */
+  /** The context window to which the model's server was seen to keep. */
   observed?: ObservedWindow;
 }
 
@@ -61,7 +61,7 @@ function readRecord(stored: unknown): ModelRecord {
   };
 }
 
-/** A record as it is stored, with what cannot be read of the one that it replaces. */
+/** Returns a record in its stored form. `before`: the stored record that it replaces, of which unreadable parts are kept. */
 function writeRecord(before: unknown, { choices, examination, observed }: ModelRecord): unknown {
   const {
     choices: storedChoices,
@@ -132,7 +132,9 @@ export class ModelRecords {
     return knownUse(this.of(endpoint));
   }
 
-  /** Changes what is known of one model, as it is stored at that moment, one tab at a time. */
+  /**
+   * Changes the record of one model. `change` gets the record as it is stored at that moment. Only one tab at a time does so.
+   */
   async change(endpoint: string, change: (record: ModelRecord) => ModelRecord): Promise<void> {
     await this.#update((all) => {
       const before = Object.hasOwn(all, endpoint) ? all[endpoint] : undefined;
@@ -140,7 +142,9 @@ export class ModelRecords {
     });
   }
 
-  /** Chooses a setting of a model, or with undefined, leaves it to the others. */
+  /**
+   * Sets or, with undefined, removes the person's choice of a model's setting. Without it, examinations and the server decide.
+   */
   async choose(endpoint: string, setting: keyof ModelUse, value: unknown): Promise<void> {
     await this.change(endpoint, ({ choices, observed, ...record }) => {
       const { [setting]: _, ...rest } = choices ?? {};
@@ -154,7 +158,7 @@ export class ModelRecords {
     });
   }
 
-  /** Native tools have failed since an examination recommended them, so that is no longer known. */
+  /** Removes native tools from an examination's settings, because they have failed since it recommended them. */
   async noteRefusal(endpoint: string): Promise<void> {
     if (this.of(endpoint)?.examination?.use.toolCalling !== 'native') return;
     await this.change(endpoint, ({ examination, ...record }) => {
@@ -164,13 +168,13 @@ export class ModelRecords {
     });
   }
 
-  /** A server was seen to take less than was known of its window. */
+  /** Records that a model's server takes fewer tokens than the context window that was known. */
   async noteWindow(endpoint: string, observed: ObservedWindow): Promise<void> {
     const { success } = observedWindowSchema.safeParse(observed);
     if (success) await this.change(endpoint, (record) => ({ ...record, observed }));
   }
 
-  /** Deletes what is known of the models of a connection. */
+  /** Deletes the records of a connection's models. */
   async forget(connectionId: string): Promise<void> {
     const isOther = ([endpoint]: [string, unknown]) => !endpoint.startsWith(`${connectionId}/`);
     await this.#rewrite((stored) => Object.fromEntries(Object.entries(stored).filter(isOther)));

@@ -127,7 +127,7 @@ function toModelInfo(connection: Connection, entry: ConnectedModel, profileOf: P
   };
 }
 
-/** A model with what the person chose and found out about it. */
+/** Returns a model with the settings from its record: those that the person chose, and those that were found out. */
 function withRecord(model: ModelInfo, records: Pick<ModelRecords, 'of'>): ModelInfo {
   const known = knownUse(records.of(model.endpoint));
   if (known === undefined) return model;
@@ -135,7 +135,10 @@ function withRecord(model: ModelInfo, records: Pick<ModelRecords, 'of'>): ModelI
   return { ...model, ...describeUse(withObserved({ ...model.use, ...layers }, observed)) };
 }
 
-/** The name of a model that is not in the list any more: the ids of connections say nothing to people. */
+/**
+ * Returns the name of a model that is not in the list any more: its id, without that of a connection, which says nothing to
+ * people.
+ */
 export const nameOfGone = (id: string): string => id.replace(/^personal-[^/]*\//, '');
 
 /** The model with that id, if it is in the list. */

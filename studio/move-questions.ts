@@ -16,7 +16,7 @@ interface MoveState {
   moved: Moved | undefined;
 }
 
-/** Asks the user before files move, one question at a time, and shows the result afterwards. */
+/** Asks the user before files move to the state of another message, one question at a time, and shows the result afterwards. */
 export class MoveQuestions {
   readonly state: StoreApi<MoveState> = createStore<MoveState>(() => ({ asked: undefined, moved: undefined }));
   #isClosed = false;
@@ -38,7 +38,7 @@ export class MoveQuestions {
 
   #unwatch = () => {};
 
-  /** Shows that the files were restored, and offers to undo it. */
+  /** Shows that the files were restored, and offers to undo it. `before`: the version before the move. */
   showMoved({ history, files, fileSystem }: OpenedWorkspace, before: Version): void {
     const undo = async () => {
       await files.record();

@@ -21,8 +21,8 @@ export interface TransportParts {
 }
 
 /**
- * The connection to the studio's server. It adds to requests what this browser knows of their models, notes what runs tell
- * about these, and names threads after their first answer.
+ * Opens the connection to the studio's server. It adds to requests what this browser knows of their models, notes what runs
+ * tell about these, and names threads after their first answer.
  */
 export function openTransport({
   store,

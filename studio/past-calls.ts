@@ -22,7 +22,7 @@ export interface PastCall {
 }
 
 /**
- * The calls with paths in the newest threads, the newest calls first. Where symlinks led then is not known any more, so
+ * Reads the calls with paths in the newest threads, the newest calls first. Where symlinks led then is not known any more, so
  * paths are as the calls named them. Threads that cannot be read are left out.
  */
 export async function readPastCalls(

@@ -3,7 +3,7 @@ import { toMarkdown } from '#lib/web/reader/markdown.ts';
 /** The clipboard when something is pasted. */
 export interface Clipboard {
   files: readonly File[];
-  /** Both are empty if there is none. */
+  /** The text with markup (`html`) and without; both are empty if there is none. */
   html: string;
   text: string;
 }
@@ -37,7 +37,7 @@ export function readPaste(clipboard: Clipboard, attachFrom: number): Pasted {
 /** Matches the beginning of an address, or of a path. */
 const ADDRESS = /^[a-z][\w+.-]*:\/\/|^data:|^[a-z]:\\|^[/\\~]/i;
 
-/** Checks whether all files are pictures of the text. A file that was copied comes with its name as text. */
+/** Checks whether all files, if any, are pictures of the text. A file that was copied comes with its name as text. */
 function isPicture({ files, html, text }: Clipboard): boolean {
   if (files.length === 0) return true;
   const said = text.trim();
@@ -92,7 +92,7 @@ function isCode(body: HTMLElement): boolean {
   return false;
 }
 
-/** The element that is all there is in another one. */
+/** Returns the only child element; undefined if there are several, or none, or text besides it. */
 function onlyChild({ children, childNodes }: Element): Element | undefined {
   const hasText = [...childNodes].some(
     (node) => node.nodeType === Node.TEXT_NODE && (node.nodeValue ?? '').trim() !== '',
@@ -117,7 +117,7 @@ function parse(html: string): HTMLElement {
 
 const withoutEnds = (address: string): string => address.trim().replace(/^(?:https?:\/\/|mailto:)|\/$/gi, '');
 
-/** The most cells that one cell stands for. */
+/** The maximum number of columns that a cell is taken to span. */
 const SPAN_MAX = 100;
 
 /** Gives all rows of a table the same number of cells: one that spans several is followed by empty ones. */
@@ -131,7 +131,10 @@ function fillRows({ rows }: HTMLTableElement): void {
   for (const row of rows) while (row.cells.length < width) row.append(document.createElement('td'));
 }
 
-/** Leaves in a document what its text is made of, in the elements that mean it. */
+/**
+ * Simplifies pasted markup: collapses spaces, turns styles into `strong` and `em`, repairs nested lists, completes rows of
+ * tables, and removes links and pictures that lead nowhere.
+ */
 function tidy(body: HTMLElement): void {
   const texts = document.createTreeWalker(body, NodeFilter.SHOW_TEXT);
   for (let node = texts.nextNode(); node !== null; node = texts.nextNode())

@@ -8,11 +8,11 @@ import { touchedFiles } from '#lib/tools/touched-files.ts';
 /** A call whose changes the user reviews before they are written. */
 export interface PendingReview {
   toolCallId: string;
-  /** The files that it names; none if only its proposal tells. */
+  /** The files that the call names; empty if they are known only from its proposal. */
   paths: readonly string[];
-  /** Whether nothing but the review holds it back. What else it asks about is said in the conversation. */
+  /** Whether only the review holds the call back. Otherwise, the conversation says what else the user is asked about. */
   isPlain: boolean;
-  /** Whether it can be accepted together with others: its files have been named. */
+  /** Whether it can be accepted together with others: it is plain, and names its files. */
   canBeAccepted: boolean;
 }
 

@@ -39,7 +39,7 @@ const FORMAT = 'roundtrip-persona';
 
 const fileSchema = z.object({ format: z.literal(FORMAT), version: z.literal(1), persona: personaSchema });
 
-/** The persona that a thread, or the next new one, already is. */
+/** Makes a persona from the settings and grants of a thread, or of the next new one. */
 export const personaOf = (
   name: string,
   {
@@ -61,12 +61,15 @@ export const personaFile = (persona: Persona): string =>
 /** The reason why a persona's file is refused. */
 export type PersonaFault = 'not-json' | 'not-a-persona' | 'too-large';
 
-/** The name of a tool of the studio among a thread's grants. Those of other tools have a `/` in it, and those of hosts a space. */
+/**
+ * Checks whether a thread's grant is for a tool of the studio. Grants for other tools have a `/` in them, and those for hosts a
+ * space.
+ */
 const isOwnGrant = (grant: string): boolean => !/[/\s]/.test(grant);
 
 /**
- * Reads a persona's file, which may come from anyone. Only tools of the studio can be granted by it: what a tool from
- * elsewhere is, the person has not seen. Which hosts tools reach, the person is asked.
+ * Reads a persona's file, which may come from anyone. Grants for tools from elsewhere and for hosts are left out, because the
+ * person has not seen these tools, and is asked about hosts.
  */
 export function readPersona(text: string): { persona: Persona } | { fault: PersonaFault } {
   if (text.length > PERSONA_LIMITS.file) return { fault: 'too-large' };
@@ -88,7 +91,7 @@ export function readPersona(text: string): { persona: Persona } | { fault: Perso
   };
 }
 
-/** The personas with one more, under a name that is not taken. Undefined if there is no room. */
+/** Adds a persona, under a name that is not taken. Undefined if there is no room. */
 export function withPersona(all: readonly Persona[], persona: Persona): Persona[] | undefined {
   if (all.length >= PERSONA_LIMITS.personas) return undefined;
   const names = new Set(all.map(({ name }) => name));
@@ -97,7 +100,7 @@ export function withPersona(all: readonly Persona[], persona: Persona): Persona[
   return [...all, { ...persona, name }];
 }
 
-/** The personas with those of a backup, which replace none and grant nothing. */
+/** Adds personas from a backup. They replace none, and grant nothing. */
 export function withRestored(all: readonly Persona[], restored: readonly Persona[]): Persona[] {
   const names = new Set(all.map(({ name }) => name));
   const added = restored.filter(({ name }) => !names.has(name)).map((persona) => ({ ...persona, grants: [] }));

@@ -22,7 +22,7 @@ export class Previews {
   readonly #options: PreviewsOptions;
   /** Least recently used first. */
   readonly #opened = new Map<string, Promise<Preview>>();
-  /** Shows the pane of a workspace's preview, if there is one; returns whether there is. */
+  /** Shows the pane of a workspace's preview, if the page has one for it; returns whether it has. */
   #reveal: (workspaceId: string) => boolean = () => false;
 
   constructor(options: PreviewsOptions) {
@@ -37,7 +37,7 @@ export class Previews {
     };
   }
 
-  /** Rejects if its code or its workspace cannot be loaded. */
+  /** Opens a workspace's preview, or returns the one that is open. Rejects if its code or its workspace cannot be loaded. */
   open(workspaceId: string): Promise<Preview> {
     const known = this.#opened.get(workspaceId);
     this.#opened.delete(workspaceId);
@@ -62,7 +62,9 @@ export class Previews {
     (await opened?.catch(() => undefined))?.close();
   }
 
-  /** The preview as the model's calls use it. `paths`: what rules of the user protect. */
+  /**
+   * Returns the preview of a workspace as a capability for the model's calls. `paths`: the paths that the user's rules protect.
+   */
   capabilityOf(workspaceId: string, paths?: ProtectedPaths): PagePreview {
     const pageOf = (preview: Preview): PagePreview => (paths === undefined ? preview : preview.under(paths));
     return {

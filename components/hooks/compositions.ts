@@ -1,19 +1,19 @@
 'use client';
 
 /**
- * The key code of a key that a composition takes, as of Chinese or Japanese input. Safari reports the Enter that ends one after
- * its end, with nothing but this code.
+ * The `keyCode` of keys that belong to a composition, such as Chinese or Japanese input. For the Enter that ends one, Safari
+ * sets only this, not `isComposing`.
  */
 const TAKEN = 229;
 
-/** Keeps keys that a composition takes from everything that acts on keys. The field gets what they write. */
+/** Hides keys that belong to a composition from all other listeners. The field still gets the composed text. */
 if (typeof window !== 'undefined')
   addEventListener(
     'keydown',
     (event) => {
       if (!event.isComposing && event.keyCode !== TAKEN) return;
       event.stopImmediatePropagation();
-      // Fields for searching are emptied by it, also by the one that ends a composition.
+      // Otherwise, the Escape that ends a composition would also empty a search field.
       if (event.key === 'Escape') event.preventDefault();
     },
     true,

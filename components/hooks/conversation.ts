@@ -6,7 +6,7 @@ import { createStore } from 'zustand/vanilla';
 import { KeptThreads } from './kept-state.ts';
 import { Places } from './places.ts';
 
-/** The operations of the list of messages. Only rows near the viewport are in the document. */
+/** The operations of the list of messages, in which only rows near the viewport are in the document. */
 export interface MessageListHandle {
   /** Focuses the next (1) or previous (-1) message, or only question, from where the user is. */
   move(step: 1 | -1, only?: 'questions'): void;
@@ -14,13 +14,13 @@ export interface MessageListHandle {
   scrollToEnd(): void;
   /** Scrolls to a message and resolves with its row; undefined if the open branch does not have it. */
   show(messageId: string): Promise<HTMLElement | undefined>;
-  /** No longer follows the end. To be called before anything else scrolls. */
+  /** Stops following the end of the list. Must be called before other code scrolls it. */
   leaveEnd(): void;
-  /** The message at the top of the viewport. */
+  /** The id of the message at the top of the viewport; undefined if there is none. */
   firstInView(): string | undefined;
 }
 
-/** A search in a thread, from the message `at` on; without it, from the first message in view. */
+/** A search in a thread. `at`: the id of the message from which it starts; by default, the first message in view. */
 export interface FindRequest {
   threadId: string;
   query: string;
@@ -34,7 +34,7 @@ interface ConversationState {
   find: FindRequest | undefined;
 }
 
-/** The conversation as other views see it: its list while there is one, what is looked for in it, and what is kept. */
+/** What views share about the open thread: the list of its messages if it is shown, the search in it, and kept states. */
 export class Conversation {
   readonly state = createStore<ConversationState>(() => ({ isAtEnd: true, find: undefined }));
   /** The states that the rows of each thread keep while they are not in the document. */
@@ -47,7 +47,7 @@ export class Conversation {
     return this.#list;
   }
 
-  /** Called by the list. The returned function takes the list away again. */
+  /** Makes a list of messages the one that `list` returns. The returned function removes it. */
   attach(list: MessageListHandle): () => void {
     this.#list = list;
     return () => {
@@ -61,7 +61,7 @@ export class Conversation {
     if (this.state.getState().isAtEnd !== isAtEnd) this.state.setState({ isAtEnd });
   }
 
-  /** Opens the find bar, or lets it look for something else. */
+  /** Opens the find bar with this search. If it is open, the search replaces the one before. */
   find(request: FindRequest): void {
     this.state.setState({ find: request });
   }

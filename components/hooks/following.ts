@@ -18,10 +18,10 @@ export class Following {
     this.isOn = isOn;
   }
 
-  /** Looks where the scroller is. To be called before anything else reacts to its position. */
+  /** Sets `isOn` by how the scroll position has changed. Must be called before other code reacts to the position. */
   look(): void {
     const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
-    // A hidden one is nowhere.
+    // A hidden scroller has no position.
     if (clientHeight === 0) return;
     if (scrollHeight - scrollTop - clientHeight <= END_DISTANCE) {
       // The first steps of scrolling up are still near the end.
@@ -34,8 +34,8 @@ export class Following {
   }
 
   /**
-   * Stops following as soon as the user begins to scroll up. Browsers do that step by step, and content that grows
-   * meanwhile would bring the end back into view. Returns what ends that.
+   * Stops following as soon as the user begins to scroll up. Browsers scroll step by step, and content that grows meanwhile
+   * would bring the end back into view. Returns a function that stops watching.
    */
   watchGestures(): () => void {
     const scroller = this.#scroller;
@@ -72,7 +72,7 @@ export class Following {
     return () => ended.abort();
   }
 
-  /** Calls `toEnd` when the scroller changes its size while the end is followed. Returns what ends that. */
+  /** Calls `toEnd` when the scroller changes its size while the end is followed. Returns a function that stops this. */
   onResize(toEnd: () => void): () => void {
     const resizes = new ResizeObserver(() => {
       if (this.isOn) toEnd();
@@ -82,7 +82,7 @@ export class Following {
   }
 }
 
-/** Checks whether something inside the scroller, such as a block of code, scrolls up in its place. */
+/** Checks whether an element inside the scroller, such as a block of code, would scroll up instead of it. */
 function isTakenByOther(target: EventTarget | null, scroller: HTMLElement): boolean {
   for (let element = target; element instanceof Element && element !== scroller; element = element.parentElement)
     if (element.scrollTop > 0) return true;

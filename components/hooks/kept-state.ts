@@ -2,13 +2,13 @@
 
 import { createContext, useCallback, useContext, useEffect, useState } from 'react';
 
-/** The states that a thread's rows keep while they are not in the document, and the part that they should show. */
+/** The states, by name, that a thread's rows keep while they are not in the document, and the part to reveal in them. */
 export class KeptStates {
   readonly #states = new Map<string, unknown>();
   readonly #listeners = new Set<() => void>();
   #pinned: readonly string[] = [];
   #revealed: string | undefined;
-  /** The states that have followed the last request. */
+  /** The names of the states that have already shown the revealed part. */
   #followed = new Set<string>();
 
   has(name: string): boolean {
@@ -23,21 +23,21 @@ export class KeptStates {
     this.#states.set(name, value);
   }
 
-  /** Asks whatever hides a part of a message to show it, now and when its row comes into the document. */
+  /** Makes views that hide a part of a message show it, now and when its row comes into the document. `part`: its name. */
   reveal(part: string): void {
     this.#revealed = part;
     this.#followed = new Set();
     for (const listener of [...this.#listeners]) listener();
   }
 
-  /** Checks whether a state should show one of these parts. True once per request, so that it can be hidden again. */
+  /** Checks whether one of a state's parts is to be revealed. True once per `reveal`, so that it can be hidden again. */
   takeRequest(name: string, parts: readonly string[]): boolean {
     if (this.#revealed === undefined || !parts.includes(this.#revealed) || this.#followed.has(name)) return false;
     this.#followed.add(name);
     return true;
   }
 
-  /** The messages whose rows must stay in the document; the same array until it changes. */
+  /** The ids of the messages whose rows must stay in the document; the same array until it changes. */
   pinned = (): readonly string[] => this.#pinned;
 
   /** Keeps a message's row in the document until the returned function is called. */
@@ -59,7 +59,7 @@ export class KeptStates {
 /** The number of threads whose states are kept: more than anyone switches between. */
 const THREADS_MAX = 100;
 
-/** The kept states of each thread, unless many other threads were opened since. */
+/** The kept states of the `THREADS_MAX` threads that were used last. */
 export class KeptThreads {
   readonly #threads = new Map<string, KeptStates>();
 
@@ -76,7 +76,7 @@ export class KeptThreads {
 
 export const KeptStatesContext = createContext<KeptStates | undefined>(undefined);
 
-/** Like React's `useState`, for views inside a row: the state is kept while the row is not in the document. */
+/** Like React's `useState`, for views inside a row: keeps the state under `name` while the row is not in the document. */
 export function useKeptState<T>(name: string, initial: T): [T, (value: T) => void] {
   const kept = useContext(KeptStatesContext);
   const [value, setValue] = useState<T>(() => (kept?.has(name) ? (kept.get(name) as T) : initial));
@@ -96,7 +96,7 @@ export function usePinnedRow(messageId: string): void {
   useEffect(() => kept?.pin(messageId), [kept, messageId]);
 }
 
-/** Calls `onReveal` when one of the parts that a view may hide should be shown, for instance because it was searched. */
+/** Calls `onReveal` when a part that a view may hide should be shown, for instance because text was found in it. */
 export function useReveal(name: string, parts: readonly string[], onReveal: () => void): void {
   const kept = useContext(KeptStatesContext);
   useEffect(() => {

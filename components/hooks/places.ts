@@ -1,12 +1,12 @@
 import { isTemporary } from '#lib/threads/temporary.ts';
 
 /**
- * Where a thread was left: at its end, or with a message's top this far above the top of the viewport, in pixels, while
- * the message was that high.
+ * The scroll position at which a thread was left: its end, or the message at the top of the viewport. `above`: how much of
+ * that message was above the viewport; `height`: its height then; both in CSS pixels.
  */
 export type Place = 'end' | { messageId: string; above: number; height: number };
 
-/** A row of a list that has been measured, as the list wants to have it back. */
+/** A measured row in the form that the list takes as its initial measurements. Lengths are in CSS pixels. */
 export interface MeasuredRow {
   key: string | number | bigint;
   index: number;

@@ -33,15 +33,15 @@ export type ShortcutId =
 
 export interface Shortcut {
   id: ShortcutId;
-  /** As displayed, the key itself last; `Mod` is Ctrl, or Cmd on a Mac. The person can set others, if there is a `run`. */
+  /** The default keys as displayed, modifiers first; `Mod` is Ctrl, or Cmd on a Mac. With a `run`, the person can set others. */
   keys: readonly string[];
-  /** Absent for keys that a view handles itself and that are listed here only for the help. */
+  /** Does what the shortcut is for. Absent if a view handles the keys itself, and they are listed here only for the help. */
   run?(workbench: Workbench): void;
-  /** Checks whether the shortcut is meant, judging by the focus; otherwise the browser gets the key. */
+  /** Checks by the focused element whether the shortcut applies; if not, the browser gets the keys. Absent: always. */
   isFor?(focus: Element | null): boolean;
 }
 
-/** In a conversation, on its entry in the list, or nowhere. In the find bar a second press gives the browser's own search. */
+/** Checks whether the focus is in the conversation, on a thread in the list, or nowhere; not in the find bar or a dialog. */
 function isInConversation(focus: Element | null): boolean {
   if (document.querySelector('[role="feed"]') === null || document.querySelector('[role="dialog"]') !== null)
     return false;
@@ -54,7 +54,7 @@ function isInConversation(focus: Element | null): boolean {
   );
 }
 
-/** All of the studio's shortcuts in one place; the help shows this table. */
+/** All of the studio's shortcuts. The help shows this table. */
 export const SHORTCUTS: readonly Shortcut[] = [
   { id: 'palette', keys: ['Mod', 'K'], run: (workbench) => workbench.openPalette('commands') },
   { id: 'send', keys: ['Enter'] },
@@ -85,11 +85,11 @@ interface SetShortcuts {
   readonly shortcuts: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The keys of a shortcut: those that the person has set, or its own. Empty if the person wants none. */
+/** The keys of a shortcut: those that the person has set, or its default ones. Empty if the person has removed them. */
 export const keysOf = ({ id, keys }: Shortcut, { shortcuts }: SetShortcuts): readonly string[] =>
   (Object.hasOwn(shortcuts, id) ? shortcuts[id] : undefined) ?? keys;
 
-/** The keys of a shortcut as the person has set them. */
+/** Returns what `keysOf` does for the shortcut with this id. */
 export function useKeysOf(id: ShortcutId): readonly string[] {
   const own = useSettings(({ shortcuts }) => (Object.hasOwn(shortcuts, id) ? shortcuts[id] : undefined));
   return own ?? SHORTCUTS.find((shortcut) => shortcut.id === id)?.keys ?? [];
@@ -105,7 +105,7 @@ const NAMED_KEYS = new Map([
   [' ', 'Space'],
 ]);
 
-/** The keys that are pressed, as a shortcut names them; undefined while only Ctrl, Alt and the like are. */
+/** The pressed keys, as a shortcut names them; undefined while only modifiers such as Ctrl or Alt are pressed. */
 export function pressedKeys({ key, code, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): string[] | undefined {
   if (['Control', 'Meta', 'Alt', 'Shift', 'Dead', 'Unidentified'].includes(key)) return undefined;
   // Shift turns a digit into a sign, Alt turns letters into others on a Mac, and not every keyboard has Latin letters.
@@ -125,7 +125,7 @@ export function pressedKeys({ key, code, ctrlKey, metaKey, altKey, shiftKey }: K
 /** The last shortcut that was pressed before there was a layout to handle it. */
 let early: Shortcut | undefined;
 
-/** Keeps the shortcuts that are pressed while the studio opens. `onKept` is called with the ID of each. */
+/** Keeps the last shortcut pressed while the studio opens, for `useShortcuts` to run. Calls `onKept` with the id of each. */
 export function useEarlyShortcuts(onKept: (id: ShortcutId) => void): void {
   useEffect(() => {
     const remembered = rememberedShortcuts();
@@ -141,7 +141,7 @@ export function useEarlyShortcuts(onKept: (id: ShortcutId) => void): void {
   }, [onKept]);
 }
 
-/** Elements that find their entries by what is typed, and those that keep the focus while they are open. */
+/** Matches elements in which typed characters must not move the focus to the message box. */
 const TAKES_TYPING =
   '[role="tree"], [role="listbox"], [role="menu"], [role="combobox"], [role$="dialog"], .monaco-editor';
 
@@ -189,7 +189,7 @@ export function useShortcuts(workbench: Workbench): void {
   }, [workbench, settings]);
 }
 
-/** Checks whether exactly these keys are pressed, in whatever order they are listed. */
+/** Checks whether exactly these keys are pressed, in any order. */
 function matches(event: KeyboardEvent, keys: readonly string[]): boolean {
   const pressed = pressedKeys(event);
   return (

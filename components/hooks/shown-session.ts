@@ -4,7 +4,7 @@ import type { ThreadSession } from '#lib/threads/thread-session.ts';
 /** Minimum time between two updates of the views, in milliseconds. Faster updates would look no smoother. */
 const SHOW_EVERY_MS = 32;
 
-/** A session as the views see it: they share one snapshot, which is updated for all of them at once and throttled. */
+/** A session as views see it: they share one snapshot, which is updated for all at once, at most every `SHOW_EVERY_MS`. */
 export interface ShownSession {
   getSnapshot(): ThreadSnapshot;
   subscribe(listener: () => void): () => void;
@@ -12,7 +12,7 @@ export interface ShownSession {
 
 const shownSessions = new WeakMap<ThreadSession, ShownSession>();
 
-/** The shared view of a session. It costs nothing while nobody has subscribed. */
+/** Returns the one `ShownSession` of a session. It follows the session only while it has subscribers. */
 export function shownSession(session: ThreadSession): ShownSession {
   const shown = shownSessions.get(session) ?? createShownSession(session);
   shownSessions.set(session, shown);

@@ -68,7 +68,7 @@ export const useWorkspaceTree = <T,>(select: (tree: WorkspaceTreeState) => T): T
 /** The workspace whose files are shown; undefined while it is opening. */
 export const useWorkspace = (): OpenedWorkspace | undefined => useWorkspaces(({ shown }) => shown);
 
-/** Keeps the editor's tabs to the shown workspace. Returns whether there are any. */
+/** Makes the editor show the tabs of the shown workspace. Returns whether it has any. */
 export function useHasTabs(): boolean {
   const { tabs } = useStudio();
   const workspaceId = useWorkspace()?.id;
@@ -80,7 +80,7 @@ export function useHasTabs(): boolean {
 
 const NO_TOOLS: readonly Tool[] = [];
 
-/** The tools of this page and of the shown workspace, as they come and go. Suspends until their code is there. */
+/** The tools of this page and of the shown workspace, updated as they change. Suspends until the tools' code is loaded. */
 export function useTools(): ToolIndex<Tool> {
   const { tools } = useStudio();
   const { registry } = use(tools.load());
@@ -94,7 +94,7 @@ export function useTools(): ToolIndex<Tool> {
 
 const NEVER = () => () => undefined;
 
-/** Selects from a session's shown snapshot; undefined without a session. */
+/** Selects from the snapshot of a session that views share; undefined without a session. */
 export function useSession<T>(
   session: ThreadSession | undefined,
   select: (snapshot: ThreadSnapshot) => T,
@@ -111,7 +111,7 @@ export function useCurrentSettings(): ThreadSettings {
   return useSession(session, (snapshot) => snapshot.thread.settings) ?? draft;
 }
 
-/** Id of the model in use: the thread's own, the user's default, or the server's. */
+/** The id of the model in use: the open thread's, else the user's default, else the server's; null if there is none. */
 export function useCurrentModelId(): string | null {
   const settings = useCurrentSettings();
   const preferred = useSettings(({ defaultModel }) => defaultModel);

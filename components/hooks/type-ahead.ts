@@ -1,4 +1,4 @@
-/** The keys typed between opening the palette, or the find bar, and the moment it gets the focus. They belong to it. */
+/** The characters typed between opening the palette or the find bar and the moment it gets the focus, to be put into it. */
 let typed = '';
 let isEntered = false;
 let isCollecting = false;
@@ -14,7 +14,7 @@ export function beginTypeAhead(): void {
   timer = setTimeout(endTypeAhead, PATIENCE_MS);
 }
 
-/** Returns what was typed in the meantime, and whether Enter followed. From now on, keys go to the focused element. */
+/** Stops collecting keys. Returns what was typed since `beginTypeAhead`, and whether Enter followed. */
 export function endTypeAhead(): { text: string; isEntered: boolean } {
   stop();
   const ahead = { text: typed, isEntered };

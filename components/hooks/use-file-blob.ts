@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react';
 import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
 
-/** Types that browsers show as images, by file extension. */
+/** The media types of images that browsers show, by file extension. */
 const IMAGE_TYPES: ReadonlyMap<string, string> = new Map([
   ['png', 'image/png'],
   ['jpg', 'image/jpeg'],
@@ -16,11 +16,11 @@ const IMAGE_TYPES: ReadonlyMap<string, string> = new Map([
   ['svg', 'image/svg+xml'],
 ]);
 
-/** The type of a file that browsers show as an image; undefined for others. */
+/** The media type of a file, by its extension, if browsers show it as an image; undefined for other files. */
 export const imageType = (path: string): string | undefined =>
   IMAGE_TYPES.get(path.slice(path.lastIndexOf('.') + 1).toLowerCase());
 
-/** A file as it is now, with its type if it is an image; undefined while it is read, and if there is none. */
+/** The content of a file, read again whenever it changes; undefined until it was read once. Images have their media type. */
 export function useFileBlob(workspace: OpenedWorkspace | undefined, path: string): Blob | undefined {
   const fileSystem = workspace?.fileSystem;
   const [blob, setBlob] = useState<Blob>();
@@ -47,7 +47,7 @@ export function useFileBlob(workspace: OpenedWorkspace | undefined, path: string
   return blob;
 }
 
-/** An address for a blob in this page; undefined until there is one. */
+/** An object URL for a blob, revoked when the blob changes; undefined at first. */
 export function useBlobUrl(blob: Blob | undefined): string | undefined {
   const [url, setUrl] = useState<string>();
   useEffect(() => {

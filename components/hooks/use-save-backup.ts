@@ -10,7 +10,7 @@ const failure = createStore<{ reason: string | undefined }>(() => ({ reason: und
 /** The reason why the last backup was not saved; undefined if it was, or if none was tried. */
 export const useBackupFailure = (): string | undefined => useStore(failure, ({ reason }) => reason);
 
-/** Saves a backup. If that fails, the settings open and say why. */
+/** Returns a function that saves a backup. If that fails, it opens the settings, which say why. */
 export function useSaveBackup(): () => void {
   const studio = useStudio();
   const { openSettings } = useWorkbench();

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 /** The longest wait for an idle browser, in milliseconds. One that is always busy or draws nothing never reports it. */
 const PATIENCE_MS = 2_000;
 
-/** Loads what users are likely to need next while the browser is idle. */
+/** Calls `work` once the browser is idle, such as to load what users need next. Returns a function that cancels that. */
 export function whenIdle(work: () => void): () => void {
   if (!('requestIdleCallback' in window)) {
     const timer = setTimeout(work, 1_000);

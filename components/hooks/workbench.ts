@@ -25,16 +25,16 @@ export const PANES = ['threads', 'chat', 'files', 'side'] as const;
 
 export type PaneName = (typeof PANES)[number];
 
-/** The commands of the layout for the views in it. */
+/** The commands with which views open files, panes, and dialogs of the studio's layout. */
 export interface Workbench {
   /**
-   * Shows the workspace, if hidden, and opens a file in the editor. With a position the editor gets the focus; `here`
-   * is the user's last position in the file.
+   * Shows the workspace, if hidden, and opens a file in the editor. With a `place`, the editor gets the focus; `'here'` is
+   * the user's last position in the file.
    */
   openFile(path: string, place?: FilePlace | 'here'): void;
   /** Shows the chat, if only one pane is shown at a time. */
   showChat(): void;
-  /** Shows the editor in its current state. */
+  /** Shows the editor with the file that is open in it, if any. */
   showEditor(): void;
   showConsole(): void;
   /** Shows the preview of the workspace. */
@@ -49,14 +49,14 @@ export interface Workbench {
   editSystemPrompt(): void;
   /** Asks for a key or an address to connect models with. */
   connectModel(): void;
-  /** Shows a connection, to change its key. */
+  /** Shows the settings of a connection, with the focus on its key. */
   editConnection(id: string): void;
   /** Asks for the passphrase of the person's keys. */
   unlockKeys(): void;
-  /** Shows what the open thread asks of a model and how the model is used, and examines it. */
+  /** Shows the settings of a model, in the open thread and in all threads, and its examination. */
   openModelSettings(id: string): void;
   openPalette(mode: PaletteMode): void;
-  /** Lets the person choose a model, which is then used for more than the next message. */
+  /** Lets the person choose the model of the open thread, and calls `onChosen` once they have. */
   chooseModel(onChosen: () => void): void;
   openShortcuts(): void;
   /** Starts a new thread, with its own files or with those of a workspace. */

@@ -19,7 +19,7 @@ interface Props {
   onClose(): void;
 }
 
-/** The prompt of each step of a turn as the model received it, and details about the call. */
+/** Shows the prompt of each step of a turn, as the model received it, and details about the step. */
 export default function ContextInspector({ message, onClose }: Props) {
   const t = useAllMessages();
   const texts = t.inspector ?? inspectorTexts;
@@ -89,13 +89,13 @@ function StepView({ message, step, at }: { message: AssistantMessage; step: Step
   );
 }
 
-/** The compaction with which the step at that position began. */
+/** The compaction just before the step at position `at` in the message; undefined if there was none. */
 function compactionBefore({ parts }: AssistantMessage, at: number): CompactionPart | undefined {
   const part = parts[at - 1];
   return part?.type === 'compaction' ? part : undefined;
 }
 
-/** Where the window goes: by section, and as the provider counts it. */
+/** Shows how many tokens each section of a step's prompt has, by estimate, and how many the provider has counted. */
 function ContextBar({
   step,
   sections,
@@ -141,7 +141,7 @@ function StepFacts({ step, protocolTokens }: { step: StepPart; protocolTokens: n
   const texts = t.inspector ?? inspectorTexts;
   const format = (n: number | undefined) => (n === undefined ? '–' : n.toLocaleString(t.locale));
   const { toolCalling, protocol } = step.settings;
-  // By their names in models.yaml.
+  // How prompted tools were described, in the words of models.yaml.
   const forms = [
     toolCalling === 'prompted' ? protocol?.codec : undefined,
     protocol?.compact ? 'compact' : undefined,
@@ -201,7 +201,7 @@ function PromptView({ answer, isVerified }: { answer: PromptAnswer; isVerified: 
   );
 }
 
-/** Asks the server for the prompt of the step at that position in the message. */
+/** Asks the server for the prompt of the step at position `at` in the message. Rejects if the server cannot make it. */
 async function loadPrompt(
   branch: readonly Message[],
   message: AssistantMessage,
@@ -220,7 +220,7 @@ async function loadPrompt(
     model: step.model,
     messages: [...branch.slice(0, -1), turn],
     settings: step.settings,
-    // Steps from before there were catalogues had the studio's own tools.
+    // Old steps have no catalogue. They had the studio's own tools.
     catalogue: step.settings.catalogue ?? (await tools.catalogue()).name,
     ...(personal !== undefined && { personal }),
   };

@@ -18,16 +18,16 @@ const COLORS: Readonly<Record<keyof PromptSections, string>> = {
 const NAMES = Object.keys(COLORS) as (keyof PromptSections)[];
 
 interface SectionBarProps {
-  /** Names the bar. */
+  /** The accessible name of the bar. */
   label: string;
   sections: PromptSections;
   /** The room for the prompt, in tokens. */
   roomTokens: number;
-  /** Whether the numbers are listed below it. */
+  /** Whether the sections and their tokens are also listed below the bar. */
   hasList?: boolean;
 }
 
-/** Shows where the tokens of a prompt go, and how much of its room is free. */
+/** A bar that shows how many tokens each section of a prompt takes, and how much of `roomTokens` is free. */
 export function SectionBar({ label, sections: given, roomTokens, hasList = true }: SectionBarProps) {
   const t = useMessages();
   const texts = useCompactionTexts();

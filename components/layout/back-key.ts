@@ -5,13 +5,13 @@ const topOverlay = () =>
   [...document.querySelectorAll(OVERLAY)].findLast((one) => one.checkVisibility({ visibilityProperty: true }));
 
 /**
- * Lets the browser's Back close a dialog or a menu, as on a phone, before it changes what is behind it. Browsers without the
- * Navigation API go back at once. Returns a function that ends that.
+ * Makes the browser's Back close an open dialog or menu, as on a phone, instead of going back. In browsers without the
+ * Navigation API, Back goes back. Returns a function that stops this.
  */
 export function closeOverlaysOnBack(): () => void {
   const { navigation } = window;
   if (navigation === undefined) return () => {};
-  /** Those that have been asked to close. One that does not must not keep the person on the page. */
+  /** The overlays that Back has already tried to close. If one stays open, the next Back goes back. */
   const asked = new WeakSet<Element>();
   const onNavigate = (event: NavigateEvent) => {
     if (event.navigationType !== 'traverse' || !event.cancelable) return;
@@ -32,8 +32,8 @@ export function closeOverlaysOnBack(): () => void {
 }
 
 /**
- * No page can prevent Back from leaving it. Where Back is how people close things, this adds an entry to the history when
- * something is opened on the first one, so that Back stays on the page.
+ * Adds an entry to the browser's history when a dialog or menu opens on the page's first entry: no page can prevent a Back
+ * that would leave it. Only for touch devices, where people close things with Back. Returns a function that stops this.
  */
 function guardFirstEntry(navigation: Navigation): () => void {
   const guard = () => {

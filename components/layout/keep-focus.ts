@@ -1,19 +1,19 @@
 import { focusComposer, isNowhere } from '#components/ui/focus.ts';
 
-/** The time in which a key may remove the element that has the focus, and between two checks, in milliseconds. */
+/** The time after a key press in which lost focus is looked for, and the time between two checks, in milliseconds. */
 const WATCH_MS = 3_000;
 const CHECK_EVERY_MS = 100;
 
-/** Checks in a row that find no focus before it is moved: views that know better take it before. */
+/** The number of checks in a row that find no focus before it is moved, so that views can move it first. */
 const CHECKS = 4;
 
 const FOCUSABLE =
   ':is(a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, [tabindex="0"]):not([aria-hidden="true"])';
 
 /**
- * For those who use the keyboard: moves the focus to what is next to an element that had it and is gone, or can't be used
- * any more, such as a button that has done its work. Otherwise the next Tab would start at the beginning of the page.
- * Returns a function that ends that.
+ * After a key press, moves the focus to something near the element that had it if that element was removed or disabled,
+ * such as a button that has done its work. Otherwise the next Tab would start at the beginning of the page. Returns a
+ * function that stops this.
  */
 export function keepFocus(): () => void {
   let last: { element: Element; above: readonly Element[] } | undefined;
@@ -63,7 +63,7 @@ function* ancestors(element: Element): Generator<Element> {
 function focusNextTo(above: readonly Element[]): void {
   for (const place of above) {
     if (!place.isConnected) continue;
-    // The next view takes the focus once it is there.
+    // The view that appears here takes the focus itself.
     if (place.matches('[data-own-focus]')) return;
     // In a conversation, what comes first is far away.
     if (place.matches('article, [role="feed"], main')) break;

@@ -10,24 +10,24 @@ export type WideWidth = Exclude<Width, 'narrow'>;
 export type HidablePane = 'threads' | 'workspace' | 'tree';
 
 const paneSchema = z.object({
-  /** In percent of the window; for the tree, of the workspace. */
+  /** The pane's width, in percent of the window; for the tree, of the workspace. */
   size: z.number().min(0).max(100),
   isShown: z.boolean(),
 });
 
-/** The list of threads and the tree of files. */
+/** The panes' widths, in percent, and whether the list of threads and the tree of files are shown. */
 const layoutSchema = z.object({ threads: paneSchema, tree: paneSchema, workspaceSize: z.number().min(0).max(100) });
 
 export type WidthLayout = z.infer<typeof layoutSchema>;
 
-/** Conversation and workspace are about equally wide; lists take part of a narrower window only when asked for. */
+/** The layouts until the person changes them. In a `medium` window, the lists are hidden. */
 export const DEFAULT_LAYOUTS: Readonly<Record<WideWidth, WidthLayout>> = {
   medium: { threads: { size: 24, isShown: false }, tree: { size: 36, isShown: false }, workspaceSize: 50 },
   wide: { threads: { size: 16, isShown: true }, tree: { size: 27, isShown: true }, workspaceSize: 44 },
   widest: { threads: { size: 13, isShown: true }, tree: { size: 22, isShown: true }, workspaceSize: 45 },
 };
 
-/** For how many workspaces it is remembered whether they were open. */
+/** The number of workspaces for which it is remembered whether they are shown. */
 const WORKSPACES_MAX = 200;
 
 const stateSchema = z.object({
@@ -44,7 +44,7 @@ const stateSchema = z.object({
 
 export type LayoutState = z.infer<typeof stateSchema>;
 
-/** The name of the layout in `localStorage`. */
+/** The key of the layout in `localStorage`. */
 export const LAYOUT_KEY = 'roundtrip-studio:layout';
 
 /** Creates the store for the layout of panes in this browser. Damaged or unknown values fall back to the defaults. */
@@ -58,7 +58,7 @@ export const createLayoutStore = () =>
     }),
   );
 
-/** The layout at one width with some of it changed. */
+/** The layouts with a change to the one at this width. */
 export const withLayout = (
   { layouts }: LayoutState,
   width: WideWidth,
@@ -67,7 +67,7 @@ export const withLayout = (
   layouts: { ...layouts, [width]: { ...layouts[width], ...change(layouts[width]) } },
 });
 
-/** The workspaces with one shown or hidden. The ones decided longest ago are forgotten. */
+/** The record of shown workspaces with a change to one of them. Forgets those that were changed longest ago. */
 export function withWorkspace(
   { workspaces }: LayoutState,
   id: string,

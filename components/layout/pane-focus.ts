@@ -1,7 +1,7 @@
 import { PANES, type PaneName } from '#components/hooks/workbench.ts';
 import { focusComposer } from '#components/ui/focus.ts';
 
-/** Selectors for the element of a pane that gets the focus: the first one that is there and can be seen. */
+/** Selectors, in order of preference, of the element in a pane that gets the focus. It must be visible. */
 const TARGETS: Readonly<Record<Exclude<PaneName, 'chat'>, readonly string[]>> = {
   threads: ['a[aria-current="page"]', 'nav a', 'button'],
   files: ['[role="tree"] [tabindex="0"]', 'input', 'button'],

@@ -58,7 +58,7 @@ export function StudioLayout() {
   const { threads, previews, tools, workspaces, tabs, filePane, languageServices } = useStudio();
   const panes = usePanes();
   const isNarrow = panes.width === 'narrow';
-  /** The side pane that was last shown for each workspace. */
+  /** The side pane that was last shown for each workspace, by its id; by default, the editor. */
   const [sides, setSides] = useState<Readonly<Record<string, SidePane>>>({});
   const { show, workspaceId } = panes;
   const side = Object.hasOwn(sides, workspaceId) ? (sides[workspaceId] ?? 'editor') : 'editor';
@@ -208,7 +208,7 @@ export function StudioLayout() {
         )}
       </ConversationContext>
       <ErrorBoundary resetKey={overlay}>
-        {/* While it loads, nothing else may be hidden: what is open has the focus. */}
+        {/* In a boundary of its own: while it loads, open dialogs must not be hidden, since one may have the focus. */}
         <Suspense>{wasIdle ? <PageLayers /> : null}</Suspense>
         <Suspense>
           <FileQuestions />
@@ -238,7 +238,7 @@ function StorageWarning() {
   return isNearlyFull && !wasSeen ? <StorageDialog onClose={() => setSeen(true)} /> : null;
 }
 
-/** Asks the user before files are moved back. */
+/** Asks the user before files go back to an earlier state. */
 function FileQuestions() {
   const asked = useMoveQuestion();
   return asked === undefined ? null : <MoveFilesDialog {...asked} />;

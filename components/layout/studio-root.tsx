@@ -30,7 +30,7 @@ type Opening =
   | { type: 'failed'; messages: Messages; detail: string };
 
 interface StudioRootProps {
-  /** Opens the studio that is shown, each time with the same result. */
+  /** Opens the studio. Must return the same studio each time. */
   open?: () => Promise<Studio>;
 }
 
@@ -99,14 +99,14 @@ function OpeningNotice() {
   );
 }
 
-/** Collects the keys typed after the palette was requested: they belong to the palette. */
+/** Collects the keys typed after the shortcut of the palette, to be put into it when it opens. */
 const collectTyping = (id: string): void => {
   if (id === 'palette' || id === 'quickOpen') beginTypeAhead();
 };
 
 let opened: Promise<Studio> | undefined;
 
-/** React mounts twice in development; the studio is opened only once. */
+/** Opens the studio once, although React mounts twice in development. */
 function openOnce(): Promise<Studio> {
   opened ??= openStudio();
   return opened;
@@ -118,7 +118,7 @@ function Theme() {
   return null;
 }
 
-/** The user's choice of language is in the storage that cannot be opened, so the browser's language is used. */
+/** The texts in the browser's language, for use when the storage with the user's choice of language is not open. */
 const browserMessages = (): Promise<Messages> => loadMessages(resolveLocale(null));
 
 interface RefusalProps {

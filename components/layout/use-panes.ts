@@ -8,19 +8,19 @@ import { useWidth, type Width } from './use-width.ts';
 
 export interface Panes {
   width: Width;
-  /** The workspace of the open thread, or of the new one. */
+  /** The id of the workspace of the open thread, or of the new one. */
   workspaceId: string;
   layout: WidthLayout;
   isWorkspaceShown: boolean;
-  /** Shows or hides a pane, if there is room for several; without `isShown`, the opposite of now. */
+  /** Shows or hides a pane, or toggles it without `isShown`. Does nothing in a narrow window. */
   show(pane: HidablePane, isShown?: boolean): void;
-  /** Remembers a size, in percent. */
+  /** Stores the width of a pane, in percent. */
   resize(pane: HidablePane, size: number): void;
 }
 
 /**
- * Which panes are shown at this window's width, and how wide. The workspace shows itself when it gets its first file, or
- * cannot be opened.
+ * Returns which panes are shown at this window's width, and how wide. The workspace is shown by itself when it gets its
+ * first file, or cannot be opened, unless the person has shown or hidden it before.
  */
 export function usePanes(): Panes {
   const { threads } = useStudio();
@@ -69,7 +69,7 @@ export function usePanes(): Panes {
   );
 }
 
-/** The workspace of the open thread, or of the new one. */
+/** The id of the workspace of the open thread, or of the new one. */
 function useWorkspaceId(): string {
   const draftId = useWorkspaces((state) => state.draftId);
   const chosen = useThreads(

@@ -2,14 +2,14 @@
 
 import { useSyncExternalStore } from 'react';
 
-/** The classes of window width, widest first, with the least width of each in pixels. Below, panes are shown one at a time. */
+/** The classes of window width, widest first, with the least width of each in CSS pixels. Below is `narrow`. */
 const WIDTHS = [
   { width: 'widest', from: 1680 },
   { width: 'wide', from: 1280 },
   { width: 'medium', from: 900 },
 ] as const;
 
-/** The room that the window has for panes. */
+/** The window's class of width. If it is `narrow`, panes are shown one at a time. */
 export type Width = (typeof WIDTHS)[number]['width'] | 'narrow';
 
 const query = (from: number): MediaQueryList => matchMedia(`(min-width: ${from}px)`);

@@ -111,21 +111,21 @@ export function WidePanes({ layout, isWorkspaceShown, side, onSide, onShown, onR
   );
 }
 
-/** Keeps a group at these sizes, in percent, until the person drags them elsewhere. */
+/** Sets the sizes of a group's panels, in percent, whenever `sizes` changes. Returns the ref for the group. */
 function useLayout(sizes: number[]) {
   const group = useRef<ImperativePanelGroupHandle>(null);
   const wanted = sizes.join();
   useEffect(() => {
     const now = group.current?.getLayout() ?? [];
     const next = wanted.split(',').map(Number);
-    // Sizes that the person drags come back rounded.
+    // Sizes that come from dragging are rounded.
     if (now.length === next.length && now.every((size, index) => Math.abs(size - (next[index] ?? 0)) < 0.1)) return;
     group.current?.setLayout(next);
   }, [wanted]);
   return group;
 }
 
-/** The names that `focusPane` has for the panes that can be hidden. The workspace consists of two panes. */
+/** The `data-pane` names of the panes that can be hidden. The workspace has none, because it consists of two panes. */
 const PANE_NAMES: Record<HidablePane, PaneName | undefined> = {
   threads: 'threads',
   tree: 'files',
@@ -139,11 +139,11 @@ type HidablePanelProps = Omit<PanelProps, 'id' | 'children'> & {
   children: ReactNode;
 };
 
-/** A panel that can be hidden. If it has the focus then, the message box gets it until the panel is shown again. */
+/** A panel that can be hidden. If the focus is in it when it is hidden, it moves to the message box, and back when shown. */
 function HidablePanel({ id, isShown, onShown, children, ...props }: HidablePanelProps) {
   const content = useRef<HTMLDivElement>(null);
   const left = useRef<FocusPlace>(undefined);
-  // Before the browser takes the focus from what is hidden.
+  // In a layout effect, before the browser takes the focus from hidden elements.
   useLayoutEffect(() => {
     if (isShown || !content.current?.contains(document.activeElement)) return;
     left.current = focusPlace();

@@ -1,17 +1,17 @@
 import { defaultFilter } from 'cmdk';
 
-/** Texts with lower scores have the letters of the search only here and there, in the middle of words. */
+/** The least score of a match. Texts below it have the letters of the search only here and there, in the middle of words. */
 const SCORE_MIN = 0.01;
 
-/** Rates how well a text fits the search, from 0 to 1, by the rules of the palette. */
+/** Rates how well a text fits the search, from 0 (not at all) to 1, by the rules of the palette. */
 export function scoreOf(text: string, search: string): number {
   if (search === '') return 1;
-  // Names of macOS have their accents apart from their letters, and typed text does not.
+  // In file names from macOS, accents may be characters of their own; in typed text they are not.
   const score = defaultFilter?.(text.normalize('NFC'), search.normalize('NFC')) ?? 1;
   return score < SCORE_MIN ? 0 : score;
 }
 
-/** The entries whose text fits what is searched for, best first, at most `limit`; in their order if nothing is. */
+/** The entries whose text fits the search, best first, at most `limit`. If the search is empty, the first ones in order. */
 export function bestMatches<T>(entries: Iterable<T>, search: string, textOf: (entry: T) => string, limit: number): T[] {
   const scored = Array.from(entries, (entry) => ({ entry, score: scoreOf(textOf(entry), search) }));
   const found = scored.filter(({ score }) => score > 0);

@@ -12,21 +12,21 @@ import type { ModelInfo } from '#lib/wire/models.ts';
 import { modelName } from '#studio/models.ts';
 import { loadPrices, priceOf } from '#studio/prices.ts';
 
-/** Most models that are listed at once. Typing finds the others. */
+/** The maximum number of models that are listed at once. Typing finds the others. */
 const MAX_MODELS = 200;
 
 interface ModelItemsProps {
   search: string;
   /** The id of the model in use. */
   current: string | null;
-  /** Whether the models are listed alone, in groups. */
+  /** Whether the palette lists only models, which are then grouped by connection unless something is searched for. */
   areGrouped: boolean;
   groupClass: string;
   itemClass: string;
   onChoose(id: string): void;
 }
 
-/** The models on offer, by connection, with what they can do. */
+/** Lists the models on offer that fit the search, with their abilities and prices. */
 export function ModelItems({ search, current, areGrouped, groupClass, itemClass, onChoose }: ModelItemsProps) {
   const t = useAllMessages();
   const models = useModels((state) => state.list?.models) ?? [];
@@ -141,7 +141,7 @@ function bestMatches(models: readonly ModelInfo[], search: string): readonly Mod
   return ranked.slice(0, MAX_MODELS);
 }
 
-/** Ranks a model by how its name matches, from 0, the best: as a whole, at its beginning, or anywhere. */
+/** Ranks how a model's name matches: 0 as a whole, 1 at its beginning, 2 anywhere, 3 only with its connection's name. */
 function rankOf({ name }: ModelInfo, words: readonly string[]): number {
   const text = name.toLowerCase();
   const [first = ''] = words;

@@ -11,7 +11,7 @@ export const GROUP_CLASS =
   '**:[[cmdk-group-heading]]:px-3 **:[[cmdk-group-heading]]:py-1 **:[[cmdk-group-heading]]:text-muted **:[[cmdk-group-heading]]:text-xs';
 
 interface PaletteItemProps {
-  /** Unique in the palette; what is typed is compared with it or, if there are any, with the keywords. */
+  /** Identifies the item in the palette. The search is compared with the keywords or, without any, with this. */
   value: string;
   keywords?: string[];
   icon: LucideIcon;

@@ -16,10 +16,10 @@ import { GROUP_CLASS, PaletteItem } from './palette-item.tsx';
 /** The pause in typing after which texts are searched, in milliseconds. */
 const DELAY_MS = 250;
 
-/** Shorter texts are in too many places. */
+/** The fewest characters that are searched for. Shorter texts are in too many places. */
 const SEARCH_MIN = 3;
 
-/** The most lines of files, and the most messages, that are listed. The other searches find more. */
+/** The maximum number of lines of files, and of messages, that are listed. Other searches, which show more, find the rest. */
 const LINES_MAX = 6;
 
 interface FoundMessage {
@@ -29,7 +29,7 @@ interface FoundMessage {
   line: FoundLine;
 }
 
-/** The lines of files and of messages in which the text is found. `run` closes the palette and does what was chosen. */
+/** Lists lines of files and messages that contain the text. `run` makes a handler that closes the palette, then acts. */
 export function TextItems({ search, run }: { search: string; run(action: () => void): () => void }) {
   const t = useMessages();
   const texts = useCommandTexts();
@@ -82,12 +82,12 @@ export function TextItems({ search, run }: { search: string; run(action: () => v
   );
 }
 
-/** Searches a while after the last key; what was found before is shown until then, if it still fits. */
+/** Searches `DELAY_MS` after the last key. Until then, the last results stay if `query` only continues their query. */
 function useFoundTexts(query: string): { lines: readonly TextMatch[]; messages: readonly FoundMessage[] } {
   const { store } = useStudio();
   const workspace = useWorkspace();
   const threads = useThreads((state) => state.threads);
-  // Changes in threads during a search are found by the next search.
+  // Threads that change while the palette is open are found when it is opened again.
   const [searched] = useState(threads);
   const [found, setFound] = useState<{ query: string; lines: readonly TextMatch[]; messages: FoundMessage[] }>();
   useEffect(() => {

@@ -49,7 +49,7 @@ import { findModel } from '#studio/models.ts';
 import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
 import { newProjectFile } from '#studio/project/new-project-file.ts';
 
-/** Something that the person can do from the palette or, if it has a name, by typing `/name` in the message box. */
+/** A command of the palette. If it has a `name`, it can also be run by typing `/name` in the message box. */
 export interface Command {
   label: string;
   icon: LucideIcon;
@@ -58,7 +58,7 @@ export interface Command {
   run(): void;
 }
 
-/** Everything that can be done now. */
+/** Returns the commands that are available now. */
 export function useCommands(): Command[] {
   const t = useAllMessages();
   const texts = useCommandTexts();

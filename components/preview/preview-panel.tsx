@@ -16,7 +16,7 @@ import type { Preview, PreviewState } from '#studio/previews.ts';
 import type { Settings } from '#studio/settings.ts';
 import { usePreviewTexts } from './use-preview-texts.ts';
 
-/** Widths of common devices in pixels; 0 is the pane's own width. */
+/** Widths of common devices in CSS pixels; 0 stands for the pane's own width. */
 const WIDTHS = { pane: 0, phone: 390, tablet: 820, laptop: 1280 } as const;
 
 type Device = keyof typeof WIDTHS;
@@ -24,20 +24,20 @@ type Device = keyof typeof WIDTHS;
 interface PreviewPanelProps {
   preview: Preview;
   fileSystem: FileSystem;
-  /** The user's choice, which pages have that are made of Markdown files. */
+  /** The user's choice of theme, by which the preview's color scheme is set. */
   theme: Settings['theme'];
   /** Whether the panel is visible. */
   shown: boolean;
-  /** Opens the editor at a position; without it, positions are shown but not linked. */
+  /** Opens the editor at the position of a problem. If absent, positions are shown but not linked. */
   onOpenPlace?: (place: SourcePlace) => void;
-  /** Sends problems to the model to fix; undefined if there is no model to send them to. */
+  /** Sends errors of the page to the model to fix. Absent in a window that has no model. */
   onFix?: (problems: string) => void;
-  /** The URL that shows the page on its own. */
+  /** Returns the URL that shows the page in a window of its own. Absent if there can be none. */
   windowAddress?: (entry: string) => string;
   children?: ReactNode;
 }
 
-/** A running page, its problems, and its console. */
+/** A previewed page as it runs, its problems, and its console. */
 export function PreviewPanel({ preview, fileSystem, theme, shown, children, ...props }: PreviewPanelProps) {
   const texts = usePreviewTexts();
   const state = useSyncExternalStore(preview.subscribe, preview.getState, preview.getState);
@@ -158,7 +158,7 @@ function Status({ state: { status, buildMs, entry } }: { state: PreviewState }) 
   );
 }
 
-/** The area of the frame: as wide as the pane or as a device, scaled down to fit. */
+/** The area for the frame of the page, scaled down to fit if the device is wider. `width`: as in `WIDTHS`. */
 function Stage({ preview, width }: { preview: Preview; width: number }) {
   const area = useRef<HTMLDivElement>(null);
   const place = useRef<HTMLDivElement>(null);

@@ -18,7 +18,7 @@ type Opening =
   | { type: 'open'; opened: PreviewedWorkspace; messages: Messages }
   | { type: 'failed'; messages: Messages; detail: string };
 
-/** A workspace’s page alone in a browser window; the URL identifies both. */
+/** Shows a page of a workspace alone in a browser window. The window's URL names the workspace and the page. */
 export function PreviewWindow() {
   const [opening, setOpening] = useState<Opening>({ type: 'opening' });
   useEffect(() => {

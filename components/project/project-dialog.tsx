@@ -10,7 +10,7 @@ import { Switch } from '#components/ui/switch.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import type { ProjectState, Projects } from '#studio/project/projects.ts';
 
-/** Finds the contents that the person allowed before their files changed, by the names of the new contents. */
+/** Returns the contents that the person last allowed of files that ask again, by the hash of the new content. */
 function useLastAllowed(
   projects: Projects,
   files: ProjectState['files'],
@@ -19,7 +19,7 @@ function useLastAllowed(
   const [found, setFound] = useState<ReadonlyMap<string, string>>(new Map());
   const [asked] = useState(() => files.filter(({ hash }) => answers[hash] === undefined));
   useEffect(() => {
-    // Without its history, all of it is shown.
+    // Without the history, the whole new content is shown.
     projects.lastAllowed(asked).then(setFound, () => undefined);
   }, [projects, asked]);
   return found;
@@ -40,11 +40,11 @@ interface ProjectDialogProps {
   onClose(): void;
 }
 
-/** Everything that the workspace would tell the model: each file is shown, and allowed or not. */
+/** Shows each file of the workspace that would tell the model something, so that the person allows it or not. */
 export default function ProjectDialog({ projects, state: { files, problems, answers }, onClose }: ProjectDialogProps) {
   const t = useMessages();
   const texts = useProjectTexts();
-  /** The choices that the person has just made, by the names of the contents. Contents not seen are not among them. */
+  /** Whether the person has just allowed a file's content, by its hash, and not saved that yet. Others have no entry. */
   const [chosen, setChosen] = useState<Readonly<Record<string, boolean>>>({});
   const isAllowed = (hash: string) => chosen[hash] ?? answers[hash] ?? false;
   const [shown] = useState(() => new Set(files.map(({ hash }) => hash)));

@@ -15,8 +15,8 @@ const ProjectDialog = lazyView(() => import('./project-dialog.tsx'));
 const NAMED_FILES = 2;
 
 /**
- * Asks about what the workspace would tell the model, as long as the person has not said. Files that cannot be used are
- * named until the person has seen that.
+ * Asks about files of the workspace that would tell the model something and that the person has neither allowed nor
+ * ignored. Names files that cannot be used, until the person has seen that.
  */
 export function ProjectNotice() {
   const texts = useProjectTexts();

@@ -11,7 +11,7 @@ import { useProject } from './use-project.ts';
 
 const ProjectDialog = lazyView(() => import('./project-dialog.tsx'));
 
-/** Which files instruct the model, and what of the shown workspace was allowed. */
+/** The settings for files that instruct the model: further paths, and what the person has allowed in the shown workspace. */
 export function ProjectSection() {
   const texts = useProjectTexts();
   const { settings } = useStudio();

@@ -6,12 +6,12 @@ import type { ProjectState, Projects } from '#studio/project/projects.ts';
 
 const NONE = createStore<ProjectState | undefined>(() => undefined);
 
-/** Returns what the shown workspace tells the model, as far as that is known. */
+/** Returns the files with which the shown workspace tells the model something; undefined until `useProject` has read them. */
 export function useProjectState(): ProjectState | undefined {
   const { loadProjects } = useStudio();
   const [projects, setProjects] = useState<Projects>();
   useEffect(() => {
-    // Without its code, nothing is known.
+    // If the code cannot be loaded, the state stays undefined.
     loadProjects().then(setProjects, () => undefined);
   }, [loadProjects]);
   return useStateOf(projects);
@@ -23,7 +23,7 @@ function useStateOf(projects: Projects | undefined): ProjectState | undefined {
   return state?.workspaceId === workspace?.id ? state : undefined;
 }
 
-/** The same, with what it is changed with. Reads the project's files, and reads them again when they change. */
+/** Returns what `useProjectState` does, and the object that changes it. Reads the files again when they may have changed. */
 export function useProject(): { projects: Projects | undefined; state: ProjectState | undefined } {
   const { loadProjects, tabs, settings } = useStudio();
   const workspace = useWorkspace();
@@ -36,7 +36,7 @@ export function useProject(): { projects: Projects | undefined; state: ProjectSt
       (loaded) => {
         if (!isCurrent) return;
         setProjects(loaded);
-        // It stays as it was read last; the next change reads it again.
+        // If that fails, the state stays as it was read last until the next change.
         const refresh = () => void loaded.refresh().catch(() => undefined);
         void loaded.show(workspace).catch(() => undefined);
         const leaves = [
@@ -47,7 +47,7 @@ export function useProject(): { projects: Projects | undefined; state: ProjectSt
           for (const one of leaves) one();
         };
       },
-      // Without its code, nothing is known.
+      // If the code cannot be loaded, the state stays undefined.
       () => undefined,
     );
     return () => {

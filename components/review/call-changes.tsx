@@ -16,12 +16,12 @@ import { useChanges } from './use-changes.ts';
 /** The number of files that are shown at first. */
 const SHOWN_FILES = 5;
 
-/** The largest file that is compared here, in bytes. */
+/** The size of the largest file whose content is compared, in bytes. */
 const COMPARED_MAX_BYTES = 2_000_000;
 
 interface CallChangesProps {
   calls: readonly string[];
-  /** Shown if the history no longer goes back to the changes. */
+  /** Shown if the history no longer has the changes. */
   fallback?: ReactNode;
 }
 

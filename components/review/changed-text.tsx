@@ -3,13 +3,13 @@
 import { useServerTexts } from '#components/i18n/use-server-texts.ts';
 import TextDiff from './text-diff.tsx';
 
-/** Longer texts are shown one after the other: comparing them could hold up the page. */
+/** Limits in lines and characters. Longer texts are shown whole, one below the other: comparing them could block the page. */
 const COMPARED_MAX_LINES = 600;
 const COMPARED_MAX_LENGTH = 40_000;
 
 interface ChangedTextProps {
   heading: string;
-  /** Says which language the text is in. */
+  /** The path of the file. Its extension decides how the text is highlighted. */
   path: string;
   before: string;
   now: string;
@@ -37,7 +37,7 @@ export function ChangedText({ heading, path, before, now }: ChangedTextProps) {
   );
 }
 
-/** A text that the person should read before they allow it. */
+/** Shows a text that the person should read before they allow it. */
 export function ShownText({ heading, text }: { heading?: string; text: string }) {
   return (
     <div className="mt-2">

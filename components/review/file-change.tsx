@@ -69,7 +69,7 @@ const IMAGE_TYPES: Readonly<Record<string, string>> = {
   ico: 'image/x-icon',
 };
 
-/** Images before and after; in words for other files. */
+/** Shows an image before and after. For another binary file, says that it cannot be compared. */
 function Images({ path, before, after }: FileSides) {
   const t = useChangeTexts();
   const type = IMAGE_TYPES[path.slice(path.lastIndexOf('.') + 1).toLowerCase()];

@@ -2,7 +2,7 @@ import type { TokenNode } from 'react-diff-view';
 import type { Token } from '#components/markdown/code-tokens.ts';
 import { splitLines } from '#lib/workspace/review/hunks.ts';
 
-/** A text with the colors of its lines, as far as they are known, as the tree that diffs are made of. */
+/** Converts a text and the known tokens of its lines to the nodes that `react-diff-view` renders. */
 export function highlightedTree(text: string, tokens: readonly (readonly Token[])[]): TokenNode[] {
   return splitLines(text).flatMap((line, index): TokenNode[] => {
     let at = 0;

@@ -10,10 +10,10 @@ import { changeKind, type ProposedFile } from '#lib/workspace/review/proposal.ts
 import type { PendingReview } from '#studio/pending-reviews.ts';
 import { LineCounts } from './file-change.tsx';
 
-/** The most calls whose changes are found in advance, again for each review. The others are named by their paths. */
+/** The number of calls whose changes are computed in advance. Of others, only the paths are shown. */
 const COMPARED_MAX = 10;
 
-/** The files of calls that are reviewed later, with what becomes of them if the calls ran now. */
+/** The files of calls that are reviewed later, with the changes that the calls would make now. */
 export function LaterFiles({ session, later }: { session: ThreadSession; later: readonly PendingReview[] }) {
   return later.map((call, index) => (
     <FilesOfCall key={call.toolCallId} session={session} call={call} isCompared={index < COMPARED_MAX} />
@@ -32,7 +32,7 @@ function FilesOfCall({ session, call: { toolCallId, paths }, isCompared }: Files
   useEffect(() => {
     if (!isCompared) return;
     const ended = new AbortController();
-    // A call whose changes depend on those before it is named by its path alone.
+    // If it rejects, because the changes depend on those of earlier calls, only the paths are shown.
     session.proposal(toolCallId, ended.signal).then(
       (proposal) => {
         if (!ended.signal.aborted) setFiles(proposal.files);

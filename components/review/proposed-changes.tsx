@@ -17,7 +17,7 @@ const SHOWN_FILES = 20;
 interface ProposedChangesProps {
   session: ThreadSession;
   toolCallId: string;
-  /** Told whether a file has changed since the model read it. */
+  /** Called with whether a file of the call has changed since the model read it. */
   onStale(isStale: boolean): void;
 }
 

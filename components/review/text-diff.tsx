@@ -23,10 +23,10 @@ import { unifiedDiff } from '#lib/workspace/review/unified-diff.ts';
 import { highlightedTree } from './highlighted-tree.ts';
 import { useWidth } from './use-width.ts';
 
-/** From this width on, both sides are next to each other, in pixels. */
+/** The width, in CSS pixels, from which both texts are side by side. */
 const SPLIT_FROM = 880;
 
-/** More changed lines than this are not compared by words, and more than these are not shown at all. */
+/** With more changed lines, words are not compared, or the differences are not shown at all. */
 const WORDS_MAX_LINES = 1_000;
 const SHOWN_MAX_LINES = 4_000;
 
@@ -117,7 +117,7 @@ function useTokens(path: string, before: string, after: string, hunks: HunkData[
   const old = useHighlighted(before, language, false);
   const now = useHighlighted(after, language, false);
   return useMemo(() => {
-    // The library hands over one side of the whole text; of a new one, without the last line break.
+    // The library passes the whole text of a side; that of a new file lacks the last line break.
     const trees = new Map(
       [
         { text: before, lines: old.lines },

@@ -15,9 +15,9 @@ import { undoProblem } from './undo-problem.ts';
 import { useChanges } from './use-changes.ts';
 
 interface TurnChangesProps {
-  /** Names the turn. */
+  /** The name under which it is kept whether the changes are open or undone. */
   name: string;
-  /** Its calls that have changed files. */
+  /** The ids of the turn's calls that have changed files. */
   calls: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export default function TurnChanges({ name, calls }: TurnChangesProps) {
   const workspace = useWorkspace();
   const changes = useChanges(workspace?.history, calls);
   const [isOpen, setOpen] = useKeptState(`changes/${name}`, false);
-  /** The commit that has undone the changes; null if there was nothing left to undo. */
+  /** The commit that undid the changes; null if nothing was left to undo, undefined unless they are undone. */
   const [undone, setUndone] = useKeptState<Version | null | undefined>(`undone/${name}`, undefined);
   const [problem, setProblem] = useState<string>();
   const [counts, setCounts] = useState<{ added: number; removed: number }>();
@@ -41,7 +41,7 @@ export default function TurnChanges({ name, calls }: TurnChangesProps) {
         (counted) => {
           if (isCurrent) setCounts(counted);
         },
-        // Without their contents, lines cannot be counted.
+        // If contents cannot be read, no numbers of lines are shown.
         () => undefined,
       );
     return () => {

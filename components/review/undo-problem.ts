@@ -2,10 +2,10 @@ import type { AllMessages } from '#components/i18n/catalog.ts';
 import { timelineTexts } from '#components/i18n/timeline-texts.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 
-/** The number of listed paths that prevent an undo. */
+/** The maximum number of paths that are named as preventing an undo. */
 const NAMED_PATHS = 5;
 
-/** Explains why something cannot be undone. */
+/** Explains why changes of files could not be undone. */
 export function undoProblem(error: unknown, t: AllMessages): string {
   const texts = t.timeline ?? timelineTexts;
   if (error instanceof FileSystemError && error.code === 'ESTALE') {

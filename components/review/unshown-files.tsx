@@ -8,9 +8,9 @@ import type { UncomparedFile } from '#lib/workspace/review/proposal.ts';
 
 interface UnshownFilesProps {
   files: readonly UncomparedFile[];
-  /** The number of files that change, with those that are shown. */
+  /** The number of all files that the call changes, including those that are shown. */
   total: number;
-  /** Says when they change. */
+  /** A sentence about when these files change. */
   note?: string;
 }
 

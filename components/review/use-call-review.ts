@@ -6,10 +6,10 @@ import type { ThreadSession } from '#lib/threads/thread-session.ts';
 import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
 import { CallReview, type ReviewState } from '#studio/reviews.ts';
 
-/** The reviews of calls that wait: one for each call, for the card and the editor. */
+/** The reviews of calls, by session and call id. The call's card and the editor share one. */
 const reviews = new WeakMap<ThreadSession, Map<string, { review: CallReview; workspace: OpenedWorkspace }>>();
 
-/** The review of a call that waits, and its state. */
+/** Returns the review of a call that waits for the user, undefined until the workspace is open, and its state. */
 export function useCallReview(
   session: ThreadSession,
   toolCallId: string,
@@ -40,5 +40,5 @@ const INITIAL: ReviewState = {
   note: '',
 };
 
-/** Until the workspace is open. */
+/** Stands in for a review's state until the workspace is open. */
 const NOTHING = createStore<ReviewState>(() => INITIAL);

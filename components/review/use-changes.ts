@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { PathChange } from '#lib/vfs/file-changes.ts';
 import type { WorkspaceHistory } from '#lib/vfs/history.ts';
 
-/** Returns the changes that calls made to files, as far as the history goes back; undefined until they are known. */
+/** Returns the changes that calls have made to files, as far as the history has them; undefined until they are read. */
 export function useChanges(
   history: WorkspaceHistory | undefined,
   calls: readonly string[],

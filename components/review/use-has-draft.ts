@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useStudio } from '#components/hooks/studio-provider.tsx';
 import { draftSetting } from '#studio/review-drafts.ts';
 
-/** Checks whether the review of a call was begun. */
+/** Checks whether a draft of a call's review is stored: the person has begun it. */
 export function useHasDraft(toolCallId: string): boolean {
   const { store } = useStudio();
   const [hasDraft, setHasDraft] = useState(false);

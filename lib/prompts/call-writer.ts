@@ -46,7 +46,7 @@ export class CallWriter {
     return types.has('string') && types.size === 1;
   }
 
-  /** Checks whether the tool declares this argument. */
+  /** Checks whether the tool's schema declares this argument. */
   knows(key: string): boolean {
     return this.#propertySchema(key) !== undefined;
   }

@@ -2,7 +2,7 @@ import type { ToolSpec } from '#lib/tools/core/spec.ts';
 
 /** Settings for describing tools to a model. */
 export interface ProtocolSettings {
-  /** The codec of the format that is asked for, by its name. */
+  /** The id of the codec in whose format the model is asked to write calls. */
   codec: string;
   /** Whether to include worked examples, which use fictional tools. */
   examples: boolean;
@@ -26,7 +26,7 @@ export interface ReplayedCall {
 export interface ReplayedResult {
   toolCallId: string;
   toolName: string;
-  /** The text that the model reads; of a failed call, with its code. */
+  /** The text that the model reads. For a failed call, it includes the error's code. */
   text: string;
   hasFailed: boolean;
 }
@@ -43,22 +43,27 @@ export interface ExampleTurn {
  * actually writes is read by the same parser, whichever format it was asked for.
  */
 export interface ProtocolCodec {
-  /** Its name in a model's configuration. */
+  /** The codec's name in a model's configuration. */
   id: string;
-  /** Whether its short version is the default, whatever the size of the prompt: for models that long texts confuse. */
+  /**
+   * Whether the short version (`compact`) is the default, whatever the size of the prompt: for models that long texts
+   * confuse.
+   */
   isBrief?: true;
   /** The section of the system prompt that describes the format and all tools. */
   formatTools(tools: readonly ToolSpec[], options: Omit<ProtocolSettings, 'codec'>): string;
-  /** A sample conversation that stands before the real one; none if it is left out. */
+  /** Returns a sample conversation that stands before the real one. Without this method, there is none. */
   formatExampleTurns?(tools: readonly ToolSpec[], options: Omit<ProtocolSettings, 'codec'>): ExampleTurn[];
-  /** The calls of one reply. */
+  /** Writes the calls of one reply as the model should have written them. */
   formatToolCalls(calls: readonly ReplayedCall[]): string;
-  /** A result, an error included, that names its tool, and whose text cannot be taken for another result. */
+  /** Writes a result, or an error. It names its tool, and its text cannot be taken for another result. */
   formatToolResult(result: ReplayedResult): string;
-  /** The message to a model that named this tool in a call that could not be read. */
+  /** Writes the message to a model that named this tool in a call that could not be read. */
   formatCorrection(tool: ToolSpec): string;
-  /** Ends the system prompt. It stands nowhere else: weak models repeat what follows a result. */
+  /**
+   * A reminder of the format, which ends the system prompt. It stands nowhere else: weak models repeat what follows a result.
+   */
   reminder: string;
-  /** Sequences that stop a model that starts to invent results. */
+  /** Sequences at which the endpoint ends a reply, for models that start to invent results. */
   stopSequences: readonly string[];
 }

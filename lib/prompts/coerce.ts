@@ -7,7 +7,7 @@ import { PARSER_LIMITS } from './limits.ts';
 /** The part of JSON Schema that determines the type of a value. */
 export type Schema = boolean | { readonly [keyword: string]: unknown };
 
-/** The schema of a named property; undefined if there is none. */
+/** Returns the schema of a named property; undefined if there is none. `root`: the whole schema, for references. */
 export function propertySchema(schema: Schema | undefined, name: string, root: Schema): Schema | undefined {
   for (const variant of variantsOf(schema, root)) {
     const properties = variant.properties;
@@ -21,7 +21,7 @@ export function propertySchema(schema: Schema | undefined, name: string, root: S
   return undefined;
 }
 
-/** The JSON types that a schema allows; empty if it allows all. */
+/** Returns the JSON types that a schema allows; empty if it allows all. `root`: the whole schema, for references. */
 export function typesOf(schema: Schema | undefined, root: Schema): ReadonlySet<string> {
   const types = new Set<string>();
   for (const variant of variantsOf(schema, root)) {
@@ -100,7 +100,7 @@ export function parseLoosely(text: string): unknown {
   }
 }
 
-/** Integers that would be rounded become text. */
+/** Parses JSON. Integers that would be rounded become text. Throws `SyntaxError`. */
 const parse = (text: string): unknown => parseExactly(text, (source) => source);
 
 /** The maximum nesting depth of brackets, inside or outside of strings. */

@@ -6,31 +6,34 @@ interface Group {
   from: number;
   to: number;
   /**
-   * The fence that contains them: any text after it makes them doubtful. Without a fence, only text on the same line
-   * does.
+   * The source text of the fence that contains the calls: any text after it makes them doubtful. Undefined without a fence:
+   * then only text on the same line makes them doubtful.
    */
   fence: string | undefined;
-  /** The text on either side, at most `PARSER_LIMITS.surroundings` characters each. */
+  /** The text on either side of the calls, at most `PARSER_LIMITS.surroundings` characters each. */
   before: string;
   after: string;
 }
 
 /** Finds calls that may only be examples, because text follows them, and keeps the surrounding text. */
 export class Doubts {
-  /** The most recent text. */
+  /** The text since the last call, of which at least the last `PARSER_LIMITS.latest` characters are kept. */
   #before = '';
   /** Calls followed by nothing but white space so far. */
   #open: Group[] = [];
   readonly #doubtful: Group[] = [];
 
-  /** Records that the calls at these indices were read. `endsLine`: the end of their line was read, too. */
+  /**
+   * Records that the calls from index `from` up to, but not including, `to` were read. `endsLine`: the end of their line was
+   * read, too.
+   */
   calls(from: number, to: number, endsLine: boolean): void {
     this.#open = this.#open.filter(({ fence }) => fence !== undefined);
     if (!endsLine) this.#add(from, to, undefined);
     this.#before = '';
   }
 
-  /** Records calls in a fence. `fence` is its source text. */
+  /** Records calls in a fence, from index `from` up to, but not including, `to`. `fence`: the source text of the fence. */
   fence(from: number, to: number, fence: string): void {
     this.#open = this.#open.filter((group) => group.from < from);
     this.#add(from, to, fence);
@@ -60,7 +63,7 @@ export class Doubts {
     return text.length < PARSER_LIMITS.latest ? text : text.slice(text.indexOf('\n') + 1);
   }
 
-  /** One part for each doubtful call. */
+  /** Returns one part for each doubtful call. To be called at the end of the reply. */
   parts(): ProtocolPart[] {
     return this.#doubtful.flatMap(({ from, to, fence = '…', before, after }) =>
       Array.from({ length: to - from }, (_, offset) => ({

@@ -28,16 +28,16 @@ const ENCODINGS_MAX = 3;
 export interface FoundCalls {
   /** The same call may occur several times. */
   calls: FoundCall[];
-  /** False if the text is crafted to take too long to search, so that it may contain other calls. */
+  /** Whether the whole text was searched. False if the limit of work was reached first, so that it may contain other calls. */
   isWhole: boolean;
   /** The number of characters that were read; most texts are read several times. */
   work: number;
 }
 
 /**
- * Finds every call in a text from elsewhere, in any form and any position: in a sentence, a quotation, a comment, after
- * line numbers, with invisible characters, or escaped for JSON, HTML, Markdown or a URL. For comparison only; nothing is
- * run. `workMax`: how many characters may be read.
+ * Finds every call in a text that the model did not write, in any form and any position: in a sentence, a quotation, a
+ * comment, after line numbers, with invisible characters, or escaped for JSON, HTML, Markdown or a URL. For comparison only;
+ * nothing is run. `workMax`: the maximum number of characters to read, repeated ones included.
  */
 export function findCalls(
   text: string,
@@ -65,7 +65,7 @@ const PREFIX = String.raw`(?:(?:>|\||#+|;+|%+|!+|\+)[ \t]?|\/\/+ ?|\/?\*+ |--+ ?
 const LINE_PREFIX = new RegExp(`^[ \\t]*${PREFIX}`, 'gm');
 const LINE_PREFIXES = new RegExp(`^[ \\t]*${PREFIX}+`, 'gm');
 
-/** The text as it is, and variants without line prefixes, invisible characters, escapes and entities. */
+/** Returns the text as it is, and variants without line prefixes, invisible characters, escapes and entities. */
 function viewsOf(text: string): Set<string> {
   const bare = withoutInvisible(text);
   const views = new Set([text, bare, bare.replaceAll(LINE_PREFIX, ''), bare.replaceAll(LINE_PREFIXES, '')]);
@@ -85,8 +85,8 @@ function viewsOf(text: string): Set<string> {
 }
 
 /**
- * A text as it looks: without characters that nobody sees and the colors of a terminal, and with letters of other
- * widths as plain ones.
+ * Returns a text as it looks: without invisible characters and the colors of a terminal, and with letters of other widths as
+ * plain ones.
  */
 export const withoutInvisible = (text: string): string =>
   text
@@ -97,7 +97,7 @@ export const withoutInvisible = (text: string): string =>
 /** Matches the sequences that change colors in a terminal. */
 const COLOR = new RegExp(`${String.fromCharCode(0x1b)}\\[[\\d;]*m`, 'g');
 
-/** A backslash before a punctuation mark, which Markdown does not show. */
+/** Matches a backslash before a punctuation mark, which Markdown does not show. */
 const MARKDOWN_ESCAPE = /\\([!-/:-@[-`{-~])/g;
 
 const withoutPercents = (text: string): string =>
@@ -153,10 +153,10 @@ const ENTITIES = new Map([
 ]);
 
 interface Search {
-  /** The indexes at which a call in the form of Python may begin. */
+  /** The indexes in the text at which a call in the form of Python may begin. */
   pythonCalls: ReadonlySet<number>;
   isInProse: boolean;
-  /** Characters that may still be read. */
+  /** The number of characters that may still be read; it decreases while searching. */
   budget: { left: number };
 }
 

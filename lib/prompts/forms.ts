@@ -12,7 +12,7 @@ import { REASONING } from './markers.ts';
 import type { Reply } from './reply.ts';
 import type { Reading } from './source.ts';
 
-/** A position at which a form counts. In a block quotation and in a table, none does. */
+/** A position at which a form counts as one. In a block quotation and in a table, no form does. */
 export type Where =
   | 'anywhere'
   /** At the beginning of a line. */
@@ -40,23 +40,25 @@ export type Where =
   /** Only in a text from elsewhere that is searched for calls. */
   | 'foreign text';
 
-/** The place at which a grammar reads. */
+/** The surroundings of the place at which a grammar reads. */
 export interface Place {
-  /** At the beginning of a line, a tool's name may be a tag. */
+  /** Whether it is at the beginning of a line, where a tag may have a tool's name. */
   readonly startsLine: boolean;
-  /** In the middle of a sentence, an object counts only if it is an envelope of calls. */
+  /** Whether it is in the middle of a sentence, where an object counts only if it is an envelope of calls. */
   readonly isSpoken: boolean;
-  /** Inside a fence that is meant for calls, unknown tools count. */
+  /** Whether it is inside a fence that is meant for calls, where calls of unknown tools count, too. */
   readonly isAnnounced: boolean;
 }
 
 /** The place of a call that is read as if nothing surrounded it. */
 export const ON_ITS_OWN: Place = { startsLine: true, isSpoken: false, isAnnounced: false };
 
-/** Reads the calls of a form at its first character, or refuses. */
+/**
+ * Reads the calls of a form at its first character, and writes them to the reply's output; throws `REFUSAL` if it is no call.
+ */
 export type CallGrammar = (reply: Reply, place: Place) => Reading<void>;
 
-/** The kind of a form that contains more than calls, or none. */
+/** The kind of a form that is not only calls, or contains none. */
 export type Role =
   /** Reasoning, up to its own closing marker. */
   | 'thought'
@@ -80,7 +82,7 @@ export type Role =
   | 'result tag'
   /** The studio's own marker of a result, with a tool's name. */
   | 'named result'
-  /** Not part of the answer. */
+  /** A character that is not part of the answer, and is not shown. */
   | 'filler';
 
 /** A form, or a family of forms, in which models write something that is not text. */
@@ -89,13 +91,13 @@ export interface Form {
   readonly opener: readonly string[];
   /** The characters that may follow an opener of a single character; any if left out. */
   readonly next?: RegExp;
-  /** The positions at which it counts. */
+  /** The positions at which the form counts. */
   readonly where: readonly Where[];
-  /** The grammar of its calls, or its role if it has none. */
+  /** The grammar that reads the form's calls, or the form's role if it has no such grammar. */
   readonly read: CallGrammar | Role;
   /**
-   * Endings of a reply that are not shown: at least five characters of a literal, or text that fits a pattern. They may
-   * stand anywhere, except between words if the form does not count there.
+   * Endings of a reply that are cut-off beginnings of the form, and are not shown: at least five characters of a literal, or
+   * text that fits a pattern. They may stand anywhere, except between words if the form does not count there.
    */
   readonly cut?: readonly (string | RegExp)[];
 }

@@ -49,8 +49,8 @@ const MARKER = new RegExp(
 const OPENING = new RegExp(`[${OPENINGS.replace(']', '\\]')}]`, 'g');
 
 /**
- * The text with every marker broken. Deterministic: the same text always gives the same result. Looks for markers only
- * behind characters that begin one: elsewhere, each position would be compared with all of them.
+ * Returns the text with every marker broken. Deterministic: the same text always gives the same result. Looks for markers
+ * only behind characters that begin one: elsewhere, each position would be compared with all of them.
  */
 export const makeInert = (text: string): string =>
   text.replace(OPENING, (opening, at: number) => {
@@ -88,10 +88,10 @@ export class Restorer {
 /** Like `Restorer`, for JSON text, in which any character may be written as an escape. */
 export class JsonRestorer {
   #before = '';
-  /** An escape that has not arrived completely. */
+  /** The beginning of an escape that has not arrived completely; empty if there is none. */
   #escape = '';
 
-  /** Takes a chunk; returns what is certain of it, without breaks. */
+  /** Takes a chunk; returns it without breaks, and without an escape at its end that is not complete yet. */
   push(piece: string): string {
     if (this.#escape === '' && !piece.includes('\\') && !piece.includes(BREAK)) {
       if (piece !== '') this.#before = piece.charAt(piece.length - 1);

@@ -115,7 +115,7 @@ export function* readText(
   return true;
 }
 
-/** The meaning of an unquoted value; text that cannot be parsed stays text. */
+/** Returns the value that an unquoted text stands for; text that cannot be parsed stays text. */
 export function looseValue(raw: string): unknown {
   const text = raw
     .trim()
@@ -268,7 +268,7 @@ function* isKeyHere(source: Source): Reading<boolean> {
  * Characters that end an unquoted value. Full-width characters are part of the value, unless its colon was full-width.
  */
 export const ENDS = ',}])';
-/** The same after a full-width colon. */
+/** Characters that end an unquoted value after a full-width colon. */
 export const WIDE_ENDS = `${ENDS}，｝］】`;
 
 /**

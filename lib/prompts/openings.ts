@@ -10,19 +10,19 @@ interface PossibleForm {
 /** A character that begins forms in a reply. */
 export interface Opening {
   readonly character: string;
-  /** In the order in which they are tried. */
+  /** The forms that may begin with the character, in the order in which they are tried. */
   readonly forms: readonly PossibleForm[];
-  /** The positions at which any of them counts. */
+  /** The positions at which any of the forms counts. */
   readonly where: readonly Where[];
-  /** Whether a call may begin with it anywhere in a line. */
+  /** Whether a call may begin with the character anywhere in a line. */
   readonly isBracket: boolean;
-  /** Whether it is frequent in text: most brackets, and most letters, begin nothing. */
+  /** Whether the character is frequent in text: most brackets, and most letters, begin no form. */
   readonly isFrequent: boolean;
-  /** The grammars of the calls that may begin with it where they are only quoted. */
+  /** The grammars of the calls that may begin with the character where they are only quoted. */
   readonly quotedCalls: readonly CallGrammar[];
-  /** The grammars of the calls that may begin with it in a text from elsewhere. */
+  /** The grammars of the calls that may begin with the character in a text that the model did not write. */
   readonly foreignCalls: readonly CallGrammar[];
-  /** Checks whether any form may go on with this character; '' stands for one that has not arrived. */
+  /** Checks whether any form may go on with `next` as its second character; '' stands for one that has not arrived. */
   isPromising(next: string): boolean;
 }
 
@@ -103,7 +103,7 @@ const FIRST_CHARACTERS = new Set(REPLY_FORMS.flatMap(({ opener }) => opener.map(
 /** All characters that begin forms in a reply. */
 export const OPENINGS: readonly Opening[] = Array.from(FIRST_CHARACTERS, openingOf);
 
-/** By UTF-16 code unit: the number of its opening, counted from 1; 0 for nearly all characters. */
+/** By UTF-16 code unit: the place of its opening in `OPENINGS`, counted from 1; 0 for nearly all characters. */
 const NUMBERS = new Uint8Array(0x10000);
 for (const [index, { character }] of OPENINGS.entries()) NUMBERS[character.charCodeAt(0)] = index + 1;
 
@@ -124,7 +124,7 @@ export const fencedCall = (character: string, language: string): CallGrammar | u
     isOfToolCode ? language === 'tool_code' : opener.includes(character),
   )?.read;
 
-/** The number of characters that make the beginning of a marker unmistakable. */
+/** The minimum length of a marker's cut-off beginning that is not shown, in characters. */
 const CUT_MIN = 5;
 
 const CUTS = REPLY_FORMS.flatMap(({ cut = [], where }) =>

@@ -7,9 +7,9 @@ export class Output {
   /** Number of calls reported, including incomplete and tentative ones. */
   calls = 0;
   #isMuted = false;
-  /** The last character of each kind. */
+  /** The last character that was emitted, by kind of part. */
   readonly #lastCharacters = new Map<string, string>();
-  /** Kinds whose next piece starts on a new line. */
+  /** Kinds of parts whose next piece starts on a new line. */
   readonly #separated = new Set<string>();
 
   /** Whether parts are being held back. */

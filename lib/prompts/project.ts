@@ -9,6 +9,7 @@ const SKILLS =
 /**
  * Writes the instructions and skills of the workspace as a section of the system prompt; empty if there are none.
  * `maxLength`: the maximum length of all instructions together, in characters; of longer ones, the beginning is kept.
+ * `offersSkills`: whether the model can read skills; otherwise they are left out.
  */
 export function formatProject({ instructions, skills }: Project, maxLength: number, offersSkills: boolean): string {
   const parts: string[] = [];

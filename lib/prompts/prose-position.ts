@@ -22,7 +22,10 @@ const AMBIGUOUS = new Set(['"', "'"]);
 /** Positions that are not inside a line. */
 const BETWEEN_LINES: ReadonlySet<Where> = new Set<Where>(['line', 'own line', 'behind call']);
 
-/** By UTF-16 code unit: whether it can begin or end something inside a line, or a word that can. */
+/**
+ * By UTF-16 code unit: whether the character can begin or end something inside a line (`ALWAYS`), or only at the beginning of
+ * a word (`IN_WORD`).
+ */
 const MATTERS = new Uint8Array(0x10000);
 const ALWAYS = 1;
 const IN_WORD = 2;
@@ -64,9 +67,9 @@ export type Setting = 'line' | 'inline' | 'shown' | { closing: string };
 
 /** Tracks the position in prose: in a line, in a quotation, in inline code. */
 export class ProsePosition {
-  /** Only white space since the last line break. */
+  /** Whether only white space has followed the last line break. */
   atLineStart = true;
-  /** The previous character. */
+  /** The previous character; empty at the beginning of a message. */
   before = '';
   /** Length of the backtick run that opened inline code on this line; 0 outside of inline code. */
   #inlineCode = 0;
@@ -130,7 +133,7 @@ export class ProsePosition {
     this.#isRepeated = false;
   }
 
-  /** Continues after a call that was only shown. A quotation around it stays open. */
+  /** Continues after the text of a call that was only shown. A quotation around it stays open. */
   resume(behind: string): void {
     const solid = behind.trimEnd();
     this.#lastButOne = solid.charCodeAt(solid.length - 2);

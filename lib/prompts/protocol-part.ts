@@ -1,4 +1,4 @@
-/** Part of a parsed reply. However the input was split into chunks, the concatenated parts are the same. */
+/** A part of a parsed reply. However the reply was split into chunks, the concatenated parts are the same. */
 export type ProtocolPart =
   | { type: 'text-delta'; delta: string }
   | { type: 'reasoning-delta'; delta: string }

@@ -6,11 +6,11 @@ import { type ProtocolTool, ToolNames } from './tool-names.ts';
 
 /** Options of a parser of one reply. */
 export interface ProtocolParserOptions {
-  /** The tools that may be called. Calls of others count only behind an explicit marker. */
+  /** The tools that may be called. Calls of other tools count only behind an explicit marker. */
   tools: readonly ProtocolTool[];
   /** Returns a fresh id for each call. */
   createId: () => string;
-  /** The reply begins inside a reasoning block that the template opened. */
+  /** Whether the reply begins inside a reasoning block that the template opened; false by default. */
   startsInReasoning?: boolean;
 }
 
@@ -49,8 +49,8 @@ export class Reply {
   }
 
   /**
-   * Tries a grammar. If it refuses, the source is rewound to where the attempt began. If the reply ends before the
-   * grammar could decide and the text can be nothing else, the text is dropped.
+   * Tries a grammar; returns whether anything was read. If it refuses, the source is rewound to where the attempt began. If
+   * the reply ends before the grammar could decide and the text can be nothing else, the text is dropped.
    */
   *attempt(grammar: Reading<void>): Reading<boolean> {
     const before = this.#undecided;
@@ -94,7 +94,7 @@ export class Reply {
     return this.#undecided === undefined;
   }
 
-  /** Makes the current attempt certain: it can no longer be undone. */
+  /** Makes the current attempt certain: it can no longer be undone. Throws `REFUSAL` if too much was read before. */
   commit(): void {
     const start = this.#undecided;
     if (start === undefined) return;
@@ -130,7 +130,7 @@ export class Reply {
   }
 }
 
-/** Ends the current attempt: the text is not what it looked like. */
+/** Ends the current attempt, because the text is not what it looked like: throws `REFUSAL`. */
 export function refuse(): never {
   throw REFUSAL;
 }

@@ -3,7 +3,7 @@ export type Reading<T> = Generator<void, T, void>;
 
 /** A position to which reading can be rewound for as long as it is held. */
 export interface Hold {
-  /** Counted from the beginning of the text. */
+  /** The position in characters, counted from the beginning of the whole text. */
   readonly position: number;
 }
 
@@ -18,7 +18,7 @@ export abstract class Source {
   text = '';
   /** Index in `text` of the next character. */
   at = 0;
-  /** Whether the rest of the text was dropped. */
+  /** Whether `finish` has dropped the rest of the text. */
   hasDropped = false;
   /** Number of characters discarded so far. */
   #gone = 0;
@@ -30,7 +30,7 @@ export abstract class Source {
   /** Waits for more text; returns false at the end. */
   abstract more(): Reading<boolean>;
 
-  /** Whether more text was requested after the end. */
+  /** Whether more text was requested after the end, so that a form may have been cut off. */
   abstract readonly ranOut: boolean;
 
   /** The current position, counted from the beginning of the text. */

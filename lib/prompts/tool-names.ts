@@ -1,6 +1,6 @@
 import type { ObjectSchema } from '#lib/tools/schema/json-schema.ts';
 
-/** A tool as far as the parser must know it. */
+/** The parts of a tool that the parser must know. */
 export interface ProtocolTool {
   name: string;
   inputSchema: ObjectSchema;
@@ -16,7 +16,7 @@ const CALLED =
 /** Looks up tools by the names that models write. Case and namespaces are ignored if the result is unambiguous. */
 export class ToolNames {
   readonly #byName = new Map<string, ProtocolTool>();
-  /** By lower-case name; null if several tools differ only in case. */
+  /** The tools by lower-case name; null if several tools differ only in case. */
   readonly #byFoldedName = new Map<string, ProtocolTool | null>();
   /** All beginnings of names. Most replies never need them. */
   #prefixes: ReadonlySet<string> | undefined;
@@ -29,7 +29,7 @@ export class ToolNames {
     }
   }
 
-  /** The tool that a written name refers to; undefined if there is none. */
+  /** Finds the tool that a written name refers to; undefined if there is none. */
   find(written: string): ProtocolTool | undefined {
     const name = withoutPrefix(written.trim());
     return this.#byName.get(name) ?? this.#byFoldedName.get(name.toLowerCase()) ?? undefined;
@@ -40,7 +40,7 @@ export class ToolNames {
     return this.find(written) === undefined && /^([A-Z_]+|((tool|function|my)_?)?name)$/.test(written.trim());
   }
 
-  /** The first tool that is named in a text at a position where a call would name it. */
+  /** Finds the first tool that is named in a text at a position where a call would name it; undefined if there is none. */
   findCalled(text: string): ProtocolTool | undefined {
     for (const [, marked, other] of text.matchAll(CALLED)) {
       const tool = this.find(marked ?? other ?? '');
@@ -55,7 +55,10 @@ export class ToolNames {
     return this.#prefixes.has(written.toLowerCase());
   }
 
-  /** The name under which a call is reported. */
+  /**
+   * Returns the name under which a call is reported: the tool's own, or the written one without its namespace if no tool has
+   * it.
+   */
   nameOf(written: string): string {
     return this.find(written)?.name ?? withoutPrefix(written.trim());
   }

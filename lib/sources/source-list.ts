@@ -13,22 +13,22 @@ export interface UsedSource {
 export interface OfferOutcome {
   /** The tools that are not offered. */
   refused: readonly RefusedTool[];
-  /** The tokens that the tools take of each prompt, estimated. */
+  /** The estimated tokens that the offered tools take up in each prompt. */
   tokens: number;
-  /** The reason why none of them is offered. */
+  /** The reason why none of the tools is offered; undefined if they are offered. */
   problem: string | undefined;
 }
 
 /** Options of `SourceList`. */
 export interface SourceListOptions<Used extends UsedSource> {
   registry: Pick<ToolRegistry, 'add' | 'get'>;
-  /** Returns the name of the source that a toolset belongs to; undefined if that is of another kind. */
+  /** Returns the name of the source that a toolset belongs to; undefined if it belongs to no source of this kind. */
   sourceOf(toolset: string): string | undefined;
-  /** Ends what a source has open. */
+  /** Closes connections or workers of a source that is no longer in use. */
   end(used: Used): void;
 }
 
-/** The sources of one kind that are in use. What they offer changes one at a time. */
+/** The sources of one kind that are in use, such as all tool servers. `inTurn` keeps tasks that change them apart. */
 export class SourceList<Used extends UsedSource> {
   readonly #options: SourceListOptions<Used>;
   readonly #used = new Map<string, Used>();
@@ -39,7 +39,7 @@ export class SourceList<Used extends UsedSource> {
     this.#options = options;
   }
 
-  /** Whether nothing is offered any more. */
+  /** Whether `close` was called; then nothing is offered any more. */
   get isClosed(): boolean {
     return this.#isClosed;
   }
@@ -66,7 +66,7 @@ export class SourceList<Used extends UsedSource> {
     return used;
   }
 
-  /** Takes the tools of a source out of the registry, and ends what it has open. */
+  /** Ends the use of a source: takes its tools out of the registry, and closes what it has open. */
   end(name: string): void {
     const used = this.#used.get(name);
     if (used === undefined) return;
@@ -75,7 +75,7 @@ export class SourceList<Used extends UsedSource> {
     used.offer.withdraw();
   }
 
-  /** Ends all sources. */
+  /** Ends the use of all sources. No other can begin afterwards. */
   close(): void {
     this.#isClosed = true;
     for (const name of this.names) this.end(name);
@@ -90,7 +90,10 @@ export class SourceList<Used extends UsedSource> {
     return this.#options.sourceOf(toolset);
   }
 
-  /** Finds a tool by its name in the registry; undefined if no source in use offers it. */
+  /**
+   * Finds the source and the definition of a tool, by its toolset and its name in the registry; undefined if no source in use
+   * offers it.
+   */
   find({
     toolset,
     name,
@@ -104,8 +107,8 @@ export class SourceList<Used extends UsedSource> {
   }
 
   /**
-   * Offers what `prepare` resolves with in place of what the source offered before. `commit` is called in one go with
-   * that: a call in between would be made with a description that nobody has allowed. Resolves with undefined, and does
+   * Offers the tools that `prepare` resolves with, instead of those that the source offered before. `commit` is called in the
+   * same step as that, so that no call can use a definition that nobody has allowed. Resolves with undefined, and changes
    * nothing, if the source has ended meanwhile.
    */
   async offer(

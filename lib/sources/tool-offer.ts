@@ -7,13 +7,13 @@ import { specOf } from '#lib/tools/core/spec.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import { isReservedName } from '#lib/tools/tool-search/finders.ts';
 
-/** A tool on offer, and its definition where it comes from. */
+/** A tool that is offered, and the definition from its source of which it was made. */
 export interface OfferedTool<Definition extends ExternalDefinition = ExternalDefinition> {
   definition: Definition;
   tool: Tool;
 }
 
-/** The tools of a source by its own names for them. */
+/** The tools of a source, by the names that the source gives them. */
 export type OfferedTools<Definition extends ExternalDefinition = ExternalDefinition> = ReadonlyMap<
   string,
   OfferedTool<Definition>
@@ -26,7 +26,7 @@ export interface ToolMaker<Definition extends ExternalDefinition> {
   make(definition: Definition): Tool;
 }
 
-/** The time that tools are made before others get a turn, in milliseconds. */
+/** The time for which tools are made before the event loop can do other work, in milliseconds. */
 const TURN_MS = 30;
 
 /** The external tools that one source offers in a registry. */
@@ -49,13 +49,16 @@ export class ToolOffer<Definition extends ExternalDefinition = ExternalDefinitio
     return texts.reduce((sum, text) => sum + estimateTokens(text), 0);
   }
 
-  /** The definition of the tool with a name in the registry; undefined if it is not of this offer. */
+  /** Returns the definition of a tool by its name in the registry; undefined if the tool is not of this offer. */
   definitionOf(toolName: string): Definition | undefined {
     for (const { definition, tool } of this.#tools.values()) if (tool.name === toolName) return definition;
     return undefined;
   }
 
-  /** Makes tools of definitions, without offering them. Those of unchanged definitions stay the same. */
+  /**
+   * Makes tools of definitions, which are not offered before `replace`. A tool whose definition is unchanged stays the same
+   * object. `refused`: definitions whose name is taken, or of which no tool can be made.
+   */
   async prepare(
     definitions: Iterable<Definition>,
     { nameOf, make }: ToolMaker<Definition>,
@@ -86,7 +89,10 @@ export class ToolOffer<Definition extends ExternalDefinition = ExternalDefinitio
     return { tools, refused };
   }
 
-  /** Offers tools in the place of those before, in one step. Returns the reason if that is not possible: then none is offered. */
+  /**
+   * Offers these tools instead of those before, in one step. Returns the reason if the registry refuses them; then none is
+   * offered.
+   */
   replace(tools: OfferedTools<Definition>): string | undefined {
     const isSame = tools.size === this.#tools.size && [...tools].every(([name, one]) => this.#tools.get(name) === one);
     if (isSame) return undefined;

@@ -137,9 +137,9 @@ export class BranchFiles {
   }
 
   /**
- * Moves the files once no call is active and the user knows all changes that will be lost. Resolves with false if the
- * user cancels; with true, but without a move, if they decide to keep the current files.
- */
+   * Moves the files once no call is active and the user knows all changes that will be lost. Resolves with false if the
+   * user cancels; with true, but without a move, if they decide to keep the current files.
+   */
   async move(point: Version, action: MoveAction, named: Set<string>): Promise<boolean> {
     const files = await this.open();
     for (;;) {

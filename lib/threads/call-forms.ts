@@ -14,9 +14,9 @@ export class CallForms {
   }
 
   /**
- * Shows a form and resolves with the answer. The form of an inner call is shown at the call that made it. Rejects with
- * the signal's reason if the signal fires first.
- */
+   * Shows a form and resolves with the answer. The form of an inner call is shown at the call that made it. Rejects with
+   * the signal's reason if the signal fires first.
+   */
   async ask(call: ToolCall, form: CallForm, signal: AbortSignal): Promise<FormAnswer> {
     signal.throwIfAborted();
     const toolCallId = outerCallId(call.toolCallId);

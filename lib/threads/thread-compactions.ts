@@ -45,9 +45,9 @@ export class ThreadCompactions {
   }
 
   /**
- * Clears the thread's `compactsNext` if the run has tried to compact, even without success, and its `resends` if the run
- * has ended with an answer or calls.
- */
+   * Clears the thread's `compactsNext` if the run has tried to compact, even without success, and its `resends` if the run
+   * has ended with an answer or calls.
+   */
   async noteRun(turn: AssistantMessage, runId: string): Promise<void> {
     const { compactsNext, resends } = this.#record.snapshot.thread;
     const isDone = turn.parts.some((part) => part.type === 'compaction' && part.runId === runId && part.asked === true);

@@ -128,9 +128,9 @@ export class ThreadRecord {
   }
 
   /**
- * Stores `message` as another version of the message `of`, without opening it. Does nothing if another tab acts for the
- * thread. Rejects with `StorageError`.
- */
+   * Stores `message` as another version of the message `of`, without opening it. Does nothing if another tab acts for the
+   * thread. Rejects with `StorageError`.
+   */
   async addVersion(of: string, message: AssistantMessage): Promise<void> {
     const node = { message, parentId: this.#snapshot.tree.get(of)?.parentId ?? null };
     if (!this.#options.maySave()) return;

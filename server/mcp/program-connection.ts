@@ -8,6 +8,7 @@ import {
   SUBSCRIPTION_ID_META_KEY,
 } from '@modelcontextprotocol/client';
 import { messageOf } from '#lib/base/message-of.ts';
+import { MAY_HAVE_RUN } from '#lib/sources/may-have-run.ts';
 import type { ProgramTransport } from '#lib/sources/mcp/programs/program-transport.ts';
 import { MCP_PROGRAM_ENDED } from '#lib/wire/mcp.ts';
 import { HttpProblem } from '#server/http/problem.ts';
@@ -202,9 +203,7 @@ export const HANDSHAKE: ReadonlySet<string> = new Set(['initialize', 'server/dis
 
 /** Returns the message for a request whose program ends before it has answered. */
 const lost = (method: string, problem = 'The server’s program was ended.'): string =>
-  method === 'tools/call'
-    ? `${problem} The call may have made changes; check before calling again.`
-    : `${problem} The studio’s log has what it said.`;
+  method === 'tools/call' ? `${problem} ${MAY_HAVE_RUN}` : `${problem} The studio’s log has what it said.`;
 
 const failure = (id: RequestId, code: number, message: string): JSONRPCErrorResponse => ({
   jsonrpc: '2.0',

@@ -13,7 +13,7 @@ import type { ModelRecords } from '../model-records.ts';
 import { type ConnectedModel, type Connection, connectionsSchema, purposeOf } from './connection.ts';
 import type { Connections } from './connections.ts';
 
-/** A connection that a person wants to make. */
+/** A connection to a model provider or server, as the person has entered it and before it is added. */
 export interface ConnectionDraft extends ConnectionRequest {
   preset: string;
   name: string;
@@ -28,13 +28,13 @@ export class ConnectionEditor {
   readonly #connections: Connections;
   readonly #records: Pick<ModelRecords, 'forget'> | undefined;
 
-  /** `records`: those of models, which are deleted with their connection. */
+  /** `records`: the records of models, which are deleted with their connection. */
   constructor(connections: Connections, records?: Pick<ModelRecords, 'forget'>) {
     this.#connections = connections;
     this.#records = records;
   }
 
-  /** Asks the endpoint for its models. Rejects with `ServerProblem` or `ConnectionError`. */
+  /** Asks a provider or server for its models. Stores nothing. Rejects with `ServerProblem` or `ConnectionError`. */
   async test(
     { provider, baseURL }: ConnectionRequest,
     key: string | undefined,
@@ -53,8 +53,8 @@ export class ConnectionEditor {
   }
 
   /**
-   * Adds a connection that was tested, or brings up to date the one that is the same already. Rejects with `VaultLocked`,
-   * and then adds nothing.
+   * Adds a connection after a `test`. If there is one with the same provider, address, and key, updates its models instead, and
+   * its key if that is gone. Rejects with `VaultLocked`, and then adds nothing.
    */
   async connect(draft: ConnectionDraft, answer: ConnectionAnswer): Promise<{ connection: Connection; isNew: boolean }> {
     const { baseURL } = answer;
@@ -83,7 +83,7 @@ export class ConnectionEditor {
     }
   }
 
-  /** Adds a connection that was tested. Rejects with `VaultLocked`, and then adds nothing. */
+  /** Adds a connection after a `test`, even if there is one like it. Rejects with `VaultLocked`, and then adds nothing. */
   async add(
     { preset, provider, name, key }: ConnectionDraft,
     { baseURL, models }: ConnectionAnswer,
@@ -181,13 +181,16 @@ export class ConnectionEditor {
     );
   }
 
-  /** Asks for a connection's models again; choices are kept. Rejects like `test`, and like `keyOf`. */
+  /**
+   * Asks for a connection's models again, and stores them; the person's choices are kept. Rejects like `test`, and like
+   * `keyOf`.
+   */
   async refresh(connection: Connection): Promise<void> {
     const { models } = await this.test(connection, await this.#connections.keyOf(connection));
     await this.#updateModels(connection, models);
   }
 
-  /** `keepsChoice`: whether models that are not on offer stay so. */
+  /** Stores the models that an endpoint has listed. `keepsChoice`: whether models that are not on offer stay so. */
   async #updateModels({ id }: Connection, models: readonly ListedModel[], keepsChoice = true): Promise<void> {
     const merged = (stored: readonly ConnectedModel[]): ConnectedModel[] => {
       const before = new Map(stored.map((model) => [model.model, model]));
@@ -203,7 +206,7 @@ export class ConnectionEditor {
     );
   }
 
-  /** Opens the vault for this page. Resolves with false if that is not its passphrase. */
+  /** Opens the vault for this page. Resolves with false if the passphrase is wrong. */
   async unlock(passphrase: string): Promise<boolean> {
     const [vault, { WrongPassphrase }] = await Promise.all([
       this.#connections.keys(),
@@ -219,7 +222,7 @@ export class ConnectionEditor {
     return true;
   }
 
-  /** Puts the keys under a passphrase, or under this browser's own key. Rejects with `VaultLocked`. */
+  /** Protects the keys with a passphrase or, if it is undefined, with this browser's own key. Rejects with `VaultLocked`. */
   async protect(passphrase: string | undefined): Promise<void> {
     await (await this.#connections.keys()).protect(passphrase);
     await this.#announce();
@@ -237,7 +240,7 @@ export class ConnectionEditor {
   }
 }
 
-/** A name, with a number if it is taken. */
+/** Returns the name, with a number behind it if it is taken. */
 function freeName(name: string, taken: ReadonlySet<string>): string {
   for (let number = 1; ; number++) {
     const free = number === 1 ? name : `${name} ${number}`;
@@ -245,6 +248,6 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** Models that are new are offered by themselves, unless the list is long, or none of it was on offer. */
+/** Checks whether a model is on offer: as before or, if it is new, unless the list was long or none of it was on offer. */
 const isShownBefore = ({ model }: ListedModel, before: ReadonlyMap<string, ConnectedModel>): boolean =>
   before.get(model)?.isShown ?? (before.size <= SHOWN_AT_ONCE && [...before.values()].some(({ isShown }) => isShown));

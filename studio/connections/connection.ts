@@ -3,19 +3,22 @@ import type { ToolCallingMode } from '#lib/messages/message.ts';
 import { listedModelSchema } from '#lib/wire/connections.ts';
 
 const connectedModelSchema = listedModelSchema.extend({
-  /** Whether it is offered in the list of models. */
+  /** Whether the model is offered in the list of models. */
   isShown: z.boolean(),
-  /** Whether it was offered when the backup was made from which it was restored. */
+  /** Whether the model was on offer when its connection was backed up. Only for restored connections. */
   wasShown: z.boolean().optional(),
-  /** Its endpoint refused native tools, or its calls arrived as text: `auto` describes the tools in the prompt. */
+  /**
+   * Whether the endpoint refused native tools, or the model's calls arrived as text. If so, `auto` describes the tools in the
+   * prompt.
+   */
   hasRefusedTools: z.boolean().optional(),
 });
 
 /** A connection to a provider or a server, without its key. */
 export const connectionSchema = z.object({
-  /** Begins the ids of its models, and no id of the server’s. */
+  /** The prefix of the studio's ids for its models. No model of the server has such an id. */
   id: z.string().regex(/^personal-[\w-]+$/),
-  /** As the person named it. */
+  /** The name that the person has given it. */
   name: z.string(),
   /** The kind of server that the person chose. */
   preset: z.string(),
@@ -31,8 +34,8 @@ export const connectionSchema = z.object({
 });
 
 /**
- * Connections with different ids. One that cannot be read, for instance because another version of the studio has stored
- * it, is left out.
+ * Connections with different ids. Entries that cannot be read, for instance because another version of the studio has stored
+ * them, are left out.
  */
 export const connectionsSchema = z.array(z.unknown()).transform((all) => {
   const readable = all.flatMap((one) => connectionSchema.safeParse(one).data ?? []);
@@ -48,7 +51,7 @@ export function learnedToolCalling({ nativeTools, hasRefusedTools }: ConnectedMo
   return nativeTools === undefined ? undefined : nativeTools ? 'native' : 'prompted';
 }
 
-/** Returns the purpose of a connection's key: it is not given out for any other address. */
+/** Returns the provider and address for which a connection's key may be used. The vault gives it out for nothing else. */
 export const purposeOf = ({ provider, baseURL }: Pick<Connection, 'provider' | 'baseURL'>): string =>
   `${provider} ${baseURL ?? ''}`;
 

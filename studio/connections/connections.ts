@@ -16,7 +16,7 @@ import {
 } from './connection.ts';
 
 export interface ConnectionsState {
-  /** Undefined until they have been read. */
+  /** Empty until they have been read. */
   connections: readonly Connection[];
   protection: VaultProtection;
   /** Whether the passphrase must be entered before keys can be used. */
@@ -92,7 +92,10 @@ export class Connections {
     return key;
   }
 
-  /** A model on offer by its id in the studio; undefined if it is none of a connection. Rejects like `keyOf`. */
+  /**
+   * Returns a model of a connection, with its key, by its id in the studio; undefined if no connection offers it. Rejects like
+   * `keyOf`.
+   */
   async modelOf(id: string): Promise<PersonalModel | undefined> {
     for (const connection of this.state.getState().connections) {
       const found = connection.models.find(
@@ -103,7 +106,7 @@ export class Connections {
     return undefined;
   }
 
-  /** A model without its key, for what needs none. */
+  /** Returns a model of a connection without its key, also if it is not on offer; undefined if no connection has it. */
   configOf(id: string): ModelConfig | undefined {
     for (const connection of this.state.getState().connections)
       for (const model of connection.models)
@@ -121,7 +124,7 @@ export class Connections {
     return this.#vault;
   }
 
-  /** Reads what is stored, and how keys are protected. */
+  /** Reads the stored connections, and how their keys are protected. */
   async read(): Promise<void> {
     await this.#readList();
     await this.#readProtection();
@@ -144,8 +147,8 @@ export class Connections {
   }
 
   /**
-   * Changes the stored list, one tab at a time. What another version has stored in it stays. Rejects, and changes
-   * nothing, if it is no list.
+   * Changes the stored list, one tab at a time. Entries that cannot be read, such as those of another version, stay. Rejects,
+   * and changes nothing, if the stored value is no list.
    */
   async update(change: (all: readonly Connection[]) => readonly Connection[]): Promise<void> {
     await navigator.locks.request(LOCK, async () => {

@@ -5,13 +5,13 @@ type WindowNotice = Extract<Notice, { code: 'window-learned' }>;
 
 /** Called with what runs tell about models, by their ids. */
 export interface Learner {
-  /** Its endpoint does not support native tools. */
+  /** A model's endpoint does not support native tools, or the model writes its calls as text. */
   refusal(modelId: string): void;
-  /** Its server takes less than was known of its window. */
+  /** A model's server takes fewer tokens than the context window that was known. */
   window(modelId: string, notice: WindowNotice): void;
 }
 
-/** A transport that notes what its runs tell about models. */
+/** Wraps a transport, and tells the learner what runs show about their models. */
 export function learningTransport(transport: Transport, learner: Learner): Transport {
   return {
     ...transport,

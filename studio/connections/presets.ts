@@ -7,9 +7,9 @@ export interface ConnectionPreset {
   label: string | undefined;
   /** The provider's id on the server. */
   provider: string;
-  /** Where it usually is; undefined for a provider's own address, or if there is no usual one. */
+  /** The usual address of the server; undefined for a provider's own address, or if there is no usual one. */
   baseURL?: string;
-  /** Whether it has an address of its own, which the person is asked for. */
+  /** Whether the person is asked for the server's address. */
   hasAddress: boolean;
   /** The pattern of the beginning of its keys; undefined if they have no shape of their own. */
   key?: RegExp;
@@ -55,7 +55,7 @@ export const CONNECTION_PRESETS: readonly ConnectionPreset[] = [
 export const presetOf = (id: string): ConnectionPreset | undefined =>
   CONNECTION_PRESETS.find((preset) => preset.id === id);
 
-/** The provider whose key a text must be by its shape; undefined if several have such keys. */
+/** Finds the provider whose keys look like a text; undefined if their form does not tell. */
 export const presetOfKey = (text: string): ConnectionPreset | undefined =>
   CONNECTION_PRESETS.find(({ key }) => key?.test(text.trim()) === true);
 
@@ -89,7 +89,7 @@ export function isAddress(text: string): boolean {
   );
 }
 
-/** Names of machines in a local network. Keys are longer. */
+/** Names of machines in a local network. Keys are longer than these. */
 const HOST_NAME = /^[a-z][a-z\d-]{0,14}$/;
 
 /** Ends of names of machines, and IP addresses. */

@@ -29,7 +29,7 @@ export interface OpenFile {
   id: string;
   path: string;
   view: OpenView;
-  /** Whether it has edits that are not yet in the workspace. */
+  /** Whether the file has edits that are not yet in the workspace. */
   isDirty: boolean;
   /** Whether these edits wait for the user's decision, so that closing the tab would drop them. */
   isStuck: boolean;
@@ -47,7 +47,10 @@ export interface EditorTabsState extends Tabs {
   workspaceId: string | undefined;
   /** The tabs of the other workspaces. */
   hidden: Readonly<Record<string, Tabs>>;
-  /** The position in a file that gets the focus as soon as the file is shown. */
+  /**
+   * The position in a file that gets the focus as soon as the file is shown. `isLate`: whether the user has moved the focus
+   * elsewhere since, where it then stays.
+   */
   reveal: { path: string; place: FilePlace | 'here'; isLate: boolean } | undefined;
 }
 
@@ -150,7 +153,10 @@ export class EditorTabs {
     return this.#reviewedTurn === turnId;
   }
 
-  /** Closes the tab of a call that has written its file; the file takes its place if it was shown. */
+  /**
+   * Closes the tab of a call that was writing. If it was shown, the file at `written` is opened instead. `written` is undefined
+   * if nothing was written.
+   */
   closeLive(toolCallId: string, written: string | undefined): void {
     const id = liveTabId(toolCallId);
     const { activeId, files } = this.state.getState();
@@ -161,7 +167,7 @@ export class EditorTabs {
     if (!wasOpen) this.#change(written, (file) => ({ ...file, isPassing: true }));
   }
 
-  /** The user has chosen a tab. */
+  /** Shows a tab that the user has chosen. The model's next file no longer takes its place. */
   show(id: string): void {
     this.state.setState(({ files }) => (files.some((file) => file.id === id) ? { activeId: id } : {}));
     this.#change(id, ({ isPassing: _, ...file }) => file);

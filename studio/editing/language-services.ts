@@ -3,13 +3,13 @@ import { ToolFailure } from '#lib/tools/core/tool-call.ts';
 import type { ProtectedPaths } from '#lib/tools/permission/path-rule.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 
-/** A workspace as it is checked. The id names its files; those with another id are unknown, even if they are open. */
+/** The workspace whose files are checked. Its id tells its files from those of other workspaces that are open in the editor. */
 export interface CheckedWorkspace {
   id: string;
   fileSystem: FileSystem;
   /**
-   * Under rules: whether a file that is open in the editor, as a path in a workspace, is none of those that may be known.
-   * The services know all open scripts, and so do checks.
+   * Checks whether a script that is open in the editor must be ignored, because it belongs to another workspace or the user's
+   * rules protect it. Absent without such rules: checks then consider all open scripts.
    */
   hides?(workspaceId: string, path: string): boolean;
 }
@@ -20,7 +20,7 @@ export type CheckFiles = (workspace: CheckedWorkspace, path: string, signal: Abo
 export class LanguageServices {
   #load: (() => Promise<CheckFiles>) | undefined;
 
-  /** Registers the function that loads them. */
+  /** Registers the function that loads the code of the services. */
   provide(load: () => Promise<CheckFiles>): void {
     this.#load = load;
   }
@@ -39,7 +39,10 @@ export class LanguageServices {
   }
 }
 
-/** A workspace without what rules of the user protect. Its own id keeps it apart from files that are open in the editor. */
+/**
+ * Returns the workspace without the files that the user's rules protect. Its own id keeps it apart from files that are open in
+ * the editor.
+ */
 async function withoutProtected(
   { id, fileSystem }: CheckedWorkspace,
   paths: ProtectedPaths,

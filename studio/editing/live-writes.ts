@@ -1,14 +1,14 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
-/** A file that the model is writing, as far as it has arrived. */
+/** A file that the model is writing, with the part of it that has arrived. */
 export interface LiveWrite {
   path: string;
   content: string;
-  /** Whether all of it has arrived, and the call waits to write it. */
+  /** Whether the whole file has arrived, and the call waits to write it. */
   isComplete: boolean;
 }
 
-/** The files that the model is writing, as far as they have arrived, by the id of the call, until it is complete. */
+/** The files that the model is writing, by the id of the call. A file is removed when its call has ended. */
 export class LiveWrites {
   readonly state: StoreApi<ReadonlyMap<string, LiveWrite>> = createStore(() => new Map());
 

@@ -9,7 +9,7 @@ export interface ModuleImport {
 }
 
 export interface Binding {
-  /** As the other module exports it: a name, `default`, or `*` for everything. */
+  /** The name by which the other module exports it: a name, `default`, or `*` for everything. */
   name: string;
   /** The local name; undefined for a re-export. */
   local: string | undefined;
@@ -116,7 +116,7 @@ class Reader {
 
 interface Found {
   import: ModuleImport;
-  /** It may appear anywhere, not just at the start of a statement. */
+  /** Whether it is an expression, which may appear anywhere and not just at the start of a statement. */
   isExpression?: true;
 }
 

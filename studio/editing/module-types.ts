@@ -21,7 +21,7 @@ export interface MissingModule {
 export interface ModuleTypes {
   /** Declarations by path, for imported modules without types of their own. */
   declarations: ReadonlyMap<string, string>;
-  /** By the path of the importing file. */
+  /** Imports that cannot be resolved, by the path of the importing file. */
   missing: ReadonlyMap<string, readonly MissingModule[]>;
 }
 
@@ -128,7 +128,7 @@ function resolved(path: string): string | undefined {
   }
 }
 
-/** Where TypeScript looks for the declarations of a path that has none. */
+/** The path at which TypeScript looks for declarations of an imported file; undefined if it is outside the workspace. */
 function declarationPath(specifier: string, from: string): string | undefined {
   const path = resolved(specifier.startsWith('/') ? specifier : `${dirname(from)}/${specifier}`);
   return path === undefined ? undefined : `${withoutEnding(path)}.d.ts`;
@@ -178,7 +178,7 @@ function addNames(modules: Map<string, Names>, key: string, { bindings }: Module
   }
 }
 
-/** The names that follow a name and a dot. */
+/** Finds the names that follow `local` and a dot in a text, and may be names of types. */
 function partsOf(local: string, text: string): Set<string> {
   const escaped = local.replaceAll('$', '\\$');
   const pattern = new RegExp(`(?<![\\w$.])${escaped}\\s*\\.\\s*([A-Za-z_][\\w$]*)`, 'g');
@@ -265,7 +265,7 @@ function dependenciesIn(manifest: string): string[] {
   }
 }
 
-/** The keys of `paths`. A configuration file may contain comments, so it is not parsed as JSON. */
+/** The keys of `paths` in a configuration of TypeScript. It may contain comments, so it is not parsed as JSON. */
 function aliasesIn(configuration: string): string[] {
   const [, paths = ''] = /"paths"\s*:\s*\{([^}]*)\}/.exec(configuration) ?? [];
   return Array.from(paths.matchAll(/"([^"]+)"\s*:/g), ([, key = '']) => key).filter((key) => key !== '*');

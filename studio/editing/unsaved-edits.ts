@@ -33,7 +33,10 @@ interface OpenEdit {
   record(): Promise<void>;
 }
 
-/** The edits that users type into files, from the first key to the workspace, whatever happens to the page. */
+/**
+ * The edits that users type into files. They are kept from the first key until they are in the workspace, even if the page
+ * closes.
+ */
 export class UnsavedEdits {
   /** Edits saved beside their file of which the user has not been told yet. */
   readonly beside: StoreApi<{ edits: readonly EditBeside[] }> = createStore(() => ({ edits: [] }));
@@ -71,7 +74,10 @@ export class UnsavedEdits {
     await Promise.all(this.#in(workspaceId).map(({ record }) => record()));
   }
 
-  /** Stores edits synchronously when a page is closing and there is no time for the database; none of temporary ones. */
+  /**
+   * Stores edits synchronously, for when the page is closing and there is no time for the database. Leaves out edits of
+   * temporary threads.
+   */
   keep(edits: readonly UnsavedEdit[]): void {
     const kept = edits.filter(({ workspaceId }) => !isTemporary(workspaceId));
     if (kept.length === 0) return;
@@ -82,7 +88,7 @@ export class UnsavedEdits {
     }
   }
 
-  /** Writes the edits that the last page stored into a workspace. What cannot be written now is kept for next time. */
+  /** Writes the edits that the last page stored into their workspace. Those that cannot be written now stay stored. */
   async recover(workspaceId: string, fileSystem: FileSystem): Promise<void> {
     const edits = storedEdits().filter((edit) => edit.workspaceId === workspaceId);
     if (edits.length === 0) return;
@@ -100,7 +106,7 @@ export class UnsavedEdits {
     this.keep(left);
   }
 
-  /** If the file has changed since it was edited, the edit is saved beside it. */
+  /** Writes an edit into its file or, if the file has changed since, into a new file beside it. */
   async #write(fileSystem: FileSystem, { workspaceId, path, version, content }: UnsavedEdit): Promise<void> {
     const { readText, TextFormError, UTF8, writeText } = await import('#lib/vfs/text-form.ts');
     // If it is gone or cannot be read, its version below decides where the edit goes.

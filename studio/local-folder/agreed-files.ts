@@ -6,12 +6,12 @@ import type { DiskFile } from './disk-folder.ts';
 const TIME_STAMP_MS = 3_000;
 /** The number of bytes each scan reads, file by file in turn, to find changes that kept a file's size and timestamp. */
 const CHECK_BYTES = 4_000_000;
-/** The least that a file counts toward that. */
+/** The least number of bytes that a file counts toward `CHECK_BYTES`. */
 const CHECK_MIN_BYTES = 20_000;
 /** A timestamp that no file has. */
 const NEVER = -1;
 
-/** A file at the time both sides were the same: timestamp and size on disk, version in the workspace. */
+/** A file as it was when both sides were last the same: timestamp and size on disk, version in the workspace. */
 export const agreedFileSchema = z.object({
   lastModified: z.number(),
   size: z.number(),

@@ -15,7 +15,7 @@ export type SkipReason =
   | { type: 'kind' }
   /** The disk treats this name as the same as one it already has, such as `A` and `a`. */
   | { type: 'name'; existing: string }
-  /** A program, such as git or this one, would do what it says, or it belongs to that program. */
+  /** Git or this program would do what the file says, or the file belongs to one of them. */
   | { type: 'protected' };
 
 /** A path that was left out, with the reason. */
@@ -24,7 +24,7 @@ export interface SkippedFile {
   reason: SkipReason;
 }
 
-/** Thrown for a single path; the others continue. */
+/** Thrown for a path that cannot be synced. Other paths still are. */
 export class SkippedError extends Error {
   override readonly name = 'SkippedError';
   readonly reason: SkipReason;
@@ -58,7 +58,10 @@ export interface DiskListing {
   isHidden(path: string): boolean;
 }
 
-/** The result of a write: `file` is there with the data, or another program changed the folder in the meantime. */
+/**
+ * The result of a write. `changed`: the file was not the expected one, and nothing was written. `changed-after`: the file was
+ * written, and another program has changed it since.
+ */
 export type DiskWrite = { type: 'written'; file: DiskFile } | { type: 'changed' } | { type: 'changed-after' };
 
 /** A file's bytes, with the `File` they belong to. Throws `SkippedError` or `ChangingError`. */
@@ -247,7 +250,7 @@ function refuseProtected(path: string): void {
 
 const contentOf = async (handle: FileSystemFileHandle) => readDiskFile({ handle, file: await handle.getFile() });
 
-/** Writes to a temporary copy and swaps it in, if the file still has the expected content. */
+/** Writes to a temporary copy, and swaps it in if the file still has the expected content. Resolves with whether it had. */
 async function replaceContent(
   handle: FileSystemFileHandle,
   data: Uint8Array,

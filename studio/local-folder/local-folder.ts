@@ -53,7 +53,7 @@ export interface LocalFolderState {
 
 /** The data about a folder that is stored, so that it survives a reload. */
 const folderMemorySchema = z.object({
-  /** By path; absent until both sides have been the same once. */
+  /** The files as both sides last had them, by path; absent until both sides have been the same once. */
   agreed: z.map(z.string(), agreedFileSchema).optional(),
   paused: z.enum(['person', 'move']).optional(),
 });
@@ -73,7 +73,7 @@ export function parseFolder(stored: unknown): { handle: FileSystemDirectoryHandl
   return { handle, memory };
 }
 
-/** The storage of a folder under a key, with its handle. */
+/** Stores and reads a folder's memory under a key. Nothing is stored for a folder that was left. */
 export function storedMemory(
   store: Pick<ThreadStore, 'setting' | 'updateSetting'>,
   key: string,
@@ -113,9 +113,9 @@ export interface LocalFolderOptions {
   handle: FileSystemDirectoryHandle;
   fileSystem: FileSystem;
   memory: FolderMemory;
-  /** Stores what has changed of it. Nothing is stored for a folder that was left. */
+  /** Stores those parts of the memory that have changed. Nothing is stored for a folder that was left. */
   keep?(memory: FolderMemory): Promise<void>;
-  /** Reads what is stored of it now; undefined if the workspace was given another folder, or none. */
+  /** Reads the stored memory; undefined if the workspace was given another folder, or none. */
   recall?: (() => Promise<FolderMemory | undefined>) | undefined;
   /** Called when another tab has left the folder. */
   onLeft?(): void;
@@ -141,7 +141,7 @@ export class LocalFolder {
   /** Whether both sides have been the same once; any difference is then a later change. */
   #wasJoined: boolean;
   #paused: 'person' | 'move' | undefined;
-  /** Whether the person has resumed it here, and that is not stored yet. */
+  /** Whether the person has resumed syncing in this tab, and that is not stored yet. */
   #resumes = false;
   /** Whether this tab does the syncing, or waits until no other one does. */
   #isInLine = false;
@@ -216,7 +216,7 @@ export class LocalFolder {
     if (!this.#isActive) void this.#options.keep?.({ paused: reason }).catch(() => undefined);
   }
 
-  /** Resumes. The workspace's changes are copied to the folder, except where the folder has changed as well. */
+  /** Resumes copying. The workspace's changes are copied to the folder, except where the folder has changed as well. */
   async resume(): Promise<void> {
     this.#paused = undefined;
     this.#resumes = true;

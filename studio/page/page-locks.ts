@@ -1,6 +1,6 @@
 type Granted = (lock: Lock | null) => unknown;
 
-/** Locks within one page, for a browser that denies those between tabs along with its storage. */
+/** Locks within one page, in place of `navigator.locks`, for a browser that denies locks along with its storage. */
 export class PageLocks {
   readonly #held = new Map<string, Promise<unknown>>();
 
@@ -28,7 +28,7 @@ export class PageLocks {
   }
 }
 
-/** Puts such locks in the place of those of the browser, if it denies these. */
+/** Replaces `navigator.locks` by `PageLocks` if the browser denies locks. */
 export async function replaceDeniedLocks(): Promise<void> {
   if (navigator.locks === undefined) return;
   try {

@@ -6,13 +6,15 @@ const replacements = new WeakMap<Node, ChildNode>();
 
 const isForeign = (node: Node | null | undefined): node is HTMLElement => node?.nodeName === 'FONT';
 
-/** The node that stands in a parent for one of React's; undefined if neither does. */
+/** Finds the element in `parent` that replaced one of React's text nodes; undefined if there is none. */
 function standIn(parent: Node, node: Node): ChildNode | undefined {
   const other = replacements.get(node);
   return other?.parentNode === parent ? other : undefined;
 }
 
-/** Lets the page go on when text nodes are replaced by others. The text that React writes is shown, until it is translated. */
+/**
+ * Keeps React from failing when its text nodes are replaced. The text that React writes is shown, until it is translated again.
+ */
 export function surviveTranslation(): void {
   new MutationObserver((records) => {
     for (const { removedNodes, addedNodes, previousSibling, nextSibling } of records)

@@ -4,10 +4,13 @@ import { complexKeyIn } from '#lib/base/yaml/complex-key.ts';
 /** The number of characters of a file that are searched for its front matter: reading more could take long. */
 const FRONT_MAX = 8_000;
 
-/** Values by the text between the lines, newest last: a workspace is looked at again with every turn. */
+/**
+ * The front matter that was read, by its text, the most recently used last. Files of a workspace are read again with every
+ * turn.
+ */
 const read = new Map<string, FrontMatter>();
 
-/** The most texts that are remembered: those of a workspace with all that it may have. */
+/** The maximum number of entries in `read`: one for each file that a workspace may have with front matter. */
 const READ_MAX = 400;
 
 interface FrontMatter {

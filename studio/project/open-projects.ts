@@ -13,7 +13,7 @@ interface OpenProjectsOptions {
   tabs: EditorTabs;
 }
 
-/** Makes what reads the projects of workspaces. */
+/** Creates the reader of the projects in workspaces. */
 export async function openProjects({
   store,
   tools,

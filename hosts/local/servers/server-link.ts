@@ -1,5 +1,6 @@
 import type { ListedServer } from '#config/mcp-file.ts';
 import { messageOf } from '#lib/base/message-of.ts';
+import { MAY_HAVE_RUN } from '#lib/sources/may-have-run.ts';
 import { mayCallAgain } from '#lib/sources/mcp/call-again.ts';
 import type { McpDefinition } from '#lib/sources/mcp/definition.ts';
 import { freshUntil } from '#lib/sources/mcp/fresh-until.ts';
@@ -104,7 +105,7 @@ export class ServerLink {
   #withReason(outcome: McpOutcome): McpOutcome {
     const problem = this.#transport?.problem;
     if (problem === undefined || outcome.type === 'output' || outcome.code !== 'failed') return outcome;
-    return { ...outcome, message: `${problem} The call may have made changes; check before calling again.` };
+    return { ...outcome, message: `${problem} ${MAY_HAVE_RUN}` };
   }
 
   async close(): Promise<void> {

@@ -5,15 +5,15 @@ import type { ProtocolCodec, ReplayedCall } from '../codec.ts';
 
 /** The part of a codec that differs from the others: the format of a call, and its description. */
 export interface CallForm {
-  /** Its name in a model's configuration. */
+  /** The codec's name in a model's configuration. */
   id: string;
   /** The instruction for writing a call; an example follows it. */
   introduction: string;
   /** Further rules of the format, one list item each. */
   rules: readonly string[];
-  /** Ends the system prompt. */
+  /** The reminder of the format, which ends the system prompt. */
   reminder: string;
-  /** All calls of one reply, as the model should write them. */
+  /** Writes all calls of one reply, as the model should write them. */
   formatToolCalls(calls: readonly ReplayedCall[]): string;
   /**
    * The format of results, and the place where they are, as in “between x and y”; by default, between the studio's
@@ -69,7 +69,10 @@ If you did not mean to call a tool, answer the user again, and put anything that
   };
 }
 
-/** The examples that show all there is in one call; of a tool that has none, the first call of the first one. */
+/**
+ * Returns the tool's examples that need only one call. If there are none, returns the first example, whose first call is
+ * shown.
+ */
 function examplesOfOneCall({ examples = [] }: ToolSpec): NonNullable<ToolSpec['examples']> {
   const whole = examples.filter(({ next = [] }) => next.length === 0);
   return whole.length > 0 ? whole : examples.slice(0, 1);

@@ -62,7 +62,7 @@ function formatToolResult({ toolName, text, hasFailed }: Omit<ReplayedResult, 't
   return lines.length === 0 ? failure : `${failure}\n${fenced(lines.join('\n'))}`;
 }
 
-/** A text in a fence that is longer than any in it. */
+/** Writes a text in a fence that is longer than any fence in the text. */
 function fenced(text: string): string {
   const longest = (text.match(/`{3,}/g) ?? []).reduce((most, { length }) => Math.max(most, length), 2);
   const fence = '`'.repeat(longest + 1);
@@ -90,7 +90,7 @@ type ExampleCall = {
   together?: true | undefined;
 };
 
-/** The calls of each reply. */
+/** Groups the calls by reply. A call with `together` belongs to the reply of the call before it. */
 function repliesOf(calls: readonly ExampleCall[]): ExampleCall[][] {
   const replies: ExampleCall[][] = [];
   for (const call of calls) {

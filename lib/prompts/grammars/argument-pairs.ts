@@ -35,7 +35,7 @@ export function* readArgumentPairs(reply: Reply, toolName: string, mayBeEmpty: b
   else call.finish();
 }
 
-/** A predicate for the end of a value. Quoted values inside it have their own closing tags. */
+/** Returns a predicate that reads the end of a value. Quoted values inside it have their own closing tags. */
 function valueEnd(): (source: Source) => Reading<boolean> {
   let quoted = 0;
   return function* (source) {

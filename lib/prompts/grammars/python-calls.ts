@@ -25,7 +25,7 @@ export function* readPythonList(reply: Reply, isExplicit: boolean): Reading<void
   }
 }
 
-/** Reads a single call of that format, `N(K=V)`, at its name. `isExplicit`: a marker has already announced calls. */
+/** Reads a single call in the form of Python, `N(K=V)`, at its name. `isExplicit`: a marker has already announced calls. */
 export function* readPythonCall(reply: Reply, isExplicit: boolean): Reading<void> {
   const { source } = reply;
   let name = '';

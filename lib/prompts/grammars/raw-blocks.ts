@@ -26,7 +26,7 @@ export function* readRawBlocks(source: Source, call: CallWriter): Reading<void> 
   }
 }
 
-/** A predicate for the end of a block. Quoted blocks of the same name inside it have their own last lines. */
+/** Returns a predicate that reads the end of a block. Quoted blocks of the same name inside it have their own last lines. */
 function blockEnd(key: string): (source: Source) => Reading<boolean> {
   let quoted = 0;
   return function* (source) {

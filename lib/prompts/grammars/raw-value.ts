@@ -8,7 +8,7 @@ export interface RawValueEnd {
   at: '<' | '\n';
   /** Checks whether the value ended without its own closing marker: if it is blank, the argument is then left out. */
   isForgotten?(): boolean;
-  /** Whether line breaks at either end are part of the text. */
+  /** Whether line breaks at either end are part of the text; by default, one is removed at either end. */
   isExact?: boolean;
   /** False if the model declared that the value is not text. */
   isText?: boolean;
@@ -87,7 +87,7 @@ class FlowingText {
   }
 }
 
-/** Any other argument: written once it is complete. */
+/** An argument that is not streamed as text: written once it is complete. */
 class WholeText {
   readonly #call: CallWriter;
   readonly #key: string;

@@ -3,15 +3,15 @@ import type { Reading, Source } from '../source.ts';
 
 /** An XML-like tag as models write them. DeepSeek V3.2 puts `｜DSML｜` before the name. */
 export interface Tag {
-  /** Lower case, without a namespace. */
+  /** The tag's name in lower case, without a namespace. */
   name: string;
   /** Whether it is a closing tag, as in `</invoke>`. */
   isClosing: boolean;
   /** Whether it is self-closing, as in `<invoke name="N"/>`. */
   isEmpty: boolean;
-  /** The text after the name and `=`, as in `<function=N>`. */
+  /** The text after the name and `=`, as in `<function=N>`; undefined if there is none. */
   value: string | undefined;
-  /** By their names in lower case. */
+  /** The values of the attributes, by their names in lower case. */
   attributes: ReadonlyMap<string, string>;
 }
 
@@ -85,7 +85,9 @@ const unquoted = (value: string): string => value.trim().replace(/^(["'])(.*)\1$
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
 
-/** The text of an attribute, in which quotes, angle brackets, and line breaks can only be written as entities. */
+/**
+ * Replaces the entities in the text of an attribute, which cannot contain quotes, angle brackets, and line breaks otherwise.
+ */
 export const withoutEntities = (value: string): string =>
   value.replace(/&(?:(lt|gt|quot|apos|amp)|#(\d{1,7})|#x([\da-f]{1,6}));/gi, (entity, name, decimal, hex) => {
     if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? entity;

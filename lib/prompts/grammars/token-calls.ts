@@ -26,7 +26,8 @@ export const opensCalls = (token: string): boolean =>
   CONTAINERS.has(token) || token === 'tool_calls_begin' || token === 'tool_calls_section_begin';
 
 /**
- * Reads the calls that a special token introduces: those above, and the sections of DeepSeek V3, Kimi K2 and Kimi K3.
+ * Reads the calls that a special token introduces: a token of `CONTAINERS`, or of the sections of DeepSeek V3, Kimi K2 and
+ * Kimi K3.
  */
 export function* readTokenCalls(reply: Reply): Reading<void> {
   const { source } = reply;
@@ -124,7 +125,7 @@ function* readOpenClose(reply: Reply): Reading<void> {
   if (yield* acceptToken(source, 'close')) yield* readHead(source);
 }
 
-/** Reads the text between `<|open|>` and `<|sep|>`: a kind and its attributes. */
+/** Reads the text between `<|open|>` and `<|sep|>`: a kind and its attributes. Undefined if it is none. */
 function* readHead(source: Source): Reading<{ attributes: Map<string, string> } | undefined> {
   const head = yield* source.readWhile((character) => /[^<\n]/.test(character), PARSER_LIMITS.tag);
   if (head === undefined || !(yield* acceptToken(source, 'sep'))) return undefined;

@@ -1,10 +1,10 @@
 import type { ToolNames } from '../tool-names.ts';
 
-/** A line that consists of nothing but a call, in the shape of the studio's signatures or as code. */
+/** Matches a last line that consists of nothing but a call, in the shape of the studio's signatures or as code. */
 const SIGNATURE = /(?:^|\n)[ \t]*([\w.]+)\((?:[ \t]*[{"'][^\n]*)?\)[ \t]*;?\s*$/;
 
 /**
- * The name of the tool whose call the text ends in, written as code; undefined if it ends in anything else. Such a call is
+ * Returns the name of the tool if the text ends in a call of it that is written as code; otherwise undefined. Such a call is
  * text, because any line of a program looks like it, but it is reported.
  */
 export function signatureAtEnd(text: string, tools: ToolNames): string | undefined {

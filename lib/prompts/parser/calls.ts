@@ -9,8 +9,8 @@ import type { QuotedCalls } from './quoted-calls.ts';
 import type { UnreadableCall } from './unreadable-call.ts';
 
 /**
- * The calls that the reply makes. Owns how what is being read is embedded in the prose: a call that may be part of a
- * sentence is held back until it is certain that it is not, and is text if it is.
+ * The calls that the reply makes. Owns the setting: how the call that is being read is embedded in the prose. A call that may
+ * be part of a sentence is held back until it is certain that it is not, and is text if it is.
  */
 export class Calls {
   readonly #reply: Reply;
@@ -28,7 +28,7 @@ export class Calls {
     this.#unreadable = unreadable;
   }
 
-  /** Looks at how what begins with this character is embedded; returns whether it is only shown. */
+  /** Finds out how a form that begins with this character is embedded in the prose. Returns whether it is only shown. */
   enter(character: string): boolean {
     this.#setting = this.#prose.position.settingOf(character);
     return this.#setting === 'shown';
@@ -58,7 +58,7 @@ export class Calls {
     return isRead;
   }
 
-  /** The same for calls that count only if nothing else is on their line. */
+  /** Like `read`, for calls that count only if nothing else is on their line. */
   *readAlone(grammar: Reading<void>): Reading<boolean> {
     const { source, output } = this.#reply;
     if (output.isTentative || this.#setting !== 'line') return yield* this.read(grammar);
@@ -92,8 +92,8 @@ export class Calls {
   }
 
   /**
-   * Holds back the output since `start` until `read` has succeeded, or is too long to be undone. `isWhole`: it
-   * succeeded. `isKept`: what was read stands; otherwise the caller rewinds.
+   * Holds back the output since `start` until `read` has succeeded, or is too long to be undone. `isWhole`: `read` succeeded.
+   * `isKept`: its output stands; otherwise the caller rewinds.
    */
   *tentatively(start: Hold, read: Reading<boolean>): Reading<{ isKept: boolean; isWhole: boolean }> {
     const { output } = this.#reply;

@@ -13,19 +13,19 @@ export class LatestThought {
     return this.#pieces;
   }
 
-  /** Reasoning begins. */
+  /** Begins a new piece of reasoning, and forgets the one before. */
   begin(): void {
     this.#pieces = [];
     this.#length = 0;
   }
 
-  /** Records a piece of it. */
+  /** Records text of the reasoning. */
   add(piece: string): void {
     this.#length += piece.length;
     if (this.#length <= PARSER_LIMITS.reasoning) this.#pieces?.push(piece);
   }
 
-  /** Something else has followed it. */
+  /** Forgets the reasoning, because visible text or a call has followed it. */
   forget(): void {
     this.#pieces = undefined;
   }

@@ -147,7 +147,7 @@ export class Prose {
     if (!this.#position.atLineStart) this.#isBehindCall = false;
   }
 
-  /** Emits text. The position stays as it is. */
+  /** Emits visible text. The position in the prose stays as it is. */
   text(piece: string): void {
     if (piece === '') return;
     if (this.#isBehindCall && piece.trim() === '') {
@@ -165,18 +165,18 @@ export class Prose {
     this.#isOver = false;
   }
 
-  /** Emits text that is no call although it looks like one. A quotation around it stays open. */
+  /** Emits text that looks like a call but is none. A quotation around it stays open. */
   quote(text: string): void {
     this.text(text);
     this.#position.resume(text);
   }
 
-  /** A message ends here; text after it is another one. */
+  /** Notes that a token has ended the message; text after it belongs to another one. */
   endMessage(): void {
     this.#isOver = true;
   }
 
-  /** A call ends here. */
+  /** Notes that a call ends here. White space after it is held back. */
   startBehindCall(): void {
     this.#thought.forget();
     this.#isBehindCall = true;
@@ -189,7 +189,7 @@ export class Prose {
     this.#position.reset(before);
   }
 
-  /** Keeps what the text follows, so that calls read here can be undone by calling the returned function. */
+  /** Keeps the state; the returned function restores it, so that calls that are read meanwhile can be undone. */
   remember(): () => void {
     const isBehindCall = this.#isBehindCall;
     const blank = this.#blank;

@@ -51,8 +51,8 @@ export class QuotedCalls {
   }
 
   /**
-   * The text of the call that was just read, with its closing tags, if it turns out to be part of the surrounding
-   * prose; otherwise nothing more is read.
+   * Returns the text of the call that was just read, with its closing tags, if it turns out to be part of the surrounding
+   * prose. Otherwise returns undefined, and nothing more is read.
    */
   *textSince(start: Hold, setting: Setting): Reading<string | undefined> {
     const { source } = this.#reply;

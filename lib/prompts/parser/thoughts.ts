@@ -17,7 +17,7 @@ export class Thoughts {
   #isClosed = false;
   /** Whether the reply began inside reasoning and never left it. */
   #isWholeReply = false;
-  /** Number of tags opened inside reasoning: models close them, too. */
+  /** Number of reasoning tags that were opened inside reasoning: models close them, too. */
   #openInside = 0;
 
   constructor(reply: Reply, prose: Prose, latest: LatestThought) {
@@ -109,8 +109,8 @@ export class Thoughts {
   }
 
   /**
-   * Checks, after a closing tag that is outside of any reasoning, whether it matches a tag opened inside, or is alone
-   * on its line.
+   * Checks, after a closing tag of reasoning that is outside of any, whether it matches a tag opened inside reasoning, or is
+   * alone on its line.
    */
   *closesHere(): Reading<boolean> {
     if (this.#openInside > 0) return this.#openInside-- > 0;
@@ -135,7 +135,7 @@ export class Thoughts {
   }
 }
 
-/** The parts of the calls that come last, with no text in between. */
+/** Returns the parts of the calls that come last, with no text in between. */
 function lastDrafts(parts: readonly ProtocolPart[]): ProtocolPart[] {
   let drafts: ProtocolPart[] = [];
   let isOver = false;

@@ -8,7 +8,7 @@ import type { ToolNames } from '../tool-names.ts';
 export class UnreadableCall {
   #text: string | undefined;
 
-  /** A call that could not be read begins here. */
+  /** Notes that a call that could not be read begins here. Only the first one counts. */
   begin(): void {
     this.#text ??= '';
   }
@@ -23,7 +23,10 @@ export class UnreadableCall {
     if (this.isOpen) this.#text += piece;
   }
 
-  /** The name of the tool that was meant. `dropped`: the text of a call that the end of the reply cut off. */
+  /**
+   * Returns the name of the tool that the call was meant for; undefined if none is found. `dropped`: the text of a call that
+   * the end of the reply cut off.
+   */
   toolName(tools: ToolNames, dropped: string): string | undefined {
     return tools.findCalled((this.#text ?? dropped).slice(0, PARSER_LIMITS.unreadable))?.name;
   }

@@ -1,5 +1,6 @@
 import { startOf } from '#lib/base/cut-text.ts';
 import { excessOf } from '#lib/base/json-size.ts';
+import { MAY_HAVE_RUN } from '#lib/sources/may-have-run.ts';
 import type { ContentBlock } from '#lib/tools/core/content.ts';
 import { CONTENT_LIMITS } from '#lib/tools/core/limits.ts';
 import { isReading, type RestTool } from './api-tool.ts';
@@ -97,7 +98,7 @@ function errorOf(response: RestResponse, tool: RestTool, redactor: Redactor): st
   const sentences = [
     `The API answered ${statusOf(response, redactor)}.`,
     ...(retry === undefined ? [] : [`It asks to wait ${retry} seconds.`]),
-    ...(status >= 500 && !isReading(tool) ? ['The call may have made changes; check before calling again.'] : []),
+    ...(status >= 500 && !isReading(tool) ? [MAY_HAVE_RUN] : []),
   ].join(' ');
   return clean === ''
     ? sentences

@@ -1,6 +1,7 @@
 import { proxy, type Remote } from 'comlink';
 import { EndableWorker } from '#lib/base/endable-worker.ts';
 import { messageOf } from '#lib/base/message-of.ts';
+import { MAY_HAVE_RUN } from '#lib/sources/may-have-run.ts';
 import type { EgressRequest } from '#lib/tools/egress/egress.ts';
 import { hostOf } from '#lib/tools/egress/reached-hosts.ts';
 import { REST_LIMITS } from './limits.ts';
@@ -59,7 +60,7 @@ export class RestClient {
     } catch (error) {
       const host = hostOf(new URL(call.api.baseUrl));
       onRequest({ host, sent: 0, received: 0, refused: 'It was ended, and it is not known what was sent.' });
-      const message = `${messageOf(error)} The call may have made changes; check before calling again.`;
+      const message = `${messageOf(error)} ${MAY_HAVE_RUN}`;
       return { type: 'failure', code: 'failed', message };
     } finally {
       signal.removeEventListener('abort', stop);

@@ -1,5 +1,6 @@
 import { defined } from '#lib/base/defined.ts';
 import { readBounded } from '#lib/base/read-bounded.ts';
+import { MAY_HAVE_RUN } from '#lib/sources/may-have-run.ts';
 import { RelayError } from '#lib/sources/mcp/relay-fetch.ts';
 import type { RequestLog } from '#lib/tools/egress/request-log.ts';
 import { REST_LIMITS } from './limits.ts';
@@ -41,8 +42,6 @@ export class SendError extends Error {
     this.code = code;
   }
 }
-
-const MAY_HAVE_RUN = 'The call may have made changes; check before calling again.';
 
 /** Codes of errors after which it is certain that nothing was sent. */
 const NOT_SENT: ReadonlySet<unknown> = new Set([

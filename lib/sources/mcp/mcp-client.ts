@@ -1,6 +1,7 @@
 import { proxy, type Remote } from 'comlink';
 import { EndableWorker } from '#lib/base/endable-worker.ts';
 import { messageOf } from '#lib/base/message-of.ts';
+import { MAY_HAVE_RUN } from '#lib/sources/may-have-run.ts';
 import { hostOf } from '#lib/tools/egress/reached-hosts.ts';
 import type { CompletionRequest } from './completion.ts';
 import type { HttpAccess, McpRoute } from './http-session.ts';
@@ -81,7 +82,7 @@ export class McpClient {
     } catch (error) {
       const host = hostOf(new URL(this.#url));
       caller.onRequest({ host, sent: 0, received: 0, refused: 'It was ended, and it is not known what was sent.' });
-      const message = `${problemIn(error).problem.detail} The call may have made changes; check before calling again.`;
+      const message = `${problemIn(error).problem.detail} ${MAY_HAVE_RUN}`;
       return { type: 'failure', code: 'failed', message };
     }
   }

@@ -8,6 +8,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import { untilAborted } from '#lib/base/until-aborted.ts';
+import { MAY_HAVE_RUN } from '#lib/sources/may-have-run.ts';
 import type { FormAnswer } from '#lib/tools/core/call-form.ts';
 import { MCP_PROGRAM_ENDED } from '#lib/wire/mcp.ts';
 import { type AttachedContent, promptContent, resourceContent } from './attached-content.ts';
@@ -52,8 +53,7 @@ const FORGOTTEN = {
     code: 'failed',
     isDisconnected: true,
     wasSent: 'unknown',
-    message:
-      'The server refused this call without saying why, and may have forgotten the connection, which is opened again. The call may have made changes; check before calling again.',
+    message: `The server refused this call without saying why, and may have forgotten the connection, which is opened again. ${MAY_HAVE_RUN}`,
   },
 } satisfies Record<string, Omit<McpFailure, 'type'>>;
 
@@ -191,7 +191,7 @@ export class McpSession {
         return {
           type: 'failure',
           code: 'timed-out',
-          message: `The server didn’t respond within ${MCP_LIMITS.silenceMs / 1_000} seconds. The call may have made changes; check before calling again.`,
+          message: `The server didn’t respond within ${MCP_LIMITS.silenceMs / 1_000} seconds. ${MAY_HAVE_RUN}`,
         };
       const forgotten = error instanceof SdkHttpError && !call.hasBegun ? this.#forgotten(error) : undefined;
       if (forgotten !== undefined) return { type: 'failure', ...forgotten };
@@ -289,6 +289,4 @@ const unsupportedCall = (wanted: object): string =>
 
 /** Describes the failure of a call that never got an answer. */
 const lostCall = ({ code, detail }: McpProblem, hasBegun: boolean): string =>
-  !hasBegun && NOT_RUN.has(code)
-    ? `Not run. ${detail}`
-    : `${detail} The call may have made changes; check before calling again.`;
+  !hasBegun && NOT_RUN.has(code) ? `Not run. ${detail}` : `${detail} ${MAY_HAVE_RUN}`;

@@ -3,6 +3,7 @@ import { startOf } from '#lib/base/cut-text.ts';
 import { defined } from '#lib/base/defined.ts';
 import { delay } from '#lib/base/delay.ts';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
+import { MAY_HAVE_RUN } from '#lib/sources/may-have-run.ts';
 import type { CallForm, FormAnswer } from '#lib/tools/core/call-form.ts';
 import type { CallProgress } from '#lib/tools/core/tool-call.ts';
 import type { EgressRequest } from '#lib/tools/egress/egress.ts';
@@ -160,5 +161,5 @@ export class McpToolCall {
 const failed = (reason: string): McpOutcome => ({
   type: 'failure',
   code: 'failed',
-  message: `The server did not finish the call. ${reason} The call may have made changes; check before calling again.`,
+  message: `The server did not finish the call. ${reason} ${MAY_HAVE_RUN}`,
 });

@@ -2,10 +2,10 @@ import { sha256 } from '#lib/base/sha256.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { decodeUtf8 } from '#lib/vfs/text.ts';
 
-/** Names a content at a path: whoever has allowed it has allowed nothing else. */
+/** Returns the hash of a file's path and text. A person who allows the file allows exactly this text at this path. */
 export const contentName = (path: string, text: string): Promise<string> => sha256(`${path}\n${text}`);
 
-/** Checks whether a file has this content now. A file that cannot be read does not. */
+/** Checks whether a file still has the path and text of which `name` is the `contentName`. False if it cannot be read. */
 export async function hasContent(
   fileSystem: Pick<FileSystem, 'readFile'>,
   path: string,

@@ -5,20 +5,23 @@ import { contentName } from './content-name.ts';
 import { OWN_TOOL_LIMITS, OWN_TOOLS_FOLDER } from './limits.ts';
 import type { WorkspaceToolFile } from './workspace-tool-file.ts';
 
-/** A tool in a file, and the name of the file's content. */
+/** A tool in a file of the workspace. `hash`: the `contentName` of the file. */
 export interface FoundWorkspaceTool {
   tool: WorkspaceToolFile;
   hash: string;
 }
 
-/** A file that is no tool. `reason`: why, as a sentence that says where and what to do. */
+/**
+ * A file in the tools folder that cannot be used as a tool. `reason`: a sentence that says where the fault is, and what to
+ * do.
+ */
 export interface UnusableToolFile {
   path: string;
   code: 'too-large' | 'not-text' | 'not-usable';
   reason: string;
 }
 
-/** Reads the tools of a workspace. None of them is run. */
+/** Reads the tools in a workspace's files. None of them is run. `problems`: files that cannot be used. */
 export async function findWorkspaceTools(
   fileSystem: Pick<FileSystem, 'readFile' | 'stat' | 'readdir'>,
 ): Promise<{ tools: FoundWorkspaceTool[]; problems: UnusableToolFile[] }> {
@@ -55,7 +58,7 @@ async function readOne(
   return { tool, hash: await contentName(path, source) };
 }
 
-/** Handles errors of reading: a file that cannot be read counts as missing. */
+/** Handles an error of the file system: a file or folder that cannot be read counts as missing. */
 const unlessGone =
   <T>(otherwise: () => T) =>
   (error: unknown): T => {

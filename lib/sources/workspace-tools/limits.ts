@@ -1,15 +1,15 @@
-/** Where the tools of a workspace are. */
+/** The folder of a workspace that holds its tools. */
 export const OWN_TOOLS_FOLDER = '/.roundtrip/tools';
 
 /** Limits for the tools of a workspace. */
 export const OWN_TOOL_LIMITS = {
   /** Tools of one workspace; more are not offered. */
   tools: 50,
-  /** The length of a tool's file, in characters. */
+  /** The maximum length of a tool's file, in characters. */
   file: 200_000,
   /** The largest file that is read, in bytes. */
   fileBytes: 1_000_000,
-  /** The length of a description, in characters. */
+  /** The maximum length of a tool's description, in characters. */
   description: 8_000,
   /** Nesting of objects and lists in a spec, in levels. */
   depth: 30,

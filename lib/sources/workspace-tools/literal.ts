@@ -12,7 +12,10 @@ export class NotPlainData extends Error {
   }
 }
 
-/** The value of an expression that is plain data. It is read, never run. Throws `NotPlainData` for any other. */
+/**
+ * Returns the value of an expression that is plain data. It is read, never run. Throws `NotPlainData` for any other, or one
+ * that is nested more than `depth` levels deep.
+ */
 export function literalOf(node: Expression, depth: number = OWN_TOOL_LIMITS.depth): unknown {
   if (depth === 0) throw new NotPlainData(node);
   switch (node.type) {

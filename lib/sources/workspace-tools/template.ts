@@ -1,4 +1,4 @@
-/** The text of a new tool's file. */
+/** Returns the text of a new tool's file: an example to be changed. */
 export const newWorkspaceTool = (
   name: string,
 ): string => `// A tool for the model. It is offered once you allow it, and asked about again when it changes.

@@ -1,14 +1,17 @@
 import { propertiesOf } from '#lib/tools/schema/json-schema.ts';
 import type { WorkspaceToolFile } from './workspace-tool-file.ts';
 
-/** The function that a tool can be tried with, as it is now: `await tool('count_words', { path: '/notes.md' })`. */
+/**
+ * Code that defines the function for trying a tool of the workspace, even before it is allowed: `await tool('count_words', {
+ * path: '/notes.md' })`.
+ */
 const TOOL = `globalThis.tool ??= (name, input = {}) => {
   const tried = Object.hasOwn(globalThis.tool, name) ? globalThis.tool[name] : undefined;
   if (tried === undefined) throw new Error('There is no tool “' + name + '” in this workspace.');
   return tried(input);
 }`;
 
-/** The pieces of code that make the tools that some code names callable in its session, one for each. */
+/** Returns the pieces of code to run before `code`, so that it can try the tools that it names; none if it tries no tool. */
 export function tryingCode(tools: readonly WorkspaceToolFile[], code: string): string[] {
   if (!/\btool\s*\(/.test(code)) return [];
   const named = tools.filter(({ name }) => code.includes(name));
@@ -22,7 +25,7 @@ return run($input, { vfs, signal: AbortSignal.timeout(${timeout * 1_000}) }); };
   ];
 }
 
-/** The code that tries a tool, with its required arguments to be filled in. */
+/** Returns code that tries a tool, with placeholders as the values of its required arguments. */
 export function tryCall({ name, inputSchema }: Pick<WorkspaceToolFile, 'name' | 'inputSchema'>): string {
   const properties = propertiesOf(inputSchema);
   const given = (inputSchema.required ?? []).map((key) => {

@@ -5,7 +5,7 @@ import { OWN_TOOL_LIMITS, OWN_TOOLS_FOLDER } from './limits.ts';
 import { literalOf, NotPlainData } from './literal.ts';
 import { parseProgram } from './workspace-tool-parser.ts';
 
-/** A tool's description of itself. */
+/** The schema of the `spec` that a tool's file exports. */
 const specSchema = z.strictObject({
   title: z.string().max(100).optional(),
   description: z.string().trim().min(1).max(OWN_TOOL_LIMITS.description),
@@ -25,7 +25,7 @@ export interface WorkspaceToolFile extends z.infer<typeof specSchema> {
   path: string;
   /** The file's text. */
   source: string;
-  /** The same as the body of a function: its exports are plain declarations. Lines and columns are the same. */
+  /** The file's text as the body of a function: spaces replace each `export`, so lines and columns stay the same. */
   body: string;
 }
 
@@ -35,21 +35,21 @@ export interface WorkspaceToolProblem {
   reason: string;
 }
 
-/** As in other tools: letters, digits, and `_`, so that providers accept it as it is. */
+/** Matches the name of a tool. Like the studio's own, it has only letters, digits, and `_`, which all providers accept. */
 const NAME = /^[a-z][a-z0-9_]{0,63}$/;
 
-/** The name of the tool in a file; undefined if no tool can be in it. */
+/** Returns the name of the tool in a file; undefined if the file is not a `.js` file in the tools folder. */
 function nameOf(path: string): string | undefined {
   const inFolder = path.startsWith(`${OWN_TOOLS_FOLDER}/`) ? path.slice(OWN_TOOLS_FOLDER.length + 1) : '';
   return inFolder.endsWith('.js') ? inFolder.slice(0, -'.js'.length) : undefined;
 }
 
-/** Files that were read, by path and content, newest last: a workspace is looked at again with every turn. */
+/** The results of reading files, by path and content, newest last: a workspace is read again with every turn. */
 const readFiles = new Map<string, WorkspaceToolFile | WorkspaceToolProblem>();
 
 /**
- * Reads the file of a tool: `export const spec = {…}`, which has to be plain data, and `export function run(input, { vfs,
- * signal })`. None of it is run.
+ * Reads the file of a tool, which exports `const spec = {…}`, plain data, and `function run(input, { vfs, signal })`. None of
+ * it is run. A file that cannot be used gives a `WorkspaceToolProblem`.
  */
 export function readWorkspaceTool(path: string, source: string): WorkspaceToolFile | WorkspaceToolProblem {
   const key = `${path.length} ${path}${source}`;
@@ -112,7 +112,7 @@ class NotATool extends Error {
 const SPEC_MISSING = 'It has no spec. Write: export const spec = { description: "…", inputSchema: {…} };';
 const RUN_MISSING = 'It has no function run. Write: export async function run(input, { vfs, signal }) {…}';
 
-/** The expression of the spec, and the program as the body of a function. */
+/** Returns the expression of the spec, and the program as the body of a function. Throws `NotATool` or `NotPlainData`. */
 function partsOf(program: Program, source: string) {
   let spec: Parameters<typeof literalOf>[0] | undefined;
   let hasRun = false;
@@ -135,7 +135,7 @@ function partsOf(program: Program, source: string) {
 
 const EXPORT = 'export';
 
-/** A source in which spaces are in the place of `export`, wherever it begins a declaration. */
+/** Returns the source with spaces in the place of each `export` that begins at one of these offsets. */
 function withoutExports(source: string, starts: readonly number[]): string {
   const ends = [0, ...starts.map((start) => start + EXPORT.length)];
   return ends.map((end, index) => source.slice(end, starts[index])).join(' '.repeat(EXPORT.length));

@@ -41,8 +41,8 @@ class Names extends Array<string> {
 }
 
 /**
- * A parser for files that nobody has looked at yet, which takes a time that their length decides. Regular expressions are not
- * checked: one that is wrong is an error when it runs.
+ * A parser for files that nobody has checked yet: the time it takes is bounded by their length. It does not check regular
+ * expressions; a wrong one is an error when the tool runs.
  */
 const SafeParser = Parser.extend(
   (Base) =>

@@ -11,7 +11,7 @@ import type { FoundWorkspaceTool } from './find-workspace-tools.ts';
 import type { WorkspaceToolFile } from './workspace-tool-file.ts';
 
 interface WorkspaceToolOptions {
-  /** Names the content that the person has allowed. */
+  /** The `contentName` of the file as the person has allowed it. */
   hash: string;
   /** Checks, just before the tool runs, whether its file is still the one that the person has allowed. */
   isCurrent(): Promise<boolean>;
@@ -24,17 +24,17 @@ interface WorkspaceToolsOptions {
   isCurrent(path: string, hash: string): Promise<boolean>;
 }
 
-/** Makes tools of the files of a workspace. As long as a file is the same, so is its tool. */
+/** Makes tools of the files of a workspace. The same file content gives the same tool object. */
 export class WorkspaceToolMaker {
   readonly #options: WorkspaceToolsOptions;
-  /** By the names of the contents. */
+  /** The tools that were made, by the `contentName` of their files. */
   readonly #made = new Map<string, Tool>();
 
   constructor(options: WorkspaceToolsOptions) {
     this.#options = options;
   }
 
-  /** The tool in a file, or why it cannot be offered, as a sentence. */
+  /** Returns the tool of a file, or the reason why it cannot be offered, as a sentence. */
   toolOf({ tool: file, hash }: FoundWorkspaceTool): Tool | string {
     const { isTaken, isCurrent } = this.#options;
     if (isReservedName(file.name) || isTaken(file.name)) return 'Another tool has this name. Rename the file.';
@@ -50,8 +50,8 @@ export class WorkspaceToolMaker {
 }
 
 /**
- * A tool of the workspace as one of the catalogue: its code runs in the sandbox that the calls of its thread run in. Throws
- * `ToolDefinitionError` if its schema cannot be used.
+ * Makes a tool for the registry of a workspace's file. Its code runs in the sandbox of the thread that calls it, and only
+ * while the file is as the person has allowed it. Throws `ToolDefinitionError` if its schema cannot be used.
  */
 function workspaceTool(file: WorkspaceToolFile, { hash, isCurrent }: WorkspaceToolOptions): Tool {
   const { name, path, title, description, inputSchema, effect, timeout } = file;
@@ -85,10 +85,10 @@ function workspaceTool(file: WorkspaceToolFile, { hash, isCurrent }: WorkspaceTo
   });
 }
 
-/** The time before its time limit at which a tool is warned, in milliseconds. */
+/** The time before the end of the time limit at which a tool's `signal` fires, in milliseconds. */
 const WARNING_MS = 500;
 
-/** The code of a call. The file begins in its first line, so that lines in errors are those of the file. */
+/** Returns the code of a call. The file begins in its first line, so that lines in errors are those of the file. */
 function codeOf({ body, timeout }: WorkspaceToolFile, input: unknown): string {
   const json = JSON.stringify(JSON.stringify(input));
   const signal = `AbortSignal.timeout(${timeout * 1_000 - WARNING_MS})`;
@@ -113,6 +113,6 @@ function contentOf({ console, value }: JavaScriptOutcome): string {
   return parts.length === 0 ? 'Done. It returned nothing.' : parts.join('\n');
 }
 
-/** An error that says in which file its lines are. */
+/** Returns the failure with the file's path at each line number that its message names. */
 const inFile = ({ code, message, files }: ToolFailure, path: string): ToolFailure =>
   new ToolFailure(code, message.replaceAll(/^(\s+at )line (\d+)/gm, `$1${path}:$2`), files);

@@ -12,7 +12,7 @@ import { type CallTool, defineTool, type Tool } from '../core/tool.ts';
 import { ToolFailure, type ToolOutput } from '../core/tool-call.ts';
 import { LIST_DIRECTORY_MAX, listedSchema } from '../files/list-directory.ts';
 
-/** The default time limit for code, and the longest one that the model may set. */
+/** The default time limit for code, and the longest one that the model may set, in milliseconds. */
 export const JS_EVAL_TIMEOUT_MS = 30_000;
 export const JS_EVAL_MAX_TIMEOUT_MS = 120_000;
 
@@ -44,7 +44,7 @@ export const processJsEval = evalTool({
   builtIns: 'JavaScript, without a document, a window, or modules of Node.js',
 });
 
-/** The tool for code that runs in that place. */
+/** Makes the tool that runs code, for the place where the code runs. */
 function evalTool(place: CodePlace): Tool {
   return defineTool({
     name: 'browser_js_eval',
@@ -112,7 +112,7 @@ function evalTool(place: CodePlace): Tool {
   });
 }
 
-/** File access through the file tools, with their permissions, limits and history. */
+/** Gives code access to files by inner calls of the file tools, with their permissions, limits and history. */
 export function filesThrough(callTool: CallTool): SandboxFiles {
   const call = async (...[toolName, input, onWait]: Parameters<CallTool>): Promise<ToolOutput> => {
     const result = await callTool(toolName, input, onWait);
@@ -133,7 +133,7 @@ export function filesThrough(callTool: CallTool): SandboxFiles {
   };
 }
 
-/** Requests through the tool for the web, with its permission and limits. */
+/** Lets code send requests by inner calls of `fetch_url`, with its permission and limits. */
 export const fetchThrough =
   (callTool: CallTool): SandboxFetch =>
   async (url, method, onWait) => {
@@ -144,10 +144,10 @@ export const fetchThrough =
     throw new Error(result.message);
   };
 
-/** As Chromium and Firefox say it, and as Safari does. */
+/** Errors about a name that is not defined, as Safari words them, and as Chromium and Firefox do. */
 const UNDEFINED_NAME = /^ReferenceError: (?:Can't find variable: (\S+)$|(\S+) is not defined$)/m;
 
-/** Adds what to do about a name that is not defined: small models believe in helpers, and call the same code again. */
+/** Adds a hint to an error about an undefined name: small models assume helpers that do not exist, and repeat the same code. */
 function explained(error: unknown, tellsSession: boolean, { builtIns }: CodePlace): unknown {
   if (!(error instanceof ToolFailure)) return error;
   const message = tellsSession ? error.message : error.message.replace(`\n${NEW_SESSION}`, '');
@@ -160,7 +160,7 @@ function explained(error: unknown, tellsSession: boolean, { builtIns }: CodePlac
 const LAST_CHARACTERS = 500;
 const LAST_DECLARATION = /(?:^|[;\n}])\s*(?:const|let|var)\s+([\p{ID_Start}$_][\p{ID_Continue}$]*)\s*=[^\n;]*;?$/u;
 
-/** Says how to get a value if the code ends with a declaration, and shows nothing. */
+/** A hint for the model how to get a value, if its code ends with a declaration and printed nothing; otherwise empty. */
 function withoutValue(code: string, { value, console }: JavaScriptOutcome): string {
   if (console.length > 0 || (value !== undefined && valueText(value) !== 'undefined')) return '';
   const name = LAST_DECLARATION.exec(code.trimEnd().slice(-LAST_CHARACTERS))?.[1];

@@ -12,8 +12,8 @@ const SHOWN_MAX = 40;
 const LINE_MAX_CHARACTERS = 1_000;
 
 /**
- * Opens a page of the workspace in the preview and reports what happened. A page with errors is a result, too; after
- * `REPAIR_ROUNDS_MAX` of them in a row within a turn, the call fails as `denied`.
+ * Opens a page of the workspace in the preview and reports what happened. A page with errors is a result, too. After
+ * `REPAIR_ROUNDS_MAX` such results in a row within a turn, the call fails as `denied`.
  */
 export const previewOpen = defineTool({
   name: 'preview_open',
@@ -66,17 +66,17 @@ const hasErrors = ({ status, problems }: Pick<PreviewReport, 'status' | 'problem
 
 const brokenSchema = z.object({ round: z.number(), roundsMax: z.number() });
 
-/** The number of a result's attempt to fix a page, and the most attempts that are allowed. */
+/** The attempt to fix a page that a result belongs to, counted from 1, and the most attempts that are allowed. */
 export type RepairRound = z.infer<typeof brokenSchema>;
 
-/** Counts the failures of the page since it last ran without errors. */
+/** Counts the failures of the page in `preview_open` results, oldest first, since it last ran without errors. */
 export function failedRounds(results: readonly ToolResult[]): number {
   const last = results.findLast((result) => result.type === 'tool-result' || result.code === 'failed');
   if (last === undefined || last.type === 'tool-error') return 0;
   return roundOf(last)?.round ?? 0;
 }
 
-/** The attempt that a result belongs to, if the page failed. */
+/** The attempt that a `preview_open` result belongs to; undefined if the page ran without errors. */
 export function roundOf(result: ToolResult | undefined): RepairRound | undefined {
   if (result?.type !== 'tool-result') return undefined;
   return brokenSchema.safeParse(result.output.data).data;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineTool } from '../core/tool.ts';
 
-/** Returns an outline of the page in the preview. Fails like `PagePreview`. */
+/** Returns the accessibility tree of the page in the preview. Fails with the errors of `PagePreview`. */
 export const previewSnapshot = defineTool({
   name: 'preview_snapshot',
   description:

@@ -20,7 +20,7 @@ export const browserFragment: Fragment = {
   ],
 };
 
-/** The same where there is no browser. */
+/** The instructions of `browserFragment`, for hosts without a browser. */
 export const processFragment: Fragment = {
   ...browserFragment,
   title: 'Code Execution',

@@ -3,7 +3,7 @@ import { defineTool } from '../core/tool.ts';
 import { transferSchema } from './move-path.ts';
 import { unknownReplaced } from './replaced-file.ts';
 
-/** Copies an entry with everything below it. Fails like `movePath`. */
+/** Copies an entry with everything below it. Fails with the errors of `movePath`. */
 export const copyPath = defineTool({
   name: 'copy_path',
   description:

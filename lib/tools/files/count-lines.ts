@@ -8,8 +8,8 @@ import { protectedNote } from '../permission/protected-note.ts';
 export const COUNT_LINES_MAX = 100;
 
 /**
- * Counts the lines of text files; at most `COUNT_LINES_MAX` files are listed, and all are in the total. Fails like
- * `WorkspaceSearch`.
+ * Counts the lines of text files; at most `COUNT_LINES_MAX` files are listed, and the total is of all. Fails with the errors
+ * of `WorkspaceSearch`.
  */
 export const countLines = defineTool({
   name: 'count_lines',

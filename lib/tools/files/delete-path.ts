@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { resolvePath } from '#lib/vfs/paths.ts';
 import { defineTool } from '../core/tool.ts';
 
-/** Deletes an entry, a directory with everything below it on request. Fails with `FileSystemError` ENOENT or ENOTEMPTY. */
+/** Deletes an entry; a directory that is not empty only with `recursive`. Fails with `FileSystemError` ENOENT or ENOTEMPTY. */
 export const deletePath = defineTool({
   name: 'delete_path',
   description:

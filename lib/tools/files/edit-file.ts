@@ -16,8 +16,8 @@ export const editSchema = z.object({
 });
 
 /**
- * Replaces one piece of text. Fails as `failed`, and changes nothing, if the text is missing or ambiguous, or like
- * `readTextFile`.
+ * Replaces one piece of text in a file. Fails as `failed`, and changes nothing, if the text is missing or ambiguous, or if the
+ * file is not text; with `FileSystemError` if it cannot be read.
  */
 export const editFile = defineTool({
   name: 'edit_file',

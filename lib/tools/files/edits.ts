@@ -12,15 +12,15 @@ export interface Edit {
 
 /** The number of lines that an error shows before and after the closest match. */
 const SHOWN_AROUND = 3;
-/** The part of a line that is compared, in characters. */
+/** The part of a line that is compared to find the closest match, in characters. */
 const COMPARED_LENGTH = 200;
-/** The most matches that an error lists. */
+/** The most matches whose lines an error lists, if there are several. */
 const NAMED_PLACES = 5;
 
 /**
- * Applies one edit; returns the new text and the number of replacements. Line ends count as the same while searching, and
- * every byte outside the change stays as it is: lines that are added end as the line before them. A "find" with carriage
- * returns that is in the text exactly is replaced exactly. Throws `ToolFailure` if the text to find does not occur, or
+ * Applies one edit; returns the new text and the number of replacements. Line ends of all kinds count as the same while
+ * searching. Everything outside the change stays as it is; added lines get the line end of the line before them. A "find" with
+ * carriage returns that is in the text exactly is replaced exactly. Throws `ToolFailure` if the text to find does not occur, or
  * occurs more than once.
  */
 export function applyEdit(text: string, { find, replace, replaceAll = false }: Edit): { text: string; places: number } {
@@ -42,7 +42,7 @@ export function applyEdit(text: string, { find, replace, replaceAll = false }: E
   return { text: edited, places: places.length };
 }
 
-/** Characters of people and word processors, and the plain ones that models write in their place. */
+/** Characters that people and word processors write, with the plain ones that models write in their place. */
 const PLAIN: readonly (readonly [written: RegExp, plain: string])[] = [
   [/[\u00a0\u2007\u2009\u202f]/g, ' '],
   [/[‘’‚‛′]/g, "'"],
@@ -50,13 +50,13 @@ const PLAIN: readonly (readonly [written: RegExp, plain: string])[] = [
   [/[‐‑‒–—−]/g, '-'],
 ];
 
-/** A text with plain spaces, quotes, and hyphens, each in the place of one character. */
+/** A text in which spaces, quotes, and dashes are replaced with plain ones; its length stays the same. */
 const plainText = (text: string): string =>
   PLAIN.reduce((plain, [written, character]) => plain.replace(written, character), text);
 
 /**
- * Applies an edit whose text is in the file but for non-breaking spaces, and forms of quotes and dashes. What the edit leaves
- * the same keeps the file's characters. Undefined if there is no such text, or if it isn't clear which one is meant.
+ * Applies an edit whose "find" differs from the file only in kinds of spaces, quotes, and dashes. The beginning and the end
+ * that "find" and "replace" share keep the file's characters. Undefined if the text does not occur, or is ambiguous.
  */
 function editAlike(
   text: string,
@@ -79,13 +79,13 @@ function editAlike(
   return { text: edited, places: places.length };
 }
 
-/** Replaces pieces of a text by lines. `places` and `length` count each line end as one character. */
+/** Replaces the `length` characters at each of `places` with the lines `now`. Offsets count a line end as one character. */
 function replaceAt(text: string, places: readonly number[], length: number, now: readonly string[]): string {
   const lines = linesOf(text);
   const usual = usualEnd(lines);
   const result: string[] = [];
   let row = 0;
-  /** The beginning of the line: counted like the places, and in the text. */
+  /** The offset of the current line: with line ends counted as one character, and in the text itself. */
   let [start, begin] = [0, 0];
   const goTo = (place: number): number => {
     for (let line = lines[row]; line !== undefined && place > start + line.text.length; line = lines[++row]) {
@@ -124,7 +124,7 @@ function ambiguous(text: string, places: readonly number[]): string {
   return `"find" occurs ${places.length} times, on lines ${lines.join(', ')}${more}. Make it longer so that it occurs only once, or set "replaceAll".`;
 }
 
-/** Shows the closest text: most edits fail because of white space, or because a line has changed since. */
+/** The error for a text that was not found. It shows the closest text, since often only white space or a line differs. */
 function notFound(text: string, find: string): string {
   const lines = withLf(text).split('\n');
   const wanted = withLf(find)
@@ -140,7 +140,7 @@ function notFound(text: string, find: string): string {
   return `"find" is not in the file. It must match exactly, including whitespace. The closest text is:\n${shown.join('\n')}`;
 }
 
-/** A short description of what an edit changed. */
+/** Describes for the model by how many lines a text has grown or shrunk. */
 export function describeChange(before: string, after: string): string {
   const lines = (text: string): number => (text === '' ? 0 : linesOf(text).length);
   const difference = lines(after) - lines(before);

@@ -20,8 +20,8 @@ export interface BashToolOptions {
 }
 
 /**
- * Runs a bash command on the workspace. A command that fails is a result with its exit code; the tool itself fails with
- * `FileSystemError` for a working directory that is not one, and like `Shell`.
+ * Makes the tool that runs bash commands on the workspace. A command that fails is a result with its exit code. The tool itself
+ * fails with `FileSystemError` if `cwd` is not a directory, or as `timed-out` or `aborted`.
  */
 export const bashTool = ({ description, timeoutSeconds, maxTimeoutSeconds }: BashToolOptions) =>
   defineTool({
@@ -73,7 +73,7 @@ export const bashTool = ({ description, timeoutSeconds, maxTimeoutSeconds }: Bas
     },
   });
 
-/** The tool for a shell that knows only the workspace. */
+/** The tool for the shell in the browser, whose commands reach only the workspace's files. */
 export const executeBash = bashTool({
   description:
     'Runs a bash command on the files of the workspace. It may use ls, cat, grep, sed, awk, find, sort, jq and the like, with pipes, ' +
@@ -82,7 +82,7 @@ export const executeBash = bashTool({
   maxTimeoutSeconds: BASH_MAX_TIMEOUT_SECONDS,
 });
 
-/** Keeps the beginning and the end: what a command was doing, and how it ended. */
+/** Cuts the middle out of a long output: the beginning shows what a command did, and the end how it ended. */
 function shorten(text: string, name: string): string {
   if (text.length <= BASH_OUTPUT_MAX_LENGTH) return text;
   const half = BASH_OUTPUT_MAX_LENGTH / 2;

@@ -8,8 +8,8 @@ import { defineTool } from '../core/tool.ts';
 export const MAX_DIAGNOSTICS = 100;
 
 /**
- * Checks files; at most `MAX_DIAGNOSTICS` problems are listed. Fails like `Diagnostics`. `checks`: what is checked and how,
- * for the model. `kinds`: of files.
+ * Makes the tool that checks files; it lists at most `MAX_DIAGNOSTICS` problems, and fails with `FileSystemError` if the path
+ * does not exist. For the model: `checks` says what is checked and how, `kinds` names the kinds of files.
  */
 export const diagnosticsTool = ({ checks, kinds }: { checks: string; kinds: string }) =>
   defineTool({

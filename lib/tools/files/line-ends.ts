@@ -9,7 +9,7 @@ export interface Line {
   end: LineEnd;
 }
 
-/** The time for comparing two texts to find which lines stay, in milliseconds. */
+/** The time limit for comparing old and new lines, in milliseconds. Beyond it, lines are matched by their numbers. */
 const DIFF_TIMEOUT_MS = 500;
 
 /** A text as lines. Only the last one has no end, and it is empty if the text ends with a line end. */
@@ -32,9 +32,9 @@ export function usualEnd(lines: readonly Line[]): LineEnd {
 }
 
 /**
- * New lines in place of old ones, as text. Lines that stay, and lines in place of others, end as before; lines that are
- * added end as the line before them. `previous`: how the line before the first one ends, if there is one. The last new
- * line gets no end.
+ * Joins the new lines `now`, which replace the lines `old`, with line ends: those that are kept or take the place of an old line
+ * get its end; added ones get that of the line before. The last new line gets no end. `previous`: the end of the line before
+ * the first one, if there is one. `usual`: for added lines if there is neither.
  */
 export function inPlaceOf(
   old: readonly Line[],
@@ -55,7 +55,7 @@ export function inPlaceOf(
     .join('');
 }
 
-/** For each new line, the end of the old line that it is, or whose place it takes; undefined if it is added. */
+/** For each new line, the end of the old line that is kept as this one, or that it replaces; undefined if it is added. */
 function knownEnds(old: readonly Line[], now: readonly string[]): (LineEnd | undefined)[] {
   const changes = diffArrays(
     old.map(({ text }) => text),

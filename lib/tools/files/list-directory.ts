@@ -10,7 +10,7 @@ export const LIST_DIRECTORY_ENTRIES = 500;
 /** The most entries that a model may ask for. */
 export const LIST_DIRECTORY_MAX = 5_000;
 
-/** The data that the tool returns. */
+/** The structured result of `list_directory`. */
 export const listedSchema = z.object({
   entries: z.array(
     z.object({
@@ -27,11 +27,11 @@ export const listedSchema = z.object({
 
 type ListedEntry = z.infer<typeof listedSchema>['entries'][number];
 
-/** An entry that says whether it may be read. */
+/** An entry with a mark if the user's rules protect it. */
 type MarkedEntry = ListedEntry & Pick<DirectoryEntry, 'isProtected'>;
 
 /**
- * Lists a directory, on request with everything below it; at most `LIST_DIRECTORY_MAX` entries. Its data is structured as
+ * Lists a directory, with `recursive` also everything below it; at most `LIST_DIRECTORY_MAX` entries. Its data fits
  * `listedSchema`. Fails with `FileSystemError` ENOENT, or as `failed` for a file.
  */
 export const listDirectory = defineTool({

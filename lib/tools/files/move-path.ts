@@ -15,8 +15,8 @@ export const transferSchema = z.object({
 });
 
 /**
- * Moves or renames an entry. Fails with `FileSystemError`, or as `failed` if it would replace a file whose content the model
- * does not know.
+ * Moves or renames an entry with everything below it. Fails with `FileSystemError`, or as `failed` if it would replace a file
+ * whose content the model does not know; then nothing is changed.
  */
 export const movePath = defineTool({
   name: 'move_path',

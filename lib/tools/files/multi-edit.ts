@@ -10,7 +10,7 @@ import { inForm, readTextFile } from './text-file.ts';
 /** The most edits that one call may make. */
 const MAX_EDITS = 100;
 
-/** Makes several replacements in one file: all of them or none. Fails like `editFile`, naming the edit. */
+/** Makes several replacements in one file: all of them or none. Fails with the errors of `editFile`, which name the edit. */
 export const multiEdit = defineTool({
   name: 'multi_edit',
   description:

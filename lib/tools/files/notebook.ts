@@ -13,13 +13,13 @@ const notebookSchema = z.looseObject({
   metadata: z.looseObject({ widgets: z.unknown().optional() }).optional(),
 });
 
-/** Checks whether a file is a notebook of Jupyter's, by its name. */
+/** Checks whether a file is a Jupyter notebook, by its name. */
 export const isNotebook = (path: string): boolean => path.toLowerCase().endsWith('.ipynb');
 
 /**
- * A notebook without what its cells have put out, which may be megabytes of images. Lines are written as Jupyter does, so that
- * they can be found in the file. `cells`: how many of them lack something. Undefined if nothing had to be left out, or if the
- * text is no notebook.
+ * A notebook without outputs, attachments, and widgets, which may be megabytes of images. Its lines are those that Jupyter
+ * writes, so that an edit finds them in the file. `cells`: the number of cells that lack something. Undefined if nothing was
+ * left out, or if the text is not a notebook.
  */
 export function withoutOutputs(text: string): { text: string; cells: number } | undefined {
   const parsed = notebookSchema.safeParse(parseJson(text));

@@ -31,7 +31,7 @@ export function readPatch(patch: string): FilePatch[] {
   return patches;
 }
 
-/** The files that exist after a patch, by absolute path; none for an unreadable patch, which `readPatch` refuses. */
+/** The absolute paths of a patch's files: deleted ones, too, and moved ones at their new paths. Empty if it is unreadable. */
 export function patchedPaths(patch: string): string[] {
   try {
     return readPatch(patch).map((file) => resolvePath(('moveTo' in file && file.moveTo) || file.path));
@@ -40,7 +40,7 @@ export function patchedPaths(patch: string): string[] {
   }
 }
 
-/** Returns the paths that a patch reads and writes; none for an unreadable patch. */
+/** The paths that a patch reads and writes, for the user's rules about paths; empty if the patch is unreadable. */
 export function patchAccesses(patch: string): PathAccess[] {
   try {
     return readPatch(patch).flatMap(accessesOf);
@@ -65,7 +65,7 @@ function accessesOf(file: FilePatch): PathAccess[] {
 // ---- V4A: no line numbers; a chunk is located by its lines
 
 interface Chunk {
-  /** A line, such as a function header, after which to search. */
+  /** A line, such as a function header, from which on the chunk's lines are searched; undefined if there is none. */
   anchor: string | undefined;
   lines: { sign: ' ' | '-' | '+'; text: string }[];
 }
@@ -161,7 +161,7 @@ function applyChunks(text: string, chunks: readonly Chunk[], path: string): stri
     .join('');
 }
 
-/** The lines of a chunk after the change: kept ones as they are in the file, and each added one in place of a removed one. */
+/** A chunk's lines after the change: kept ones as in the file; added ones with the end of a removed line, or the one before. */
 function replacedLines(lines: readonly Line[], place: number, patched: Chunk['lines']): Line[] {
   const after: Line[] = [];
   let removed: LineEnd[] = [];
@@ -190,7 +190,8 @@ const misfit = (path: string, index: number, reason: string): ToolFailure =>
   );
 
 /**
- * Finds lines: exactly, else ignoring trailing white space, else ignoring indentation as well. Undefined if not found.
+ * Finds consecutive lines from the index `from` on: exactly, else ignoring trailing white space, else ignoring indentation as
+ * well. Returns the index of the first; undefined if they are not found.
  */
 function findLines(lines: readonly Line[], wanted: readonly string[], from: number): number | undefined {
   // New lines without context are appended.
@@ -232,7 +233,7 @@ function readUnified(text: string): FilePatch[] {
     });
 }
 
-/** Removes git's `a/` or `b/` prefix; undefined for a file that does not exist. */
+/** Removes git's `a/` or `b/` prefix from a file name; undefined for `/dev/null`, which stands for no file. */
 function withoutPrefix(name: string | undefined): string | undefined {
   if (name === undefined || name === '/dev/null') return undefined;
   return name.replace(/^[ab]\//, '');

@@ -14,8 +14,8 @@ const PLACEHOLDERS = [
 const COMMENT = /^\s*(?:\/\/|\/\*|\{\/\*|#|<!--|--|;|%|\*|"""|'''|\(\*|\.{3}|…|\[\s*(?:\.{3}|…))/;
 
 /**
- * Finds a line that stands for omitted code and is not in the old text. Undefined if there is none, or if the new text
- * is not shorter than the old one, which means that nothing was left out.
+ * Finds a line of the new text that stands for omitted code and is not in the old text. Undefined if there is none, or if the
+ * new text has at least as many lines as the old one, so that nothing seems to be left out.
  */
 export function findPlaceholder(before: string, after: string): { line: number; text: string } | undefined {
   const lines = after.split('\n');

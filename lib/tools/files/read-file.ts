@@ -12,9 +12,9 @@ import { PART_CHARACTERS, PARTS_MAX_BYTES, TEXT_MAX_BYTES } from './text-limit.t
 export const READ_FILE_LINES = 2_000;
 
 /**
- * Reads text files, a range of lines at a time, and lines that are too long for that, a range of characters at a time. Its result
- * names the content's hash as known, because a notice says what was left out. Fails with `FileSystemError` ENOENT, EISDIR or
- * EFBIG, or as `failed` for a file that is no text.
+ * Reads text files in ranges of lines, and very long lines in ranges of characters. The model then counts as knowing the whole
+ * content, because a notice says what was left out; not if that was a notebook's outputs. Fails with `FileSystemError` ENOENT,
+ * EISDIR or EFBIG, or as `failed` for a file that is not text.
  */
 export const readFile = defineTool({
   name: 'read_file',
@@ -119,7 +119,7 @@ export const readFile = defineTool({
   },
 });
 
-/** As many whole lines as fit into a part, or a range of the characters of a line that does not. With what follows. */
+/** As many whole lines as fit into one part, or a range of a line that is too long for it; with a notice how to continue. */
 function partOf(
   lines: readonly string[],
   { offset, limit, column }: { offset: number; limit: number; column: number },

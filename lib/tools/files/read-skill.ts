@@ -6,12 +6,12 @@ import { ToolFailure } from '../core/tool-call.ts';
 import { SKILLS } from '../toolset-names.ts';
 import { readTextFile } from './text-file.ts';
 
-/** Where the skills of a project are. */
+/** The workspace folder with the project's skills; each is a folder in it. */
 export const SKILLS_FOLDER = '/.agents/skills';
-/** The file of a skill that says what it is for, and how it is done. */
+/** The main file of a skill: the purpose of the skill, and its instructions. */
 export const SKILL_FILE = 'SKILL.md';
 
-/** The most files of a skill that are named. */
+/** The most further files of a skill that a result names. */
 const NAMED_FILES = 50;
 
 interface ReadSkillOptions {
@@ -19,7 +19,7 @@ interface ReadSkillOptions {
   isAllowed(path: string, text: string): Promise<boolean>;
 }
 
-/** The tool that reads how something is done in the project: the skill itself, and on demand its other files. */
+/** The tool that reads a skill of the project: its main file, with the names of its other files, or one of these. */
 export const readSkillTool = ({ isAllowed }: ReadSkillOptions) =>
   defineTool({
     name: 'read_skill',

@@ -5,8 +5,8 @@ import { ToolFailure } from '../core/tool-call.ts';
 import type { KnownFiles } from '../execution/known-files.ts';
 
 /**
- * Returns a failure if a file may not be replaced by moving or copying another one over it: the model does not know its
- * current content, which is not empty. Undefined if it may.
+ * Returns the failure of a move or a copy that would replace the file at `path`, if that file is not empty and the model does
+ * not know its current content. Undefined if it may be replaced. Nothing is changed.
  */
 export async function unknownReplaced(
   tx: FileSystemReader,

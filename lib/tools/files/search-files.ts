@@ -9,10 +9,10 @@ import { protectedNote } from '../permission/protected-note.ts';
 /** The most paths that one call returns. */
 export const SEARCH_FILES_MAX = 100;
 
-/** The most files that are suggested because their text contains a name that no file has. */
+/** The most files that a result suggests because their text contains the name, if no file has it. */
 const FOUND = 10;
 
-/** Finds files by a glob; at most `SEARCH_FILES_MAX` paths. Fails like `WorkspaceSearch`. */
+/** Finds files by a glob; at most `SEARCH_FILES_MAX` paths. Fails with the errors of `WorkspaceSearch`. */
 export const searchFiles = defineTool({
   name: 'search_files',
   description:
@@ -49,13 +49,13 @@ export const searchFiles = defineTool({
   },
 });
 
-/** The name that a glob looks for, without the wildcards around it; empty if it has others, or is only an extension. */
+/** The file name in a glob, without wildcards around it; empty if there are more wildcards, or only an extension. */
 function nameIn(glob: string): string {
   const name = glob.replaceAll(/^[*/]+|\*+$/g, '');
   return /[*?[{]/.test(name) || name.startsWith('.') ? '' : basename(name);
 }
 
-/** Suggests what to use in place of a name that no file has: a similar name, or files with that text. */
+/** Suggests paths for a name that no file has: similar names, files whose text contains it, or entries near it. */
 async function hintFor(
   name: string,
   path: string,

@@ -15,8 +15,8 @@ export const SEARCH_TEXT_MAX = 100;
 const MAX_CONTEXT_LINES = 20;
 
 /**
- * Finds lines by a regular expression or plain text; at most `SEARCH_TEXT_MAX`, with the files' hashes as known. Fails
- * like `WorkspaceSearch`.
+ * Finds lines by a regular expression or plain text; at most `SEARCH_TEXT_MAX`. The model then counts as knowing the files in
+ * which they are. Fails with the errors of `WorkspaceSearch`.
  */
 export const searchText = defineTool({
   name: 'search_text',
@@ -93,7 +93,7 @@ export const searchText = defineTool({
   },
 });
 
-/** A sentence about files with such a name, if a pattern looks like one; otherwise nothing. */
+/** A sentence about files with similar names, if a pattern looks like a file name; otherwise empty. */
 async function similarNames(
   pattern: string,
   path: string,

@@ -5,8 +5,8 @@ import { ToolFailure } from '../core/tool-call.ts';
 import { TEXT_MAX_BYTES } from './text-limit.ts';
 
 /**
- * Reads a file as text, and how that is written: it is to be written like that again. Rejects with `FileSystemError`, or with
- * `ToolFailure` if it is no text.
+ * Reads a file as text. `form`: its encoding, with which `inForm` writes a new text. `size`: in bytes. Rejects with
+ * `FileSystemError`, EFBIG for more than `maxBytes`, or with `ToolFailure` if the file is not text.
  */
 export async function readTextFile(
   fileSystem: FileSystemReader,
@@ -20,7 +20,7 @@ export async function readTextFile(
   return { ...read, size: bytes.byteLength, bytes };
 }
 
-/** Writes text as its file was written. Rejects with `ToolFailure` if that is not possible. */
+/** Encodes a text in the form of the file that it replaces. Rejects with `ToolFailure` if the encoding lacks a character. */
 export async function inForm(text: string, form: TextForm): Promise<Uint8Array> {
   try {
     return await writeText(text, form);

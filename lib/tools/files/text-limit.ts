@@ -1,8 +1,8 @@
-/** Largest file a tool reads as a whole text, in bytes. */
+/** Largest file that a tool reads as a whole text, in bytes. */
 export const TEXT_MAX_BYTES = 1_000_000;
 
 /** Largest text file of which a model can read parts, in bytes. */
 export const PARTS_MAX_BYTES = 20_000_000;
 
-/** Characters of such a part. */
+/** Largest part of such a file that a model gets at once, in characters. */
 export const PART_CHARACTERS = 100_000;

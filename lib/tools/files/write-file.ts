@@ -13,10 +13,10 @@ import { linesOf, withLf } from './line-ends.ts';
 import { findPlaceholder } from './placeholders.ts';
 import { inForm, readTextFile } from './text-file.ts';
 
-/** Time limit for computing a diff, in milliseconds; beyond it, only sizes are reported. */
+/** Time limit for computing a diff, in milliseconds; beyond it, the result has no numbers of changed lines. */
 const DIFF_TIMEOUT_MS = 200;
 
-/** The most lines of other changes that a refusal shows, and the most characters of each. */
+/** The most lines of a diff that a refusal shows, with the changes that the model does not know; the most characters of each. */
 const DIFF_LINES = 40;
 const DIFF_LINE_LENGTH = 200;
 
@@ -24,8 +24,8 @@ const DIFF_LINE_LENGTH = 200;
 const SHOWN_CONTENT = 2_000;
 
 /**
- * Writes whole text files, each in one transaction. Fails as `failed`, and changes nothing, if the model does not know
- * the present content (rule R19) or has left placeholders in the new one.
+ * Writes a whole text file in one transaction. Fails as `failed`, and changes nothing, if the model does not know the file's
+ * current content (rule R19), or has left placeholders for omitted code in the new one.
  */
 export const writeFile = defineTool({
   name: 'write_file',
@@ -92,15 +92,15 @@ export const writeFile = defineTool({
 });
 
 /**
- * Checks whether all lines of a text end with CRLF, as editors on Windows write them, and stay so: models write LF. The same
- * text with LF is a change of its line ends.
+ * Checks whether a new content gets CRLF because all lines of the old text end with it, as on Windows: models write LF. Not if
+ * only the line ends differ, since the model then wants to change those.
  */
 function keepsCrlf(old: string | undefined, content: string): boolean {
   const lines = linesOf(old ?? '').slice(0, -1);
   return lines.length > 0 && lines.every(({ end }) => end === '\r\n') && content !== withLf(old ?? '');
 }
 
-/** A text with CRLF instead of LF, unless it has line ends of other kinds itself. */
+/** A text with CRLF instead of LF; unchanged if it has carriage returns itself. */
 const withCrlf = (text: string): string => (text.includes('\r') ? text : text.replaceAll('\n', '\r\n'));
 
 /** Checks whether a path exists, and reads its text if it is a text file. */
@@ -155,7 +155,7 @@ async function refuseUnknown(
   );
 }
 
-/** The hunks of a unified diff, up to the limit. */
+/** The hunks of a unified diff, at most `DIFF_LINES` lines. */
 function shortDiff(before: string, after: string): string {
   const patch = structuredPatch('', '', before, after, '', '', { context: 1, timeout: DIFF_TIMEOUT_MS });
   if (patch === undefined) return '[too many differences to show]';

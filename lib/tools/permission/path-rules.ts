@@ -56,8 +56,8 @@ export function patternProblem(pattern: string): PatternProblem | undefined {
 
 /**
  * Compiles a rule. A pattern without a slash is matched against every name on the path, any other against the path from the
- * root, as in `.gitignore`. What matches covers everything below it. Names that begin with a dot match like any other, and Unicode
- * forms do not matter. Rules that restrict ignore case, because the disk of a synced folder may; rules that allow do not.
+ * root, as in `.gitignore`. What matches covers everything below it. Names that begin with a dot match like any other, and
+ * Unicode forms do not matter. Rules that restrict ignore case, as the disk of a synced folder may; rules that allow do not.
  * Throws `SyntaxError` for a pattern that `patternProblem` refuses.
  */
 function compileRule(rule: PathRule): CompiledRule {

@@ -1,4 +1,4 @@
-/** A line for the model: rules protect `left` files, which were not `done` (such as “searched”). None if `left` is undefined. */
+/** Tells the model that `left` paths were not `done`, such as “searched”, because of rules; nothing if `left` is undefined. */
 export const protectedNote = (left: number | undefined, done: string): string[] =>
   left === undefined
     ? []

@@ -116,9 +116,9 @@ function typeOf(value: Keywords): Type {
 const portable = new WeakMap<ObjectSchema, ObjectSchema>();
 
 /**
- * The schema of a tool's arguments as all providers accept it: the same object, or a copy without what makes some of them refuse
- * the whole request: alternatives in place of an object, schemas that are `true`, lists of schemas for items, arrays without
- * `items`, and unknown types. It may allow more than the original, which the arguments are checked against in the end.
+ * The schema of a tool's arguments as all providers accept it: the same object, or a copy without what makes some of them
+ * refuse the whole request: alternatives in place of an object, schemas that are `true`, lists of schemas for items, arrays
+ * without `items`, and unknown types. It may allow more than the original, which the arguments are checked against in the end.
  */
 export function portableSchema(schema: ObjectSchema): ObjectSchema {
   const known = portable.get(schema);

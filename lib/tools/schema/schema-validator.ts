@@ -128,7 +128,7 @@ interface CopyOptions {
   onReference(reference: string): void;
 }
 
-/** Keywords that are not checked: regular expressions, also those that formats stand for, and items of which each is compared with all others. */
+/** Keywords that are not checked: regular expressions, formats, which are such, too, and the slow comparison of all items. */
 const SLOW: ReadonlySet<string> = new Set(['pattern', 'patternProperties', 'format', 'uniqueItems']);
 
 /**

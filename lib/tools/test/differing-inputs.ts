@@ -19,7 +19,7 @@ const TEXTS = [
   '+',
 ];
 
-/** A pair of inputs that a tool takes, and that mean different things; undefined if the try did not lead to one. */
+/** Makes two random inputs that a tool accepts and that differ once parsed; undefined if this attempt gave no such pair. */
 export function differingInputs(tool: Tool, random: () => number): { one: object; other: object } | undefined {
   const examples = (tool.examples ?? []).map(({ input }) => input as object);
   const base = pick(examples, random);
@@ -41,7 +41,7 @@ const below = (end: number, random: () => number): number => Math.floor(random()
 
 const pick = <T>(from: readonly T[], random: () => number): T | undefined => from[below(from.length, random)];
 
-/** Another value of the same kind. */
+/** A random value of the same kind as `value`, or of the JSON Schema type `type`. */
 function changed(value: unknown, type: string | undefined, random: () => number): unknown {
   if (typeof value === 'string' || (value === undefined && type === 'string')) {
     const text = value ?? '';

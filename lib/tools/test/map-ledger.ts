@@ -1,7 +1,7 @@
 import type { ToolResult } from '../core/tool-call.ts';
 import type { CallLedger, LedgerEntry } from '../execution/ledger.ts';
 
-/** A ledger backed by a map. What the threads’ ledgers promise is tested in lib/threads/test/store-contract.ts. */
+/** A ledger in memory. The ledgers of threads are tested in lib/threads/test/store-contract.ts. */
 export class MapLedger implements CallLedger {
   readonly entries = new Map<string, LedgerEntry>();
 

@@ -3,7 +3,7 @@ const META_BYTES = 1_024;
 
 const CHARSET = /charset\s*=\s*["']?\s*([\w-]{1,40})/i;
 
-/** The text of a body, by its byte order mark, what the server says, or, in a page, what the page says. */
+/** Decodes a body by its byte order mark, by `contentType`, or by what an HTML page itself says; otherwise as UTF-8. */
 export function bodyText(body: Uint8Array, contentType: string, isHtml: boolean): string {
   return decoderFor(body, contentType, isHtml).decode(body);
 }
@@ -22,7 +22,7 @@ function decoderFor(body: Uint8Array, contentType: string, isHtml: boolean): Tex
   }
 }
 
-/** Checks whether bytes are not text in any of the usual encodings. */
+/** Checks whether bytes are not text: they contain a zero byte at the beginning, and are not UTF-16 with a byte order mark. */
 export const isBinary = (body: Uint8Array): boolean => {
   const isWide = (body[0] === 0xfe && body[1] === 0xff) || (body[0] === 0xff && body[1] === 0xfe);
   return !isWide && body.subarray(0, 8_000).includes(0);
@@ -34,7 +34,7 @@ const SIGNATURES: readonly (readonly [string, readonly number[]])[] = [
   ['image/gif', [0x47, 0x49, 0x46, 0x38]],
 ];
 
-/** The type of an image that models can be shown, by its first bytes, whatever the server calls it. */
+/** The media type of an image that models can see, by its first bytes, whatever the server says; undefined for others. */
 export function imageType(body: Uint8Array): string | undefined {
   const found = SIGNATURES.find(([, bytes]) => bytes.every((byte, index) => body[index] === byte))?.[0];
   if (found !== undefined) return found;
@@ -52,7 +52,7 @@ export const isPdf = (body: Uint8Array): boolean =>
  */
 const UNSEEN = /(?![\n\t])[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e0fff}]/gu;
 
-/** A text without characters that nobody sees, and how many they were. */
+/** Removes invisible characters from a text. `count`: the number of removed ones. Line ends become LF. */
 export function withoutUnseen(text: string): { text: string; count: number } {
   let count = 0;
   const clean = text.replaceAll(/\r\n?/g, '\n').replaceAll(UNSEEN, () => {

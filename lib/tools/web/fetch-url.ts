@@ -12,8 +12,8 @@ import { bodyText, imageType, isBinary, isPdf, withoutUnseen } from './body-text
 import { WEB_LIMITS } from './limits.ts';
 
 /**
- * Reads an address of the web. Asks for each host. Other hosts are not followed; the result says where they are. Code that calls
- * it gets the bytes as data, whatever they are.
+ * Reads an address of the web. The user is asked about each host. A redirect to another host is not followed; the result names
+ * its address. Code in the sandbox that calls this tool gets the raw bytes as data.
  */
 export const fetchUrl = defineTool({
   name: 'fetch_url',
@@ -99,7 +99,7 @@ function imageOf(answer: WebAnswer, mediaType: string): ToolOutput {
   return { content: [{ type: 'text', text: headOf(answer) }, image] };
 }
 
-/** Returns a body as text. Throws `ToolFailure` if it is not text. */
+/** The body of an answer as text, without conversion. Throws `ToolFailure` if it is binary. */
 function sourceOf(answer: WebAnswer): ReadAnswer {
   const { body } = answer;
   if (isBinary(body))
@@ -112,7 +112,7 @@ function sourceOf(answer: WebAnswer): ReadAnswer {
 
 const contentType = ({ headers }: WebAnswer): string => headers['content-type'] ?? '';
 
-/** The type as the server says it, without parameters. */
+/** The media type that the server states, in lower case and without parameters; empty if it states none. */
 const typeOf = (answer: WebAnswer): string => (contentType(answer).split(';', 1)[0] ?? '').trim().toLowerCase();
 
 const isHtml = (type: string): boolean => type === 'text/html' || type === 'application/xhtml+xml';
@@ -124,7 +124,7 @@ const CUTS: Readonly<Record<NonNullable<WebAnswer['cut']>, string>> = {
   broken: 'the connection was lost',
 };
 
-/** Formats a result, with notes about what is missing. */
+/** Formats a text for the model, from the character `from` on, with notes about what is missing. */
 function shown({ cut, ...answer }: WebAnswer, read: Exclude<ReadAnswer, { image: ToolOutput }>, from: number): string {
   const { text, count } = withoutUnseen(read.text);
   const part = text.slice(from, from + WEB_LIMITS.shownText);
@@ -140,7 +140,7 @@ function shown({ cut, ...answer }: WebAnswer, read: Exclude<ReadAnswer, { image:
   return [headOf(answer), ...title, part, ...notes.map((note) => `[${note}]`)].filter((line) => line !== '').join('\n');
 }
 
-/** One line about an answer. */
+/** One line about an answer: its status, content type, and address. */
 const headOf = ({ status, url, headers }: Pick<WebAnswer, 'status' | 'url' | 'headers'>): string =>
   `[${status} ${(headers['content-type'] ?? 'of unknown type').slice(0, 100)} from ${url}]`;
 

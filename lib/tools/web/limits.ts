@@ -8,11 +8,11 @@ export const WEB_LIMITS = {
   totalMs: 30_000,
   /** The time limit of the body alone, after which it is cut. It is shorter, so that what has arrived can be read. */
   bodyMs: 20_000,
-  /** The time limit for reading a document, in milliseconds; a page that takes longer becomes plain text. */
+  /** The time limit for converting a document, in milliseconds; an HTML page that takes longer becomes plain text. */
   readMs: 8_000,
   /** The time limit for turning a page into plain text, in milliseconds. */
   plainMs: 2_000,
-  /** Redirects within one host that are followed. */
+  /** The number of redirects within one host that are followed. */
   redirects: 5,
   /** The part of a text that a model gets at once, in characters; it can ask for the next part. */
   shownText: 40_000,
@@ -20,11 +20,11 @@ export const WEB_LIMITS = {
   shownError: 2_000,
   /** A page's title, in characters. */
   title: 300,
-  /** Elements of a page; one with more is read as plain text. */
+  /** The number of a page's elements; a page with more is read as plain text. */
   elements: 30_000,
-  /** The depth of nested elements; a page that goes deeper is read as plain text. */
+  /** The nesting of a page's elements, in levels; a page that goes deeper is read as plain text. */
   depth: 300,
-  /** Pages of a PDF; the rest is left out. */
+  /** The number of a PDF's pages that are read; the rest is left out. */
   pdfPages: 300,
   /** The text of a document, in characters; the rest is cut. */
   documentText: 1_000_000,
@@ -36,15 +36,15 @@ export const WEB_LIMITS = {
 export const ANSWER_IMAGE_LIMITS = {
   /** One image, in bytes; a larger one is not shown. */
   bytes: 10_000_000,
-  /** Images that a page keeps, in bytes; the oldest go first, and are loaded again when they are shown. */
+  /** Images that the studio keeps in memory, in bytes; the oldest are dropped first, and loaded again when shown. */
   keptBytes: 50_000_000,
 } as const;
 
-/** Limits of the record of requests. */
+/** Limits of the record of requests to other hosts. */
 export const EGRESS_LIMITS = {
-  /** Requests that are kept; the oldest go first. */
+  /** The number of requests that are kept; the oldest are dropped first. */
   entries: 1_000,
-  /** The reason of a refusal, in characters. */
+  /** The reason why a request was refused or failed, in characters. */
   reason: 300,
   /** The name of a host, of a tool, and the like, in characters. */
   name: 300,
@@ -52,5 +52,5 @@ export const EGRESS_LIMITS = {
   storeMs: 1_000,
 } as const;
 
-/** Hosts that a person may allow everywhere; the oldest go first. */
+/** The most hosts that a person has allowed everywhere; the oldest are dropped first. */
 export const ALLOWED_HOSTS_MAX = 500;

@@ -63,10 +63,7 @@ export class Journal implements CommitRecorder {
   /** The commits and commands of this process for the latest calls, by call. */
   readonly #own = new Map<string, Deed[]>();
 
-  /**
-   * `place`: the folder in which the journal is stored. `root`: the folder whose changes it records. Both are real and
-   * absolute.
-   */
+  /** `place`: the folder that stores the journal. `root`: the folder whose changes it records. Both are real and absolute. */
   constructor(place: string, root: string) {
     this.#root = root;
     this.#place = place;
@@ -168,9 +165,7 @@ export class Journal implements CommitRecorder {
     this.#append({ type: 'done', id, at: Date.now() });
   }
 
-  /**
-   * Returns the commits and commands for a call: those of this process or, if it remembers none, all that are in the journal.
-   */
+  /** Returns the commits and commands for a call: those of this process or, if there are none, all in the journal. */
   deedsOf(call: string): readonly Deed[] {
     return this.#own.get(call) ?? this.#read().deeds.filter((deed) => deed.call === call);
   }
@@ -210,10 +205,7 @@ export class Journal implements CommitRecorder {
     this.#append({ type: isDone ? 'done' : 'failed', id, at: Date.now() });
   }
 
-  /**
-   * Records the end of a command whose process ended first. What changed in the folder until shortly after the process last
-   * gave a sign counts as changed by the command; by the times on disk, what changed later does not.
-   */
+  /** Records the end of a command whose process ended first. By the times on disk, later changes do not count as its own. */
   async settleCommand(id: string, folder: Folder): Promise<void> {
     const place = this.#snapshot(id);
     const before = readSnapshot(place);
@@ -226,7 +218,7 @@ export class Journal implements CommitRecorder {
       });
   }
 
-  /** Ends the use of the journal by this process. Nothing is deleted. */
+  /** Ends the use of the journal by this process. The journal stays. */
   close(): void {
     this.#log?.close();
     this.#log = undefined;
@@ -238,9 +230,7 @@ export class Journal implements CommitRecorder {
     return isSelf(owner) || isRunning(owner, this.#user(owner.id));
   }
 
-  /**
-   * Records what a command changed since `before`. `until`: when it had ended at the latest, in milliseconds since the epoch.
-   */
+  /** Records what a command changed. `until`: when it ended at the latest, in milliseconds since the epoch. */
   async #noteCommand(
     id: string,
     folder: Folder,
