@@ -1,7 +1,7 @@
 import type { ServerEnv } from './env.ts';
 import { LOOPBACK_HOSTS } from './loopback.ts';
 
-/** The entries of a list in a variable. */
+/** The entries of a comma-separated list in a variable; none if it is undefined. */
 export const listOf = (text: string | undefined): string[] =>
   (text ?? '')
     .split(',')

@@ -81,7 +81,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export type ServerEnv = z.output<typeof serverEnvSchema>;
 
-/** Throws `ConfigError` naming each invalid variable. */
+/** Validates the server's variables, and adds defaults. Throws `ConfigError` naming each invalid variable. */
 export function readServerEnv(env: Environment): ServerEnv {
   const parsed = serverEnvSchema.safeParse(env);
   if (parsed.success) return parsed.data;

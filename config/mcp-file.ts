@@ -7,7 +7,7 @@ import type { Environment } from './env.ts';
 import { ConfigError } from './errors.ts';
 import { parseYamlFile } from './yaml-file.ts';
 
-/** The name of a variable. What is wrong with it is never repeated: it could be a value. */
+/** The name of an environment variable. Errors never repeat an invalid name, which could be a secret value. */
 const variable = z
   .string('must be the name of an environment variable')
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of an environment variable, such as GITHUB_TOKEN');
@@ -22,9 +22,9 @@ const entrySchema = z
     command: z.string().trim().min(1).optional(),
     args: z.array(z.string('must be text; put it in quotes')).max(100).optional(),
     env: z.array(variable, NAMES_ONLY).max(100).optional(),
-    /** From the file's folder. */
+    /** The folder in which the program runs, relative to the file's folder, which is the default. */
     cwd: z.string().min(1).optional(),
-    /** The server's names of tools that run without a question, as long as it describes them as it did at first. */
+    /** Names of tools that run without a question, as long as the server describes them as it did at first. */
     allow: z.array(z.string().min(1).max(MCP_LIMITS.name)).max(MCP_LIMITS.tools).optional(),
     url: serverUrlSchema.optional(),
     headers: z
@@ -64,7 +64,7 @@ const mcpFileSchema = z.strictObject({
     ),
 });
 
-/** A tool server in an `mcp.yaml`. */
+/** A tool server in an `mcp.yaml`. `at`: the file and line of its entry. `env`: names of variables. */
 export type ListedServer = { name: string; title?: string | undefined; allow: readonly string[]; at: string } & (
   | { type: 'program'; command: string; args: readonly string[]; env: readonly string[]; cwd: string }
   | { type: 'address'; url: string; headers: Readonly<Record<string, string>> }

@@ -1,4 +1,4 @@
-/** Names of variables whose values are secrets, besides those that models name themselves. */
+/** Matches names of variables whose values are secrets. Others are marked with `markSecret`. */
 const SECRET_NAME = /(KEY|TOKEN|SECRET|PASSWORD)$/;
 const markedNames = new Set<string>();
 const SECRET_SHAPES = [
@@ -30,6 +30,6 @@ export function redact(text: string, env: Readonly<Record<string, string | undef
   return clean;
 }
 
-/** A text without a key that came with a request, and is in no variable. */
+/** The text without `key`, which came with a request, so that `redact` does not know it. */
 export const withoutKey = (text: string, key: string | undefined): string =>
   key === undefined || key === '' ? text : text.replaceAll(key, '[redacted]');

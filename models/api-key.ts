@@ -7,7 +7,7 @@ import { providerOf } from './providers/providers.ts';
 export const keyVariables = (config: Pick<ModelConfig, 'provider' | 'apiKeyEnv'>): readonly string[] =>
   config.apiKeyEnv === undefined ? providerOf(config).keyVariables : [config.apiKeyEnv];
 
-/** Reads the key from the environment when it is needed. It is not stored anywhere else. */
+/** Reads a model's key from the environment; undefined if no variable has one. The key is not stored anywhere else. */
 export function readApiKey(config: Pick<ModelConfig, 'provider' | 'apiKeyEnv'>, env: Environment): string | undefined {
   for (const name of keyVariables(config)) {
     const value = env[name]?.trim();

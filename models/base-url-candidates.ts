@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { addressKind, isLoopback } from '#net/addresses.ts';
 
-/** Ends of addresses that people copy from documentation, beyond the base URL. */
+/** Endings of addresses that people copy from documentation, which are not part of the base URL. */
 const TOO_MUCH = /\/(chat\/completions|completions|responses|messages|models|embeddings|api\/(chat|generate|tags))$/;
 
 /**
@@ -28,7 +28,7 @@ function withOtherScheme({ protocol, hostname }: URL, addresses: readonly string
   return isThisMachine ? addresses.map((one) => one.replace(/^https:/, 'http:')) : [];
 }
 
-/** Checks whether a host is a machine of one's own, which rarely speaks https. */
+/** Checks whether a typed address is probably on this machine or in its network, where servers rarely use https. */
 function isOwnHost(address: string): boolean {
   const [host = ''] = address.toLowerCase().split('/');
   const name = host.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');

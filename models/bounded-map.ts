@@ -1,4 +1,4 @@
-/** A map of a limited size: what was set longest ago goes first. */
+/** A map of a limited size. Beyond it, the entry that was set longest ago is removed; reading does not count. */
 export class BoundedMap<Key, Value> {
   readonly #entries = new Map<Key, Value>();
   readonly #maxSize: number;

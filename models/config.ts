@@ -4,7 +4,7 @@ import { modelConfigSchema as sharedSchema } from '#lib/wire/model-config.ts';
 
 /** A model that a user can choose: from `models.yaml`, from the environment, or found on this machine. */
 export const modelConfigSchema = sharedSchema.extend({
-  /** Unique in the list; `provider/model` unless given. */
+  /** The model's id, unique in the list; `provider/model` by default. */
   id: z.string().min(1).optional(),
   /** Name of the environment variable that holds the key. Never the key itself. */
   apiKeyEnv: z
@@ -19,17 +19,20 @@ export const modelConfigSchema = sharedSchema.extend({
 
 export type ModelConfig = z.output<typeof modelConfigSchema>;
 
-/** A configuration with every option set that need not be queried from the endpoint. */
+/** A configuration with its id and name filled in. */
 export interface ResolvedModelConfig extends ModelConfig {
   id: string;
   name: string;
-  /** Whether the operator wrote it into `models.yaml`; otherwise an endpoint, or a browser, described it. */
+  /** Whether the operator wrote the configuration into `models.yaml`; otherwise an endpoint, or a browser, described it. */
   isFromFile?: true;
-  /** The window that is known otherwise, in tokens, if a smaller one was observed; null if none is known. */
+  /**
+   * The context size that the model would have without a smaller one that was observed, in tokens; null if no other is known.
+   * Absent if none was observed.
+   */
   claimedContextSize?: number | null;
 }
 
-/** The configuration with the defaults of its id and name. */
+/** Returns the configuration with the defaults of its id and name filled in. */
 export function resolveModelConfig(config: ModelConfig): ResolvedModelConfig {
   return {
     ...config,

@@ -13,10 +13,10 @@ export const LOCAL_SERVERS = [
   { name: 'vLLM', port: 8000 },
 ] as const;
 
-/** A server on this machine either responds quickly or is not running. */
+/** The time limit for a request, in milliseconds: a server on this machine either responds quickly or is not running. */
 const PROBE_TIMEOUT_MS = 800;
 
-/** The chat models of servers running on this machine. Ports on which nothing listens are skipped. */
+/** Finds the chat models of servers on this machine. Ports on which no model server answers, and `ownPort`, are skipped. */
 export async function discoverLocalModels(ownPort: number): Promise<ResolvedModelConfig[]> {
   const servers = LOCAL_SERVERS.filter(({ port }) => port !== ownPort);
   const found = await Promise.all(servers.map((server) => probe(server.name, `http://127.0.0.1:${server.port}`)));
@@ -54,7 +54,10 @@ const ollamaShow = z.looseObject({
   model_info: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** Ollama reports whether a model supports tools and images. Its context is `num_ctx` if set, else 4,096 by default. */
+/**
+ * Adds what Ollama reports about a model: whether it supports tools and images, and its context size (`num_ctx`) if one is
+ * set.
+ */
 async function describeOllama(origin: string, listed: ListedModel): Promise<ListedModel> {
   try {
     const response = await directFetch(`${origin}/api/show`, {

@@ -1,7 +1,10 @@
 import type { ResolvedModelConfig } from './config.ts';
 import type { PersonalAccess } from './personal.ts';
 
-/** Names a model at its address, apart for people's own connections. */
+/**
+ * Returns the name under which something about a model at its address is remembered. It differs for the server's own models
+ * and those of people's connections, and contains no API key.
+ */
 export const endpointKey = (
   { provider, baseURL, model }: ResolvedModelConfig,
   access: PersonalAccess | undefined,

@@ -9,8 +9,8 @@ import { type CreateOptions, isOwnAddress, type Provider } from './providers/pro
 import { providerOf } from './providers/providers.ts';
 
 /**
- * A configured model as the agent uses it. The key is only held by the provider's client. `access`: for a model that the
- * browser names. `threadId`: the thread that it is used for.
+ * Makes the model that the agent uses from a configuration. Only the provider's client holds the key. `access`: for a model
+ * of a person's connection, whose client is not cached. `threadId`: the conversation that it is used for.
  */
 export function toAgentModel(
   config: ResolvedModelConfig,
@@ -57,7 +57,10 @@ export function toAgentModel(
   };
 }
 
-/** Providers refuse a prompt that is too long for their own models. Other servers, and OpenRouter's, may shorten it. */
+/**
+ * Checks whether an endpoint may silently shorten a prompt that is too long. Providers refuse it for their own models, but
+ * OpenRouter and other servers may shorten it.
+ */
 const mayCut = (own: Provider, config: ResolvedModelConfig): boolean =>
   own.id === 'openrouter' ||
   (config.baseURL !== undefined && (own.baseURL === undefined || !isOwnAddress(own, config)));

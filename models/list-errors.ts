@@ -4,8 +4,8 @@ import { redact, withoutKey } from '#log/redact.ts';
 import { EndpointError } from './providers/endpoint.ts';
 
 /**
- * Describes why a list of models could not be read. Addresses may contain passwords, and endpoints repeat keys (rule
- * R18). `key`: one that came with a request.
+ * Describes the reason why a list of models could not be read, without secrets: addresses may contain passwords, and
+ * endpoints repeat keys (rule R18). `key`: a key that came with the request.
  */
 export function describeListError(error: unknown, key?: string): { code: string; detail: string } {
   const { code, detail } = explainListError(error);
@@ -28,7 +28,7 @@ function explainListError(error: unknown): { code: string; detail: string } {
   return { code: 'endpoint-unreachable', detail: error instanceof Error ? causeOf(error) : String(error) };
 }
 
-/** Google answers a wrong key with 400. */
+/** Matches error messages about a wrong key. Google sends one with the status 400. */
 const KEY_REFUSED = /api[ -]?key.{0,20}(not valid|invalid|incorrect)|(invalid|incorrect).{0,5}api[ -]?key/i;
 
 function codeOf({ status, message }: EndpointError): string {

@@ -5,14 +5,14 @@ import { parseYamlFile } from '#config/yaml-file.ts';
 import { type ResolvedModelConfig, resolveModelConfig, modelConfigSchema as unlistedSchema } from './config.ts';
 import { PROVIDERS } from './providers/providers.ts';
 
-/** A model as it is listed in the file: its provider is one that the studio knows. */
+/** A model as it is listed in `models.yaml`: its provider must be one that the studio knows. */
 export const modelConfigSchema = unlistedSchema.extend({ provider: z.enum(PROVIDERS.map(({ id }) => id)) });
 
 const modelsFileSchema = z.strictObject({ models: z.array(modelConfigSchema) });
 
 /**
- * The models listed in a `models.yaml`; none if the file does not exist.
- * Throws `ConfigError` with file, line, field and reason for everything that is invalid.
+ * Reads the models listed in a `models.yaml`; none if the file does not exist. Throws `ConfigError` with file, line, field
+ * and reason for everything that is invalid.
  */
 export function readModelsFile(path: string): ResolvedModelConfig[] {
   if (!existsSync(path)) return [];

@@ -15,7 +15,10 @@ export class ModelUnavailable extends Error {
   }
 }
 
-/** One of the server's own models, and its key. Rejects with `ModelUnavailable`. */
+/**
+ * Finds one of the server's own models, and its key. Rejects with `ModelUnavailable` if there is no such model, or its key is
+ * missing.
+ */
 export async function ownModel(
   models: Pick<ModelRegistry, 'get'>,
   id: string,

@@ -17,21 +17,21 @@ import { isOwnAddress } from './providers/provider.ts';
 import { PROVIDERS } from './providers/providers.ts';
 import { withTableEntry } from './table-entry.ts';
 
-/** The access to a model that a browser names. */
+/** The access to a model of a person's connection, whose address the browser names. */
 export interface PersonalAccess {
-  /** Calls only addresses that may be called. */
+  /** `fetch` that refuses addresses that the operator does not allow, such as private ones if the studio is open to others. */
   fetch: typeof fetch;
-  /** Checks whether the operator lets connections use an address. */
+  /** Checks whether an address is within `PERSONAL_BASE_URLS`; if those are not set, all are. */
   allows(url: string): boolean;
 }
 
 /** The maximum time for an endpoint to list its models, in milliseconds, for each address that is tried. */
 const LIST_TIMEOUT_MS = 8_000;
 
-/** Problems of an address that was right. */
+/** Codes of problems that show that the address is the right one, so no other is tried. */
 const MEANT: ReadonlySet<string> = new Set(['key-refused', 'rate-limited', 'no-credit', 'access-refused']);
 
-/** Most models that one connection lists. */
+/** The maximum number of models that one connection lists. */
 export const CONNECTION_MODELS_MAX = 5_000;
 
 type PersonalEnv = Pick<
@@ -40,8 +40,8 @@ type PersonalEnv = Pick<
 >;
 
 /**
- * Models of connections that people make in their browsers. Addresses and keys come with each request, and are used for
- * what that request starts and nothing else.
+ * Checks and lists models of connections that people make in their browsers. Addresses and keys come with each request, and
+ * are used for what that request starts and nothing else.
  */
 export class PersonalModels {
   readonly #env: PersonalEnv;
@@ -66,8 +66,8 @@ export class PersonalModels {
   }
 
   /**
-   * A model of a connection, under the id by which the browser knows it. Throws `StepError` if it may not be used, or is
-   * not a model that could be.
+   * Checks a model of a connection, and returns its configuration, its key, and the access to it. Throws `StepError` if
+   * people may not use keys of their own, or the key, the model, or its address is not allowed. No request is sent.
    */
   resolve(id: string, model: PersonalModel, key: string | undefined) {
     this.#checkAllowed();
@@ -89,8 +89,8 @@ export class PersonalModels {
   }
 
   /**
-   * Asks an endpoint for its models, at the address that the person meant. Throws `StepError` with what is wrong; its
-   * details do not contain the key.
+   * Asks an endpoint for its models, at each address that the typed one may stand for until one answers, and returns that one
+   * with the list. Rejects with `StepError`; its details do not contain the key. Nothing is kept.
    */
   async list({ provider: id, baseURL }: ConnectionRequest, key: string | undefined): Promise<ConnectionAnswer> {
     this.#checkAllowed();
@@ -156,10 +156,10 @@ export class PersonalModels {
   }
 }
 
-/** Names of models, which some providers put into the address: without anything that would lead elsewhere. */
+/** Matches names of models. Some providers put them into the address, so nothing in them may lead elsewhere. */
 const PLAIN_NAME = /^(?!.*(?:^|\/)\.{1,2}(?:\/|$))[^\s?#\\%]{1,300}$/;
 
-/** Checks whether an address is another one, or below it. */
+/** Checks whether an address is `prefix`, or below it. */
 function isBelow(address: string, prefix: string): boolean {
   if (!URL.canParse(address) || !URL.canParse(prefix)) return false;
   const [own, other] = [new URL(address), new URL(prefix)];
@@ -167,7 +167,7 @@ function isBelow(address: string, prefix: string): boolean {
   return own.origin === other.origin && (path ?? '').startsWith(root ?? '/');
 }
 
-/** Header values with other characters would be repeated in errors. */
+/** Throws `StepError` for a key that is not valid as a header's value: it would be repeated in errors. */
 function checkKey(key: string | undefined): void {
   if (key !== undefined && !personalKeySchema.safeParse(key).success)
     throw new StepError('invalid-key', 'The key contains characters that no key has. Copy it again.');

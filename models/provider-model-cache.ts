@@ -13,7 +13,7 @@ export class ProviderModelCache {
     return this.#models.size;
   }
 
-  /** The model that was created with these settings, or a new one. The settings must be JSON. */
+  /** Returns the model that was created with these settings, or creates one. The settings must be JSON. */
   get(settings: unknown, create: () => LanguageModelV4): LanguageModelV4 {
     const hash = createHash('sha256').update(JSON.stringify(settings)).digest('hex');
     const model = this.#models.get(hash) ?? create();

@@ -3,7 +3,7 @@ import { ConfigError } from '#config/errors.ts';
 import { readApiKey } from './api-key.ts';
 import { PROVIDERS } from './providers/providers.ts';
 
-/** The providers that variables can configure. */
+/** The providers that environment variables can configure. */
 const CONFIGURABLE = PROVIDERS.filter(({ prefixes }) => prefixes.length > 0);
 
 /** A provider configured by the environment. Without `models`, its endpoint is asked for them. */
@@ -13,7 +13,10 @@ export interface ProviderSettings {
   models?: readonly string[];
 }
 
-/** The providers with a key or a base URL in the environment. Throws `ConfigError` for an invalid base URL. */
+/**
+ * Returns the providers that have a key or a base URL in the environment. Throws `ConfigError` for an invalid base URL, for
+ * models without a key or base URL, and if `LLM_PROVIDER` names a provider that is not configured.
+ */
 export function readProviders(env: Environment): ProviderSettings[] {
   const providers: ProviderSettings[] = [];
   for (const { id: provider, prefixes, baseURL: ownURL } of CONFIGURABLE) {
@@ -44,7 +47,7 @@ export function readProviders(env: Environment): ProviderSettings[] {
   return providers;
 }
 
-/** The provider that LLM_PROVIDER names must be there. */
+/** Throws `ConfigError` if `LLM_PROVIDER` names a provider that is unknown, or not configured. */
 function checkChosen(chosen: string | undefined, providers: readonly ProviderSettings[]): void {
   if (!chosen || providers.some(({ provider }) => provider === chosen)) return;
   const known = PROVIDERS.find(({ id }) => id === chosen);

@@ -19,7 +19,10 @@ import type { ServedWindows } from './served-windows.ts';
 import { withTableEntry } from './table-entry.ts';
 import { layersOf, usedModel } from './used-model.ts';
 
-/** The time for which a list is valid before endpoints are asked again, so that new models need no restart. */
+/**
+ * The time for which a list is valid before endpoints are asked again, so that new models need no restart, and the time limit
+ * for an endpoint to list its models, both in milliseconds.
+ */
 const LIST_MAX_AGE_MS = 5_000;
 const LIST_TIMEOUT_MS = 8_000;
 
@@ -37,9 +40,9 @@ export class ModelRegistry {
   #listing: Promise<Listing> | undefined;
   #listedAt = 0;
   #latest: Listing | undefined;
-  /** Endpoint and model of those that refused native tools; `auto` uses prompted tools for them from then on. */
+  /** The models, each with its endpoint, that refused native tools; `auto` uses prompted tools for them from then on. */
   #refusedTools = new Set<string>();
-  /** By endpoint and model: which of the latest steps with native calls had them in text. */
+  /** By endpoint and model: for each of the latest steps with native calls, whether the calls were in text. */
   #nativeCalls = new Map<string, readonly boolean[]>();
 
   readonly #windows: Pick<ServedWindows, 'known'>;
@@ -59,7 +62,10 @@ export class ModelRegistry {
     };
   }
 
-  /** The model with that id. An existing list answers at once, and is refreshed in the background. */
+  /**
+   * Finds the model with that id; undefined if there is none. A list that has the model answers at once, and is refreshed in
+   * the background if it is old; otherwise, endpoints are asked again.
+   */
   async get(id: string): Promise<ResolvedModelConfig | undefined> {
     const listed = this.#latest?.configs.find((config) => config.id === id);
     if (listed !== undefined) {
@@ -77,7 +83,9 @@ export class ModelRegistry {
     return layersOf(config, this.#refusedTools.has(refusalKey(config)), this.#windows.known(config));
   }
 
-  /** Returns the mode that `auto` resolves to, as far as the server knows. */
+  /**
+   * Returns the mode in which the model calls tools, as far as the server knows: its own, or the one that `auto` resolves to.
+   */
   effectiveToolCalling(config: ResolvedModelConfig): ToolCallingMode {
     return usedModel(config, this.layersOf(config)).toolCalling;
   }
@@ -86,7 +94,10 @@ export class ModelRegistry {
     this.#refusedTools.add(refusalKey(config));
   }
 
-  /** Remembers how a model made native calls; if mostly as text, as if it had refused native tools. */
+  /**
+   * Remembers whether a step's native calls were in text. If that happens too often, the model counts as one that refused
+   * native tools.
+   */
   rememberNativeCalls(config: ResolvedModelConfig, inText: boolean): void {
     const key = refusalKey(config);
     const latest = [...(this.#nativeCalls.get(key) ?? []), inText].slice(-CALLS_IN_TEXT.of);
@@ -94,7 +105,7 @@ export class ModelRegistry {
     if (latest.filter(Boolean).length >= CALLS_IN_TEXT.steps) this.#refusedTools.add(key);
   }
 
-  /** Lets `auto` try native tools again. */
+  /** Forgets that a model refused native tools, so that `auto` tries them again. */
   forgetToolRefusal(config: ResolvedModelConfig): void {
     this.#refusedTools.delete(refusalKey(config));
     this.#nativeCalls.delete(refusalKey(config));

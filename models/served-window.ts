@@ -14,7 +14,7 @@ export interface ServedModel {
   model: string;
   apiKey: string | undefined;
   fetch: typeof fetch;
-  /** Checks whether an address may be asked; any by default. */
+  /** Checks whether a request to an address is allowed; by default, any is. */
   allows?: ((url: string) => boolean) | undefined;
 }
 
@@ -22,17 +22,17 @@ const windowSchema = z.number().int().min(512);
 
 /** An address at which a server says which window it serves, and the way to read it. */
 interface Source {
-  /** Below the server's root, or below the base URL. */
+  /** The path below the server's root, or, with `isBelowBase`, below the base URL. */
   path: string;
   isBelowBase?: true;
-  /** Returns the body that is posted there; absent if the address is only read. */
+  /** Returns the body that is posted to the address; absent if the request is a `GET`. */
   post?(model: string): unknown;
   read(body: unknown, model: string): number | undefined;
 }
 
 const propsSchema = z.object({ default_generation_settings: z.object({ n_ctx: windowSchema }) });
 
-/** A list of which only the entries that can be read count: others may describe models that cannot chat. */
+/** Makes a schema of a list that skips entries that do not fit: they may describe models that cannot chat. */
 const entries = <Entry>(schema: z.ZodType<Entry>) =>
   z.array(z.unknown()).transform((all) => all.flatMap((one) => schema.safeParse(one).data ?? []));
 
@@ -64,7 +64,10 @@ const listSchema = z.object({
   ),
 });
 
-/** llama.cpp, Ollama, LM Studio, and vLLM. Lengths that a model was trained with do not count. */
+/**
+ * The addresses of llama.cpp, Ollama, LM Studio, and vLLM. They tell the window in use, not the one that a model was trained
+ * with.
+ */
 const SOURCES: readonly Source[] = [
   { path: '/props', read: (body) => propsSchema.safeParse(body).data?.default_generation_settings.n_ctx },
   {
@@ -106,7 +109,10 @@ const SOURCES: readonly Source[] = [
   },
 ];
 
-/** The window that a server says it serves, in tokens; undefined if it says none. The model must have been used. */
+/**
+ * Asks a server which window it serves, in tokens; undefined if it says none. The model must have been used. Rejects only if
+ * the signal aborts.
+ */
 export async function servedWindow(served: ServedModel, signal: AbortSignal): Promise<number | undefined> {
   const base = served.baseURL.replace(/\/+$/, '');
   const root = base.replace(/\/v\d+$/, '');
@@ -123,7 +129,7 @@ export async function servedWindow(served: ServedModel, signal: AbortSignal): Pr
   return said.find((window) => window !== undefined);
 }
 
-/** The JSON at an address, for what is posted there; undefined if there is none. */
+/** Requests the JSON at an address, with `posted` as the body of a `POST` if it is given; undefined if there is none. */
 async function bodyOf(
   url: string,
   { apiKey, fetch, allows }: ServedModel,

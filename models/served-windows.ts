@@ -19,7 +19,7 @@ const MAX_AGE_MS = 30_000;
 /** The maximum number of models that are remembered. */
 const MODELS_MAX = 1_000;
 
-/** Returns the access to a model, unless it is a provider's own, whose windows are in the table. */
+/** Returns the access to a model for `servedWindow`; undefined at a provider's own address, whose windows are in the table. */
 export function servedModel(
   config: ResolvedModelConfig,
   apiKey: string | undefined,
@@ -31,16 +31,19 @@ export function servedModel(
   return { baseURL, model, apiKey, fetch: access?.fetch ?? directFetch, allows: access?.allows };
 }
 
-/** The windows that servers say they serve. */
+/** Remembers the windows that model servers say they serve. */
 export class ServedWindows {
   readonly #known = new BoundedMap<string, { window: number | undefined; askedAt: number }>(MODELS_MAX);
 
-  /** Returns the window of one of the server's models that is known without asking. */
+  /** Returns the window of one of the studio server's own models, in tokens, without asking; undefined if it is not known. */
   known(config: ResolvedModelConfig): number | undefined {
     return this.#known.get(endpointKey(config, undefined))?.window;
   }
 
-  /** The window in tokens; undefined if the server does not say, or not in time. Never rejects. */
+  /**
+   * Returns a model's window in tokens, and asks its server if the last answer is old; undefined if the server does not say,
+   * or not in time. Never rejects.
+   */
   async of(
     config: ResolvedModelConfig,
     apiKey: string | undefined,

@@ -10,7 +10,7 @@ const INSTRUCTIONS =
 /** The part of each message of the conversation that the model gets, in characters. */
 const EXCERPT_CHARACTERS = 2_000;
 
-/** Room for a model that thinks first. */
+/** The maximum length of the reply, in tokens: room for a model that thinks first. */
 const MAX_OUTPUT_TOKENS = 500;
 
 /** The part of a reply that is read, thinking included, in characters: far more than `MAX_OUTPUT_TOKENS` allows. */
@@ -19,7 +19,10 @@ const REPLY_MAX_CHARACTERS = 20_000;
 /** The part of a title's line that is read, decorations included, in characters. */
 const LINE_MAX_CHARACTERS = 400;
 
-/** Asks a model for the title of a conversation. Rejects like a model call, and with `StepError` if it names none. */
+/**
+ * Asks a model for the title of a conversation. Rejects with the provider's error, and with `StepError` `empty-reply` if the
+ * model names none.
+ */
 export async function titleOf(
   model: AgentModel,
   { question, answer }: Pick<TitleRequest, 'question' | 'answer'>,
@@ -58,7 +61,7 @@ export async function titleOf(
   return title;
 }
 
-/** The first line of what a model wrote, without the decorations that models add. */
+/** Returns the first line of a model's reply, without the decorations that models add, cut to the length of a title. */
 export function titleIn(text: string): string {
   const line = text.slice(0, REPLY_MAX_CHARACTERS).trimStart().split('\n', 1)[0] ?? '';
   const title = startOf(line, LINE_MAX_CHARACTERS)

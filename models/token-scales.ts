@@ -7,7 +7,10 @@ import type { PersonalAccess } from './personal.ts';
 /** The maximum number of models that are remembered in each mode. */
 const MODELS_MAX = 1_000;
 
-/** The ratios of models' tokens to estimates, as their servers reported. For threads that have no step yet. */
+/**
+ * Remembers, by model and mode, the ratio of the tokens that its server counted to the studio's estimate. For conversations
+ * that have no step yet.
+ */
 export class TokenScales {
   readonly #scales = {
     native: new BoundedMap<string, number>(MODELS_MAX),

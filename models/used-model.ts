@@ -7,7 +7,7 @@ import type { ResolvedModelConfig } from './config.ts';
 import { isOwnAddress } from './providers/provider.ts';
 import { providerOf } from './providers/providers.ts';
 
-/** A model as it is used, and what `auto` means for it. */
+/** A model with all its settings resolved, and the mode in which it calls tools, which is never `auto`. */
 export interface UsedModel {
   model: ResolvedModelConfig;
   toolCalling: ToolCallingMode;
@@ -44,7 +44,10 @@ export function layersOf(config: ResolvedModelConfig, hasRefusedTools: boolean, 
   };
 }
 
-/** A model as all that is known of it says. `known`: what the browser knows. */
+/**
+ * Resolves all settings of a model. `layers`: what the server knows of it. The last parameter: what the browser knows, which
+ * is the person's choice, an examination's result, and an observed window.
+ */
 export function usedModel(
   config: ResolvedModelConfig,
   layers: UseLayers,
@@ -70,7 +73,7 @@ export function usedModel(
   };
 }
 
-/** Browsers may remember the name of a format from another version of the studio. */
+/** Removes a codec that does not exist: browsers may remember its name from another version of the studio. */
 function withKnownCodec(use: ModelUse | undefined): ModelUse | undefined {
   if (use?.codec === undefined || findCodec(use.codec) !== undefined) return use;
   const { codec: _, ...rest } = use;

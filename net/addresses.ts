@@ -12,7 +12,7 @@ const PRIVATE_RANGES: ReadonlySet<string> = new Set(['loopback', 'private', 'uni
 /** The network for benchmarks, in which local proxies such as Clash answer for names. */
 const BENCHMARKS = ipaddr.IPv4.parseCIDR('198.18.0.0/15');
 
-/** Metadata services of clouds that are in private networks. The others are link-local. */
+/** Addresses of clouds' metadata services in private networks. Other metadata services have link-local addresses. */
 const METADATA: ReadonlySet<string> = new Set(['100.100.100.200', 'fd00:ec2::254', 'fd20:ce::254']);
 
 /**
@@ -30,7 +30,7 @@ export function addressKind(address: string): AddressKind {
   return PRIVATE_RANGES.has(range) ? 'private' : 'refused';
 }
 
-/** Checks whether an address is this machine's own. */
+/** Checks whether an IP address is this machine's own (loopback). */
 export function isLoopback(address: string): boolean {
   const text = address.replace(/^\[|\]$/g, '');
   return ipaddr.isValid(text) && ipaddr.process(text).range() === 'loopback';
@@ -38,7 +38,7 @@ export function isLoopback(address: string): boolean {
 
 type Address = ReturnType<typeof ipaddr.process>;
 
-/** The IPv4 address that an IPv6 address stands for, or itself; undefined for a form that is out of use. */
+/** The IPv4 address that an IPv6 address stands for, else the address itself; undefined for a form that is out of use. */
 function meant(address: Address): Address | undefined {
   if (!(address instanceof ipaddr.IPv6)) return address;
   const [high = 0, low = 0] = address.parts.slice(6);

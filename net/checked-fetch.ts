@@ -11,7 +11,7 @@ import { fetchThrough, proxyFor } from './proxy.ts';
 export interface AddressPolicy {
   /** Whether this machine and its network may be called, too. */
   allowsPrivate: boolean;
-  /** Hosts that may be called whatever their address is, in lower case; with a port, only on that one. */
+  /** Hosts that may be called whatever their address is, in lower case. An entry with a port allows only that port. */
   allowedHosts: ReadonlySet<string>;
   /** The studio's own port, which is never called on this machine. */
   ownPort: number;
@@ -24,14 +24,14 @@ export type Resolve = (
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** The lowest port besides those of HTTP and HTTPS: below are mail, shells, and other services that are no models. */
+/** The lowest port that may be called besides 80 and 443: lower ones are for mail, shells, and other such services. */
 const LOWEST_PORT = 1_024;
 
 const refuse = (detail: string): never => {
   throw new StepError('address-refused', detail);
 };
 
-/** The port of an address, named or not. */
+/** The port of an address; the protocol's default port if it names none. */
 const portOf = ({ port, protocol }: URL): number => (port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port));
 
 function isAllowed(url: URL, { allowedHosts }: AddressPolicy): boolean {
@@ -39,11 +39,11 @@ function isAllowed(url: URL, { allowedHosts }: AddressPolicy): boolean {
   return [name, `${name}:${portOf(url)}`, name.replace(/^\[|\]$/g, '')].some((host) => allowedHosts.has(host));
 }
 
-/** An address that the model has named, so that the person knows no more of it than its name. */
+/** The rules for an address that the model has named, of which the person knows only the name. */
 export interface ForeignAddress {
-  /** Checks whether an address may be private: its name says so, or it is listed. */
+  /** Checks whether an address may be in a private network, as its name says, or as it is listed. */
   mayBePrivate(url: URL): boolean;
-  /** The list of such names, for the person. */
+  /** The place where the person can list names that may be private, for error messages. */
   place: string;
 }
 
@@ -69,7 +69,7 @@ function checkAddress(url: URL, address: string, policy: AddressPolicy, foreign:
     );
 }
 
-/** Checks all that an address says without being resolved. Throws `StepError` `address-refused`. */
+/** Checks everything about an address that is known before its name is resolved. Throws `StepError` `address-refused`. */
 function checkUrl(url: URL, policy: AddressPolicy, foreign: ForeignAddress | undefined): void {
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     refuse(`The studio only calls http: and https: addresses, not ${url.protocol}`);
@@ -85,7 +85,7 @@ function checkUrl(url: URL, policy: AddressPolicy, foreign: ForeignAddress | und
 
 /** Options of a request. */
 export interface CheckedFetchOptions {
-  /** The treatment of a redirect: an error, as by default, or a response like others. */
+  /** `refuse`, the default: a redirect is an error. `return`: it is passed back as the response. */
   redirects?: 'refuse' | 'return';
   /** Set for an address that the model has named, rather than the person. */
   foreign?: ForeignAddress | undefined;
@@ -167,7 +167,7 @@ async function checkKnown(
 /** Names of clouds' metadata services. */
 const METADATA_NAMES: ReadonlySet<string> = new Set(['metadata.google.internal', 'metadata', 'instance-data']);
 
-/** A response within limits. Closes one whose status no `Response` can have. */
+/** A response whose body has limits. Rejects with `StepError` for a status above 599, which no `Response` can have. */
 async function checked(response: Response): Promise<Response> {
   const { status } = response;
   if (status <= 599) return withinLimits(response);
@@ -192,7 +192,7 @@ function checkedLookup(check: (address: string) => void, resolve: Resolve): Look
     });
 }
 
-/** The refusal among an error's causes. */
+/** The `StepError` among an error's causes; undefined if there is none. */
 function refusalIn(error: unknown): StepError | undefined {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++)
     if (cause instanceof StepError) return cause;

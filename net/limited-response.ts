@@ -12,8 +12,8 @@ const BODY_MAX_BYTES = 1_073_741_824;
 const LINE_BREAK = 10;
 
 /**
- * A response whose body ends, or fails, before it fills the memory. A small compressed body may become a large one, so
- * what counts is its size once it is unpacked.
+ * A response whose body fails, or, for an error status, ends, before it fills the memory. A small compressed body may
+ * become a large one, so what counts is its size once it is unpacked.
  */
 export function withinLimits(response: Response): Response {
   if (response.body === null) return response;

@@ -3,15 +3,15 @@ import { ProxyAgent, fetch as undiciFetch } from 'undici';
 import { StepError } from '#lib/agent/problems.ts';
 import { isLoopback } from './addresses.ts';
 
-/** The variables that may name a proxy without saying how it is spoken to. */
+/** The variables that may name a proxy without a protocol. */
 const VARIABLES = ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY'] as const;
 
-/** Proxies that are spoken to. */
+/** The protocols of proxies that are supported. */
 const PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:', 'socks5:', 'socks:']);
 
 /**
- * The proxy for an address, from `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`, and `NO_PROXY`; undefined if it is called directly,
- * as this machine always is. Throws `StepError` `endpoint-unreachable` if a variable names something else.
+ * The proxy for an address, from `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`, and `NO_PROXY`; undefined if the address is called
+ * directly, as this machine always is. Throws `StepError` `endpoint-unreachable` if a variable names no valid proxy.
  */
 export function proxyFor(url: URL): URL | undefined {
   const { hostname } = url;
@@ -31,7 +31,7 @@ export function proxyFor(url: URL): URL | undefined {
   return new URL(proxy);
 }
 
-/** The agents by proxy, and whether requests are tunnelled. */
+/** The agents that were created, by proxy and by whether requests are tunnelled. */
 const agents = new Map<string, ProxyAgent>();
 
 function agentOf(proxy: URL, isTunnelled: boolean): ProxyAgent {
@@ -72,13 +72,13 @@ export async function fetchThrough(
   }
 }
 
-/** The error for a proxy that cannot be reached, in the form in which `fetch` fails: it may be there a moment later. */
+/** The error for a proxy that cannot be reached, like `fetch`'s own errors, so that it counts as a passing failure. */
 function unreachable(proxy: URL, { hostname }: URL, code: string): TypeError {
   const message = `The proxy ${proxy.host} cannot be reached (${code}). Check HTTPS_PROXY and HTTP_PROXY, or name ${hostname} in NO_PROXY if it can be reached without a proxy.`;
   return new TypeError('fetch failed', { cause: Object.assign(new Error(message), { code }) });
 }
 
-/** Codes of errors before there is a connection, which is always one to the proxy. */
+/** Codes of errors in making a connection, which is always the one to the proxy. */
 const CONNECT_CODES: ReadonlySet<unknown> = new Set([
   ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'],
   'UND_ERR_CONNECT_TIMEOUT',
@@ -100,7 +100,7 @@ function refusalOf(error: unknown): number | undefined {
   return undefined;
 }
 
-/** `fetch` through the proxy that the environment names for an address, if it names one. */
+/** `fetch` through the proxy that the environment names for an address; directly if it names none. */
 export const proxiedFetch: typeof fetch = async (input, init) => {
   const proxy = proxyFor(new URL(input instanceof Request ? input.url : input));
   return proxy === undefined ? fetch(input, init) : fetchThrough(proxy, input, init);

@@ -1,14 +1,14 @@
 /** The longest silence of a server, in milliseconds. */
 export interface SilenceLimits {
-  /** Before the first part of its response. A model that reads a long prompt says nothing for long. */
+  /** Before the first part of the response. A model that reads a long prompt says nothing for a long time. */
   firstMs: number;
-  /** Between two parts of it. */
+  /** Between two parts of the response. */
   betweenMs: number;
 }
 
 /**
- * `fetch` that gives up on a server that does not respond or stalls, so that it holds up nobody, and never on one that goes
- * on. Rejects with a `DOMException` `TimeoutError`, and so does the body.
+ * `fetch` that gives up on a server that is silent for too long, but never on one that keeps sending. Rejects with a
+ * `DOMException` `TimeoutError`, and so does reading the body.
  */
 export const withSilenceLimit =
   ({ firstMs, betweenMs }: SilenceLimits, request: typeof fetch): typeof fetch =>

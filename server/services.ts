@@ -21,7 +21,7 @@ export interface Services {
   models: ModelRegistry;
   /** Models of people's own connections. */
   personal: PersonalModels;
-  /** Passes requests on to tool servers. */
+  /** Passes pages' requests on to the web, tool servers, and HTTP APIs. */
   relay: McpRelay;
   /** The operator's tool servers. */
   toolServers: StudioServers;

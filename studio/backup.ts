@@ -76,7 +76,7 @@ export interface BackedUp
 /** A backup that has been read and validated. Nothing from it is in the studio yet. */
 export interface ReadBackup {
   manifest: Manifest;
-  /** By workspace id. */
+  /** The files of each workspace, by its id. */
   workspaces: ReadonlyMap<string, FilesBelow>;
   /** The total number of files. */
   fileCount: number;
@@ -318,7 +318,7 @@ async function placeFor(
   return { id: crypto.randomUUID(), hasFiles: false };
 }
 
-/** Ids become database names. */
+/** Matches the ids that restored workspaces may keep, because they become names of databases. */
 const WORKSPACE_ID = /^[\w-]{1,64}$/;
 
 function hasSameFiles(one: FilesBelow, other: FilesBelow): boolean {

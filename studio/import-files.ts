@@ -18,7 +18,7 @@ export const IMPORT_MAX_ENTRIES = 20_000;
 const WRITES_PER_PAUSE = 500;
 
 /**
- * The reason why a file, or folder, is not imported. `taken`: something else has its path. `too-large`: it does not fit into what
+ * The reason why a file or folder is not imported. `taken`: something else has its path. `too-large`: it does not fit into what
  * can be imported at once.
  */
 export type ImportProblem =
@@ -40,7 +40,7 @@ export interface FailedImport {
 export interface ReadImport {
   /** Bytes by absolute path. */
   files: ReadonlyMap<string, Uint8Array>;
-  /** Absolute paths. */
+  /** Absolute paths of the folders. */
   folders: readonly string[];
   /** The paths in `files` at which the workspace already has a file or folder. */
   existing: readonly string[];
@@ -110,7 +110,7 @@ export async function readDrop(data: DataTransfer): Promise<Chosen> {
 
 const isFileEntry = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile;
 
-/** A reader returns a folder's entries in batches; the last batch is empty. */
+/** Lists a folder. A reader returns its entries in batches, of which the last is empty. */
 async function readEntries(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const entries: FileSystemEntry[] = [];
@@ -121,7 +121,7 @@ async function readEntries(folder: FileSystemDirectoryEntry): Promise<FileSystem
   }
 }
 
-/** The selection of a file or folder input. */
+/** Returns the files that were selected in an input for files or for a folder. */
 export const readInput = (files: Iterable<File>): Chosen => ({
   files: [...files].map((file) => ({ path: file.webkitRelativePath || file.name, file })),
   folders: [],
@@ -208,8 +208,8 @@ const tooLarge = (): ArchiveError => new ArchiveError({ type: 'too-large', limit
 
 /**
  * Finds the path for an entry of an import. Archives can contain any path; one that leads outside the directory is not
- * imported. Names are normalized to NFC, as git does it: macOS stores accents and syllables as separate characters, which
- * nobody can type.
+ * imported. Names are normalized to NFC, as in git: macOS stores accents and syllables as separate characters, which nobody can
+ * type.
  */
 function placeOf(directory: string, name: string): { path: string } | { problem: ImportProblem } {
   if (name.startsWith('/') || /^[A-Za-z]:[\\/]/.test(name)) return { problem: 'absolute-path' };

@@ -30,7 +30,7 @@ export interface ModelRecord {
   choices?: ModelUse;
   /** The latest examination. */
   examination?: z.infer<typeof examinationSchema>;
-  /** The context window to which the model's server was seen to keep. */
+  /** The context window that the model's server was seen to enforce. */
   observed?: ObservedWindow;
 }
 
@@ -127,7 +127,7 @@ export class ModelRecords {
     return Object.hasOwn(records, endpoint) ? records[endpoint] : undefined;
   }
 
-  /** Returns what a request for a model says about how to use it; undefined if nothing is known. */
+  /** Returns the settings of a model that requests for it include; undefined if its record has none. */
   knownUseOf(endpoint: string): KnownUse | undefined {
     return knownUse(this.of(endpoint));
   }

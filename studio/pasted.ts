@@ -14,7 +14,7 @@ export interface Pasted {
   text: string;
 }
 
-/** Longer markup is not converted, in UTF-16 code units; its text is taken instead. */
+/** The maximum length of markup that is converted, in UTF-16 code units. Beyond it, the text without markup is used. */
 const HTML_MAX = 1_000_000;
 
 /** The name of a file with a long text that was pasted. */
@@ -24,8 +24,8 @@ const FILE_NAME = 'Pasted text.txt';
 export const isPastedText = ({ name }: File): boolean => name === FILE_NAME;
 
 /**
- * Reads what was pasted. Cells of a spreadsheet, and text with a form, become Markdown: programs put a picture of the same next
- * to them, which is left out. `attachFrom`: from how many characters on a text becomes a file.
+ * Reads what was pasted. Cells of a spreadsheet and formatted text become Markdown. The picture of them that programs put into
+ * the clipboard, too, is left out. A text of `attachFrom` or more characters becomes a file.
  */
 export function readPaste(clipboard: Clipboard, attachFrom: number): Pasted {
   if (!isPicture(clipboard)) return { files: clipboard.files, text: '' };
@@ -53,10 +53,10 @@ function isPicture({ files, html, text }: Clipboard): boolean {
   return (parse(html).textContent ?? '').trim() !== '';
 }
 
-/** Elements that say how a text is built. */
+/** Elements whose form Markdown can express. Without any, the text is taken as it is. */
 const FORMS = 'h1, h2, h3, h4, h5, h6, ul, ol, blockquote, strong, em, a[href], td + td, th + td';
 
-/** Fonts of code. */
+/** Matches the names of fonts that show code. */
 const CODE = /mono|consolas|courier|menlo/i;
 
 /** The most by which the text of the markup may be longer than the text itself: a factor, and UTF-16 code units. */
@@ -80,8 +80,8 @@ const visible = (text: string): string => text.replace(/\s/g, '');
 const OUTLINES = 'h1, h2, h3, h4, h5, h6, ul, ol, blockquote';
 
 /**
- * Checks whether lines of a text are indented, and none has cells: code that a page shows in a table, beside its numbers, or an
- * editor as paragraphs.
+ * Checks whether lines of a text are indented and none has cells. So is code that a page shows in a table beside its line
+ * numbers, or an editor as paragraphs.
  */
 const isIndented = (text: string): boolean => /^[ \t]+\S/m.test(text) && !/\S[^\S\n]*\t/.test(text);
 

@@ -15,7 +15,10 @@ export interface PreviewedWorkspace {
   close(): void;
 }
 
-/** Opens the preview of a workspace in this browser. Rejects with the reason if it cannot. */
+/**
+ * Opens the preview of a workspace of this browser, and its page `entry` unless that is null. Rejects with `FileSystemError`
+ * ENOENT if the browser has no such workspace.
+ */
 export async function openPreviewOf(workspaceId: string | null, entry: string | null): Promise<PreviewedWorkspace> {
   const store = await IndexedDbThreadStore.open();
   const isKnown = (await store.threads()).some((thread) => thread.workspaceId === workspaceId);

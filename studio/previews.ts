@@ -20,7 +20,7 @@ export interface PreviewsOptions {
 /** The previews of this page's workspaces. Each is started on first use. */
 export class Previews {
   readonly #options: PreviewsOptions;
-  /** Least recently used first. */
+  /** The open previews by workspace, least recently used first. */
   readonly #opened = new Map<string, Promise<Preview>>();
   /** Shows the pane of a workspace's preview, if the page has one for it; returns whether it has. */
   #reveal: (workspaceId: string) => boolean = () => false;

@@ -1,8 +1,8 @@
 import { type Settings, settingsSchema } from './settings.ts';
 
 /**
- * The settings of a backup as far as nothing else was chosen here: what differs from its default stays, and so does each
- * price and each shortcut.
+ * Returns the settings to take from a backup. A setting that differs from its default in this browser stays as it is here, and
+ * so does each price and each shortcut.
  */
 export const restoredSettings = <Restored extends Partial<Settings>>(here: Settings, restored: Restored): Restored =>
   merged(here, restored, settingsSchema.parse({})) as Restored;

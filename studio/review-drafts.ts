@@ -2,7 +2,7 @@ import type { ThreadStore } from '#lib/threads/thread-store.ts';
 
 const DRAFTS = 'review:';
 
-/** Where the draft of a call's review is stored. */
+/** The name of the setting with the draft of a call's review. */
 export const draftSetting = (toolCallId: string): string => DRAFTS + toolCallId;
 
 /** Deletes the drafts of calls that have a result: they were answered without a review, or stopped. */

@@ -31,7 +31,7 @@ const SAVE_EDITS_AFTER_MS = 300;
 export interface ReviewedPath {
   path: string;
   proposed: ProposedFile;
-  /** Undefined for files that are deleted, or are no text. */
+  /** Undefined for files that are deleted, are no text, or have no lines to decide about. */
   text: FileReview | undefined;
   /** Whether a file without text is written, or deleted, as proposed. */
   isAccepted: boolean;
@@ -46,7 +46,7 @@ export interface ReviewState {
   isStale: boolean;
   /** The reason why the call would fail. */
   problem: string | undefined;
-  /** The files have changed during the review: whether all decisions could be kept. */
+  /** Whether all decisions could be kept when the files changed during the review; undefined if they have not changed. */
   rebased: 'whole' | 'partly' | undefined;
   /** The user's message to the model along with the answer. */
   note: string;
@@ -56,7 +56,7 @@ const rangeSchema = z.object({ start: z.int().min(0), end: z.int().min(0) });
 
 const draftSchema = z.object({
   threadId: z.string(),
-  /** The page that has stored it. */
+  /** The id of the page that has stored the draft. */
   by: z.string(),
   note: z.string().default(''),
   files: z.array(
@@ -77,7 +77,7 @@ const draftSchema = z.object({
 
 type Draft = z.infer<typeof draftSchema>;
 
-/** Names this page among those that store drafts. */
+/** The id of this page, by which it knows its own drafts. */
 const PAGE = crypto.randomUUID();
 
 export interface CallReviewOptions {
@@ -140,12 +140,12 @@ export class CallReview {
     return this.#closed.signal.aborted;
   }
 
-  /** Keeps or rejects a hunk. */
+  /** Keeps or rejects a hunk. Nothing is written before `finish`. */
   decide(path: string, index: number, decision: 'keep' | 'reject'): void {
     this.#change(path, (file) => ({ ...file, ...(file.text && { text: decideHunk(file.text, index, decision) }) }));
   }
 
-  /** Keeps or rejects everything. */
+  /** Keeps or rejects all changes of this call. Nothing is written before `finish`. */
   decideAll(decision: 'keep' | 'reject'): void {
     const { files } = this.state.getState();
     this.state.setState({
@@ -158,18 +158,18 @@ export class CallReview {
     this.#saveSoon(0);
   }
 
-  /** Accepts or rejects the change of a file that is not text. */
+  /** Accepts or rejects the change of a file that has no `text`. Nothing is written before `finish`. */
   accept(path: string, isAccepted: boolean): void {
     this.#change(path, (file) => ({ ...file, isAccepted }));
   }
 
-  /** The user has edited the text. */
+  /** Applies the user's edits to the text of a file under review. Nothing is written before `finish`. */
   edit(path: string, text: string, edits: readonly LineEdit[]): void {
     const change = (file: ReviewedPath) => ({ ...file, ...(file.text && { text: editText(file.text, text, edits) }) });
     this.#change(path, change, SAVE_EDITS_AFTER_MS);
   }
 
-  /** The user has written something for the model. */
+  /** Sets the user's message to the model, which is passed on with the answer. */
   setNote(note: string): void {
     this.state.setState({ note });
     this.#saveSoon(SAVE_EDITS_AFTER_MS);
@@ -259,7 +259,7 @@ export class CallReview {
     return parsed.success ? parsed.data : undefined;
   }
 
-  /** Takes over what was decided in another tab. */
+  /** Takes over the decisions, edits, and the message that another tab has stored. */
   async #takeDraft(): Promise<void> {
     const draft = await this.#draft();
     if (draft === undefined || draft.by === PAGE || this.#closed.signal.aborted) return;
@@ -319,7 +319,7 @@ function outcomeOf({ text, isAccepted }: ReviewedPath): 'kept' | 'rejected' | 'e
 const proposedIn = ({ files = [] }: Pick<ReviewState, 'files'>): ProposedFile[] =>
   files.map(({ proposed }) => proposed);
 
-/** Checks whether everything that a call would change is to be as proposed. */
+/** Checks whether all changes of a call are kept as proposed. Never true for a stale proposal, which has other changes, too. */
 export const keepsAll = ({ files = [], isStale }: Pick<ReviewState, 'files' | 'isStale'>): boolean =>
   !isStale && files.every((file) => outcomeOf(file) === 'kept');
 

@@ -6,7 +6,7 @@ import type { Tools } from './tools.ts';
 export type { ConsoleEntry } from '#lib/sandbox/console-record.ts';
 export type { SandboxSession } from '#lib/sandbox/sandbox-session.ts';
 
-/** Where code runs: the sandbox, loaded when code first runs, with one session per thread. */
+/** The sandbox in which code runs, loaded when code first runs, with one session per thread. */
 export class SandboxSessions {
   readonly #tools: Pick<Tools, 'load'>;
   #sandbox: Promise<Sandbox> | undefined;
@@ -15,7 +15,7 @@ export class SandboxSessions {
     this.#tools = tools;
   }
 
-  /** Never rejects. */
+  /** Opens a thread's session, or returns the one that is open. Never rejects. */
   async open(threadId: string): Promise<SandboxSession> {
     return (await this.load()).session(threadId);
   }
@@ -25,7 +25,7 @@ export class SandboxSessions {
     (await this.#sandbox)?.close(threadId);
   }
 
-  /** Never rejects. */
+  /** Loads the sandbox, once. Never rejects. */
   load(): Promise<Sandbox> {
     this.#sandbox ??= this.#load();
     return this.#sandbox;
@@ -36,7 +36,7 @@ export class SandboxSessions {
     return { evaluate: async (code, options) => (await this.open(threadId)).evaluate(code, options) };
   }
 
-  /** Its code comes with the tools, which are retried until they load. */
+  /** The code of the sandbox comes with the tools, which are retried until they load. */
   async #load(): Promise<Sandbox> {
     await this.#tools.load();
     const { Sandbox } = await import('#lib/sandbox/sandbox.ts');

@@ -26,7 +26,7 @@ export const TAB_WIDTHS = [2, 4, 8] as const;
 /** The most characters of a message that can be pasted: in longer texts, browsers take too long for each key. */
 export const PASTED_MAX = 200_000;
 
-/** From how many characters on a pasted text becomes an attachment, as offered in the settings. */
+/** The lengths from which a pasted text becomes an attachment, as offered in the settings. In characters. */
 export const LONG_PASTES = [2_000, 8_000, 50_000, PASTED_MAX] as const;
 
 const editorSchema = z.object({
@@ -85,7 +85,10 @@ export const settingsSchema = z.object({
       }),
     )
     .catch([]),
-  /** Keys that the person has set, by the name of the shortcut, the key itself last; empty for none. */
+  /**
+   * Keys that the person has set, by the name of the shortcut. The key itself comes last, after its modifiers. Empty for a
+   * shortcut without keys.
+   */
   shortcuts: z.record(z.string(), z.array(z.string().max(20)).max(4)).catch({}),
   // 0 was “never”.
   longPaste: z
@@ -127,8 +130,8 @@ export function withPolicy(
 }
 
 /**
- * The settings without a server or an API that is deleted. Another one of this name should not get what it was allowed, in
- * threads either, so that its tools ask stays noted.
+ * Returns changes to the settings for when a tool server or an API is deleted. The policy `ask` is set for its tools as of now,
+ * so that earlier permissions, also those in threads, do not count for another source of this name.
  */
 export const withoutSource = (settings: Settings, toolset: string): Partial<Settings> => ({
   ...withPolicy(settings, { toolset, effect: 'execute' }, 'ask'),
@@ -156,7 +159,7 @@ export function withHosts(
   return { allowedHosts: [...others, ...added].slice(-ALLOWED_HOSTS_MAX) };
 }
 
-/** When the user allowed tools of one kind to reach a host everywhere; undefined if they have not. */
+/** The time at which the user allowed tools of one kind to reach a host everywhere; undefined if they have not. */
 export const allowedHostAt = (
   { allowedHosts }: Pick<Settings, 'allowedHosts'>,
   { toolset }: Pick<ToolSpec, 'toolset'>,
@@ -164,7 +167,7 @@ export const allowedHostAt = (
 ): number | undefined => allowedHosts.find((known) => known.toolset === toolset && known.host === host)?.at;
 
 export interface SettingsStore extends StoreApi<Settings> {
-  /** Changes and stores settings; resolves when they are stored. What other tabs have changed meanwhile stays. */
+  /** Changes and stores settings; resolves when they are stored. Other settings that other tabs have changed meanwhile stay. */
   change(change: Partial<Settings>): Promise<void>;
 }
 

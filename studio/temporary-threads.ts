@@ -3,7 +3,7 @@ import { isTemporary } from '#lib/threads/temporary.ts';
 import type { Thread } from '#lib/threads/thread.ts';
 import type { Transport } from '#lib/threads/transport.ts';
 
-/** Before the ids of temporary threads, in the local storage and as the names of locks. */
+/** The prefix of the ids of temporary threads, in the local storage and in the names of locks. */
 const PREFIX = 'roundtrip-studio:temporary-thread:';
 
 /**

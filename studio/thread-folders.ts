@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 
-/** Before the ids of folders, under which they are kept among the settings. */
+/** The prefix of the ids of folders, in the names of their settings. */
 const PREFIX = 'thread-folder:';
 
 /** The longest name of a folder, in characters. */
@@ -10,7 +10,7 @@ export const FOLDER_NAME_MAX = 100;
 
 const nameSchema = z.string().transform((name) => name.trim().slice(0, FOLDER_NAME_MAX));
 
-/** As it is stored, under its id. */
+/** A folder as it is stored, in the setting with its id. */
 const storedSchema = z.object({ name: nameSchema.catch(''), createdAt: z.number().catch(0) });
 
 /** A folder of the list of threads. Threads name it by its id, so it can be renamed, and can be empty. */
@@ -22,9 +22,9 @@ export const threadFolderSchema = z.object({
 
 export type ThreadFolder = z.infer<typeof threadFolderSchema>;
 
-/** The folders of the list of threads, the same in all tabs. Rejects with `StorageError`. */
+/** The folders of the list of threads, the same in all tabs. All methods reject with `StorageError`. */
 export class ThreadFolders {
-  /** In the order of their names. */
+  /** The folders, in the order of their names. */
   readonly state: StoreApi<{ folders: readonly ThreadFolder[] }> = createStore(() => ({ folders: [] }));
   readonly #store: ThreadStore;
 
@@ -42,20 +42,20 @@ export class ThreadFolders {
     this.#store = store;
   }
 
-  /** Resolves with the new folder's id. */
+  /** Creates a folder. Resolves with its id. */
   async create(name: string): Promise<string> {
     const id = crypto.randomUUID();
     await this.#put({ id, name, createdAt: Date.now() });
     return id;
   }
 
-  /** Nothing happens if there is no such folder, or if the name is blank. */
+  /** Renames a folder. Nothing happens if there is no such folder, or if the name is blank. */
   async rename(id: string, name: string): Promise<void> {
     const folder = this.state.getState().folders.find((one) => one.id === id);
     if (folder !== undefined && name.trim() !== '') await this.#put({ ...folder, name });
   }
 
-  /** Threads that still name it are in no folder. */
+  /** Deletes a folder. Threads that still have its id are then in no folder. */
   async remove(id: string): Promise<void> {
     await this.#store.deleteSetting(PREFIX + id);
     await this.#read();

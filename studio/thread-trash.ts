@@ -30,7 +30,7 @@ export class ThreadTrash {
   readonly #options: ThreadTrashOptions;
   /** Threads share workspaces, so only one purge runs at a time. */
   #purging: Promise<void> = Promise.resolve();
-  /** Purge what can then no longer be restored; undefined once the page is closed. */
+  /** Timers that purge threads which can then no longer be restored; undefined once the page is closed. */
   #timers: ReturnType<typeof setTimeout>[] | undefined = [];
 
   constructor(options: ThreadTrashOptions) {
@@ -49,7 +49,10 @@ export class ThreadTrash {
     await this.#purge(ended);
   }
 
-  /** Removes threads from the list and, if requested, the workspaces that only they use. */
+  /**
+   * Marks threads as deleted, and purges those of the last deletion. `deletesWorkspace`: whether the workspaces that only these
+   * threads use are deleted with them. Nothing of these threads is purged while they can be restored.
+   */
   async put(threads: readonly Thread[], deletesWorkspace: boolean): Promise<void> {
     const { store, justDeleted, setJustDeleted } = this.#options;
     await this.#giveUp(justDeleted());
@@ -65,7 +68,7 @@ export class ThreadTrash {
     this.#timers?.push(setTimeout(giveUp, UNDO_DELETE_MS));
   }
 
-  /** Purges nothing when the time is up: that is left to the next page. */
+  /** Ends the timers, so that nothing is purged any more. That is left to the next page. */
   close(): void {
     for (const timer of this.#timers ?? []) clearTimeout(timer);
     this.#timers = undefined;

@@ -13,14 +13,14 @@ import type { ToolRegistry } from '#lib/tools/catalogue/registry.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import { searchFragments } from '#lib/tools/tool-search/toolset.ts';
 
-/** The catalogues of this page's tools: the current one, and those of before. */
+/** The catalogues of this page's tools: the current one, and the stored ones from before. */
 export class ToolCatalogues {
   readonly #registry: ToolRegistry;
   readonly #fragments: readonly Fragment[];
   readonly #stored: StoredCatalogues;
-  /** The latest, and what it is made of; undefined since the tools changed. */
+  /** The latest catalogue, with a key for what it was made of; undefined if the tools have changed since. */
   #current: { key: string; catalogue: Promise<NamedCatalogue> } | undefined;
-  /** Which catalogue was stored last, and when, in milliseconds since the epoch. */
+  /** The catalogue that was stored last, and the time of that, in milliseconds since the epoch. */
   #kept = { name: '', at: 0 };
 
   constructor(registry: ToolRegistry, fragments: readonly Fragment[], store: ThreadStore) {
@@ -33,9 +33,9 @@ export class ToolCatalogues {
   }
 
   /**
-   * The tools on offer now, with those that a workspace comes with, and what it tells the model. They are stored here
-   * first, so that each step that names them can be understood later. If storage is full, the thread's own storage fails
-   * as well, and says so.
+   * Returns the catalogue of the tools on offer now. `project`: what the workspace tells the model. `brought`: the tools that
+   * the workspace comes with. The catalogue is stored here first, so that each step that names it can be understood later. If
+   * storage is full, the thread's own storage fails as well, and says so.
    */
   async current(project?: Project, brought: readonly ToolSpec[] = []): Promise<NamedCatalogue> {
     const key = JSON.stringify([project, brought.map(({ name, metadata }) => [name, metadata?.definition])]);

@@ -14,7 +14,7 @@ import type { ToolCatalogues } from './tool-catalogues.ts';
 import type { AnswerImages } from './web/answer-images.ts';
 import type { EgressLedger } from './web/egress-ledger.ts';
 
-/** All that has to do with the page's tools. */
+/** The page's tools, and everything that works with them. */
 interface StudioTools extends LoadedTools {
   catalogues: ToolCatalogues;
   servers: McpServers;
@@ -28,9 +28,9 @@ export interface ToolsOptions {
   store: ThreadStore;
   /** Whether the store forgets everything when the page ends. */
   isVolatile: boolean;
-  /** Keeps the secrets of tool servers and HTTP APIs. */
+  /** Opens the vault with the secrets of tool servers and HTTP APIs. */
   vault(): Promise<KeyVault>;
-  /** Called when the studio's operator offers other tool servers. */
+  /** Called with the names of tool servers that the studio's operator has not offered before. */
   onNewServers(names: readonly string[]): void;
 }
 
@@ -64,7 +64,7 @@ export class Tools implements ExternalTools {
     return this.#servers;
   }
 
-  /** The requests of tools. Rejects if its code cannot be loaded. */
+  /** Loads the record of requests, once. Rejects if its code cannot be loaded. */
   egress(): Promise<EgressLedger> {
     this.#egress ??= import('./web/egress-ledger.ts').then(({ EgressLedger }) =>
       EgressLedger.open(this.#store, { isVolatile: this.#isVolatile }),
@@ -76,7 +76,7 @@ export class Tools implements ExternalTools {
     return this.#egress;
   }
 
-  /** Images of other sites in answers. Rejects if its code cannot be loaded. */
+  /** Loads the loader of images of other sites in answers, once. Rejects if its code cannot be loaded. */
   answerImages(): Promise<AnswerImages> {
     this.#answerImages ??= Promise.all([import('./web/answer-images.ts'), this.egress()]).then(
       ([{ AnswerImages }, egress]) => new AnswerImages(egress),
@@ -114,25 +114,28 @@ export class Tools implements ExternalTools {
     await this.#sourceOf(tool)?.remember(tool, scope);
   }
 
-  /** Where a tool comes from; undefined for the studio's own. */
+  /** Finds the kind of sources that a tool comes from: tool servers or HTTP APIs. Undefined for other tools. */
   #sourceOf(tool: ToolSpec): ExternalTools | undefined {
     return [this.#servers?.pins, this.#apis?.pins].find((source) => source?.isKnown(tool) !== undefined);
   }
 
-  /** Never rejects: waits until the tools can be loaded. */
+  /** Loads the tools, once. Never rejects: tries again until they can be loaded. */
   load(): Promise<StudioTools> {
     this.#loading ??= this.#load();
     return this.#loading;
   }
 
-  /** The tools on offer in a workspace now, and what it tells the model, stored here. Never rejects, like `load`. */
+  /**
+   * Returns the catalogue of the tools on offer in a workspace now. `project`: what the workspace tells the model. The
+   * catalogue is stored here. Never rejects, like `load`.
+   */
   async catalogue(workspaceId?: string, project?: Project): Promise<NamedCatalogue> {
     const { catalogues, servers } = await this.load();
     servers.connectAll();
     return catalogues.current(project, this.projectToolsOf(workspaceId).list());
   }
 
-  /** The tools that a workspace comes with, as they come and go. */
+  /** The tools that a workspace comes with, always the present ones. */
   projectToolsOf(workspaceId = ''): ToolSource {
     const list = () => this.projectTools.getState().get(workspaceId) ?? [];
     return {
@@ -142,7 +145,7 @@ export class Tools implements ExternalTools {
     };
   }
 
-  /** The text of a catalogue that is or was on offer here. */
+  /** The text of a catalogue that is or was on offer here; undefined if it is not known. */
   async catalogueText(name: string): Promise<string | undefined> {
     return (await this.load()).catalogues.text(name);
   }

@@ -23,7 +23,9 @@ export interface WorkspaceTreeState {
 /** The names of a workspace's files as the views show them. The workspace is the source of truth. */
 export type WorkspaceTree = StoreApi<WorkspaceTreeState>;
 
-/** Reads a workspace, and again whenever it changes, until the returned function is called. */
+/**
+ * Reads the names of a workspace's files into `tree`, and again whenever they change, until the returned function is called.
+ */
 export function followWorkspace(
   tree: WorkspaceTree,
   { id: workspaceId, fileSystem }: { id: string; fileSystem: FileSystem },

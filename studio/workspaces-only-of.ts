@@ -1,6 +1,6 @@
 import type { Thread } from '#lib/threads/thread.ts';
 
-/** The workspaces that only these threads use, of all `threads`. */
+/** Returns the ids of the workspaces that, among all `threads`, only those with these ids use. */
 export function workspacesOnlyOf(threads: readonly Thread[], ids: ReadonlySet<string>): string[] {
   const kept = new Set(threads.filter(({ id }) => !ids.has(id)).map(({ workspaceId }) => workspaceId));
   const own = threads.filter(({ id, workspaceId }) => ids.has(id) && !kept.has(workspaceId));

@@ -39,7 +39,10 @@ export interface WorkspaceInfo extends z.infer<typeof infoSchema> {
   id: string;
 }
 
-/** The known titles of tabs that do not answer. `isOlder`: it is a tab with an older version of the studio instead. */
+/**
+ * The tabs that keep a workspace from being opened: the titles of those that do not answer, as far as they are known.
+ * `isOlder`: it is a tab with an older version of the studio instead.
+ */
 export interface BlockingTabs {
   titles: readonly string[];
   isOlder: boolean;
@@ -52,16 +55,16 @@ export interface WorkspacesState {
   draftId: string;
   /** The workspace in the file pane; undefined while it is opening. */
   shown: OpenedWorkspace | undefined;
-  /** The reason why it cannot be opened. */
+  /** The reason why the workspace cannot be shown; undefined if there is none. */
   problem: string | undefined;
-  /** Tabs that keep a workspace from being opened; undefined if none is known to. */
+  /** The tabs that keep a workspace from being opened; undefined if none is known to. */
   waitsFor: BlockingTabs | undefined;
   /** Folders on the user's computer that are synced with workspaces, by workspace id. */
   folders: ReadonlyMap<string, LocalFolder>;
 }
 
 export interface WorkspacesOptions {
-  /** Whether nothing here outlives the page. */
+  /** Whether all workspaces are in memory only, because the browser stores nothing. */
   isVolatile: boolean;
   previews: Pick<Previews, 'capabilityOf' | 'close'>;
   edits: UnsavedEdits;
@@ -73,13 +76,13 @@ export class Workspaces {
   readonly state: StoreApi<WorkspacesState>;
   readonly #store: ThreadStore;
   readonly #options: WorkspacesOptions;
-  /** Least recently requested first. */
+  /** The open workspaces by id, least recently requested first. */
   readonly #opened = new Map<string, Promise<OpenedWorkspace>>();
-  /** When each of them was last requested, in milliseconds since the epoch. */
+  /** The time at which each open workspace was last requested, in milliseconds since the epoch. */
   readonly #requestedAt = new Map<string, number>();
   #closing: ReturnType<typeof setTimeout> | undefined;
   #wanted: string | undefined;
-  /** Those whose opening takes long. */
+  /** The ids of the workspaces whose opening takes long. */
   readonly #delayed = new Set<string>();
 
   static async open(store: ThreadStore, options: WorkspacesOptions): Promise<Workspaces> {
@@ -238,7 +241,7 @@ export class Workspaces {
     }
   }
 
-  /** Counts the earlier versions in all workspaces from before a point in time, in milliseconds. */
+  /** Counts the earlier versions of files in all workspaces from before a point in time, in milliseconds since the epoch. */
   async countHistory(time: number): Promise<number> {
     let versions = 0;
     for await (const history of this.#histories()) versions += await history.countBefore(time);
@@ -289,7 +292,9 @@ export class Workspaces {
     return this.#options.isVolatile || isTemporary(id);
   }
 
-  /** Finds the tabs because of which opening takes long. A machine may also just be slow. */
+  /**
+   * Shows which tabs make opening a workspace take long; none if the machine is just slow. `delay`: undefined once it is open.
+   */
   async #sayWhatBlocks(id: string, delay: OpeningDelay | undefined): Promise<void> {
     if (delay === undefined) {
       this.#delayed.delete(id);
@@ -363,6 +368,6 @@ export class Workspaces {
   }
 }
 
-/** The first workspace has the database name that earlier versions used for their only one. */
+/** The name of a workspace's database. The first workspace has the name that earlier versions used for their only one. */
 export const databaseName = (id: string): string =>
   id === FIRST_WORKSPACE ? 'roundtrip-workspace' : `roundtrip-workspace:${id}`;

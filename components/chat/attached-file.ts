@@ -42,7 +42,7 @@ export async function addFile(file: File): Promise<PendingAttachment> {
   const isImage = (file.type.startsWith('image/') && file.type !== SVG) || PICTURE_NAME.test(file.name);
   if (file.size > (isNotebook(file.name) ? NOTEBOOK_MAX_BYTES : ATTACHMENT_MAX_BYTES))
     throw new AttachmentError('too-large', file.name);
-  // Servers refuse a picture of nothing, and with it each later request of its thread.
+  // Model servers refuse an empty picture, and each later request of its thread, which contains it.
   if (isImage && file.size === 0) throw new AttachmentError('empty', file.name);
   const attached = isImage ? await readablePicture(file) : await readableText(file);
   if (attached.size > ATTACHMENT_MAX_BYTES) throw new AttachmentError('too-large', file.name);
@@ -87,7 +87,7 @@ async function readableText(file: File): Promise<File> {
 async function readablePicture(file: File): Promise<File> {
   const isReadByAll = READ_BY_ALL.test(file.type);
   try {
-    // A damaged one would be refused, and with it each later request of its thread.
+    // Model servers would refuse a damaged picture, and each later request of its thread, which contains it.
     const picture = await createImageBitmap(file);
     const canvas = isReadByAll ? undefined : new OffscreenCanvas(picture.width, picture.height);
     canvas?.getContext('2d')?.drawImage(picture, 0, 0);

@@ -27,7 +27,7 @@ import { ThreadHeader } from './thread-header.tsx';
 
 const FindBar = lazyView(() => import('./find/find-bar.tsx'));
 const MessageList = lazyView(async () => {
-  // Otherwise the first answer would be seen as its source for a moment. If it cannot load, the answer tries again.
+  // Otherwise the first answer would show its Markdown source for a moment. If loading fails, the answer tries again.
   const renderer = Promise.race([
     import('#components/markdown/markdown.tsx').then(({ preloadMarkdown }) => preloadMarkdown()),
     new Promise((resolve) => setTimeout(resolve, RENDERER_WAIT_MS)),

@@ -10,7 +10,7 @@ import type { CompactionPart } from '#lib/messages/message.ts';
 
 const STORY = 'once upon a time there was a harbour where nobody asked any questions, '.repeat(18);
 
-/** The text of a prompt. */
+/** The messages of a request to the model as one text. */
 const written = (body: ChatRequestBody | undefined): string => JSON.stringify(body?.messages ?? []);
 
 const cards = page.getByRole('region', { name: 'Earlier messages summarized' });

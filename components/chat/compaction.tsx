@@ -34,7 +34,7 @@ function Failure({ failed: { reason, model: id, detail } }: { failed: NonNullabl
   );
 }
 
-/** Whether prompts use a compaction: yes; not since it was undone (then perhaps an earlier one); or a later one replaced it. */
+/** Whether prompts use a compaction: yes, undone, undone so that an earlier one is used, or replaced by a later one. */
 type Standing = 'used' | 'undone' | 'undone-to-earlier' | 'replaced';
 
 /** Returns the standing of a compaction in a branch, where prompts use only the latest summary that was not undone. */

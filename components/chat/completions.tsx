@@ -20,7 +20,7 @@ import { mentionOf, type WrittenTrigger, writtenCommand, writtenMention } from '
 import { MessageEstimate } from './message-estimate.tsx';
 import { composerField, typeInComposer } from './type-in-composer.ts';
 
-/** Files up to this size, in bytes, are added to the message with their contents. */
+/** A referenced file up to this size, in bytes, is also attached to the message. */
 const MENTION_MAX_BYTES = 32_000;
 
 /** The most completions that are offered at once. Typing finds the others. */
@@ -129,7 +129,7 @@ function Mentions({ onWanted }: CompletionsProps) {
     },
     [tree, resources, templates],
   );
-  /** Attaches a small text or image file, or passes a resource or template to `onWanted`. Rejects for other files. */
+  /** Attaches a small text or image file, or passes a resource or template to `onWanted`. Nothing for folders. Else rejects. */
   const attach = async ({ id: path, type }: Item) => {
     const wanted = type === 'resource' ? resources.get(path) : type === 'template' ? templates.get(path) : undefined;
     if (wanted !== undefined) return onWanted(wanted);
@@ -270,7 +270,7 @@ function Completion({ char, label, search, written, behavior, children }: Comple
       char={char}
       adapter={adapter}
       matcher={(text, _char, cursor) => {
-        // While something is composed, as every word is on a phone, the cursor that is given here is an old one.
+        // During a composition, which on a phone is every word, the given cursor is outdated.
         const field = composerField();
         const found = written(text, field?.value === text ? field.selectionStart : cursor);
         // Without anything to offer, the keys stay those of the message box.

@@ -25,12 +25,12 @@ const RefusedFiles = lazyView(() => import('./refused-files.tsx'));
 const ServerContent = lazyView(() => import('#components/sources/servers/server-content.tsx'));
 const WorkspacePrompt = lazyView(() => import('#components/project/workspace-prompt.tsx'));
 
-/** Where the user writes: text, attachments, and the thread's settings. */
+/** The form in which the user writes a message: text, attachments, and the thread's model and tools. */
 export function Composer() {
   const t = useMessages();
   const session = useThreads((state) => state.session);
   const busy = useSession(session, (snapshot) => snapshot.busy) ?? false;
-  // As the text box decides what Enter does.
+  // The same check by which the text box decides what Enter does.
   const [isTouch] = useState(() => matchMedia('(pointer: coarse) and (not (any-pointer: fine))').matches);
   const { addFiles, refused, clearRefused } = useAttachments();
   const [isDragging, setDragging] = useState(false);
@@ -42,7 +42,7 @@ export function Composer() {
   const scrollToBottom = useThreadViewport((viewport) => viewport.scrollToBottom);
   const isWriting = useAuiState(({ composer }) => composer.text !== '' || composer.attachments.length > 0);
   const addText = async (text: string) => {
-    // Without this code, the text is put at the end.
+    // If this code cannot be loaded, the text is put at the end.
     const typing = await import('./type-in-composer.ts').catch(() => undefined);
     const { composer } = aui;
     if (typing === undefined) composer.setText(composer.getState().text + text);
@@ -72,12 +72,12 @@ export function Composer() {
     event.preventDefault();
     void import('#studio/pasted.ts')
       .then(({ readPaste }) => readPaste({ files, html, text }, attachFrom))
-      // Without its code, files count more than the text beside them.
+      // If the code that reads what was pasted cannot be loaded, only files are taken, or the text if there are none.
       .catch(() => ({ files, text: files.length === 0 ? text : '' }))
       .then((pasted) => {
         if (pasted.files.length > 0) addFiles([...pasted.files]);
         field.focus();
-        // Unlike a change of the value, it can be undone.
+        // Unlike a change of the field's value, this can be undone.
         if (pasted.text !== '') document.execCommand('insertText', false, pasted.text);
       });
   };
@@ -207,7 +207,7 @@ function useAttachments() {
   return { addFiles, refused: refused.filter(({ threadId }) => threadId === selectedId), clearRefused };
 }
 
-/** Keeps the content that was requested for the message of the open thread and takes a moment to get. */
+/** Keeps content for the open thread's message that is still fetched or filled in. `want` adds some, `done` removes it. */
 function useWantedContent() {
   const selectedId = useThreads((state) => state.selectedId);
   const [wanted, setWanted] = useState<readonly { id: string; threadId: string | null; content: WantedContent }[]>([]);

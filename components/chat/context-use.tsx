@@ -7,13 +7,13 @@ import type { Message } from '#lib/messages/message.ts';
 import { useCurrentModel } from './controls.tsx';
 import { latestStep } from './latest-step.ts';
 
-/** The newest prompt, relative to what a prompt may take of the model's context, and what was left out of it. */
+/** Shows how much the newest prompt takes of the tokens that a prompt may have, and how much history it leaves out. */
 export default function ContextUse() {
   const t = useAllMessages();
   const session = useThreads((state) => state.session);
   const step = useSession(session, (snapshot) => latestStep(snapshot.branch));
   const model = useCurrentModel();
-  // Not with each piece of an answer: the whole thread may have to be looked through.
+  // Memoized, because the whole thread may have to be looked through, and not for each piece of an answer.
   const leftOut = useMemo(
     () => (step === undefined ? 0 : leftOutOf(session?.getSnapshot().branch ?? [], step.settings.budgetTokens)),
     [session, step],
@@ -42,7 +42,7 @@ export default function ContextUse() {
   );
 }
 
-/** Returns how many tokens of history the newest prompt leaves out. The first step that does so reports it. */
+/** Returns how many tokens of history the newest prompt leaves out, as the first step that left them out has reported. */
 function leftOutOf(branch: readonly Message[], budgetTokens: number): number {
   for (const message of branch.toReversed()) {
     const steps = message.role === 'assistant' ? message.parts.filter((part) => part.type === 'step') : [];

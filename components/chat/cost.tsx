@@ -19,18 +19,18 @@ function useCost(steps: readonly PricedRequest[]): { cost: Cost; priceOfStep(ste
   const priceOfStep = ({ model: id, provider }: PricedRequest) => {
     const model = models?.find((one) => one.id === id);
     if (model !== undefined) return priceOf(prices, own, model);
-    // A model that is gone, or not offered any more: its id ends with the provider's name for it.
+    // The model is gone, or not offered any more. Its id ends with the provider's name for it.
     return priceOf(prices, own, { id, provider, model: id.slice(id.indexOf('/') + 1) });
   };
   return { cost: costOfRequests(steps, priceOfStep), priceOfStep };
 }
 
-/** Shows the cost of a turn or, without its steps, of the open thread. */
+/** Shows the cost of a turn. `steps`: the turn's requests to models; if absent, shows the cost of the open thread. */
 export default function CostView({ steps }: { steps?: readonly PricedRequest[] }) {
   return steps === undefined ? <ThreadCost /> : <TurnCost steps={steps} />;
 }
 
-/** The tokens of a turn and what they cost; a click shows how that comes about. */
+/** Shows the tokens of a turn and their cost. A click opens the details. */
 function TurnCost({ steps }: { steps: readonly PricedRequest[] }) {
   const texts = useModelTexts();
   if (!steps.some(({ usage }) => usage?.inputTokens !== undefined))
@@ -175,14 +175,14 @@ function PriceForm({ id, price, date }: { id: string; price: Price | undefined; 
   const save = (event: FormEvent) => {
     event.preventDefault();
     const [input, cacheRead, cacheWrite, output] = FIELDS.map((field) => amountIn(typed[field]));
-    // Caches may be left empty; what is not known about the rest is not free.
+    // The prices of caches may be left empty. Those of input and output must be known: unknown is not free.
     const isKnown =
       input !== undefined && output !== undefined && typed.input.trim() !== '' && typed.output.trim() !== '';
     const isValid = isKnown && cacheRead !== undefined && cacheWrite !== undefined;
     setWrong(!isValid);
     if (!isValid) return;
     const changed = { input, output, cacheRead, cacheWrite };
-    // A price that was not changed keeps what the list knows besides, such as that of long prompts.
+    // An unchanged price is not stored, because the list also has further prices, such as for long prompts.
     if (FIELDS.every((field) => changed[field] === price?.[field])) return;
     void settings.change({ prices: { ...own, [id]: changed } });
   };

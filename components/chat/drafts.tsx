@@ -54,7 +54,7 @@ export function DraftKeeper() {
   }, [aui]);
   const fill = useCallback(
     async (kept: readonly File[], isShown: () => boolean) => {
-      // The composer says which file cannot be attached. The others are.
+      // If a file cannot be attached, the composer says so, and the other files are still attached.
       for (const file of kept) if (isShown()) await aui.composer.addAttachment(file).catch(() => undefined);
       if (!isShown()) return;
       filling.current = undefined;
@@ -69,7 +69,7 @@ export function DraftKeeper() {
       aui.composer.setText(draft);
       const kept = files.current.get(selectedId) ?? [];
       const isShown = () => shown.current === selectedId;
-      // Clearing takes a moment, and would take along what is attached meanwhile.
+      // Clearing takes a moment, so files are attached only after it: it would remove them, too.
       if (kept.length > 0 || aui.composer.getState().attachments.length > 0) {
         filling.current = selectedId;
         void aui.composer.clearAttachments().then(() => fill(kept, isShown));
@@ -84,13 +84,13 @@ export function DraftKeeper() {
     addEventListener('pagehide', storeAll);
     return () => {
       removeEventListener('pagehide', storeAll);
-      // Nothing is left to be stored later, when the studio may be another one.
+      // Stored now and not by the timer, because another studio may be open by then.
       drafts.store();
     };
   }, [drafts, threads]);
   useEffect(() => {
     if (!isKept(() => sessionStorage, UNSTORED_KEY)) return;
-    // Without its code, the next page tries again.
+    // If the code cannot be loaded, the next page tries again.
     import('./unstored-texts.ts').then((code) => code.takeUnstored(store, drafts, setText)).catch(() => undefined);
   }, [drafts, setText, store]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is attached is what changes

@@ -27,7 +27,7 @@ export default function DroppedFiles({ onFiles, onDragging }: DroppedFilesProps)
     if (isOver && type === 'drop') onFiles([...dataTransfer.files]);
   });
   const onLeave = useEffectEvent(({ relatedTarget }: DragEvent) => relatedTarget === null && onDragging(false));
-  // Code that attaching needs: the server may not be there when it does.
+  // Loads code that attaching needs in advance: the server may be down when files are dropped.
   useEffect(
     () => void Promise.all([import('./attached-file.ts'), import('./refused-files.tsx')]).catch(() => undefined),
     [],

@@ -198,7 +198,7 @@ describe('a message of 2 MB', { timeout: 60_000 }, () => {
   });
 });
 
-/** Uses the action that the turn offers. */
+/** Chooses another model with the button that the failed turn offers. */
 async function chooseAnother(studio: StudioPage, other: string): Promise<void> {
   await studio.answers.last().getByRole('button', { name: 'Choose another model' }).click();
   await page

@@ -9,7 +9,7 @@ import { answerOf, feed, findBar, findInThread, scroller } from './test/conversa
 
 const status = findBar.getByRole('status');
 
-/** The match that the user is at. */
+/** The range of the match that the user has gone to; undefined if there is none. */
 function currentMatch(): Range | undefined {
   const [range] = CSS.highlights.get('found-current') ?? [];
   return range instanceof Range ? range : undefined;

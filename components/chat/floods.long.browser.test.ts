@@ -68,7 +68,7 @@ test('attachments far above the maximum request size are sent once, and their th
   expect(await model.requestsFor(next)).toHaveLength(1);
 });
 
-/** Counts the characters of contents that the page sends from now on. */
+/** Returns a function for the number of characters of file contents that the page has sent since this call. */
 function countUploads(): () => number {
   const requests = vi.spyOn(globalThis, 'fetch');
   onTestFinished(() => requests.mockRestore());

@@ -7,14 +7,14 @@ import { directionOf, hasRightToLeft } from '#components/markdown/direction.ts';
 import { Button } from '#components/ui/button.tsx';
 import { useIsPrinting } from '#components/ui/use-is-printing.ts';
 
-/** Lines of a folded text. `max-h-[12lh]` below is the same number. */
+/** The number of lines shown of a folded text. The same as in `max-h-[12lh]` below. */
 const LINES_SHOWN = 12;
-/** Lines that are worth a button. A text with fewer of them below the fold is shown whole. */
+/** The number of hidden lines that are worth a button. A text with fewer lines below the fold is shown whole. */
 const LINES_WORTH_FOLDING = 4;
-/** Characters of a folded text that are rendered; a whole book would block every view. */
+/** The number of characters of a folded text that are rendered: a whole book would block the page. */
 const CHARACTERS_RENDERED = 20_000;
 
-/** Lines, each of which reads in the direction of most of its words. Browsers go by the first letter, which may be code. */
+/** Shows each line of a text in the direction of its words. Browsers go by the first letter, which may be in code. */
 function DirectedLines({ text }: { text: string }) {
   if (!hasRightToLeft(text)) return text;
   return text.split(/(?<=\n)/).map((line, index) => (
@@ -25,7 +25,7 @@ function DirectedLines({ text }: { text: string }) {
   ));
 }
 
-/** Text as its author wrote it. A long one shows its first lines, and the others when asked. */
+/** Shows text as its author wrote it. Of a long text, only the first lines are shown until the person asks for all. */
 export function FoldedText({ name, text }: { name: string; text: string }) {
   const t = useAllMessages();
   const [isOpen, setOpen] = useKeptState(name, false);

@@ -7,7 +7,7 @@ import { useCompactionTexts } from '#components/i18n/use-compaction-texts.ts';
 import { Button } from '#components/ui/button.tsx';
 import type { Problem } from '#lib/messages/message.ts';
 
-/** The toolsets that take too much of the model's context, each with a way to turn it off. */
+/** Lists the toolsets that take too much of the model's context, each with a button that turns it off. */
 export default function LargeToolsets({ toolsets }: { toolsets: NonNullable<Problem['toolsets']> }) {
   const t = useMessages();
   const texts = useCompactionTexts();

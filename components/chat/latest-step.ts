@@ -1,6 +1,6 @@
 import type { Message, StepPart } from '#lib/messages/message.ts';
 
-/** The newest step whose use a model has reported. */
+/** The newest step of a branch for which the model has reported its tokens; undefined if there is none. */
 export function latestStep(branch: readonly Message[]): StepPart | undefined {
   for (const message of branch.toReversed()) {
     if (message.role !== 'assistant') continue;

@@ -5,7 +5,7 @@ import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useModelTexts } from '#components/i18n/use-model-texts.ts';
 import { Button } from '#components/ui/button.tsx';
 
-/** Asks for the passphrase of the keys before a message needs one. */
+/** Offers to enter the passphrase of the person's keys before a message needs one of them. */
 export default function LockedKeys() {
   const texts = useModelTexts();
   const { unlockKeys } = useWorkbench();

@@ -28,7 +28,7 @@ export default function PaneNotices() {
   );
 }
 
-/** Shown while another tab keeps the files from being opened. */
+/** Shown while the workspace cannot be opened because another tab still uses its database. */
 function BlockingTabsNotice() {
   const t = useAllMessages();
   const waitsFor = useWorkspaces((state) => state.waitsFor);
@@ -40,7 +40,7 @@ function BlockingTabsNotice() {
   );
 }
 
-/** Shown when another tab controls this thread. */
+/** Shown while another tab acts for the open thread. Offers to continue in this tab. */
 function MirrorNotice() {
   const t = useAllMessages();
   const session = useThreads((state) => state.session);
@@ -54,7 +54,7 @@ function MirrorNotice() {
   );
 }
 
-/** Shows what happened to the files in the last move, until the user dismisses it. */
+/** Shows, until the user dismisses it, what happened to the files when they last went back to an earlier state. */
 function MovedFiles() {
   const t = useAllMessages();
   const { moveQuestions } = useStudio();
@@ -69,7 +69,7 @@ function MovedFiles() {
   );
 }
 
-/** Shows where edits were saved that a file of the shown workspace could not take, until the user dismisses it. */
+/** Shows, until the user dismisses it, the new files with edits that a file of the shown workspace could not take. */
 function EditsBeside() {
   const t = useAllMessages();
   const { openFile } = useWorkbench();

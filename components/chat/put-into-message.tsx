@@ -13,7 +13,7 @@ export default function PutIntoMessage({ onText }: { onText(text: string): void 
   const file = useAuiState((state) => state.attachment.file);
   if (file === undefined || !isPastedText(file) || file.size > PASTED_MAX) return null;
   const put = async () => {
-    // First, because its place among the attachments may change while its text is read.
+    // Removed first, because the attachment's index may change while its text is read.
     await aui.attachment.remove();
     onText(await file.text());
   };

@@ -17,7 +17,7 @@ export function Reasoning({ name, part, isThinking }: ReasoningProps) {
   const t = useAllMessages();
   const [open, setOpen] = useKeptState(name, false);
   const isOpen = isThinking || part.openId !== undefined;
-  // The time that a thought took is not known if it looked like the answer, or comes from elsewhere.
+  // The duration is unknown if the reasoning was taken for the answer at first, or comes from an import.
   const ended = part.durationMs === undefined ? t.messages.thoughts : t.messages.thought(part.durationMs / 1_000);
   const title = isOpen ? t.messages.thinking : ended;
   useReveal(name, [name], () => setOpen(true));

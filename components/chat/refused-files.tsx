@@ -8,7 +8,7 @@ import { ATTACHMENT_MAX_BYTES, type RefusedFile } from './attached-file.ts';
 
 const LIMIT = `${ATTACHMENT_MAX_BYTES / 1_000_000} MB`;
 
-/** The files that could not be attached, each on a line with its reason. */
+/** Lists the files that could not be attached, each with the reason. */
 export default function RefusedFiles({ files, onClose }: { files: readonly RefusedFile[]; onClose(): void }) {
   const t = useAllMessages();
   return (

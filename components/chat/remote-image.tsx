@@ -25,7 +25,7 @@ import { withHosts } from '#studio/settings.ts';
 /** An image of another site in an answer: a link with its host, which becomes the image once the person allows that host. */
 export default function RemoteImage(props: RemoteImageProps) {
   const around = useContext(InLink);
-  // A button can contain no other.
+  // A button cannot contain another one.
   if (around === 'button' || addressProblem(props.url) !== undefined) return <ImageLink {...props} />;
   return <Offer {...props} />;
 }
@@ -36,7 +36,7 @@ function Offer(props: RemoteImageProps) {
   const session = useThreads(({ session: open }) => open);
   const thread = useSession(session, (snapshot) => snapshot.thread);
   const allowedHosts = useSettings((settings) => settings.allowedHosts);
-  // A server may say that the image is elsewhere.
+  // Changes when a server redirects to another address.
   const [{ url, moves }, setPlace] = useState({ url: props.url, moves: 0 });
   const [once, setOnce] = useKeptState(`image/${props.url}`, '');
   const [isAsking, setAsking] = useState(false);

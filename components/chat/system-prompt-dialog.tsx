@@ -6,7 +6,7 @@ import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 
-/** The open thread's system prompt. */
+/** A dialog to read and change the open thread's system prompt. */
 export default function SystemPromptDialog({ onClose }: { onClose(): void }) {
   const t = useAllMessages();
   const { threads } = useStudio();

@@ -15,7 +15,7 @@ import { latestStep } from './latest-step.ts';
 const ContextUse = lazyView(patiently(() => import('./context-use.tsx')));
 const CostView = lazyView(patiently(() => import('./cost.tsx')));
 
-/** The open thread's title, its model, what it has used, and its options. */
+/** The header of the open thread: its title, model, cost and context use, and options. */
 export function ThreadHeader({ isNarrow }: { isNarrow: boolean }) {
   const t = useMessages();
   const { toggleWorkspace, openModelSettings, editSystemPrompt } = useWorkbench();

@@ -8,11 +8,11 @@ import { resolveUse } from '#lib/model-use/resolve-use.ts';
 import type { ThreadSettings } from '#lib/threads/thread.ts';
 import { useCurrentModel } from './controls.tsx';
 
-/** Menu items among the modes: try native tools again although they were refused, and everything else. */
+/** Values of options besides the modes: to try native tools again after they were refused, and to open the model's settings. */
 const RETRY_NATIVE = 'retry-native';
 const MODEL_SETTINGS = 'model-settings';
 
-/** Selects how the model gets its tools. `onLeave`: called when the person goes to the model's settings instead. */
+/** Selects how the model gets its tools. `onLeave`: called when the person opens the model's settings from here. */
 export function ToolCallingPicker({ onLeave }: { onLeave(): void }) {
   const t = useAllMessages();
   const { threads, models } = useStudio();

@@ -24,7 +24,7 @@ interface ToolsPanelProps {
   onOpenChange(isOpen: boolean): void;
 }
 
-/** The open thread's toolsets, whether changes are reviewed, and how the model gets its tools. */
+/** The panel to choose the open thread's toolsets, whether changes are reviewed, and how the model gets its tools. */
 export default function ToolsPanel({ trigger, isOpen, onOpenChange }: ToolsPanelProps) {
   const t = useAllMessages();
   const texts = useToolTexts();

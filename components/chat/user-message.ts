@@ -23,7 +23,7 @@ export function toUserMessage(message: AppendMessage): UserMessage {
   return { id: crypto.randomUUID(), role: 'user', createdAt: Date.now(), parts };
 }
 
-/** Puts a message back into the composer, before anything written there since. */
+/** Puts a message's text and files back into the composer. Its text goes before any text written there since. */
 export async function putIntoComposer(
   composer: ReturnType<typeof useAui>['composer'],
   message: UserMessage,

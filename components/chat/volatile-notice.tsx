@@ -5,7 +5,7 @@ import { useSaveBackup } from '#components/hooks/use-save-backup.ts';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { Button } from '#components/ui/button.tsx';
 
-/** Warns that nothing outlives this page, and explains why. */
+/** Warns that the browser stores nothing, so that nothing outlives this page, and explains why. */
 export default function VolatileNotice() {
   const t = useAllMessages();
   const studio = useStudio();

@@ -97,7 +97,7 @@ interface SessionConsoleProps {
   onReset(): void;
 }
 
-/** What has run in a session, with its output, and a prompt for more code. */
+/** Shows the code that has run in a session, with its output, and a prompt for more. */
 export function SessionConsole({
   session,
   fileSystem,

@@ -30,7 +30,7 @@ export default function ConflictView({ document: open, onClose }: { document: Do
   }, []);
   useEffect(() => {
     if (conflict === undefined || merged.theirs === conflict.theirs) return;
-    // Merge changes that arrived after the user started into what the user has made of it.
+    // Merges changes that have arrived since the user began into the merge as the user has edited it.
     const labels = { a: t.editor.yours, b: t.editor.theirs };
     const { result } = merge(lines(latest.current), lines(merged.theirs), lines(conflict.theirs), { label: labels });
     setMerged({ text: result.join(open.model.getEOL()), theirs: conflict.theirs });

@@ -7,7 +7,7 @@ import { Dialog } from '#components/ui/dialog.tsx';
 import { basename } from '#lib/vfs/paths.ts';
 import type { OpenFile } from '#studio/editing/editor-tabs.ts';
 
-/** Asks the user before dropping edits that the workspace could not take. */
+/** Asks the user before a file is closed that has unsaved edits, because the workspace could not take them. */
 export default function DiscardDialog({ file: { id, path }, onClose }: { file: OpenFile; onClose(): void }) {
   const t = useAllMessages();
   const { tabs } = useStudio();

@@ -232,7 +232,7 @@ export class Document {
     const ifVersion = this.#version;
     const bytes = await writeText(text, this.#form);
     try {
-      // The version of this very write. A later one belongs to somebody else and has yet to be pulled.
+      // Read in the same transaction, so that it is the version of this write. A later write by others is still to be pulled.
       this.#version = await this.#fileSystem.transaction({ type: 'person', isTyping: true }, async (tx) => {
         tx.writeFile(this.path, bytes, { ifVersion });
         return (await tx.stat(this.path)).version;

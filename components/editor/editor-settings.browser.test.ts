@@ -136,7 +136,7 @@ test('boxes of the editor are opaque, and follow the theme while they are open',
   await expect.element(find).toHaveStyle({ backgroundColor: 'rgb(255, 255, 255)' });
 });
 
-/** Presses a key of a layout that the browser does not have. */
+/** Dispatches a key press as on another keyboard layout. Returns false if something has handled it. */
 const pressAs = (init: KeyboardEventInit & { keyCode: number }): boolean =>
   document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { bubbles: true, cancelable: true, ...init })) ??
   false;

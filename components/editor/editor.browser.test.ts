@@ -118,7 +118,7 @@ import confetti from 'https://esm.sh/canvas-confetti';
 express().get('/', async (request: Request) => part(await readFile(request.url, 'utf8'), confetti));
 `;
 
-/** The services of languages are large, and start with the first file that needs them. */
+/** The wait for language services, which are large, and start with the first file that needs them. */
 const SERVICE = { timeout: 30_000 };
 const SLOW = { timeout: 60_000 };
 

@@ -1,5 +1,5 @@
 import { messageOf } from '#lib/base/message-of.ts';
-/** The time limit for formatting, in milliseconds. After it, a file is saved without being formatted. */
+/** The time limit for formatting, in milliseconds. After that, the file is saved without being formatted. */
 export const FORMAT_TIMEOUT_MS = 3_000;
 
 /** The reason why a file was saved without being formatted: the formatter took too long, or it failed. */

@@ -126,7 +126,7 @@ function Review({ session, path, toolCallId, later }: ReviewProps) {
   const finish = async (next: readonly PendingReview[] = later) => {
     const usesKeys = latest.current !== 'pointer';
     const isAnswered = await review.finish();
-    // A call that asks about more than its changes says so in the conversation.
+    // If the call asks about more than its changes, it is not answered here, and the conversation shows the question.
     if (!isAnswered) return false;
     const shown = next[0]?.isPlain === true ? next : [];
     tabs.endReview(toolCallId, { turnId, later: shown });

@@ -32,7 +32,7 @@ export function useReviewedModels(
   const isNew = text.base === '';
   useEffect(() => {
     if (host.current === null) return;
-    // Tab leads on to the buttons: what the model has written is seldom indented here.
+    // Tab moves the focus to the buttons: people seldom indent text of the model here.
     const options = { ...editorOptions(settings.getState().editor), tabFocusMode: true };
     const language = languageOf(path);
     const original = monaco.editor.createModel(latest.current.base, language);

@@ -23,8 +23,8 @@ const THEIRS = 'before\nby the model 5\n';
 const withoutTyped = (text: string | undefined): string | undefined => text?.replaceAll('x', '');
 
 /**
- * Leaves /a.txt open with unsaved letters that a write of the model conflicts with. A write just after a save meets no
- * unsaved edit and is shown at once, so the model writes five times.
+ * Leaves /a.txt open with unsaved letters that conflict with a write of the model. The model writes five times, because a
+ * write just after a save meets no unsaved edit and is shown at once.
  */
 async function makeConflict(studio: StudioPage): Promise<void> {
   const question = prompt('Overwrite');

@@ -191,7 +191,7 @@ const javascriptLibraries = new Libraries(typescript.javascriptDefaults);
 
 let current: { workspace: CheckedWorkspace; types: WorkspaceTypes } | undefined;
 
-/** Gives the language services the modules of the workspace that the editor shows, at the end of a check if one runs. */
+/** Gives the language services the modules of the workspace that the editor shows; while a check runs, once it ends. */
 export function followTypes(workspace: CheckedWorkspace): void {
   shown = workspace;
   if (!isEntered) switchTo(workspace);

@@ -23,7 +23,7 @@ import { ZipDialog } from './zip-dialog.tsx';
 const SearchView = lazyView(() => import('./search-view.tsx'));
 const TimelineView = lazyView(() => import('./timeline-view.tsx'));
 
-/** The open thread's workspace: its files, the file search, and the history. */
+/** The pane with the open thread's workspace: its files, the file search, and the history. */
 export default function FilePane() {
   const t = useAllMessages();
   const workspace = useWorkspace();

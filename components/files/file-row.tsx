@@ -45,7 +45,7 @@ export function FileRow({ item, top, isActive, isOpen, onActive, onContextMenu, 
         {icons}
         <input
           {...item.getRenameInputProps()}
-          // The window may have lost the focus, and gets it back.
+          // Not if the whole window has lost the focus: the field has it again when the window does.
           onBlur={() => document.hasFocus() && onLeaveName()}
           // Select the name without its extension, which is what people usually change.
           onFocus={({ currentTarget }) => currentTarget.setSelectionRange(0, stemLength(name, isDirectory))}

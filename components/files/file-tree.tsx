@@ -133,7 +133,7 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
     onDropForeignDragObject: (data, { item }) => onDropFiles(data, directoryAt(item)),
     onRename: (item, name) => {
       const target = targetOf(item.getId(), name);
-      // The library waits for the focused entry, so focus the one with the new name.
+      // The library waits until the focused entry is in the tree, so the entry with the new name must have the focus.
       tree.getItemInstance(target).setFocused();
       rename(item.getId(), target);
     },

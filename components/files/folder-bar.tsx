@@ -11,10 +11,10 @@ import type { FolderStatus, LocalFolder } from '#studio/local-folder/local-folde
 import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
 import { describeFileProblem } from './file-problem.ts';
 
-/** Maximum number of skipped files that are listed. */
+/** Maximum number of files that are listed as not synced. */
 const MAX_SHOWN = 100;
 
-/** The state of the workspace's local folder, if it has one. */
+/** Shows how the workspace syncs with its folder on the computer, with commands and conflicts. Nothing without a folder. */
 export function FolderBar({ workspace }: { workspace: OpenedWorkspace }) {
   const folder = useWorkspaces(({ folders }) => folders.get(workspace.id));
   return folder === undefined ? null : <Folder workspaceId={workspace.id} folder={folder} />;

@@ -10,7 +10,7 @@ import { LOOK_EVERY_MS } from '#studio/local-folder/local-folder.ts';
 
 loadEditor();
 
-/** A folder in the browser's own file system, in place of one on the computer. */
+/** A folder in the browser's private file system (OPFS), which stands for one on the computer. */
 const projectFolder = async () =>
   (await navigator.storage.getDirectory()).getDirectoryHandle('project', { create: true });
 
@@ -36,7 +36,7 @@ async function writeFolder(files: Record<string, string | null>): Promise<void> 
   }
 }
 
-/** While a file is being put in place, its name may be missing for a moment; then nothing is returned. */
+/** The texts of the folder's files by name; undefined if a file is missing for a moment because it is being replaced. */
 async function readFolder(): Promise<Record<string, string> | undefined> {
   try {
     const found: Record<string, string> = {};

@@ -148,7 +148,7 @@ function JoinFolderDialog({ workspace, onClose }: { workspace: OpenedWorkspace; 
   const join = async () => {
     onClose();
     const picker = window as unknown as DirectoryPicker;
-    // The person has chosen none, or the browser has said why it refuses the folder.
+    // It rejects if the person cancels, or the browser refuses the folder, which it then explains itself.
     const handle = await picker.showDirectoryPicker({ mode: 'readwrite' }).catch(() => undefined);
     if (handle !== undefined) await workspaces.joinFolder(workspace, handle);
   };

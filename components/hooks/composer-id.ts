@@ -1,2 +1,2 @@
-/** The id of the message box in the document. It gets the focus when the previous element is gone. */
+/** The id of the message box's element. It gets the focus when the element that had it is gone. */
 export const COMPOSER_ID = 'composer';

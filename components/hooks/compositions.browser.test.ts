@@ -5,7 +5,7 @@ import { model } from '#components/test/model.ts';
 import { test } from '#components/test/studio-test.ts';
 import { evalCall, prompt } from '#e2e/lib/prompt.ts';
 
-/** The Enter that ends a composition, as browsers report it: Safari does so after its end. */
+/** The Enter that ends a composition, as each browser reports it. Safari reports it after the end of the composition. */
 const LAST_KEYS = {
   'Chromium and Firefox': { key: 'Enter', keyCode: 229, isComposing: true },
   Safari: { key: 'Enter', keyCode: 229, isComposing: false },

@@ -34,7 +34,7 @@ interface ConversationState {
   find: FindRequest | undefined;
 }
 
-/** What views share about the open thread: the list of its messages if it is shown, the search in it, and kept states. */
+/** The state of the open thread that views share: the list of its messages if it is shown, the search, and kept states. */
 export class Conversation {
   readonly state = createStore<ConversationState>(() => ({ isAtEnd: true, find: undefined }));
   /** The states that the rows of each thread keep while they are not in the document. */

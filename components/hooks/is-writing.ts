@@ -1,3 +1,3 @@
-/** Checks whether the target of a key press or of copying is in a text field. */
+/** Checks whether the target of an event, such as a key press, is in a text field. */
 export const isWriting = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null;

@@ -33,7 +33,7 @@ export type ShortcutId =
 
 export interface Shortcut {
   id: ShortcutId;
-  /** The default keys as displayed, modifiers first; `Mod` is Ctrl, or Cmd on a Mac. With a `run`, the person can set others. */
+  /** The default keys as displayed, modifiers first; `Mod` is Ctrl, or Cmd on a Mac. With a `run`, they can be changed. */
   keys: readonly string[];
   /** Does what the shortcut is for. Absent if a view handles the keys itself, and they are listed here only for the help. */
   run?(workbench: Workbench): void;
@@ -110,13 +110,13 @@ export function pressedKeys({ key, code, ctrlKey, metaKey, altKey, shiftKey }: K
   if (['Control', 'Meta', 'Alt', 'Shift', 'Dead', 'Unidentified'].includes(key)) return undefined;
   // Shift turns a digit into a sign, Alt turns letters into others on a Mac, and not every keyboard has Latin letters.
   const written = /^(?:Key([A-Z])|Digit([0-9]))$/.exec(code);
-  // Where a sign is a shortcut, such as `?`, it counts wherever a layout has it.
+  // A sign that is a shortcut, such as `?`, counts on whatever key a layout has it.
   const isPlain = /^[ -~]$/.test(key) && (key === '?' || !/^Digit/.test(code));
   const name = NAMED_KEYS.get(key) ?? (isPlain ? key.toUpperCase() : (written?.[1] ?? written?.[2] ?? key));
   return [
     ...(ctrlKey || metaKey ? ['Mod'] : []),
     ...(altKey ? ['Alt'] : []),
-    // The sign itself says whether it takes Shift.
+    // For a sign, Shift is left out: the sign itself implies it.
     ...(shiftKey && !/^[!-/:-@[-`{-~]$/.test(name) ? ['Shift'] : []),
     name,
   ];
@@ -162,7 +162,7 @@ export function useShortcuts(workbench: Workbench): void {
         (one) => one.run !== undefined && matches(event, keysOf(one, settings.getState())),
       );
       if (shortcut === undefined || shortcut.isFor?.(document.activeElement) === false) {
-        // A character that nothing takes is meant for the message. A space scrolls, or presses.
+        // A character that no element takes is meant for the message. A space is not: it scrolls, or presses a button.
         if (typesCharacter(event) && event.key !== ' ' && !takesTyping(event.target))
           document.getElementById(COMPOSER_ID)?.focus();
         return;

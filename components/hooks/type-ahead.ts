@@ -30,7 +30,7 @@ function stop(): void {
 }
 
 function collect(event: KeyboardEvent): void {
-  // It was already open when it was requested again, so it has the focus.
+  // The palette or find bar was already open when it was requested again, and gets the keys itself.
   if (document.activeElement?.closest('[role="dialog"], search')) {
     stop();
     return;

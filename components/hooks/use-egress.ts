@@ -18,7 +18,7 @@ export function useEgress(): { entries: readonly EgressEntry[]; clear(): Promise
       setEntries(opened.state.getState());
       unsubscribe = opened.state.subscribe((all) => setEntries(all));
     };
-    // Without its code, there is nothing to show.
+    // If the code cannot be loaded, there is nothing to show.
     tools.egress().then(show, () => undefined);
     return () => {
       isGone = true;

@@ -18,7 +18,7 @@ export function useSaveBackup(): () => void {
     failure.setState({ reason: undefined });
     saveBackup(studio).catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
-      // The text that shows it ends the sentence.
+      // The period is removed because the text that contains the reason has its own.
       failure.setState({ reason: reason.replace(/\.$/, '') });
       openSettings('data');
     });

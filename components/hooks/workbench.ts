@@ -32,7 +32,7 @@ export interface Workbench {
    * the user's last position in the file.
    */
   openFile(path: string, place?: FilePlace | 'here'): void;
-  /** Shows the chat, if only one pane is shown at a time. */
+  /** Shows the chat pane. Only needed in a narrow window, which shows one pane at a time. */
   showChat(): void;
   /** Shows the editor with the file that is open in it, if any. */
   showEditor(): void;
@@ -56,7 +56,7 @@ export interface Workbench {
   /** Shows the settings of a model, in the open thread and in all threads, and its examination. */
   openModelSettings(id: string): void;
   openPalette(mode: PaletteMode): void;
-  /** Lets the person choose the model of the open thread, and calls `onChosen` once they have. */
+  /** Lets the person choose the model of the open thread and of new ones, and calls `onChosen` once they have. */
   chooseModel(onChosen: () => void): void;
   openShortcuts(): void;
   /** Starts a new thread, with its own files or with those of a workspace. */

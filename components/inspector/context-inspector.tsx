@@ -141,7 +141,7 @@ function StepFacts({ step, protocolTokens }: { step: StepPart; protocolTokens: n
   const texts = t.inspector ?? inspectorTexts;
   const format = (n: number | undefined) => (n === undefined ? '–' : n.toLocaleString(t.locale));
   const { toolCalling, protocol } = step.settings;
-  // How prompted tools were described, in the words of models.yaml.
+  // The form in which prompted tools were described, by its name in models.yaml.
   const forms = [
     toolCalling === 'prompted' ? protocol?.codec : undefined,
     protocol?.compact ? 'compact' : undefined,

@@ -11,7 +11,7 @@ import { storedThread, userMessage } from '#e2e/lib/stored-threads.ts';
 
 loadEditor();
 
-/** Checks the page in light and in dark colors. */
+/** Expects that axe finds no accessibility problems in the page, in light and in dark colors. */
 async function expectAccessible(): Promise<void> {
   const found: string[] = [];
   for (const colorScheme of ['dark', 'light'] as const) {
@@ -32,7 +32,7 @@ async function expectAccessible(): Promise<void> {
   expect(found).toEqual([]);
 }
 
-/** Waits until nothing is fading in or out, which has hardly any contrast. */
+/** Waits until nothing is fading in or out: fading elements have hardly any contrast. */
 async function nothingFades(): Promise<void> {
   const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity);
   await Promise.allSettled(ending.map(({ finished }) => finished));

@@ -8,7 +8,7 @@ afterEach(() => {
   document.body.replaceChildren();
 });
 
-/** Shows a page, keeps its focus, and focuses the element with the id “here”. */
+/** Shows an HTML text, starts `keepFocus`, and focuses the element with the id “here”, which is returned. */
 function show(html: string): HTMLElement {
   document.body.insertAdjacentHTML('beforeend', html);
   end = keepFocus();

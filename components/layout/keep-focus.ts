@@ -65,7 +65,7 @@ function focusNextTo(above: readonly Element[]): void {
     if (!place.isConnected) continue;
     // The view that appears here takes the focus itself.
     if (place.matches('[data-own-focus]')) return;
-    // In a conversation, what comes first is far away.
+    // The first focusable element in a conversation may be far away, so the message box gets the focus.
     if (place.matches('article, [role="feed"], main')) break;
     const found = firstIn(place);
     if (found === undefined) continue;

@@ -10,7 +10,7 @@ import { Console, Editor, Files, LivePane, Pane, PreviewPane, type SidePane } fr
 /** The panes of a narrow window. */
 export type NarrowPane = 'threads' | 'chat' | 'files' | SidePane;
 
-/** One pane at a time, with a bar to choose it. */
+/** The studio in a narrow window: one pane at a time, with a bar to choose it. */
 export function NarrowPanes({ pane, onPane }: { pane: NarrowPane; onPane(pane: NarrowPane): void }) {
   const t = useMessages();
   const tabs: { id: NarrowPane; label: string; icon: ReactNode }[] = [

@@ -5,7 +5,7 @@ import TooltipLayer from '#components/ui/tooltip-layer.tsx';
 import { closeOverlaysOnBack } from './back-key.ts';
 import { keepFocus } from './keep-focus.ts';
 
-/** Tooltips and the care for the focus and for Back, which the first message does not need. */
+/** Shows tooltips, keeps the focus, and makes Back close dialogs. Loaded later, because the first message needs none of it. */
 export default function PageLayers() {
   useEffect(keepFocus, []);
   useEffect(closeOverlaysOnBack, []);

@@ -99,7 +99,7 @@ export function PreviewPane({ shown }: { shown: boolean }) {
   );
 }
 
-/** Content that is loaded when it is first shown. */
+/** Renders its children from when it is first shown, so that their code is loaded then. */
 function FirstShown({ label, shown, children }: { label: string; shown: boolean; children: ReactNode }) {
   const [wasShown, setShown] = useState(shown);
   if (shown && !wasShown) setShown(true);

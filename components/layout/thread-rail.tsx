@@ -7,7 +7,7 @@ import { useMessages } from '#components/i18n/i18n.tsx';
 import { IconButton } from '#components/ui/button.tsx';
 import { Mark } from '#components/ui/mark.tsx';
 
-/** Stands in for the list of threads while it is hidden: shows its commands as icons. */
+/** A narrow bar in place of the hidden list of threads, with the list's commands as icons. */
 export function ThreadRail() {
   const t = useMessages();
   const { toggleThreads, newThread, openPalette, openSettings } = useWorkbench();

@@ -8,7 +8,7 @@ import { model } from '#components/test/model.ts';
 import { test } from '#components/test/studio-test.ts';
 import { evalCall, prompt } from '#e2e/lib/prompt.ts';
 
-/** Translates the page as a browser does: puts elements in the place of its texts, also of those that come later. */
+/** Changes the page as a browser's translation does: replaces all texts, also later ones, by elements that contain them. */
 function translatePage(): void {
   const translate = () => {
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react';
 
 interface Props {
-  /** A new one is tried again. */
+  /** The block's source. After a failure, the block is rendered again only once this changes. */
   source: string;
   /** The content that is shown if the block cannot be rendered. */
   fallback: ReactNode;
@@ -20,7 +20,7 @@ export class BlockBoundary extends Component<Props, { failed: string | undefined
     return { failed: '' };
   }
 
-  /** React has reported the error. */
+  /** Remembers the source that failed. React itself has reported the error. */
   override componentDidCatch(): void {
     this.setState({ failed: this.props.source });
   }

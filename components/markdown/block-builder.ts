@@ -2,18 +2,18 @@ import type { Block, Part } from './block.ts';
 import { BlockScanner, type ScannedLine } from './block-scanner.ts';
 import { MARKDOWN_LIMITS } from './limits.ts';
 
-/** The state of the block that is being read. Places are offsets in the text. */
+/** The state of the block that is being read. `from`, `partFrom`, and the like are offsets in the text. */
 interface Open {
   type: Block['type'];
   from: number;
   prose: number;
   depth: number;
   marks: number;
-  /** Where its last line begins. */
+  /** The offset at which the block's last line begins. */
   lastLine: number;
-  /** Of a table: where its head ends. */
+  /** In a table, the offset at which its head ends. */
   headEnd: number;
-  /** Rows or items. */
+  /** The number of rows of a table or items of a list. */
   count: number;
   countInPart: number;
   isLoose: boolean;
@@ -21,14 +21,14 @@ interface Open {
   parts: Part[];
 }
 
-/** A copy that does not keep the text alive from which it was cut, as slices do in most engines. */
+/** A slice of a text as a true copy: in most engines, a slice would keep the whole text in memory. */
 const cut = (text: string, from: number, to: number): string => ` ${text.slice(from, to)}`.slice(1);
 
-/** Puts lines together to blocks. */
+/** Puts the lines of a text, given one by one, together to blocks. */
 export class BlockBuilder {
   readonly #scanner: BlockScanner;
   #open: Open | undefined;
-  /** The blocks that can no longer change. */
+  /** The blocks that can no longer change and have not been taken yet. */
   finished: Block[] = [];
 
   constructor(scanner = new BlockScanner()) {
@@ -42,7 +42,7 @@ export class BlockBuilder {
     return copy;
   }
 
-  /** The next line of the text, `to` without its end. */
+  /** Reads the next line of the text: the one between the offsets `from` and `to`, without its line end. */
   line(text: string, from: number, to: number): void {
     const scanned = this.#scanner.line(text.slice(from, to));
     if (scanned.starts !== undefined) this.#begin(text, from, scanned.starts);
@@ -52,12 +52,12 @@ export class BlockBuilder {
     this.#count(text, from, to, scanned, this.#open);
   }
 
-  /** Whether the text ends in a fence that would have ended earlier in CommonMark. */
+  /** Whether the text ends inside a fence that CommonMark would have ended earlier. */
   get isNested(): boolean {
     return this.#scanner.isNested;
   }
 
-  /** The block that the text ends with; undefined if there is none. */
+  /** The block that is not finished yet, as if the text ended here; undefined if there is none. */
   last(text: string): Block | undefined {
     return this.#open === undefined ? undefined : closed(this.#open, text, text.length);
   }
@@ -80,7 +80,7 @@ export class BlockBuilder {
     };
   }
 
-  /** The line before is the header; those before it are a paragraph of their own. */
+  /** Turns the line before into a table's header. Lines above it in the block become a paragraph of their own. */
   #beginTable(text: string, headEnd: number): void {
     const header = this.#open?.lastLine ?? 0;
     if (this.#open !== undefined && header > this.#open.from) this.#begin(text, header, 'table');

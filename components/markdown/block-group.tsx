@@ -6,10 +6,10 @@ import type { Block } from './block.ts';
 import { BlockView } from './block-view.tsx';
 import { MARKDOWN_LIMITS } from './limits.ts';
 
-/** The distance from the screen within which blocks are rendered. */
+/** The distance from the viewport within which blocks are rendered. */
 const NEAR = '1500px';
 
-/** About how much of the text fits into a line, and the height of one in pixels. */
+/** About how many characters fit into a line, and the height of a line in CSS pixels. */
 const LINE_CHARACTERS = 80;
 const LINE_HEIGHT = 24;
 
@@ -18,7 +18,7 @@ interface BlockGroupProps {
   name: string;
   /** Whether the last block is being written. */
   streaming: boolean;
-  /** Renders the blocks wherever they are. */
+  /** Whether the blocks are rendered even far from the viewport. */
   atOnce: boolean;
 }
 
@@ -39,7 +39,7 @@ export const BlockGroup = memo(function BlockGroup({ blocks, name, streaming, at
   ));
 });
 
-/** The beginning of each block as it was written, which the browser need not lay out but can search. */
+/** The beginnings of blocks as plain text, without layout. Calls `onNear` when they come near, or a search leads there. */
 function Unrendered({ blocks, onNear }: { blocks: readonly Block[]; onNear(): void }) {
   const box = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the callback only sets a state

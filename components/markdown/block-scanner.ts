@@ -17,7 +17,7 @@ import {
 
 type Container = { type: 'quote' } | { type: 'item' | 'footnote'; indent: number; isEmpty: boolean };
 
-/** `key`: of an item of the document, the marker. */
+/** `key`: the marker of a list item that is not inside another container. */
 type NewContainer = Container & { key?: string };
 
 type Leaf =
@@ -27,42 +27,42 @@ type Leaf =
 
 type FenceLeaf = Extract<Leaf, { type: 'fence' }>;
 
-/** The meaning of a line for the blocks of the document itself. Blocks inside lists and quotes are not told apart. */
+/** The meaning of a line for the document's outermost blocks. Blocks inside lists and quotes are not reported. */
 export interface ScannedLine {
-  /** The line begins such a block. */
+  /** The line begins an outermost block of this type. */
   starts?: 'text' | 'fence' | 'list' | 'footnote';
-  /** It begins another item of the list. */
+  /** The line begins another item of the open list. */
   item?: true;
-  /** It shows that the items of the list are paragraphs. */
+  /** The line shows that the list is loose: its items are paragraphs. */
   loose?: true;
-  /** It makes a table of the line before it, or is one of the table's rows. */
+  /** `head`: the line makes the line before it a table's header. `row`: the line is a row of the open table. */
   table?: 'head' | 'row';
-  /** It is inside a fence, wherever that is. */
+  /** The line is inside fenced or indented code, even in a list or a quote. */
   code?: true;
 }
 
 /** Matches the languages of fences that may contain fences. */
 const DOCUMENT = /^(?:markdown|mdx?)$/i;
 
-/** Matches lines after which an example begins: none, a heading, or an announcement. */
+/** Matches lines after which an example may begin: a blank line, a heading, or a line that ends with a colon. */
 const BEFORE_EXAMPLE = /^\s*$|^#{1,6}\s|[:：][*_\s]*$/;
 
-/** Which fences count inside a fenced document, which models do not give a longer fence. CommonMark does not nest them. */
+/** The fences that nest in a fenced Markdown document, which models write without a longer fence. In CommonMark, none do. */
 export type NestedFences = 'all' | 'labelled' | 'none';
 
 /**
- * Finds where the blocks of Markdown begin, line by line, with what CommonMark and GFM need to know of the lines before:
+ * Finds where the blocks of Markdown begin, line by line. Keeps only what CommonMark and GFM need to know of earlier lines:
  * the open containers and the open leaf. No parser offers this: they read a text from its beginning.
  */
 export class BlockScanner {
   #containers: Container[] = [];
   #leaf: Leaf = { type: 'none' };
-  /** The marker of the list that an item of the document would continue. */
+  /** The marker of the open outermost list, which an item with the same marker continues. */
   #list: string | undefined;
   #wasBlank = false;
   #lineBefore = '';
   readonly #nests: NestedFences;
-  /** The deepest nesting of the block. */
+  /** The deepest nesting of containers so far in the current block. */
   depth = 0;
   /** Whether the open fence contains others, so that it ends later than it would in CommonMark. */
   isNested = false;
@@ -84,11 +84,11 @@ export class BlockScanner {
     return copy;
   }
 
-  /** The next line, without its end. */
+  /** Reads the next line, given without its line end. */
   line(text: string): ScannedLine {
     const head = text.slice(0, MARKDOWN_LIMITS.lineHeadMax);
     const cursor = new LineCursor(head);
-    // A blank line in a fence separates nothing.
+    // A blank line inside a fence does not make a list loose.
     const separates = cursor.isBlank && this.#leaf.type !== 'fence';
     const scanned = this.#scan(cursor, text);
     this.#wasBlank = separates;
@@ -119,7 +119,7 @@ export class BlockScanner {
     // A line of text continues a paragraph even if it lacks the marks of the containers around it.
     if (type === 'text') return {};
     if (type === 'table' && allMatched) return this.#containers.length === 0 ? { table: 'row' } : {};
-    // After indented code, the parser takes some lists for text, but not if they are parsed on their own.
+    // Right after indented code, the parser takes some lists for text. As separate blocks, they would be lists.
     if (type === 'indented' && allMatched && listMarker(cursor.rest) !== undefined) {
       this.#leaf = { type: 'text' };
       return {};
@@ -145,7 +145,7 @@ export class BlockScanner {
     return matched;
   }
 
-  /** Fenced and indented code. */
+  /** Checks whether the line belongs to the open fenced or indented code, and updates the open leaf. */
   #continuesCode(cursor: LineCursor): boolean {
     if (this.#leaf.type === 'fence' && this.#leaf.isMaybeOver === true) this.#leaf = this.#decided(cursor, this.#leaf);
     if (this.#leaf.type === 'fence') {
@@ -165,14 +165,14 @@ export class BlockScanner {
       const isMaybeExample = isDocument && this.#nests === 'all' && BEFORE_EXAMPLE.test(this.#lineBefore);
       return isMaybeExample ? { type: 'fence', fence, isMaybeOver: true } : { type: 'none' };
     }
-    // Inside code, only the document's own fences count. One without a language may be the end of something.
+    // Only fences with a language open an example in a fenced document. One without may be the end of something.
     const begun = isDocument ? fenceStart(rest) : undefined;
     if (begun === undefined || begun.language === '') return leaf;
     this.isNested = true;
     return { ...leaf, inner: begun };
   }
 
-  /** A fence without a language ended the document if nothing follows at once. Otherwise, it began an example in it. */
+  /** Decides what the last fence was: the end of the fenced document if this line is blank, or else the start of an example. */
   #decided(cursor: LineCursor, { fence }: FenceLeaf): Leaf {
     if (cursor.isBlank) return { type: 'none' };
     this.isNested = true;
@@ -194,7 +194,7 @@ export class BlockScanner {
     return this.#containers.length === 0 ? { table: 'head' } : {};
   }
 
-  /** Opens the containers and the leaf that the line begins; undefined if it is only text. */
+  /** Opens the containers and the leaf that begin on the line. Returns undefined if the line is only text. */
   #start(cursor: LineCursor, text: string, matched: number, allMatched: boolean): ScannedLine | undefined {
     // Not every list can begin in the middle of a paragraph. The parser treats indented code alike.
     const interrupts = allMatched && (this.#leaf.type === 'text' || this.#leaf.type === 'indented');
@@ -217,7 +217,7 @@ export class BlockScanner {
     return started ?? opened;
   }
 
-  /** Consumes the marker of a container. */
+  /** Consumes the marker of a container at the cursor; undefined if there is none. */
   #containerAt(cursor: LineCursor, level: number, interrupts: boolean): NewContainer | undefined {
     if (cursor.indent >= 4) return undefined;
     const { rest } = cursor;
@@ -250,7 +250,7 @@ export class BlockScanner {
     return undefined;
   }
 
-  /** Closes what the line does not continue, and opens a container, or a leaf in the one that is left. */
+  /** Closes all containers from `level` on, and opens the leaf, in the new container if there is one. */
   #open(level: number, leaf: Leaf, container?: NewContainer): ScannedLine {
     this.#close(level);
     this.#leaf = leaf;
@@ -272,7 +272,7 @@ export class BlockScanner {
   }
 }
 
-/** Consumes the mark of a quote. */
+/** Consumes the `>` of a quote at the cursor. Returns whether there was one. */
 function enterQuote(cursor: LineCursor): boolean {
   if (cursor.indent >= 4 || !cursor.rest.startsWith('>')) return false;
   cursor.skipIndent();

@@ -4,7 +4,7 @@ import { BlockScanner, type NestedFences } from './block-scanner.ts';
 import { definitionsIn, footnoteLabel, type Reference, type References } from './definitions.ts';
 import { MARKDOWN_LIMITS } from './limits.ts';
 
-/** A text as blocks. What has not changed since the last time is the same object as then. */
+/** A text as blocks. Blocks and groups that have not changed since the last `update` are the same objects. */
 export interface SplitText {
   /** The blocks, in groups that are rendered together. */
   groups: readonly (readonly Block[])[];
@@ -14,24 +14,24 @@ export interface SplitText {
 const LINE_END = /\r\n?|\n/g;
 
 /**
- * Splits Markdown that grows at its end into blocks, reading each line once. Only the last line is read again, until it
- * is complete. The blocks can be rendered on their own, together with the definitions to which they refer.
+ * Splits Markdown that grows at its end into blocks. Reads each line once; only the last line is read again until it is
+ * complete. Each block can be rendered on its own, with the definitions to which it refers.
  */
 export class BlockSplitter {
   #nests: NestedFences = 'all';
   #text = '';
   #builder = new BlockBuilder();
-  /** Where the line begins that is not complete yet. */
+  /** The offset of the first line that is not complete yet. */
   #at = 0;
   #groups = new Groups();
   #references: References = { definitions: new Map(), footnotes: [] };
 
   /**
-   * The whole text as it is now. A text that does not continue the last one is read from its beginning. If a text is
-   * complete and a fenced document that contains fences never ends, fewer of its fences count.
+   * Splits the whole text as it is now. A text that does not continue the last one is read from its beginning. If a complete
+   * text ends inside a fenced document that contains fences, it is read again with fewer of those fences counted.
    */
   update(text: string, isComplete = false): SplitText {
-    // All that depends on the length of the text: engines compare such strings about as fast as they copy them.
+    // The only work for the whole text in each update. Engines compare such strings about as fast as they copy them.
     if (text.slice(0, this.#text.length) !== this.#text) this.#reset();
     this.#text = text;
     this.#readLines();
@@ -69,7 +69,7 @@ export class BlockSplitter {
   }
 }
 
-/** The same references if the blocks define nothing. The first definition of a label counts. */
+/** `references` with the definitions in these blocks; the same object if there are none. A label's first definition counts. */
 function withReferences(references: References, blocks: readonly Block[]): References {
   const definitions: Reference[] = [];
   const footnotes: Reference[] = [];
@@ -91,7 +91,7 @@ function withReferences(references: References, blocks: readonly Block[]): Refer
   };
 }
 
-/** Blocks in groups. To which group a block belongs depends only on the blocks before it, so that it never moves. */
+/** Divides blocks into groups. A block's group depends only on the blocks before it, so a block never moves to another one. */
 class Groups {
   readonly #full: (readonly Block[])[] = [];
   #last: Block[] = [];
@@ -109,7 +109,7 @@ class Groups {
     }
   }
 
-  /** The groups, with these blocks at their end. */
+  /** Returns the groups with these blocks added at the end, without changing them. */
   with(blocks: readonly Block[]): (readonly Block[])[] {
     const end = new Groups();
     end.#last = [...this.#last];
@@ -119,6 +119,6 @@ class Groups {
   }
 }
 
-/** About how long the block is when it is rendered: of a long list or table, only the beginning is shown. */
+/** About how many characters of the block are rendered at first: of a long list or table, only the first part. */
 const lengthOf = (block: Block): number =>
   'parts' in block ? (block.parts[0]?.source.length ?? 0) : block.source.length;

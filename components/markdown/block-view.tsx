@@ -16,9 +16,9 @@ const { listPartsShown, tablePartsShown, partsPerStep } = MARKDOWN_LIMITS;
 
 interface BlockViewProps {
   block: Block;
-  /** The same whenever the block is in the document. */
+  /** A name that the block keeps, for its kept state and the search. */
   name: string;
-  /** Whether it is being written. */
+  /** Whether the block is still being written. */
   streaming: boolean;
 }
 
@@ -42,7 +42,7 @@ function Shape({ block, streaming }: Omit<BlockViewProps, 'name'>) {
     case 'list':
       return <List block={block} />;
     case 'footnote':
-      // Shown at the end of the text.
+      // Footnotes are shown at the end of the text.
       return null;
   }
 }

@@ -1,11 +1,11 @@
-/** Markdown that can be parsed on its own. */
+/** A piece of Markdown that can be parsed on its own: a block, or several items or rows of a long list or table. */
 export interface Part {
   source: string;
-  /** Quotes and lists inside each other. */
+  /** The deepest nesting of quotes and lists. */
   depth: number;
-  /** Characters outside of fenced code. */
+  /** The number of characters outside of code blocks. */
   prose: number;
-  /** Brackets, and runs of the characters that emphasize, outside of code. */
+  /** The number of `[`, and of runs of `*`, `_`, and `~`, outside of code blocks. */
   marks: number;
 }
 
@@ -15,13 +15,13 @@ export interface TextBlock extends Part {
 
 export interface FenceBlock {
   type: 'fence';
-  /** With the line that begins it, and with the one that ends it if there is one. */
+  /** The source, including the line with the opening fence, and the one with the closing fence if there is one. */
   source: string;
 }
 
 export interface TableBlock {
   type: 'table';
-  /** The rows, each part with the table's head before it. */
+  /** The rows in parts, each of which begins with the table's head. `rows`: their number. */
   parts: readonly Part[];
   rows: number;
 }
@@ -30,7 +30,7 @@ export interface ListBlock {
   type: 'list';
   parts: readonly Part[];
   items: number;
-  /** Whether the items are paragraphs. */
+  /** Whether the list is loose, so that its items are paragraphs. */
   isLoose: boolean;
 }
 
@@ -39,5 +39,5 @@ export interface FootnoteBlock {
   source: string;
 }
 
-/** A block of the document. */
+/** An outermost block of a Markdown document. */
 export type Block = TextBlock | FenceBlock | TableBlock | ListBlock | FootnoteBlock;

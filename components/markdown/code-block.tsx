@@ -16,19 +16,19 @@ interface CodeBlockProps {
   code: string;
   /** A language name or file extension; without one, the code is not highlighted. */
   language?: string | undefined;
-  /** Describes the code if there is no visible heading. */
+  /** The text above the code; by default, `language`. */
   label?: string;
   /** Whether the code is being written, so that its last line is not highlighted yet. */
   streaming?: boolean;
-  /** Whether its end is kept in view. */
+  /** Whether the end of the code is kept in view as it grows; by default, while it is being written. */
   followsEnd?: boolean;
-  /** Whether long lines wrap, so that nothing is out of sight. Very long code scrolls anyway. */
+  /** Whether long lines wrap, so that nobody has to scroll sideways to read the code. Very long code never wraps. */
   wraps?: boolean;
 }
 
 /**
- * Code with syntax highlighting, its language, and a copy button. Long code scrolls inside the block, and only the lines
- * near what is seen of it are rendered.
+ * Code with syntax highlighting, its language, and a copy button. Long code scrolls inside the block, and only lines near
+ * the visible part are rendered.
  */
 export const CodeBlock = memo(function CodeBlock(props: CodeBlockProps) {
   const { code, language, label, streaming = false, followsEnd = streaming, wraps = false } = props;

@@ -6,7 +6,7 @@ import { CODE_LIMITS } from './limits.ts';
 /** The requests that were sent to the worker. */
 const requests: HighlightRequest[] = [];
 
-/** Node has no workers of this kind: this one does in the page what a real one does elsewhere. */
+/** Stands for a worker, which Node does not have in this form: answers messages in the same thread. */
 class NearWorker {
   onmessage: ((event: { data: unknown }) => void) | undefined;
 

@@ -5,16 +5,16 @@ import { CODE_LIMITS } from './limits.ts';
 
 let newest = 0;
 
-/** The tokens of a code's first lines, as far as they are known. */
+/** The tokens of the first lines of some code, as far as it is highlighted. */
 export interface HighlightedLines {
-  /** The code of the complete lines among them. */
+  /** The code of the complete lines among `lines`. */
   done: string;
   lines: readonly Token[][];
 }
 
 export const NO_LINES: HighlightedLines = { done: '', lines: [] };
 
-/** Highlights one code as it grows: sends what is new of it, and reports the tokens of new lines. */
+/** Highlights one piece of code as it grows: sends new lines to the worker, and reports all tokens known so far. */
 export class CodeHighlighting {
   readonly #id = ++newest;
   readonly #language: Language;
@@ -31,7 +31,7 @@ export class CodeHighlighting {
     this.#report = report;
   }
 
-  /** The code as it is now. `isWhole`: its last line is highlighted as well. */
+  /** Sets the code as it is now. `isWhole`: whether its last line is complete, and highlighted as well. */
   update(code: string, isWhole: boolean): void {
     this.#code = code;
     this.#isWhole = isWhole;
@@ -39,7 +39,7 @@ export class CodeHighlighting {
     if (!this.#isRunning) void this.#run();
   }
 
-  /** Nothing is reported from now on. */
+  /** Stops highlighting. Nothing is reported from then on. */
   end(): void {
     this.#ended.abort();
     forget(this.#id);
@@ -63,7 +63,7 @@ export class CodeHighlighting {
     }
   }
 
-  /** Highlights the next piece. */
+  /** Highlights the next piece of the code. Rejects if the worker fails. */
   async #step(): Promise<void> {
     if (!this.#code.startsWith(this.#known.done)) this.#known = NO_LINES;
     const { done, lines } = this.#known;
@@ -93,7 +93,7 @@ export class CodeHighlighting {
   }
 }
 
-/** Where the next piece ends: after a line, or at the end of the code. */
+/** The offset at which the next piece ends: after a line, or at the end of the code. */
 function pieceEnd(code: string, from: number): number {
   if (code.length - from <= CODE_LIMITS.pieceMax) return code.length;
   const lineEnd = code.lastIndexOf('\n', from + CODE_LIMITS.pieceMax);

@@ -3,12 +3,12 @@ import type { Token } from './code-tokens.ts';
 
 interface CodeLineProps {
   text: string;
-  /** Of the beginning of the line; the rest is plain. */
+  /** The tokens of the line, or of its beginning; the rest is plain. Undefined if it is not highlighted. */
   tokens: readonly Token[] | undefined;
   className?: string;
-  /** Its number, by which it is found in code of which only some lines are rendered. */
+  /** The line's number, from 0, in code of which only some lines are rendered. */
   line?: number;
-  /** The height of the lines before it that are not rendered, in pixels. */
+  /** The height, in CSS pixels, of the lines that are left out just before this one. */
   gap?: number;
 }
 

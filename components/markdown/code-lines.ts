@@ -2,18 +2,18 @@ import { CODE_LIMITS } from './limits.ts';
 
 const TAB_COLUMNS = 8;
 
-/** Characters that are as wide as two in a fixed-width font, roughly: those of East Asian scripts, and emoji. */
+/** Matches characters that take about two columns in a fixed-width font: those of East Asian scripts, and emoji. */
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\ud83c-\ud83e][\udc00-\udfff]/g;
 
-/** The lines of code as it grows: each is looked at once. */
+/** The lines of code that grows. Each line is read once. */
 export class CodeLines {
   #code = '';
-  /** Where each line begins. */
+  /** The offset at which each line begins. */
   #starts = [0];
   #columns = 0;
 
-  /** Reads what was added; everything if the code does not continue the last one. */
+  /** Sets the code. Reads only what was added, or all of it if it does not continue the last code. */
   update(code: string): void {
     if (!code.startsWith(this.#code)) {
       this.#starts = [0];
@@ -48,17 +48,17 @@ export class CodeLines {
     return { line: low, column: offset - (this.#starts[low] ?? 0) };
   }
 
-  /** The offset of a column in a line, both from 0; of the line's end if it is shorter. */
+  /** The offset of a column in a line, both from 0; that of the line's end if the line is shorter. */
   offsetOf(line: number, column: number): number {
     return Math.min((this.#starts[line] ?? this.#code.length) + column, this.#ends(line));
   }
 
-  /** The width of the longest line that is shown. */
+  /** The width of the longest line as it is shown, in columns. */
   get columns(): number {
     return Math.max(this.#columns, columnsOf(this.at(this.#starts.length - 1)));
   }
 
-  /** A line as it is shown, without its end. */
+  /** A line as it is shown: without its line end, and cut if it is very long. */
   at(index: number): string {
     const start = this.#starts[index] ?? this.#code.length;
     const end = this.#ends(index);

@@ -1,6 +1,6 @@
 import type { ThemeRegistration } from 'shiki/core';
 
-/** The scopes of grammars by the name of their color in `app/globals.css`. */
+/** The TextMate scopes of each color: `keyword` stands for `--syntax-keyword` in `app/globals.css`. */
 const SCOPES = {
   comment: ['comment', 'punctuation.definition.comment'],
   string: ['string', 'punctuation.definition.string', 'markup.inline.raw', 'markup.fenced_code'],
@@ -47,7 +47,7 @@ const SCOPES = {
 
 const FONT_STYLES = { 'markup.bold': 'bold', 'markup.heading': 'bold', 'markup.italic': 'italic' };
 
-/** Highlighted code in the studio's colors. They are names of variables, so the same tokens fit both themes. */
+/** The theme of highlighted code. Its colors are CSS variables, so the same tokens fit light and dark. */
 export const CODE_THEME = {
   name: 'studio',
   fg: 'var(--text)',

@@ -1,10 +1,10 @@
-/** The style of a token. Its color is a variable of the page. */
+/** The CSS properties of a token. Its color is a CSS variable. */
 export type TokenStyle = Readonly<Record<string, string>>;
 
 /** The tokens of lines as they are sent from the worker. */
 export interface PackedLines {
   styles: readonly TokenStyle[];
-  /** For each line, the number of its tokens, and for each of those, its length and the index of its style. */
+  /** For each line, the number of its tokens; then, for each token, its length and the index of its style in `styles`. */
   numbers: Uint32Array<ArrayBuffer>;
 }
 
@@ -16,7 +16,7 @@ export interface Token {
 interface StyledText {
   content: string;
   color?: string | undefined;
-  /** A sum of `ITALIC` and `BOLD`. */
+  /** The sum of `ITALIC` and `BOLD`, as far as they apply; negative if there is none. */
   fontStyle?: number | undefined;
 }
 

@@ -1,30 +1,30 @@
 import { FOOTNOTE } from './line-starts.ts';
 
-/** The definition of a label, as it is written. */
+/** A definition of a link or a footnote. `source`: the definition as it is written. */
 export interface Reference {
-  /** As labels are compared. */
+  /** The label in the form in which labels are compared (see `normalized`). */
   label: string;
   source: string;
 }
 
 /** The definitions that the blocks of a text can refer to. */
 export interface References {
-  /** Link reference definitions by label. */
+  /** The source of each link's definition, by label. */
   definitions: ReadonlyMap<string, string>;
-  /** In the order in which they are defined, which is how they are numbered. */
+  /** The footnotes in the order in which they are defined, which gives their numbers. */
   footnotes: readonly Reference[];
 }
 
-/** A definition at the beginning of a paragraph. Bounded, and without nested quantifiers. */
+/** Matches a link's definition at the beginning of a paragraph. Bounded, and without nested quantifiers. */
 const DEFINITION =
   / {0,3}\[((?:[^[\]\\]|\\.){1,999})\]:[ \t]*\n?[ \t]*(?:<(?:[^<>\n\\]|\\.)*>|[^\s<]\S*)(?:(?:[ \t]*\n[ \t]*|[ \t]+)(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\((?:[^()\\\n]|\\.)*\)))?[ \t]*(?:\n|$)/y;
 
 const LABEL = /\[((?:[^[\]\\]|\\.){1,999})\]/g;
 
-/** As CommonMark compares them. */
+/** A label in the form in which CommonMark compares labels. */
 const normalized = (label: string): string => label.trim().replace(/\s+/g, ' ').toLowerCase().toUpperCase();
 
-/** The definitions with which a paragraph begins. */
+/** The definitions of links with which a paragraph begins. */
 export function definitionsIn(source: string): Reference[] {
   if (!/^ {0,3}\[/.test(source)) return [];
   const found: Reference[] = [];
@@ -39,12 +39,12 @@ export function definitionsIn(source: string): Reference[] {
 
 export const footnoteLabel = (source: string): string => normalized(FOOTNOTE.exec(source.trimStart())?.[1] ?? '');
 
-/** Keeps what is indented from continuing a footnote. */
+/** A definition that nothing refers to. It keeps an indented source from continuing the footnote before it. */
 const SEPARATOR = '[\u2060]: #';
 
 /**
- * The definitions to which a source refers, to be parsed before it; empty if there are none. Footnotes are defined as
- * their numbers.
+ * The definitions to which a source refers, as text to put before it; empty if there are none. The text of a footnote is
+ * only its number: the footnotes themselves are shown at the end.
  */
 export function referencesOf(source: string, { definitions, footnotes }: References): string {
   if (definitions.size + footnotes.length === 0 || !source.includes('[')) return '';
@@ -60,6 +60,6 @@ export function referencesOf(source: string, { definitions, footnotes }: Referen
   return [...numbers, SEPARATOR, ...urls, ''].join('\n\n');
 }
 
-/** The footnotes as one text that refers to each of them, so that all are shown. */
+/** The footnotes as one Markdown text. It refers to each of them, because a parser leaves out the others. */
 export const footnotesText = (footnotes: readonly Reference[]): string =>
   [footnotes.map(({ label }) => `[^${label}]`).join(' '), ...footnotes.map(({ source }) => source)].join('\n\n');

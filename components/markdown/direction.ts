@@ -3,24 +3,24 @@ const RIGHT_TO_LEFT =
 
 const WORD = /\p{L}[\p{L}\p{M}]*/gu;
 
-/** Code and addresses, which are the same in every language. */
+/** Matches inline code and addresses, whose words do not count. */
 const NO_WORDS = /`[^`]*`|\S+:\/\/\S+/g;
 
-/** The beginning of a text that is read, in characters. */
+/** The number of characters at the beginning of a text that are read. */
 const READ_MAX = 2_000;
 
-/** The share of words from right to left from which on a text is written that way. */
+/** The share of right-to-left words from which a text reads from right to left. */
 const SHARE = 0.4;
 
 /** Checks whether a text has letters that are written from right to left. */
 export const hasRightToLeft = (text: string): boolean => RIGHT_TO_LEFT.test(text);
 
-/** The beginning of a message that is being written, in characters, whose words decide its direction. */
+/** The number of characters at the beginning of a message, while it is being written, that decide its direction. */
 export const DIRECTED_BY = 300;
 
 /**
- * The direction in which a text reads. Unlike the first strong letter, which is what browsers go by, most of its words
- * decide: sentences in Hebrew or Arabic often begin with a name in Latin letters.
+ * The direction in which a text reads, by the share of its right-to-left words. Browsers go by the first letter, but
+ * sentences in Hebrew or Arabic often begin with a name in Latin letters.
  */
 export function directionOf(text: string): 'ltr' | 'rtl' {
   const words = text.slice(0, READ_MAX).replace(NO_WORDS, ' ').match(WORD) ?? [];

@@ -2,11 +2,11 @@ import { fenceStart, isFenceEnd } from './line-starts.ts';
 
 export interface FencedCode {
   code: string;
-  /** The first word after the fence. */
+  /** The first word after the opening fence; undefined if there is none. */
   language: string | undefined;
 }
 
-/** The code in a fenced block, whether or not it has ended. */
+/** The code and language of a fenced block, with or without a closing fence. */
 export function fencedCode(source: string): FencedCode {
   const firstEnd = source.search(/[\r\n]|$/);
   const first = source.slice(0, firstEnd);
@@ -20,7 +20,7 @@ export function fencedCode(source: string): FencedCode {
 
 const TAB_STOP = 4;
 
-/** Lines may be indented as far as the fence, at most three columns. A tab is the spaces that it stands for. */
+/** Removes up to `indent` columns, the fence's own indentation, from each line. A tab counts as the spaces it stands for. */
 function unindented(body: string, indent: number): string {
   if (indent <= 0) return body;
   return body.replace(new RegExp(`^(?: {0,${indent - 1}}\\t| {1,${indent}})`, 'gm'), (space) =>

@@ -8,11 +8,11 @@ import { WorkbenchContext } from '#components/hooks/workbench.ts';
 interface FileImageProps {
   path: string;
   alt: string;
-  /** Shown while there is no such image. */
+  /** Shown until the file is read, and if it is not an image. */
   children: ReactNode;
 }
 
-/** An image of the workspace in an answer, as it is now. */
+/** An image file of the workspace in an answer, updated when the file changes. */
 export function FileImage(props: FileImageProps) {
   // Elsewhere, such as in a test of the parser alone, there is no workspace.
   return useContext(WorkbenchContext) === undefined ? props.children : <Loaded {...props} />;

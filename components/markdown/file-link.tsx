@@ -7,12 +7,12 @@ import { type FileTarget, targetOfCode } from './file-target.ts';
 
 const CODE = 'rounded-sm bg-hover px-1 py-0.5 font-mono text-[0.88em]';
 
-/** The element around a text: a link, or a button in the place of one, which can contain neither. */
+/** The element that a text is in: a link, or a button that stands for one. Neither may contain another link or button. */
 export const InLink = createContext<'link' | 'button' | undefined>(undefined);
 
 interface FileLinkProps {
   target: FileTarget;
-  /** As it was written. It is followed where there is no editor. */
+  /** The address as it was written. The link leads there on pages without an editor. */
   href: string;
   className: string;
   children: ReactNode;
@@ -43,7 +43,7 @@ export function FileLink({ target: { path, place }, href, className, children }:
   );
 }
 
-/** Inline code. If it names a file of the workspace, it opens that. */
+/** Inline code. If it names an existing file of the workspace, a click opens the file in the editor. */
 export function InlineCode({ text }: { text: string }) {
   const isInLink = useContext(InLink) !== undefined;
   const hasEditor = useContext(WorkbenchContext) !== undefined;
@@ -65,7 +65,7 @@ function FileCode({ target, children }: { target: FileTarget; children: ReactNod
     setThere(false);
     workspace?.fileSystem.stat(path).then(
       ({ type }) => isCurrent && setThere(type === 'file'),
-      // There is no such file.
+      // The file does not exist, so the code is no link.
       () => undefined,
     );
     return () => {

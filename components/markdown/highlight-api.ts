@@ -2,28 +2,28 @@ import { type PackedLines, packLines } from './code-tokens.ts';
 import { CodeHighlighter } from './highlighter.ts';
 import type { Language } from './languages.ts';
 
-/** The next piece of some code. */
+/** A request of the page to the worker to highlight the next piece of some code. */
 export interface HighlightRequest {
-  /** The same for all pieces of the same code. */
+  /** Identifies the code. The same for all of its pieces. */
   id: number;
   language: Language;
-  /** Where the piece begins: after the last complete line, in characters. */
+  /** The offset in the code at which `added` begins: after the last complete line that was highlighted. */
   from: number;
   added: string;
-  /** Whether the last line is to be highlighted although it may continue. */
+  /** Whether the last line is highlighted although it has no line end. */
   isWhole: boolean;
 }
 
 /** A message of the page to the worker: code to highlight, which is answered, or the id of code no longer shown. */
 export type HighlightMessage = HighlightRequest | { forgotten: number };
 
-/** The tokens of the piece. `lost`: what comes before the piece is not known here. `failed`: there is no grammar. */
+/** The tokens of the piece. `lost`: the worker does not have the code before it. `failed`: highlighting failed. */
 export type HighlightAnswer = PackedLines | 'lost' | 'failed';
 
-/** Code that is being highlighted, by id. */
+/** The highlighters of all code that is being highlighted, by id. */
 const highlighters = new Map<number, CodeHighlighter>();
 
-/** The answer of the worker to a message, if it gets one. */
+/** Handles a message in the worker. Resolves with the answer; undefined if the message gets none. Never rejects. */
 export async function answerTo(message: HighlightMessage): Promise<HighlightAnswer | undefined> {
   if ('forgotten' in message) {
     highlighters.delete(message.forgotten);

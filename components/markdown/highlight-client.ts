@@ -1,15 +1,15 @@
 import type { HighlightAnswer, HighlightMessage, HighlightRequest } from './highlight-api.ts';
 import { CODE_LIMITS } from './limits.ts';
 
-/** The one worker of the page. */
+/** The page's only highlighting worker; undefined until it is started, and after it has failed. */
 let worker: Worker | undefined;
-/** The request that is being answered: one at a time, so that waiting for others does not count as taking long. */
+/** Settles after the last request. They run one at a time, so that waiting for others does not count against the time limit. */
 let last: Promise<unknown> = Promise.resolve();
 
 function start(): Worker {
   if (worker !== undefined) return worker;
   worker = new Worker(new URL('./highlight-worker.ts', import.meta.url), { type: 'module', name: 'highlighter' });
-  // Its script could not be loaded; the next request tries again.
+  // The worker's script could not be loaded. The next request tries again.
   worker.onerror = (event) => {
     event.preventDefault();
     worker = undefined;
@@ -17,7 +17,7 @@ function start(): Worker {
   return worker;
 }
 
-/** Starts the worker before the first code, if that is possible. */
+/** Starts the worker ahead of the first request. Never throws. */
 export function prepareHighlighting(): void {
   try {
     start();
@@ -27,8 +27,8 @@ export function prepareHighlighting(): void {
 }
 
 /**
- * Rejects if the worker cannot be started, or takes too long; it is then started again with the next request. Also if
- * `signal` is aborted before it is this request's turn.
+ * Highlights a piece of code in the worker, after all earlier requests. Rejects if the worker cannot be started or takes too
+ * long (the next request starts a new one), or if `signal` is aborted before it is this request's turn.
  */
 export function highlight(request: HighlightRequest, signal: AbortSignal): Promise<HighlightAnswer> {
   const answer = last.then(() => {

@@ -44,7 +44,7 @@ export class CodeHighlighter {
   readonly #shiki: HighlighterCore;
   readonly #language: Language;
   #state: GrammarState | undefined;
-  /** The characters of the complete lines that were highlighted. */
+  /** The length of the complete lines that were highlighted, in characters. */
   length = 0;
 
   private constructor(shiki: HighlighterCore, language: Language) {
@@ -52,7 +52,7 @@ export class CodeHighlighter {
     this.#language = language;
   }
 
-  /** Rejects if the grammar cannot be loaded. */
+  /** Loads a language's grammar, and creates a highlighter for one piece of code. Rejects if the grammar cannot be loaded. */
   static async load(language: Language): Promise<CodeHighlighter> {
     const shiki = await getHighlighter();
     if (!shiki.getLoadedLanguages().includes(language)) {
@@ -61,7 +61,7 @@ export class CodeHighlighter {
     return new CodeHighlighter(shiki, language);
   }
 
-  /** The tokens of the complete lines in the next piece of code; with `isWhole`, of its last line as well. */
+  /** Returns the tokens of the complete lines in the next piece of the code; with `isWhole`, also of its last line. */
   highlight(added: string, isWhole: boolean): ThemedToken[][] {
     const end = added.lastIndexOf('\n') + 1;
     const lines: ThemedToken[][] = [];

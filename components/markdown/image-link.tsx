@@ -4,7 +4,7 @@ import { Suspense, useContext } from 'react';
 import { InLink } from './file-link.tsx';
 import { type RemoteImageProps, RemoteImageView } from './remote-image-view.ts';
 
-/** An image of another site in a text. */
+/** An image from another site in a text, shown by the `RemoteImageView`, or else as a link. */
 export function RemoteImage(props: RemoteImageProps) {
   const View = useContext(RemoteImageView);
   const link = <ImageLink {...props} />;
@@ -16,7 +16,7 @@ export function RemoteImage(props: RemoteImageProps) {
   );
 }
 
-/** A link to an image, with its host. */
+/** A link to an image, with its host in parentheses. Inside a link, only the text. */
 export function ImageLink({ url, alt, text, linkClassName }: RemoteImageProps) {
   const isInLink = useContext(InLink) !== undefined;
   const host = URL.canParse(url) ? new URL(url).host : '';

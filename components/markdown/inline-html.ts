@@ -1,6 +1,6 @@
 import { INLINE_TAG, LINE_BREAK } from '#lib/base/markdown/inline-tags.ts';
 
-/** A node of a Markdown tree (mdast), as far as this needs to know it. */
+/** The properties of a Markdown tree's node (mdast) that this plugin uses. */
 interface Node {
   type: string;
   value?: string;
@@ -22,7 +22,7 @@ function transform(node: Node): void {
   if (children.some(({ type }) => type === 'html')) node.children = paired(children);
 }
 
-/** Children in which each pair of tags is an element around what is between them. */
+/** Replaces each pair of tags among `children`, and the nodes between them, by one element. Unpaired tags stay. */
 function paired(children: readonly Node[]): Node[] {
   const done: Node[] = [];
   const open: { name: string; at: number }[] = [];

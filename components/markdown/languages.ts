@@ -40,11 +40,11 @@ const ALIASES = new Map<string, Language>([
   ['jsonc', 'json'],
 ]);
 
-/** The highlighter's name for a language or a file extension. */
+/** The highlighter's name for a language, given by any name or a file extension; undefined if it cannot be highlighted. */
 export function languageOf(name: string): Language | undefined {
   const lower = name.toLowerCase();
   return ALIASES.get(lower) ?? LANGUAGES.find((language) => language === lower);
 }
 
-/** The language of a file, by its extension. */
+/** The highlighter's name for a file's language, by the extension; undefined if it cannot be highlighted. */
 export const languageOfPath = (path: string): Language | undefined => languageOf(/\.([^./]+)$/.exec(path)?.[1] ?? '');

@@ -11,7 +11,7 @@ export class LineCursor {
     this.text = text;
   }
 
-  /** The columns of white space ahead. */
+  /** The width of the white space at the cursor, in columns. */
   get indent(): number {
     let columns = this.#tabRest;
     for (let at = this.#offset + (this.#tabRest > 0 ? 1 : 0); at < this.text.length; at++) {
@@ -42,7 +42,7 @@ export class LineCursor {
     this.#tabRest = 0;
   }
 
-  /** Consumes white space; the columns must be within the indent. */
+  /** Consumes this many columns of white space, at most `indent`. */
   advanceColumns(columns: number): void {
     for (let left = columns; left > 0; ) {
       const isTab = this.text[this.#offset] === '\t';

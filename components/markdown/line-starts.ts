@@ -1,6 +1,6 @@
 import type { LineCursor } from './line-cursor.ts';
 
-/** Beginnings of lines that start blocks other than containers. See https://spec.commonmark.org/0.31.2/#leaf-blocks. */
+/** Matches the line of a heading with `#`. Other leaf blocks follow. See https://spec.commonmark.org/0.31.2/#leaf-blocks. */
 export const HEADING = /^#{1,6}(?:[ \t]|$)/;
 export const SETEXT_UNDERLINE = /^(?:=+|-+)[ \t]*$/;
 export const THEMATIC_BREAK = /^(?:(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|(?:-[ \t]*){3,})$/;
@@ -13,7 +13,7 @@ const ORDERED = /^(\d{1,9})([.)])(?=[ \t]|$)/;
 export interface Fence {
   char: string;
   length: number;
-  /** The first word after the fence; empty if there is none. */
+  /** The first word after the fence's characters; empty if there is none. */
   language: string;
 }
 
@@ -31,11 +31,11 @@ export function isFenceEnd(rest: string, { char, length }: Pick<Fence, 'char' | 
 }
 
 export interface ListMarker {
-  /** Items with the same one are in the same list. */
+  /** The character that tells lists apart: consecutive items with the same one are in the same list. */
   key: string;
   width: number;
   isEmpty: boolean;
-  /** Whether it can follow a line of a paragraph. */
+  /** Whether the list can begin right after a line of a paragraph. */
   interrupts: boolean;
 }
 
@@ -53,7 +53,7 @@ export function listMarker(rest: string): ListMarker | undefined {
   };
 }
 
-/** Consumes a marker and the white space that belongs to it. Returns the columns by which the item's content is indented. */
+/** Consumes a list marker and the white space that belongs to it. Returns the indentation of the item's content, in columns. */
 export function enterItem(cursor: LineCursor, { width, isEmpty }: ListMarker): number {
   const before = cursor.indent;
   cursor.skipIndent();
@@ -72,7 +72,7 @@ const cells = (row: string): number =>
 
 const DELIMITER_ROW = /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
 
-/** Checks whether two lines are the head of a table. */
+/** Checks whether two lines are the head of a table: a header, and a row of delimiters with as many cells. */
 export function isTableHead(header: string, delimiters: string): boolean {
   const isRow = /[|:]/.test(delimiters) && header.trim() !== '|';
   return isRow && DELIMITER_ROW.test(delimiters) && cells(header) === cells(delimiters);
@@ -80,7 +80,7 @@ export function isTableHead(header: string, delimiters: string): boolean {
 
 export interface HtmlKind {
   start: RegExp;
-  /** The pattern that ends it; a blank line ends it if undefined. */
+  /** Matches the line that ends the block. If absent, a blank line ends it. */
   end?: RegExp;
   interrupts: boolean;
 }

@@ -3,11 +3,11 @@ import type { ExtraProps } from 'react-markdown';
 type Element = NonNullable<ExtraProps['node']>;
 type Child = Element['children'][number];
 
-/** Signs of Chinese and Japanese texts. Between words without spaces, the first of them ends an address. */
+/** Matches punctuation of Chinese and Japanese texts. In texts without spaces, it ends an address. */
 const FULL_WIDTH_SIGN =
   /[\u2018-\u201d\u2026\u3000-\u3003\u3008-\u3011\u3014-\u301f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]/;
 
-/** A rehype plugin: an address that is written as it is ends before full-width signs, which no address contains unencoded. */
+/** A rehype plugin that ends bare addresses before full-width punctuation, which addresses contain only encoded. */
 export function trimLiteralLinks() {
   return (tree: { children: Child[] }): void => {
     trim(tree);
@@ -24,12 +24,12 @@ function trim(parent: { children: Child[] }): void {
   }
 }
 
-/** Shortens the link of a literal address. Returns what does not belong to it; undefined if all does. */
+/** Shortens the link of a bare address. Returns the text that is cut off; undefined if there is none, or for other links. */
 function shorten(link: Element): string | undefined {
   const [text, ...others] = link.children;
   const { position } = link;
   if (text?.type !== 'text' || others.length > 0) return undefined;
-  // A link that is marked as one has brackets, too.
+  // The source of a bare address is as long as its text. Other links also have brackets there.
   const length = (position?.end.offset ?? 0) - (position?.start.offset ?? 0);
   const at = text.value.search(FULL_WIDTH_SIGN);
   if (at === -1 || length !== text.value.length || !/^(?:https?:\/\/|www\.)/i.test(text.value)) return undefined;

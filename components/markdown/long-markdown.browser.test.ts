@@ -7,10 +7,10 @@ import type { StudioPage } from '#components/test/studio-page.tsx';
 import { test } from '#components/test/studio-test.ts';
 import { prompt } from '#e2e/lib/prompt.ts';
 
-/** Sent in large pieces: how often a chunk arrives is not what these tests are about. */
+/** The characters per chunk of an answer. Large, because these tests are not about how often chunks arrive. */
 const PIECE = 20_000;
 
-/** Of code, in pixels. */
+/** The height of a line of code, in CSS pixels. */
 const LINE_HEIGHT = 20;
 
 const lines = (count: number, line: (index: number) => string): string =>
@@ -19,7 +19,7 @@ const lines = (count: number, line: (index: number) => string): string =>
 const elementsIn = async (locator: Locator): Promise<number> =>
   (await locator.findElement()).querySelectorAll('*').length;
 
-/** The page answers: what is typed arrives in the message box. */
+/** Expects that the page is responsive: typed text arrives in the message box. */
 async function expectAnswering(studio: StudioPage): Promise<void> {
   await studio.message.fill('');
   await keyboard.type('still here');

@@ -7,19 +7,19 @@ import { PlainText } from './plain-text.tsx';
 import { simpleSource } from './simple-source.ts';
 import type { Shape } from './tree-shapes.ts';
 
-/** The definitions that the blocks of the text can refer to. */
+/** The definitions to which the parts of the surrounding text can refer. */
 export const ReferencesContext = createContext<References>({ definitions: new Map(), footnotes: [] });
 
-/** Rows of a table span no more columns than this. */
+/** The most columns that a table cell can span, according to HTML. */
 const COLUMNS_MAX = 1_000;
 
-/** A part of the text; as plain text if it is too complex to be parsed, or cannot be rendered. */
+/** Renders a part of Markdown; as plain text if it is too complex to be parsed, or cannot be rendered. */
 export const MarkdownPart = memo(function MarkdownPart({ part, shape }: { part: Part; shape: Shape }) {
   const all = useContext(ReferencesContext);
   const { source } = part;
   const simple = useMemo(() => simpleSource(part), [part]);
   const references = useMemo(() => {
-    // The text of the footnotes defines them itself.
+    // The footnotes' own text contains their definitions.
     const known = shape === 'footnotes' ? { ...all, footnotes: [] } : all;
     return simple === undefined ? '' : referencesOf(simple, known);
   }, [simple, all, shape]);
@@ -32,7 +32,7 @@ export const MarkdownPart = memo(function MarkdownPart({ part, shape }: { part: 
   );
 });
 
-/** Wraps a text in the elements that are allowed where the part stands. */
+/** Wraps plain text in the elements that are required where the part stands, such as a row of a table. */
 function inShape(shape: Shape, text: ReactNode): ReactNode {
   switch (shape) {
     case 'items':

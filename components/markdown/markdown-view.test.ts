@@ -9,10 +9,10 @@ import { randomText } from './test/samples.ts';
 
 const SEEDS = 600;
 
-/** The parser itself is not consistent about indented code right after a quote. */
+/** Matches indented code right after a quote, about which the parser itself is not consistent. */
 const UNCLEAR = /^ *>.*\n(?: {4}|\t)/m;
 
-/** HTML without what the two ways to render may do differently: white space, unused classes, and a code block's frame. */
+/** HTML without white space, unused classes, and frames of code blocks, in which the two ways to render may differ. */
 const comparable = (html: string): string =>
   html
     .replace(/<div class="group\/code.*?<pre[^>]*>/gs, '<pre>')

@@ -14,7 +14,7 @@ interface MarkdownViewProps {
   streaming: boolean;
 }
 
-/** Markdown as it grows: split into blocks, of which only the last one is parsed again with each chunk. */
+/** Renders Markdown that grows. The text is split into blocks, of which only the last one is parsed again with each chunk. */
 export default function MarkdownView({ text, name, streaming }: MarkdownViewProps) {
   const [splitter] = useState(() => new BlockSplitter());
   // The splitter only remembers what it has read: the same text always gives the same blocks.

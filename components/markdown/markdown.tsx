@@ -3,24 +3,24 @@
 import { Suspense } from 'react';
 import { lazyView, patiently } from '#components/ui/lazy-view.tsx';
 
-/** Browsers take minutes to lay out a word of millions of characters, such as a data URL. */
+/** Characters of plain text that are shown. Browsers take minutes to lay out a word of millions, such as a data URL. */
 const PLAIN_MAX = 10_000;
 
-/** The text is readable without its renderer. */
+/** The renderer of Markdown. Loading it is retried until it succeeds, because the text is readable without it. */
 const MarkdownView = lazyView(patiently(() => import('./markdown-view.tsx')));
 
-/** Preloads the renderer before the first answer. */
+/** Loads the renderer's code before the first answer needs it. */
 export const preloadMarkdown = MarkdownView.preload;
 
 interface MarkdownProps {
   text: string;
-  /** Names the text in its thread. */
+  /** The name of the text in its thread, for kept states and the search. */
   name: string;
-  /** Whether it is being written. */
+  /** Whether the text is still being written. */
   streaming?: boolean;
 }
 
-/** Markdown. Until its renderer is loaded, or if it cannot be, the beginning of the plain text is shown. */
+/** Renders Markdown. Until the renderer is loaded, or if it cannot be, shows the beginning of the plain text. */
 export function Markdown({ text, name, streaming = false }: MarkdownProps) {
   return (
     <div className="markdown">

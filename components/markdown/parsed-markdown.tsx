@@ -69,17 +69,17 @@ const COMPONENTS: Components = {
   ),
 };
 
-/** An address that may be followed, or one of a file; empty for others. */
+/** The address if it is safe to follow or leads to a file of the workspace; otherwise empty. */
 const safeUrl = (url: string): string => (targetOfLink(url) === undefined ? defaultUrlTransform(url) : url);
 
-/** An address without spaces, shortened if it is very long. */
+/** The text of a link, shortened if it is very long and has no spaces, as an address does. */
 function linkText(text: unknown): ReactNode {
   if (typeof text !== 'string') return text as ReactNode;
   const isLong = text.length > MARKDOWN_LIMITS.linkTextMax && !/\s/.test(text);
   return isLong ? `${text.slice(0, MARKDOWN_LIMITS.linkTextMax)}…` : text;
 }
 
-/** In Chinese and Japanese, marks stand next to punctuation. A single tilde is one, as in “5~7”. */
+/** The remark plugins. In Chinese and Japanese, `**` may stand next to punctuation. A single tilde is text, as in “5~7”. */
 const SYNTAX: NonNullable<Options['remarkPlugins']> = [
   [remarkGfm, { singleTilde: false }],
   remarkCjkFriendly,
@@ -92,7 +92,7 @@ const plugins = (shape: Shape): Pick<Options, 'remarkPlugins' | 'rehypePlugins'>
   rehypePlugins: [shaped(shape), trimLiteralLinks],
 });
 
-/** For text with letters that are written from right to left. */
+/** Adds the plugin for text that has letters written from right to left. */
 const withDirections = ({ rehypePlugins, ...others }: ReturnType<typeof plugins>) => ({
   ...others,
   rehypePlugins: [...(rehypePlugins ?? []), directed],
@@ -109,12 +109,12 @@ const PLUGINS: Record<Shape, ReturnType<typeof plugins>> = {
 
 interface ParsedMarkdownProps {
   source: string;
-  /** Definitions to which the source refers. */
+  /** The definitions to which the source refers, as Markdown to be put before it. */
   references: string;
   shape: Shape;
 }
 
-/** Markdown without limits: parses and renders all of it at once. */
+/** Parses and renders all of a Markdown source at once, without limits. */
 export const ParsedMarkdown = memo(function ParsedMarkdown({ source, references, shape }: ParsedMarkdownProps) {
   const isMixed = hasRightToLeft(source);
   return (

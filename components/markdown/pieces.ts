@@ -1,7 +1,7 @@
-/** The number of characters before the end of a piece in which a better place to cut is searched for. */
+/** The number of characters at the end of a piece in which a line break or space to cut at is searched for. */
 const LOOK_BACK = 500;
 
-/** The first pieces of a text, cut at line breaks or spaces where possible. A line break at a cut is left out. */
+/** The first `count` pieces of a text, of at most `length` characters each, cut at line breaks (left out) or spaces. */
 export function pieces(text: string, length: number, count: number): string[] {
   const found: string[] = [];
   let at = 0;

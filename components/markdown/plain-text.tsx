@@ -7,7 +7,7 @@ import { useShown } from './use-shown.ts';
 
 const { plainShown, plainPiece, partsPerStep } = MARKDOWN_LIMITS;
 
-/** Text as it was written. Of a long one, the beginning is shown until all is asked for. */
+/** Shows text as it was written. Of a long text, only the beginning is shown until the person asks for all of it. */
 export function PlainText({ text }: { text: string }) {
   const texts = useMarkdownTexts();
   const total = Math.ceil(text.length / plainPiece);
@@ -22,7 +22,7 @@ export function PlainText({ text }: { text: string }) {
       return text.slice(before.reduce((sum, piece) => sum + piece.length, before.length));
     },
   });
-  // Pieces may be shorter than asked for, so that there are more of them.
+  // Pieces may be shorter than `plainPiece`, so there may be more than `total`.
   const limit = shown === total ? Number.POSITIVE_INFINITY : shown;
   const all = useMemo(() => pieces(text, plainPiece, limit), [text, limit]);
   return (

@@ -1,14 +1,14 @@
 import { type ComponentType, createContext, type ReactNode } from 'react';
 
-/** An image of another site. */
+/** The props of an image from another site. */
 export interface RemoteImageProps {
-  /** An address that may be followed; empty for others. */
+  /** The image's address; empty if it is not safe to follow. */
   url: string;
   alt: string;
-  /** Shown in the place of the image. */
+  /** The text that is shown while there is no image. */
   text: ReactNode;
   linkClassName: string;
 }
 
-/** The view of images of other sites. Without one, they are links: nothing is loaded from other sites. */
+/** The view of images from other sites. If there is none, they are shown as links, and nothing is loaded. */
 export const RemoteImageView = createContext<ComponentType<RemoteImageProps> | undefined>(undefined);

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button } from '#components/ui/button.tsx';
 
-/** Shows the rest of something long. */
+/** A button that shows the rest of something long. */
 export function ShowAll({ onClick, children }: { onClick(): void; children: ReactNode }) {
   return (
     <div data-unsearched="">

@@ -4,10 +4,10 @@ import { MARKDOWN_LIMITS } from './limits.ts';
 const DATA_URL = /data:[^\s,()<>"'\]]{0,200},/g;
 const DATA_URL_END = /[\s()<>"'\]]/g;
 
-/** The number of characters that a shortened URL keeps of its data. */
+/** The number of characters that a shortened data URL keeps of its data. */
 const DATA_KEPT = 20;
 
-/** The source to be parsed, with long data URLs shortened; undefined if parsing or rendering it could take too long. */
+/** The source of a part with long data URLs shortened; undefined if parsing or rendering it could still take too long. */
 export function simpleSource({ source, depth, prose, marks }: Part): string | undefined {
   const { blockMax, depthMax, marksMax, proseMax } = MARKDOWN_LIMITS;
   if (depth > depthMax || marks > marksMax) return undefined;
@@ -16,7 +16,7 @@ export function simpleSource({ source, depth, prose, marks }: Part): string | un
   return isLong ? undefined : short;
 }
 
-/** One pattern for whole URLs would need more memory than there is for one of some megabytes. */
+/** Shortens long data URLs. Finds their ends one by one: a pattern for whole URLs runs out of memory on some megabytes. */
 function withShortDataUrls(source: string): string {
   let short = '';
   let at = 0;

@@ -8,7 +8,7 @@ interface Tree {
   children: Child[];
 }
 
-/** The role of a part: text of its own, items of a list, a table's rows with or without its head, or the footnotes. */
+/** The role of a part: separate text, items of a list, rows of a table with (`table`) or without its head, or the footnotes. */
 export type Shape = 'text' | 'items' | 'loose-items' | 'table' | 'rows' | 'footnotes';
 
 const isElement = (node: Child): node is Element => node.type === 'element';
@@ -18,7 +18,7 @@ const isFootnotes = (node: Child): node is Element => isElement(node) && node.pr
 const textOf = (node: Child): string =>
   node.type === 'text' ? node.value : 'children' in node ? node.children.map(textOf).join('') : '';
 
-/** The items of a list. The parser may see something else after it; that becomes an item of its own. */
+/** The items of a list. If the node is not a list, as the parser sees it, the node becomes an item. */
 function itemsOf(node: Child): Child[] {
   if (!isElement(node)) return [];
   if (node.tagName === 'ul' || node.tagName === 'ol') return node.children;
@@ -35,7 +35,7 @@ function visit(children: readonly Child[], see: (element: Element) => void): voi
   }
 }
 
-/** Numbers references to footnotes as the definitions before the source say, and removes those. */
+/** Gives references to footnotes the numbers that `referencesOf` has put before the source, and removes those. */
 function numberFootnotes(tree: Tree): void {
   const section = tree.children.find(isFootnotes);
   if (section === undefined) return;
@@ -52,7 +52,7 @@ function numberFootnotes(tree: Tree): void {
   if (numbers.size > 0) tree.children = tree.children.filter((node) => node !== section);
 }
 
-/** A rehype plugin that leaves of a tree what the shape is made of. */
+/** Returns a rehype plugin that reduces a tree to what belongs to the shape, such as only the items of a list. */
 export function shaped(shape: Shape) {
   return () =>
     (tree: Tree): void => {
@@ -64,10 +64,10 @@ export function shaped(shape: Shape) {
     };
 }
 
-/** Elements with a direction of their own. Items have that of their list, or their markers would be on both sides. */
+/** The names of elements that get a direction. List items take their list's, so that all markers are on the same side. */
 const DIRECTED: ReadonlySet<string> = new Set('p h1 h2 h3 h4 h5 h6 ul ol blockquote table th td'.split(' '));
 
-/** The text of an element without code, which always reads from left to right. */
+/** The text of a node without its code, which always reads from left to right. */
 const proseOf = (node: Child): string =>
   isElement(node) && (node.tagName === 'code' || node.tagName === 'pre')
     ? ' '
@@ -77,7 +77,7 @@ const proseOf = (node: Child): string =>
         ? node.children.map(proseOf).join('')
         : '';
 
-/** A rehype plugin that gives blocks the direction in which they read. */
+/** A rehype plugin that sets the direction of blocks by their text. */
 export const directed =
   () =>
   (tree: Tree): void =>
@@ -89,7 +89,7 @@ interface MarkdownTree {
   children: { type: string; spread?: boolean | null }[];
 }
 
-/** A remark plugin after which the items of the outer list are paragraphs. */
+/** A remark plugin that makes the items of the outermost lists paragraphs. */
 export const loosened = () => (tree: MarkdownTree) => {
   for (const node of tree.children) if (node.type === 'list') node.spread = true;
 };

@@ -3,34 +3,34 @@ import { useKeptState } from '#components/hooks/kept-state.ts';
 import { useIsPrinting } from '#components/ui/use-is-printing.ts';
 import { registerHiddenText } from '#components/ui/windowed-text.ts';
 
-/** Names a block of an answer: the same whenever the block is in the document. */
+/** The name of the surrounding block of an answer, under which its state is kept. */
 export const BlockNameContext = createContext('');
 
 interface ShownOptions {
-  /** Tells the things apart from others in the same block. */
+  /** A name for the limited things that is unique in the block. */
   name: string;
   total: number;
-  /** The number of things that are shown at first, and the number that are added at a time. */
+  /** The number of things that are shown at first. `step`: the number that are added at a time. */
   initial: number;
   step: number;
-  /** The text of those after the first `shown` ones. */
+  /** Returns the text of the things after the first `shown` ones, for searches. */
   textAfter(shown: number): string;
 }
 
 interface Shown<T extends HTMLElement> {
   /** The number of things that are shown. */
   shown: number;
-  /** Whether the others are shown only on request. */
+  /** Whether the rest is shown only once the person asks for it with `showAll`. */
   isCut: boolean;
   showAll(): void;
-  /** Of the element that contains them, which can have the focus if some were not shown at first. */
+  /** The props of the element that contains the things. It gets the focus when `showAll` removes the button. */
   box: { ref: RefObject<T | null>; tabIndex?: -1 };
-  /** Whether some are not shown yet. The element `rest` stands for them then. */
+  /** Whether some things are not shown yet. The element with the ref `rest` must then be rendered in their place. */
   isPartial: boolean;
   rest: RefObject<HTMLDivElement | null>;
 }
 
-/** Limits how many things are shown. All of them are shown step by step, so that the page stays responsive. */
+/** Limits how many things are shown. After `showAll`, more are added step by step, so that the page stays responsive. */
 export function useShown<T extends HTMLElement>({ name, total, initial, step, textAfter }: ShownOptions): Shown<T> {
   const [limit, setLimit] = useState(initial);
   const [isAll, setAll] = useKeptState(`all/${useContext(BlockNameContext)}/${name}`, false);

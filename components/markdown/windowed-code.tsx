@@ -5,7 +5,7 @@ import { CodeLine } from './code-line.tsx';
 import type { CodeLines } from './code-lines.ts';
 import type { Token } from './code-tokens.ts';
 
-/** In pixels, as the classes say. */
+/** The height of a line in CSS pixels, as the classes set it. */
 const LINE_HEIGHT = 20;
 const OVERSCAN = 30;
 
@@ -16,7 +16,7 @@ interface WindowedCodeProps {
   scroller: HTMLElement | null;
 }
 
-/** The lines of long code that are near what is seen of it. As wide and as tall as all of them. */
+/** Renders only the lines of long code near its visible part, in an element as wide and as tall as all lines. */
 export function WindowedCode({ lines, tokens, scroller }: WindowedCodeProps) {
   const code = useRef<HTMLElement>(null);
   const selected = useSelectedLines(code);
@@ -68,7 +68,7 @@ export function WindowedCode({ lines, tokens, scroller }: WindowedCodeProps) {
 
 const NO_LINES: readonly number[] = [];
 
-/** The lines at the two ends of the selection, which must stay in the document for it to last. */
+/** Returns the indexes of the lines at the ends of the selection, which lasts only while they are in the document. */
 function useSelectedLines(code: RefObject<HTMLElement | null>): readonly number[] {
   const [selected, setSelected] = useState(NO_LINES);
   useEffect(() => {

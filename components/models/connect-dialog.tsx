@@ -24,16 +24,16 @@ import { type ConnectionProblem, describeConnectionProblem } from './connection-
 import { ModelChoice } from './model-choice.tsx';
 import { useConnectionEditor } from './use-connection-editor.ts';
 
-/** The connection that was made, if there is more to say or to choose than that it worked. */
+/** A connection that was made, or existed before, about which there is more to show than that it works. */
 interface Made {
   connection: Connection;
   /** Whether the connection did not exist before. */
   isNew: boolean;
-  /** The address, if it is not the one that was typed. */
+  /** The address of the model server, if it differs from the typed one; otherwise undefined. */
   address: string | undefined;
 }
 
-/** Connects a provider by a key, or a server by its address: whatever is pasted into one field. */
+/** Adds a connection to a model provider, by its key, or to a model server, by its address. Both are pasted into one field. */
 export default function ConnectDialog({ onClose }: { onClose(): void }) {
   const texts = useModelTexts();
   const [made, setMade] = useState<Made>();
@@ -67,7 +67,7 @@ function ConnectForm({ onMade, onClose }: { onMade(made: Made): void; onClose():
   const problemId = useId();
 
   const chosenPreset = chosen === undefined ? undefined : presetOf(chosen);
-  // A person who chose a provider without an address of its own types its key.
+  // If the person has chosen a provider that needs no address, the text is its key.
   const meant = pasted(typed);
   const typesAddress = chosenPreset?.hasAddress !== false && isAddress(meant);
   const byShape = typesAddress ? presetOfAddress(meant) : presetOfKey(meant);
@@ -77,7 +77,7 @@ function ConnectForm({ onMade, onClose }: { onMade(made: Made): void; onClose():
   const baseURL = typesAddress ? meant : asksAddress ? pasted(address ?? preset?.baseURL ?? '') : undefined;
   const secret = typesAddress ? pasted(key) : meant;
   const keyField = useRef<HTMLInputElement>(null);
-  /** Changes something that was typed, to which the latest problem may no longer apply. */
+  /** Changes what is typed or chosen, and hides the latest problem, which may no longer apply. */
   const change = (act: () => void) => {
     setProblem(undefined);
     act();
@@ -195,11 +195,11 @@ function ConnectForm({ onMade, onClose }: { onMade(made: Made): void; onClose():
 const hostOf = (address: string | undefined): string | undefined =>
   address !== undefined && URL.canParse(address) ? new URL(address).host : undefined;
 
-/** An address as it was typed, with the scheme that was found if it had none. */
+/** A typed address without slashes at its end. If it has no scheme, it gets that of the address that was `found`. */
 const withScheme = (typed: string, found: string): string =>
   (/^https?:/i.test(typed) ? typed : `${new URL(found).protocol}//${typed}`).replace(/\/+$/, '');
 
-/** Uses the first model on offer of a connection, unless another model than the demo is in use. */
+/** Returns a function that makes a connection's first offered model the default, unless one other than the demo is in use. */
 function useFirstModel() {
   const { connections, settings, threads } = useStudio();
   const models = useModels((state) => state.list?.models);

@@ -1,7 +1,7 @@
 import type { ModelTexts } from '#components/i18n/model-texts.ts';
 import type { ModelUse } from '#lib/wire/model-config.ts';
 
-/** A setting's value in words. */
+/** The value of a model's setting in words. */
 export function describeUseValue<Setting extends keyof ModelUse>(
   texts: ModelTexts,
   locale: string,

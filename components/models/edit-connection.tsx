@@ -15,23 +15,23 @@ import { ModelChoice } from './model-choice.tsx';
 import { useConnectionEditor } from './use-connection-editor.ts';
 import { useLacksKey } from './use-lacks-key.ts';
 
-/** The longest name of a connection, in characters. */
+/** The maximum length of a connection's name, in characters. */
 const NAME_MAX = 60;
 
 const INITIAL_FOCUS = { 'data-initial-focus': true };
 
 interface EditConnectionProps {
   id: string;
-  /** Whether the key has to be changed. */
+  /** Whether the key's field has the focus first, because the key has to be changed. */
   asksKey?: boolean;
   onClose(): void;
 }
 
-/** Changes a connection's name, key and models, or deletes it. */
+/** A dialog to change the name, key, and models of a connection to a model provider, or to delete it. */
 export function EditConnection({ id, asksKey = false, onClose }: EditConnectionProps) {
   const texts = useModelTexts();
   const connection = useConnections((state) => state.connections.find((one) => one.id === id));
-  // Deleted, possibly in another tab.
+  // The connection was deleted, possibly in another tab.
   if (connection === undefined) return null;
   return (
     <Dialog open onOpenChange={onClose} title={texts.connections.editTitle(connection.name)}>
@@ -71,7 +71,7 @@ function EditForm({ connection, asksKey, onClose }: EditFormProps) {
       setBusy(false);
     }
   };
-  /** Stores the key that was typed, if any, once the endpoint has accepted it. */
+  /** Stores the typed key, if any, once the provider has accepted it. Rejects if it refuses the key or cannot be reached. */
   const keepKey = async () => {
     const typed = pasted(key);
     if (typed === '') return;

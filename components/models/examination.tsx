@@ -24,7 +24,7 @@ import type { ExaminationProgress, ExaminationState } from '#studio/examinations
 import { describeConnectionProblem } from './connection-problem.ts';
 import { describeUseValue } from './describe-use.ts';
 
-/** Examines a model, and shows what was found the last time. */
+/** A button that examines a model, the progress, and the report of the last examination. */
 export function Examination({ model }: { model: ModelInfo }) {
   const texts = useModelTexts();
   const { examinations, state } = useExamination(model.endpoint);
@@ -70,7 +70,7 @@ export function Examination({ model }: { model: ModelInfo }) {
   );
 }
 
-/** Shows how the latest examination ended, unless it ended with a report that was kept. */
+/** Shows how the latest examination ended, unless its report was stored. */
 function Ending({ state }: { state: Exclude<ExaminationState, { type: 'running' }> | undefined }) {
   const texts = useModelTexts();
   if (state === undefined) return null;
@@ -93,7 +93,7 @@ function failureIn(error: unknown, texts: ModelTexts): string {
   return `${texts.use.failed} ${text === texts.connections.unknownProblem ? detail : text}`;
 }
 
-/** The checks so far, with what they found. */
+/** Shows the check that is running, and the findings so far. */
 function ProgressList({ check, requests, findings }: ExaminationProgress) {
   const texts = useModelTexts();
   const reached = check === undefined ? -1 : CHECKS.indexOf(check);
@@ -140,7 +140,7 @@ function FindingList({ findings, checks }: { findings: readonly Finding[]; check
   );
 }
 
-/** The codes of findings that are fine, and of those that the studio can work with. Everything else is trouble. */
+/** The codes of findings that are fine. `NEUTRAL`: those that the studio can work with. All others are trouble. */
 const FINE: ReadonlySet<string> = new Set([
   ...['kept', 'native', 'streamed', 'together', 'one', 'answered', 'reasoning-apart', 'readable', 'said', 'reached'],
 ]);
@@ -155,7 +155,7 @@ function FindingIcon({ code }: { code: string }) {
   return <CircleAlert aria-hidden size={14} className="mt-0.5 shrink-0 text-failed" />;
 }
 
-/** A finding in words; one of another version of the studio by its code. */
+/** A finding in words; its code if another version of the studio has made it and there are no words. */
 function wordsFor({ check, code, value }: Finding, texts: ModelTexts, locale: string): string {
   const known = texts.use.findings[check] ?? {};
   const words = (Object.hasOwn(known, code) ? known[code] : undefined) ?? code;
@@ -163,7 +163,7 @@ function wordsFor({ check, code, value }: Finding, texts: ModelTexts, locale: st
   return words(typeof value === 'number' ? value.toLocaleString(locale) : (value ?? '')).trim();
 }
 
-/** A text by its code; undefined for a code of another version of the studio. */
+/** The text for a code; undefined for a code that only another version of the studio has. */
 const textOf = (texts: Readonly<Record<string, string>>, code: string): string | undefined =>
   Object.hasOwn(texts, code) ? texts[code] : undefined;
 

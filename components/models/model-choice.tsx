@@ -14,11 +14,11 @@ const ROW_HEIGHT = 32;
 
 interface ModelChoiceProps {
   connection: Connection;
-  /** The field to search with, which then gets the focus; only long lists have one. */
+  /** Gets the search field, which long lists have. If given, the field has the focus at first. */
   searchRef?: Ref<HTMLInputElement>;
 }
 
-/** Chooses which models of a connection are offered. Lists may have thousands. */
+/** A list to choose which models of a connection are offered. There may be thousands. */
 export function ModelChoice({ connection, searchRef }: ModelChoiceProps) {
   const texts = useModelTexts();
   const { connections } = useStudio();

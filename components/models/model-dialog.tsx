@@ -14,7 +14,7 @@ export default function ModelDialog({ id, onClose }: { id: string; onClose(): vo
   const texts = useModelTexts();
   const model = useModels((state) => findModel(state, id));
   const isCurrent = useCurrentModelId() === id;
-  // Gone, possibly in another tab.
+  // The model is no longer offered, possibly because another tab has removed it.
   if (model === undefined) return null;
   return (
     <Dialog open onOpenChange={onClose} title={texts.use.title(model.name)} wide>

@@ -17,7 +17,7 @@ import { useLacksKey } from './use-lacks-key.ts';
 
 type OpenDialog = { type: 'connect' | 'passphrase' | 'unlock' } | { type: 'edit'; id: string };
 
-/** The person's connections, what the server brings, and how keys are protected. */
+/** The person's connections to model providers, which models the studio's server brings, and how keys are protected. */
 export function ModelsSection() {
   const t = useMessages();
   const texts = useModelTexts();
@@ -114,7 +114,7 @@ function ConnectionRow({ connection, isFirst, isLast, onEdit }: ConnectionRowPro
   );
 }
 
-/** The commands for the passphrase, as far as there is anything to protect. */
+/** The buttons to set, change, remove, or enter the passphrase of the keys. None if there are no stored keys. */
 function KeyProtection({ onOpen }: { onOpen(dialog: 'passphrase' | 'unlock'): void }) {
   const texts = useModelTexts();
   const editor = useConnectionEditor();

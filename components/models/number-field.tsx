@@ -4,15 +4,15 @@ import { useState } from 'react';
 
 interface NumberFieldProps {
   label: string;
-  /** Shown while nothing is chosen. */
+  /** The text of the empty field. */
   placeholder: string;
   stored: number | undefined;
-  /** The number in a text; undefined if it is empty, NaN if it is no number. */
+  /** Returns the number in a text; undefined if the text is empty, NaN if it is not a number. */
   read(text: string): number | undefined;
   isValid(number: number | undefined): boolean;
-  /** Checks whether a text is only wrong because more characters follow. */
+  /** Checks whether a text is invalid only until more characters are typed, so that the problem is not shown yet. */
   isBeginning?(text: string): boolean;
-  /** Shown for what is not valid. */
+  /** The text that is shown for an invalid number. */
   problem: string;
   onChange(number: number | undefined): void;
 }
@@ -20,7 +20,7 @@ interface NumberFieldProps {
 /** A number that is stored while it is typed, whenever it is valid. */
 export function NumberField(props: NumberFieldProps) {
   const { label, placeholder, stored, read, isBeginning = () => false, problem, onChange } = props;
-  /** The text that is being typed; without it, the field shows the stored number. */
+  /** The text that is being typed, or is invalid; if undefined, the field shows the stored number. */
   const [typed, setTyped] = useState<string>();
   const [isFocused, setFocused] = useState(false);
   const isValid = (text: string) => props.isValid(read(text));

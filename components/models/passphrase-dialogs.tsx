@@ -10,10 +10,10 @@ import { Dialog } from '#components/ui/dialog.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { useConnectionEditor } from './use-connection-editor.ts';
 
-/** The shortest passphrase, in characters. */
+/** The minimum length of a passphrase, in characters. */
 const PASSPHRASE_MIN = 8;
 
-/** Asks for a new passphrase. */
+/** Asks for a new passphrase, and protects the person's keys with it. */
 export function PassphraseDialog({ onClose }: { onClose(): void }) {
   const t = useMessages();
   const texts = useModelTexts();
@@ -37,7 +37,7 @@ export function PassphraseDialog({ onClose }: { onClose(): void }) {
   );
 }
 
-/** Asks for the passphrase of the keys. Who has forgotten it can delete the keys. */
+/** Asks for the passphrase, and unlocks the person's keys with it. A person who has forgotten it can delete the keys. */
 export function UnlockDialog({ onClose }: { onClose(): void }) {
   const t = useMessages();
   const texts = useModelTexts();
@@ -74,10 +74,10 @@ export function UnlockDialog({ onClose }: { onClose(): void }) {
 interface PassphraseFormProps {
   title: string;
   description?: string;
-  /** Whether it is typed twice, because nothing can be unlocked with one that was mistyped. */
+  /** Whether the passphrase is a new one, which must be typed twice: after a slip, nothing could be unlocked. */
   isNew?: boolean;
   action: string;
-  /** Resolves with what is wrong, or undefined if the dialog can be closed. */
+  /** Resolves with a text about what is wrong, or with undefined if the dialog can be closed. */
   onSubmit(passphrase: string): Promise<string | undefined>;
   onForgotten?(): void;
   onClose(): void;

@@ -12,7 +12,7 @@ import { NumberField } from './number-field.tsx';
 const EFFORTS = ['minimal', 'low', 'medium', 'high'] as const;
 const DEFAULT = 'default';
 
-/** The model's parameters in the open thread. */
+/** The parameters that the open thread sends to the model: temperature, maximum length, and effort. */
 export function ThreadParameters({ model }: { model: ModelInfo }) {
   const texts = useModelTexts();
   const { threads } = useStudio();
@@ -21,7 +21,7 @@ export function ThreadParameters({ model }: { model: ModelInfo }) {
   const byDefault = (value: string | number | undefined) =>
     texts.parameters.byDefault(String(value ?? texts.parameters.providerDefault));
   const change = <Name extends keyof ModelParameters>(name: Name, value: ModelParameters[Name] | undefined) => {
-    // Another field's value may not be stored yet.
+    // Based on the latest settings, as a change of another field may not be stored yet.
     void threads.changeSettings((settings) => {
       const { [name]: _, ...others } = settings.parameters ?? {};
       const parameters = value === undefined ? others : { ...others, [name]: value };

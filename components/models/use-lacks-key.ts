@@ -5,7 +5,7 @@ import { useConnections, useStudio } from '#components/hooks/studio-provider.tsx
 import { ServerProblem } from '#lib/threads/transport.ts';
 import type { Connection } from '#studio/connections/connection.ts';
 
-/** Checks whether a connection's key is gone, as after restoring a backup or deleting all keys. */
+/** Checks whether a connection needs a key and has none, as after restoring a backup or deleting all keys. */
 export function useLacksKey(connection: Connection): boolean {
   const { connections } = useStudio();
   const protection = useConnections((state) => state.protection);

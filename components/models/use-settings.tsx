@@ -13,7 +13,7 @@ import { NumberField } from './number-field.tsx';
 
 type Setting = keyof ModelUse;
 
-/** The settings of a model, and who decides each of them. */
+/** The settings of a model in all threads, and where the value of each comes from. */
 export function UseSettings({ model }: { model: ModelInfo }) {
   const codecs = useModels((state) => state.list?.codecs) ?? [];
   const yesOrNo = ['true', 'false'];
@@ -31,13 +31,13 @@ export function UseSettings({ model }: { model: ModelInfo }) {
   );
 }
 
-/** The studio's defaults if nothing else is known, as far as they do not depend on the prompt. */
+/** The studio's defaults for settings that nothing else decides. Others depend on the prompt and have no fixed default. */
 const DEFAULTS: { readonly [Name in Setting]?: { value: NonNullable<ModelUse[Name]>; source: 'none' } } = {
   toolCalling: { value: 'native', source: 'none' },
   singleCalls: { value: false, source: 'none' },
 };
 
-/** Describes the value that applies without the person's choice, and says whether it is fixed. */
+/** Returns the value that applies without the person's choice, in words. `isFixed`: whether `models.yaml` sets it. */
 function useAutomatic(model: ModelInfo, setting: Setting) {
   const t = useMessages();
   const texts = useModelTexts();
@@ -54,7 +54,7 @@ function useAutomatic(model: ModelInfo, setting: Setting) {
   return { words, isFixed };
 }
 
-/** Changes one of the person's choices; undefined leaves it to the others. */
+/** Returns a function that stores the person's choice of a setting; `undefined` removes the choice. */
 function useChange(model: ModelInfo) {
   const { modelRecords } = useStudio();
   return (setting: Setting, value: unknown) => void modelRecords.choose(model.endpoint, setting, value);
@@ -62,7 +62,7 @@ function useChange(model: ModelInfo) {
 
 const AUTOMATIC = 'automatic';
 
-/** The settings that native tools do not need. */
+/** The settings that apply only to prompted tools. */
 const ONLY_PROMPTED: ReadonlySet<Setting> = new Set(['codec', 'examples']);
 
 interface ChoiceProps {
@@ -103,7 +103,7 @@ function Choice({ model, setting, options }: ChoiceProps) {
 
 type NumberSetting = 'contextSize' | 'temperature' | 'topP';
 
-/** A number as people write it, with or without separators; NaN if it is none. */
+/** The number in a text, with or without separators; undefined if the text is empty, NaN if it is not a number. */
 function numberIn(text: string, setting: NumberSetting): number | undefined {
   const typed = text.trim();
   if (typed === '') return undefined;
@@ -111,11 +111,11 @@ function numberIn(text: string, setting: NumberSetting): number | undefined {
   return /^\d+$|^\d{1,3}(?:[,.\s’_]\d{3})+$/.test(typed) ? Number(typed.replace(/\D/g, '')) : Number.NaN;
 }
 
-/** Checks whether a number is too small only because more digits follow. */
+/** Checks whether a number may be too small only because the person has not typed all digits yet. */
 const isBeginning = (text: string, setting: NumberSetting): boolean =>
   setting === 'contextSize' && /^\d{1,3}$/.test(text.trim());
 
-/** A number of the model’s settings. */
+/** The field for a setting of the model that is a number. */
 function NumberChoice({ model, setting }: { model: ModelInfo; setting: NumberSetting }) {
   const texts = useModelTexts();
   const chosen = useModelRecord(model.endpoint)?.choices?.[setting];

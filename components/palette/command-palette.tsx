@@ -28,7 +28,7 @@ import { useCommands } from './use-commands.tsx';
 
 interface PaletteProps {
   mode: PaletteMode;
-  /** Called once a model has been chosen. */
+  /** Called once the person has chosen a model. */
   onChosen?(): void;
   onClose(): void;
 }
@@ -78,7 +78,7 @@ function Jump({ mode, onChosen, onClose }: PaletteProps) {
   useEffect(() => {
     const ahead = endTypeAhead();
     if (ahead.isEntered) setEntered(true);
-    // At once: the next key would replace what the field does not show yet.
+    // Rendered at once, because the next key would replace text that the field does not show yet.
     if (ahead.text !== '') queueMicrotask(() => flushSync(() => setSearch(ahead.text)));
   }, []);
   const [isEntered, setEntered] = useState(false);
@@ -210,11 +210,11 @@ function Jump({ mode, onChosen, onClose }: PaletteProps) {
   );
 }
 
-/** Rates how well an item matches, by its keywords if it has some: its value may be an id that nobody sees. */
+/** Rates how well an item fits the search, by its keywords or, without any, its value, which may be an id nobody sees. */
 const matchOf = (value: string, search: string, keywords?: readonly string[]): number =>
   scoreOf(keywords === undefined || keywords.length === 0 ? value : keywords.join(' '), search);
 
-/** The item that Enter takes, if there is one. */
+/** The item that Enter chooses; undefined if there is none. */
 const bestItemIn = (list: HTMLElement | null) => list?.querySelector<HTMLElement>('[cmdk-item][data-selected="true"]');
 
 /** Maximum number of files listed. */

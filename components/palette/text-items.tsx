@@ -103,7 +103,7 @@ function useFoundTexts(query: string): { lines: readonly TextMatch[]; messages: 
         contextLines: 0,
         limit: LINES_MAX,
       };
-      // A search that fails finds nothing here; the other views say why.
+      // A search that fails finds nothing here. The file search says why.
       const inFiles = workspace?.runner.text(textQuery, { abortSignal: signal }).catch(() => undefined);
       const messages: FoundMessage[] = [];
       for await (const { thread, lines } of searchThreads(store, searched, query, signal)) {

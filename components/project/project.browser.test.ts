@@ -10,7 +10,7 @@ const RULE = 'Always answer in rhymes.';
 const SKILL =
   '---\nname: release\ndescription: Use it to publish a version.\n---\n\n# Release\n\nRun the tests first.\n';
 
-/** Asks something, and returns the system prompt that the model got with it. */
+/** Sends a message, and returns the system prompt that the model got with it. `answers`: how many there are then. */
 async function systemPromptOf(studio: StudioPage, answers: number): Promise<string> {
   const question = prompt('Hello');
   await model.script(question, [{ text: 'Hello!' }]);

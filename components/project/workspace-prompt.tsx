@@ -27,7 +27,7 @@ export default function WorkspacePrompt({ wanted: { name, prompt }, onText, onCl
   const { content } = useServerTexts();
   const insert = (given: Readonly<Record<string, string>>) => {
     onClose();
-    // The person could not read invisible characters before sending them.
+    // With invisible characters as escapes, so that the person can read all of the text before sending it.
     onText(visibleText(filledPrompt(prompt, given)));
   };
   const latest = useRef(insert);

@@ -3,7 +3,7 @@ import { model } from '#components/test/model.ts';
 import { test } from '#components/test/studio-test.ts';
 import { prompt, writeCall } from '#e2e/lib/prompt.ts';
 
-/** Returns the largest overlap of a shown line number with its line, in pixels. */
+/** Returns by how many CSS pixels a shown line number overlaps its line, at most. */
 function overlap(diff: Element): number {
   const rows = [...diff.querySelectorAll('tr')].map((row) => {
     const range = document.createRange();

@@ -127,7 +127,7 @@ interface RestoreQuestionProps {
   onCancel(): void;
 }
 
-/** Shows what a backup contains, what will happen to it, and what is left out. */
+/** Asks before a backup is restored: shows what it contains, how each thing is restored, and what is left out. */
 function RestoreQuestion({ backup, plan, onRestore, onCancel }: RestoreQuestionProps) {
   const t = useAllMessages();
   const texts = useSettingsTexts();

@@ -8,10 +8,10 @@ import { Row, Section } from '#components/ui/section.tsx';
 import { Select } from '#components/ui/select.tsx';
 import { nameOfGone } from '#studio/models.ts';
 
-/** Stands for null among the options. */
+/** The option's value that stands for null. */
 const NONE = 'none';
 
-/** The models that are used where the person chooses none. */
+/** The default models: of new threads, for titles, and for summaries. */
 export function DefaultModels() {
   const texts = useSettingsTexts();
   const { settings } = useStudio();
@@ -45,7 +45,7 @@ export function DefaultModels() {
 
 interface ModelRowProps {
   label: string;
-  /** The label of the option for null. */
+  /** The label of the option that chooses no model (null). */
   none: string;
   value: string | null;
   withDemo?: boolean;

@@ -8,7 +8,7 @@ import { Row, Section } from '#components/ui/section.tsx';
 import { Select } from '#components/ui/select.tsx';
 import { LONG_PASTES, type Settings } from '#studio/settings.ts';
 
-/** The settings of the studio's look and language, and of what every model is told. */
+/** The settings for the studio's look, its language, long pastes, and the default system prompt. */
 export function GeneralSection() {
   const t = useMessages();
   const texts = useSettingsTexts();

@@ -15,7 +15,7 @@ import type { EgressEntry } from '#studio/web/egress-ledger.ts';
 /** The number of requests that are shown at first, and that are added at a time. */
 const PAGE = 50;
 
-/** The requests of tools, and those that were refused: to be searched by host, and to be deleted. */
+/** Lists the requests of tools, including refused ones. They can be filtered by host, and deleted. */
 export function NetworkActivity() {
   const texts = useSettingsTexts();
   const activity = useEgress();
@@ -98,12 +98,12 @@ export function NetworkActivity() {
   );
 }
 
-/** This studio as a host, where the operator's tool servers are. */
+/** The host of this studio, through which requests to the operator's tool servers go. */
 const ownHost = (): string => hostOf(new URL(location.origin));
 
 const CELL = 'py-1 pr-3 align-top';
 
-/** Columns of their own where there is room for them; elsewhere, their content is below the outcome. */
+/** The class of columns that need a wide table. In a narrow one, their content is below the outcome, with `NARROW`. */
 const WIDE = 'hidden @lg:table-cell';
 const NARROW = '@lg:hidden';
 

@@ -118,7 +118,7 @@ test('a page that the model opens is built and runs without protected files', as
   expect(results).not.toContain(SECRET);
 });
 
-/** A page that keeps what it can read of the protected file, and prints what it finds. */
+/** A page that stores what it can read of the protected file, and prints the length of what it finds stored. */
 const KEEPER = `<title>Page</title><p id="p">new</p><script>
 console.log('kept', localStorage.k ?? 'nothing');
 document.title = 'Title ' + (localStorage.k ?? '');
@@ -135,7 +135,7 @@ const preview = page.getByRole('region', { name: 'Preview' });
 /** The frame of the page that is shown. */
 const shown = preview.locate('iframe').last();
 
-/** Waits until the studio has what the page has stored. */
+/** Waits until the studio has received what the page has stored. */
 async function hasStored(): Promise<void> {
   const toggle = preview.getByRole('button', { name: 'Page console' });
   await toggle.click();

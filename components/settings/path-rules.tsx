@@ -14,12 +14,12 @@ import { PATH_EFFECTS, PATH_POLICIES, type PathPolicy, type PathRule } from '#li
 import { idleReason, patternProblem } from '#lib/tools/permission/path-rules.ts';
 import { callsMatching, type PastCall, readPastCalls } from '#studio/past-calls.ts';
 
-/** The number of past calls of a rule that are listed. */
+/** The maximum number of past calls that are listed for a rule. */
 const LISTED_CALLS = 100;
 
 const INPUT = 'h-8 min-w-0 rounded-md border border-line-strong bg-surface px-2 font-mono text-sm';
 
-/** The user's rules about paths: each with the past calls that it would have matched, and marked if it has no effect. */
+/** Edits the user's path rules. Each shows the past calls that it would have matched, and whether it has no effect. */
 export function PathRules() {
   const texts = useSettingsTexts();
   const { settings } = useStudio();
@@ -63,7 +63,7 @@ export function PathRules() {
   );
 }
 
-/** Keys for rows that are added at the end. A row keeps its key, and with it what is being typed, when one above it goes. */
+/** Returns React keys for rows, and a function to call when one is removed. Others keep theirs, and the text being typed. */
 function useRowKeys(count: number): [keys: readonly number[], remove: (index: number) => void] {
   const [kept, setKept] = useState<readonly number[]>([]);
   const next = Math.max(-1, ...kept) + 1;
@@ -74,7 +74,7 @@ function useRowKeys(count: number): [keys: readonly number[], remove: (index: nu
 interface RuleRowProps {
   rules: readonly PathRule[];
   index: number;
-  /** Undefined while they are being read. */
+  /** The past calls; undefined while they are being read. */
   calls: readonly PastCall[] | undefined;
   onChange(change: Partial<PathRule>): void;
   onDelete(): void;
@@ -132,7 +132,7 @@ function RuleRow({ rules, index, calls, onChange, onDelete }: RuleRowProps) {
   );
 }
 
-/** The past calls that a rule would have matched: their number, and on request what they are. */
+/** Shows the number of past calls that a rule would have matched, and lists them when asked. */
 function Matches({
   rule,
   calls,
@@ -214,7 +214,7 @@ interface PatternInputProps {
   className: string;
 }
 
-/** A pattern that is stored when the field is left, or with Enter, if it can be used. */
+/** A field for a rule's pattern. It is stored on Enter, or when the field is left, if it is valid. */
 function PatternInput({ label, value, onCommit, className }: PatternInputProps) {
   const texts = useSettingsTexts();
   const [draft, setDraft] = useState<string>();
@@ -250,7 +250,7 @@ function PatternInput({ label, value, onCommit, className }: PatternInputProps) 
   );
 }
 
-/** The calls with paths in stored threads, read once for as long as the settings are open; undefined until then. */
+/** Returns the calls with paths in stored threads; undefined until they are read, which happens once; empty if that fails. */
 function usePastCalls(): readonly PastCall[] | undefined {
   const { store } = useStudio();
   const tools = useTools();

@@ -19,7 +19,7 @@ import { PathRules } from './path-rules.tsx';
 
 type Kind = Pick<ToolSpec, 'toolset' | 'effect'>;
 
-/** All kinds of calls: a toolset and the effect of its tools. */
+/** The kinds of calls that tools make, each once: a toolset and an effect. */
 function toolKinds(tools: readonly Kind[]): Kind[] {
   const kinds = new Map<string, Kind>();
   for (const { toolset, effect } of tools) kinds.set(`${toolset}:${effect}`, { toolset, effect });
@@ -62,7 +62,7 @@ export function PermissionSection() {
 interface Grant {
   key: string;
   text: string;
-  /** Milliseconds since the epoch; undefined if an earlier version did not store it. */
+  /** The time of the grant, in milliseconds since the epoch; undefined if an earlier version did not store it. */
   at: number | undefined;
   revoke(): void;
 }
@@ -95,7 +95,7 @@ function Grants({ kindName }: { kindName(kind: Kind): string }) {
   );
 }
 
-/** Everything that is allowed without asking, newest first. */
+/** Returns everything that the person has allowed to happen without asking, newest first. */
 function useGrants(kindName: (kind: Kind) => string): Grant[] {
   const t = useMessages();
   const texts = useSettingsTexts();
@@ -103,7 +103,7 @@ function useGrants(kindName: (kind: Kind) => string): Grant[] {
   const { settings, threads: threadList } = useStudio();
   const state = useSettings((all) => all);
   const threads = useThreads(({ threads: list }) => list);
-  // Also of servers that are off: they can be turned on again.
+  // Including permissions of servers that are off, which can be turned on again.
   const kinds = Object.entries(state.permissions).flatMap(([toolset, policies]) =>
     Object.entries(policies).flatMap(([effect, policy]): Kind[] =>
       policy === 'allow' ? [{ toolset, effect: effect as ToolEffect }] : [],
@@ -165,7 +165,7 @@ function useGrants(kindName: (kind: Kind) => string): Grant[] {
   return [...everywhere, ...hosts, ...inThreads].sort((one, other) => (other.at ?? 0) - (one.at ?? 0));
 }
 
-/** Tools that reach hosts are asked about like those that run code. */
+/** The time of the policy for tools that reach hosts, which is the one for running code; undefined if none is stored. */
 const hostPolicySetAt = (settings: Settings, toolset: string): number | undefined =>
   policySource(settings, { toolset, effect: 'execute' })?.at;
 

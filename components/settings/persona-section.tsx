@@ -23,7 +23,7 @@ import { download } from '#studio/page/download.ts';
 import { PERSONA_LIMITS, type Persona, personaFile, personaOf, readPersona, withPersona } from '#studio/personas.ts';
 import { grantedToolName } from './granted-tool-name.ts';
 
-/** Ways in which threads are set up: made of the open thread, used, exported, imported, and deleted. */
+/** Personas, which are saved setups of threads: made from the open thread, applied, exported, imported, and deleted. */
 export function PersonaSection() {
   const texts = useSettingsTexts();
   const { settings, threads } = useStudio();
@@ -156,7 +156,7 @@ export function PersonaSection() {
   );
 }
 
-/** The model, the toolsets, and what runs without asking. */
+/** Describes a persona: its model, its toolsets, and what it allows without asking. */
 function PersonaDetails({ persona: { model, toolsets, grants } }: { persona: Persona }) {
   const t = useMessages();
   const texts = useSettingsTexts();

@@ -10,7 +10,7 @@ import { Button, IconButton } from '#components/ui/button.tsx';
 import { Keys, keyName } from '#components/ui/keys.tsx';
 import { Section } from '#components/ui/section.tsx';
 
-/** Keys that no page gets, because browsers keep them. */
+/** Keys that no page receives, because browsers use them themselves. */
 const KEPT_BY_BROWSERS = ['Mod+N', 'Mod+T', 'Mod+W', 'Mod+Shift+N', 'Mod+Shift+T', 'Mod+Shift+W', 'Mod+Q'];
 
 const words = (keys: readonly string[]): string => keys.map(keyName).join('+');
@@ -18,7 +18,7 @@ const words = (keys: readonly string[]): string => keys.map(keyName).join('+');
 const sameKeys = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((key) => other.some((name) => name.toUpperCase() === key.toUpperCase()));
 
-/** All keyboard shortcuts: shown, searched, and changed. */
+/** Lists all keyboard shortcuts, which can be searched and changed. */
 export function ShortcutSection() {
   const t = useAllMessages();
   const texts = useSettingsTexts();
@@ -83,10 +83,10 @@ export function ShortcutSection() {
 interface ShortcutRowProps {
   shortcut: Shortcut;
   keys: readonly string[];
-  /** Whether the person has set the keys. */
+  /** Whether the person has changed the keys. */
   isOwn: boolean;
   problem: string | undefined;
-  /** Returns whether the keys can be used. */
+  /** Stores the keys, or none for an empty list. Returns false if they cannot be used. */
   onSet(keys: string[]): boolean;
   onReset(): void;
 }

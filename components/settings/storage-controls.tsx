@@ -10,7 +10,7 @@ import { Select } from '#components/ui/select.tsx';
 
 const DAY_MS = 86_400_000;
 
-/** The ages, in days, from which history can be deleted. */
+/** The choices of the age, in days, from which the history of files is deleted. */
 const AGES = [30, 7, 1, 0] as const;
 
 const scrollIntoView = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' });

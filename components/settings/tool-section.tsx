@@ -10,7 +10,7 @@ import { Switch } from '#components/ui/switch.tsx';
 import { TOOLSETS } from '#lib/tools/toolset-names.ts';
 import type { Settings } from '#studio/settings.ts';
 
-/** The tools that new threads begin with. */
+/** The toolsets that are on in new threads, and how models get their tools there. */
 export function ToolSection() {
   const t = useAllMessages();
   const texts = useSettingsTexts();

@@ -1,7 +1,7 @@
 import { useSettings, useThreads } from '#components/hooks/studio-provider.tsx';
 
 const DAY_MS = 86_400_000;
-/** With fewer threads, there is little to lose. */
+/** The number of threads from which the person is reminded. With fewer, there is little to lose. */
 const REMIND_FROM_THREADS = 3;
 
 /** The time without reminders after a backup, or after the person has dismissed a reminder, in milliseconds. */

@@ -15,11 +15,11 @@ interface SourceDialogProps {
   texts: { deleteTitle(name: string): string; deleteDetail: string; delete: string };
   wide?: boolean;
   onClose(): void;
-  /** The form. `onDelete`: asks whether to delete the source. */
+  /** Renders the form. `onDelete`: shows the question whether to delete the source. */
   children(onDelete: () => void): ReactNode;
 }
 
-/** A dialog with the form of a source, which can also delete it. */
+/** A dialog with the form of a tool server or an HTTP API, which can also delete it, with all permissions for its tools. */
 export function SourceDialog({
   title,
   name,

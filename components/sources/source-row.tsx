@@ -13,17 +13,17 @@ interface SourceRowProps {
   sources: { turn(name: string, isOn: boolean): Promise<void> };
   /** The label of the switch. */
   label: string;
-  /** The place of the source, and what it offers. */
+  /** The host of the source, and what it offers, in words. */
   about: readonly string[];
   /** The label of the button that opens the source. */
   editLabel: string;
   EditIcon?: LucideIcon;
   onEdit(): void;
-  /** Other lines below it, such as a problem. */
+  /** Further lines of the row, such as a problem. */
   children: ReactNode;
 }
 
-/** A source in its section: a switch, and a button that opens it. */
+/** The row of a tool server or an HTTP API in the settings: a switch, and a button that opens its dialog. */
 export function SourceRow({
   name,
   toolset,

@@ -4,13 +4,13 @@ import type { ReactNode } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Section } from '#components/ui/section.tsx';
 
-/** The texts of a section, which differ from kind to kind. */
+/** The texts of a section, which differ between tool servers and HTTP APIs. */
 export interface SectionTexts {
   title: string;
   help: string;
-  /** Shown without any source. */
+  /** Shown while there is no source. */
   none: string;
-  /** The label of the list. */
+  /** The accessible name of the list. */
   list: string;
   full(max: number): string;
   add: string;
@@ -21,16 +21,16 @@ interface SourceSectionProps {
   texts: SectionTexts;
   /** A row for each source. */
   rows: readonly ReactNode[];
-  /** The most sources that a person can add, and whether they have. */
+  /** The maximum number of sources that a person can add. `isFull`: whether they have added as many. */
   max: number;
   isFull: boolean;
   onAdd(): void;
   onImport(): void;
-  /** The open dialog. */
+  /** The dialog that is open, if any. */
   children: ReactNode;
 }
 
-/** The sources of one kind in the settings, and the buttons that add some. */
+/** The section of the settings for tool servers or HTTP APIs: the list, and buttons to add and import some. */
 export function SourceSection({ texts, rows, max, isFull, onAdd, onImport, children }: SourceSectionProps) {
   return (
     <Section title={texts.title} help={texts.help}>

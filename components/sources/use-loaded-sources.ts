@@ -6,7 +6,7 @@ import type { Tools } from '#studio/tools.ts';
 
 const NONE = createStore<readonly never[]>(() => []);
 
-/** The sources of one kind, and what each shows; undefined until the tools are loaded. */
+/** Returns the object that has all sources of one kind, and its state; undefined and empty until the tools are loaded. */
 export function useLoadedSources<Shown, Sources extends { state: StoreApi<readonly Shown[]> }>(
   of: (tools: Tools) => Sources | undefined,
 ): { sources: Sources | undefined; list: readonly Shown[] } {

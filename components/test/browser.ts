@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from 'vitest';
 import { commands, type Locator, page } from 'vitest/browser';
 
-/** A file as a person chooses it. */
+/** A file for a file chooser in a test. */
 export interface ChosenFile {
   name: string;
   content: string | Uint8Array;
@@ -42,7 +42,7 @@ declare module 'vitest/browser' {
   }
 }
 
-/** Real keys, by the names that Playwright gives them, such as `Control+k`. They go to what has the focus. */
+/** Presses real keys, by Playwright's names such as `Control+k`. They go to the element with the focus. */
 export const keyboard = {
   press: (keys: string): Promise<void> => commands.keyboardAction('press', keys),
   type: (text: string): Promise<void> => commands.keyboardAction('type', text),
@@ -67,7 +67,7 @@ export async function typeIn(locator: Locator, text: string): Promise<void> {
   await keyboard.type(text);
 }
 
-/** The real mouse, in pixels of the document. */
+/** Moves the real mouse. Positions are in CSS pixels of the test's document. */
 export const mouse = {
   move: (x: number, y: number, { steps = 1 } = {}): Promise<void> => commands.mouseMove(x, y, steps),
   down: (button: 'left' | 'right' | 'middle' = 'left'): Promise<void> => commands.mouseButton('down', button),
@@ -86,7 +86,7 @@ export async function emulateMedia(media: Media): Promise<void> {
   await commands.emulateMedia(media);
 }
 
-/** Changes the size of the window, until the test ends. In pixels. */
+/** Changes the size of the window, in CSS pixels, until the test ends. */
 export async function resizeWindow(width: number, height: number): Promise<void> {
   const { innerWidth, innerHeight } = window;
   onTestFinished(() => page.viewport(innerWidth, innerHeight));
@@ -94,12 +94,12 @@ export async function resizeWindow(width: number, height: number): Promise<void>
 }
 
 /**
- * The text of an element, null while it is not visible. Unlike `expect.element`, it sees what is in frames of other origins,
+ * The text of an element; null while it is not visible. Unlike `expect.element`, this also works in frames of other origins,
  * found with `page.frameLocator`.
  */
 export const shownText = (locator: Locator): Promise<string | null> => commands.shownText(locator.selector);
 
-/** Answers the file chooser that an action opens. */
+/** Runs an action that opens a file chooser, and chooses these files in it. */
 export async function chooseFiles(files: readonly ChosenFile[], open: () => Promise<unknown>): Promise<void> {
   await commands.expectFileChooser(
     files.map(({ name, content, mimeType = 'application/octet-stream' }) => ({
@@ -112,11 +112,11 @@ export async function chooseFiles(files: readonly ChosenFile[], open: () => Prom
   await commands.fileChooserAnswered();
 }
 
-/** Evaluates a function in the document of a frame, also one that the page cannot read. It can use nothing else. */
+/** Runs a function in a frame's document, even of another origin. It is sent as text, so it cannot use anything around it. */
 export const evaluateIn = async <T>(frame: Locator, read: () => T): Promise<Awaited<T>> =>
   (await commands.evaluateInFrame(frame.selector, `(${read})()`)) as Awaited<T>;
 
-/** The text that an action copies. All pages of the browser have one clipboard, so only one of them uses it at a time. */
+/** Runs an action that copies, and returns the text. The browser has one clipboard, so other pages wait meanwhile. */
 export async function copiedBy(copy: () => Promise<unknown>): Promise<string> {
   await commands.takeClipboard();
   try {
@@ -130,7 +130,7 @@ export async function copiedBy(copy: () => Promise<unknown>): Promise<string> {
   }
 }
 
-/** Gives files to a field for files, such as large ones, which take long on their way through a chooser. */
+/** Puts files into a file input directly. For large files, a chooser would take long. */
 export async function giveFiles(field: Locator, files: readonly File[]): Promise<void> {
   const input = (await field.findElement()) as HTMLInputElement;
   const given = new DataTransfer();
@@ -139,11 +139,11 @@ export async function giveFiles(field: Locator, files: readonly File[]): Promise
   input.dispatchEvent(new Event('change', { bubbles: true }));
 }
 
-/** The file that an action offers as a download. */
+/** Runs an action, and returns the file that it offers as a download. */
 export async function downloadOf(offer: () => Promise<unknown>): Promise<{ name: string; blob: Blob }> {
   const clicked = Promise.withResolvers<HTMLAnchorElement>();
   const { click } = HTMLAnchorElement.prototype;
-  // The link is never in the document, so its click is seen nowhere else.
+  // The link is never in the document, so a listener would not see its click.
   HTMLAnchorElement.prototype.click = function () {
     if (this.hasAttribute('download')) clicked.resolve(this);
     else click.call(this);
@@ -157,7 +157,7 @@ export async function downloadOf(offer: () => Promise<unknown>): Promise<{ name:
   }
 }
 
-/** The addresses to which this browser sends a text, in a header or a body, while something is done. */
+/** The addresses to which this browser sends a text, in a header or a body, while `act` runs. */
 export async function receiversOf(text: string, act: () => Promise<unknown>): Promise<string[]> {
   let receivers: string[] = [];
   await commands.recordRequests(text);
@@ -169,5 +169,5 @@ export async function receiversOf(text: string, act: () => Promise<unknown>): Pr
   return receivers;
 }
 
-/** The addresses that the page and its frames request while something is done, including those that are refused. */
+/** The addresses that the page and its frames request while `act` runs, including refused ones. */
 export const requestsDuring = (act: () => Promise<unknown>): Promise<string[]> => receiversOf('', act);

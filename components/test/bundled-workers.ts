@@ -3,8 +3,8 @@ import { build, type Plugin, type Rolldown } from 'vite';
 import { ROOT } from '../../scripts/lib/run.ts';
 
 /**
- * Serves each worker as one file that the browser keeps. Every test starts workers anew, and each of them would request
- * dozens of modules.
+ * A Vite plugin that serves each worker's script as one file, which the browser caches. Each test starts new workers, and
+ * each worker would otherwise request dozens of modules.
  */
 export function bundledWorkers(): Plugin {
   const bundles = new Map<string, Promise<string>>();

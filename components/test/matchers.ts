@@ -5,7 +5,7 @@ import { type Locator, locators } from 'vitest/browser';
 interface TextMatchers<R> {
   /** Asserts that the text of an element contains a text, or matches a pattern; white space counts as one space. */
   toContainText(expected: string | RegExp): R;
-  /** Asserts the same for the whole text of an element. */
+  /** Asserts that the whole text of an element equals a text, or matches a pattern; white space counts as one space. */
   toHaveText(expected: string | RegExp): R;
 }
 
@@ -15,7 +15,7 @@ declare module 'vitest' {
 
 declare module 'vitest/browser' {
   interface LocatorSelectors {
-    /** Elements that have no role, such as lines of the editor, by a CSS selector. */
+    /** Locates elements by a CSS selector, for those without a role, such as lines of the editor. */
     locate(selector: string): Locator;
   }
 }

@@ -13,16 +13,16 @@ declare module 'vitest/browser' {
   }
 }
 
-/** The scripted model, from a test in the browser. All tests share it, so each uses prompts and gates of its own. */
+/** Controls the scripted model from a test in the browser. All tests share it, so each uses prompts and gates of its own. */
 export const model = {
-  /** Prepares the replies to a message. */
+  /** Sets the model's replies to the message `prompt`, one for each step. */
   script: (prompt: string, turns: readonly (ScriptedTurn | readonly ScriptedTurn[])[]): Promise<void> =>
     commands.scriptModel(prompt, turns),
-  /** Prepares the summary of conversations that contain a text; by default, it lists what is to be kept. */
+  /** Sets the model's summary of conversations that contain a text. By default, it lists what is to be kept. */
   scriptSummary: (text: string, turn?: ScriptedTurn): Promise<void> => commands.scriptSummary(text, turn),
   /** The requests for summaries of conversations that contain a text, in order. */
   summaryRequestsFor: (text: string): Promise<ChatRequestBody[]> => commands.summaryRequests(text),
-  /** Releases a reply that is paused. */
+  /** Lets a reply that is paused at a gate continue. */
   open: (gate: string): Promise<void> => commands.openGate(gate),
   /** The requests for answers to a message, in order. */
   requestsFor: (prompt: string): Promise<ChatRequestBody[]> => commands.modelRequests(prompt),

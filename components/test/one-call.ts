@@ -2,7 +2,7 @@ import { prompt } from '#e2e/lib/prompt.ts';
 import { model } from './model.ts';
 import type { StudioPage } from './studio-page.tsx';
 
-/** Asks something that the model answers by one call, and waits for nothing. Returns the question. */
+/** Sends a message that the model answers with one call, without waiting for the answer. Returns the message. */
 export async function askForCall(studio: StudioPage, name: string, input: object = {}): Promise<string> {
   const question = prompt(`Call ${name}`);
   await model.script(question, [{ calls: [{ name, arguments: JSON.stringify(input) }] }, { text: 'Called.' }]);

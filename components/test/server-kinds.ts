@@ -9,7 +9,7 @@ import { OddServer } from '../../models/dialects/test/odd-server.ts';
 import { type Defect, DefectiveServer, type Said } from '../../models/examination/test/defective-server.ts';
 import { StudioServer, type StudioServerOptions } from './studio-server.ts';
 
-/** The servers that a test in a browser can start, by how they are started. */
+/** Functions that start the servers which tests in a browser can use, by kind. */
 export const SERVERS = {
   studio: (options?: StudioServerOptions) => StudioServer.start(options),
   fixed: (answers: readonly FixedAnswer[], options?: { isHeld?: boolean }) => FixedServer.start(answers, options),
@@ -20,7 +20,7 @@ export const SERVERS = {
   'reference server': () => EverythingServer.start(),
   'HTTP API': (key: string) => KeyedApi.start(key),
   web: () => WebTestServer.start(),
-  /** `replies`: to each question, in order. */
+  /** A model server with a defect. `replies`: by question, one for each step. */
   'defective model': (defect: Defect, replies: Readonly<Record<string, readonly Said[]>> = {}) =>
     DefectiveServer.start(defect, (question, steps) => replies[question]?.[steps]),
 } satisfies Record<string, (...args: never[]) => Promise<{ stop(): Promise<void> }>>;

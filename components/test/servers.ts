@@ -14,7 +14,7 @@ declare module 'vitest/browser' {
 type Args<T> = T extends (...args: infer A) => unknown ? A : never;
 type Result<T> = T extends (...args: never[]) => infer R ? Awaited<R> : never;
 
-/** A server of a test, in the process that controls the browser. Values travel as JSON. `await using` stops it. */
+/** A handle for a server in the process that controls the browser, by which a test uses its members. Values travel as JSON. */
 export interface RemoteServer<T> extends AsyncDisposable {
   get<K extends string & keyof T>(name: K): Promise<T[K]>;
   set<K extends string & keyof T>(name: K, value: T[K]): Promise<void>;
@@ -22,7 +22,7 @@ export interface RemoteServer<T> extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
-/** Starts a server for a test, which must stop it. Its page may still be open then. */
+/** Starts a server for a test. The test must stop it, such as by `await using`; its page may still be open then. */
 export async function startServer<K extends ServerKind>(
   kind: K,
   ...args: Parameters<Servers[K]>

@@ -1,4 +1,4 @@
-/** All that this browser stores for the studio, as text, as far as it can be read. */
+/** Everything in this browser's local storage, session storage, and databases as one JSON text, with bytes read as UTF-8. */
 export async function everythingStored(): Promise<string> {
   const found: unknown[] = [{ ...localStorage }, { ...sessionStorage }];
   for (const { name = '' } of await indexedDB.databases()) {

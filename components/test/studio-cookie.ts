@@ -1,2 +1,2 @@
-/** The cookie that names the server that a page belongs to, if it is not that of all tests. */
+/** The name of the cookie with the id of the studio's server that a page uses. Without it, that is the server of all tests. */
 export const STUDIO_COOKIE = 'studio-server';

@@ -23,11 +23,11 @@ import type { RemoteServer } from './servers.ts';
 import { STUDIO_COOKIE } from './studio-cookie.ts';
 import type { StudioServer } from './studio-server.ts';
 
-/** The data in the browser when the studio opens. */
+/** The data that is put into the browser's storage before the studio opens. */
 export interface StartingData {
-  /** Text files of the first workspace. */
+  /** The text files of the first workspace, by path. */
   files?: Readonly<Record<string, string>>;
-  /** Settings that the user made at another time. */
+  /** The stored settings that differ from the defaults. */
   settings?: Readonly<Record<string, unknown>>;
   threads?: readonly WholeThread[];
   /** Whether the first workspace is shown although it is empty; true by default. */
@@ -37,13 +37,13 @@ export interface StartingData {
 export interface OpenOptions extends StartingData {
   model?: string;
   toolCalling?: ToolCallingChoice;
-  /** The thread that is shown. */
+  /** The id of the thread that is open; by default, a new one. */
   thread?: string;
-  /** The server that it belongs to, if not that of all tests. */
+  /** The studio's server that the page uses, if not the one of all tests. */
   server?: RemoteServer<StudioServer>;
 }
 
-/** The number of the assistant's messages that are at their end. */
+/** The number of the assistant's messages that are neither running nor waiting. */
 const settledIn = (messages: readonly Message[]): number =>
   messages.filter((one) => one.role === 'assistant' && !['running', 'waiting'].includes(one.status.type)).length;
 
@@ -59,15 +59,15 @@ export class StudioPage {
   readonly allowOnce = page.getByRole('button', { name: 'Allow once', exact: true });
   readonly deny = page.getByRole('button', { name: 'Deny', exact: true });
   readonly toolsPanel = page.getByRole('dialog', { name: 'Tools', exact: true });
-  /** Takes back what a notice says, such as that a thread was deleted. */
+  /** The Undo button of a notice, such as that a thread was deleted. */
   readonly undo = page.getByRole('status').getByRole('button', { name: 'Undo', exact: true });
   /** The assistant's messages. */
   readonly answers = page.getByRole('article', { name: 'Assistant' });
-  /** Errors that the page has reported. */
+  /** The errors that the page has reported, except for expected ones. */
   readonly problems: string[] = [];
-  /** Errors that the page may report, by a part of their text. */
+  /** Parts of the texts of errors that the page may report. */
   readonly expectedProblems: string[] = [
-    // The browser tells scripts of it, and then goes on in the next frame.
+    // Browsers report this to scripts, although they simply continue in the next frame.
     'ResizeObserver loop completed with undelivered notifications.',
   ];
   #unlisten = () => {};
@@ -82,7 +82,7 @@ export class StudioPage {
     return this.#opened;
   }
 
-  /** Opens the studio in a browser that holds nothing else. */
+  /** Deletes everything that the browser has stored, stores the starting data, and opens the studio. */
   async open({ model = 'scripted', toolCalling, thread, server, ...start }: OpenOptions = {}): Promise<void> {
     await this.close();
     this.#refuseIfOver();
@@ -96,14 +96,14 @@ export class StudioPage {
     await this.#mount();
   }
 
-  /** Closes the studio and opens it again, as a reload does; if its server was started anew, with that one. */
+  /** Closes the studio and opens it again with the stored data, as a reload does. `server`: uses this server from then on. */
   async reopen({ server }: Pick<OpenOptions, 'server'> = {}): Promise<void> {
     await this.close();
     if (server !== undefined) await belongTo(server);
     await this.#mount();
   }
 
-  /** Sends what is requested from now on to another server, as if that of the page had been started anew. */
+  /** Sends the page's further requests to another server, as if the page's server had been restarted. */
   async moveTo(server: RemoteServer<StudioServer>): Promise<void> {
     await belongTo(server);
   }
@@ -129,7 +129,7 @@ export class StudioPage {
       if (!this.expectedProblems.some((part) => text.includes(part))) this.problems.push(text);
     };
     console.error = (...args: unknown[]) => {
-      // Vitest prints those that somebody listens to. `reportRejection` reports them.
+      // Vitest prints unhandled rejections if there is a listener. `reportRejection` reports them already.
       if (args[0] instanceof PromiseRejectionEvent) return;
       report(args.map((one) => messageOf(one)).join(' '));
     };
@@ -141,7 +141,7 @@ export class StudioPage {
     };
   }
 
-  /** Closes the studio for good. A test that has run out of time goes on, but opens nothing in the middle of others. */
+  /** Closes the studio for good: a test that has timed out still runs, but must not open it again in the middle of others. */
   async end(): Promise<void> {
     this.#isOver = true;
     await this.close();
@@ -151,7 +151,7 @@ export class StudioPage {
     if (this.#isOver) throw new Error('The test is over.');
   }
 
-  /** Closes the studio as the tab's end would. */
+  /** Closes the studio as the end of its tab does. */
   async close(): Promise<void> {
     if (this.#opened !== undefined) dispatchEvent(new PageTransitionEvent('pagehide'));
     this.#unlisten();
@@ -164,7 +164,7 @@ export class StudioPage {
     await closeKept();
   }
 
-  /** Selects an option of a combobox by the beginning of its name. That for tool calling is in the panel of tools. */
+  /** Selects an option of a combobox by the beginning of its name. Opens the panel of tools first for “Tool calling”. */
   async choose(combobox: string, option: string): Promise<void> {
     const isInPanel = combobox === 'Tool calling';
     if (isInPanel) await this.openTools();
@@ -173,14 +173,14 @@ export class StudioPage {
     if (isInPanel && this.toolsPanel.query() !== null) await keyboard.press('Escape');
   }
 
-  /** Opens what the model may use in the thread, and how. */
+  /** Opens the panel of tools, if it is closed. */
   async openTools(): Promise<void> {
     if (this.toolsPanel.query() !== null) return;
     await page.getByRole('button', { name: /^Tools: / }).click();
     await expect.element(this.toolsPanel).toBeVisible();
   }
 
-  /** Waits until the panel of tools says how the model gets its tools. */
+  /** Waits until the panel of tools shows this text for how the model gets its tools. */
   async expectToolCalling(text: string): Promise<void> {
     await this.openTools();
     await expect.element(page.getByRole('combobox', { name: 'Tool calling', exact: true })).toHaveText(text);
@@ -207,7 +207,7 @@ export class StudioPage {
     await press(this.message, 'Enter');
   }
 
-  /** The card of the n-th call with that name, counted from 0. */
+  /** The card of a call of the tool `name`. `index`: which one, counted from 0, or from the end if negative. */
   call(name: string, index = 0): Locator {
     return page.getByRole('group', { name: `Tool call: ${name}`, exact: true }).nth(index);
   }
@@ -227,7 +227,7 @@ export class StudioPage {
     return new URLSearchParams(location.search).get('thread') ?? '';
   }
 
-  /** Waits until this many turns have settled. Answers calls that ask for permission, if told how. */
+  /** Waits until exactly this many turns have settled and are stored. `whenAsked`: answers calls that ask for permission. */
   async settled(turns = 1, options: { whenAsked?: 'allow' | 'deny'; timeout?: number } = {}): Promise<void> {
     const button = options.whenAsked === undefined ? undefined : this[options.whenAsked];
     const { threads } = await this.studio();
@@ -239,7 +239,7 @@ export class StudioPage {
           if (button !== undefined && shown?.asking.length !== 0 && button.query() !== null)
             await button.click({ timeout: 1_000 }).catch(() => undefined);
           const inMemory = shown && settledIn(shown.tree.nodes().map(({ message }) => message));
-          // Reading what is stored takes time from the turn. It comes last.
+          // The stored messages are read only in the end, because reading them slows the turn down.
           return inMemory !== undefined && inMemory !== turns ? inMemory : settledIn(await this.messages());
         },
         { timeout: options.timeout ?? 30_000, interval: 20 },
@@ -271,8 +271,8 @@ export class StudioPage {
 }
 
 /**
- * Makes an error of a promise that nobody handles, except of the storage: the studio tells people of it, and one that was
- * closed may still have been about to store something, as at the end of a tab.
+ * Reports an unhandled rejection as an error of the page, except those of the storage: the studio shows these itself, and a
+ * closed studio may still have been storing something, as at the end of a tab.
  */
 function reportRejection({ reason }: PromiseRejectionEvent): void {
   if (!(reason instanceof StorageError || reason instanceof FileSystemError)) reportError(reason);
@@ -280,13 +280,13 @@ function reportRejection({ reason }: PromiseRejectionEvent): void {
 
 addEventListener('unhandledrejection', reportRejection);
 
-/** Says which server this page's requests go to. */
+/** Sets the cookie that decides which server this page's requests go to. */
 async function belongTo(server: RemoteServer<StudioServer> | undefined): Promise<void> {
   if (server === undefined) await cookieStore.delete(STUDIO_COOKIE);
   else await cookieStore.set(STUDIO_COOKIE, await server.get('id'));
 }
 
-/** Fills the storage of this browser with the studio's own code, so a test starts in exactly the state that it names. */
+/** Fills this browser's storage through the studio's own code, so that a test starts in exactly the given state. */
 async function prepare({ files = {}, settings, threads = [], isWorkspaceShown = true }: StartingData): Promise<void> {
   const storage = await IndexedDbStorage.open(databaseName(FIRST_WORKSPACE));
   const encoder = new TextEncoder();
@@ -322,7 +322,7 @@ async function forgetEverything(): Promise<void> {
       const request = indexedDB.deleteDatabase(name);
       request.onsuccess = () => resolve();
       request.onerror = () => reject(request.error);
-      // Data that was being stored when the studio was closed is stored first.
+      // The database is deleted once data that was being stored when the studio was closed is stored.
       request.onblocked = () =>
         setTimeout(() => reject(new Error(`Something still uses the database ${name}.`)), STORING_ENDS_MS);
     });

@@ -8,11 +8,11 @@ import { ROOT } from '../../scripts/lib/run.ts';
 import type { Services } from '../../server/services.ts';
 import { STUDIO_COOKIE } from './studio-cookie.ts';
 
-/** Options for starting the server of a studio. */
+/** Options for starting a studio's server for one test. */
 export interface StudioServerOptions {
   /** The content of `models.yaml`; by default, the models of the scripted server. */
   models?: string;
-  /** Environment variables, besides those of other tests. */
+  /** Environment variables, in addition to those of the server of all tests. */
   env?: Readonly<Record<string, string>>;
 }
 
@@ -20,8 +20,8 @@ const running = new Map<string, StudioServer>();
 const current = new AsyncLocalStorage<Promise<Services>>();
 
 /**
- * A studio's server of a test's own. It answers through the same routes as that of the other tests, in the same process,
- * but with services in an environment of its own. A cookie says which server a page belongs to.
+ * A studio's server for one test. It answers through the same routes and in the same process as the server of all tests, but
+ * with services in an environment of its own. A cookie says which server a page uses.
  */
 export class StudioServer {
   readonly id = randomUUID();
@@ -49,14 +49,14 @@ export class StudioServer {
     this.#folder = folder;
   }
 
-  /** Answers a request of a page that belongs to this server. */
+  /** Runs `answer`, which answers a request of a page of this server, with this server's services. */
   async answer(response: ServerResponse, answer: () => Promise<void>): Promise<void> {
     this.#responses.add(response);
     response.once('close', () => this.#responses.delete(response));
     await current.run(this.#services, answer);
   }
 
-  /** Ends it at once, in the middle of its answers. */
+  /** Stops the server at once, in the middle of its answers. */
   async stop(): Promise<void> {
     running.delete(this.id);
     for (const response of this.#responses) response.destroy();
@@ -64,7 +64,7 @@ export class StudioServer {
   }
 }
 
-/** The server that a request with these cookies goes to: that of all tests, one of a test's own, or one that has gone. */
+/** The server for a request with these cookies: a test's own, `common` for that of all tests, or `gone` if it was stopped. */
 export function studioServerFor(cookies = ''): StudioServer | 'common' | 'gone' {
   const id = new RegExp(`\\b${STUDIO_COOKIE}=([\\w-]+)`).exec(cookies)?.[1];
   return id === undefined ? 'common' : (running.get(id) ?? 'gone');

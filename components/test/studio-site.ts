@@ -24,13 +24,13 @@ import type { Media, SentFile } from './browser.ts';
 import { SERVERS, type ServerKind } from './server-kinds.ts';
 import { studioServerFor } from './studio-server.ts';
 
-/** The handlers that a file of `app/api` exports, by method. */
+/** The handlers that a file of `app/api` exports, by HTTP method. */
 type Route = Record<
   string,
   (request: Request, context: { params: Promise<Record<string, string>> }) => Promise<Response>
 >;
 
-/** A file of `app/api`, and the paths that it answers. */
+/** A file of `app/api`. `pattern`: matches the paths that it answers. */
 interface RouteFile {
   pattern: RegExp;
   load(): Promise<Route>;
@@ -44,8 +44,8 @@ const ROUTES: readonly RouteFile[] = globSync('app/api/**/route.ts', { cwd: ROOT
 let model: Promise<ScriptedModelServer> | undefined;
 
 /**
- * Serves tests in a browser what the studio's server serves: its own routes, run in this process on a scripted model with
- * checkpoints in memory, and the frames of its sandbox.
+ * A Vite plugin that serves tests in a browser what the studio's server serves: its routes, run in this process with a
+ * scripted model and checkpoints in memory, and the frames of its sandbox.
  */
 export function studioSite(): Plugin {
   return {
@@ -122,7 +122,7 @@ function toRequest(request: IncomingMessage, response: ServerResponse, url: URL)
 async function send({ status, headers, body }: Response, response: ServerResponse): Promise<void> {
   response.writeHead(status, Object.fromEntries(headers));
   if (body === null) response.end();
-  // The page may have gone meanwhile.
+  // The page may have been closed meanwhile.
   else
     await pipeline(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), response).catch(() => undefined);
 }
@@ -132,7 +132,7 @@ const scripted = async (): Promise<ScriptedModelServer> => {
   return model;
 };
 
-/** Commands of tests in a browser for the process that controls it. */
+/** Commands that tests in a browser can run in the process that controls the browser. */
 export const siteCommands = {
   scriptModel: async (_, prompt: string, turns: readonly (ScriptedTurn | readonly ScriptedTurn[])[]) =>
     (await scripted()).script(prompt, turns),
@@ -229,7 +229,7 @@ export const siteCommands = {
   },
 } satisfies Record<string, BrowserCommand<never[]>>;
 
-/** A server that a test has started. Its other members are told by name. */
+/** A server that a test has started. Tests use its other members by their names. */
 type RunningServer = { stop(): Promise<void> } & Record<string, unknown>;
 
 const servers = new Map<string, RunningServer>();
@@ -243,15 +243,15 @@ function serverOf(id: string): RunningServer {
 /** The time limit for a frame to appear, in milliseconds. */
 const FRAME_TIMEOUT_MS = 15_000;
 
-/** Functions that end the watch for errors of a page, and return the errors, by its session. */
+/** Functions that stop watching a page for errors and return the errors, by the session of the page. */
 const watchedErrors = new Map<string, () => string[]>();
 
-/** The queue of pages for the clipboard, and functions that end a page's turn, by its session. */
+/** The queue of pages for the clipboard. `clipboardHolders`: functions that end a page's turn, by the session of the page. */
 const clipboard = new SerialQueue();
 const clipboardHolders = new Map<string, () => void>();
 
-/** File choosers that are to be answered, by the session of the page. */
+/** Promises that resolve once an expected file chooser is answered, by the session of the page. */
 const choosers = new Map<string, Promise<void>>();
 
-/** Functions that end the recording of a page's requests, and return their addresses, by the session of the page. */
+/** Functions that stop recording a page's requests and return their addresses, by the session of the page. */
 const recordings = new Map<string, () => string[]>();

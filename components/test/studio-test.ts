@@ -5,7 +5,7 @@ import { StudioPage } from './studio-page.tsx';
 /** The size of the window, unless a test changes it, in CSS pixels. */
 const [WIDTH, HEIGHT] = [1440, 900];
 
-/** A test of the studio's page, which is closed at its end. It fails if the page has reported an error. */
+/** A test of the studio's page. The page is closed at the end. The test fails if the page has reported an error. */
 export const test = base.extend<{ studio: StudioPage }>({
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the fixtures it needs from this pattern
   studio: async ({}, use) => {

@@ -1,6 +1,6 @@
 import { onTestFinished, vi } from 'vitest';
 
-/** Lets one limit of the studio pass sooner, by its length, until the test ends. Both are in milliseconds. */
+/** Makes timeouts of exactly `limitMs` fire after `passesAfterMs`, both in milliseconds, until the test ends. */
 export function shortenLimit(limitMs: number, passesAfterMs: number): void {
   const { setTimeout } = globalThis;
   const shortened = vi

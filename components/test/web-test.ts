@@ -2,7 +2,7 @@ import type { WebTestServer } from '#e2e/lib/web-server.ts';
 import { type RemoteServer, startServer } from './servers.ts';
 import { test } from './studio-test.ts';
 
-/** A test with two sites that count what is asked of them. */
+/** A test with two web sites that record the requests to them. */
 export const webTest = test.extend<{ site: RemoteServer<WebTestServer>; other: RemoteServer<WebTestServer> }>({
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the fixtures it needs from this pattern
   site: async ({}, use) => {

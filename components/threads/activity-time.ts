@@ -1,4 +1,4 @@
-/** The formats of one language. Creating them takes far longer than using them. */
+/** The formats of one language, kept because creating them takes far longer than using them. */
 interface Formats {
   relative: Intl.RelativeTimeFormat;
   day: Intl.DateTimeFormat;
@@ -17,12 +17,12 @@ function formatsOf(locale: string): Formats {
   return known;
 }
 
-/** The number of days before today for which a time is relative, and not a date. */
+/** The number of days from which a time is shown as a date, and not as “yesterday” or “3 days ago”. */
 const RELATIVE_DAYS = 7;
 
 /**
- * When something happened, as briefly as possible: “5 min. ago”, “yesterday”, or a date. Times: in milliseconds. A time
- * that no date has counts as the epoch.
+ * A time in as few words as possible: “5 min. ago”, “yesterday”, or a date. `activeAt`, `now`: in milliseconds since the
+ * epoch. An `activeAt` that is not a valid time counts as the epoch.
  */
 export function activityTime(activeAt: number, now: number, locale: string): string {
   const time = Number.isNaN(new Date(activeAt).getTime()) ? 0 : activeAt;

@@ -5,7 +5,7 @@ import { useThreadTexts } from '#components/i18n/use-thread-texts.ts';
 import { FOLDER_NAME_MAX, type ThreadFolder } from '#studio/thread-folders.ts';
 import NameField from './name-field.tsx';
 
-/** Edits the name of a folder in its place. */
+/** The field in the place of a folder's name, to edit it. */
 export default function FolderName({ folder, onClose }: { folder: ThreadFolder; onClose(isByKey: boolean): void }) {
   const texts = useThreadTexts();
   const { threadFolders } = useStudio();

@@ -17,16 +17,16 @@ interface FoundMessagesProps {
   threads: readonly Thread[];
 }
 
-/** The messages in which the search finds something, by thread. */
+/** Searches the messages of threads, and lists those that contain the query, by thread. */
 export default function FoundMessages({ query, threads }: FoundMessagesProps) {
   const t = useMessages();
   const texts = t.find ?? findTexts;
   const { store } = useStudio();
   const { openMessage } = useWorkbench();
   const [result, setResult] = useState<{ found: FoundThread[]; isComplete: boolean }>({ found: [], isComplete: false });
-  // Changes in threads during a search are found by the next search.
+  // Threads that change while something is searched for are found once the search is emptied and begun again.
   const [searched] = useState(threads);
-  /** The result of the last complete search. While more is typed, nothing else needs to be read again. */
+  /** The last complete search, and the threads it found. A query that only continues it needs to search only these. */
   const last = useRef<{ query: string; threads: readonly Thread[] }>(undefined);
   useEffect(() => {
     const stop = new AbortController();

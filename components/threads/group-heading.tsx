@@ -16,13 +16,13 @@ interface GroupHeadingProps {
   name: string;
   isOpen: boolean;
   isRenaming: boolean;
-  /** In pixels, in a list of which only a part is in the document. */
+  /** The heading's top in the list, in CSS pixels; undefined if all of the list is in the document. */
   top: number | undefined;
   /** Opens or closes the group; absent if it is always open. */
   onToggle: (() => void) | undefined;
 }
 
-/** The heading of a group. Those of folders and of the archive open and close them. */
+/** The heading of a group of threads. A click on that of a folder or the archive opens or closes it. */
 export function GroupHeading({ group, name, isOpen, isRenaming, top, onToggle }: GroupHeadingProps) {
   const t = useMessages();
   const { rename } = useListActions();

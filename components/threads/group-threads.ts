@@ -6,19 +6,19 @@ export interface ThreadGroup {
   /** Unique among the groups. */
   key: string;
   type: 'pinned' | 'folder' | 'today' | 'yesterday' | 'earlier' | 'archived';
-  /** Present for a folder. */
+  /** The folder; present if the group's type is `folder`. */
   folder?: ThreadFolder;
-  /** In the order in which they were given. */
+  /** The threads of the group, in the order in which `groupThreads` got them. */
   threads: readonly Thread[];
 }
 
-/** A thread of a group that is shown. With a place if only a part of the list is in the document. */
+/** A thread that is in the document. `place`: present if only a part of the list is in the document. */
 export interface ShownThread {
   thread: Thread;
   place?: {
-    /** In pixels, from the top of the list. */
+    /** The distance from the top of the list, in CSS pixels. */
     top: number;
-    /** Its number in its group, counted from 1, and the size of the group. */
+    /** The thread's number in its group, counted from 1. `size`: the number of threads in the group. */
     position: number;
     size: number;
   };
@@ -27,19 +27,19 @@ export interface ShownThread {
 /** The part of a group that is in the document. */
 export interface ShownGroup {
   group: ThreadGroup;
-  /** Undefined if the heading is not in the document; its top is as for threads. */
+  /** Undefined if the heading is not in the document. `top`: as in `ShownThread`. */
   heading: { top?: number } | undefined;
   threads: readonly ShownThread[];
 }
 
 interface GroupOptions {
-  /** In milliseconds since the epoch. */
+  /** The current time, in milliseconds since the epoch. */
   now: number;
-  /** The groups that are there even if nothing is in them. */
+  /** The types of groups that are returned even if they are empty. */
   showsEmpty: readonly ThreadGroup['type'][];
 }
 
-/** The groups in the order of the list: pinned threads, folders, days, and the archive. */
+/** Divides threads into groups, in the order of the list: pinned threads, folders, days, and the archive. */
 export function groupThreads(
   threads: readonly Thread[],
   folders: readonly ThreadFolder[],
@@ -69,7 +69,7 @@ export function groupThreads(
   );
 }
 
-/** The midnight before; a day may have 23 or 25 hours. */
+/** The midnight before another one, in milliseconds since the epoch. The day between may have 23 or 25 hours. */
 function dayBefore(midnight: number): number {
   const day = new Date(midnight);
   return day.setDate(day.getDate() - 1);

@@ -5,26 +5,26 @@ import type { Thread } from '#lib/threads/thread.ts';
 
 /** The question that a dialog of the list asks. */
 export type ThreadQuestion =
-  /** `files`: how many files of one thread, or how many workspaces of several, nothing else uses. */
+  /** `files`: of one thread, the number of files, and of several, the number of workspaces that no other thread uses. */
   | { type: 'delete'; threads: readonly Thread[]; files: number }
   | { type: 'move'; threads: readonly Thread[] }
   | { type: 'new-folder' };
 
-/** The actions of the list that its parts can use. The same object as long as the list is there. */
+/** The actions of the list of threads for its parts. The same object as long as the list is mounted. */
 export interface ListActions {
-  /** Shows a dialog. */
+  /** Shows the dialog with a question. */
   ask(question: ThreadQuestion): void;
-  /** Edits the name of a thread or a folder, by its id, in place; undefined ends that. */
+  /** Shows a field in place of the name of the thread or folder with this id; undefined removes the field. */
   rename(id: string | undefined): void;
-  /** Selects a thread or, if it is selected, no longer. */
+  /** Selects a thread, or deselects it if it is selected. */
   toggle(id: string): void;
-  /** Selects the threads from the last one that was selected to this one. */
+  /** Also selects the threads from the one that was selected last to this one. */
   selectTo(id: string): void;
-  /** Ends selecting. */
+  /** Deselects all threads. */
   clearSelection(): void;
-  /** Says that threads were archived, and offers to undo it, given how they were before; none ends that. */
+  /** Says that threads were archived, with an Undo button. `threads`: as they were before; an empty list removes the notice. */
   noteArchived(threads: readonly Thread[]): void;
-  /** Shows why something has failed; undefined removes it. */
+  /** Shows why a command of the list has failed; undefined removes the text. */
   report(problem: string | undefined): void;
 }
 

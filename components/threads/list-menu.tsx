@@ -21,7 +21,7 @@ export default function ListMenu(menu: OpenedMenuProps) {
         {
           label: texts.newTemporary,
           icon: <MessageCircleDashed aria-hidden size={14} />,
-          // A thread is temporary if its files are.
+          // A thread is temporary if its workspace has a temporary id.
           onSelect: () => newThread(temporaryId()),
         },
         {

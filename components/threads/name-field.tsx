@@ -8,16 +8,16 @@ interface NameFieldProps {
   maxLength: number;
   /** Called with the trimmed text, unless it is blank or the same as when the field was opened. */
   onRename(name: string): void;
-  /** `isByKey`: the user has pressed a key for it, so the focus should go on from here. */
+  /** Called when the field closes. `isByKey`: whether Enter or Esc has closed it, so that the focus should stay here. */
   onClose(isByKey: boolean): void;
 }
 
 /** Edits a name in its place: Enter and leaving the field save it, Esc does not. */
 export default function NameField({ label, name, maxLength, onRename, onClose }: NameFieldProps) {
-  // Another tab may change the name meanwhile: a text that was left as it was does not undo that.
+  // If another tab changes the name meanwhile, leaving the field with an unchanged text must not undo that.
   const [before] = useState(name);
   const [text, setText] = useState(name);
-  // The field loses the focus when it goes.
+  // Removing the field also makes it lose the focus, which must not close it a second time.
   const isClosed = useRef(false);
   const close = (saves: boolean, isByKey: boolean) => {
     if (isClosed.current) return;

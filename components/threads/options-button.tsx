@@ -4,7 +4,7 @@ import { Ellipsis } from 'lucide-react';
 import { type KeyboardEvent, type MouseEvent, type ReactNode, Suspense, useState } from 'react';
 import { IconButton } from '#components/ui/button.tsx';
 
-/** The props that an opened menu needs from the button that opened it. */
+/** The props that a menu gets from the button that opens it. `byKeyboard`: whether a key was pressed for that. */
 export interface OpenedMenuProps {
   trigger: ReactNode;
   byKeyboard: boolean;
@@ -13,11 +13,11 @@ export interface OpenedMenuProps {
 interface OptionsButtonProps {
   label: string;
   className?: string;
-  /** The menu, whose code is loaded when it is first opened. */
+  /** Renders the menu, whose code is loaded when it is first opened. */
   menu(props: OpenedMenuProps): ReactNode;
 }
 
-/** A button for a menu that is not rendered before it is first opened: the list has as many of them as threads. */
+/** A button that opens a menu. The menu is rendered only once it is first opened, because each thread in the list has one. */
 export function OptionsButton({ label, className, menu }: OptionsButtonProps) {
   const [openedBy, setOpenedBy] = useState<'pointer' | 'keyboard'>();
   const icon = <Ellipsis aria-hidden size={14} />;

@@ -16,7 +16,7 @@ const threads = page.getByRole('navigation', { name: 'Threads' });
 const links = threads.getByRole('link');
 const link = (name: string) => threads.getByRole('link', { name, exact: true });
 
-/** The titles of the threads in a group, once they are these. */
+/** An expectation, which is retried, of the titles of the threads in a group. */
 const expectGroup = (name: string) =>
   expect.poll(() =>
     threads

@@ -26,7 +26,7 @@ export default function ThreadDialog({ question, onClose }: { question: ThreadQu
   }
 }
 
-/** Deletes threads. Workspaces that no other thread uses are deleted only if the user chooses so. */
+/** Asks how to delete threads: workspaces that no other thread uses are deleted only if the user chooses so. */
 function DeleteDialog({ threads, files, onClose }: { threads: readonly Thread[]; files: number; onClose(): void }) {
   const t = useMessages();
   const texts = useThreadTexts();
@@ -55,7 +55,7 @@ function DeleteDialog({ threads, files, onClose }: { threads: readonly Thread[];
   );
 }
 
-/** Moves threads to a folder, to a new one, or out of theirs. */
+/** Asks where to move threads: to a folder, to a new folder, or out of their folders. */
 function MoveDialog({ threads, onClose }: { threads: readonly Thread[]; onClose(): void }) {
   const t = useMessages();
   const texts = useThreadTexts();

@@ -18,21 +18,21 @@ import { OptionsButton } from './options-button.tsx';
 const NameField = lazyView(patiently(() => import('./name-field.tsx')));
 const ThreadMenu = lazyView(patiently(() => import('./thread-menu.tsx')));
 
-/** Loads the menu, and what says that its commands were carried out. */
+/** Loads the code of the threads' menu, and of the notices about its commands. */
 export const preloadThreadMenu = async (): Promise<void> => {
   await Promise.all([ThreadMenu.preload(), import('./list-notices.tsx')]);
 };
 
-/** The longest title, in characters. */
+/** The maximum length of a title, in characters. */
 const TITLE_MAX = 200;
 
 interface ThreadEntryProps {
   thread: Thread;
-  /** Where it is, as `ShownThread` says. */
+  /** The entry's place, with `position` and `size`, as in `ShownThread`. */
   top: number | undefined;
   position: number | undefined;
   size: number | undefined;
-  /** In milliseconds since the epoch. */
+  /** The current time, in milliseconds since the epoch. */
   now: number;
   /** Whether threads are being selected, so that a click selects this one. */
   isSelecting: boolean;
@@ -115,7 +115,7 @@ interface TitleLinkProps {
   link: React.RefObject<HTMLAnchorElement | null>;
 }
 
-/** The link to a thread, which covers its whole entry. Its name is the title alone; the rest describes it. */
+/** The link to a thread, which covers its whole entry. Its accessible name is only the title; the rest is its description. */
 function TitleLink({ thread, title, isOpen, isSelecting, id, link }: TitleLinkProps) {
   const { openThread } = useWorkbench();
   const { rename, toggle, selectTo } = useListActions();
@@ -157,7 +157,7 @@ function Detail({ thread, now, id }: { thread: Thread; now: number; id: string }
   const model = useModels((state) => {
     const modelId = thread.settings.model ?? thread.lastModel ?? preferred ?? state.list?.defaultModel ?? null;
     if (modelId === null) return undefined;
-    // While the list is loading, nothing is said: the name may be another one.
+    // Until the list of models is loaded, no name is shown, because it may differ.
     const found = findModel(state, modelId);
     if (found !== undefined) return modelName(found, t.controls.demoModel);
     return state.list === undefined ? undefined : nameOfGone(modelId);

@@ -13,22 +13,22 @@ import { useThreadDrag } from './use-thread-drag.ts';
 
 const VirtualGroups = lazyView(patiently(() => import('./virtual-groups.tsx')));
 
-/** Longer lists are rendered in part. */
+/** With more entries, only those near the viewport are rendered. */
 const ENTRIES_MAX = 100;
 
 interface ThreadGroupsProps {
   /** The text that titles must contain, in lower case; empty for all threads. */
   wanted: string;
   selected: ReadonlySet<string>;
-  /** The thread or folder whose name is being edited. */
+  /** The id of the thread or folder whose name is being edited. */
   renaming: string | undefined;
-  /** Gets the ids of the listed threads, in their order. */
+  /** Set to the ids of the listed threads, in their order. */
   visible: RefObject<readonly string[]>;
-  /** The element that scrolls the list, which is at its beginning; null before it is in the document. */
+  /** The element that scrolls the list, and begins with it; null before it is in the document. */
   scroller: HTMLElement | null;
 }
 
-/** The threads whose titles contain what is searched for, by their groups. */
+/** Lists the threads whose titles contain `wanted`, by their groups. */
 export default function ThreadGroups({ wanted, selected, renaming, visible, scroller }: ThreadGroupsProps) {
   const t = useMessages();
   const threads = useThreads((state) => state.threads);
@@ -100,7 +100,7 @@ export default function ThreadGroups({ wanted, selected, renaming, visible, scro
     ));
   const wasSearch = useRef(isSearch);
   useEffect(() => {
-    // The open thread may be far from what was found.
+    // After a search, scrolls back to the open thread, which may be far from what was found.
     if (wasSearch.current && !isSearch) scroller?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
     wasSearch.current = isSearch;
   }, [isSearch, scroller]);

@@ -20,10 +20,10 @@ const Dialogs = lazyView(patiently(() => import('./thread-dialogs.tsx')));
 const FoundMessages = lazyView(() => import('./found-messages.tsx'));
 const ListMenu = lazyView(patiently(() => import('./list-menu.tsx')));
 const ListNotices = lazyView(patiently(() => import('./list-notices.tsx')));
-// A first visit has no threads.
+// Loaded separately, because a first visit has no threads.
 const ThreadGroups = lazyView(patiently(() => import('./thread-groups.tsx')));
 
-/** All threads by their groups, and a button for a new one. */
+/** The list of threads, with its search, notices, and dialogs, and a button for a new thread. */
 export function ThreadList() {
   const t = useMessages();
   const { newThread, openSettings } = useWorkbench();

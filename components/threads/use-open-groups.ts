@@ -5,7 +5,7 @@ const KEY = 'roundtrip-studio:thread-groups';
 /** The groups that the user has opened (true) or closed (false), by their keys. */
 type OpenGroups = Readonly<Record<string, boolean>>;
 
-/** Returns which groups of the list are open, and a function to open or close one. This browser remembers it. */
+/** Returns whether a group of the list is open, by its key, and a function to open or close one. Kept in the local storage. */
 export function useOpenGroups(): [isOpen: (key: string) => boolean, setOpen: (key: string, isOpen: boolean) => void] {
   const [groups, setGroups] = useState(readGroups);
   const isOpen = useCallback(
@@ -13,7 +13,7 @@ export function useOpenGroups(): [isOpen: (key: string) => boolean, setOpen: (ke
     [groups],
   );
   const setOpen = (key: string, open: boolean) => {
-    // Another tab may have changed other groups.
+    // Read again, because another tab may have opened or closed other groups.
     const next = { ...readGroups(), [key]: open };
     setGroups(next);
     try {

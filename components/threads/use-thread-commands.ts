@@ -9,12 +9,12 @@ import { download } from '#studio/page/download.ts';
 import { workspacesOnlyOf } from '#studio/workspaces-only-of.ts';
 import { useListActions } from './list-actions.ts';
 
-/** The commands for one or more threads, in their menu and in the bar of the selection. */
+/** The commands for one or more threads, in a thread's menu and in the bar of the selection. */
 export interface ThreadCommands {
   arrange(threads: readonly Thread[], arrangement: Arrangement): Promise<void>;
-  /** Offers a file with their conversations. */
+  /** Offers a file with the threads as a download. Says in the list if that fails. */
   exportAll(threads: readonly Thread[]): void;
-  /** Deletes them. First asks what to do with files that nothing else uses. */
+  /** Deletes threads. If there are files that no other thread uses, asks first what to do with them. */
   remove(threads: readonly Thread[]): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export function useThreadCommands(): ThreadCommands {
     },
     async remove(threads) {
       const ids = idsOf(threads);
-      // The files of a temporary thread always go with it.
+      // The files of a temporary thread are always deleted with it.
       const own = workspacesOnlyOf(list.state.getState().threads, new Set(ids)).filter((id) => !isTemporary(id));
       const [workspaceId, ...others] = own;
       const isOne = workspaceId !== undefined && others.length === 0 && threads.length === 1;

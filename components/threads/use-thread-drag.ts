@@ -4,10 +4,10 @@ import type { Arrangement } from '#studio/arrange-threads.ts';
 import type { ThreadGroup } from './group-threads.ts';
 import { useListActions } from './list-actions.ts';
 
-/** The kind of data that is dragged, so that no other part of the page takes it. */
+/** The media type of dragged threads, so that no other part of the page takes them. */
 const TYPE = 'application/x-roundtrip-threads';
 
-/** Handlers for an element on which threads can be dropped. */
+/** Event handlers for an element on which threads can be dropped. */
 export interface DropTarget {
   onDragOver(event: DragEvent): void;
   onDragLeave(event: DragEvent): void;
@@ -16,14 +16,14 @@ export interface DropTarget {
 
 export interface ThreadDrag {
   isDragging: boolean;
-  /** The key of the group under the pointer. */
+  /** The key of the group under the pointer while threads are dragged; undefined if there is none. */
   over: string | undefined;
   onDragStart(event: DragEvent, id: string): void;
   onDragEnd(): void;
   targetOf(group: ThreadGroup): DropTarget;
 }
 
-/** Drags threads to the groups of the list; with one of the selected threads, all of them. */
+/** Lets the user drag threads to groups of the list. Dragging a selected thread drags all selected ones. */
 export function useThreadDrag(selection: ReadonlySet<string>): ThreadDrag {
   const { store, threads } = useStudio();
   const { noteArchived } = useListActions();
@@ -35,7 +35,7 @@ export function useThreadDrag(selection: ReadonlySet<string>): ThreadDrag {
       dragged.current = selection.has(id) ? [...selection] : [id];
       event.dataTransfer.effectAllowed = 'move';
       event.dataTransfer.setData(TYPE, '');
-      // Not before the drag has begun: places to drop on appear in the list then.
+      // In the next frame, because showing empty groups to drop on would disturb the beginning of the drag.
       requestAnimationFrame(() => setDragging(dragged.current.length > 0));
     },
     [selection],
@@ -59,7 +59,7 @@ export function useThreadDrag(selection: ReadonlySet<string>): ThreadDrag {
       const ids = dragged.current;
       if (ids.length === 0) return;
       event.preventDefault();
-      // An entry that moves to another group may get no `dragend`.
+      // An entry that has moved to another group may get no `dragend`.
       onDragEnd();
       const arrangement = arrangementOf(group);
       const before = threads.state.getState().threads.filter(({ id }) => ids.includes(id));

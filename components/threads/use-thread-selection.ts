@@ -3,21 +3,21 @@ import { useThreads } from '#components/hooks/studio-provider.tsx';
 
 interface Selection {
   ids: ReadonlySet<string>;
-  /** The thread that was selected last, from which a range goes. */
+  /** The id of the thread that was selected last, at which a range begins; undefined if there is none. */
   anchor: string | undefined;
 }
 
 const NOTHING: Selection = { ids: new Set(), anchor: undefined };
 
 export interface ThreadSelection {
-  /** The selected threads that are there. */
+  /** The ids of the selected threads that still exist. */
   selected: ReadonlySet<string>;
   toggle(id: string): void;
   selectTo(id: string): void;
   clear(): void;
 }
 
-/** Which threads are selected. `visible`: the ids of the threads that are listed, in their order. */
+/** Keeps which threads are selected. `visible`: the ids of the listed threads, in their order, for ranges. */
 export function useThreadSelection(visible: RefObject<readonly string[]>): ThreadSelection {
   const [{ ids }, setSelection] = useState(NOTHING);
   const threads = useThreads((state) => state.threads);

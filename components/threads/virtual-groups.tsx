@@ -4,7 +4,7 @@ import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/rea
 import { type ReactNode, useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import type { ShownGroup, ShownThread, ThreadGroup } from './group-threads.ts';
 
-/** Heights in pixels, as the classes of headings and entries set them; with a finger, all are this high. */
+/** Heights in CSS pixels, as the classes of headings and entries set them. `COARSE_HEIGHT`: of both on touch screens. */
 const HEADING_HEIGHT = 32;
 const ENTRY_HEIGHT = 40;
 const COARSE_HEIGHT = 44;
@@ -12,14 +12,14 @@ const COARSE_HEIGHT = 44;
 interface VirtualGroupsProps {
   groups: readonly ThreadGroup[];
   isOpen(group: ThreadGroup): boolean;
-  /** The element that scrolls, with the groups at its beginning; null before it is in the document. */
+  /** The element that scrolls, and begins with the groups; null before it is in the document. */
   scroller: HTMLElement | null;
   render(groups: readonly ShownGroup[]): ReactNode;
-  /** The row that is scrolled to at first, and whenever it becomes another one. */
+  /** The id of the thread to scroll to at first, and whenever the id changes; null for none. */
   shownId: string | null;
 }
 
-/** A long list of threads: only what is near the viewport, and what has the focus, is in the document. */
+/** A long list of threads, of which only rows near the viewport and the one with the focus are in the document. */
 export default function VirtualGroups({ groups, isOpen, scroller, render, shownId }: VirtualGroupsProps) {
   const [isCoarse] = useState(() => matchMedia('(pointer: coarse)').matches);
   const [focused, setFocused] = useState<string>();

@@ -33,7 +33,7 @@ const ProposedChanges = lazyView(() => import('#components/review/proposed-chang
 
 interface ApprovalProps {
   part: ToolCallPart;
-  /** The call to be approved, if the original call made another one. */
+  /** The call to approve if it is not `part` itself but one that `part` makes while it runs; otherwise undefined. */
   inner: Pick<ToolCall, 'toolName' | 'input'> | undefined;
   input: ReadonlyMap<string, unknown>;
   session: ThreadSession;
@@ -42,9 +42,9 @@ interface ApprovalProps {
 type Scope = Extract<ApprovalAnswer, { type: 'allow' }>['scope'];
 
 /**
- * Asks for approval of a call: one button for the usual answer, and quieter ones for the others. While the focus is in
- * the note, Enter denies the call with it, and Esc gives up the note; elsewhere inside, Esc denies. A call whose text comes from elsewhere
- * can only be allowed once.
+ * Asks for approval of a call: one button for the usual answer, and quieter ones for the others. In the note's field, Enter
+ * denies the call with the note, and Esc hides the field; elsewhere inside, Esc denies. A call that may not be the model's
+ * own, for example because its text is in a file that the model has read, can only be allowed once.
  */
 export function Approval({ part, inner, input: outerInput, session }: ApprovalProps) {
   const t = useAllMessages();
@@ -69,7 +69,7 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
   const isPlain = origin === undefined && askedPaths.length === 0 && tool?.destructive !== true;
   useEffect(() => {
     const turnId = session.getSnapshot().branch.at(-1)?.id;
-    // During a review, the next changes of the answer are shown without being asked for.
+    // While the person reviews changes of this turn, the next ones open by themselves.
     if (isReview && isPlain && turnId !== undefined && tabs.isReviewing(turnId) && !isEditing())
       tabs.openReview(path, part.toolCallId);
   }, [session, tabs, isReview, isPlain, path, part.toolCallId]);
@@ -115,7 +115,7 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
         if (event.key !== 'Escape' && !isSent) return;
         event.preventDefault();
         event.stopPropagation();
-        // In the note, Esc gives up the note. It stays, in case that was a slip.
+        // In the note, Esc hides the field. The text is kept, in case that was a slip.
         if (event.key === 'Escape' && event.target instanceof HTMLInputElement) setHasNote(false);
         else deny();
       }}
@@ -166,7 +166,7 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
           </label>
           <input
             id={noteId}
-            // The person has just asked for it.
+            // The person has just opened the field.
             // biome-ignore lint/a11y/noAutofocus: see above
             autoFocus={note === ''}
             value={note}
@@ -203,7 +203,7 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
   );
 }
 
-/** A way to allow more than this call, and exactly what it allows. */
+/** A button that allows more than this call, and a text about exactly what it allows. */
 function Further({ label, help, onAllow }: { label: string; help: string; onAllow(): void }) {
   const helpId = useId();
   return (
@@ -225,10 +225,10 @@ function Further({ label, help, onAllow }: { label: string; help: string; onAllo
   );
 }
 
-/** The number of paths that a question names. */
+/** The maximum number of paths that a question names. */
 const NAMED_PATHS = 5;
 
-/** Lists the user's path rules that ask. */
+/** Lists the paths of the call for which a rule of the user asks. */
 function AskedPaths({ paths }: { paths: readonly RuledPath[] }) {
   const t = useAllMessages();
   const patterns = new Map(paths.map(({ path, pattern }) => [path, pattern]));
@@ -245,7 +245,7 @@ function AskedPaths({ paths }: { paths: readonly RuledPath[] }) {
   );
 }
 
-/** Where the text of a call comes from, if it may not be the model's own. */
+/** Says why a call may not be the model's own, such as that its text is in a file that the model has read, with an excerpt. */
 function Origin({ origin }: { origin: CallOrigin }) {
   const t = useAllMessages();
   return (

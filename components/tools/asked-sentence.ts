@@ -3,7 +3,7 @@ import { visibleText } from '#components/ui/visible-text.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import { touchedFiles } from '#lib/tools/touched-files.ts';
 
-/** Says what a call is about to do, as its tool presents it. */
+/** The sentence with which the person is asked about a call: what it is about to do, as its tool presents it. */
 export function askedSentence(tool: Tool, input: ReadonlyMap<string, unknown>, t: AllMessages): string {
   const { verb, names } = tool.presentation;
   if (verb === 'call') return t.tools.asks.call(tool.name);
@@ -15,6 +15,6 @@ export function askedSentence(tool: Tool, input: ReadonlyMap<string, unknown>, t
   return t.tools.asks[verb](...shown.map((value) => visibleText(value === undefined ? '' : String(value))));
 }
 
-/** An address as it is sent: a host that looks like another one is spelled out. */
+/** An address in the form in which it is sent, so that a host with look-alike letters is shown in ASCII. */
 const asAscii = (value: unknown): unknown =>
   typeof value === 'string' && URL.canParse(value) ? new URL(value).href : value;

@@ -3,8 +3,8 @@ import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import type { CallState } from './call-state.ts';
 
 /**
- * Says what a call does, is doing, or has done; the target follows. Returns the tool's name if it has no verb.
- * `changed`: the lines that it has changed in files.
+ * The words for what a call does, is doing, or has done, after which its target is shown. The tool's name if the tool has no
+ * verb. `changed`: the number of lines that the call has removed from files; undefined if it has changed none.
  */
 export function callPhrase(
   tool: Pick<ToolSpec, 'presentation'> | undefined,

@@ -20,7 +20,7 @@ const callOf = (id: number, toolName: string, outcome: Outcome = 'done'): ToolCa
 const isRead = ({ toolName }: ToolCallPart): boolean => toolName === 'read';
 const never = () => false;
 
-/** The runs as text: `card` for a card, otherwise the type and the number of calls. */
+/** The runs of calls as short texts: `card` for a card, otherwise the type and the number of calls. */
 const shapeOf = (calls: readonly ToolCallPart[], isOpen: (call: ToolCallPart) => boolean = never): string[] =>
   callRuns(calls, isRead, isOpen).map((run) => (run.type === 'card' ? 'card' : `${run.type} ${run.calls.length}`));
 

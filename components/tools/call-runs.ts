@@ -3,7 +3,7 @@ import type { ToolCallPart } from '#lib/messages/message.ts';
 /** The number of finished reads in a row from which they are folded. */
 const FOLD_READS_FROM = 3;
 
-/** The number of calls in a row from which finished ones are folded whatever they did, except for the last call. */
+/** The number of calls in a row from which finished calls of all tools are folded, except for the last call. */
 export const FOLD_ALL_FROM = 13;
 
 /** The maximum number of calls that are folded into one line. */
@@ -47,7 +47,7 @@ export function callRuns(
   return runs;
 }
 
-/** The number of a tool's calls, and of their different targets. */
+/** The number of a tool's calls (`times`), and of their different targets (`things`). */
 export interface ToolCount {
   toolName: string;
   times: number;

@@ -7,11 +7,11 @@ import { evalCall, prompt, readCall, writeCall } from '#e2e/lib/prompt.ts';
 import { DEFAULT_TOOLSETS } from '#lib/tools/toolset-names.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 
-/** Returns the text that is shown of a call's arguments while they are written. */
+/** Returns the text that is shown of a call's arguments while the model writes them. */
 const shownText = (): string | undefined =>
   document.querySelector('[role="group"][data-state="writing"] pre')?.textContent ?? undefined;
 
-/** Waits until that is another text. Some pieces, such as the last one, do not change it. */
+/** Waits until `shownText` differs from `text`, at most 300 ms: some pieces, such as the last one, change nothing. */
 async function untilChanged(text: string | undefined): Promise<void> {
   await expect
     .poll(shownText, { interval: 10, timeout: 300 })
@@ -28,7 +28,7 @@ const source = (bytes: number): string => {
   return `${lines.join('\n')}\n`;
 };
 
-/** Characters of a call that the model writes at a time. */
+/** The number of characters of a call that the model writes at a time. */
 const PIECE = 150;
 
 for (const mode of ['native', 'prompted'] as const) {

@@ -1,7 +1,7 @@
 import type { ToolCallPart } from '#lib/messages/message.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 
-/** The exit code of a command that has failed; undefined for one that has succeeded, and for calls that ran none. */
+/** The exit code of a call's command that has failed; undefined if it has succeeded, or the call ran no command. */
 export function exitCodeOf(
   tool: Pick<ToolSpec, 'presentation'> | undefined,
   { result }: Pick<ToolCallPart, 'result'>,

@@ -5,8 +5,8 @@ import { visibleText } from '#components/ui/visible-text.ts';
 const REASON_MAX = 300;
 
 /**
- * Says in a few words why a call failed: the reason behind a file system's error code, such as “ENOENT: …: /a.txt”, or
- * else the first line of the message for the model.
+ * Says in a few words why a call failed: the words for a file system's error code, if the message begins with one, as in
+ * “ENOENT: …: /a.txt”, or else the message's first line. `message`: as the model gets it.
  */
 export function failureReason(message: string, texts: Pick<ToolTexts, 'reasons'>): string {
   const [line = ''] = message.split('\n', 1);

@@ -8,8 +8,8 @@ import type { CallState } from './call-state.ts';
 const UNDER_WAY: ReadonlySet<CallState> = new Set(['writing', 'waiting', 'asking', 'running']);
 
 /**
- * Shows a file in the editor while the model writes it. Once it is written, the tab shows the file itself. `isReview`: the
- * call only proposes it, and a review shows that.
+ * Opens a tab in the editor with the file that a call writes, while the model writes the call. Once the call is done, the
+ * tab shows the file itself. `isReview`: whether a review shows the changes instead, because the person decides about them.
  */
 export function useLiveTab(
   tool: ToolSpec | undefined,
@@ -28,7 +28,7 @@ export function useLiveTab(
     if (!isWrite) return;
     const isLive = liveWrites.has(toolCallId);
     if (UNDER_WAY.has(state) && !isReview) {
-      // Do not show what was already there when the page was loaded.
+      // A call that was already written when the page was loaded is not shown.
       if (!isLive && state !== 'writing') return;
       liveWrites.show(toolCallId, { path, content, isComplete: state !== 'writing' });
       if (!isLive && !isEditing()) tabs.openLive(path, toolCallId);
@@ -55,7 +55,7 @@ function absolute(path: unknown): string | undefined {
   try {
     return resolvePath(path);
   } catch {
-    // It is no path in a workspace, or not all of it is written yet.
+    // The text is not a valid path in a workspace, or is not complete yet.
     return undefined;
   }
 }

@@ -8,11 +8,11 @@ import { blocksOf, blockText, type ContentBlock, type ToolContent } from '#lib/t
 interface ResultContentProps {
   content: ToolContent;
   language?: string | undefined;
-  /** The heading of texts; “Result” by default. */
+  /** The label of code blocks; “Result” by default. */
   label?: string;
 }
 
-/** Shows the result of a tool: texts and values as code, images as images, and links as the addresses that they are. */
+/** Shows the content of a tool's result: texts and JSON as code, images as images, and links as their plain addresses. */
 export function ResultContent({ content, language, label }: ResultContentProps) {
   const t = useAllMessages();
   const heading = label ?? t.tools.result;

@@ -12,7 +12,7 @@ import { isBuiltInToolset, TOOL_SEARCH } from '#lib/tools/toolset-names.ts';
 /** The result of a repeated read. It is only for the user: the model keeps the original result. */
 export type RepeatedRead = { type: 'output'; content: ToolContent } | { type: 'error'; message: string };
 
-/** Checks whether a call only read something in the workspace, so that the user can run it again. */
+/** Checks whether a finished call was one of a built-in tool that only reads, so that the user can run it again. */
 export const canRunAgain = (tool: Tool | undefined, { result }: ToolCallPart): tool is Tool =>
   result !== undefined && tool?.effect === 'read' && isBuiltInToolset(tool.toolset) && tool.toolset !== TOOL_SEARCH;
 

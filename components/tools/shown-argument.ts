@@ -2,16 +2,16 @@ import { languageOfPath } from '#components/markdown/languages.ts';
 import { callDiff } from '#lib/tools/core/call-diff.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 
-/** The argument that a call's card shows in full. */
+/** The argument that a call's card shows in full, as code. */
 interface ShownArgument {
   code: string;
   language: string | undefined;
   label?: string;
-  /** The arguments that need not be shown separately. */
+  /** The names of the arguments that this includes, so that they are not shown separately. */
   covers: readonly string[];
 }
 
-/** As the tool presents it. Undefined if it shows no argument in full, or until that argument starts to arrive. */
+/** Returns the argument that a tool shows in full. Undefined if it shows none, or until that argument starts to arrive. */
 export function shownArgument(
   tool: ToolSpec | undefined,
   input: ReadonlyMap<string, unknown>,

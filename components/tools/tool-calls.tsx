@@ -21,7 +21,7 @@ interface ToolCallsProps {
   session: ThreadSession | undefined;
 }
 
-/** The calls in order. Reads in a row, and finished calls among many, fold into lines that expand to their cards. */
+/** Shows calls in order. Reads in a row, and finished calls among many, fold into lines that expand to their cards. */
 export default function ToolCalls({ calls, live, session }: ToolCallsProps) {
   const tools = useTools();
   const kept = useContext(KeptStatesContext);
@@ -32,7 +32,7 @@ export default function ToolCalls({ calls, live, session }: ToolCallsProps) {
       const tool = tools.get(toolName);
       return tool?.effect === 'read' && (tool.toolset === 'files' || tool.toolset === SKILLS);
     },
-    // One with the focus would take it along.
+    // Folding the call with the focus would lose the focus.
     ({ toolCallId }) => toolCallId === focused || kept?.get(cardName(toolCallId)) === true,
   );
   const noteFocus = ({ target }: FocusEvent) => {
@@ -116,7 +116,7 @@ const FoldedCalls = memo(function FoldedCalls({ type, calls, live, session }: Fo
   );
 }, haveSameCalls);
 
-/** Finished calls are in no live list, so comparing the calls themselves is enough. */
+/** Checks whether folded calls have changed. Only finished calls are folded, so `live` need not be compared. */
 function haveSameCalls(before: FoldedCallsProps, after: FoldedCallsProps): boolean {
   return (
     before.session === after.session &&

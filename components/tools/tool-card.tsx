@@ -68,17 +68,17 @@ const COMMAND_FAILED = { icon: <CircleAlert aria-hidden size={14} />, color: 'te
 
 interface ToolCardProps {
   isInFold?: boolean;
-  /** As the model made it. */
+  /** The call as the model made it. */
   part: ToolCallPart;
   state: CallState;
   session: ThreadSession | undefined;
 }
 
-/** The name under which it is kept whether the user has opened or closed the card of a call, by itself or in a fold. */
+/** The name of the kept state of a call's card: whether the user has opened or closed it. In a fold, it has another one. */
 export const cardName = (toolCallId: string, isInFold = false): string =>
   `${isInFold ? 'folded-card' : 'card'}/${toolCallId}`;
 
-/** A call: a line with its tool and state that expands to its arguments and result. */
+/** The card of a call: a line with its tool and state that expands to its arguments and result. Asks for approval if needed. */
 export const ToolCard = memo(function ToolCard({ part: made, state, session, isInFold = false }: ToolCardProps) {
   const t = useAllMessages();
   const texts = useToolTexts();

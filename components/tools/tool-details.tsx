@@ -28,16 +28,16 @@ import { touchedFile } from './tool-input.ts';
 const CallChanges = lazyView(() => import('#components/review/call-changes.tsx'));
 
 interface ToolDetailsProps {
-  /** Undefined if there is no such tool here, or not anymore. */
+  /** The call's tool; undefined if it does not exist here, or not anymore. */
   tool: Tool | undefined;
   part: ToolCallPart;
-  /** The call as the model made it, which may only name this one. */
+  /** The call as the model made it. It differs from `part` if it only names the tool and arguments to call. */
   made: ToolCallPart;
   input: ReadonlyMap<string, unknown>;
   state: CallState;
 }
 
-/** A call's arguments as they arrive, and its result. */
+/** The content of a call's card: its arguments as they arrive, its result or changes, and the raw call. */
 export function ToolDetails({ tool, part, made, input, state }: ToolDetailsProps) {
   const t = useAllMessages();
   const { openFile } = useWorkbench();
@@ -70,7 +70,7 @@ export function ToolDetails({ tool, part, made, input, state }: ToolDetailsProps
   );
 }
 
-/** The name and the arguments of a call, as the model gave them. */
+/** Shows the name and the arguments of a call as the model gave them, when asked. */
 function RawCall({ part }: { part: ToolCallPart }) {
   const t = useAllMessages();
   const [isOpen, setOpen] = useKeptState(`raw/${part.toolCallId}`, false);
@@ -91,7 +91,7 @@ function RawCall({ part }: { part: ToolCallPart }) {
   );
 }
 
-/** A call's arguments; the raw text if they do not match the tool. */
+/** Shows a call's arguments; as raw text or JSON if they do not match the tool. */
 function CallArguments({
   tool,
   part,
@@ -110,7 +110,7 @@ function CallArguments({
   return <ToolArguments tool={tool} input={input} streaming={state === 'writing'} wraps={state === 'asking'} />;
 }
 
-/** A call's arguments: the one that its tool shows in full, and the others by name. */
+/** Shows a call's arguments: the one that its tool shows in full as code, and the others by name. */
 export function ToolArguments({
   tool,
   input,
@@ -120,7 +120,7 @@ export function ToolArguments({
   tool: Tool | undefined;
   input: ReadonlyMap<string, unknown>;
   streaming?: boolean;
-  /** Whether long lines of code wrap, because someone is to decide about it. */
+  /** Whether long lines of code wrap, because the person is to decide about the call. */
   wraps?: boolean;
 }) {
   const t = useAllMessages();
@@ -143,7 +143,7 @@ export function ToolArguments({
   );
 }
 
-/** The arguments that say more than which files change, and how: they are not seen in the changes. */
+/** Shows the arguments that the view of the call's changes does not show: all but paths and written text. */
 function OtherArguments({ tool, input }: { tool: Tool; input: ReadonlyMap<string, unknown> }) {
   const covered = new Set([...presentedArguments(tool.presentation), ...(shownArgument(tool, input)?.covers ?? [])]);
   return <NamedArguments entries={[...input].filter(([name]) => !covered.has(name))} />;
@@ -203,7 +203,7 @@ function ToolOutcome({ tool, part }: { tool: Tool | undefined; part: ToolCallPar
   }
 }
 
-/** A card shows more printed lines than this in an element that scrolls. */
+/** If there are more printed lines, a card shows them in an element that scrolls. */
 const LINES_SHOWN = 20;
 
 function EvaluationResult({ name, outcome }: { name: string; outcome: JavaScriptOutcome }) {
@@ -242,7 +242,7 @@ function EvaluationResult({ name, outcome }: { name: string; outcome: JavaScript
   );
 }
 
-/** The outcome of an evaluation; undefined if an earlier version stored it in a different form. */
+/** Reads the stored outcome of an evaluation; undefined if an earlier version stored it in a different form. */
 function evaluationOf(data: unknown): JavaScriptOutcome | undefined {
   const parsed = javaScriptOutcomeSchema.safeParse(data);
   return parsed.success ? parsed.data : undefined;

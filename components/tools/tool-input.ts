@@ -5,13 +5,13 @@ import type { ToolCallPart } from '#lib/messages/message.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import { touchedFiles } from '#lib/tools/touched-files.ts';
 
-/** A call's arguments as far as they can be read: complete, or as far as they have arrived. */
+/** A call's arguments by name; while they arrive, as far as they can be read. */
 export function readableInput({ input, inputText }: ToolCallPart): ReadonlyMap<string, unknown> {
   const value = input ?? (inputText === undefined ? undefined : parsePartialJsonObject(withExactNumbers(inputText)));
   return new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
 }
 
-/** The argument that a collapsed card shows. */
+/** The text of the argument that a collapsed card shows: its first line that is not blank. */
 export function primaryText(tool: Tool | undefined, input: ReadonlyMap<string, unknown>): string {
   const name = tool?.presentation.target;
   const value = name === undefined ? [...input.values()][0] : input.get(name);
@@ -19,6 +19,6 @@ export function primaryText(tool: Tool | undefined, input: ReadonlyMap<string, u
   return visibleText(text.split('\n').find((line) => line.trim() !== '') ?? '');
 }
 
-/** The file that a call's card opens, if any. */
+/** The path of the first file that a call touches, which its card can open; undefined if there is none. */
 export const touchedFile = (tool: Tool | undefined, { input }: ToolCallPart): string | undefined =>
   tool && touchedFiles(tool, input)[0];

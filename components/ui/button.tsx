@@ -13,7 +13,7 @@ const BASE = 'inline-flex items-center justify-center gap-1.5 rounded-md text-sm
 
 interface ButtonProps extends ComponentProps<'button'> {
   variant?: keyof typeof VARIANTS;
-  /** Whether its action is running: then it keeps the focus, which a disabled button loses, and does nothing. */
+  /** Whether the button's action is running. Clicks then do nothing, but it keeps the focus, unlike a disabled button. */
   isBusy?: boolean | undefined;
 }
 
@@ -29,7 +29,7 @@ export function Button({ variant = 'secondary', className, isBusy, onClick, ...p
   );
 }
 
-/** Keeps a button that submits a form from doing so. */
+/** Prevents a click from submitting the form. */
 const preventDefault = (event: MouseEvent<HTMLButtonElement>): void => event.preventDefault();
 
 const TONES = {
@@ -43,7 +43,7 @@ const SIZES = { normal: 'size-8', small: 'size-7', tiny: 'size-6.5' };
 interface IconButtonProps extends ComponentProps<'button'> {
   /** The accessible name, also shown as a tooltip. */
   label: string;
-  /** Shown next to the label. */
+  /** The shortcut that the tooltip shows next to the label. */
   shortcut?: ShortcutId;
   tone?: keyof typeof TONES;
   size?: keyof typeof SIZES;

@@ -12,7 +12,7 @@ interface ConfirmDialogProps {
   /** The label of the button that confirms. */
   action: string;
   isDangerous?: boolean;
-  /** More about what is to be confirmed. */
+  /** Further content below the description. */
   children?: ReactNode;
   onConfirm(): void;
   onClose(): void;

@@ -9,7 +9,7 @@ import { copyText } from './copy-text.ts';
 interface CopyButtonProps {
   text(): string;
   label?: string;
-  /** Shows the label next to the icon. */
+  /** Whether the label is shown next to the icon, and not only as a tooltip. */
   withText?: boolean;
   className?: string;
 }
@@ -19,7 +19,7 @@ const CONFIRMED_MS = 1_500;
 /** Copies a text, and says for a moment whether that worked. */
 export function CopyButton({ text, label, withText = false, className }: CopyButtonProps) {
   const t = useMessages();
-  /** The outcome of the last copy, for a moment. */
+  /** The outcome of the last copy, for a moment; otherwise undefined. */
   const [outcome, setOutcome] = useState<'copied' | 'copyFailed'>();
   useEffect(() => {
     if (outcome === undefined) return;

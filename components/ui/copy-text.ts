@@ -1,4 +1,4 @@
-/** Copies a text. A page that may not write to the clipboard copies it as a selection. Returns whether that worked. */
+/** Copies a text to the clipboard; if the page may not write to it, by selecting the text. Returns whether that worked. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -12,7 +12,7 @@ function copySelected(text: string): boolean {
   const { activeElement } = document;
   const field = document.createElement('textarea');
   field.value = text;
-  // In the dialog that is open: focus can't leave it.
+  // Inside the dialog that is open, if any, because the focus can't leave it.
   (activeElement?.closest('[role="dialog"]') ?? document.body).append(field);
   field.style.position = 'fixed';
   field.select();

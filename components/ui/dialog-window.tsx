@@ -14,12 +14,12 @@ export interface DialogProps {
   title: string;
   description?: string;
   wide?: boolean;
-  /** Whether the content arranges itself in a large window of a fixed size. */
+  /** Whether the window is large and of a fixed size, in which the content arranges itself. */
   large?: boolean;
   children: ReactNode;
 }
 
-/** See `Dialog`. */
+/** The window of a `Dialog`. `opener`: the place to which the focus returns. */
 export default function DialogWindow(props: DialogProps & { opener: FocusPlace }) {
   const { open, onOpenChange, title, description, wide = false, large = false, children, opener } = props;
   const t = useMessages();
@@ -31,7 +31,7 @@ export default function DialogWindow(props: DialogProps & { opener: FocusPlace }
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
           onEscapeKeyDown={(event) => {
             if (!(event.target instanceof HTMLElement)) return;
-            // Keys for a shortcut are being chosen, or a field shows what it suggests; Esc ends that.
+            // Esc ends only the choice of keys for a shortcut, or hides the suggestions of a field.
             if (event.target.dataset.recordsKeys !== undefined || event.target.matches('input[aria-expanded="true"]'))
               event.preventDefault();
           }}

@@ -4,10 +4,10 @@ import type { ReactNode } from 'react';
 interface DisclosureProps {
   open: boolean;
   onOpenChange(open: boolean): void;
-  /** The id of what it shows, if that is in the document even while hidden. */
+  /** The id of the element that the button shows and hides, if that is in the document even while hidden. */
   controls?: string;
   className?: string;
-  /** Classes of the arrow, besides its turning. */
+  /** Further classes of the arrow. */
   arrowClassName?: string;
   children: ReactNode;
 }

@@ -44,7 +44,7 @@ export class ErrorBoundary extends Component<Props, State> {
 /** Matches the address of code, or of styles, that could not be loaded. */
 const CODE = /\/_next\/static\/\S+?\.(?:js|css)/;
 
-/** Checks whether code is gone from the server: the server has been updated since this page was opened. */
+/** Checks whether an error is about code that the server no longer has, because it was updated since the page was opened. */
 function useIsOutdated({ message }: Error): boolean {
   const [isOutdated, setOutdated] = useState(false);
   const code = CODE.exec(message)?.[0];

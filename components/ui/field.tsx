@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 
 interface FieldProps extends ComponentProps<'input'> {
   label: string;
-  /** Whether what is typed is hidden, without the browser offering to save it as a password. */
+  /** Whether the typed text is hidden. Unlike for `type="password"`, browsers do not offer to save it. */
   isSecret?: boolean;
 }
 

@@ -5,13 +5,13 @@ import { Button } from './button.tsx';
 
 interface FileButtonProps {
   label: string;
-  /** The endings and types of the files, separated by commas. */
+  /** The extensions and media types of files that can be chosen, separated by commas. */
   accept: string;
   disabled?: boolean;
   onFile(file: File): void;
 }
 
-/** A button that has the person choose a file. */
+/** A button with which the person chooses a file. */
 export function FileButton({ label, accept, disabled = false, onFile }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   const onChange = (event: ChangeEvent<HTMLInputElement>) => {

@@ -3,7 +3,7 @@ import { COMPOSER_ID } from '#components/hooks/composer-id.ts';
 /** Moves the focus to the message box. */
 export const focusComposer = (): void => document.getElementById(COMPOSER_ID)?.focus();
 
-/** Where the focus is, so that it can be restored. */
+/** The element that had the focus, so that it can be restored. */
 export interface FocusPlace {
   element: Element | null;
   /** The closest ancestor marked `data-focus-home`: the fallback if the element disappears. */
@@ -41,8 +41,8 @@ const targetOf = ({ element, home }: FocusPlace): HTMLElement | undefined => {
 const FRAMES_MAX = 20;
 
 /**
- * Moves the focus from the message box, which has had it meanwhile, back to what is shown again: at once, or as soon as
- * it is rendered. Returns a function that gives up.
+ * Moves the focus from the message box back to `place` in a pane that is shown again, as soon as it is rendered. Does
+ * nothing once the message box has lost the focus. Returns a function that cancels this.
  */
 export function returnFocusFromComposer(place: FocusPlace): () => void {
   let frame = 0;
@@ -60,7 +60,7 @@ export function returnFocusFromComposer(place: FocusPlace): () => void {
 /** Checks whether nothing has the focus. */
 export const isNowhere = (): boolean => document.activeElement === document.body || document.activeElement === null;
 
-/** Moves the focus to the message box if what had it has disappeared. */
+/** Moves the focus to the message box in the next frame if nothing has it then. */
 export const catchFocus = (): void => {
   requestAnimationFrame(() => {
     if (isNowhere()) focusComposer();

@@ -4,10 +4,10 @@ import { type ShortcutId, useKeysOf } from '#components/hooks/shortcuts.ts';
 
 const isMac = (): boolean => /mac|iphone|ipad/i.test(navigator.userAgent);
 
-/** A key as people call it on this computer. */
+/** The name of a key on this computer: `Mod` is ⌘ on a Mac, and Ctrl elsewhere. */
 export const keyName = (key: string): string => (key === 'Mod' ? (isMac() ? '⌘' : 'Ctrl') : key);
 
-/** The keys of a shortcut as the person has set them; nothing if it has none. */
+/** Shows the keys of a shortcut as the person has set them. Nothing if it has none. */
 export function ShortcutKeys({ id }: { id: ShortcutId }) {
   const keys = useKeysOf(id);
   return <Keys keys={keys} />;

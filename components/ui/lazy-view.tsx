@@ -5,16 +5,16 @@ import { loadLaterTexts } from '#components/i18n/use-all-messages.ts';
 
 type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
 
-/** A view whose code is loaded when it is first shown, and the texts that such views use along with it. */
+/** A view whose code is loaded when it is first shown, together with the texts that such views use. */
 export interface LazyView<Props> {
   (props: Props): React.ReactNode;
-  /** Preloads the code. A failure is not remembered: the next use tries again. */
+  /** Loads the code in advance. Never rejects: after a failure, the next use tries again. */
   preload(): Promise<unknown>;
 }
 
 const failed = new Set<() => void>();
 
-/** Lets views whose code failed to load try again, once the failure has been shown. */
+/** Makes views whose code failed to load try again. Called once a boundary has caught the failure. */
 export function forgetFailedLoads(): void {
   for (const forget of failed) forget();
   failed.clear();
@@ -40,7 +40,7 @@ export function lazyView<Props extends object>(load: Load<Props>): LazyView<Prop
     }
     return loading;
   };
-  // Even a promise that has a result already may show the fallback for a moment.
+  // Not `use` once it is loaded: even a settled promise may show the fallback for a moment.
   const View = (props: Props) => createElement(loaded ?? use(start()).default, props);
   View.preload = () => start().catch(forget);
   return View;
@@ -49,7 +49,7 @@ export function lazyView<Props extends object>(load: Load<Props>): LazyView<Prop
 /** The time to wait before another attempt to load, in milliseconds. */
 const RETRY_MS = 3_000;
 
-/** Loads until it succeeds: for views without which the page still works, while the server does not answer. */
+/** Makes `load` try again until it succeeds, for views without which the page still works. Never rejects. */
 export function patiently<T>(load: () => Promise<T>): () => Promise<T> {
   const attempt = (): Promise<T> =>
     load().catch(() => new Promise<T>((resolve) => setTimeout(() => resolve(attempt()), RETRY_MS)));

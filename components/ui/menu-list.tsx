@@ -13,11 +13,11 @@ export interface MenuEntry {
 interface MenuListProps {
   trigger: ReactNode;
   entries: readonly MenuEntry[];
-  /** Whether it was opened by keyboard; then the first command is selected at once. */
+  /** Whether the menu was opened by keyboard. If so, the first command has the focus at once. */
   byKeyboard: boolean;
   align: 'start' | 'end';
   onClose?(): void;
-  /** The element that gets the focus back if the trigger cannot take it. */
+  /** The element that gets the focus when the menu closes, for a trigger that cannot take it. */
   opener?: Element | null;
 }
 
@@ -26,7 +26,7 @@ export default function MenuList({ trigger, entries, byKeyboard, align, onClose,
   const chosen = useRef<() => void>(undefined);
   const first = useRef<HTMLDivElement>(null);
   return (
-    // Not modal: what is around it would be hidden from assistive technology, but could still get the focus.
+    // A modal menu would hide everything around it from assistive technology, where the focus could still go.
     <Radix.Root defaultOpen modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
@@ -38,7 +38,7 @@ export default function MenuList({ trigger, entries, byKeyboard, align, onClose,
             first.current = null;
           }}
           onCloseAutoFocus={(event) => {
-            // A point on the screen cannot take the focus, so the focus returns to where it was.
+            // The trigger of a context menu is a point on the screen, which cannot take the focus.
             if (opener !== undefined) {
               event.preventDefault();
               if (opener instanceof HTMLElement) opener.focus();

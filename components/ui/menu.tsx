@@ -40,13 +40,13 @@ export function Menu({ trigger, entries, align = 'end' }: MenuProps) {
 }
 
 interface ContextMenuProps {
-  /** Where the user opened it, in pixels of the window. */
+  /** The point at which the user opened the menu, in CSS pixels of the window. */
   at: { x: number; y: number };
   entries: readonly MenuEntry[];
   onClose(): void;
 }
 
-/** A menu of commands at the pointer's position. */
+/** A menu of commands at a point, such as after a right click. */
 export function ContextMenu({ at: { x, y }, entries, onClose }: ContextMenuProps) {
   const [opener] = useState(() => document.activeElement);
   const place = <span aria-hidden className="fixed size-0" style={{ left: x, top: y }} />;

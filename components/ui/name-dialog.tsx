@@ -12,9 +12,9 @@ interface NameDialogProps {
   maxLength: number;
   /** The label of the button; “Rename” by default. */
   submit?: string;
-  /** Whether there has to be a name. */
+  /** Whether the name must not be blank. */
   isRequired?: boolean;
-  /** Called with the trimmed text. */
+  /** Called with the trimmed text, which may be empty unless `isRequired`. */
   onRename(name: string): void;
   onClose(): void;
 }

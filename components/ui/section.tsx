@@ -11,7 +11,7 @@ export function Section({ title, help, children }: { title: string; help?: strin
   );
 }
 
-/** A setting next to its label. */
+/** A row of the settings: a label with its help, and the control for the setting. */
 export function Row({ label, help, children }: { label: string; help?: string | undefined; children: ReactNode }) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-2 text-sm">

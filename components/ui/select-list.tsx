@@ -5,7 +5,7 @@ import { Check } from 'lucide-react';
 import { classNames } from './class-names.ts';
 import { COMBOBOX, SelectFace, type SelectProps } from './combobox.tsx';
 
-/** The list of a `Select`, open as soon as it mounts, with its combobox. */
+/** A `Select` once it has been opened: the combobox, and the list, which is open as soon as this mounts. */
 export default function SelectList(props: SelectProps) {
   const { label, value, options, onValueChange, onOpenChange, placeholder, className } = props;
   return (

@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react';
 
 interface SwitchProps {
   label: string;
-  /** The text that is shown in place of the label. */
+  /** The visible text; by default the label, which is the accessible name. */
   shown?: string;
   help?: string | undefined;
   icon?: ReactNode;

@@ -21,8 +21,8 @@ const ownerOf = (target: EventTarget | null): HTMLElement | null =>
   target instanceof Element ? target.closest<HTMLElement>('[data-tooltip]') : null;
 
 /**
- * The tooltips of everything that has `data-tooltip`, and of its `data-shortcut`. They repeat an accessible name, so
- * that they are for the eye only.
+ * Shows the tooltips of all elements with `data-tooltip`, with the keys of their `data-shortcut`. They are hidden from
+ * assistive technology, because they only repeat accessible names.
  */
 export default function TooltipLayer() {
   const [shown, setShown] = useState<Shown>();
@@ -43,7 +43,7 @@ export default function TooltipLayer() {
       owner = next;
       timer = setTimeout(() => {
         const { tooltip, shortcut } = next.dataset;
-        // An open menu says it better.
+        // No tooltip over what the button has opened.
         if (!next.isConnected || tooltip === undefined || next.getAttribute('aria-expanded') === 'true') return;
         isShown = true;
         setShown({ text: tooltip, shortcut: shortcut as ShortcutId | undefined, box: next.getBoundingClientRect() });

@@ -16,7 +16,7 @@ export const useIsPrinting = (): boolean =>
 function subscribe(listener: () => void): () => void {
   const change = (next: boolean) => () => {
     isPrinting = next;
-    // The browser takes the page as it is when the event handlers have run.
+    // Rendered at once, because the browser prints the page as it is right after the event handlers.
     flushSync(listener);
   };
   const [before, after] = [change(true), change(false)];

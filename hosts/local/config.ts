@@ -32,7 +32,7 @@ export const folderConfigSchema = z.strictObject({
       execute: policySchema.default('ask'),
     })
     .prefault({}),
-  /** The policies for calls of single tools, by a tool's name or alias. The result has only names. */
+  /** The policies for calls of single tools, by a tool's name or alias. */
   tools: z
     .record(z.string(), policySchema)
     .default({})
@@ -162,8 +162,8 @@ export function withoutAllowances(config: FolderConfig): FolderConfig {
 }
 
 /**
- * Returns the policy for calls of a tool: its own, or that of its effect. Only its own lets it reach the web without a
- * question.
+ * Returns the policy for calls of a tool: its own, or else that of its effect. Where that is `allow`, a tool that reaches the
+ * web still asks.
  */
 export function policyOf(
   { permissions, tools }: Pick<FolderConfig, 'permissions' | 'tools'>,

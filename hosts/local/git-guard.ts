@@ -41,7 +41,7 @@ const noteSchema = z.object({
    * folder in its place is left alone.
    */
   absent: z.array(z.object({ folder: pathSchema, inode: z.number(), name: pathSchema.regex(/^[^/]+$/) })),
-  /** Symlinks named `.git`. */
+  /** Symlinks named `.git`, with the targets that they must have. */
   links: z.array(z.object({ path: pathSchema.regex(/(^|\/)\.git$/), target: z.string() })),
   /** The repositories, each with the steps of its stopped rebase that run programs. */
   rebases: z.array(z.object({ folder: pathSchema, steps: z.array(z.string()) })).default([]),

@@ -1,7 +1,7 @@
 import { type Dirent, existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-/** The maximum depth at which repositories are found in a folder, and modules in a repository. */
+/** The maximum depth at which repositories are found in a folder, and submodules in a repository. */
 const DEPTH_MAX = 3;
 
 /** The maximum number of directories that are searched. */

@@ -4,17 +4,17 @@ import type { ProtocolSettings } from '#lib/prompts/codec.ts';
 
 /** Traits of a provider, at the address in use, that the agent must know. */
 export interface ProviderTraits {
-  /** Whether it verifies its own reasoning in the history. If so, it gets it back in later turns, too. */
+  /** Whether the provider verifies its own reasoning in the history. If so, it gets that back in later turns, too. */
   keepsReasoning: boolean;
-  /** Whether it takes images in the results of tools. */
+  /** Whether the provider takes images in the results of tools. */
   takesResultImages: boolean;
-  /** Whether it may tokenize the prompt together with a template, so that markers in texts would act. */
+  /** Whether the provider may tokenize the prompt together with a template, so that markers in texts would act. */
   rendersTemplates: boolean;
   /** The tag around reasoning in plain text; undefined if reasoning comes separately, or never. */
   reasoningTag: string | undefined;
-  /** The names that it accepts for tools. */
+  /** Matches the names that the provider accepts for tools. */
   toolName: RegExp;
-  /** The codec of its models if their tools are prompted and none is configured. */
+  /** The name of the codec of the provider's models, if their tools are prompted and none is configured. */
   codec: string;
   /** Options for the provider that forbid more than one native call in a reply; undefined if it has none. */
   singleCallOptions?: Record<string, JSONObject>;
@@ -27,13 +27,13 @@ export interface AgentModel {
   /** Its provider's id. Data that a provider attached to its output goes back to that provider only (rule R17). */
   provider: string;
   traits: ProviderTraits;
-  /** As configured; with `auto`, a refusal of native tools falls back to prompted ones. */
+  /** The configured way of tool calling; with `auto`, a refusal of native tools falls back to prompted ones. */
   toolCalling: ToolCallingChoice;
   /** Settings of the tool descriptions, where they differ from the defaults. */
   protocol?: Partial<Omit<ProtocolSettings, 'singleCalls'> & { singleCalls: boolean }> | undefined;
   /** Maximum tokens of the prompt and answer together; unknown if undefined. */
   contextSize?: number | undefined;
-  /** The context size according to other sources, if a smaller one was observed; null if they name none. */
+  /** The context size that other sources claim, if a smaller one was observed; null if they claim none. */
   claimedContextSize?: number | null | undefined;
   maxOutputTokens?: number | undefined;
   temperature?: number | undefined;
@@ -49,6 +49,6 @@ export interface AgentModel {
   providerOptions: Record<string, JSONObject>;
   /** Whether the provider's model streams; otherwise the whole reply arrives as one chunk. */
   streams: boolean;
-  /** The provider's own model, without anything around it. */
+  /** Creates the provider's own model, without the agent's middleware. */
   create(): LanguageModelV4;
 }

@@ -30,7 +30,7 @@ export interface ModelCall {
   settings: Pick<PromptSettings, 'toolCalling' | 'protocol' | 'lastStep' | 'layout'>;
   /** The maximum number of retries of the request after temporary failures. */
   maxRetries: number;
-  /** Whether calls that need an earlier result are left out. */
+  /** Whether a prompted reply may be ended before a call that needs the result of an earlier call. */
   postpones: boolean;
   abortSignal: AbortSignal | undefined;
   /** Called before the request is repeated. */
@@ -86,7 +86,7 @@ function providerOptionsOf(
 /** Options for the use of a model in one call. */
 export interface WrapOptions extends Pick<PromptSettings, 'toolCalling' | 'protocol' | 'layout'> {
   tools: readonly ToolSpec[];
-  /** Whether calls that need an earlier result are left out; by default, they are. */
+  /** Whether a prompted reply may be ended before a call that needs the result of an earlier call; true by default. */
   postpones?: boolean;
   innermost?: LanguageModelMiddleware;
 }
@@ -119,14 +119,14 @@ export function wrapModel(
   return wrapLanguageModel({ model: create(), middleware });
 }
 
-/** Requests an answer without tools. Unknown to the SDK, which would discard the answer of a model that calls one. */
+/** Requests an answer without tools. Hidden from the SDK, which would discard the answer of a model that calls one. */
 const forbidTools: LanguageModelMiddleware = {
   specificationVersion: 'v4',
   transformParams: async ({ params }) =>
     params.tools === undefined ? params : { ...params, toolChoice: { type: 'none' } },
 };
 
-/** Without validators, because the executor already validates the arguments, by the tool's own schema. */
+/** Tools for the SDK, without validators, because the executor validates the arguments by the tool's own schema. */
 const toToolSet = (tools: readonly ToolSpec[]): ToolSet =>
   Object.fromEntries(
     tools.map(({ name, description, inputSchema }) => [

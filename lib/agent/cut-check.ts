@@ -29,8 +29,8 @@ const USUAL_STEPS_MIN = 3;
 const ADDED_TOKENS_MIN = 20;
 
 /**
- * The number of prompts in a row that turned out to be read whole after which a thread is only checked for full
- * windows.
+ * The number of prompts in a row that looked cut but turned out to be read whole after which a thread is only checked
+ * for full windows.
  */
 const TRUSTED_AFTER = 3;
 
@@ -38,12 +38,12 @@ const TRUSTED_AFTER = 3;
 const FIRST_SHARE = 0.72;
 const FIRST_TOKENS_MIN = 1_000;
 
-/** Most windows are multiples of this. A prompt that fills one to the last token looks as if it had been cut. */
+/** Most windows are multiples of this many tokens. A prompt whose count is a multiple of it looks as if it had been cut. */
 const WINDOW_UNIT = 1_024;
 
 /**
  * Checks whether a server may have counted only a part of a prompt. Compares the count with those of earlier steps or,
- * if there are none, with the estimate: tokenizers differ far less than that.
+ * if there are none, with the estimate: tokenizers differ far less than a cut. Asks nobody.
  */
 export function looksCut(
   messages: readonly Message[],
@@ -101,7 +101,7 @@ function stepsOf(messages: readonly Message[], model: string, toolCalling: Promp
     .filter(({ settings }) => settings.toolCalling === toolCalling);
 }
 
-/** The latest ones whose tokens were counted. */
+/** The latest steps whose tokens the server has counted. */
 const countedSteps = (steps: readonly StepPart[]): CountedPrompt[] =>
   steps
     .flatMap(({ estimatedTokens = 0, usage }) =>
@@ -116,20 +116,20 @@ const FRONT =
 /** About this many tokens are put in front of a prompt to see whether its server counts them. */
 const FRONT_TOKENS = 512;
 
-/** A server that counts less than this share of what was added has left it out, or something else instead. */
+/** A server that counts less than this share of the added tokens has left them out, or something else instead. */
 const COUNTED_SHARE = 0.5;
 
 /**
- * If the count is below this share of the expected tokens (`below`), this multiple of them (`front`) is put in front,
- * too: servers may leave out half a window at a time, so that what is left grows with each prompt until the next half
+ * If the count is below the share `below` of the expected tokens, a second try puts `front` times the expected tokens in
+ * front: servers may leave out half a window at a time, so that what is left grows with each prompt until the next half
  * is left out.
  */
 const BLOCK = { below: 0.75, front: 1.5 } as const;
 
 /**
  * Finds out whether a server has left out a part of a prompt: sends it again with more text in front, and looks whether
- * the count grows. Resolves with the largest count if it has. A server that refuses the longer prompt leaves out nothing,
- * and one that counts less than any usable window has counts that tell nothing.
+ * the count grows. If not, resolves with the largest count; otherwise with undefined. A server that refuses the longer
+ * prompt leaves out nothing, and one that counts less than any usable window has counts that tell nothing.
  */
 export async function cutWindow(
   call: Omit<ModelCall, 'postpones' | 'onRetry' | 'innermost' | 'maxRetries'>,

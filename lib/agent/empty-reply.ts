@@ -13,7 +13,7 @@ export function isEmptyReply(turn: AssistantMessage, end: StepEnd): boolean {
   return !said && !['length', 'content-filter'].includes(end.finishReason) && unreadableCall(end) === undefined;
 }
 
-/** The thoughts of a turn's last step, as its answer; empty if there are none. */
+/** Chunks that add the thoughts of a turn's last step as its answer; none if it has no thoughts. */
 export function thoughtAsAnswer(turn: AssistantMessage): StudioChunk[] {
   const thoughts = partsOfStep(turn).flatMap((part) => (part.type === 'reasoning' ? [part.text.trim()] : []));
   const delta = thoughts.filter((text) => text !== '').join('\n\n');

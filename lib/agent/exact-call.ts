@@ -4,8 +4,8 @@ import type { AssistantMessage } from '#lib/messages/message.ts';
 import { inexactMessage } from '#lib/tools/execution/prepare-call.ts';
 
 /**
- * A call whose arguments have arrived: as it is, or as one that is not run if a number in the arguments' text would change. The
- * model is told which. `turn`: with that text.
+ * The chunk of a call whose arguments have arrived or, if parsing would change a number in their text, an error chunk: the
+ * call then does not run, and the model is told which number it is. `turn`: with the arguments' text.
  */
 export function exactCall(
   turn: AssistantMessage,

@@ -24,11 +24,11 @@ export interface FittingHistory {
   tokens: number;
 }
 
-/** The reasoning that counts: what the model gets back. Earlier versions counted that of the current turn. */
+/** Checks which units' reasoning counts: those whose reasoning the model gets back. Undefined for earlier layouts. */
 export const countedReasoning = (options: Pick<FitOptions, 'layout'> & ReasoningOptions): SendsReasoning | undefined =>
   options.layout && ((unit) => sendsReasoning(unit, options));
 
-/** Cuts what is too long, and leaves out what is too old (rules R8, R16). The budget is in the model's own tokens. */
+/** Cuts long results, and leaves out the oldest units (rules R8, R16). `budgetTokens` are the model's own tokens. */
 export function fitHistory(units: readonly HistoryUnit[], options: FitOptions): FittingHistory {
   const { overhead, resultShare, layout, tokenScale = 1, strideTokens = tokenScale } = options;
   const budget = options.budgetTokens / tokenScale;
@@ -45,7 +45,7 @@ export function fitHistory(units: readonly HistoryUnit[], options: FitOptions): 
   return { units: fitting.units, tokens: fitting.tokens, notices };
 }
 
-/** The newest step is never left out, so its results are cut to equal lengths if they do not fit together. */
+/** Cuts the newest step's results to equal lengths if they do not fit together: that step is never left out. */
 function fitNewest(
   { units, tokens }: { units: readonly HistoryUnit[]; tokens: number },
   room: number,

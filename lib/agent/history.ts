@@ -77,10 +77,10 @@ function stepsOf(
     .map(({ finished: _, ...step }) => ({ role: 'assistant', currentTurn, ...step }));
 }
 
-/** Says how much of a result was kept. */
+/** A notice that says how much of a result was kept. */
 export type CutNotice = Extract<Notice, { code: 'result-cut' }>;
 
-/** Cuts every result longer than `maxTokens` (estimated) and tells the model. Notices are for the newest results. */
+/** Cuts every result longer than `maxTokens` (estimated) and tells the model. `notices`: of the newest step's results. */
 export function cutResults(
   units: readonly HistoryUnit[],
   maxTokens: number,

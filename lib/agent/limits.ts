@@ -21,7 +21,7 @@ export const MAX_CORRECTIONS = 2;
 /** The size of the next prompt, as a share of the last one, if a provider says that the context is too long. */
 export const SHRINK = 0.6;
 
-/** The same if the provider names its window, which also limits the prompt. */
+/** Like `SHRINK`, but for a provider that names its window, which also limits the prompt. */
 export const SHRINK_KNOWN = 0.9;
 
 /**
@@ -30,7 +30,7 @@ export const SHRINK_KNOWN = 0.9;
  */
 export const SMALLER_WINDOWS_MAX = 2;
 
-/** `auto` gives up native tools after this many steps with calls in text, of this many latest ones. */
+/** `auto` gives up native tools after `steps` steps with calls in text among the latest `of` steps. */
 export const CALLS_IN_TEXT = { steps: 2, of: 3 } as const;
 
 /**

@@ -27,8 +27,8 @@ export interface TurnOptions extends StepOptions {
 
 /**
  * Plays a turn to its end where the calls run in the same place as the loop: steps and calls in turn, until a step makes
- * no more calls. Resolves with the turn as *done*. Rejects like `takeStep`; the last state of the turn is then that of
- * the chunks and results so far.
+ * no more calls. Resolves with the turn as *done*. Rejects like `takeStep`, or with the reason of `abortSignal`; the last
+ * state of the turn is then that of the chunks and results so far.
  */
 export async function playTurn({ execute, offer, ...options }: TurnOptions): Promise<AssistantMessage> {
   const before = options.messages.slice(0, -1);

@@ -1,20 +1,21 @@
 import { ToolNames } from '#lib/prompts/tool-names.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 
-/** No name of a tool is longer, in characters. */
+/** The length, in characters, above which a name is not looked up: no tool's name is longer. */
 const NAME_MAX = 256;
 
 /** Matches a word that gpt-oss writes directly behind a name: the kind of what follows, or the channel. */
 const GLUED = /(?:json|commentary)$/;
 
 /**
- * Returns what finds the tool on offer that a native call means: also by its name in another case or with other signs between
- * its words, with a prefix, or with a token of a template around it, if only one fits. Other names stay as they are.
+ * Returns a function that finds the name of the tool on offer that a native call means: also by its name in another case or
+ * with other signs between its words, with a prefix, or with a template's token around it, if only one tool fits. Other
+ * names stay as they are.
  */
 export function meantNames(tools: readonly ToolSpec[]): (written: string) => string {
   const names = new Set(tools.map(({ name }) => name));
   let written: ToolNames | undefined;
-  /** By folded names; undefined if several tools have one. */
+  /** The tools' names by folded names; undefined if several tools share a folded name. */
   let folded: Map<string, string | undefined> | undefined;
   return (name) => {
     if (names.has(name) || name.length > NAME_MAX) return name;

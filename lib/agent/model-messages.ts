@@ -18,9 +18,9 @@ import type { ToolNaming } from './tool-names.ts';
 export interface ModelMessageOptions {
   /** The provider that receives the prompt. Data specific to another provider is left out (rule R17). */
   provider: string;
-  /** Whether it gets its own reasoning back in later turns, too; otherwise only within the turn. */
+  /** Whether the model gets its own reasoning back in later turns, too; otherwise only within the turn. */
   keepsReasoning: boolean;
-  /** Present if its server refuses steps without reasoning: it gets that of all turns back, and a space where there is none. */
+  /** Present if the model's server refuses steps without reasoning: all turns keep it, and steps with none get a space. */
   wantsReasoning?: true | undefined;
   /** False if the model is known not to support images: it gets a note instead. */
   vision: boolean;
@@ -59,7 +59,7 @@ export async function toModelMessages(
   return messages;
 }
 
-/** Templates of local models require alternating turns, so unanswered questions are merged into one message. */
+/** Adds a user message, merged with one directly before it: templates of local models require alternating turns. */
 function pushUser(messages: ModelMessage[], message: UserModelMessage): void {
   const last = messages.at(-1);
   if (last?.role !== 'user' || typeof last.content === 'string' || typeof message.content === 'string')
@@ -123,7 +123,7 @@ const imagesOf = ({ result }: ToolCallPart): Extract<ContentBlock, { type: 'imag
 
 type ContentPart = Extract<ToolResultPart['output'], { type: 'content' }>['value'][number];
 
-/** The images that every provider takes; others stay text. */
+/** Checks whether a block is an image of a type that every provider takes; other images stay text. */
 const isSeen = (block: ContentBlock): block is Extract<ContentBlock, { type: 'image' }> =>
   block.type === 'image' && /^image\/(?:png|jpeg|gif|webp)$/.test(block.mediaType);
 
@@ -138,7 +138,7 @@ function metadataOf(part: AssistantPart) {
   return { providerOptions: part.providerMetadata };
 }
 
-/** Providers accept only objects. If the arguments were cut off or broken, they get what can be read. */
+/** A call's arguments as an object, as providers require; of cut off or broken ones, as much as can be read. */
 async function inputOf(part: ToolCallPart): Promise<unknown> {
   if (part.inputState === 'complete') return part.input ?? {};
   const { value } = await parsePartialJson(part.inputText && withExactNumbers(part.inputText));

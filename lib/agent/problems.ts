@@ -3,7 +3,7 @@ import { startOf } from '#lib/base/cut-text.ts';
 import type { Problem } from '#lib/messages/message.ts';
 import { saysPerTime, saysTooLong } from './too-long.ts';
 
-/** A step that failed for a reason that the user is told (rule R15). The detail contains no secret. */
+/** Thrown if a step fails for a reason that the user is told (rule R15). The detail contains no secret. */
 export class StepError extends Error {
   override readonly name = 'StepError';
   readonly problem: Problem;
@@ -105,7 +105,7 @@ export function isCircumstance(error: unknown): boolean {
   );
 }
 
-/** Checks whether the endpoint refused the request itself: it would refuse the same one again. */
+/** Checks whether the endpoint refused the request itself, and would refuse the same request again. */
 export function isRefusal(error: unknown): boolean {
   const status = apiCallError(error)?.statusCode ?? 0;
   return (status >= 400 && status < 500 && !isCircumstance(error)) || isContextTooLong(error);
@@ -200,7 +200,7 @@ function codeOf(error: unknown): ProblemCode {
 /** The type of the error for a reply that ends in the middle, without a word from the server. */
 export const REPLY_CUT = 'reply_cut';
 
-/** The error of a server in the middle of a reply, with the status that it would have had. */
+/** A server's error in the middle of a reply, with the status it would have had; undefined if `error` is none. */
 function saidInStream(error: unknown): { status: number; message: string } | undefined {
   // As a model gives it, or as `streamText` passes that on.
   const isSaid = StreamProviderError.isInstance(error) || !(error instanceof Error);
@@ -248,7 +248,7 @@ function apiCallError(error: unknown): APICallError | undefined {
   return APICallError.isInstance(error) ? error : undefined;
 }
 
-/** The words of an endpoint about a request. If it fails by itself, its body may only repeat the request. */
+/** An endpoint's words about a request. With a status of 500 or more, the body is left out: it may repeat the request. */
 const saidBy = (call: APICallError): string => ((call.statusCode ?? 0) >= 500 ? call.message : textOf(call));
 
 const textOf = ({ message, responseBody = '' }: APICallError): string =>
@@ -305,7 +305,7 @@ function messageOf(error: unknown): string {
   return typeof error === 'string' ? error : `Something was thrown that is not an error: ${written(error)}`;
 }
 
-/** Anything can be thrown, including circular objects and undefined. */
+/** A thrown value as text. Anything can be thrown, including circular objects and undefined. */
 function written(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value);

@@ -7,7 +7,7 @@ export function projectSettings({ project }: Pick<Catalogue, 'project'>): Pick<P
   return instructions.length === 0 ? {} : { project: instructions.map(({ path, hash }) => ({ path, hash })) };
 }
 
-/** A notice if the instructions are others than in the step before. `messages`: the branch up to this step. */
+/** A notice if the workspace's instructions differ from the step before; else none. `messages`: the branch up to this step. */
 export function changedInstructions(
   messages: readonly Message[],
   { project }: Pick<PromptSettings, 'project'>,

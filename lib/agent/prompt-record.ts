@@ -24,7 +24,7 @@ export function recordPrompt(onPrompt: (record: PromptRecord) => void): Language
 /** SHA-256 of the prompt with sorted keys. It verifies that a rebuilt prompt is the one that was sent. */
 export const hashPrompt = (record: PromptRecord): Promise<string> => sha256(canonicalJson(record));
 
-/** The hash of a prompt, computed while its answer is on the way. */
+/** The hash of a prompt, computed only after the request has been sent, so that it does not delay it. */
 export async function hashLater(record: PromptRecord): Promise<string> {
   await new Promise((resolve) => setTimeout(resolve));
   return hashPrompt(record);

@@ -25,7 +25,7 @@ export function sectionsOf(
   return sections;
 }
 
-/** The size of a summary in a prompt. */
+/** The size of a summary in a prompt, in estimated tokens. */
 export const summaryTokens = (summary: string): number =>
   summary === '' ? 0 : estimateTokens(summary) + MESSAGE_TOKENS;
 
@@ -55,7 +55,7 @@ function contentsOf(unit: HistoryUnit, sends: SendsReasoning | undefined): { fil
   return { files, results: all - files - sizeWith(() => true) };
 }
 
-/** Sections in the model's own tokens. */
+/** Converts sections from estimated tokens to the model's own. */
 export const scaledSections = (sections: PromptSections, scale: number): PromptSections =>
   Object.fromEntries(
     Object.entries(sections).map(([name, tokens]) => [name, Math.round(tokens * scale)]),

@@ -86,7 +86,7 @@ function questionTokens(units: readonly HistoryUnit[]): number {
   return question === undefined ? 0 : unitTokens(question);
 }
 
-/** The history of a prompt before it is cut, and the size of the whole. */
+/** The history of a prompt before units are left out of it, and the size of the whole prompt. Long results are cut. */
 export interface WholePrompt extends CompactedHistory, Pick<BuiltPrompt, 'overhead' | 'question'> {
   /** In estimated tokens, as are the sections. */
   tokens: number;
@@ -108,10 +108,10 @@ export function wholePrompt(
   return { units: cut, summary, isShortened, overhead, question, sections, tokens: totalOf(sections) };
 }
 
-/** The share of a prompt that instructions of the project may take. */
+/** The share of a prompt that the workspace's instructions may take. */
 const PROJECT_SHARE = 0.25;
 
-/** Fewer characters than a token has in nearly any text. */
+/** A cautious number of characters in a token: in nearly any text, tokens have more. */
 const CHARACTERS_PER_TOKEN = 2;
 
 /** All of a prompt that does not come from its messages. */
@@ -196,8 +196,8 @@ export function offeredTools(
 }
 
 /**
- * The tools that are offered, or the main ones among them, with those that the person has added: there are few of these,
- * or two in their place.
+ * The offered tools or, with `mainToolsOnly`, only the main ones among them and all that are not the studio's own: there
+ * are few of these, or two in their place.
  */
 export function describedTools(
   catalogue: Pick<Catalogue, 'tools' | 'project'>,
@@ -209,7 +209,7 @@ export function describedTools(
   return offered.filter((tool) => main.has(tool) || !TOOLSETS.some((own) => own === tool.toolset));
 }
 
-/** The correction for a step whose call could not be read; none for a tool that has gone since. */
+/** The correction for a step whose call could not be read; undefined for other steps, and if the tool has gone since. */
 function correctionOf(
   { notices, settings }: StepPart,
   { tools }: Catalogue,

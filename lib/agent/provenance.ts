@@ -104,7 +104,7 @@ export async function originsOf(
 /** The tool that calls others by their names. */
 const DELEGATE = 'use_tool';
 
-/** The tool and the arguments of a call; of one that only makes another, those of that one. */
+/** The tool and the arguments of a call; of a call that only calls another tool, that tool and its arguments. */
 function meantBy(
   toolName: string,
   input: unknown,
@@ -128,7 +128,7 @@ const searchedTexts = new Map<string, Searched>();
 const KEPT_CALLS_MAX = 20_000;
 /** The number of calls at which a text counts as not searched to its end. */
 const CALLS_MAX = 2_000;
-/** Shorter texts are searched again instead of kept. */
+/** The length, in characters, below which a text is searched again instead of kept. */
 const KEPT_MIN_LENGTH = 500;
 /** The maximum number of characters that are read for all texts of a branch together; about a second's work. */
 const WORK_MAX = 40_000_000;
@@ -190,7 +190,7 @@ function keep(key: string, searched: Searched): void {
 /** The length of the excerpt from a text that was not searched to its end, in characters. */
 const UNSEARCHED_EXCERPT = 400;
 
-/** Calls that do the same have the same key, and so may a few others. Undefined for arguments that are no object. */
+/** A key that calls which do the same share, and maybe a few others. Undefined for arguments that are no object. */
 async function keyOf(tool: ToolSpec, input: unknown, undeclared?: 'kept' | 'left-out'): Promise<string | undefined> {
   const normal = normalInput(input, tool.inputSchema, undeclared);
   return normal && sha256(`${tool.name} ${JSON.stringify(sorted(normal))}`);
@@ -209,7 +209,7 @@ function sorted(value: unknown): unknown {
     .map(([key, entry]) => [key, sorted(entry)]);
 }
 
-/** Line endings, invisible characters, spaces at line ends, and the spelling of a path make no difference. */
+/** A text to compare: without differences in line endings, invisible characters, trailing spaces, and spellings of paths. */
 function plain(text: string): string {
   const visible = withoutInvisible(text)
     .replaceAll(/\r\n?/g, '\n')
@@ -218,7 +218,7 @@ function plain(text: string): string {
   return /\s/.test(visible) ? visible : visible.replaceAll(/\/(?:\.?\/)+/g, '/').replaceAll(/^(?:\.?\/)+|\/\.?$/g, '');
 }
 
-/** Cheap check: most texts contain no tool name in any spelling. */
+/** Checks cheaply whether a text may contain one of the names: most texts contain none in any spelling. */
 function namesOne(text: string, names: readonly string[]): boolean {
   if (/\\[ux][\da-f]|&(?:#|\w+;)|%[\da-f]{2}/i.test(text)) return true;
   const letters = withoutInvisible(text).replaceAll('\\', '').toLowerCase();

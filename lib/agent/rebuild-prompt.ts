@@ -17,13 +17,13 @@ import { promptOptionsOf } from './step.ts';
 
 /** A prompt as it is sent to the provider. */
 export interface RebuiltPrompt {
-  /** The hash that the step recorded, if this is the prompt that was sent. */
+  /** The prompt's hash: equal to the one that the step recorded if this is the prompt that was sent. */
   hash: string;
   messages: { role: string; content: string }[];
   tools: { name: string; description?: string | undefined; schema: unknown }[];
   /** Estimated number of tokens for the tool protocol: fragments, schemas and call format. */
   protocolTokens: number;
-  /** Its estimated tokens, by section. */
+  /** The prompt's estimated tokens, by section. */
   sections: PromptSections;
 }
 

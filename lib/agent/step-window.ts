@@ -56,7 +56,7 @@ export class StepWindow {
     };
   }
 
-  /** Throws if a window that is known has no room for any message, or not for the newest one. */
+  /** Throws `StepError` if the window is known and has no room for any message, or not for the newest question. */
   requireRoom(prompt: Pick<BuiltPrompt, 'overhead' | 'question'>, settings: PromptSettings): void {
     const { tokenScale = 1 } = settings;
     const contextSize = this.#contextSize;

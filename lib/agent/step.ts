@@ -66,13 +66,13 @@ export interface StepOptions {
   emit(chunk: StudioChunk): void;
   /** Options for compacting the conversation; without them, it is never compacted. */
   compaction?: CompactionOptions | undefined;
-  /** Returns how many tokens the model counts for each estimated one, according to other threads. */
+  /** Returns how many tokens the model counts for each estimated one, according to other threads; undefined if unknown. */
   scaleOf?(mode: ToolCallingMode): number | undefined;
-  /** The model's server has reported how many tokens it counts for an estimated one. */
+  /** Called when the model's server has reported its count: `scale` is its tokens for each estimated one. */
   onScale?(mode: ToolCallingMode, scale: number): void;
-  /** The endpoint has refused native tools, and the step goes on with prompted ones. */
+  /** Called when native tools were refused, or given up for calls in text, and the step goes on with prompted ones. */
   onToolsRefused?(): void;
-  /** A model with native tools has made calls. `inText`: as text, which the server did not recognize. */
+  /** Called when a model with native tools has made calls. `inText`: as text, which its server did not recognize. */
   onNativeCalls?(inText: boolean): void;
   log?: AgentLog;
 }
@@ -171,7 +171,7 @@ class Step {
     return { tokenScale: tokenScaleOf(messages, { model: model.id, toolCalling, remembered: scaleOf?.(toolCalling) }) };
   }
 
-  /** Makes room for the step, if it is time to. A failure is no reason not to take the step, and is stored at once. */
+  /** Compacts the conversation, if it is time to. If that fails, the failure is emitted, and the step is taken anyway. */
   async #compact(): Promise<void> {
     const { messages, model, catalogue, limits, compaction, abortSignal } = this.#options;
     if (compaction === undefined) return;
@@ -223,7 +223,7 @@ class Step {
     this.#notices = [{ ...reason, model: model.id }];
   }
 
-  /** `cut`: the model's server has left out a part of the prompt, and the next one is smaller. */
+  /** Makes one try at the step. `cut`: the model's server has left out a part of the prompt; the next one is smaller. */
   async #stream(isLastTry: boolean): Promise<'finished' | 'empty' | 'cut'> {
     const { messages, model, catalogue, limits, abortSignal } = this.#options;
     const startedAt = performance.now();
@@ -403,7 +403,7 @@ export const promptOptionsOf = (
   resultShare,
 });
 
-/** An error after the first part: the endpoint was reached, so only its own message is of interest. */
+/** Converts an error after the first part of a reply: the endpoint was reached, so it is not unreachable. */
 const brokenStream = (error: unknown): unknown =>
   problemCode(error) === 'endpoint-unreachable' ? new BrokenStream(error) : error;
 

@@ -13,8 +13,8 @@ export function lastStepText({ lastStep, repeats }: Pick<PromptSettings, 'lastSt
 }
 
 /**
- * Adds a note to the end of a prompt, so that its beginning stays as it was. After results, it is a part of the last one:
- * some templates accept only the model's own reply there.
+ * Adds a note to the end of a prompt, so that the prompt's beginning stays as it was. After results, the note becomes a
+ * part of the last result: some templates accept only the model's own reply there.
  */
 export function withTailNote(messages: readonly ModelMessage[], note: string): ModelMessage[] {
   const last = messages.at(-1);

@@ -4,16 +4,16 @@ import type { Message, StepPart, ToolCallingMode } from '#lib/messages/message.t
 export interface ScaleOptions {
   /** The model's id. */
   model: string;
-  /** Tools are counted differently in each mode. */
+  /** The mode of tool calling: tools are counted differently in each. */
   toolCalling: ToolCallingMode;
   /** The scale that other threads have found; 1 by default. */
   remembered?: number | undefined;
 }
 
-/** Below this many estimated tokens, what the model's template adds would decide. */
+/** The minimum estimated tokens of a prompt that tells the scale: in a shorter one, the template adds too much. */
 const TOKENS_MIN = 200;
 
-/** Reports outside these bounds are not about the whole prompt. */
+/** The bounds of a scale. A count that gives a scale outside of them is not about the whole prompt. */
 const SCALE_MIN = 0.25;
 const SCALE_MAX = 3;
 

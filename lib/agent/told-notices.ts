@@ -1,6 +1,6 @@
 import type { Message, Notice } from '#lib/messages/message.ts';
 
-/** The notices of a step without those that the user has got before: that the same part of the history is left out. */
+/** The notices of a step, without the one about left-out history if its last notice named the same number of messages. */
 export function untold(notices: readonly Notice[], messages: readonly Message[]): Notice[] {
   const told = messages
     .flatMap((message) => (message.role === 'assistant' ? message.parts : []))

@@ -1,18 +1,18 @@
-/** Limits on how much may be sent in some time. */
+/** Matches limits on how much may be sent in some time, such as a minute. */
 const PER_TIME = /\bper[ -](minute|min|day|hour)\b|\b[TR]P[MD]\b|rate[ _-]?limit|速率/i;
 
-/** Other limits of an account or a request. Less text may help, but no window says so. */
+/** Matches other limits of an account or a request. Less text may help, but these limits are no window. */
 const OF_ACCOUNTS = /\bquota\b|monthly limit|more credits|please wait|per request|in batch|限额|额度|流控|频率/i;
 
-/** Limits of something else than the prompt: the answer, a field, a list, or a file. */
+/** Matches limits of something other than the prompt: the answer, a field, a list, or a file. */
 const OF_OTHERS =
   /max_(completion_|output_)?tokens\W{0,3}(?: ?(?:is|must|cannot|参数)\b|[:=参])|range of max_tokens|invalid max_tokens|completion tokens|(exceeded|fewer|number of|maximum).{0,30}output token|maximum tokens (you requested|value)|(string|array) too long|tool name|image (exceeds|dimensions)|\d ?MB\b|pixels|bytes|KV cache|context (deadline|cancel)|max_completion_tokens` specified/i;
 
-/** Words that mean the window, whatever else is named. */
+/** Matches words that mean the window, whatever else is named. */
 const OF_WINDOW =
   /(maximum|max|model'?s|available) context (length|size|window)|context (limit|length|size|window)\W{0,3}(is|of|:)/i;
 
-/** Words of length, together with words of a limit. */
+/** Match words of length, together with words of a limit. */
 const TOO_LONG: readonly RegExp[] = [
   /\b(prompt|inputs?|input content|conversation|messages|tokens?)\b.{0,60}(too (long|large)|exceed|longer than|> \d|larger than|over the)/i,
   /\bexceed\w{0,10}\b.{0,60}\b(context|token|tokens|input|prompt|length)\b/i,
@@ -55,7 +55,7 @@ export function saysTooLong(said: string): boolean {
   return TOO_LONG.some((words) => words.test(text));
 }
 
-/** Checks whether a limit is one of how much may be sent in some time. */
+/** Checks whether a server's message names a limit on how much may be sent in some time, such as a minute. */
 export const saysPerTime = (text: string): boolean => PER_TIME.test(text);
 
 /** The window that a refusal names, in tokens; undefined if it names none. */

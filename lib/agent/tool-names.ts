@@ -1,15 +1,15 @@
 import { ToolIndex } from '#lib/tools/catalogue/tool-index.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 
-/** Names that every provider accepts; longer ones are cut to it. */
+/** The length of names, in characters, that every provider accepts; longer names are cut to it. */
 const LONGEST = 64;
 
 /** The names that a prompt may use for tools if they are described in its text: the parser reads these in all forms. */
 export const PROMPTED_NAME = /^[A-Za-z_][\w-]{0,63}$/;
 
 /**
- * The names of tools as a model gets to know them. External tools may have names that a provider does not accept;
- * those are replaced, each by one of its own, and calls come back under the real names.
+ * The names of tools as a model gets to know them. External tools may have names that a provider does not accept; each
+ * of those is replaced by a name that no other tool has, and calls come back under the real names.
  */
 export class ToolNaming {
   /** The tools, under the names that the model sees. */
@@ -40,7 +40,7 @@ export class ToolNaming {
     return this.#shown.get(name) ?? (this.#accepted.test(name) ? name : acceptable(name));
   }
 
-  /** The tool's own name, for one that the model wrote; other names stay as they are. */
+  /** The tool's own name, by the name that the model wrote; names of no tool stay as they are. */
   real(shown: string): string {
     return this.#real.get(shown) ?? shown;
   }

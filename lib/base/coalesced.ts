@@ -1,6 +1,6 @@
 /**
- * A function that runs a task: at once, and if it is called meanwhile or soon after, once more, but not before `pauseMs` have
- * passed since the task has ended.
+ * Makes a function that runs `task` at once. Calls while the task runs, and in the `pauseMs` after it has ended, together run
+ * it once more, when that time has passed.
  */
 export function coalesced(task: () => Promise<void>, pauseMs: number): () => void {
   let isBusy = false;

@@ -3,7 +3,7 @@ const AROUND = 64;
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** The place at or before `at` between two characters as people see them: emoji and letters with accents stay whole. */
+/** The offset at or before `at` that is between two characters as people see them: emoji and accented letters stay whole. */
 export function borderBefore(text: string, at: number): number {
   if (at <= 0 || at >= text.length) return Math.min(Math.max(0, at), text.length);
   const from = Math.max(0, at - AROUND);

@@ -1,7 +1,7 @@
 /** The number of bytes that can be passed as arguments of one call. */
 const CHUNK_BYTES = 0x8000;
 
-/** Bytes in base64. */
+/** Encodes bytes in base64. */
 export function toBase64(bytes: Uint8Array): string {
   let binary = '';
   for (let start = 0; start < bytes.length; start += CHUNK_BYTES) {
@@ -12,7 +12,7 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(binary);
 }
 
-/** Bytes as a data: URL (RFC 2397). */
+/** Encodes bytes as a base64 data: URL (RFC 2397). */
 export const dataUrl = (mediaType: string, bytes: Uint8Array): string => `data:${mediaType};base64,${toBase64(bytes)}`;
 
 /** Returns the part after the comma of a data: URL: base64, or percent-encoded text. */

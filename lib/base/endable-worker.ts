@@ -1,6 +1,6 @@
 import { type Endpoint, type Remote, releaseProxy, wrap } from 'comlink';
 
-/** A worker of a page, or one of Node's that looks like it. Its failures are events of the type `error`. */
+/** A web worker, or a worker of Node with the same interface. Its failures are events of the type `error`. */
 export interface EndableThread extends Endpoint {
   terminate(): unknown;
 }
@@ -9,9 +9,9 @@ export interface EndableThread extends Endpoint {
 export interface EndableWorkerOptions {
   /** Starts the worker. Its script must be a literal `new URL(…, import.meta.url)`, or the bundler does not see it. */
   start(): EndableThread;
-  /** The error for whoever waits, when the worker could not be started or has failed. `message`: often empty. */
+  /** Makes the error for running tasks if the worker could not be started or has failed. `message`: often empty. */
   failure(message: string): Error;
-  /** Called with that error, whether or not anybody waits; not when the worker is ended. */
+  /** Called with the error of `failure`, even if no task is running; not when the worker is ended by `end`. */
   onFailure?(error: Error): void;
 }
 
@@ -19,7 +19,7 @@ export interface EndableWorkerOptions {
 export interface WorkerTaskLimits {
   /** In milliseconds. */
   timeoutMs: number;
-  /** The error of a task that takes longer. */
+  /** Makes the error of a task that takes longer. */
   late(): Error;
   /** Ends the task, which then rejects with the error of `aborted`. */
   abort?: { signal: AbortSignal; aborted(): Error };
@@ -50,8 +50,8 @@ export class EndableWorker<Api> {
   }
 
   /**
-   * Runs a task. Rejects with its error, with that of the worker if it fails, or with that of the limit that was
-   * reached; the worker has then been ended.
+   * Runs a task. Rejects with the task's error; with that of `failure` if the worker fails; or with that of `late` or `aborted`
+   * if a limit is reached. In the last two cases, the worker has been ended.
    */
   async run<T>(task: (api: Remote<Api>) => Promise<T>, limits: WorkerTaskLimits): Promise<T> {
     const { timeoutMs, late, abort } = limits;

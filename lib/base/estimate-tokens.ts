@@ -1,7 +1,7 @@
 /** The assumed context size of an unknown model (rule R16). */
 export const UNKNOWN_CONTEXT_TOKENS = 8_000;
 
-/** ASCII characters that are counted as one token. */
+/** The number of ASCII characters that are counted as one token. */
 export const ASCII_CHARACTERS_PER_TOKEN = 3.5;
 
 /**

@@ -6,7 +6,7 @@ export interface JsonSize {
   values: number;
 }
 
-/** Finds the limit that a JSON value exceeds; undefined if none. Not recursive, so no depth exhausts the stack. */
+/** Finds the limit that a JSON value exceeds; undefined if it exceeds none. Not recursive, so no depth exhausts the stack. */
 export function excessOf(value: unknown, { depth, values }: JsonSize): keyof JsonSize | undefined {
   let layer: unknown[] = [value];
   let count = 0;

@@ -1,6 +1,6 @@
 /**
- * Loads something when it is first needed, once for all who need it. A failure is not remembered, so the next use tries
- * again.
+ * Makes a function that calls `load` when it is first called, and returns the same promise to all callers. A failure is not
+ * remembered, so the next call tries again.
  */
 export function lazy<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined;

@@ -1,4 +1,4 @@
-/** The beginning of a body. */
+/** A body, or its beginning. */
 export interface BoundedBody {
   bytes: Uint8Array<ArrayBuffer>;
   /** Whether the body is longer. */

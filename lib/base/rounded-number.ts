@@ -1,12 +1,12 @@
-/** Matches texts that may have an integer that JavaScript cannot hold. Most have no number of that length. */
+/** Matches texts that may have an integer that JavaScript cannot hold exactly. Most texts have no number of that length. */
 const LONG = /\d{16}/;
 
 /** The beginning of a string of JSON, or a number. */
 const TOKENS = /"|-?\d[\d.eE+-]*/g;
 
 /**
- * The first integer in a JSON text that JavaScript cannot hold, as it is written; undefined if there is none. JavaScript holds
- * all integers up to 2 ** 53, and rounds some beyond.
+ * The first integer in a JSON text that JavaScript cannot hold exactly, as it is written; undefined if there is none.
+ * JavaScript holds all integers up to 2 ** 53, and rounds some beyond.
  */
 export function roundedNumber(json: string): string | undefined {
   for (const { token } of roundedNumbers(json)) return token;

@@ -22,7 +22,7 @@ export class SerialQueue {
     return result;
   }
 
-  /** Resolves when all tasks that have been added so far have ended, however they did. */
+  /** Resolves when all tasks that have been added so far have ended, whether they succeeded or failed. */
   idle(): Promise<void> {
     return this.run(() => undefined);
   }

@@ -1,4 +1,4 @@
-/** Like `promise`, but rejects with the signal's reason as soon as it is aborted. The promise itself goes on. */
+/** Settles like `promise`, but rejects with the signal's reason as soon as that fires. The work behind the promise goes on. */
 export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const abort = () => aborted.reject(signal.reason);

@@ -1,6 +1,6 @@
 import { OUTPUT_MAX_BYTES } from './limits.ts';
 
-/** Keeps the beginning and the end of a stream, whatever its length. */
+/** Keeps the beginning and the end of a stream, at most half of `maxBytes` each. */
 export class BoundedOutput {
   readonly #half: number;
   #head: Buffer[] = [];
@@ -34,7 +34,7 @@ export class BoundedOutput {
     }
   }
 
-  /** As UTF-8 text; says how much is missing in the middle. */
+  /** Returns what was kept as UTF-8 text, with a note in the middle of how many bytes were left out, if any. */
   toString(): string {
     const head = Buffer.concat(this.#head).toString();
     const tail = Buffer.concat(this.#tail).toString();

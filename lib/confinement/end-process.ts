@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { END_GRACE_MS } from './limits.ts';
 
-/** Ends a process with everything in its group: asks first, then does not wait any longer. */
+/** Ends a process with everything in its group: by SIGTERM, and by SIGKILL after `END_GRACE_MS`. `atOnce`: by SIGKILL only. */
 export function endProcess(child: ChildProcess, { atOnce = false } = {}): void {
   if (atOnce) {
     signal(child, 'SIGKILL');
@@ -16,7 +16,7 @@ export function endProcess(child: ChildProcess, { atOnce = false } = {}): void {
   });
 }
 
-/** Processes that run, with everything in their groups. */
+/** The processes that end with this one, and that are still running. */
 const running = new Set<ChildProcess>();
 
 /** Ends a process with everything in its group when this process ends, whatever the reason, unless it is killed. */

@@ -2,10 +2,10 @@ import { accessSync, constants, existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, delimiter, dirname, isAbsolute, join, relative } from 'node:path';
 
-/** The variables that programs get from ours: none that could hold a key. */
+/** The names of variables that programs get from this process's environment: none that could hold a key. */
 const PASSED = /^(PATH|HOME|USER|LOGNAME|SHELL|TERM|COLORTERM|NO_COLOR|TZ|LANG|LANGUAGE|LC_[A-Z]+)$/;
 
-/** The environment of programs that tools start. */
+/** Returns the variables of `env` that programs started by tools may have. */
 export function cleanEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const passed: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) if (value !== undefined && PASSED.test(name)) passed[name] = value;
@@ -57,7 +57,7 @@ export function programFolders(path: string | undefined, home = homedir()): stri
   return [...folders];
 }
 
-/** The folders of `PATH` that are not in a folder, nor relative to one. `root`: real and absolute. */
+/** Returns `PATH` without folders that are in `root`, are relative, or do not exist. `root`: real and absolute. */
 export const pathOutside = (path: string | undefined, root: string): string =>
   (path ?? '')
     .split(delimiter)
@@ -67,7 +67,7 @@ export const pathOutside = (path: string | undefined, root: string): string =>
 const isInside = (root: string, folder: string): boolean =>
   root === '/' || folder === root || folder.startsWith(`${root}/`);
 
-/** The path of a program, by its name; undefined if it is not there, or cannot be run. */
+/** Finds a program by its name in the folders of `path`; undefined if it is not there, or cannot be run. */
 export function findProgram(name: string, path: string | undefined): string | undefined {
   return (path ?? '')
     .split(delimiter)

@@ -17,12 +17,12 @@ const ARCHITECTURE_OFFSET = 4;
 const ALLOW = 0x7fff0000;
 const FAIL_WITH_EPERM = 0x00050001;
 
-/** From here on, x64 has the calls of its variant with short pointers. */
+/** The first number of the system calls of x64's variant with short pointers (x32). */
 const OTHER_CALLS = 0x40000000;
 
 /**
- * Writes a filter of system calls for bubblewrap, and returns its path: the kernel keeps keys for whoever is logged in,
- * and programs would inherit them. Undefined where it is not known how to filter them.
+ * Writes a filter that refuses the system calls for keyrings, for bubblewrap, and returns its path: the kernel keeps keys for
+ * whoever is logged in, and programs would inherit them. Undefined if the filter for this system is not known.
  */
 export function writeKeyringFilter(directory: string): string | undefined {
   const numbers = NUMBERS[process.arch];

@@ -1,21 +1,21 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 
-/** The vault's passphrase has not been entered on this page yet. */
+/** Thrown if the vault's passphrase has not been entered in this tab yet. */
 export class VaultLocked extends Error {
   override readonly name = 'VaultLocked';
 }
 
-/** The passphrase is another one. */
+/** Thrown for a passphrase that is not the vault's. */
 export class WrongPassphrase extends Error {
   override readonly name = 'WrongPassphrase';
 }
 
-/** A secret was encrypted with another key than the vault's. */
+/** Thrown if a secret cannot be decrypted with the vault's key. */
 export class VaultDamaged extends Error {
   override readonly name = 'VaultDamaged';
 }
 
-/** The protection of secrets: a key of this browser, a passphrase, or keeping them only as long as the page is open. */
+/** The protection of secrets: a key of this browser, a passphrase, or keeping them only while the studio's page is open. */
 export type VaultProtection = 'browser' | 'passphrase' | 'page';
 
 /** AES-GCM's recommended length of an initialization vector, in bytes. */
@@ -47,9 +47,9 @@ interface VaultSchema extends DBSchema {
  */
 export class KeyVault {
   readonly #db: IDBPDatabase<VaultSchema> | undefined;
-  /** Secrets of a page that cannot store or encrypt anything. */
+  /** Secrets by id, if the browser cannot store or encrypt anything; otherwise empty. */
   readonly #memory = new Map<string, { boundTo: string; secret: string }>();
-  /** The key that the passphrase gave, and the id of the vault that it is for: another tab may have made a new one. */
+  /** The key that the passphrase unlocked, and the id of its vault: another tab may have put a new vault in its place. */
   #unlocked: { id: string; key: CryptoKey } | undefined;
   readonly #iterations: number;
 
@@ -101,7 +101,7 @@ export class KeyVault {
     });
   }
 
-  /** A secret; undefined if there is none, or it is bound to something else. Rejects with `VaultLocked`. */
+  /** A secret; undefined if there is none for `boundTo`, or it cannot be decrypted. Rejects with `VaultLocked`. */
   async get(id: string, boundTo: string): Promise<string | undefined> {
     if (this.#db === undefined) {
       const found = this.#memory.get(id);
@@ -122,7 +122,7 @@ export class KeyVault {
     if (db !== undefined) await alone(() => db.delete('secrets', id));
   }
 
-  /** Opens the vault until the page is closed. Rejects with `WrongPassphrase`. */
+  /** Unlocks the vault until the page is closed. Does nothing if it has no passphrase. Rejects with `WrongPassphrase`. */
   async unlock(passphrase: string): Promise<void> {
     const vault = await this.#db?.get('vault', LOCK);
     if (vault?.type !== 'passphrase') return;
@@ -133,8 +133,9 @@ export class KeyVault {
   }
 
   /**
-   * Puts the secrets under a passphrase, or under this browser's own key. Rejects with `VaultLocked`, and with
-   * `VaultDamaged` if a secret cannot be read; then nothing is changed.
+   * Encrypts all secrets anew, with a key under a passphrase, or, for undefined, with a new key of this browser. Does nothing
+   * if secrets are not stored. Rejects with `VaultLocked`, and with `VaultDamaged` if a secret cannot be read; then nothing is
+   * changed.
    */
   protect(passphrase: string | undefined): Promise<void> {
     const db = this.#db;
@@ -189,7 +190,7 @@ export class KeyVault {
     };
   }
 
-  /** The key of the secrets, which is made when it is first needed. */
+  /** The key that encrypts the secrets. It is made when it is first needed. Rejects with `VaultLocked`. */
   async #key(db: IDBPDatabase<VaultSchema>): Promise<CryptoKey> {
     const vault = await db.get('vault', LOCK);
     if (vault?.type === 'browser') return vault.key;
@@ -226,7 +227,7 @@ async function seal(key: CryptoKey, purpose: string, secret: Uint8Array<ArrayBuf
   return { iv, data: await crypto.subtle.encrypt({ name: 'AES-GCM', iv, additionalData }, key, secret) };
 }
 
-/** Undefined if the key or the purpose is another one, or the data was changed. */
+/** Decrypts data; undefined if it was encrypted with another key or for another purpose, or was changed. */
 async function unseal(
   key: CryptoKey,
   purpose: string,
@@ -240,6 +241,6 @@ async function unseal(
   }
 }
 
-/** Runs changes one at a time across tabs, so that none is encrypted with a key that is being replaced. */
+/** Runs operations on secrets one at a time across tabs, so that none uses a key that is being replaced. */
 const alone = <Value>(act: () => Promise<Value>): Promise<Value> =>
   globalThis.navigator?.locks === undefined ? act() : navigator.locks.request(LOCK, act);

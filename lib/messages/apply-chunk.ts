@@ -89,7 +89,7 @@ export function applyChunk(message: AssistantMessage, chunk: StudioChunk, now: n
   }
 }
 
-/** The message without what the model was waited for. */
+/** The message without its notes about a retry or a summary in progress: the model has begun to answer. */
 function withoutWait(message: AssistantMessage): AssistantMessage {
   const { status } = message;
   if (status.type !== 'running' || (status.retry === undefined && status.compacting === undefined)) return message;
@@ -125,7 +125,7 @@ export function endUnfinished(message: AssistantMessage, now: number = Date.now(
   };
 }
 
-/** A call that the server itself ended. */
+/** Gives a call that the server itself ended the result `aborted`. */
 function endWithError(
   message: AssistantMessage,
   { toolCallId, errorText }: Extract<StudioChunk, { type: 'tool-output-error' }>,
@@ -228,7 +228,7 @@ function close(part: BlockPart, now: number): BlockPart {
   return { ...reasoning, durationMs: now - startedAt };
 }
 
-/** Checks whether a text was a thought, as its end tells: the model's template opens some before the reply. */
+/** Checks whether the end of a text says that the text was a thought, which some templates open before the reply. */
 const becomesReasoning = ({ providerMetadata }: Extract<StudioChunk, { type: 'text-end' }>): boolean =>
   (providerMetadata?.roundtrip as { becomesReasoning?: unknown } | undefined)?.becomesReasoning === true;
 

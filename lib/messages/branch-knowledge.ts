@@ -2,8 +2,8 @@ import type { KnownFile } from '#lib/tools/execution/known-files.ts';
 import type { Message } from './message.ts';
 
 /**
- * The hash of what the model last read or wrote at a path on a branch; undefined if it did neither. What was read or
- * shown in the current step does not count: the model wrote its calls before it saw their results.
+ * The hash of the content that the model last read or wrote at a path on a branch; undefined if it did neither. Content
+ * that the current step has read or shown does not count: the model wrote the step's calls before it saw their results.
  */
 export function lastKnownHash(
   branch: readonly Message[],
@@ -17,7 +17,7 @@ export function lastKnownHash(
   return undefined;
 }
 
-/** Checks whether the model has read or written a content on a branch, under the same rule. */
+/** Checks whether the model has read or written content with this hash on a branch, counted like `lastKnownHash`. */
 export function hasSeen(branch: readonly Message[], hash: string, isReading: (toolName: string) => boolean): boolean {
   for (const files of knownFiles(branch, isReading)) if (files.some((file) => file.hash === hash)) return true;
   return false;

@@ -4,13 +4,13 @@ import type { CompactionPart, Notice, Problem, PromptSettings, Usage } from './m
 
 /** Data that the studio adds to the AI SDK's UI message stream, as `data-*` chunks. */
 export type StudioData = {
-  /** The request failed with this problem and will be repeated. */
+  /** A request to the model failed with the problem `code`, and will be repeated after `delayMs` milliseconds. */
   retry: { code: string; delayMs: number };
   /** The conversation is being summarized. */
   compacting: Record<string, never>;
-  /** Ends that, also if it failed. Precedes the step that it applies to. */
+  /** Ends `compacting`, with a compaction that was made or has failed. Precedes the first step that it applies to. */
   compaction: Omit<CompactionPart, 'type' | 'runId'>;
-  /** Follows `start-step`. */
+  /** Information about a step that begins. Follows `start-step`. */
   step: {
     model: string;
     provider: string;
@@ -18,15 +18,15 @@ export type StudioData = {
     settings: PromptSettings;
     estimatedTokens?: number;
   };
-  /** Follows the step's calls and precedes `step-end`. */
+  /** The origin of a call's text, if not only the model. Follows the step's calls and precedes `step-end`. */
   'call-origin': { toolCallId: string; origin: CallOrigin };
-  /** Precedes `finish-step`. */
+  /** Information about a finished step. Precedes `finish-step`. */
   'step-end': { finishReason: string; usage: Usage; durationMs: number; notices: Notice[]; wasRead?: true };
-  /** Precedes `error`, which contains only text. */
+  /** The problem with which the run fails. Precedes `error`, which contains only text. */
   problem: Problem;
 };
 
-/** Sent with `start` (the run) and `finish` (the revision, rule R11). */
+/** Metadata of `start` (the run's id) and `finish` (the revision, rule R11). */
 export interface StudioMessageMetadata {
   runId?: string;
   revision?: string;

@@ -75,7 +75,7 @@ const toolCallPartSchema = z.object({
 });
 
 const usageSchema = z.object({
-  /** Including those that were read from a cache or written to it. */
+  /** All input tokens, including those that were read from a cache or written to it. */
   inputTokens: z.number().optional(),
   outputTokens: z.number().optional(),
   /** Input that the provider read from its cache. */
@@ -87,7 +87,7 @@ const usageSchema = z.object({
 /** The way in which a model gets its tools: through the provider's API, or described in the prompt. */
 export const toolCallingSchema = z.enum(['native', 'prompted']);
 
-/** The choices for it: a mode, or native tools as long as the model does not refuse them (`auto`). */
+/** The choices of tool calling: a mode, or native tools as long as the model does not refuse them (`auto`). */
 export const toolCallingChoiceSchema = z.enum([...toolCallingSchema.options, 'auto']);
 
 /** Something about a step that the user should know, as a code; the UI has the text. */
@@ -95,10 +95,10 @@ const noticeSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('step-limit'), steps: z.number() }),
   /** The model made the same calls again and again, with the same results, so it was told to answer. */
   z.object({ code: z.literal('repeated-calls'), toolName: z.string() }),
-  /** The number of older parts that were left out, and their estimated size, which older versions did not store. */
+  /** The number of older messages and steps that were left out, and their estimated size (absent in older versions). */
   z.object({ code: z.literal('history-trimmed'), messages: z.number(), tokens: z.number().optional() }),
   z.object({ code: z.literal('result-cut'), toolName: z.string(), kept: z.number(), total: z.number() }),
-  /** Only the main tools were described, because all of them take too much of the window. `toolNames`: the others. */
+  /** Only the main tools were described, because all would take too much of the window. `toolNames`: those left out. */
   z.object({ code: z.literal('tools-left-out'), toolNames: z.array(z.string()), contextTokens: z.number() }),
   /**
    * The model's server took less than was known of its window, so the step was repeated within `window` tokens. Either it
@@ -113,7 +113,7 @@ const noticeSchema = z.discriminatedUnion('code', [
     sent: z.number(),
     read: z.number().optional(),
   }),
-  /** The instructions in the workspace are others than in the answer before. */
+  /** The workspace's instructions for the model have changed since the step before. `paths`: of the changed files. */
   z.object({ code: z.literal('instructions-changed'), paths: z.array(z.string()) }),
   z.object({ code: z.literal('tools-refused'), model: z.string() }),
   /** The model wrote its native calls as text. `isGivenUp`: from this step on, its tools are described in the prompt. */
@@ -125,11 +125,11 @@ const noticeSchema = z.discriminatedUnion('code', [
     answers: z.number(),
     toolCalling: toolCallingSchema,
   }),
-  /** The reply consists of a thought, which is shown as its answer. */
+  /** The reply consists only of a thought, which is shown as the answer. */
   z.object({ code: z.literal('thought-as-answer') }),
   /** The reply named a tool in a call that could not be read. `askedAgain`: the next step is another try. */
   z.object({ code: z.literal('call-unreadable'), toolName: z.string(), askedAgain: z.boolean() }),
-  /** The model made this call before it had the result it needs, so the reply was ended before it. */
+  /** The model made a call of this tool before it had the result that the call needs, so the reply was ended before it. */
   z.object({ code: z.literal('call-postponed'), toolName: z.string() }),
   z.object({ code: z.literal('length') }),
   z.object({ code: z.literal('content-filter') }),
@@ -154,7 +154,7 @@ export const promptSettingsSchema = z.object({
       singleCalls: z.literal(true).optional(),
     })
     .optional(),
-  /** The files of the workspace that instructed the model, and their contents by a hash; absent if there were none. */
+  /** The files of the workspace that instructed the model, with hashes of their contents; absent if there were none. */
   project: z.array(z.object({ path: z.string(), hash: z.string() })).optional(),
   /** Present if only the main tools were described, because all of them take too much of the window. */
   mainToolsOnly: z.literal(true).optional(),
@@ -162,7 +162,7 @@ export const promptSettingsSchema = z.object({
   budgetTokens: z.number(),
   /** The model's window in tokens; absent if it is unknown, and in steps of earlier versions. */
   contextSize: z.number().optional(),
-  /** The amount of history to leave out at a time; absent in steps of versions that left out as little as possible. */
+  /** The tokens of history to leave out at a time; absent in steps of versions that left out as little as possible. */
   strideTokens: z.number().positive().optional(),
   /** The number of tokens that the model counts for each one that `estimateTokens` counts; 1 if absent. */
   tokenScale: z.number().positive().optional(),
@@ -170,11 +170,11 @@ export const promptSettingsSchema = z.object({
   layout: z.literal(2).optional(),
   /** Present if the model's server refuses a prompt in which steps have lost their reasoning. */
   wantsReasoning: z.literal(true).optional(),
-  /** The compactions that apply to it, by their ids. */
+  /** The ids of the compactions that apply to the prompt. */
   compactions: z.array(z.string()).optional(),
   /** Whether this is the last step that the turn may take. The model is told. */
   lastStep: z.boolean(),
-  /** Present if it is the last one because the model repeats itself. */
+  /** Present if this is the last step because the model repeats its calls. */
   repeats: z.literal(true).optional(),
 });
 
@@ -189,11 +189,11 @@ const stepPartSchema = z.object({
   /** Hash of the prompt that the model received, for the context inspector. */
   promptHash: z.string(),
   settings: promptSettingsSchema,
-  /** The size of the prompt by `estimateTokens`, without the scale; absent in steps of earlier versions. */
+  /** The size of the prompt by `estimateTokens`, not scaled by `tokenScale`; absent in steps of earlier versions. */
   estimatedTokens: z.number().optional(),
   finishReason: z.string().optional(),
   usage: usageSchema.optional(),
-  /** Present if the server reported so few tokens that it was checked whether it had read all of the prompt. It had. */
+  /** Present if the server counted so few tokens that its reading of the prompt was checked, and it had read all of it. */
   wasRead: z.literal(true).optional(),
   durationMs: z.number().optional(),
   notices: z.array(noticeSchema),
@@ -201,7 +201,7 @@ const stepPartSchema = z.object({
 
 const tokensSchema = z.number().nonnegative();
 
-/** Where the tokens of a prompt go, as estimated. */
+/** The estimated tokens of a prompt, by section. */
 export const promptSectionsSchema = z.object({
   /** The system prompt. */
   system: tokensSchema,
@@ -211,39 +211,39 @@ export const promptSectionsSchema = z.object({
   tools: tokensSchema,
   /** The instructions for using the tools: fragments, and the form of calls in text. */
   protocol: tokensSchema,
-  /** The summary of what came before. */
+  /** The summary of the messages that are left out. */
   summary: tokensSchema,
-  /** Questions, answers, and other results. */
+  /** Questions, answers, calls, and earlier steps' results that show no files. */
   history: tokensSchema,
-  /** Contents of files and attachments. */
+  /** Attachments, and earlier steps' results that show files. */
   files: tokensSchema,
   /** The results of the latest step. */
   results: tokensSchema,
 });
 
 /**
- * From here on, prompts do not have all that came before. Stale results are named only, and a summary stands for
- * everything before the point `from`.
+ * Marks a point in a turn from which prompts leave out some of what came before: the results in `stubs` are only named,
+ * and `summary` stands for everything before its point `from`.
  */
 export const compactionPartSchema = z.object({
   type: z.literal('compaction'),
-  /** Names it in the settings of the steps that it applies to. */
+  /** The compaction's id, by which steps to which it applies name it in their settings. */
   id: z.string(),
   runId: z.string().optional(),
-  /** Present if the person asked for it. */
+  /** Present if the person asked for the compaction. */
   asked: z.literal(true).optional(),
-  /** The calls whose results are out of date. */
+  /** The ids of the calls whose results are out of date. */
   stubs: z.array(z.string()),
   summary: z
     .object({
       /** The text that the model wrote. */
       text: z.string(),
-      /** The first message that is kept, and the index of the step's part in it. */
+      /** The point from which everything is kept: a message, and the index of a step's part in it. */
       from: z.object({ messageId: z.string(), part: z.number() }),
-      /** The room for each of the person's messages in it, in characters, and for all of them, in tokens. */
+      /** The summary's room for each of the person's messages, in characters, and for all of them, in tokens. */
       messageChars: z.number(),
       saidTokens: z.number(),
-      /** The number of the oldest entries that were left out, because they were too many for the summarizer. */
+      /** The number of the oldest messages and steps that the summarizer did not get, because there were too many. */
       leftOut: z.number().optional(),
       /** Present if the whole messages are in files of the workspace. */
       hasFiles: z.literal(true).optional(),
@@ -259,8 +259,8 @@ export const compactionPartSchema = z.object({
   before: promptSectionsSchema,
   after: promptSectionsSchema,
   /**
-   * Present if it failed, so that nothing has changed. `nothing`: there is nothing to summarize yet. `refused`: the
-   * model's summaries could not be used. `failed`: the model could not be asked. `detail` says why.
+   * Present if the compaction failed, so that it changes nothing. `nothing`: there was nothing to summarize yet. `refused`:
+   * the model's summaries could not be used. `failed`: the model could not be asked. `detail` says why.
    */
   failed: z
     .object({
@@ -271,7 +271,7 @@ export const compactionPartSchema = z.object({
       usage: usageSchema.optional(),
     })
     .optional(),
-  /** Present if the person has undone it. */
+  /** Present if the person has undone the compaction. */
   undone: z.literal(true).optional(),
 });
 
@@ -284,7 +284,7 @@ export const problemSchema = z.object({
   toolsets: z.array(z.object({ name: z.string(), tokens: z.number() })).optional(),
 });
 
-/** A time in milliseconds since the epoch. One that no date has becomes the nearest that one has. */
+/** A time in milliseconds since the epoch. A number that no date can have becomes the nearest possible one. */
 export const timeSchema = z.number().transform(clampTime);
 
 const messageBase = { id: z.string().min(1), createdAt: timeSchema };
@@ -312,7 +312,7 @@ export const assistantMessageSchema = z.object({
     z.object({
       type: z.literal('running'),
       runId: z.string(),
-      /** The model's server refused the request; when it is repeated, in milliseconds since the epoch, and why. */
+      /** Present while a failed request waits for its retry. `at`: its time, in milliseconds since the epoch. */
       retry: z.object({ code: z.string(), at: z.number() }).optional(),
       /** Present while the conversation is being summarized. */
       compacting: z.literal(true).optional(),
@@ -334,7 +334,7 @@ export type ReasoningPart = z.infer<typeof reasoningPartSchema>;
 export type FilePart = z.infer<typeof filePartSchema>;
 export type ToolCallPart = z.infer<typeof toolCallPartSchema>;
 export type PromptSettings = z.infer<typeof promptSettingsSchema>;
-/** The call format that a prompted model was asked to use. */
+/** The part that begins a step. */
 export type StepPart = z.infer<typeof stepPartSchema>;
 export type CompactionPart = z.infer<typeof compactionPartSchema>;
 export type PromptSections = z.infer<typeof promptSectionsSchema>;

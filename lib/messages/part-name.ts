@@ -1,5 +1,5 @@
 import type { Message } from './message.ts';
 
-/** The name of a part of a message, by which searches and views know it: a call's own id, or its place. */
+/** The name by which searches and views know a part of a message: a call's id, or the message's id and the index. */
 export const partName = (messageId: string, index: number, part: Message['parts'][number]): string =>
   part.type === 'tool-call' ? part.toolCallId : `${messageId}/${index}`;

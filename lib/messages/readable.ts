@@ -7,8 +7,8 @@ const damages = new WeakMap<Message, string>();
 export const damageOf = (message: Message): string | undefined => damages.get(message);
 
 /**
- * A message as it was stored, if views can show it. In place of a damaged one comes an empty one with its id, for which
- * `damageOf` tells what was stored. A time that no date has becomes the nearest that one has.
+ * A stored message, if views can show it. A damaged one becomes an empty message with the same id, for which `damageOf`
+ * returns what was stored. A time that no date can have becomes the nearest possible one.
  */
 export function readable(id: string, stored: unknown): Message {
   const createdAt = clampTime(valueIn(stored, 'createdAt'));
@@ -22,7 +22,7 @@ export function readable(id: string, stored: unknown): Message {
   return message;
 }
 
-/** Stands for a message that is not stored although others follow it. */
+/** Creates an empty message in place of one that is not stored although others follow it. */
 export function missing(id: string, role: Message['role'], createdAt: number): Message {
   const message: Message =
     role === 'user' ? { id, createdAt, role, parts: [] } : { id, createdAt, role, parts: [], status: { type: 'done' } };
@@ -30,7 +30,7 @@ export function missing(id: string, role: Message['role'], createdAt: number): M
   return message;
 }
 
-/** A message as it is given to others: in place of a damaged one, one whose text is what was stored. */
+/** A message for an export: a damaged one has its stored data as text. */
 export function withDamage(message: Message): Message {
   const damage = damageOf(message);
   return !damage ? message : { ...message, parts: [{ type: 'text', text: damage }] };

@@ -4,24 +4,24 @@ import type { CompactionPart, Message, UserMessage } from './message.ts';
 
 type Summary = NonNullable<CompactionPart['summary']>;
 
-/** Where the workspace holds messages that a summary does not contain as a whole. */
+/** The folder of the workspace for messages that a summary contains only in part. */
 export const MESSAGES_FOLDER = '/.roundtrip/messages';
 
 /** The length to which a message is shortened when there is little room, in characters. */
 const LEAST_CHARS = 160;
 
-/** The share of the room that messages may take before only so much is left of the older ones. */
+/** The share of the room for messages above which older ones are shortened to `LEAST_CHARS`. */
 const AMPLE_SHARE = 0.75;
 
 /** A message of the person, as a summary contains it. */
 export interface Said {
-  /** Its number among the person's messages. */
+  /** Its number among the person's messages, from 1. */
   number: number;
-  /** As a whole, with the texts of attachments, which takes a while to read. */
+  /** Returns the whole message with the texts of attachments, which takes a while. */
   whole(): string;
   /** The person's own words, or their beginning and end; undefined if there is no room for any. */
   text: string | undefined;
-  /** The file of the workspace that holds the whole, if `text` does not. */
+  /** The path of the workspace's file for the whole message; undefined if `text` is the whole message. */
   path: string | undefined;
 }
 
@@ -53,7 +53,7 @@ export function saidBefore(
     .reverse();
 }
 
-/** Unique in a branch, and hardly ever the same for messages of two threads. */
+/** The path of a message's file: unique in a branch, and hardly ever the same for messages of two threads. */
 const pathOf = (number: number, id: string): string =>
   `${MESSAGES_FOLDER}/${number}-${id.replace(/[^A-Za-z0-9]/g, '').slice(0, 64)}.txt`;
 
@@ -76,10 +76,10 @@ function wholeOf({ parts }: UserMessage): string {
 const isAttachedText = (part: UserMessage['parts'][number]): boolean =>
   part.type === 'file' && !part.mediaType.startsWith('image/');
 
-/** A name that cannot pretend to be anything else. */
+/** A text without line breaks and control characters, at most 500 characters, so that it looks like nothing but a name. */
 export const oneLine = (text: string): string => text.replace(/\p{C}+/gu, ' ').slice(0, 500);
 
-/** A text, or its beginning and its end if it is longer than that, with a note in between. */
+/** A text or, if it is longer than `maxChars`, its beginning and its end with a note in between. */
 export function shortened(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   const half = Math.floor(maxChars / 2);

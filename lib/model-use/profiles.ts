@@ -6,7 +6,7 @@ export interface Profile {
   /** Matches the plain names of its models; see `plainName`. */
   models: RegExp;
   use: ModelUse;
-  /** Where it is from: a document of the maker, a report, or a measurement of ours. */
+  /** The source of the settings: a document of the maker, a report, or a measurement of ours. */
   source: string;
 }
 
@@ -160,7 +160,7 @@ export const PROFILES: readonly Profile[] = [
 /** Providers that serve their own models, with defaults that suit them. */
 const MAKERS: ReadonlySet<string> = new Set(['openai', 'anthropic', 'google', 'deepseek', 'mistral', 'xai', 'demo']);
 
-/** Models that others have made of those in the table, with data and advice of their own. */
+/** Matches models that others have derived from models in the table, and for which its settings don't count. */
 const OTHERS = /hermes|dolphin|nemotron|functionary|tulu|groq|guard|embed|rerank|-tools?\b/;
 
 /** The last part of a model's name, in lower case, with hyphens between its parts: `org/Name_3:8b` is `name-3-8b`. */
@@ -172,9 +172,9 @@ const plainName = (model: string): string =>
 
 interface ServedModel {
   provider: string;
-  /** The provider's name for it. */
+  /** The provider's name for the model. */
   model: string;
-  /** Absent for a provider's own address. */
+  /** The address at which the model is served; absent for the provider's own. */
   baseURL?: string | undefined;
 }
 

@@ -9,11 +9,11 @@ export type UseLayers = { readonly [Source in UseSource]?: ModelUse | undefined 
 /** The use of a model, as a list of models describes it. */
 export interface DescribedUse {
   use: UseLayers;
-  /** As fixed by somebody; otherwise, a refusal of native tools falls back to prompted ones. */
+  /** The mode that the person or the operator has set; otherwise `auto`, which falls back to prompted tools if refused. */
   toolCalling: ToolCallingChoice;
   /** The mode that `auto` currently resolves to. */
   effectiveToolCalling: ToolCallingMode;
-  /** Null if unknown; then a cautious size is assumed. */
+  /** The model's window in tokens; null if unknown, and then a cautious size is assumed. */
   contextSize: number | null;
 }
 
@@ -24,7 +24,7 @@ export type ResolvedUse = {
 
 const SETTINGS = modelUseSchema.keyof().options;
 
-/** Decides each setting separately. */
+/** Takes each setting from the first source, in the order of `USE_SOURCES`, that states it. */
 export function resolveUse(layers: UseLayers): ResolvedUse {
   const entries = SETTINGS.flatMap((setting) => {
     const source = USE_SOURCES.find((one) => layers[one]?.[setting] !== undefined);
@@ -33,7 +33,7 @@ export function resolveUse(layers: UseLayers): ResolvedUse {
   return Object.fromEntries(entries) as ResolvedUse;
 }
 
-/** The layers with a window that was observed, if the others still claim what they claimed then. */
+/** The layers with an observed window, if the other layers still claim the size that they claimed when it was observed. */
 export function withObserved(layers: UseLayers, observed: ObservedWindow | undefined): UseLayers {
   const { observed: _, ...others } = layers;
   const claimed = resolveUse(others).contextSize?.value ?? null;
@@ -41,7 +41,7 @@ export function withObserved(layers: UseLayers, observed: ObservedWindow | undef
   return { ...others, observed: { contextSize: observed.contextSize } };
 }
 
-/** Checks whether a person or an operator has decided; what was learned does not change that. */
+/** Checks whether a source is a choice of the person or the operator, which nothing that is learned changes. */
 const isFixed = (source: UseSource): boolean => source === 'file' || source === 'person';
 
 /** Describes the use of a model that results from its layers. */

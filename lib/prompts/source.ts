@@ -174,7 +174,7 @@ export class ReplySource extends Source {
     this.append(piece);
   }
 
-  /** Nothing more will arrive. */
+  /** Notes that nothing more will arrive. */
   end(): void {
     this.#ended = true;
   }

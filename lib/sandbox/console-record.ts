@@ -1,7 +1,7 @@
 import type { ConsoleLine, RenderedValue } from '#lib/tools/capabilities/rendered-value.ts';
 import { CONSOLE_ENTRIES_MAX } from './limits.ts';
 
-/** Something that the code tried to access and could not. */
+/** Something that code in the sandbox tried to access and could not. */
 export interface Refusal {
   /** The evaluation that was running, from 1; 0 between evaluations. */
   run: number;
@@ -9,13 +9,13 @@ export interface Refusal {
   directive: string;
   /** The address, as far as the browser reports it. */
   target: string;
-  /** The line in that evaluation's code. */
+  /** The line in that evaluation's code, from 1; undefined if it is not known. */
   line?: number | undefined;
 }
 
 /** An event in a session, as shown to users. */
 export type ConsoleEvent =
-  /** `name`: the page that was loaded. */
+  /** A new window, or process, has started. `name`: the path of the page that it shows; absent for code. */
   | { type: 'began'; name?: string }
   | { type: 'code'; by: 'model' | 'person'; code: string }
   | { type: 'printed'; line: ConsoleLine }
@@ -25,7 +25,7 @@ export type ConsoleEvent =
 
 /** An event on record. */
 export type ConsoleEntry = ConsoleEvent & {
-  /** Increases with each entry. */
+  /** Unique within the session; increases with each entry. */
   id: number;
   /** Milliseconds since the epoch. */
   time: number;
@@ -50,7 +50,7 @@ export class ConsoleRecord {
     return this.#entries;
   };
 
-  /** Calls the listener after changes, at most once per `SHOW_DELAY_MS`. Returns a function that ends this. */
+  /** Calls the listener after changes, at most once per `SHOW_DELAY_MS`. Returns a function that removes the listener. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -1,4 +1,4 @@
-/** A time limit that can be paused with holds. */
+/** A time limit that stands still while there are holds on it. At its end, `onEnd` is called once. */
 export class Deadline {
   readonly #onEnd: () => void;
   #remainingMs: number;
@@ -13,7 +13,7 @@ export class Deadline {
     this.#start();
   }
 
-  /** Adds or releases a hold; time runs again when all holds are released. */
+  /** Adds a hold (true) or releases one (false). Time runs again when all holds are released. */
   readonly hold = (isHeld: boolean): void => {
     this.#holds += isHeld ? 1 : -1;
     if (this.#isOver) return;
@@ -23,7 +23,7 @@ export class Deadline {
     } else if (this.#holds === 0) this.#start();
   };
 
-  /** Stops it permanently, regardless of holds. */
+  /** Stops it permanently, regardless of holds: `onEnd` is not called any more. */
   stop(): void {
     this.#isOver = true;
     clearTimeout(this.#timer);

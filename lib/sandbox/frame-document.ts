@@ -1,16 +1,22 @@
-/** Where the frame is served; the studio's own policy allows frames only at this path and the next. */
+/**
+ * The path of the hidden frame in which code runs. The studio's own policy allows frames only here and at
+ * `PREVIEW_FRAME_PATH`.
+ */
 export const SANDBOX_FRAME_PATH = '/sandbox/frame';
 
-/** Where the frame for a visible page is served: the same document, but with forms allowed. */
+/** The path of the frame for a visible page: the same document, but with forms allowed. */
 export const PREVIEW_FRAME_PATH = '/sandbox/preview';
 
 /** Sandbox flags of the hidden frame, also set on the element. */
 export const CODE_SANDBOX = 'allow-scripts';
 
-/** The same for a visible page. Without forms, pages get no `submit` events; no form can be sent anywhere. */
+/**
+ * Sandbox flags of the frame for a visible page. Without `allow-forms`, pages get no `submit` events; no form can be sent
+ * anywhere.
+ */
 export const PREVIEW_SANDBOX = 'allow-scripts allow-forms';
 
-/** The frame's policy: it may run code and show its own content. No network, no navigation, no storage, no frames. */
+/** The content security policy of frames: code may run and show its own content. No network, navigation, storage, or frames. */
 const SANDBOX_POLICY = [
   "default-src 'none'",
   "script-src 'unsafe-inline' 'unsafe-eval' blob: data:",
@@ -26,7 +32,7 @@ const SANDBOX_POLICY = [
   "object-src 'none'",
 ].join('; ');
 
-/** The headers that it is served with. `sandbox`: its sandbox flags. */
+/** The HTTP headers with which a frame is served. `sandbox`: its sandbox flags. */
 export const frameHeaders = (sandbox: string): Record<string, string> => ({
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': `${SANDBOX_POLICY}; sandbox ${sandbox}`,
@@ -36,7 +42,7 @@ export const frameHeaders = (sandbox: string): Record<string, string> => ({
   'cache-control': 'no-store',
 });
 
-/** The frame's whole document; `kernel` is the source of its script. */
+/** The whole HTML document of a frame; `kernel` is the source of its script. */
 export function frameDocument(kernel: string): string {
   return `<!doctype html>
 <html lang="en">

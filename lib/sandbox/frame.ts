@@ -44,7 +44,7 @@ const DENIED = [
   'xr-spatial-tracking',
 ];
 
-/** The frame did not start in time: its host does not respond, or does not serve it. */
+/** The error if a frame did not start in time: its host does not respond, or does not serve it. */
 export class FrameNotStarted extends Error {
   override readonly name = 'FrameNotStarted';
 }
@@ -53,13 +53,13 @@ export class FrameNotStarted extends Error {
 export interface FrameOptions {
   /** Run code in a worker of the frame, without a window. */
   inWorker?: boolean;
-  /** The element in which users see it and interact with it; without it, the frame is hidden. */
+  /** The element in which users see the frame and interact with it; without it, the frame is hidden. */
   shownIn?: HTMLElement;
 }
 
 /**
- * A frame with an opaque origin and the port to it. Nothing from it is trusted: a message that is invalid, too large,
- * or bypasses the port closes the frame, and so do too many messages.
+ * A frame with an opaque origin and the port to the kernel in it. Nothing from it is trusted: a message that is invalid, too
+ * large, or bypasses the port closes the frame, and so do too many messages.
  */
 export class Frame implements KernelConnection {
   readonly host: FrameHost;
@@ -74,13 +74,14 @@ export class Frame implements KernelConnection {
   /** The number of documents that are expected to load: pages that the studio has sent. */
   #loads = 0;
   /**
-   * Messages that bypass the port: one with a port of its own for each evaluation when it has ended. Their content is
-   * ignored, because reading it takes time.
+   * The one message that may bypass the port during an evaluation: the kernel sends it at the end, with a port of its own.
+   * `allowed`: how many may still come. `came`: resolves when it has come. The content of such messages is ignored, because
+   * reading it takes time.
    */
   #past = { allowed: 0, came: Promise.withResolvers<void>() };
   #strays = 0;
 
-  /** Rejects with `FrameNotStarted` or with the signal's reason. */
+  /** Opens a frame, and resolves when its kernel is ready. Rejects with `FrameNotStarted` or with the signal's reason. */
   static async open(host: FrameHost, options: FrameOptions, abortSignal: AbortSignal): Promise<Frame> {
     const { inWorker = false, shownIn } = options;
     const element = shownIn === undefined ? createHidden(host) : createShown(host);
@@ -144,7 +145,7 @@ export class Frame implements KernelConnection {
     document.addEventListener('securitypolicyviolation', this.#onViolation);
   }
 
-  /** Sets its title for screen readers. */
+  /** Sets the frame's title for screen readers. */
   describe(title: string): void {
     this.#element.title = title;
   }
@@ -190,7 +191,7 @@ export class Frame implements KernelConnection {
       this.#end('The code sent messages directly to the studio’s page.');
   };
 
-  /** The studio's own policy blocks all navigation of frames, and reports the host of the frame. */
+  /** Ends a visible frame that navigates: the studio's own policy blocks that, and reports the host of the frame. */
   readonly #onViolation = ({ blockedURI, effectiveDirective }: SecurityPolicyViolationEvent): void => {
     if (effectiveDirective !== 'frame-src' || this.host.kind !== 'own') return;
     // The frame now shows the browser's error page. If this happens while a page loads, nothing else reports it.

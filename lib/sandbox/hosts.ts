@@ -1,8 +1,9 @@
 import { PREVIEW_FRAME_PATH, SANDBOX_FRAME_PATH } from './frame-document.ts';
 
 /**
- * The host that a frame is loaded from. `own`: the session's own host, so that a busy session does not block anything
- * else. `swapped`: this machine's other name. `same`: the studio's own host, if nothing else is available.
+ * The web host that a frame is loaded from. `own`: one that only this session uses, so that a busy session does not block
+ * anything else. `swapped`: the other one of this machine's names `localhost` and `127.0.0.1`. `same`: the studio's own host,
+ * if nothing else is available.
  */
 export interface FrameHost {
   kind: 'own' | 'swapped' | 'same';
@@ -12,7 +13,7 @@ export interface FrameHost {
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * The hosts to try for a session, best first. `sandboxOrigin` is configured by the operator, such as
+ * The web hosts to try for a session, best first. `sandboxOrigin` is configured by the operator, such as
  * `https://*.sandbox.example`. Without one, subdomains of `localhost` are used if the page's own host is this machine;
  * anywhere else, they would point to the visitor's machine. `label` is unique to the session.
  */
@@ -24,7 +25,10 @@ export function frameHosts(pageOrigin: string, sandboxOrigin: string | undefined
   return [...hosts, { kind: 'same', origin: pageOrigin }];
 }
 
-/** The same hosts as sources for a content security policy: exactly the frames' paths on each. */
+/**
+ * The sources for a content security policy that allow frames on all hosts of `frameHosts`: exactly the frames' paths on
+ * each.
+ */
 export function frameSources(pageOrigin: string, sandboxOrigin: string | undefined): string[] {
   const { own, swapped } = otherOrigins(pageOrigin, sandboxOrigin);
   return [own, swapped, pageOrigin].flatMap((origin) =>
@@ -32,7 +36,7 @@ export function frameSources(pageOrigin: string, sandboxOrigin: string | undefin
   );
 }
 
-/** Checks whether a host serves only frames. `host` as in a request, possibly with a port. */
+/** Checks whether a web host serves only frames. `host`: the `Host` header of a request, possibly with a port. */
 export function isFrameHost(host: string, sandboxOrigin: string | undefined): boolean {
   const name = host.toLowerCase().replace(/:\d+$/, '');
   if (name.endsWith('.localhost')) return true;

@@ -3,14 +3,17 @@ import type { FrameMessage, PageMessage } from './protocol.ts';
 /** The reason why a kernel ended: its frame navigated to another document, it broke a rule, or its process is gone. */
 export type KernelEnd = 'left' | 'broke-rule' | 'gone';
 
-/** Receives what comes from a kernel. */
+/** The functions that are called with a kernel's messages, and at its end. */
 export interface KernelListener {
   onMessage(message: FrameMessage): void;
   /** Called once when the kernel has ended, with the reason as text. */
   onEnd(reason: string, end: KernelEnd): void;
 }
 
-/** The connection of a session to a running kernel, wherever it runs. Nothing that a kernel sends is trusted. */
+/**
+ * The connection of a session to a kernel, the script that runs code in a frame or a process. Nothing that it sends is
+ * trusted.
+ */
 export interface KernelConnection {
   /** Replaces the listener. */
   listen(listener: KernelListener): void;

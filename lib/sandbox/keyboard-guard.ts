@@ -1,13 +1,15 @@
 import { AT_WORK_MS, FOCUS_TAKEN_MAX, PAGE_FOCUS_TAKEN_MAX, POINTER_KNOWN_MS, TYPING_MS } from './limits.ts';
 
-/** The user's activity in the studio, across all frames. */
+/**
+ * The user's activity in the studio, across all frames. Times are as `performance.now()` tells; the Tab key resets them all.
+ */
 const attention = {
   isWatched: false,
-  /** When a key other than Tab was last pressed. */
+  /** The time of the last key press. */
   typedAt: Number.NEGATIVE_INFINITY,
-  /** The same, or when the pointer was last pressed in a text field. */
+  /** The time of the last key press, or pointer press in a text field. */
   writingAt: Number.NEGATIVE_INFINITY,
-  /** The same, or when the pointer was last pressed anywhere. */
+  /** The time of the last key press, or pointer press anywhere. */
   usedAt: Number.NEGATIVE_INFINITY,
   /** The element that last had the focus. */
   focused: undefined as HTMLElement | undefined,
@@ -36,8 +38,8 @@ const isText = (target: EventTarget | null | undefined): boolean =>
   target instanceof Element && target.matches('input, textarea, [contenteditable]');
 
 /**
- * Gives the focus back if a frame's code takes it, so that the user's typing does not go there. A hidden frame must
- * never have it; a visible page may, unless the user is active in the studio.
+ * Gives the keyboard focus back to the studio if a frame's code takes it, so that the user's typing does not go there. A
+ * hidden frame must never have it; a visible page may, unless the user is active in the studio.
  */
 export class KeyboardGuard {
   readonly #element: HTMLIFrameElement;
@@ -46,7 +48,7 @@ export class KeyboardGuard {
   #isOpen = true;
   /** The number of times that the frame has grabbed the focus. */
   #taken = 0;
-  /** When the user last pressed the pointer in it, according to the frame. */
+  /** The time at which the user last pressed the pointer in the frame, according to the frame. */
   #pressedAt = Number.NEGATIVE_INFINITY;
 
   /** `onTakenTooOften`: called whenever the frame takes the focus after it has done so as often as allowed. */

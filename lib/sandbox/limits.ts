@@ -11,19 +11,19 @@ export const COMPILE_TIMEOUT_MS = 5_000;
 /** The time limit for the start of a frame, in milliseconds; the code's time limit starts after that. */
 export const FRAME_START_TIMEOUT_MS = 10_000;
 
-/** A frame that sends a longer message is closed. */
+/** The longest message, in characters, that a frame may send; with a longer one, it is closed. */
 export const MESSAGE_MAX_CHARS = 7_000_000;
 
-/** A frame that sends more messages in one second is closed. */
+/** The most messages that a frame may send in one second; with more, it is closed. */
 export const MESSAGES_MAX_PER_SECOND = 2_000;
 
-/** A frame that sends more in one second, in all its messages, is closed. */
+/** The most characters that a frame may send in one second, in all its messages; with more, it is closed. */
 export const CHARS_MAX_PER_SECOND = 16_000_000;
 
 /** The number of times that a frame may grab the keyboard focus, which is immediately taken back. */
 export const FOCUS_TAKEN_MAX = 3;
 
-/** The same for a visible page: many focus a field when they load. */
+/** The number of times that a visible page may grab the keyboard focus: many focus a field when they load. */
 export const PAGE_FOCUS_TAKEN_MAX = 30;
 
 /** For this long after their last input, in milliseconds, the user is considered active: no page may take the focus. */
@@ -49,7 +49,7 @@ export const PROBE_MS = 80;
 /** The number of tries before the frame counts as blocking the thread. */
 export const PROBE_TRIES = 8;
 
-/** The pause between two tries. */
+/** The pause between two tries, in milliseconds. */
 export const PROBE_PAUSE_MS = 30;
 
 /** The most entries that a session's console keeps. */

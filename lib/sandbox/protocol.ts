@@ -57,7 +57,7 @@ export const frameMessageSchema = z.discriminatedUnion('type', [
   }),
   /** A page has finished loading. */
   z.object({ type: z.literal('loaded'), title: text.max(1_000) }),
-  /** The content of one of a page's substitutes for browser storage. */
+  /** All entries of one of a page's substitutes for browser storage. */
   z.object({ type: z.literal('stored'), area: z.enum(['local', 'session']), entries: z.record(text, text) }),
   /** The user has clicked or tapped in a page. */
   z.object({ type: z.literal('pressed') }),
@@ -75,12 +75,12 @@ export interface ShownPage {
   html: string;
   /** Each script gets an address, which replaces its token in the HTML. */
   scripts: readonly { name: string; token: string; text: string }[];
-  /** The source of a function that is called with `given` before any of the page's code runs. */
+  /** The source of a function expression that is called with `given` before any of the page's code runs. */
   prelude: string;
   given: object;
 }
 
-/** The messages from the page to a frame, as JSON. */
+/** The messages from the studio's page to a frame, or from a host to a process, as JSON. */
 export type PageMessage =
   | ({ type: 'page' } & ShownPage)
   | { type: 'run'; run: number; code: string; lexical: readonly string[]; variables: readonly string[] }

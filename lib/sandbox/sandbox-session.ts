@@ -26,7 +26,7 @@ export interface OpenedFrame<Kernel extends KernelConnection = Frame> {
   setting: Pick<JavaScriptOutcome, 'hasNoDom' | 'sharesHost' | 'place'>;
 }
 
-/** The functions that a page's window needs besides evaluations. */
+/** The functions that the window of a previewed page needs besides evaluations. A window for code has none of them. */
 export interface PageHooks {
   onMessage(message: FrameMessage): void;
   /** The window is gone; `stopped`: because an evaluation in it was stopped or took too long. */
@@ -35,13 +35,16 @@ export interface PageHooks {
   readForPage(path: string): Promise<string>;
   /** A workspace script bundled with all its imports, for a worker. */
   bundleForPage(path: string): Promise<string>;
-  /** The source position in the workspace for positions in the page's scripts, such as `/src/App.tsx:3:7`. */
+  /**
+   * The source position in the workspace for positions in the page's scripts, such as `/src/App.tsx:3:7`; undefined if none
+   * is known.
+   */
   describePlace(places: readonly RunPlace[]): string | undefined;
 }
 
 /**
- * The environment of a session. Both functions reject with the signal's reason if it fires, and wait while the server
- * is down.
+ * The environment of a session. `openFrame` and `compile` reject with the signal's reason if it fires. In a browser, they
+ * wait while the studio's server is down.
  */
 export interface SessionEnvironment<Kernel extends KernelConnection = Frame> extends Partial<PageHooks> {
   openFrame(abortSignal: AbortSignal): Promise<OpenedFrame<Kernel>>;
@@ -121,7 +124,7 @@ export class SandboxSession<Kernel extends KernelConnection = Frame> implements 
     this.record.add({ type: 'began', name });
   }
 
-  /** Checks whether the window still responds: it answers `spun`. */
+  /** Asks the window for a sign of life. If it still responds, `onMessage` gets a `spun` message. */
   ping(): void {
     this.#opened?.frame.send({ type: 'spin', ms: 0 });
   }
@@ -151,7 +154,7 @@ export class SandboxSession<Kernel extends KernelConnection = Frame> implements 
     }
   }
 
-  /** A window for code is opened for the first evaluation; a page's window exists as long as the page. */
+  /** Opens a window for the first evaluation. Rejects with `ToolFailure` for a page: its window exists as long as the page. */
   async #begin(abortSignal: AbortSignal): Promise<OpenedFrame<Kernel>> {
     if (this.#environment.onMessage !== undefined) throw new ToolFailure('failed', 'No page is running here.');
     const opened = await this.#environment.openFrame(abortSignal);
@@ -254,7 +257,10 @@ export class SandboxSession<Kernel extends KernelConnection = Frame> implements 
     this.#environment.onMessage?.(message);
   }
 
-  /** The frame has its policy twice, in a header and in the document. Both report a refusal, with or without a line. */
+  /**
+   * Records a refusal once. The frame has its policy twice, in a header and in the document, and both report it, with or
+   * without a line.
+   */
   #noteRefusal(refusal: Refusal): void {
     const key = `${refusal.run} ${refusal.directive} ${refusal.target}`;
     const at = performance.now();
@@ -358,7 +364,7 @@ function problemText({ message, line, column }: CodeProblem, code: string): stri
   return `SyntaxError: ${message}\n    at line ${line}, column ${column}: ${excerpt(source, column)}`;
 }
 
-/** Within how many milliseconds both policies report the same refusal. */
+/** The time within which both policies report the same refusal, in milliseconds. */
 const REFUSED_TWICE_MS = 200;
 
 const EXCERPT_CHARACTERS = 200;

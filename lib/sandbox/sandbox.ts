@@ -8,18 +8,18 @@ import { SESSIONS_MAX } from './limits.ts';
 import { type OpenedFrame, type PageHooks, SandboxSession, type SessionEnvironment } from './sandbox-session.ts';
 import { isApart } from './thread-probe.ts';
 
-/** The environment that a page provides to its session. */
+/** The functions that a previewed page provides to its session. */
 export interface PageEnvironment extends PageHooks {
   /** Where the next window is shown. */
   shownIn(): NonNullable<FrameOptions['shownIn']>;
 }
 
-/** The interval between two checks whether an unavailable server is back, in milliseconds. */
+/** The interval between two checks whether the studio's server is available again, in milliseconds. */
 const SERVER_POLL_MS = 1_000;
 
 /**
- * The page's sandbox: sessions by name, each in a frame with an opaque origin on its own host, so that a busy one
- * blocks neither the page nor the others. If the browser runs frames on the page's thread, code runs in workers inside
+ * The sandbox of the studio's page: sessions by name, each in a frame with an opaque origin on its own host, so that a busy
+ * one blocks neither the page nor the others. If the browser runs frames on the page's thread, code runs in workers inside
  * them.
  */
 export class Sandbox {
@@ -77,7 +77,10 @@ export class Sandbox {
     });
   }
 
-  /** Checks whether frames have a separate thread from the page, with a temporary frame if it is not known yet. */
+  /**
+   * Checks whether the browser runs frames on another thread than the studio's page, with a temporary frame if it is not
+   * known yet.
+   */
   async isApart(abortSignal: AbortSignal): Promise<boolean> {
     if (this.#isApart) return true;
     const frame = await this.#openOnHost({}, abortSignal);
@@ -114,7 +117,7 @@ export class Sandbox {
   }
 }
 
-/** A frame with what its outcomes say about it. */
+/** Adds to a frame the properties that its outcomes have: `setting`, and `sharesHost` if it is on the studio's own host. */
 function opened(frame: Frame, setting: OpenedFrame['setting'] = {}): OpenedFrame {
   return { frame, setting: { ...setting, ...(frame.host.kind === 'same' && { sharesHost: true }) } };
 }

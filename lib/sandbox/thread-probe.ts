@@ -2,13 +2,13 @@ import { delay } from '#lib/base/delay.ts';
 import type { Frame } from './frame.ts';
 import { PROBE_MS, PROBE_PAUSE_MS, PROBE_TRIES } from './limits.ts';
 
-/** A frame counts as blocking the page if the page stalls for this share of the time that the frame is busy. */
+/** The studio's page counts as blocked by a frame if it stalls for this share of the time that the frame is busy. */
 const STALL_SHARE = 0.8;
 
 /**
- * Checks whether the page keeps running while the frame is busy; takes over the frame's listener. A page that is still
- * loading may stall for other reasons, so it counts as blocked by the frame only if it stalls on every try, for about
- * as long as the frame is busy.
+ * Checks whether the studio's page keeps running while the frame is busy; replaces the frame's listener. A page that is still
+ * loading may stall for other reasons, so it counts as blocked by the frame only if it stalls on every try, for about as long
+ * as the frame is busy.
  */
 export async function isApart(frame: Frame): Promise<boolean> {
   for (let tries = 0; tries < PROBE_TRIES; tries++) {
@@ -22,8 +22,8 @@ export async function isApart(frame: Frame): Promise<boolean> {
 }
 
 /**
- * The longest stall of the page until a promise settles, in milliseconds. Not measured with timers, which are throttled
- * in hidden tabs.
+ * The longest stall of the studio's page until a promise settles, in milliseconds. Not measured with timers, which are
+ * throttled in hidden tabs.
  */
 async function longestStall(until: Promise<void>): Promise<number> {
   const { port1, port2 } = new MessageChannel();

@@ -7,7 +7,7 @@ import { specOf } from '#lib/tools/core/spec.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import { isReservedName } from '#lib/tools/tool-search/finders.ts';
 
-/** A tool that is offered, and the definition from its source of which it was made. */
+/** A tool that is offered, and the definition from which it was made. */
 export interface OfferedTool<Definition extends ExternalDefinition = ExternalDefinition> {
   definition: Definition;
   tool: Tool;
@@ -19,7 +19,7 @@ export type OfferedTools<Definition extends ExternalDefinition = ExternalDefinit
   OfferedTool<Definition>
 >;
 
-/** Makes the tool of a definition. May throw for one that cannot be used; the message is for people. */
+/** Makes the tool for a definition. May throw for one that cannot be used; the message is for people. */
 export interface ToolMaker<Definition extends ExternalDefinition> {
   /** The name that the tool gets in the registry. */
   nameOf(definition: Definition): string;
@@ -43,7 +43,7 @@ export class ToolOffer<Definition extends ExternalDefinition = ExternalDefinitio
     return this.#tools;
   }
 
-  /** The tokens that the tools take of each prompt, estimated. */
+  /** The estimated tokens that the offered tools take up in each prompt. */
   get tokens(): number {
     const texts = [...this.#tools.values()].map(({ tool }) => JSON.stringify(specOf(tool)));
     return texts.reduce((sum, text) => sum + estimateTokens(text), 0);
@@ -56,8 +56,8 @@ export class ToolOffer<Definition extends ExternalDefinition = ExternalDefinitio
   }
 
   /**
-   * Makes tools of definitions, which are not offered before `replace`. A tool whose definition is unchanged stays the same
-   * object. `refused`: definitions whose name is taken, or of which no tool can be made.
+   * Makes tools from definitions. They are not offered before `replace`. A tool whose definition is unchanged stays the same
+   * object. `refused`: definitions whose name is taken, or from which no tool can be made.
    */
   async prepare(
     definitions: Iterable<Definition>,

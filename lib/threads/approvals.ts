@@ -36,20 +36,20 @@ export type AskedTool = ToolSpec & Partial<Pick<Tool, 'parse' | 'reaches'>>;
 
 export interface ApprovalOptions {
   permissions(): PermissionSettings;
-  /** When the user last set the policy for tools of this kind; undefined if never. */
+  /** When the user last set the policy for this tool's toolset and effect; undefined if never. */
   policySetAt(tool: ToolSpec): number | undefined;
   /**
-   * Checks whether the user has allowed an external tool as it describes itself now; undefined for the studio's
-   * own tools, and for those that never change.
+   * Checks whether the user has allowed an external tool everywhere, as it describes itself now. False also if only a
+   * thread's grant allows it; undefined for the studio's own tools, and for those that never change.
    */
   isKnown(tool: ToolSpec): boolean | undefined;
-  /** Remembers that the user has allowed an external tool as it describes itself now. */
+  /** Stores that the user has allowed an external tool as it describes itself now; does nothing for other tools. */
   remember(tool: ToolSpec, scope: 'thread' | 'always'): Promise<void>;
-  /** When the user allowed tools of this kind to reach a host everywhere; undefined if they have not. */
+  /** When the user allowed this tool's toolset to reach a host in all threads; undefined if they have not. */
   hostAllowedAt?(tool: ToolSpec, host: string): number | undefined;
-  /** Stores that tools of this kind may reach these hosts everywhere, and in which thread that was decided. */
+  /** Stores that this tool's toolset may reach these hosts in all threads. `thread`: where the user decided that. */
   allowHosts?(tool: ToolSpec, hosts: readonly string[], thread: Thread): Promise<void>;
-  /** Stores that calls of this tool's kind are allowed everywhere, and in which thread that was decided. */
+  /** Stores that tools of this toolset and effect are allowed in all threads. `thread`: where the user decided that. */
   allowAlways(tool: ToolSpec, thread: Thread): Promise<void>;
 }
 
@@ -211,7 +211,7 @@ export class Approvals {
     });
   }
 
-  /** Passes the user's answer to a call. Returns false if the call is not asking in this tab; the answer waits until it does. */
+  /** Passes the user's answer to a call. Returns false if the call does not ask in this tab: then the answer waits for it. */
   answer(toolCallId: string, answer: ApprovalAnswer): boolean {
     const resolve = this.#asking.get(toolCallId);
     if (resolve === undefined) this.#givenAnswers.set(toolCallId, answer);
@@ -247,13 +247,13 @@ const keyOf = ({ path, effect }: RuledPath): string => `${effect} ${path}`;
 
 /** The person's decisions about hosts. */
 export interface KnownHosts {
-  /** Hosts that they have allowed for the current call. */
+  /** Hosts that the person has allowed for the current call. */
   once?: ReadonlySet<string> | undefined;
   /** The thread whose grants count; undefined if it is not stored yet. */
   thread: Pick<Thread, 'grants' | 'grantedAt'> | undefined;
-  /** When they last set the policy for tools of this kind; undefined if never. */
+  /** When the person last set the policy for the tool's toolset and effect; undefined if never. */
   policySetAt: number | undefined;
-  /** When they allowed tools of this kind to reach a host everywhere; undefined if they have not. */
+  /** When the person allowed the tool's toolset to reach a host everywhere; undefined if they have not. */
   allowedAt(host: string): number | undefined;
 }
 

@@ -27,7 +27,7 @@ export interface BranchFilesOptions {
   store: ThreadStore;
   openFiles(workspaceId: string): Promise<ThreadFiles>;
   askMove(question: MoveQuestion): Promise<MoveAnswer>;
-  /** Called when files stay unchanged because their earlier state is unknown: the thread came from a backup. */
+  /** Called when files stay unchanged because their earlier state is unknown, as in a thread from a backup. */
   onUnknownFiles(): void;
 }
 
@@ -131,7 +131,7 @@ export class BranchFiles {
     return answer === 'nothing' ? 'move' : answer;
   }
 
-  /** Reports that the files stay because their earlier state is unknown, if the thread may have changed any. */
+  /** Tells the user that the files stay because their earlier state is unknown, if the thread may have changed any. */
   sayUnknown(): void {
     if (this.#ownCalls().size > 0) this.#options.onUnknownFiles();
   }

@@ -131,7 +131,7 @@ export async function sendWithCatalogue(
 
 /**
  * Posts a value of any size. In a large value, long texts are replaced with references and sent only if the server does
- * not have them. Rejects like `serverFetch`.
+ * not have them. Rejects with `ServerProblem` or `ConnectionError`.
  */
 export async function sendLarge(
   url: string,

@@ -5,7 +5,7 @@ import type { MessageNode } from './message-tree.ts';
 import { completeThread, type Thread } from './thread.ts';
 import { StorageError, type StoreChange, type ThreadStore } from './thread-store.ts';
 
-/** A store that lasts as long as its page: for browsers that store nothing, and for hosts that need not. */
+/** A store in memory, gone with its tab or process: for browsers that store nothing, and for hosts that need not. */
 export class MemoryThreadStore implements ThreadStore {
   readonly #threads = new Map<string, Thread>();
   /** Messages by their ids, in the order in which they were created, by thread id. */

@@ -1,7 +1,7 @@
 import type { Message } from '#lib/messages/message.ts';
 import { missing } from '#lib/messages/readable.ts';
 
-/** A message and the one it follows; null at the root of a branch. */
+/** A message, and the id of the message that it follows; null at the root of a branch. */
 export interface MessageNode {
   message: Message;
   parentId: string | null;
@@ -83,7 +83,7 @@ export class MessageTree {
     return branch.reverse();
   }
 
-  /** The message and its alternatives, in the order in which they were created. */
+  /** The ids of a message and its alternatives, in the order in which they were created; empty for an unknown id. */
   siblings(id: string): readonly string[] {
     const node = this.#nodes.get(id);
     return node === undefined ? NO_IDS : (this.#children.get(node.parentId) ?? NO_IDS);

@@ -27,7 +27,7 @@ export function emptyThread({
   };
 }
 
-/** A turn for a new run to write; empty unless it begins with a summary that exists already. */
+/** Creates a turn for a new run to write; empty unless it begins with a summary (`parts`). Stores nothing. */
 export function newTurn(runId: string, parts: AssistantMessage['parts'] = []): AssistantMessage {
   return {
     id: crypto.randomUUID(),

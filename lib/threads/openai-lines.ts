@@ -218,7 +218,7 @@ export const toResultLine = ({ toolCallId, result, toolName }: ToolCallPart): Op
   ...(result !== undefined && { roundtrip: { type: 'result', toolName, result: toResultShape(result) } }),
 });
 
-/** A line that says that a call is about to run. Until a result follows, the line reads as that of an interrupted call. */
+/** A line that says that a call is about to run. Until a result follows, it stands for the result `interrupted`. */
 export const toClaimLine = (
   { toolCallId, toolName }: Pick<ToolCallPart, 'toolCallId' | 'toolName'>,
   claimant: string,

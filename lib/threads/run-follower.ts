@@ -97,7 +97,7 @@ export async function followRun(options: FollowRunOptions): Promise<AssistantMes
   return turn;
 }
 
-/** The turn, failed at its current point: what has arrived stays, and what was open is closed. */
+/** The turn with the status `failed`: parts that have arrived stay, and open ones are closed. */
 export function failed(turn: AssistantMessage, code: string, detail: string): AssistantMessage {
   const problem: Problem = { code, detail };
   return { ...endUnfinished(turn), status: { type: 'failed', problem } };

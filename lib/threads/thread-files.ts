@@ -28,7 +28,7 @@ export type MovePlan =
   | { type: 'nothing' }
   /** The history no longer goes back that far. */
   | { type: 'forgotten' }
-  /** `others`: later changes by others that would be lost. */
+  /** `others`: files with later changes, by the person or other threads, that would be lost. */
   | { type: 'move'; others: readonly OthersChange[] };
 
 export interface ThreadFilesOptions {
@@ -53,7 +53,7 @@ export class ThreadFiles {
     this.#options = options;
   }
 
-  /** Whether calls of this tab are active. */
+  /** Whether calls of this tab are working on the files. */
   get isActive(): boolean {
     return this.#active > 0;
   }

@@ -12,7 +12,7 @@ export interface ThreadLockHost {
 
 /** The right to act for a thread: one page, or process, has it at a time (rule R4). */
 export interface ThreadLock {
-  /** Whether this tab may act for the thread. */
+  /** Whether this tab has the lock, and so may act for the thread. */
   readonly held: boolean;
 
   /** Takes the lock if it is free, otherwise waits in line for it. Resolves with whether this tab got it right away. */

@@ -199,8 +199,8 @@ export class ThreadSession {
   }
 
   /**
-   * Continues a turn that failed or was stopped, from its last finished step (rule R12). What the step that broke had said stays
-   * as another version of the turn.
+   * Continues a turn that failed or was stopped, from its last finished step (rule R12). What the unfinished step had said
+   * stays as another version of the turn.
    */
   async retry(): Promise<void> {
     await this.continueHere();
@@ -259,7 +259,7 @@ export class ThreadSession {
     if (!this.#approvals.answer(toolCallId, answer)) await this.continueHere();
   }
 
-  /** Passes on what the person said to a form of a running call, if it still asks. */
+  /** Passes the person's answer to the form of a running call, if the call still asks. */
   answerForm(toolCallId: string, answer: FormAnswer): void {
     this.#forms.answer(toolCallId, answer);
   }
@@ -310,7 +310,7 @@ export class ThreadSession {
     return this.#finish(this.#leave(answer === 'move' ? target : undefined, { action, goTo, named }));
   }
 
-  /** Leaves the branch, and moves the files to the target, if there is one. Resolves like `#leaveFor`. */
+  /** Leaves the branch, and moves the files to the target, if there is one; undefined if the user cancels the move. */
   async #leave(
     target: Version | undefined,
     { action, goTo, named }: { action: MoveAction; goTo(): Partial<Thread>; named: Set<string> },

@@ -33,7 +33,7 @@ export interface ThreadStore extends CallLedger {
   /** All threads, those in the trash included. */
   threads(): Promise<Thread[]>;
 
-  /** Undefined if there is no such thread. */
+  /** The stored thread; undefined if there is none. */
   thread(id: string): Promise<Thread | undefined>;
 
   /** Stores a thread, in place of the one with its id. */

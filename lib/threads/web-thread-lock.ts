@@ -144,7 +144,7 @@ export class WebThreadLock implements ThreadLock {
     } else void this.#yield();
   }
 
-  /** Stops acting and says so; the other tab then takes the lock away from this one. */
+  /** Stops acting for the thread and tells the other tab, which then takes the lock away from this one. */
   async #yield(): Promise<void> {
     await this.#host.pause();
     this.#channel.postMessage({ type: 'yielded' } satisfies LockMessage);

@@ -4,7 +4,7 @@ import { listChildren, type NodeId, type NodeState, ROOT, ROOT_ID, type TreeView
 
 const NO_ROWS: readonly number[] = [];
 
-/** A read-only view of nodes stored in columns. Node objects are created only when they are requested. */
+/** A read-only tree over nodes that are stored in columns. A node's object is created only when it is requested. */
 export class ColumnTree implements TreeView {
   readonly #rows: ColumnRows;
   readonly #rowOf = new Map<NodeId, number>();

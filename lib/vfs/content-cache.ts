@@ -13,7 +13,7 @@ export class ContentCache {
     return this.#bytes + byteLength <= this.#maxBytes;
   }
 
-  /** The content, which is now the most recently used one. */
+  /** Returns a content, and marks it as the most recently used one; undefined if it is not cached. */
   get(id: number): Uint8Array | undefined {
     const data = this.#entries.get(id);
     if (data === undefined) return undefined;
@@ -27,7 +27,7 @@ export class ContentCache {
     return this.#entries.has(id);
   }
 
-  /** Adds or replaces a content and evicts the least recently used ones; one larger than the cache is not kept. */
+  /** Adds or replaces a content, and evicts the least recently used ones. A content larger than the cache is not kept. */
   set(id: number, data: Uint8Array): void {
     this.delete(id);
     if (data.byteLength > this.#maxBytes) return;

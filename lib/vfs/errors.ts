@@ -1,4 +1,4 @@
-/** POSIX error codes of a file system. ESTALE: a version is out of date; ECANCELED: a commit is fenced off. */
+/** POSIX error codes of a file system. ESTALE: a file has changed meanwhile. ECANCELED: another claimant took the call over. */
 export type FileSystemErrorCode =
   | 'EACCES'
   | 'ECANCELED'
@@ -43,7 +43,7 @@ export class FileSystemError extends Error {
   override readonly name = 'FileSystemError';
   readonly code: FileSystemErrorCode;
   readonly path: string;
-  /** A more specific reason than the code gives. */
+  /** A more specific reason than the code's usual one; undefined if there is none. */
   readonly detail: string | undefined;
 
   /** All affected paths; just `path` unless there are several. */

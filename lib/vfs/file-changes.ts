@@ -19,7 +19,7 @@ export interface PathChange {
   after?: NodeState;
 }
 
-/** Finds the changes to each path of a tree before they are applied. A move removes one path and creates another. */
+/** Finds the changes to each path that `changes` would make to a tree. A move removes one path and creates another. */
 export function pathChanges(tree: TreeView, changes: NodeChanges): PathChange[] {
   const next = new TreeOverlay(tree);
   next.apply(changes);
@@ -41,7 +41,7 @@ export function pathChanges(tree: TreeView, changes: NodeChanges): PathChange[] 
   return [...report.values()];
 }
 
-/** Path changes in the form that `watch` reports. */
+/** The changes to each path that `changes` would make to a tree, in the form that `watch` reports. */
 export function fileChanges(tree: TreeView, changes: NodeChanges, author: Author): FileChange[] {
   return pathChanges(tree, changes).map(({ path, before, after }) => ({
     path,
@@ -50,13 +50,13 @@ export function fileChanges(tree: TreeView, changes: NodeChanges, author: Author
   }));
 }
 
-/** The type of a change from one state to another. At least one of them must be there. */
+/** The type of a change from one state to another; undefined stands for no entry. At least one state must be given. */
 export function changeType(before: NodeState | undefined, after: NodeState | undefined): FileChange['type'] {
   if (before === undefined) return 'created';
   return after === undefined ? 'deleted' : 'changed';
 }
 
-/** Resolves nodes to their absolute paths, with a cache: the tree must not change in between. */
+/** Resolves nodes to their absolute paths. Paths are cached, so the tree must not change while an instance is used. */
 export class Paths {
   readonly #tree: TreeView;
   readonly #known = new Map<NodeId, string>([[ROOT_ID, '/']]);
@@ -65,7 +65,7 @@ export class Paths {
     this.#tree = tree;
   }
 
-  /** Undefined for a node that is not in the tree. */
+  /** The absolute path of a node; undefined for a node that is not in the tree. */
   of(id: NodeId): string | undefined {
     const known = this.#known.get(id);
     if (known !== undefined) return known;

@@ -1,7 +1,7 @@
 /** The types of directory entries. */
 export type EntryType = 'file' | 'directory' | 'symlink';
 
-/** Grows with every commit that touches the entry or moves it; equal versions of a path mean equal content. */
+/** An entry's version, which grows with every commit that touches or moves it; equal versions of a path mean equal content. */
 export type Version = number;
 
 /** An entry's metadata. */
@@ -22,22 +22,22 @@ export interface DirectoryEntry {
   type: EntryType;
   /** Bytes of content, or of a symlink’s target; 0 for a directory. */
   size: number;
-  /** Present if it, or what it leads to, may not be read; see `guardedFiles`. */
+  /** Present if the entry, or the target of the symlink, may not be read; see `guardedFiles`. */
   isProtected?: true;
 }
 
-/** The owner of a transaction: exactly one call, or the user. */
+/** The author of a transaction: exactly one call, or the user. */
 export type Author =
   /**
-   * `claimant`: who executes the call. Another may take over the call and fence off later commits of the first.
-   * `isReviewed`: the user has changed what the call wrote.
+   * `claimant`: the executor that runs the call. Another executor may take the call over and fence off later commits of the
+   * first. `isReviewed`: the user has reviewed, and perhaps changed, what the call writes.
    */
   (
     | { type: 'call'; toolCallId: string; claimant?: string; isReviewed?: true }
     /** `isTyping`: saved automatically by an editor; one of many steps that the user sees as a single edit. */
     | { type: 'person'; isTyping?: true }
   ) & {
-    /** For a restore: the point that all files were restored to. */
+    /** For a restore: the sequence number of the commit to whose state all files were restored. */
     restored?: Version;
   };
 
@@ -80,18 +80,18 @@ export interface FileSystemReader {
   readFiles(paths: readonly string[], options?: ReadFileOptions): Promise<Uint8Array[]>;
   /** A directory's entries, sorted by name in code-unit order. Follows symlinks. Rejects with ENOTDIR for a file. */
   readdir(path: string): Promise<readonly DirectoryEntry[]>;
-  /** Follows symlinks. */
+  /** The metadata of an entry. Follows symlinks. */
   stat(path: string): Promise<Stat>;
-  /** Does not follow a symlink in the last segment. */
+  /** The metadata of an entry. Does not follow a symlink in the last segment. */
   lstat(path: string): Promise<Stat>;
-  /** A symlink's target, as it was given. Rejects with EINVAL for anything else. */
+  /** A symlink's target, as it was given when the symlink was created. Rejects with EINVAL for anything else. */
   readlink(path: string): Promise<string>;
   /**
-   * Where a path leads, with symlinks resolved, whether or not anything is there; with `followLast: false`, the last
-   * segment stays as it is. Throws what reading at that path would reject with, but never ENOENT.
+   * The path to which a path leads, with symlinks resolved, whether or not anything is there. With `followLast: false`, a
+   * symlink in the last segment is not resolved. Throws what reading the path would reject with, but never ENOENT.
    */
   realPath(path: string, options?: { followLast?: boolean }): string;
-  /** The paths of everything below a directory, folder by folder; nothing for anything else. Does not follow symlinks. */
+  /** The paths of everything below a directory, folder by folder; empty for anything else. Does not follow symlinks. */
   pathsBelow(path: string): Iterable<string>;
 }
 
@@ -112,15 +112,15 @@ export interface FileSystemTransaction extends FileSystemReader {
   /** Creates a symlink and missing parents; the target need not exist. Throws EEXIST if anything is there. */
   symlink(target: string, path: string): void;
   /**
-   * Moves an entry, itself if it is a symlink, with everything below it. Creates the target's parents and replaces a
-   * file or an empty directory there. Throws ENOTEMPTY if the directory is not empty, EISDIR or ENOTDIR if only one of
-   * the two is a directory, EINVAL if the target is below the source.
+   * Moves an entry with everything below it; a symlink itself, not its target. Creates missing parents of `to`, and replaces a
+   * file or an empty directory there. Throws ENOTEMPTY if the directory there is not empty, EISDIR or ENOTDIR if only one of
+   * the two entries is a directory, EINVAL if `to` is below `from`.
    */
   rename(from: string, to: string): void;
-  /** Copies an entry with everything below it; the rest is as for `rename`. The bytes take no additional space. */
+  /** Copies an entry with everything below it; otherwise like `rename`. The copied bytes take no additional space. */
   copy(from: string, to: string): void;
   /**
-   * Removes an entry, itself if it is a symlink. Throws ENOTEMPTY for a directory with entries unless `recursive`, and
+   * Removes an entry; a symlink itself, not its target. Throws ENOTEMPTY for a directory with entries unless `recursive`, and
    * EINVAL for the root.
    */
   rm(path: string, options?: { recursive?: boolean }): void;
@@ -131,9 +131,10 @@ export interface FileSystemTransaction extends FileSystemReader {
 /** A workspace. Reads see what is stored; all changes are made in transactions. */
 export interface FileSystem extends FileSystemReader {
   /**
-   * Atomic, with one author. If another commit comes in between, `change` runs again from the start, including its
-   * reads, so it must not have side effects outside the transaction. Resolves when the commit is durable. Rejects with
-   * what `change` rejects with, or with ENOSPC, EIO or, for a call that another claimant has taken over, ECANCELED.
+   * Runs `change`, and stores its changes as one atomic commit by `author`. If another commit comes in between, `change` runs
+   * again from the start, including its reads, so it must not have side effects outside the transaction. Resolves with what
+   * `change` returns when the commit is durable. Rejects with what `change` rejects with, or with ENOSPC, EIO or, for a call
+   * that another claimant has taken over, ECANCELED.
    */
   transaction<T>(
     author: Author,

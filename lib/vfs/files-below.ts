@@ -5,8 +5,8 @@ import { joinPath } from './paths.ts';
 export const TOOL_FOLDERS: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
 /**
- * The files below a directory, folder by folder. Skips symlinks, folders with the names in `leaveOut`, and what may not
- * be read.
+ * The files below a directory, folder by folder, with their sizes in bytes. Skips symlinks, folders with the names in
+ * `leaveOut`, and entries that the user's rules protect.
  */
 export async function* filesBelow(
   fileSystem: FileSystemReader,

@@ -1,43 +1,42 @@
 import { basename, dirname } from './paths.ts';
 
 /**
- * Access of tools to a path of a folder on disk. `hidden`: it does not exist for them. `read-only`: it stays as it is.
- * `unlisted`: the same, and it is only found by who knows its name.
+ * Access of tools to a path in a folder on disk. `open`: they can read and change it. `read-only`: they can only read it.
+ * `unlisted`: they can only read it, and listings leave it out. `hidden`: for them, it does not exist.
  */
 export type PathAccess = 'open' | 'read-only' | 'unlisted' | 'hidden';
 
-/** The folder, within one that is worked on, for what belongs to the program. */
+/** The name of the folder with the program's own files, within each folder that is worked on. */
 export const OWN_FOLDER = '.roundtrip';
 
-/** Its folders that tools can change: texts that the person sends, and tools, about whose content the person is asked. */
+/** Folders in `OWN_FOLDER` that tools can change: prompts, which a person sends, and tools, which a person must allow first. */
 const OPEN: ReadonlySet<string> = new Set(['tools', 'prompts']);
 
-/** Its folder that they can read, if they know the name: long messages that summaries name. */
+/** The folder in `OWN_FOLDER` that tools can read but not list, with long messages whose paths are named in summaries. */
 const MESSAGES = 'messages';
 
-/** Characters that some disks leave out of names. */
+/** Characters that some disks ignore in names. */
 const IGNORED_CHARACTERS = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 
-/** Ends of names that Windows leaves out: what follows a colon, and dots and spaces before it. */
+/** Ends of names that Windows ignores: what follows a colon, and dots and spaces before it. */
 const IGNORED_END = /[. ]*(:.*)?$/;
 
-/** Short names that Windows gives to these folders. */
+/** The short names that Windows gives to `.git` and `OWN_FOLDER`. */
 const SHORT_NAMES: readonly [pattern: RegExp, name: string][] = [
   [/^git~\d$/, '.git'],
   [/^roundt~\d$/, OWN_FOLDER],
 ];
 
-/** The name as a disk sees it that knows the fewest differences. */
+/** A form of a name that is the same for all names that some disk takes for the same one. */
 function plainName(name: string): string {
   const plain = name.replace(IGNORED_CHARACTERS, '').replace(IGNORED_END, '').toLowerCase();
   return SHORT_NAMES.find(([pattern]) => pattern.test(plain))?.[1] ?? plain;
 }
 
 /**
- * Returns what tools may do with a path, whichever program they run in. Git runs programs that files in a folder named `.git`
- * name, and with a file named HEAD and two folders beside it, it takes any folder for such a one. What belongs to this
- * program has other conversations in it, and permissions. All of this holds at any depth, because any folder can be the
- * one that is worked on.
+ * Returns what tools may do with a path, whichever program they run in. Git runs programs that files in `.git` name, and takes
+ * any folder for a `.git` if it has a file HEAD and the folders `objects` and `refs`. The program's own folder has other
+ * conversations in it, and permissions. All of this holds at any depth, because any folder can be the one that is worked on.
  */
 export function accessOf(path: string): PathAccess {
   const names = path.split('/').map(plainName);
@@ -49,13 +48,13 @@ export function accessOf(path: string): PathAccess {
   return OPEN.has(below) ? 'open' : 'hidden';
 }
 
-/** Checks by the names in a directory whether git may take it for a repository, with what tools could add to it. */
+/** Checks by the names in a directory whether git may take it for a repository, also after tools have added to it. */
 export function looksLikeRepository(names: Iterable<string>): boolean {
   const plain = new Set(Array.from(names, plainName));
   return plain.has('head') && (plain.has('objects') || plain.has('refs'));
 }
 
-/** Tells whether a path is in a repository that is not named `.git`, by all paths that there are. */
+/** Makes a check whether a path is in a git repository whose folder is not named `.git`. `paths`: all of the workspace. */
 export function repositoryCheck(paths: Iterable<string>): (path: string) => boolean {
   const parts = new Map<string, string[]>();
   const seen = new Set<string>();

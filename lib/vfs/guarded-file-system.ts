@@ -5,19 +5,19 @@ import { dirname, joinPath } from './paths.ts';
 /** A kind of access to a path. */
 export type FileEffect = 'read' | 'write';
 
-/** Decides about paths, which are real: absolute, normalized, and without symlinks on the way. */
+/** Decides which paths may be read and written. Paths are real: absolute, normalized, and without symlinks on the way. */
 export interface PathGuard {
   /**
-   * Returns the reason for refusing this, as a part of a sentence; undefined if it is allowed. A path below a refused
-   * one is refused, too.
+   * Returns the reason why an access is refused, as a part of a sentence; undefined if it is allowed. A guard that refuses a
+   * path must refuse every path below it, too.
    */
   refusal(path: string, effect: FileEffect): string | undefined;
 }
 
 /**
  * A file system that rejects with EACCES what a guard refuses, by whichever path it is reached: symlinks are resolved
- * first. A guard protects what is in a file or folder. Its name belongs to the folder above it, whose listing marks it
- * with `isProtected`. Folders that contain something protected cannot be moved, copied or deleted as a whole.
+ * first. A guard protects the content of a file or folder, not its name: the listing of the folder above it has its
+ * name, marked with `isProtected`. Folders that contain something protected cannot be moved, copied or deleted as a whole.
  */
 export function guardedFiles(files: FileSystem, guard: PathGuard): FileSystem {
   return {
@@ -78,7 +78,7 @@ function guardedReader(files: FileSystemReader, guard: PathGuard): FileSystemRea
   };
 }
 
-/** Marks an entry if what it leads to may not be read. */
+/** Marks an entry with `isProtected` if it, or the target of the symlink, may not be read. */
 function marked(files: FileSystemReader, guard: PathGuard, directory: string, entry: DirectoryEntry): DirectoryEntry {
   const path = joinPath(directory, entry.name);
   const isProtected = [path, ...(entry.type === 'symlink' ? targetOf(files, path) : [])].some(
@@ -87,7 +87,7 @@ function marked(files: FileSystemReader, guard: PathGuard, directory: string, en
   return isProtected ? { ...entry, isProtected } : entry;
 }
 
-/** Where a symlink leads; nowhere if it is one of a loop, or a file is on the way. */
+/** The path to which a symlink leads; empty if it is part of a loop, or if a file is on the way. */
 function targetOf(files: FileSystemReader, path: string): string[] {
   try {
     return [files.realPath(path)];
@@ -99,7 +99,7 @@ function targetOf(files: FileSystemReader, path: string): string[] {
 function guardedTransaction(tx: FileSystemTransaction, guard: PathGuard): FileSystemTransaction {
   const mayWrite = (path: string, followLast: boolean) =>
     check(guard, tx.realPath(path, { followLast }), 'write', path);
-  /** Checks an entry with everything below it, and what it would become at another path. */
+  /** Checks the effects on an entry and everything below it, and the writing of all of that at the new path. */
   const mayTransfer = (from: string, to: string, effects: readonly FileEffect[]) => {
     const [source, target] = [from, to].map((path) => tx.realPath(path, { followLast: false })) as [string, string];
     for (const path of [source, ...tx.pathsBelow(source)]) {

@@ -18,7 +18,7 @@ import type { TreeTransaction } from './transaction.ts';
 import type { TreeFileSystem } from './tree-file-system.ts';
 import type { FileContent, LogEntry, WorkspaceStorage } from './workspace-storage.ts';
 
-/** One commit, in terms of the paths at that time. */
+/** One commit, with its changes by the paths at that time. */
 export interface Step {
   sequence: Version;
   author: Author;
@@ -38,7 +38,7 @@ export interface CallFile {
   isCopy: boolean;
 }
 
-/** The history of a workspace. Any sequence number from `floor` on is a point that can be restored. */
+/** The history of a workspace. A point is the state after a commit, by its number; from `floor` on, it can be restored. */
 export class WorkspaceHistory {
   readonly #storage: WorkspaceStorage;
   readonly #fileSystem: TreeFileSystem;
@@ -53,7 +53,7 @@ export class WorkspaceHistory {
     return this.#storage.sequence;
   }
 
-  /** The oldest point. */
+  /** The oldest point that can be restored. */
   get floor(): Version {
     return this.#storage.floor;
   }
@@ -83,17 +83,17 @@ export class WorkspaceHistory {
     return this.#storage.fence(toolCallId, claimant);
   }
 
-  /** The commits of a call that can be undone, in order. */
+  /** The sequence numbers of a call's commits that can be undone, in order. */
   async sequencesOf(toolCallId: string): Promise<Version[]> {
     return (await this.#storage.commitsOf(toolCallId)).map(({ sequence }) => sequence);
   }
 
-  /** The last commit of a call; undefined if it changed nothing, or if that history has been deleted. */
+  /** The sequence number of a call's last commit; undefined if it changed nothing, or if that history has been deleted. */
   async pointAfter(toolCallId: string): Promise<Version | undefined> {
     return (await this.#storage.commitsOf(toolCallId)).at(-1)?.sequence;
   }
 
-  /** The files that a call created or changed by itself, as it left them; at most `limit` of them. */
+  /** The files that a call created or changed, as it left them; at most `limit`. Leaves out what the user reviewed. */
   async filesOf(toolCallId: string, limit: number): Promise<CallFile[]> {
     const [first] = await this.#storage.commitsOf(toolCallId);
     if (first === undefined) return [];
@@ -117,8 +117,8 @@ export class WorkspaceHistory {
   }
 
   /**
-   * Finds the changes that calls have made to each path, from before the first of their commits to after the last.
-   * Changes that others made to the same path in between count as theirs. Empty for calls whose history was deleted.
+   * Finds the changes that calls have made to each path: from its state before their first commit that changed it, to its state
+   * after their last. Others' changes to it in between count as the calls' own. Empty for calls whose history was deleted.
    */
   async changesBy(toolCallIds: readonly string[]): Promise<PathChange[]> {
     const commits = await Promise.all(toolCallIds.map((id) => this.#storage.commitsOf(id)));
@@ -136,7 +136,7 @@ export class WorkspaceHistory {
     return [...changes.values()].filter(({ before, after }) => !isSame(before ?? null, after ?? null));
   }
 
-  /** The contents of all files that are not empty, as they were at a point. */
+  /** The blob ids of all files that were not empty at a point. */
   async #blobsAt(point: Version): Promise<Set<BlobId>> {
     const past = new TreeOverlay(this.#storage.tree);
     past.apply(firstStates(await this.#logSince(point)));
@@ -145,7 +145,7 @@ export class WorkspaceHistory {
     return blobs;
   }
 
-  /** The contents that a file has or had, newest first; looks at no more than the newest `commits` commits. */
+  /** The contents that the newest `commits` commits gave the file at a path, or found there, each once, newest first. */
   async *contentsAt(path: string, commits: number): AsyncIterable<FileContent> {
     const seen = new Set<FileContent['blob']>();
     for (const { changes } of await this.steps(Math.max(this.floor, this.sequence - commits)))
@@ -196,8 +196,8 @@ export class WorkspaceHistory {
   }
 
   /**
-   * Undoes some commits, as one commit, and leaves everything else unchanged. If others have since changed something
-   * that they changed, rejects with ESTALE without changing anything; the error's `path` and `detail` say what.
+   * Undoes some commits, as one commit, and leaves everything else unchanged. If other commits have since changed something
+   * that these changed, rejects with ESTALE without changing anything; the error's `path` and `detail` name the files.
    * Resolves with the new commit, which can be undone in turn; undefined if there was nothing left to undo.
    */
   undo(author: Author, sequences: readonly Version[]): Promise<Version | undefined> {
@@ -220,14 +220,14 @@ export class WorkspaceHistory {
   }
 
   /**
-   * Adds what somebody has typed to the history of a file, and leaves the file as it is: one commit with that content,
-   * and one that undoes it, stored together. Rejects as `writeFile` throws.
+   * Adds a content to the history of a file, and leaves the file as it is: stores one commit with that content, and one that
+   * undoes it, together. Rejects with the errors that `writeFile` throws.
    */
   note(author: Author, path: string, data: Uint8Array): Promise<void> {
     return this.#fileSystem.note(author, path, data);
   }
 
-  /** Undoes all that calls have changed; otherwise like `undo`. Rejects with EINVAL if that history was deleted. */
+  /** Undoes all commits of calls; otherwise like `undo`. Rejects with EINVAL if a call has none, or its history was deleted. */
   async undoCalls(author: Author, toolCallIds: readonly string[]): Promise<Version | undefined> {
     const sequences = await Promise.all(toolCallIds.map((id) => this.sequencesOf(id)));
     if (sequences.some((own) => own.length === 0)) throw noSuchPoint(0);
@@ -239,13 +239,13 @@ export class WorkspaceHistory {
     return this.#storage.readBlob(content, path);
   }
 
-  /** The newest point before a time, in milliseconds since the epoch; `floor` if there is none. */
+  /** The newest point before `time`, in milliseconds since the epoch; `floor` if there is none. */
   async pointBefore(time: number): Promise<Version> {
     const log = await this.#logSince(this.floor);
     return log.findLast((entry) => entry.time < time)?.sequence ?? this.floor;
   }
 
-  /** Counts the commits before a time that changed anything; from then, a file has at most as many earlier versions. */
+  /** Counts the commits before `time` that changed anything, which is the most versions that a file can have from before it. */
   async countBefore(time: number): Promise<number> {
     const log = await this.#logSince(this.floor);
     return log.filter((entry) => entry.time < time && entry.changes.length > 0).length;
@@ -289,7 +289,7 @@ function lastStates(log: readonly LogEntry[]): NodeChanges {
   return new Map(log.flatMap(({ changes }) => changes.map(({ id, after }) => [id, after])));
 }
 
-/** States that others gave the nodes between the given commits. */
+/** States that other commits gave the same nodes between the given commits. */
 function betweenStates(log: readonly LogEntry[]): (NodeState | null)[] {
   const states = new Map<NodeId, NodeState | null>();
   const between: (NodeState | null)[] = [];
@@ -303,7 +303,7 @@ function betweenStates(log: readonly LogEntry[]): (NodeState | null)[] {
   return between;
 }
 
-/** Finds the states and removals that return everything to its state before the given commits. */
+/** Finds the node states to put, and the removals to revert, that return everything to its state before the given commits. */
 function wayBack(log: readonly LogEntry[]): { states: NodeChanges; removals: readonly Removal[] } {
   const candidates = wholeRemovals(log);
   const states = firstStates(log, candidates);
@@ -313,7 +313,7 @@ function wayBack(log: readonly LogEntry[]): { states: NodeChanges; removals: rea
   return { states: removals.length === candidates.length ? states : firstStates(log, removals), removals };
 }
 
-/** The state of each node before the first of the given commits, except nodes that come back with their directory. */
+/** The state of each node before the first of the given commits, except nodes that `removals` bring back with their folder. */
 function firstStates(log: readonly LogEntry[], removals: readonly WholeRemoval[] = []): NodeChanges {
   const states = new Map<NodeId, NodeState | null>();
   for (const { sequence, changes } of log) {
@@ -384,7 +384,7 @@ function pathIn(tx: TreeTransaction, state: NodeState | null): string {
   return state === null ? '/' : joinPath(new Paths(tx.tree).of(state.parent) ?? '/…', state.name);
 }
 
-/** Checks whether two states are the same file at the same path, however it got there. */
+/** Checks whether two states are the same entry, with the same content, in the same place; versions and times do not count. */
 function isSame(one: NodeState | null, other: NodeState | null): boolean {
   if (one === null || other === null) return one === other;
   return (

@@ -1,26 +1,26 @@
 import { analyse } from 'chardet';
 import { isAccented, isCommonIn, LOOKED_AT_BYTES, wideEncodingOf } from './wide-encodings.ts';
 
-/** Encodings of Cyrillic, as the detector names them, and as `TextDecoder` does. */
+/** Encodings of Cyrillic: the names that the detector gives them, with those that `TextDecoder` knows. */
 const CYRILLIC: ReadonlyMap<string, string> = new Map([
   ['windows-1251', 'windows-1251'],
   ['KOI8-R', 'koi8-r'],
 ]);
 
-/** From which confidence on the detector is believed, in percent. */
+/** The detector's confidence from which on its result is used, in percent. */
 const CONFIDENCE = 30;
 
 /**
- * From how many characters on the detector is believed about an encoding with two bytes to a character, and about one of the
- * person's own language.
+ * The number of characters beyond ASCII from which on an encoding with two bytes per character is taken as certain; and the
+ * same for an encoding of one of the browser's languages.
  */
 const WIDE_CHARACTERS = 8;
 const OWN_CHARACTERS = 2;
 
-/** The share of a text that may be accented letters, and signs. Where there are more, it is something else. */
+/** The greatest share of bytes beyond ASCII in a text of Western Europe. With more, the bytes are something else. */
 const ACCENTED_MAX = 0.4;
 
-/** Reads text in an encoding of the time before Unicode; undefined if it is none, or could not be written again. */
+/** Reads text in an encoding older than Unicode; undefined if the encoding is unclear, or cannot give the same bytes again. */
 export function readLegacyText(bytes: Uint8Array): { text: string; encoding: string } | undefined {
   const languages = globalThis.navigator?.languages ?? [];
   const wide = wideEncodingOf(bytes, languages);
@@ -47,7 +47,7 @@ function narrowEncodingOf(bytes: Uint8Array): string | undefined {
   return best !== undefined && best.confidence >= CONFIDENCE ? CYRILLIC.get(best.name) : undefined;
 }
 
-/** The bytes of each character, by encoding. */
+/** For each encoding, the bytes of each character. */
 const tables = new Map<string, ReadonlyMap<string, readonly number[]>>();
 
 /** Writes text in an encoding; undefined if the encoding lacks one of its characters. */
@@ -64,7 +64,7 @@ export function encodeLegacy(text: string, encoding: string): Uint8Array | undef
   return bytes.slice(0, length);
 }
 
-/** The platform can only decode these encodings. So all that it can decode is decoded once. */
+/** The bytes of each character in an encoding: the platform can only decode, so all possible bytes are decoded once. */
 function tableOf(encoding: string): ReadonlyMap<string, readonly number[]> {
   const decoder = new TextDecoder(encoding, { fatal: true });
   const table = new Map<string, readonly number[]>();

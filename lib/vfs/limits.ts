@@ -3,10 +3,10 @@
 /** Contents of up to this many bytes are stored inline in their commit's log record; larger ones are separate blobs. */
 export const INLINE_MAX_BYTES = 32 * 1024;
 
-/** If the small contents of a commit exceed this total size, they go into packs instead. */
+/** If the small contents of a commit exceed this total size in bytes, they go into packs instead of its log record. */
 export const INLINE_COMMIT_MAX_BYTES = 128 * 1024;
 
-/** The same applies above this number of contents, however small, because each would be copied individually. */
+/** Above this number, a commit's small contents go into packs, however small, because each would be copied individually. */
 export const INLINE_COMMIT_MAX_CONTENTS = 64;
 
 /** From this many nodes on, a commit's changes are stored in columns, and a removal is restored as a unit. */
@@ -18,13 +18,13 @@ export const PACK_MAX_BYTES = 4 * 1024 * 1024;
 /** From this many bytes on, packs and large contents are stored as a `Blob` where that is faster. */
 export const BLOB_MIN_BYTES = 64 * 1024;
 
-/** A log tail with this many commits is folded into a new snapshot. */
+/** A log tail (the commits since the last snapshot) with this many commits is folded into a new snapshot. */
 export const TAIL_MAX_COMMITS = 2_000;
 
-/** The same applies from this many bytes of small contents in the tail. */
+/** A log tail with this many bytes of small contents is folded, too. */
 export const TAIL_MAX_BYTES = 8 * 1024 * 1024;
 
-/** The idle time of the log before a tail that is due is folded; a tail twice as long is folded immediately. */
+/** The time without commits after which a tail over a limit is folded, in milliseconds; twice as long, it is folded at once. */
 export const COMPACTION_IDLE_MS = 1_000;
 
 /** The size in bytes of the LRU cache of packs and of contents outside packs. */

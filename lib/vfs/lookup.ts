@@ -5,16 +5,16 @@ import { joinPath, segmentsOf } from './paths.ts';
 
 const MAX_SYMLINKS = 40;
 
-/** Where a path leads: the last existing directory and the name in it, whether or not the entry exists. */
+/** The place to which a path leads: the nearest existing directory and the name in it, whether or not the entry exists. */
 export interface Place {
   /** The names from the root, with symlinks resolved. */
   segments: readonly string[];
   /** The nearest directory that exists; `missing` has the names between it and the last segment. */
   parent: NodeId;
   missing: readonly string[];
-  /** Empty for the root. */
+  /** The last segment; empty for the root. */
   name: string;
-  /** The entry at the path, if it exists. */
+  /** The entry at the path; undefined if it does not exist. */
   node: NodeId | undefined;
   state: NodeState | undefined;
   /** The highest version among the path's nodes, because moving a directory changes the files at the paths below it. */
@@ -22,7 +22,7 @@ export interface Place {
 }
 
 /**
- * Finds out where a path leads. Follows symlinks in every segment except, with `followLast: false`, the last one.
+ * Finds the place to which a path leads. Follows symlinks in every segment except, if `followLast` is false, the last one.
  * Throws `FileSystemError` ENOTDIR if a file is in the way, ELOOP, and what `resolvePath` throws.
  */
 export function lookUp(tree: TreeView, path: string, followLast: boolean): Place {
@@ -73,7 +73,7 @@ function walk(
 const NOTHING: readonly string[] = [];
 const pathOf = (segments: readonly string[]): string => `/${segments.join('/')}`;
 
-/** A place where something is. */
+/** A place at which an entry exists. */
 export interface Found extends Place {
   node: NodeId;
   state: NodeState;
@@ -95,11 +95,11 @@ export function listDirectory(tree: TreeView, path: string): readonly DirectoryE
   return tree.entries(node);
 }
 
-/** Where a path leads, whether or not anything is there. Throws what `lookUp` throws. */
+/** The real path to which a path leads, whether or not anything is there. Throws what `lookUp` throws. */
 export const placeOf = (tree: TreeView, path: string, { followLast = true }: { followLast?: boolean } = {}): string =>
   pathOf(lookUp(tree, path, followLast).segments);
 
-/** The paths of everything below a directory. Throws what `lookUp` throws. */
+/** The paths of everything below a directory; empty for anything else. Throws what `lookUp` throws. */
 export function* pathsBelow(tree: TreeView, path: string): Iterable<string> {
   const { segments, state, node } = lookUp(tree, path, false);
   if (node !== undefined && state?.type === 'directory') yield* pathsIn(tree, node, pathOf(segments));
@@ -113,7 +113,7 @@ function* pathsIn(tree: TreeView, directory: NodeId, path: string): Iterable<str
   }
 }
 
-/** The metadata of an entry, with the version of its path. Throws what `find` throws. */
+/** The metadata of an entry; its version is that of the path (see `Place`). Throws what `find` throws. */
 export function statPath(tree: TreeView, path: string, followLast: boolean): Stat {
   const { state, version } = find(tree, path, followLast);
   return { type: state.type, size: state.size, mtimeMs: state.mtimeMs, mode: state.mode, version };

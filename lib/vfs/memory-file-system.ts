@@ -2,7 +2,7 @@ import { WorkspaceHistory } from './history.ts';
 import { MemoryStorage } from './memory-storage.ts';
 import { TreeFileSystem } from './tree-file-system.ts';
 
-/** A workspace that lasts as long as the page or process: for tests, the command line, and browsers without storage. */
+/** A workspace in memory, for tests, the command line, and browsers without storage. */
 export class MemoryFileSystem extends TreeFileSystem {
   readonly history: WorkspaceHistory;
 

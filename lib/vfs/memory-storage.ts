@@ -14,7 +14,7 @@ import type {
 
 const EMPTY = new Uint8Array();
 
-/** Storage that lasts as long as the page or process: for tests, the command line, and browsers without storage. */
+/** Storage in memory, which lasts as long as the page or process: for tests, the command line, and browsers without storage. */
 export class MemoryStorage implements WorkspaceStorage {
   readonly tree = new NodeTree();
   #log: LogEntry[] = [];

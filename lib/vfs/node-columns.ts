@@ -1,6 +1,6 @@
 import type { NodeId, NodeState } from './node-tree.ts';
 
-/** Numbers as offsets from the smallest one, in the smallest type that fits; unchanged if they aren't whole. */
+/** Numbers as offsets from `base`, the smallest one, in the smallest type that fits; if not all are integers, `base` is 0. */
 export interface Numbers {
   base: number;
   offsets: Uint8Array | Uint16Array | Uint32Array | Float64Array;
@@ -29,13 +29,13 @@ type ByColumn<Value> = Record<NumberColumn, Value>;
 
 /** Nodes in columns: copying and reading thousands takes a few milliseconds, far less than with individual objects. */
 export interface NodeColumns<Column = Numbers> extends ByColumn<Column> {
-  /** Joined with NUL, which no name contains. */
+  /** The names of all nodes, joined with NUL, which no name contains. */
   names: string;
-  /** The targets of the symlinks, in order. */
+  /** The targets of the symlinks, in the order of their rows. */
   targets: string[];
 }
 
-/** Columns in any format that may be stored. */
+/** Columns in any format that a database may have stored: the current one, or that of database version 3. */
 export type StoredColumns = NodeColumns | NodeColumns<PlainNumbers>;
 
 /** Entry types; the index is the number that is stored. */
@@ -66,7 +66,7 @@ export function packNumbers(values: Float64Array): Numbers {
   return { base: least, offsets };
 }
 
-/** Numbers in any format that may be stored; the number in a row is `base + offsets[row]`. */
+/** Converts stored numbers of any format; the number in a row is `base + offsets[row]`. */
 export const unpackNumbers = (stored: Numbers | PlainNumbers): Numbers =>
   ArrayBuffer.isView(stored) ? { base: 0, offsets: stored } : stored;
 
@@ -112,7 +112,7 @@ export class NodeWriter {
   }
 }
 
-/** Access to columns by row, from 0 to `count - 1`. */
+/** Access to nodes in columns by row, from 0 to `count - 1`. */
 export class ColumnRows {
   readonly count: number;
   readonly #numbers: ByColumn<Numbers>;
@@ -140,7 +140,7 @@ export class ColumnRows {
     return this.#names[row] ?? '';
   }
 
-  /** A new object for each call. */
+  /** The state of the node in a row, as a new object for each call. */
   state(row: number): NodeState {
     const { parents, types, sizes, mtimes, modes, versions, blobs } = this.#numbers;
     const type = TYPES[numberAt(types, row)] ?? 'file';
@@ -167,7 +167,7 @@ export class ColumnRows {
   }
 }
 
-/** Reads columns row by row. */
+/** Reads nodes in columns one after the other. */
 export class NodeRows {
   readonly #rows: ColumnRows;
   #next = 0;
@@ -181,7 +181,7 @@ export class NodeRows {
     return this.#next < this.#rows.count ? this.#rows.id(this.#next) : undefined;
   }
 
-  /** The next row if it belongs to this node, otherwise null. Ids must come in row order; some may have no row. */
+  /** The state in the next row if that row has this id, otherwise null. Ids must come in row order; some may have no row. */
   of(id: NodeId): NodeState | null {
     return this.id === id ? this.next() : null;
   }

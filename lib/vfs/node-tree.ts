@@ -3,7 +3,7 @@ import type { DirectoryEntry, EntryType, Version } from './file-system.ts';
 /** Identifies an entry for the lifetime of the workspace, wherever it is moved; never reused. */
 export type NodeId = number;
 
-/** Identifies immutable bytes; never reused. */
+/** Identifies the immutable bytes of a file's content; never reused. */
 export type BlobId = number;
 
 /** The blob id of entries without bytes: directories, symlinks, empty files. */
@@ -12,7 +12,7 @@ export const NO_BLOB: BlobId = 0;
 /** The root directory's id. */
 export const ROOT_ID: NodeId = 0;
 
-/** The state of an entry between two commits. It is immutable, so it can be kept as a before-image. */
+/** The state of an entry between two commits. It is immutable, so the log can keep it as the state before a commit. */
 export interface NodeState {
   readonly parent: NodeId;
   readonly name: string;
@@ -30,7 +30,7 @@ export interface NodeState {
   readonly target?: string;
 }
 
-/** The state of each node after a commit; null if it was removed, with everything below it that is not listed. */
+/** The new state of each node that a commit changed. Null: it was removed, with everything below it that is not listed. */
 export type NodeChanges = ReadonlyMap<NodeId, NodeState | null>;
 
 /** A node that was removed together with its parent directory. */
@@ -67,10 +67,10 @@ export function idOf(sequence: Version, index: number): number {
 /** The id of the `index`-th pack of commit `sequence`, from 1: taken from the other end of the commit's id range. */
 export const packIdOf = (sequence: Version, index: number): number => (sequence + 1) * IDS_PER_COMMIT - index;
 
-/** The commit that created an id. */
+/** The sequence number of the commit that created an id. */
 export const sequenceOf = (id: number): Version => Math.floor(id / IDS_PER_COMMIT);
 
-/** Access to nodes by id and by location. */
+/** Read access to the entries of a workspace, by id and by location. */
 export interface TreeView {
   /** Undefined if there is no such node. */
   node(id: NodeId): NodeState | undefined;
@@ -271,7 +271,7 @@ export class TreeOverlay implements TreeView {
 const isSamePlace = (old: NodeState, state: NodeState | null): boolean =>
   state !== null && old.parent === state.parent && old.name === state.name;
 
-/** Changes plus the removals they imply: everything below a removed directory that is not listed itself. */
+/** `changes` with the removals that they imply: everything below a removed directory of `tree` that is not listed itself. */
 export function withDescendants(tree: TreeView, changes: NodeChanges): NodeChanges {
   const all = new Map(changes);
   for (const [removed, state] of changes) {

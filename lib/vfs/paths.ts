@@ -8,7 +8,8 @@ const encoder = new TextEncoder();
 /**
  * Resolves a path written by a user or a model to an absolute, normalized one: relative paths start at the
  * workspace root, `.` and empty segments are dropped, `..` goes up.
- * Throws `FileSystemError` EINVAL for NUL, half of a character, or a `..` above the root, ENAMETOOLONG for a segment over 255 bytes.
+ * Throws `FileSystemError` EINVAL for NUL, a lone surrogate, or a `..` above the root, ENAMETOOLONG for a segment over 255
+ * bytes.
  */
 export function resolvePath(path: string): string {
   return `/${segmentsOf(path).join('/')}`;

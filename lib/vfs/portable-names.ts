@@ -1,4 +1,4 @@
-/** Characters that Windows has in no name. */
+/** Characters that Windows allows in no name. */
 const RESERVED = /[<>:"|?*\\\p{Cc}]/u;
 
 /** Names of devices of Windows, with or without an extension. */
@@ -7,8 +7,8 @@ const DEVICE = /^(?:con|prn|aux|nul|com[1-9¹²³]|lpt[1-9¹²³])(?:\.|$)/i;
 const isPortable = (name: string): boolean => !RESERVED.test(name) && !DEVICE.test(name) && !/[. ]$/.test(name);
 
 /**
- * The paths that can't be put on a disk of Windows as they are: with names that it doesn't allow, or with the same name as
- * another one but for the case of its letters, of which macOS takes only one as well.
+ * The paths that cannot be stored on Windows as they are: those with names that Windows does not allow, and those that differ
+ * from an earlier path only in case, which macOS cannot store either.
  */
 export function unportablePaths(paths: readonly string[]): string[] {
   const seen = new Map<string, string>();

@@ -13,7 +13,7 @@ export interface NodeStats {
   type: 'file' | 'dir' | 'symlink';
   mode: number;
   size: number;
-  /** The entry's version: it changes with every write, as the inode number of a replaced file does on disk. */
+  /** The entry's version, which changes with every write, like the inode number of a file that is replaced on disk. */
   ino: number;
   mtimeMs: number;
   ctimeMs: number;
@@ -153,7 +153,7 @@ export class FileSystemPromises {
   }
 }
 
-/** As on a real disk, a file's parent directories are not created implicitly. */
+/** Throws unless a directory exists: as on a real disk, missing parent directories are not created. */
 async function requireDirectory(tx: FileSystemTransaction, path: string): Promise<void> {
   if ((await tx.stat(path)).type !== 'directory') throw new FileSystemError('ENOTDIR', path);
 }

@@ -2,14 +2,14 @@ import type { Version } from './file-system.ts';
 import { type NodeColumns, NodeRows, NodeWriter, type StoredColumns } from './node-columns.ts';
 import { type BlobId, NodeTree, ROOT_ID } from './node-tree.ts';
 
-/** All nodes of a tree except the root. */
+/** A tree as it is stored: all nodes except the root, in columns, and the locations of contents. */
 export type Snapshot = StoredColumns & {
   /** The last commit that the snapshot includes. */
   sequence: Version;
   packs: PackTable;
 };
 
-/** Which pack each content is in, and at which offset in bytes. */
+/** A table with the location of each content that is in a pack: its pack, and its offset in bytes. */
 export interface PackTable {
   blobs: Float64Array;
   packs: Float64Array;
@@ -41,7 +41,7 @@ export function decodeSnapshot(snapshot: Snapshot): NodeTree {
   return tree;
 }
 
-/** Loads nodes into a tree. */
+/** Adds nodes in columns to a tree. */
 export function loadNodes(tree: NodeTree, columns: StoredColumns): void {
   const rows = new NodeRows(columns);
   for (let { id } = rows; id !== undefined; { id } = rows) tree.put(id, rows.next());

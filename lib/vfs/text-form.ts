@@ -1,13 +1,13 @@
 import { decodeUtf8 } from './text.ts';
 
-/** The form in which a text is written in a file. `mark`: whether it begins with a byte order mark, which is no part of the text. */
+/** The form in which a file's text is written. `mark`: whether a byte order mark precedes it, which is not part of the text. */
 export interface TextForm {
-  /** As `TextDecoder` names it. */
+  /** The encoding, as `TextDecoder` names it. */
   encoding: string;
   mark: boolean;
 }
 
-/** A text, and how it was written. */
+/** A file's text, and the form in which it was written. */
 export interface WrittenText {
   text: string;
   form: TextForm;
@@ -16,19 +16,19 @@ export interface WrittenText {
 /** UTF-8 without a byte order mark, as new files are written. */
 export const UTF8: TextForm = { encoding: 'utf-8', mark: false };
 
-/** Byte order marks. */
+/** The bytes of the byte order mark, by encoding. */
 const MARKS: ReadonlyMap<string, readonly number[]> = new Map([
   ['utf-8', [0xef, 0xbb, 0xbf]],
   ['utf-16le', [0xff, 0xfe]],
   ['utf-16be', [0xfe, 0xff]],
 ]);
 
-/** Checks whether a byte is in no text. The others of this kind separate lines and pages, or are in the output of programs. */
+/** Checks whether a byte is a control character that texts do not contain; line and page breaks, for example, are not. */
 const isControl = (byte: number): boolean => byte < 0x20 && !(byte >= 0x08 && byte <= 0x0d) && byte !== 0x1b;
 
 /**
- * Reads the text of a file: UTF-8, UTF-16 with a byte order mark, or an encoding of the time before Unicode if all of the file
- * can be written in it again. Undefined if it is no text.
+ * Reads the text of a file: UTF-8, UTF-16 with a byte order mark, or an encoding older than Unicode in which the text can be
+ * written again without loss. Undefined if the file is not text.
  */
 export async function readText(bytes: Uint8Array): Promise<WrittenText | undefined> {
   // UTF-32 begins like UTF-16.
@@ -46,7 +46,7 @@ export async function readText(bytes: Uint8Array): Promise<WrittenText | undefin
   return read && { text: read.text, form: { encoding: read.encoding, mark: false } };
 }
 
-/** Checks whether bytes are UTF-8 of which a part is missing, or wrong: another encoding would read something else. */
+/** Checks whether bytes are UTF-8 with wrong or missing bytes, which other encodings would read as a different text. */
 function isDamagedUtf8(bytes: Uint8Array): boolean {
   const text = new TextDecoder().decode(bytes);
   const wrong = text.split('\ufffd').length - 1;
@@ -54,7 +54,7 @@ function isDamagedUtf8(bytes: Uint8Array): boolean {
   return right > wrong || decodeAs(bytes, 'utf-8', true) !== undefined;
 }
 
-/** Thrown for a text that cannot be written as its file was: it would be read as another one. */
+/** Thrown for a text that cannot be written in the encoding of its file: it would be read as a different text. */
 export class TextFormError extends Error {
   override readonly name = 'TextFormError';
 
@@ -95,7 +95,7 @@ async function encodeAs(text: string, encoding: string): Promise<Uint8Array | un
   return encodeLegacy(text, encoding);
 }
 
-/** `isCut`: the last character may be incomplete. */
+/** Decodes bytes; undefined if they are not valid in the encoding. `isCut`: the last character may be incomplete. */
 function decodeAs(bytes: Uint8Array, encoding: string, isCut = false): string | undefined {
   try {
     return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes, { stream: isCut });

@@ -7,6 +7,6 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** The text of a file, or else its bytes; null where there is no file. */
+/** A file's bytes as text, or the bytes themselves if they are not UTF-8; null for null, which stands for no file. */
 export const textOrBytes = (bytes: Uint8Array | null): string | Uint8Array | null =>
   bytes === null ? null : (decodeUtf8(bytes) ?? bytes);

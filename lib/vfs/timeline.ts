@@ -2,7 +2,7 @@ import type { PathChange } from './file-changes.ts';
 import type { Author, Version } from './file-system.ts';
 import type { Step } from './history.ts';
 
-/** Edits by the user that follow each other this closely are one entry, in milliseconds. */
+/** The longest pause between two edits by the user that belong to one entry, in milliseconds. */
 const TYPING_PAUSE_MS = 60_000;
 
 /** Steps that the user sees as one: all steps of a call, or one stretch of typing. */
@@ -16,7 +16,7 @@ export interface TimelineEntry {
   changes: readonly PathChange[];
 }
 
-/** Groups steps, newest first, into the entries of a timeline, newest first. */
+/** Groups steps into the entries of a timeline; both are newest first. Steps without changes are left out. */
 export function toTimeline(steps: readonly Step[]): TimelineEntry[] {
   const groups: Step[][] = [];
   const ofCall = new Map<string, Step[]>();
@@ -34,7 +34,7 @@ export function toTimeline(steps: readonly Step[]): TimelineEntry[] {
   return groups.map(toEntry);
 }
 
-/** The group that a typing step belongs to: the same file, shortly before. Every other step starts a new group. */
+/** The group, if a typing step belongs to it: its oldest step changed the same file shortly afterwards. Otherwise undefined. */
 function typingBefore(group: Step[] | undefined, step: Step): Step[] | undefined {
   const next = group?.at(-1);
   if (next === undefined || next.time - step.time > TYPING_PAUSE_MS) return undefined;

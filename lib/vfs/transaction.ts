@@ -41,7 +41,7 @@ export type ReadBlob = (file: Pick<NodeState, 'blob' | 'size'>, path: string) =>
 export class TreeTransaction implements FileSystemTransaction {
   readonly #base: TreeView;
   readonly #overlay: TreeOverlay;
-  /** The number of the commit that it becomes, if it changes anything. */
+  /** The number of the commit that this transaction becomes, if it changes anything. */
   readonly sequence: Version;
   readonly #readBlob: ReadBlob;
   #blobs = new Map<BlobId, Uint8Array>();
@@ -59,7 +59,7 @@ export class TreeTransaction implements FileSystemTransaction {
     this.#readBlob = readBlob;
   }
 
-  /** Ends the transaction and returns what is to be committed. Using it after this throws. */
+  /** Ends the transaction, and returns the changes to be committed. Its methods throw EINVAL afterwards. */
   close(): Pick<Commit, 'changes' | 'brief' | 'blobs'> {
     this.#isOpen = false;
     if (this.#returned.length > 0) return inBrief(this.#overlay.changes, this.#returned, this.#blobs);
@@ -76,7 +76,7 @@ export class TreeTransaction implements FileSystemTransaction {
     return { changes, blobs };
   }
 
-  /** The base with this transaction's changes. */
+  /** The base tree with this transaction's changes. */
   get tree(): TreeView {
     return this.#tree;
   }
@@ -231,7 +231,7 @@ export class TreeTransaction implements FileSystemTransaction {
     return this.#overlay;
   }
 
-  /** Undefined if source and target are the same. Everything is checked before anything changes. */
+  /** Finds and checks the places of a move or copy; undefined if they are the same entry. Changes nothing. */
   #prepareTransfer(from: string, to: string) {
     this.#check();
     const source = find(this.#tree, from, false);
@@ -275,7 +275,7 @@ export class TreeTransaction implements FileSystemTransaction {
     this.#tree.put(id, null);
   }
 
-  /** Must be called before a node is replaced or removed. */
+  /** Notes whether the node, or its content, is from this transaction. Must be called before it is replaced or removed. */
   #noteWaste(id: NodeId | undefined): void {
     if (id === undefined || this.#ids === 0) return;
     const blob = this.#tree.node(id)?.blob ?? NO_BLOB;

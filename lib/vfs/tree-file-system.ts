@@ -14,7 +14,7 @@ import { TreeOverlay, type TreeView } from './node-tree.ts';
 import { TreeTransaction } from './transaction.ts';
 import type { Commit, FileContent, WorkspaceStorage } from './workspace-storage.ts';
 
-/** The maximum number of transactions, and roughly the maximum bytes, that are stored together. */
+/** The maximum number of transactions, and roughly of bytes, that are stored in one group. */
 const GROUP_MAX_COMMITS = 256;
 const GROUP_MAX_BYTES = 8_000_000;
 
@@ -22,14 +22,14 @@ const GROUP_MAX_BYTES = 8_000_000;
 interface Job {
   author: Author;
   durability: 'relaxed' | 'strict';
-  /** Runs only on top of the stored tree. */
+  /** Whether it runs only once all earlier transactions are stored. */
   alone: boolean;
-  /** Stored together with a commit that undoes it. */
+  /** Whether its commit is stored together with another one that undoes it. */
   isUndone?: true;
   run(tx: TreeTransaction): Promise<void>;
   resolve(): void;
   reject(error: unknown): void;
-  /** The result of its latest run. */
+  /** The commits that its latest run made; absent before that. */
   commits?: readonly Commit[];
 }
 
@@ -50,14 +50,14 @@ export class TreeFileSystem implements FileSystem {
   #storing: Job[] = [];
   /** The changes of `#storing` and `#ready` on top of the stored tree, except those still in `#unstaged`. */
   #staged: TreeOverlay | undefined;
-  /** Added to `#staged` when the next transaction runs. Often they are stored before that and need no staging. */
+  /** Commits to add to `#staged` when the next transaction runs. Often they are stored before that, and need no staging. */
   #unstaged: Commit[] = [];
   /** Incremented when jobs that have run must run again. */
   #generation = 0;
   /** The number of transactions to store one by one after a group failed, to find the one at fault. */
   #singly = 0;
   #isRunning = false;
-  /** Resolves when everything has been stored. */
+  /** Resolves when all ready jobs have been stored; undefined if nothing is being stored. */
   #stored: Promise<void> | undefined;
   #listeners = new Set<(changes: readonly FileChange[]) => void>();
   #unsubscribe = () => {};
@@ -131,7 +131,7 @@ export class TreeFileSystem implements FileSystem {
     return this.#enqueue(author, change, { durability, alone: true });
   }
 
-  /** Stores two commits together, the content of a file and what undoes it: whoever is told finds the file as it was. */
+  /** Stores a commit with a file's content, and one that undoes it, together, so that watchers find the file unchanged. */
   note(author: Author, path: string, data: Uint8Array): Promise<void> {
     const change = async (tx: TreeTransaction) => tx.writeFile(path, data);
     return this.#enqueue(author, change, { durability: 'relaxed', alone: false, isUndone: true });
@@ -314,7 +314,7 @@ export class TreeFileSystem implements FileSystem {
 
 const commitsOf = (jobs: readonly Job[]): Commit[] => jobs.flatMap(({ commits = [] }) => commits);
 
-/** The commit after one that is not yet stored, which gives all nodes that it changes their states in `tree` back. */
+/** The commit that undoes a commit that is not yet stored: it gives all nodes their states in `tree` back. */
 function undoOf({ sequence: undone, author, time, changes }: Commit, tree: TreeView): Commit {
   const after = new TreeOverlay(tree);
   after.apply(changes);

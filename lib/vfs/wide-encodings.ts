@@ -1,23 +1,23 @@
 import { analyse } from 'chardet';
 
-/** An encoding of the time before Unicode in which the characters of a language take two bytes. */
+/** An encoding older than Unicode in which the characters of a language take two bytes. */
 interface WideEncoding {
-  /** As `TextDecoder` knows it. */
+  /** The name by which `TextDecoder` knows the encoding. */
   label: string;
-  /** As the detector names it. */
+  /** The name that the detector gives it. */
   detected: string;
-  /** Matches the languages that are written in it. */
+  /** Matches the tags of languages that are written in it, such as `zh-TW`. */
   languages: RegExp;
-  /** Matches characters without which a text is in another encoding. */
+  /** Matches a character of the language. A text without any is not in this encoding. */
   characters: RegExp;
-  /** The bytes with which common characters begin: from and to. */
+  /** Ranges of the first bytes of common characters, ends included. */
   common: readonly (readonly [from: number, to: number])[];
-  /** Checks whether bytes with such characters are rather a text in Western letters. Japanese has kana, which tell. */
+  /** Checks whether bytes are more likely a text in Western letters. Not needed for Japanese, which is recognized by kana. */
   isWestern(bytes: Uint8Array): boolean;
 }
 
 const HAN = /\p{Script=Han}/u;
-/** Matches kana without the narrow forms, whose bytes are in texts of all kinds. */
+/** Matches kana, without the half-width forms, whose bytes occur in texts of all kinds. */
 export const KANA = /[\u3041-\u3096\u30a1-\u30fa]/u;
 
 const WIDE: readonly WideEncoding[] = [
@@ -79,8 +79,8 @@ const WIDE: readonly WideEncoding[] = [
 export const LOOKED_AT_BYTES = 200_000;
 
 /**
- * The encoding with two bytes to a character in which bytes beyond ASCII are text, as `TextDecoder` knows it; undefined if
- * there is none. `languages`: of the person, which decide where the bytes alone do not.
+ * Finds the encoding with two bytes per character that bytes are most likely in, by its name for `TextDecoder`; undefined if
+ * there is none. `languages`: the person's languages, which decide if the bytes alone do not.
  */
 export function wideEncodingOf(bytes: Uint8Array, languages: readonly string[] = []): string | undefined {
   const looked = bytes.subarray(0, LOOKED_AT_BYTES);
@@ -99,8 +99,8 @@ export function wideEncodingOf(bytes: Uint8Array, languages: readonly string[] =
 }
 
 /**
- * Checks whether bytes are common characters of an encoding, as `TextDecoder` knows it, in which one of some languages is
- * written.
+ * Checks whether one of `languages` is written in an encoding, and bytes beyond ASCII are all common characters of it.
+ * `encoding`: its name for `TextDecoder`.
  */
 export function isCommonIn(bytes: Uint8Array, encoding: string, languages: readonly string[]): boolean {
   const found = WIDE.find(({ label, languages: own }) => label === encoding && languages.some((one) => own.test(one)));
@@ -114,7 +114,7 @@ export function isCommonIn(bytes: Uint8Array, encoding: string, languages: reado
   return true;
 }
 
-/** The share of kana in a Japanese text, at least. */
+/** The least share of kana among the characters beyond ASCII of a Japanese text. */
 const KANA_SHARE = 0.2;
 
 const isJapanese = (bytes: Uint8Array, label: string): boolean => {
@@ -123,7 +123,7 @@ const isJapanese = (bytes: Uint8Array, label: string): boolean => {
   return (text.match(new RegExp(KANA, 'gu'))?.length ?? 0) >= wide * KANA_SHARE;
 };
 
-/** The bytes with which syllables of Korean begin, and from how many characters on these alone tell. */
+/** The range of first bytes of Korean syllables, and the number of characters from which on it shows that a text is Korean. */
 const SYLLABLES = { from: 0xb0, to: 0xc8 };
 const TELLING_CHARACTERS = 8;
 
@@ -143,14 +143,14 @@ function isKorean(bytes: Uint8Array): boolean {
   return all >= TELLING_CHARACTERS && syllables >= all * 0.95;
 }
 
-/** Checks whether bytes can be a text in Chinese characters, kana, or Hangul, in an encoding as `TextDecoder` names it. */
+/** Checks whether bytes are valid in an encoding, and nearly all letters beyond ASCII are Chinese, Japanese, or Korean. */
 export function isTextOfLanguage(bytes: Uint8Array, label: string): boolean {
   const text = decodeAs(bytes, label);
   const own = text?.match(OWN)?.length ?? 0;
   return text !== undefined && own > 0 && (text.match(FOREIGN)?.length ?? 0) * 10 <= own;
 }
 
-/** Matches letters of Chinese, Japanese, and Korean, and those of all other languages. */
+/** Match letters of Chinese, Japanese, and Korean, and letters beyond ASCII of all other languages. */
 const OWN = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\u30fc]/gu;
 const FOREIGN =
   /[^\p{ASCII}\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{P}\p{S}\u3000\u30fc]/gu;
@@ -177,7 +177,7 @@ function isRare(bytes: Uint8Array): boolean {
   return common * 2 < all;
 }
 
-/** Matches bytes beyond ASCII in a row, with what stands next to them. */
+/** Matches bytes beyond ASCII in a row, with the ASCII letters directly before and after them. */
 const ROWS = /([A-Za-z]?)([\x80-\xff]+)(?=([A-Za-z]?))/g;
 
 /** Checks whether most bytes beyond ASCII are accented letters: by themselves, or between other letters of a word. */

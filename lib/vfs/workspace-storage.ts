@@ -14,10 +14,10 @@ export interface Commit {
   blobs: ReadonlyMap<BlobId, Uint8Array>;
 }
 
-/** Changes in a form that need not list thousands of nodes one by one. */
+/** A commit's changes in a form that does not list each of the thousands of nodes that it may restore. */
 export interface BriefChanges {
   named: NodeChanges;
-  /** Commits whose removed nodes are all restored, except those in `named`. */
+  /** Sequence numbers of commits whose removed nodes are all restored, except those in `named`. */
   returned: readonly Version[];
 }
 
@@ -54,13 +54,13 @@ export interface CommitOptions extends Required<TransactionOptions> {
 
 /** The store for a workspace's commits. Rejects only with `FileSystemError`. */
 export interface WorkspaceStorage {
-  /** The result of all commits up to `sequence`. Throws EIO if the storage was closed. */
+  /** The entries after all commits up to `sequence`. Throws EIO if the storage was closed. */
   readonly tree: TreeView;
-  /** The same tree for immediate use only, not to be kept; it may be available sooner. */
+  /** The same tree, which may be available sooner, for immediate use only: callers must not keep it. */
   readonly glance?: TreeView;
   /** The number of the last commit in `tree`; 0 if there is none. */
   readonly sequence: Version;
-  /** Commits up to this one are no longer in the log. */
+  /** The number of the last commit that is no longer in the log; 0 if all are in it. */
   readonly floor: Version;
   /**
    * Stores consecutive commits that follow on `sequence`, atomically. False if others committed first: then `tree` has
@@ -71,8 +71,8 @@ export interface WorkspaceStorage {
   /** Updates `tree` with everything that has been committed, by anyone. */
   refresh(): Promise<void>;
   /**
-   * The bytes, which the caller may keep but not change. `path` is only for the error. With `isBrief`, the caller must
-   * not keep them either, and they may be a view of a much larger buffer.
+   * Reads a content's bytes, which the caller may keep but not change. `path` is only for the error. With `isBrief`, the caller
+   * must not keep them either, and they may be a view of a much larger buffer.
    */
   readBlob(file: FileContent, path: string, isBrief?: boolean): Promise<Uint8Array>;
   /** Loads contents into memory, as far as possible. */
@@ -81,7 +81,7 @@ export interface WorkspaceStorage {
   peekBlob?(file: FileContent, isBrief?: boolean): Uint8Array | undefined;
   /** The commits after a sequence number that are part of `tree`, in order. Those up to `floor` are missing. */
   log(after: Version): Promise<readonly LogEntry[]>;
-  /** From now on, commits for the call by this claimant are refused with ECANCELED. */
+  /** Fences a claimant off from a call: from now on, its commits for the call are refused with ECANCELED. */
   fence(toolCallId: string, claimant: string): Promise<void>;
   /** The commits of one call, in order. */
   commitsOf(toolCallId: string): Promise<readonly LogEntry[]>;

@@ -1,7 +1,7 @@
 import { defined } from '#lib/base/defined.ts';
 import type { WebAnswer } from '#lib/tools/capabilities/web.ts';
 
-/** As much of a body as was read, and why it ends there. */
+/** The part of a response's body that was read. `cut`: the reason why it is incomplete; absent if it is complete. */
 export interface BodyPart {
   bytes: Uint8Array;
   cut?: NonNullable<WebAnswer['cut']>;

@@ -4,7 +4,7 @@ import { ToolFailure } from '#lib/tools/core/tool-call.ts';
 import { WEB_LIMITS } from '#lib/tools/web/limits.ts';
 import type { Reader } from './reader/reader.ts';
 
-/** Where the studio serves the worker that reads documents, which is built by itself. */
+/** The path at which the studio serves the script of the worker that reads documents. The script is built separately. */
 export const WEB_WORKER_FILE = '/workers/web.js';
 
 /** Starts the worker that reads documents. */
@@ -14,8 +14,8 @@ export const startWebWorker = (): Worker => new Worker(WEB_WORKER_FILE, { type: 
 type ReadingLimits = Pick<typeof WEB_LIMITS, 'readMs' | 'plainMs'>;
 
 /**
- * Reads each document in a thread of its own, which is ended afterwards, and earlier if it takes too long: whatever is in a
- * document, only that thread has to bear it.
+ * Reads each document in a worker of its own, which is ended afterwards, and earlier if it takes too long: a document that
+ * uses up memory or never ends harms only that worker.
  */
 export class DocumentReader {
   readonly #start: () => EndableThread;
@@ -26,7 +26,10 @@ export class DocumentReader {
     this.#limits = limits;
   }
 
-  /** Rejects with `ToolFailure`. */
+  /**
+   * Reads a document; an HTML page that fails is read again as plain text. Rejects with `ToolFailure`: `failed`, `timed-out`
+   * or `aborted`.
+   */
   async read(document: WebDocument, abortSignal: AbortSignal): Promise<WebText> {
     const { readMs, plainMs } = this.#limits;
     try {

@@ -22,7 +22,7 @@ export interface FetchedWebOptions {
 
 type Mutable<Limits> = { -readonly [Limit in keyof Limits]: number };
 
-/** The information about the sender that a server may get. No cookies, and no address that the request comes from. */
+/** The request headers, all that a server may learn about the sender. There are no cookies and no referrer. */
 const HEADERS: Readonly<Record<string, string>> = {
   accept: 'text/html, application/xhtml+xml, application/json, text/*;q=0.9, application/pdf, image/*, */*;q=0.5',
   'accept-language': '*',
@@ -108,7 +108,7 @@ function unreachable({ host }: URL, error: unknown): string {
 
 const cutOf = ({ cut }: BodyPart): Pick<WebAnswer, 'cut'> => (cut === undefined ? {} : { cut });
 
-/** Where a response redirects to. What is no address of the web leads nowhere, and is shown as it is. */
+/** The address that a response redirects to; undefined if it does not, or if the address is neither `http:` nor `https:`. */
 function redirectOf({ status, headers }: Response, from: URL): URL | undefined {
   const location = headers.get('location');
   if (status < 300 || status >= 400 || location === null || !URL.canParse(location, from)) return undefined;

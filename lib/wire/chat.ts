@@ -15,7 +15,7 @@ const actionSchema = z.discriminatedUnion('type', [
 
 /** The settings of a turn. Chosen in the browser, validated on the server. */
 export const runSettingsSchema = z.object({
-  /** Empty if there was none to choose. */
+  /** The model's id in the list of models; empty if there was none to choose. */
   model: z.string(),
   toolCalling: toolCallingChoiceSchema,
   toolsets: z.array(z.string()),
@@ -26,13 +26,13 @@ export const runSettingsSchema = z.object({
 
 /** Options for compacting the conversation. */
 const compactionRequestSchema = z.strictObject({
-  /** The person has asked for it, so it happens before the next step. */
+  /** Present if the person has asked for compaction, so that it happens before the next step. */
   now: z.literal(true).optional(),
   /** The model that writes summaries; by default, the thread's own model. */
   model: z.string().optional(),
-  /** That model, if it is one of a connection in this browser. Its key is in a header. */
+  /** The configuration of that model, if it belongs to a connection in this browser. Its key is in a header. */
   personal: modelConfigSchema.optional(),
-  /** The settings for its use that the browser knows. */
+  /** The settings for that model's use that only the browser knows. */
   use: knownUseSchema.optional(),
 });
 
@@ -41,20 +41,20 @@ export const chatRequestSchema = z.strictObject({
   threadId: idSchema,
   /** Created by the browser: posting the same run again attaches to it. */
   runId: idSchema,
-  /** The state that this request builds on, as named by the latest run; null if there was none (rule R11). */
+  /** The revision that this request builds on, as the latest run named it; null if there was none (rule R11). */
   revision: z.string().nullable(),
-  /** The message that this continues: the last one of the branch before the new ones. */
+  /** The id of the branch's last message before the new ones; null if there is none, and for `replace`. */
   head: z.string().nullable(),
   /** The assistant message that the run writes to. */
   turnId: idSchema,
   action: actionSchema,
   settings: runSettingsSchema,
-  /** The model, if it is one of a connection that the person made in this browser. Its key is in a header. */
+  /** The model's configuration, if it belongs to a connection in this browser. Its key is in a header. */
   personal: modelConfigSchema.optional(),
-  /** The settings for the model's use that the browser knows. */
+  /** The settings for the model's use that only the browser knows. */
   use: knownUseSchema.optional(),
   compaction: compactionRequestSchema.optional(),
-  /** The tools on offer; none if absent. */
+  /** The name of the catalogue of the tools on offer; if absent, there are none. */
   catalogue: catalogueNameSchema.optional(),
 });
 

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 
-/** The header with the key of a person's connection. It is used for the run that a request starts, and stored nowhere. */
+/** The header with the key of a person's connection. The key is used for this request and its run, and stored nowhere. */
 export const PERSONAL_KEY_HEADER = 'x-roundtrip-key';
 
-/** The same for the key of the connection whose model writes summaries, if it is another one. */
+/** The header with the key of the connection whose model writes summaries. Treated like `PERSONAL_KEY_HEADER`. */
 export const SUMMARY_KEY_HEADER = 'x-roundtrip-summary-key';
 
 /** A key as it can be sent in a header. */
@@ -15,7 +15,7 @@ export const personalKeySchema = z
 export const connectionRequestSchema = z.strictObject({
   /** The id of a provider. */
   provider: z.string().min(1).max(64),
-  /** As the person typed it; the provider's own address if absent. */
+  /** The address as the person typed it; if absent, the provider's own. */
   baseURL: z.string().max(2_000).optional(),
 });
 
@@ -30,7 +30,7 @@ export const listedModelSchema = z.object({
 
 /** The response of `POST /api/connections`. */
 export const connectionAnswerSchema = z.object({
-  /** The address that answered: possibly with `/v1`, or without what was too much; absent for a provider's own. */
+  /** The address that answered: the typed one, maybe with `/v1` added or an ending removed; absent for a provider's own. */
   baseURL: z.string().optional(),
   models: z.array(listedModelSchema),
 });

@@ -15,9 +15,9 @@ export const CONTENT_MIN_CHARACTERS = 4_000;
 /** A header of requests whose body contains references. In any other body, `$content` is a key like any other. */
 export const NAMED_CONTENTS_HEADER = 'x-named-contents';
 
-/** The only key of an object that references a text. */
+/** The only key of an object that references a text; its value is the text's name. */
 const KEY = '$content';
-/** An object that has that key in its own data is stored under this key, and `$content` is null. */
+/** The key for an object that has `$content` as a key of its own: it is sent under this one, and `$content` is null. */
 const OBJECT = '$object';
 
 /** Replaces the long texts of a JSON value by references; returns the value, and the texts by their names. */

@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { modelConfigSchema, modelUseSchema } from './model-config.ts';
 
-/** Most requests to the model that one examination makes. */
+/** The maximum number of requests to the model that one examination makes. */
 export const EXAMINATION_REQUESTS_MAX = 8;
 
 /** Body of `POST /api/examinations`. */
 export const examinationRequestSchema = z.strictObject({
   model: z.string(),
-  /** The model, if it is one of a connection in this browser. Its key is in a header. */
+  /** The model's configuration, if it belongs to a connection in this browser. Its key is in a header. */
   personal: modelConfigSchema.optional(),
-  /** Whether the window may be measured with a long prompt, if its server does not name it. */
+  /** Whether the model's window may be measured with a long prompt, if the model's server does not name it. */
   measuresWindow: z.boolean(),
 });
 
@@ -61,22 +61,22 @@ const recommendationSchema = z.object({
 });
 
 export const examinationReportSchema = z.object({
-  /** The way in which its tools work best, that it cannot use any, or that it could not be examined to the end. */
+  /** The mode in which tools work best with the model. `unusable`: none does. `unfinished`: the examination broke off. */
   verdict: z.enum(['native', 'prompted', 'unusable', 'unfinished']),
   /** The reason for the verdict, as a code. */
   because: z.string(),
-  /** The endpoint's own words, if it failed. */
+  /** The endpoint's own words, if a request to it failed. */
   detail: z.string().optional(),
   findings: z.array(findingSchema),
   /** The settings that are recommended. */
   use: modelUseSchema,
   recommendations: z.array(recommendationSchema),
-  /** Requests to the model. */
+  /** The number of requests to the model. */
   requests: z.number(),
   /** Tokens that the endpoint counted. */
   inputTokens: z.number(),
   outputTokens: z.number(),
-  /** When it ended, in milliseconds since the epoch. */
+  /** When the examination ended, in milliseconds since the epoch. */
   at: z.number(),
 });
 

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 
-/** The path for requests that are passed on to tool servers and HTTP APIs. */
+/** The path for requests that the studio's server passes on to tool servers and HTTP APIs. */
 export const MCP_RELAY_PATH = '/api/mcp/relay';
 
-/** The status of a relayed response. Without it, the response is the studio's own. */
+/** The header with the status of a relayed response. A response without it is the studio's own. */
 export const MCP_RELAY_STATUS_HEADER = 'x-relayed-status';
 
-/** The headers of a relayed response, as a JSON object. */
+/** The header with the headers of a relayed response, as a JSON object. */
 export const MCP_RELAY_HEADERS_HEADER = 'x-relayed-headers';
 
 /** A request to a tool server or an HTTP API that the page may not make itself. */
@@ -24,13 +24,13 @@ export const mcpRelayRequestSchema = z.object({
 /** A request to a tool server or an HTTP API that the page may not make itself. */
 export type McpRelayRequest = z.input<typeof mcpRelayRequestSchema>;
 
-/** The path that lists the tool servers of the studio's operator. Below it, each can be reached by its name. */
+/** The path that lists the tool servers of the studio's operator. Each is reached below this path, by its name. */
 export const MCP_SERVERS_PATH = '/api/mcp/servers';
 
-/** A random name that a page gives to its connection to such a server. Nobody else knows it, so nobody else can use it. */
+/** The header with the random name of a page's connection to such a tool server. Only that page can use the connection. */
 export const MCP_CONNECTION_HEADER = 'x-mcp-connection';
 
-/** The code of errors that say that a server's program has ended, or could not be started. Their messages say it all. */
+/** The JSON-RPC code of errors for a tool server whose program has ended, or could not be started. */
 export const MCP_PROGRAM_ENDED = -32_090;
 
 /** The tool servers that the studio's operator offers. */

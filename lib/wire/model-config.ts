@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { toolCallingChoiceSchema, toolCallingSchema } from '#lib/messages/message.ts';
 
-/** The name of a form in which calls can be asked for; which ones there are, only the server knows. */
+/** The name of a codec. Only the studio's server knows which ones there are. */
 const codecSchema = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be the name of a format');
 
 /** The effort with which a reasoning model should think, if its provider has such a setting. */
 const effortSchema = z.enum(['minimal', 'low', 'medium', 'high']);
 
-/** The lengths and temperatures that a model can be asked for. */
+/** The values that can be set for a model: temperature, top-p, and lengths in tokens. */
 const temperatureSchema = z.number().min(0).max(2);
 const topPSchema = z.number().min(0).max(1);
 const maxOutputTokensSchema = z.int().min(1);
@@ -35,7 +35,7 @@ export const modelConfigSchema = z.strictObject({
   /** Settings of the tool descriptions, where they differ from the defaults. */
   protocol: z
     .strictObject({
-      /** The format of calls if tools are prompted; that of the provider by default. */
+      /** The name of the codec if tools are prompted; by default, the provider's. */
       codec: codecSchema.optional(),
       /** Whether to show examples if tools are prompted; by default, unless `compact`. */
       examples: z.boolean().optional(),
@@ -68,7 +68,7 @@ export type ModelConfig = z.output<typeof modelConfigSchema>;
 
 /** Settings for the use of a model, as far as a source has set them. */
 export const modelUseSchema = z.strictObject({
-  /** The way in which it gets its tools: natively, or described in the prompt. */
+  /** The way in which the model gets its tools: natively, or described in the prompt. */
   toolCalling: toolCallingSchema.optional(),
   codec: codecSchema.optional(),
   compact: z.boolean().optional(),
@@ -85,8 +85,8 @@ export type ModelUse = z.infer<typeof modelUseSchema>;
 export const USE_SOURCES = ['observed', 'file', 'person', 'served', 'examined', 'learned', 'profile'] as const;
 
 /**
- * A window that a server was seen to keep to, although another one was claimed. Valid as long as the claim stays the
- * same; `claimed` is null if there is none.
+ * A window that a model's server was seen to keep to, although another size was claimed. Valid as long as the claimed
+ * size stays the same; `claimed` is null if there is none.
  */
 export const observedWindowSchema = z.strictObject({
   contextSize: contextSizeSchema,

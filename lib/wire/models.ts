@@ -6,27 +6,25 @@ import { modelParametersSchema, modelUseSchema, USE_SOURCES } from './model-conf
 export const modelInfoSchema = z.object({
   id: z.string(),
   name: z.string(),
-  /** The provider's name for it. */
+  /** The provider's name for the model. */
   model: z.string(),
   provider: z.string(),
   providerLabel: z.string(),
-  /** Names its endpoint and model: what was found out about the one says nothing about another. */
+  /** Names the model at its endpoint. Findings about a model apply only where this name is the same. */
   endpoint: z.string(),
-  /** The settings for its use, by their source. */
+  /** The settings for the model's use, by their source. */
   use: z.partialRecord(z.enum(USE_SOURCES), modelUseSchema),
-  /** As fixed by somebody; otherwise, a refusal of native tools falls back to prompted ones. */
+  /** The mode that the person or the operator has set; otherwise `auto`, which falls back to prompted tools if refused. */
   toolCalling: toolCallingChoiceSchema,
   /** The mode that `auto` currently resolves to. */
   effectiveToolCalling: toolCallingSchema,
-  /**
-   * Whether its endpoint has refused native tools since the server started; `auto` then puts the tools into the prompt.
-   */
+  /** Whether the model's endpoint has refused native tools since the server started; `auto` then uses prompted ones. */
   toolsRefused: z.boolean(),
-  /** Null if unknown; then a cautious size is assumed. */
+  /** The model's window in tokens; null if unknown, and then a cautious size is assumed. */
   contextSize: z.number().nullable(),
   /** Whether it accepts images; null if unknown. */
   vision: z.boolean().nullable(),
-  /** The parameters of its requests unless a thread sets others; the provider's own defaults where absent. */
+  /** The parameters of the model's requests unless a thread sets others; where absent, the provider's own defaults. */
   parameters: modelParametersSchema.omit({ temperature: true }),
   /** Whether it is a scripted model, not an AI. */
   demo: z.boolean(),
@@ -35,7 +33,7 @@ export const modelInfoSchema = z.object({
 /** A source of models that could not be read. */
 export const modelSourceProblemSchema = z.object({ source: z.string(), code: z.string(), detail: z.string() });
 
-/** The connections that people may make in their browsers. */
+/** The operator's rules for connections that people make in their browsers. */
 const personalPolicySchema = z.object({
   isAllowed: z.boolean(),
   /** The only base URLs that they may use; any if empty. */
@@ -46,7 +44,7 @@ export const modelListSchema = z.object({
   models: z.array(modelInfoSchema),
   defaultModel: z.string().nullable(),
   problems: z.array(modelSourceProblemSchema),
-  /** The forms in which calls can be asked for if tools are prompted. */
+  /** The names of the codecs that there are for prompted tools. */
   codecs: z.array(z.string()),
   personal: personalPolicySchema,
 });

@@ -4,10 +4,10 @@ export const OAUTH_CALLBACK_PATH = '/oauth/callback';
 /** The path at which the studio describes itself to authorization servers: its client id metadata document. */
 export const OAUTH_CLIENT_PATH = '/oauth/client-metadata.json';
 
-/** The `BroadcastChannel` on which the page at the callback path hands over what it was called with. */
+/** The `BroadcastChannel` on which the page at the callback path hands over the query that it was opened with. */
 export const OAUTH_CHANNEL = 'roundtrip-oauth';
 
-/** The message of the page at the callback path, and the answer of the page that waits for it. */
+/** Messages on `OAUTH_CHANNEL`: from the page at the callback path, and the answer of the tab that waits for it. */
 export type OAuthMessage = { type: 'callback'; query: string } | { type: 'taken'; query: string };
 
 /** Describes a studio at this origin to authorization servers (RFC 7591). The studio keeps no secret. */

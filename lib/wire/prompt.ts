@@ -3,15 +3,15 @@ import { messageSchema, promptSectionsSchema, promptSettingsSchema } from '#lib/
 import { catalogueNameSchema } from './catalogue.ts';
 import { modelConfigSchema } from './model-config.ts';
 
-/** Body of `POST /api/prompt`: what a step's prompt was built from. */
+/** Body of `POST /api/prompt`: the data from which a step's prompt was built. */
 export const promptRequestSchema = z.strictObject({
   model: z.string(),
   /** The branch up to the step; the last turn ends before the step. */
   messages: z.array(messageSchema).min(1),
   settings: promptSettingsSchema,
-  /** The model, if it is one of a connection in this browser. */
+  /** The model's configuration, if it belongs to a connection in this browser. */
   personal: modelConfigSchema.optional(),
-  /** The tools that were on offer. */
+  /** The name of the catalogue of the tools that were on offer; if absent, there were none. */
   catalogue: catalogueNameSchema.optional(),
 });
 
@@ -22,7 +22,7 @@ export const promptAnswerSchema = z.object({
   tools: z.array(z.object({ name: z.string(), description: z.string().optional(), schema: z.unknown() })),
   /** Estimated number of tokens for the tool protocol: fragments, schemas and call format. */
   protocolTokens: z.number(),
-  /** Where its tokens go, as estimated. */
+  /** The prompt's estimated tokens, by section. */
   sections: promptSectionsSchema,
 });
 

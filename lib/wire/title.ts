@@ -7,7 +7,7 @@ export const TITLE_MAX_CHARACTERS = 80;
 /** Body of `POST /api/title`: the beginning of a conversation. */
 export const titleRequestSchema = z.strictObject({
   model: z.string(),
-  /** The model, if it is one of a connection in this browser. Its key is in a header. */
+  /** The model's configuration, if it belongs to a connection in this browser. Its key is in a header. */
   personal: modelConfigSchema.optional(),
   question: z.string().max(100_000),
   answer: z.string().max(100_000),

@@ -9,7 +9,10 @@ import { type DemoResult, type DemoTurn, playDemo } from './demo-script.ts';
 const PIECE_CHARACTERS = 6;
 const PIECE_DELAY_MS = 8;
 
-/** A scripted model with the same interface as real ones: same stream, same tools, native or prompted. */
+/**
+ * Creates a scripted model with the same interface as real ones: same stream, same tools, native or prompted. It needs no
+ * server.
+ */
 export function createDemoModel(): LanguageModelV4 {
   return {
     specificationVersion: 'v4',
@@ -27,7 +30,7 @@ export function createDemoModel(): LanguageModelV4 {
   };
 }
 
-/** The newest question and the results of the calls made since, in either mode. */
+/** Finds the newest question and the results of the calls made since, in native or prompted mode. */
 function readConversation(prompt: LanguageModelV4Prompt): { question: string; results: DemoResult[] } {
   let question = '';
   let results: DemoResult[] = [];

@@ -19,7 +19,9 @@ interface DemoScenario {
   play(question: string, results: readonly DemoResult[], language: Language): DemoTurn;
 }
 
-/** The demo's next turn: one of its scenarios, or an explanation of what it is. */
+/**
+ * Returns the demo's next turn: the next step of the scenario that fits the question, or an explanation of what the demo is.
+ */
 export function playDemo(question: string, results: readonly DemoResult[]): DemoTurn {
   const language: Language = /[\u4e00-\u9fff]/.test(question) ? 'zh' : 'en';
   const scenario = SCENARIOS.find(({ matches }) => matches(question));

@@ -1,6 +1,6 @@
 import { ERROR_MAX_CHARACTERS } from './limits.ts';
 
-/** The beginning of a response: as far as errors are read, or `max` characters. */
+/** Reads the beginning of a response's body as text, up to `max` characters; by default, as much as is read of an error. */
 export async function beginningOf({ body }: Response, max = ERROR_MAX_CHARACTERS): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';

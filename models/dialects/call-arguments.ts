@@ -1,6 +1,6 @@
 import { parsed } from './fields.ts';
 
-/** Length of the beginning by which a piece is recognized that repeats all that came before, in characters. */
+/** The length of the beginning by which a piece that repeats all earlier ones is recognized, in characters. */
 const BEGINNING = 64;
 
 /**
@@ -10,7 +10,7 @@ const BEGINNING = 64;
 export class CallArguments {
   #length = 0;
   #beginning = '';
-  /** Pieces of arguments that are no object. */
+  /** Pieces of arguments that are not an object, held back until the end. */
   #held: string[] = [];
   #depth = 0;
   #isInString = false;
@@ -68,7 +68,7 @@ export class CallArguments {
     return added;
   }
 
-  /** Returns the rest at the end. */
+  /** Ends the arguments, and returns what was held back. */
   end(): string {
     if (this.#form === 'object') return this.#isEmptyObject ? EMPTY : '';
     return asObject(this.#held.join('').trim());
@@ -95,7 +95,10 @@ const BACKSLASH = 0x5c;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
 
-/** Arguments as an object, if that is what they are meant to be. */
+/**
+ * Returns the JSON text of the object that arguments stand for if they were encoded twice, or are empty; otherwise the text
+ * as it is.
+ */
 function asObject(text: string): string {
   if (text === '' || text === 'null') return '{}';
   const inner = text.startsWith('"') ? parsed(text) : undefined;

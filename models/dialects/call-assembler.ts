@@ -5,9 +5,9 @@ import { CALLS_MAX, NAME_MAX_CHARACTERS } from './limits.ts';
 
 /** A piece of a call as every client of OpenAI's chat completions reads it. */
 export interface CallDelta {
-  /** Unique in the reply. */
+  /** The index of the call, unique in the reply. */
   index: number;
-  /** In the first piece only. */
+  /** The call's id, in its first piece only. */
   id?: string;
   type?: 'function';
   function: { name?: string; arguments: string };
@@ -22,7 +22,7 @@ interface Call {
   theirId: string;
   name: string;
   readonly arguments: CallArguments;
-  /** Arguments that have not been passed on. */
+  /** The text of arguments that has not been passed on. */
   waiting: string;
   isAnnounced: boolean;
   signature: string;
@@ -33,7 +33,7 @@ interface Piece {
   index: number | undefined;
   name: string;
   args: string;
-  /** Its place in a list of several. */
+  /** The place of the piece in a list of several; undefined if it came alone. */
   position: number | undefined;
   signature: string;
 }
@@ -45,8 +45,8 @@ const ARGUMENTS = ['arguments', 'parameters', 'args', 'input'] as const;
 const NAMELESS = 'unnamed';
 
 /**
- * Puts the calls of one reply together: by id, index, order, and by whether a call's arguments are complete. Takes them in
- * all the forms that servers send, and passes them on in one, piece by piece.
+ * Puts the pieces of calls in one reply together: by id, index, order, and by whether a call's arguments are complete. Takes
+ * them in all the forms that servers send, and passes them on in one form, piece by piece.
  */
 export class CallAssembler {
   readonly #calls: Call[] = [];
@@ -67,7 +67,10 @@ export class CallAssembler {
     return this.#calls.every((call) => call.arguments.isWhole);
   }
 
-  /** The pieces that stand for a list of pieces, or for a single one. `details`: about the thoughts that led to the calls. */
+  /**
+   * Takes a list of pieces, or a single one, and returns the pieces that can be passed on. `details`: OpenRouter's details
+   * about the thoughts that led to the calls, whose signature goes with the first call.
+   */
   take(pieces: unknown, details?: { signature(): string }): CallDelta[] {
     this.#details = details;
     const list = listOf(pieces)
@@ -76,7 +79,7 @@ export class CallAssembler {
     return list.flatMap((piece, position) => this.#takeOne(read(piece, list.length > 1 ? position : undefined)));
   }
 
-  /** Returns the rest when the reply is over. */
+  /** Ends the reply, and returns the pieces that were held back. */
   end(): CallDelta[] {
     return this.#calls.flatMap((call) => {
       call.name ||= NAMELESS;
@@ -101,7 +104,7 @@ export class CallAssembler {
     return [...before, ...(call.waiting === '' ? [] : [call])].flatMap((one) => this.#pass(one));
   }
 
-  /** The call that a piece belongs to; undefined if it begins one. */
+  /** Finds the call that a piece belongs to; undefined if it begins a new one. */
   #find(piece: Piece): Call | undefined {
     const { name, args } = piece;
     const found = this.#findNamed(piece);
@@ -112,7 +115,7 @@ export class CallAssembler {
     return isOver && last?.arguments.isWhole === false ? last : found;
   }
 
-  /** The call that a piece names by id or index, or by its order. */
+  /** Finds the call that a piece names by id or index, or by its order; undefined if it begins a new one. */
   #findNamed(piece: Piece): Call | undefined {
     const { id, index, name, args, position } = piece;
     const last = this.#calls.at(-1);
@@ -165,7 +168,7 @@ export class CallAssembler {
   }
 }
 
-/** A piece in whatever form it was sent. */
+/** Reads a piece in any of the forms that servers send. */
 function read(piece: Fields, position: number | undefined): Piece {
   const called: Fields = { ...piece, ...fieldsOf(piece.function) };
   const given = ARGUMENTS.map((field) => called[field]).find((value) => value !== undefined && value !== null);
@@ -179,7 +182,7 @@ function read(piece: Fields, position: number | undefined): Piece {
   };
 }
 
-/** Checks whether a piece begins another call than this one, to which it belongs otherwise. */
+/** Checks whether a piece begins a new call, although its id, index, or order is that of this one. */
 function begins(call: Call, { name, args }: Piece): boolean {
   if (name === '' || call.name === '') return false;
   if (call.arguments.isWhole) return name !== call.name || (args !== '' && !call.arguments.repeats(args));

@@ -23,7 +23,7 @@ export function chatFetch(request: typeof fetch, { isExact = false } = {}): type
   };
 }
 
-/** The end of a request that asks for a stream, as the SDK writes it. */
+/** Matches the end of a request that asks for a stream, as the SDK writes it. */
 const ASKS_FOR_STREAM = /,"stream":true(,"stream_options":\{[^}]*\})?\}$/;
 const ENDING = 200;
 
@@ -39,7 +39,7 @@ class Reply {
   readonly #parser;
   /** Events that have been read, and not passed on yet. */
   #ready: { data: string; read: Read }[] = [];
-  /** Lines that are no part of an event. */
+  /** Lines that are not part of an event, such as those of plain JSON or a web page. */
   #stray = '';
   #isAtEnd = false;
   /** True if nothing has followed a finished reply although its connection stays open. */
@@ -60,7 +60,7 @@ class Reply {
     });
   }
 
-  /** The reply as a stream of events. Resolves once it has said something. */
+  /** Returns the reply as a stream of events. Resolves once the server has said something. */
   async stream(): Promise<Response> {
     const first = await this.#next();
     if (first?.read.type === 'failure') {
@@ -88,7 +88,7 @@ class Reply {
     return withBody(this.#response, events, 'text/event-stream');
   }
 
-  /** The reply as one completion. */
+  /** Returns the reply as one completion, once it is complete. */
   async whole(): Promise<Response> {
     const message = { role: 'assistant', content: '', reasoning_content: '', tool_calls: new Map<number, WholeCall>() };
     let refusal = '';
@@ -143,7 +143,7 @@ class Reply {
     }
   }
 
-  /** Reads more; false at the end. */
+  /** Reads the next bytes, and adds their events to `#ready`. Returns false at the end. */
   async #receive(): Promise<boolean> {
     const chunk = await this.#chunk();
     this.#isSilent = chunk === undefined;
@@ -159,7 +159,7 @@ class Reply {
     return true;
   }
 
-  /** The next bytes; undefined at the end, and if nothing follows a finished reply although the connection stays open. */
+  /** Waits for the next bytes; undefined without a body, and if a finished reply's connection stays open but silent. */
   async #chunk(): Promise<ReadableStreamReadResult<Uint8Array> | undefined> {
     const chunk = this.#chunks?.read();
     if (!this.#reader.isFinished) return chunk;
@@ -186,7 +186,7 @@ class Reply {
     for (const read of this.#reader.takeBody(text)) this.#ready.push({ data: text, read });
   }
 
-  /** A line of something that is no stream of events: JSON, a page, or plain text. */
+  /** Takes a line that is not part of an event: JSON, an error, or a part of a page or of plain text. */
   #takeStray(line: string): void {
     const text = line.replace(/data:\s*\[DONE\]\s*$/, '').trimStart();
     // llama.cpp once had a field of its own for errors.
@@ -205,7 +205,9 @@ class Reply {
     this.#ready.push({ data: '', read: { type: 'failure', failure: failureOfText(stray || this.#reader.odd) } });
   }
 
-  /** Reads what still comes after the last event, so that the connection can be used again; if it is more, ends it. */
+  /**
+   * Reads the bytes after the last event, so that the connection can be used again. Closes it if the end does not come soon.
+   */
   async #finish(): Promise<void> {
     if (this.#isSilent || this.#reader.hasFailed || this.#chunks === undefined) return this.#close();
     const timer = setTimeout(() => void this.#close(), END_WAIT_MS);

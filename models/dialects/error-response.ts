@@ -3,7 +3,7 @@ import { beginningOf } from './beginning.ts';
 import { type Failure, failureIn, failureOfText, isPage, titleOf } from './failure.ts';
 import { fieldsOf, isFilled, parsed, textOf } from './fields.ts';
 
-/** The response with another body, whose length and encoding are no longer those of the original. */
+/** Returns the response with another body, without the headers that describe the original one. */
 export function withBody({ status, statusText, headers }: Response, body: BodyInit, type: string): Response {
   const kept = [...headers].filter(([name]) => !NOT_KEPT.has(name));
   return new Response(body, { status, statusText, headers: [...kept, ['content-type', type]] });
@@ -16,14 +16,14 @@ const NOT_KEPT: ReadonlySet<string> = new Set([
   'transfer-encoding',
 ]);
 
-/** An error as the SDK reads it. */
+/** Converts a failure to the form in which the SDK reads errors. */
 export const errorOf = ({ message, status, type }: Failure) => ({
   message,
   ...(type !== undefined && { type }),
   ...(status !== undefined && { code: status }),
 });
 
-/** The body of an error with all fields that the SDKs of providers need to find its sentence. */
+/** Makes the body of an error response, with all fields that the SDKs of providers need to find its sentence. */
 const bodyOf = (failure: Failure) => ({
   type: 'error',
   error: {
@@ -34,14 +34,14 @@ const bodyOf = (failure: Failure) => ({
   },
 });
 
-/** The response with which a server should have failed. `status`: for a failure that names none. */
+/** Makes the response with which a server should have failed, instead of with 200. `status`: for a failure that names none. */
 export const asError = (failure: Failure, status: number): Response =>
   Response.json(bodyOf(failure), {
     status: failure.status ?? status,
     headers: { [REAL_STATUS_HEADER]: '200' },
   });
 
-/** A response with an error, with the server's sentence where the SDK looks for it. */
+/** Returns an error response with the server's sentence where the SDK looks for it. The status stays the same. */
 export async function correctedError(response: Response): Promise<Response> {
   const text = await beginningOf(response);
   const value = parsed(text);

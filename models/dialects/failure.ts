@@ -5,7 +5,7 @@ import { type Fields, fieldsOf, isFilled, numberOf, parsed, textOf } from './fie
 export interface Failure {
   /** The server's own sentence. */
   message: string;
-  /** An HTTP status that fits, from 400 to 599; undefined if the server names none. */
+  /** The HTTP status that the error names or implies, from 400 to 599; undefined if it tells none. */
   status?: number | undefined;
   type?: string | undefined;
   /** The server's whole message, parsed. */
@@ -40,13 +40,13 @@ const SENTENCES = [
   'description',
 ] as const;
 
-/** Names of fields that make an object an error if there is nothing of a reply in it. */
+/** Names of fields that make an object an error if it has none of the fields in `OF_REPLIES`. */
 const TELLING = ['detail', 'error_msg', 'errmsg', 'error_message', 'errorMessage', 'error_description', 'msg'] as const;
 
 /** Fields that only replies have. */
 const OF_REPLIES = ['choices', 'delta', 'usage', 'response', 'done'] as const;
 
-/** The error that a value stands for; undefined if it is none. `event`: the name of the event that it came in. */
+/** Finds the error that a parsed event or body reports; undefined if it reports none. `event`: the name of the event. */
 export function failureIn(value: unknown, event?: string): Failure | undefined {
   if (Array.isArray(value)) return failureInList(value, event);
   const outer = fieldsOf(value);
@@ -64,7 +64,7 @@ export function failureIn(value: unknown, event?: string): Failure | undefined {
   return isProblem ? describe(outer, value) : undefined;
 }
 
-/** The first error in a list, as Google sends them. Lists of something else may have none. */
+/** Finds the first error in a list, as Google sends them; undefined if it has none. */
 function failureInList(values: readonly unknown[], event: string | undefined): Failure | undefined {
   for (const value of values) {
     const failure = isFilled(value) ? failureIn(value, event) : undefined;
@@ -89,7 +89,7 @@ function describe(inner: unknown, original: unknown, outer: Fields = {}): Failur
   };
 }
 
-/** The sentence about an error, however it is wrapped. */
+/** Finds the sentence about an error, however it is wrapped; empty if there is none. */
 function sentenceIn(value: unknown, depth: number): string {
   if (depth > DEPTH_MAX) return '';
   if (typeof value === 'string') {
@@ -127,7 +127,7 @@ function statusOf({
   return undefined;
 }
 
-/** The status that a type of errors stands for, as servers name them. */
+/** The HTTP statuses of error types, by patterns for the names that servers use. */
 const TYPES: readonly (readonly [RegExp, number])[] = [
   [/insufficient_quota|billing|payment|credit/i, 402],
   [/rate.?limit|too.?many.?requests|throttl|resource.?exhausted/i, 429],
@@ -147,7 +147,7 @@ const EMPTY_REPLY = 'empty_reply';
 
 const PAGE = /^\s*(<!doctype html|<html|<head|<body|<\?xml|<!--)/i;
 
-/** The error that a body without JSON stands for: a page, or a sentence. `status`: its own. */
+/** Makes a failure of a body that is not JSON: empty, a page, or a sentence. `status`: that of the response. */
 export function failureOfText(text: string, status?: number): Failure {
   if (text.trim() === '')
     return { message: 'The server sent an empty reply.', status: status ?? 502, type: EMPTY_REPLY };
@@ -162,7 +162,7 @@ export function failureOfText(text: string, status?: number): Failure {
 /** Checks whether a body is a web page. */
 export const isPage = (text: string): boolean => PAGE.test(text);
 
-/** The title of a web page, or its first heading. */
+/** Finds the title of a web page, or its first heading; empty if it has neither. */
 export function titleOf(whole: string): string {
   const page = whole.slice(0, PAGE_MAX);
   const title = /<title[^>]*>([\s\S]*?)<\/title>/i.exec(page)?.[1] ?? '';

@@ -5,29 +5,29 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 const NONE: Fields = {};
 
-/** The fields of a value; none if it is no object. */
+/** Returns a value as an object; an empty object if it is none. */
 export const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : NONE;
 
 /** Checks whether a value is an object with at least one field. */
 export const isFilled = (value: unknown): boolean => Object.keys(fieldsOf(value)).length > 0;
 
-/** A list; a single object counts as a list of one. */
+/** Returns a list as it is, an object with fields as a list of one, and an empty list for anything else. */
 export function listOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   return isFilled(value) ? [value] : [];
 }
 
-/** A text; empty if the value is none. */
+/** Returns a text as it is, and an empty text for anything else. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** A number, also one that is written as text; undefined if the value is none. */
+/** Returns a number, also one that is written as text; undefined for anything else. */
 export function numberOf(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
   return typeof value === 'string' && /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) : undefined;
 }
 
-/** The value that a JSON text stands for; undefined if it is not JSON. */
+/** Parses JSON; undefined if the text is not JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -37,7 +37,7 @@ export function parsed(text: string): unknown {
 }
 
 /**
- * Like `parsed`, with integers that JavaScript would round kept as they are written, for text that is written again by
- * `JSON.stringify`.
+ * Parses JSON, and keeps integers that JavaScript would round as they are written, for `JSON.stringify`. Undefined if the
+ * text is not JSON.
  */
 export const parsedExactly = (text: string): unknown => parseExactly(text, rawJson);

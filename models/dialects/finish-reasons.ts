@@ -1,7 +1,7 @@
 /** The reason why a reply ended, in the words of OpenAI's chat completions. `error`: the server could not finish it. */
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' | 'error';
 
-/** The words of servers, in lower case and without separators. */
+/** The words that servers use for each reason, in lower case and without separators. */
 const REASONS: Readonly<Record<FinishReason, readonly string[]>> = {
   stop: [
     'stop',

@@ -8,21 +8,21 @@ export const EVENT_MAX_CHARACTERS = 16_777_216;
 export const ERROR_MAX_CHARACTERS = 65_536;
 
 /**
- * The time that a reply whose end was named waits for its usage, in milliseconds: some connections are never closed, and some
- * servers go on although they have named the end.
+ * The time for which a reply that has named its end is read further, for its usage, in milliseconds. Some servers never close
+ * the connection, and some go on after the end.
  */
 export const CUT_AFTER_FINISH_MS = 15_000;
 
-/** The most corrections of one request that are tried. */
+/** The maximum number of corrections that are tried for one request. */
 export const CORRECTION_ROUNDS_MAX = 3;
 
 /** The most servers and models whose corrections are remembered. */
 export const CORRECTED_SERVERS_MAX = 1_000;
 
-/** The most of OpenRouter's details about thoughts that goes back with a call, in characters. */
+/** The most characters of OpenRouter's details about thoughts that go back with a call. */
 export const DETAILS_MAX_CHARACTERS = 200_000;
 
-/** The most that is held back of calls whose form is not certain yet, in characters. */
+/** The most characters of calls that are held back because their form is not certain yet. */
 export const HELD_MAX_CHARACTERS = 2_000_000;
 
 /** The most calls of one reply that are read, and the longest name of one, in characters. */

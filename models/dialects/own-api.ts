@@ -24,7 +24,10 @@ export function ownApiFetch(request: typeof fetch): typeof fetch {
   };
 }
 
-/** The response to a stream that was asked for, if something else came: a whole reply is the answer. */
+/**
+ * Handles a response that is not a stream although one was asked for: turns a whole reply into events, and anything else into
+ * an error response.
+ */
 async function notStreamed(response: Response): Promise<Response> {
   const text = await beginningOf(response, BODY_MAX_BYTES);
   const value = parsed(text);
@@ -41,7 +44,7 @@ const written = (event: Fields): string => {
   return `${name}data: ${JSON.stringify(event)}\n\n`;
 };
 
-/** The events of a whole message of Anthropic's; none if it is something else. */
+/** Turns a whole message of Anthropic's API into events; none if it is something else. */
 function messageEvents(message: Fields): Fields[] {
   if (message.type !== 'message' || !Array.isArray(message.content)) return [];
   const { content, stop_reason: reason, stop_sequence: sequence, usage, ...rest } = message;
@@ -75,26 +78,26 @@ function messageEvents(message: Fields): Fields[] {
   ];
 }
 
-/** Numbers of tokens in the form that Anthropic's SDK needs, of which gateways leave out some. */
+/** Returns a usage with the numbers of tokens that Anthropic's SDK requires; those that a gateway left out are 0. */
 function usageOf(usage: unknown): Fields {
   const { input_tokens: input, output_tokens: output, ...rest } = fieldsOf(usage);
   return { ...rest, input_tokens: numberOf(input) ?? 0, output_tokens: numberOf(output) ?? 0 };
 }
 
-/** The beginning of a message of Anthropic's, with numbers of tokens. */
+/** Returns Anthropic's event `message_start` with all numbers of tokens that the SDK requires. */
 const withUsage = (event: Fields): Fields => {
   const message = fieldsOf(event.message);
   return { ...event, message: { ...message, usage: usageOf(message.usage) } };
 };
 
-/** The response with its events as the SDKs read them. Resolves once there is one. */
+/** Returns the response with its events as the SDKs read them. Resolves once there is one; an empty stream is an error. */
 async function eventsOf(response: Response): Promise<Response> {
   if (response.body === null) return asError(failureOfText(''), 400);
   const events = response.body
     .pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>)
     .pipeThrough(new EventSourceParserStream({ maxBufferSize: EVENT_MAX_CHARACTERS }))
     .getReader();
-  /** The next event with data; undefined at the end. */
+  /** Reads the next event whose data is JSON; undefined at the end. */
   const next = async () => {
     for (;;) {
       const { done, value } = await events.read();
@@ -125,8 +128,9 @@ async function eventsOf(response: Response): Promise<Response> {
 const wordsOf = (message: string): string => JSON.stringify({ type: 'error', error: { type: 'api_error', message } });
 
 /**
- * Goes on behind parts of a stream that a provider's SDK does not know: providers add new ones. A part that it should know is
- * an error, as without it, a text or a call would be another; and so is an error that came in a form of its own.
+ * Lets a stream go on after parts that the provider's SDK does not know, because providers add new kinds. A damaged part of a
+ * known kind is an error, because without it, a text or a call would be wrong. A part that reports an error in an unusual
+ * form is that error.
  */
 export const understoodParts: LanguageModelMiddleware = {
   specificationVersion: 'v4',
@@ -152,7 +156,7 @@ type NotUnderstood = TypeValidationError | JSONParseError;
 const isNotUnderstood = (error: unknown): error is NotUnderstood =>
   !APICallError.isInstance(error) && (TypeValidationError.isInstance(error) || JSONParseError.isInstance(error));
 
-/** The error that a part stands for, as one of a stream; undefined if it is none. */
+/** Returns the error to report for a part that the SDK did not understand; undefined if the part can be left out. */
 function failureOf(error: NotUnderstood): { message: string; code?: number } | undefined {
   const value = TypeValidationError.isInstance(error) ? fieldsOf(error.value) : undefined;
   const failure = failureIn(value) ?? failureIn(value?.response);

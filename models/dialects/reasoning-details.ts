@@ -2,9 +2,9 @@ import { type Fields, fieldsOf, isFilled, listOf, numberOf, parsed, textOf } fro
 import { DETAILS_MAX_CHARACTERS } from './limits.ts';
 
 /**
- * OpenRouter's details about a model's thoughts, signatures included. It wants them back with the calls that they led to
- * (https://openrouter.ai/docs/use-cases/reasoning-tokens). The SDK keeps only one signature for each call, so they travel as
- * that of the first one.
+ * Collects OpenRouter's details about a model's thoughts, signatures included. OpenRouter wants them back with the calls that
+ * they led to (https://openrouter.ai/docs/use-cases/reasoning-tokens). The SDK keeps only a signature for each call, so all
+ * details travel in the signature of the first one.
  */
 export class ReasoningDetails {
   #details: Fields[] = [];
@@ -29,7 +29,7 @@ export class ReasoningDetails {
     }
   }
 
-  /** The signature that stands for the details; empty if there are none, or too many to be sent with each request. */
+  /** Returns the signature that contains the details; empty if there are none, or too many to be sent with each request. */
   signature(): string {
     if (this.#details.length === 0) return '';
     return MARK + JSON.stringify(this.#details);
@@ -38,7 +38,7 @@ export class ReasoningDetails {
 
 const MARK = 'reasoning_details:';
 
-/** The fields of a detail that come in pieces. */
+/** The fields of a detail that come in pieces, which are joined. */
 const IN_PIECES = ['text', 'summary', 'data'] as const;
 
 function continued(one: Fields, other: Fields): Fields {
@@ -49,7 +49,7 @@ function continued(one: Fields, other: Fields): Fields {
   return { ...one, ...Object.fromEntries(given), ...Object.fromEntries(pieces) };
 }
 
-/** A request for chat completions in which signatures that stand for details are details again. */
+/** Returns the body of a request for chat completions in which signatures that contain details are details again. */
 export function withReasoningDetails(body: string): string {
   if (!body.includes(`"thought_signature":"${MARK}`)) return body;
   const value = fieldsOf(parsed(body));

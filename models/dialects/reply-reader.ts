@@ -21,7 +21,10 @@ export interface ReplyChunk {
   usage?: Fields;
 }
 
-/** The meaning of an event: a chunk, one that may be passed on as it is, or the end of a reply that failed. */
+/**
+ * The meaning of an event: a corrected chunk, an event that can be passed on as it is (`same`), or a failure, which ends the
+ * reply.
+ */
 export type Read = { type: 'chunk'; chunk: ReplyChunk } | { type: 'same' } | { type: 'failure'; failure: Failure };
 
 /** The most text that is kept of events that are not JSON, in characters. */
@@ -29,11 +32,11 @@ const ODD_MAX = 10_000;
 
 const SAME: readonly Read[] = [{ type: 'same' }];
 
-/** Arguments that are an object with a number that JavaScript may round. */
+/** Together, match an event with arguments that are an object, not text, and a number that JavaScript may round. */
 const OBJECT_ARGUMENTS = /"(?:arguments|parameters|args|input)"\s*:\s*\{/;
 const LONG_NUMBER = /\d{16}/;
 
-/** The fields of a chunk that needs no correction, and those of its choice and delta. */
+/** The fields that a chunk, its choice, and its delta may have if the chunk needs no correction. */
 const PLAIN = {
   chunk: new Set([
     'id',
@@ -61,13 +64,13 @@ export class ReplyReader {
   readonly #details = new ReasoningDetails();
   #finish: FinishReason | undefined;
   #usage: Fields | undefined;
-  /** True if the usage came by itself, as it does at the end. */
+  /** True if the latest event was usage without content, as it comes at the end of a reply. */
   #isCounted = false;
   #hasBegun = false;
   #isDone = false;
   #hasFailed = false;
   #odd = '';
-  /** The length of that when the latest content came. */
+  /** The length of `#odd` when the latest content came. */
   #oddBefore = 0;
 
   /** True if the reply is over: only its usage may still come. */
@@ -80,7 +83,7 @@ export class ReplyReader {
     return this.#isDone || this.#hasFailed;
   }
 
-  /** True if anything was understood. */
+  /** True if any event with content or usage was understood. */
   get hasBegun(): boolean {
     return this.#hasBegun;
   }
@@ -119,7 +122,10 @@ export class ReplyReader {
     return this.#takeValue(value, text, event);
   }
 
-  /** Returns the rest when nothing more comes; nothing if nothing was understood. */
+  /**
+   * Ends the reply. Returns what was held back and the last chunk, or a failure if the reply was cut. Returns nothing if
+   * nothing was understood, or the reply has failed already.
+   */
   end(): readonly Read[] {
     if (this.#hasFailed || !this.#hasBegun) return [];
     // Some servers end a reply without a word, but none sends its usage, or all of a call, before the end.
@@ -150,7 +156,7 @@ export class ReplyReader {
     return [...rest, chunkOf({}, { finish_reason: finish, usage: this.#usage })];
   }
 
-  /** Checks whether a value is a chunk as it should be, with text or thoughts only. Most are. */
+  /** Checks whether a value is a chunk that needs no correction, with only text or only thoughts; if so, takes it. Most are. */
   #isPlain(value: unknown): boolean {
     const chunk = fieldsOf(value);
     if (!Array.isArray(chunk.choices) || chunk.choices.length !== 1) return false;
@@ -243,7 +249,7 @@ export class ReplyReader {
     return failure === undefined ? reads : [...reads, ...this.#fail(failure)];
   }
 
-  /** Reads what a choice adds to what was said before. */
+  /** Returns what a choice adds to the earlier ones: its delta, or the new part of its message. */
   #saidIn(choice: Fields, value: Fields): Said {
     const hasDelta = isFilled(choice.delta) || typeof choice.delta === 'string';
     const delta = saidBy(choice.delta);

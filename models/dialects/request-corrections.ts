@@ -16,23 +16,23 @@ interface Message {
 
 type Body = Record<string, unknown> & { messages?: readonly Message[] };
 
-/** A form that servers refuse, and the one that they get instead. */
+/** A correction of requests: a form that some servers refuse, and the form that they get instead. */
 interface Correction {
   id: string;
-  /** Matches messages of servers that refuse it. */
+  /** Matches error messages of servers that refuse the form. */
   says: RegExp;
-  /** The body that it takes; undefined if there is nothing to correct. */
+  /** Returns the body in the other form; undefined if there is nothing to correct. */
   correct(body: Body): Body | undefined;
 }
 
 const UNWANTED =
   'unsupported|not supported|does(?: not|n.t) support|unrecognized|unknown|unexpected|not permitted|not allowed|extra (?:inputs|fields|parameter)|invalid (?:parameter|argument|field)|not a valid';
 
-/** Matches messages about a value of a parameter, which whoever has chosen it must change. */
+/** Matches error messages about the value of a parameter. It is not corrected: the person who chose it must change it. */
 const OF_VALUES =
   /\b(between|at most|at least|less than|greater than|out of range|in the range|max(imum)? (value|is)|min(imum)? (value|is)|must be (an? [a-z]{2}|(between|at (most|least)|less|greater|in)\b))/i;
 
-/** Matches messages that name a parameter and say that it is unwanted, in either order. */
+/** Returns a pattern for error messages that name a parameter and say that it is unwanted, in either order. */
 const refuses = (parameter: string): RegExp =>
   new RegExp(`\\b${parameter}\\b.{0,120}(?:${UNWANTED})|(?:${UNWANTED}).{0,120}\\b${parameter}\\b`, 'is');
 
@@ -54,7 +54,7 @@ const renamed = (from: string, to: string): Correction => ({
   },
 });
 
-/** Changes messages; undefined if none changes. */
+/** Returns the body with changed messages; undefined if none changes. */
 function changeMessages(body: Body, change: (message: Message) => Message): Body | undefined {
   const messages = body.messages?.map(change);
   return messages?.some((message, index) => message !== body.messages?.[index]) ? { ...body, messages } : undefined;
@@ -62,7 +62,7 @@ function changeMessages(body: Body, change: (message: Message) => Message): Body
 
 type Call = NonNullable<Message['tool_calls']>[number];
 
-/** Changes calls; undefined if none changes. */
+/** Returns the body with changed calls in its messages; undefined if none changes. */
 const changeCalls = (body: Body, change: (call: Call) => Call): Body | undefined =>
   changeMessages(body, (message) => {
     const calls = message.tool_calls?.map(change);
@@ -71,15 +71,15 @@ const changeCalls = (body: Body, change: (call: Call) => Call): Body | undefined
       : message;
   });
 
-/** Stands for the signature of a call that another model has made. */
+/** The signature that Google accepts for a call that another model has made. */
 const UNSIGNED = { google: { thought_signature: 'skip_thought_signature_validator' } };
 
-/** An id of nine letters and digits, always the same for another id. */
+/** Makes an id of nine letters and digits from another id, always the same for the same one. */
 const shortId = (id: unknown): string => createHash('sha256').update(String(id)).digest('hex').slice(0, 9);
 
 const isShort = (id: unknown): boolean => typeof id === 'string' && /^[a-zA-Z0-9]{9}$/.test(id);
 
-/** Messages of one role after another become one. */
+/** Joins adjacent messages of the user, and adjacent system messages. */
 function alternating(messages: readonly Message[]): Message[] {
   const merged: Message[] = [];
   for (const message of messages) {
@@ -100,7 +100,7 @@ const joined = (one: unknown, other: unknown): unknown =>
 const partsOf = (content: unknown): unknown[] =>
   Array.isArray(content) ? content : [{ type: 'text', text: String(content ?? '') }];
 
-/** All corrections. The first that fits and changes something is tried first. */
+/** All corrections. The first whose `says` matches and that changes something is tried first. */
 const CORRECTIONS: readonly Correction[] = [
   renamed('max_tokens', 'max_completion_tokens'),
   renamed('max_completion_tokens', 'max_tokens'),
@@ -220,12 +220,15 @@ const CORRECTIONS: readonly Correction[] = [
 /** Statuses with which servers refuse what they do not understand. */
 const REFUSED: ReadonlySet<number> = new Set([400, 422]);
 
-/** Corrections that have helped, by address, model, and key: those of one person change nobody else's requests. */
+/**
+ * The ids of corrections that have helped, by a hash of address, model, and key: those of one person change nobody else's
+ * requests.
+ */
 const known = new BoundedMap<string, readonly string[]>(CORRECTED_SERVERS_MAX);
 
 /**
- * Sends a request for chat completions. What a server refuses of it is corrected, as far as its message says what that is,
- * and sent again; from then on, it is corrected before. Only requests that were refused are repeated.
+ * Sends a request for chat completions. If the server refuses a part of it and says which, the request is sent again with
+ * that part corrected. Corrections that helped are applied to later requests at once. Only refused requests are repeated.
  */
 export async function sendCorrected(
   request: typeof fetch,

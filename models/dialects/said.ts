@@ -14,7 +14,7 @@ export interface Said {
 /** The fields in which servers put the model's thoughts, the most usual first. Some fill two of them with the same. */
 const REASONING = ['reasoning_content', 'reasoning', 'thinking', 'reasoning_text', 'thought', 'thoughts'] as const;
 
-/** The part of an event that speaks: its first choice, or the event itself. */
+/** Finds the part of an event that has content: its first choice, or the event itself; undefined if neither has any. */
 export function choiceOf(value: Fields): Fields | undefined {
   const choices = listOf(value.choices).map(fieldsOf);
   // Of several replies, the first counts.
@@ -55,7 +55,7 @@ function contentOf(content: unknown): Omit<Said, 'calls' | 'details'> {
   return said;
 }
 
-/** A text that may be in parts, or in an object. */
+/** Returns a text that may be in parts, or in an object; empty if there is none. */
 function wordsOf(value: unknown): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map(wordsOf).join('');
@@ -85,7 +85,7 @@ const COUNTS: Readonly<Record<'prompt_tokens' | 'completion_tokens' | 'total_tok
   total_tokens: ['total_tokens', 'totalTokens', 'totalTokenCount'],
 };
 
-/** The tokens that an event names, in OpenAI's form; undefined if it names none. */
+/** Returns the numbers of tokens in an event, in OpenAI's form; undefined if it has none. */
 export function usageOf(value: Fields): Fields | undefined {
   const places = [value.usage, choiceOf(value)?.usage, fieldsOf(value.x_groq).usage, value.usageMetadata, value];
   for (const place of places) {

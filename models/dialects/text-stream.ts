@@ -1,11 +1,11 @@
-/** Length of the beginning by which a text is recognized that repeats all that came before, in characters. */
+/** The length of the beginning by which a text that repeats all earlier pieces is recognized, in characters. */
 const BEGINNING = 64;
 
 /** A text as it arrives in pieces, which may cut a character in two. */
 export class TextStream {
   #length = 0;
   #beginning = '';
-  /** The first half of a character. */
+  /** The first half of a surrogate pair whose second half has not arrived; empty if there is none. */
   #half = '';
 
   /** Checks whether the next piece may be passed on as it is. */
@@ -24,13 +24,13 @@ export class TextStream {
     return (this.#half === '' ? text : text.slice(0, -1)).toWellFormed();
   }
 
-  /** Returns the part of a whole text that adds to what came before. */
+  /** Returns the part of a whole text that adds to the pieces before; empty if the text does not begin with them. */
   restOf(text: string): string {
     const repeats = text.length >= this.#length && text.startsWith(this.#beginning);
     return repeats ? text.slice(this.#length) : '';
   }
 
-  /** Returns the rest at the end. */
+  /** Ends the text, and returns what was held back. */
   end(): string {
     return this.#half.toWellFormed();
   }

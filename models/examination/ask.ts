@@ -15,9 +15,9 @@ export interface Question {
   tools: readonly ToolSpec[];
   toolCalling: ToolCallingMode;
   protocol?: ProtocolSettings;
-  /** Whether the endpoint is told to make the model call a tool. */
+  /** Whether the endpoint is told to make the model call a tool; false by default. */
   isForced?: boolean;
-  /** Without one, as long as the endpoint likes. */
+  /** The maximum length of the reply, in tokens; without it, the endpoint decides. */
   maxOutputTokens?: number;
 }
 
@@ -34,23 +34,26 @@ export interface Reply {
   /** The text as the endpoint sent it. */
   rawText: string;
   hasReasoning: boolean;
-  /** Whether it ended at the limit of its length. */
+  /** Whether the reply ended at the limit of its length. */
   isCut: boolean;
   calls: readonly ReadCall[];
-  /** The number of calls that the endpoint itself sent as such. */
+  /** The number of calls that the endpoint sent as calls, not as text. */
   nativeCalls: number;
-  /** The number of pieces in which the arguments of its calls came. */
+  /** The number of pieces in which the arguments of native calls came. */
   argumentPieces: number;
   inputTokens: number | undefined;
   outputTokens: number | undefined;
-  /** The reply as it goes into the history. */
+  /** The reply as the messages that a following request contains. */
   messages: AssistantModelMessage[];
 }
 
 /** The longest reply that is read, in characters: far more than `maxOutputTokens` allows. */
 const REPLY_MAX_CHARACTERS = 200_000;
 
-/** Asks a model, through everything that a chat goes through. Rejects like a model call. */
+/**
+ * Asks a model in the same way as a chat does. Rejects with the provider's error, with the reason of the signal, and with
+ * `StepError` `reply-too-long`.
+ */
 export async function ask(model: AgentModel, question: Question, abortSignal: AbortSignal): Promise<Reply> {
   const { system, messages, tools, toolCalling, protocol, isForced = false, maxOutputTokens } = question;
   const recorder = new Recorder(isForced);
@@ -113,7 +116,7 @@ function parsed(input: string): unknown {
   }
 }
 
-/** Records what the endpoint itself sent. */
+/** Records the text and the calls as the endpoint sent them, before prompted calls are read from the text. */
 class Recorder {
   rawText = '';
   nativeCalls = 0;

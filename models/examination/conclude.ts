@@ -14,7 +14,7 @@ export type Conclusion = Pick<ExaminationReport, 'verdict' | 'because' | 'use' |
 /** Windows up to this size get brief descriptions of native tools, in tokens. */
 const SMALL_WINDOW_TOKENS = 16_384;
 
-/** Returns the most telling problem with native tools; undefined if they work. */
+/** Returns the code of the most important problem with native tools; undefined if they work. */
 function nativeTrouble(has: (check: Finding['check'], ...codes: string[]) => boolean): string | undefined {
   if (has('tools', 'refused')) return 'tools-refused';
   if (has('call', 'unreadable')) return 'calls-unreadable';
@@ -28,7 +28,7 @@ function nativeTrouble(has: (check: Finding['check'], ...codes: string[]) => boo
   return has('call', 'native', 'inexact') ? undefined : 'no-native-calls';
 }
 
-/** Concludes which settings to use, and why. */
+/** Concludes from the findings whether a model can call tools, which settings to use for it, and why. */
 export function conclude({ findings, protocol }: Evidence): Conclusion {
   const has = (check: Finding['check'], ...codes: string[]) =>
     findings.some((finding) => finding.check === check && codes.includes(finding.code));
@@ -77,7 +77,7 @@ export function conclude({ findings, protocol }: Evidence): Conclusion {
   };
 }
 
-/** The window that was said or found. */
+/** Returns the window, in tokens, that was measured or that the endpoint states; undefined if none is known. */
 function windowOf(findings: readonly Finding[]): { value: number; because: string } | undefined {
   const reasons: Record<string, string> = {
     cut: 'window-cut',

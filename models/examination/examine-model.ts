@@ -10,7 +10,7 @@ import { servedModel } from '../served-windows.ts';
 import { examine } from './examine.ts';
 import { Wire } from './wire.ts';
 
-/** The model that is examined, and how it is reached. */
+/** The model that is examined, its key, and, for one of a person's connection, the access to it. */
 export interface ExaminedModel {
   model: ResolvedModelConfig;
   apiKey: string | undefined;
@@ -27,7 +27,7 @@ interface ExamineOptions {
 
 const PAUSE_MS = 3_000;
 
-/** Examines a configured model. Neither what it says nor its key is kept. */
+/** Examines a configured model. Neither its replies nor its key are kept. */
 export function examineModel(
   { model: config, apiKey, access }: ExaminedModel,
   { env, measuresWindow, pauseMs = PAUSE_MS, signal }: ExamineOptions,

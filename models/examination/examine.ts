@@ -24,25 +24,25 @@ import {
 import { ANSWER_TOKENS, LONG_ANSWER_TOKENS, Questions, Unfinished } from './questions.ts';
 import { limitIn, windowSeen } from './window-seen.ts';
 
-/** The length of answers that do not matter, in tokens. Some endpoints refuse less. */
+/** The limit of replies whose content does not matter, in tokens. Some endpoints refuse a lower limit. */
 const LEAST_ANSWER_TOKENS = 16;
 
-/** The longest prompt, in tokens, and what a token is at least, in characters of plain English. */
+/** The length of the longest prompt, in tokens, and the minimum length of a token, in characters of plain English. */
 const LONGEST_PROMPT_TOKENS = 16_000;
 const CHARACTERS_PER_TOKEN = 3.5;
 
-/** The counts of one prompt may differ by this many tokens. */
+/** The number of tokens by which an endpoint's counts of the same prompt may differ. */
 const SAME_TOKENS = 8;
 
-/** A prompt with tools is shorter than one without by at least this many tokens if the system prompt was left out. */
+/** The number of tokens by which a prompt with tools is at least shorter than one without if the system prompt was left out. */
 const LOST_TOKENS = 40;
 
 /** Special tokens of templates, which no reply should contain. */
 const TEMPLATE_TOKENS = /<\|[a-z_]{2,30}\|>|<\/?(?:start|end)_of_turn>|<\/s>|\[\/?INST\]|<｜[a-z▁_ ]{1,40}｜>/i;
 
 /**
- * Examines a model in at most `EXAMINATION_REQUESTS_MAX` requests. What fails for a reason that says nothing about the
- * model ends the examination without a verdict. Fails only if the signal aborts; cancelling it ends it, too.
+ * Examines a model in at most `EXAMINATION_REQUESTS_MAX` requests. A failure that says nothing about the model ends the
+ * examination without a verdict. The stream fails only if the signal aborts; cancelling the stream ends the examination.
  */
 export function examine(examined: ExaminedModel): ReadableStream<ExaminationEvent> {
   const ending = new AbortController();
@@ -145,14 +145,14 @@ class Examination {
     return this.#findings.some((finding) => finding.check === check && finding.code === code);
   }
 
-  /** Rethrows what says nothing about the model; resolves with the endpoint's words for anything else. */
+  /** Rethrows an error that says nothing about the model; returns the endpoint's words for any other. */
   #wordsOf(error: unknown): string {
     this.#examined.signal.throwIfAborted();
     if (error instanceof Unfinished) throw error;
     return this.#examined.describe(error).detail;
   }
 
-  /** Asks the same with and without tools. Resolves with whether the endpoint accepts tools. */
+  /** Sends the same greeting with and without tools. Resolves with whether the endpoint accepts tools. */
   async #acceptsTools(): Promise<boolean> {
     const question = { messages: [user(GREETING)], maxOutputTokens: LEAST_ANSWER_TOKENS };
     const without = await this.#questions.ask({ ...question, tools: [] });
@@ -172,7 +172,7 @@ class Examination {
     return true;
   }
 
-  /** Has the model make one call with awkward arguments. */
+  /** Has the model make one native call with awkward arguments; undefined if that fails. */
   async #callNatively(): Promise<Native | undefined> {
     const question = { messages: [user(DICTATION)] };
     let reply: Reply;
@@ -198,7 +198,10 @@ class Examination {
     return { call, reply };
   }
 
-  /** Checks whether only a prompted call can tell if the system prompt gets lost together with tools. */
+  /**
+   * Checks whether it is still unknown if the endpoint drops the system prompt when there are tools. Only a prompted call can
+   * tell.
+   */
   #mayHaveLostSystem(call: NoteCall | undefined): boolean {
     if (call?.isReadable !== true || call.knowsReference) return false;
     return this.#toolTokens === undefined || this.#toolTokens < -LOST_TOKENS;
@@ -255,7 +258,7 @@ class Examination {
     this.#judgeText(reply);
   }
 
-  /** Gives the model the result of its call. */
+  /** Gives the model the result of its call, and checks whether it uses that in its answer. `how`: the mode of the call. */
   async #answer(check: 'result' | 'prompted', { messages }: Reply, how: Partial<Question> = {}): Promise<void> {
     const made = messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content));
     const results = made.flatMap((part) =>
@@ -280,7 +283,10 @@ class Examination {
     this.#judgeText(reply);
   }
 
-  /** Describes the tools in the prompt, in one form after another until the model's call can be read. */
+  /**
+   * Describes the tools in the prompt, with one codec after another, until the model's call can be read; undefined if none
+   * can.
+   */
   async #callInText(): Promise<NoteCall | undefined> {
     const usual = this.#examined.model.protocol?.codec ?? this.#examined.model.traits.codec;
     const codecs = [usual, ...['object', 'json'].filter((codec) => codec !== usual)];
@@ -311,7 +317,7 @@ class Examination {
     else if (said === undefined) this.#find('window', 'asks-first');
   }
 
-  /** Sends a long prompt, and looks at how much of it has arrived. */
+  /** Sends a long prompt, and finds out how much of it has arrived. `claimed`: the window that is known, in tokens. */
   async #measureWindow(claimed: number | undefined): Promise<void> {
     const tokens = Math.min(LONGEST_PROMPT_TOKENS, (claimed ?? LONGEST_PROMPT_TOKENS) - ANSWER_TOKENS);
     if (tokens < ANSWER_TOKENS) return;

@@ -5,13 +5,13 @@ import type { Wire } from './wire.ts';
 /** The model that is examined, and the options of its examination. */
 export interface ExaminedModel {
   model: AgentModel;
-  /** Watches the model's endpoint. */
+  /** Records the responses of the model's endpoint. */
   wire: Wire;
   /** Whether the window may be measured with a long prompt. */
   measuresWindow: boolean;
   /** Asks the endpoint for the window that it serves, in tokens; undefined if it says nothing. */
   servedWindow(signal: AbortSignal): Promise<number | undefined>;
-  /** Describes what a request failed with, without secrets. */
+  /** Describes the error of a failed request, without secrets. */
   describe(error: unknown): Problem;
   /** The time to wait before a failed request is repeated, in milliseconds. */
   pauseMs: number;

@@ -1,4 +1,4 @@
-/** Forms in which models write calls as text, by what is typical of them. The first one that matches counts. */
+/** Forms in which models write calls as text, each with a pattern that recognizes it. The first one that matches counts. */
 const FORMS: readonly (readonly [name: string, sign: RegExp])[] = [
   ['[TOOL_CALLS]', /\[TOOL_CALLS\]/],
   ['functools[…]', /functools\s{0,20}\[/],
@@ -15,7 +15,7 @@ const FORMS: readonly (readonly [name: string, sign: RegExp])[] = [
 /** The part of a text that is searched, in characters. */
 const SEARCHED_CHARACTERS = 20_000;
 
-/** The form of the calls in a text; undefined if it has none that is known. */
+/** Returns the name of the form in which a text contains calls; undefined if it has none in a known form. */
 export function formOf(text: string): string | undefined {
   const searched = text.slice(0, SEARCHED_CHARACTERS);
   return FORMS.find(([, sign]) => sign.test(searched))?.[0];

@@ -1,16 +1,16 @@
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import type { ReadCall } from './ask.ts';
 
-/** The reference that the model is told in each request but the longest one. */
+/** The reference that the system prompt tells the model, in each request but the longest one. */
 const REFERENCE = 'RT-4711';
 
 /** The number that a saved note gets. */
 const NOTE_NUMBER = '5741';
 
 /**
- * The system prompt: longer than the tools, so that a prompt gets shorter if an endpoint leaves it out for them. The
- * model must copy its reference. `day`: makes prompts differ from their beginning, because some endpoints count only what
- * they do not have in their cache.
+ * Returns the system prompt. It is longer than the tools, so that a prompt gets shorter if an endpoint leaves it out for
+ * them. The model must copy its reference. `day`: makes prompts differ from their beginning, because some endpoints do not
+ * count the part that they have in their cache.
  */
 export const systemPrompt = (day: number): string =>
   [
@@ -79,13 +79,13 @@ export const NOTE_SAVED = `Saved. The number of the note is ${NOTE_NUMBER}.`;
 
 export const TWO_CITIES = 'Look up Oslo and Lima in the register with the tool look_up_city, both at once.';
 
-/** The outcome of a call of the dictated note. */
+/** An assessment of the call that saves the dictated note. */
 export interface NoteCall {
-  /** Whether it can be read, and has all arguments in their types. */
+  /** Whether the call can be read, and has all arguments in their types. */
   isReadable: boolean;
   /** Whether each argument is what was dictated. */
   isExact: boolean;
-  /** Whether the model knew what only the system prompt says. */
+  /** Whether the call has the reference, which only the system prompt names. */
   knowsReference: boolean;
 }
 
@@ -96,7 +96,7 @@ interface Note {
   reference: string;
 }
 
-/** The call of the note among the calls of a reply; undefined if there is none. */
+/** Assesses the call that saves the note, among the calls of a reply; undefined if there is none. */
 export function noteCall(calls: readonly ReadCall[]): NoteCall | undefined {
   const call = calls.find(({ name }) => name === SAVE_NOTE.name);
   if (call === undefined) return undefined;
@@ -127,7 +127,10 @@ function isNote(input: unknown): input is Note {
 /** Checks whether an answer names the number of the saved note. */
 export const namesNumber = (text: string): boolean => text.replace(/\D/g, '').includes(NOTE_NUMBER);
 
-/** Classifies how two calls that were asked for at once arrived. */
+/**
+ * Classifies the calls that look up two cities at once: both (`together`), only one, one call with both cities (`merged`), or
+ * none.
+ */
 export function cityCalls(calls: readonly ReadCall[]): 'together' | 'one' | 'merged' | 'none' {
   const cities = calls.filter(({ name }) => name.includes(LOOK_UP_CITY.name)).map(({ input }) => JSON.stringify(input));
   const [first] = cities;
@@ -145,7 +148,7 @@ const CODE_WORDS = [
 const FILLER =
   'The office opens in the morning and closes in the evening, and in between people come and go with their notes. ';
 
-/** A prompt of about so many characters, with code words at even distances, the first one in front. */
+/** Makes a prompt of about so many characters, with code words at even distances, the first one in front. */
 export function needlePrompt(characters: number, day: number): string {
   const distance = Math.floor(characters / CODE_WORDS.length);
   const sections = CODE_WORDS.map((word) => {
@@ -156,8 +159,8 @@ export function needlePrompt(characters: number, day: number): string {
 }
 
 /**
- * The share of the prompt that a model has seen, by the first code word that it names; undefined if it names none, or one
- * of the last, which models that have seen everything name, too.
+ * Estimates the share of `needlePrompt` that a model has seen, up to 1, by the first code word that it names: endpoints cut
+ * prompts at the front. Undefined if it names none, or one of the last two, which models that have seen everything name, too.
  */
 export function shareSeen(reply: string): number | undefined {
   const first = CODE_WORDS.findIndex((word) => reply.toUpperCase().includes(word));

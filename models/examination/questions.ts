@@ -6,14 +6,17 @@ import { ask, type Question, type Reply } from './ask.ts';
 import type { ExaminedModel } from './examined-model.ts';
 import { systemPrompt, TOOLS } from './probes.ts';
 
-/** Room for a call, and for a model that thinks first; and for one that thinks for longer. */
+/**
+ * The limits of replies, in tokens: the usual one, with room for thoughts and a call, and one for a model that thinks for
+ * longer.
+ */
 export const ANSWER_TOKENS = 1_500;
 export const LONG_ANSWER_TOKENS = 6_000;
 
 /** The maximum time of one request, in milliseconds. */
 const REQUEST_MS = 180_000;
 
-/** Ends an examination without a verdict. */
+/** Thrown for a problem that says nothing about the model. It ends the examination without a verdict. */
 export class Unfinished extends Error {
   override readonly name = 'Unfinished';
   readonly problem: Problem;
@@ -30,20 +33,23 @@ type Asked = Pick<Question, 'messages'> &
     isLong?: boolean;
   };
 
-/** Problems that say nothing about the model, and may be over after a pause. */
+/** Codes of problems that say nothing about the model, and may be over after a pause. */
 const MAY_PASS: ReadonlySet<string> = new Set(['rate-limited', 'endpoint-error', 'stream-broken']);
 
 /** The names that endpoints use for the limit of a reply when they refuse it. */
 const OUTPUT_LIMIT = /max[_ ]?(?:completion|output|new)?[_ ]?tokens/i;
 
-/** The requests of one examination. */
+/** Sends and counts the requests of one examination. */
 export class Questions {
   readonly #examined: ExaminedModel;
   readonly #emit: (event: ExaminationEvent) => void;
   /** The numbers of requests that were sent, and of tokens that the endpoint counted. */
   readonly count = { requests: 0, inputTokens: 0, outputTokens: 0 };
   #answerTokens = ANSWER_TOKENS;
-  /** Whether replies get a limit. Some endpoints refuse it by that name, or above what their window leaves. */
+  /**
+   * Whether requests limit the length of replies. Some endpoints refuse the parameter, or a limit above what their window
+   * leaves.
+   */
   #isLimited = true;
   /** The details of errors for which a request is not repeated. */
   readonly #confirmed = new Set<string>();
@@ -59,7 +65,7 @@ export class Questions {
     return this.#day;
   }
 
-  /** From now on, prompts differ from those so far. */
+  /** Makes later prompts differ from the earlier ones, so that no endpoint has them in its cache. */
   nextDay(): void {
     this.#day++;
   }
@@ -69,7 +75,10 @@ export class Questions {
     return EXAMINATION_REQUESTS_MAX - this.count.requests - (this.#examined.measuresWindow ? 1 : 0);
   }
 
-  /** Asks the model, and once more, with more room from then on, if it was still thinking when it had to end. */
+  /**
+   * Asks the model. If the reply was cut while the model was still thinking, asks again with a higher limit, which then
+   * stays.
+   */
   async ask(question: Asked): Promise<Reply> {
     const reply = await this.#askPatiently(question);
     const isThinking = reply.isCut && reply.hasReasoning && reply.calls.length === 0 && reply.text.trim() === '';
@@ -80,8 +89,9 @@ export class Questions {
   }
 
   /**
-   * Asks once more after a pause, unless the endpoint has refused the request as such. Rejects with `Unfinished` for what
-   * says nothing about the model, and otherwise with what has been refused, or has failed twice.
+   * Asks, and once more after a pause if that fails, unless the endpoint has refused the request as such. Rejects with
+   * `Unfinished` for a problem that says nothing about the model, and otherwise with the error of a request that was refused,
+   * or failed twice.
    */
   async #askPatiently(question: Asked): Promise<Reply> {
     let isRepeated = false;

@@ -5,7 +5,7 @@ import { shareSeen } from './probes.ts';
 /** The smallest window that a model can be used with, in tokens. */
 const LEAST_WINDOW_TOKENS = 512;
 
-/** A prompt that arrives whole has at least this share of the tokens that are expected. */
+/** The least share of the expected tokens that is counted for a prompt that arrives whole. */
 const WHOLE_SHARE = 0.9;
 
 /** A long prompt that was sent, and the reply to it. */
@@ -14,15 +14,15 @@ interface LongPrompt {
   reply: Pick<Reply, 'text' | 'inputTokens'>;
   /** The maximum length of the prompt, in tokens. */
   tokens: number;
-  /** The window that the endpoint claims; undefined if it claims none. */
+  /** The window that the endpoint claims, in tokens; undefined if it claims none. */
   claimed: number | undefined;
   /** The number of characters of plain English that the endpoint counts as a token; undefined if it does not count. */
   charactersPerToken: number | undefined;
 }
 
 /**
- * Estimates the window from a reply to the prompt of `needlePrompt`. A model that names the first code word has seen
- * everything, whatever was counted: an endpoint may not count what it has in its cache.
+ * Estimates the window, in tokens, from a reply to the prompt of `needlePrompt`. A model that names the first code word has
+ * seen everything, whatever was counted: an endpoint may not count the part that it has in its cache.
  */
 export function windowSeen({ prompt, reply, tokens, claimed, charactersPerToken }: LongPrompt): {
   code: 'reached' | 'cut' | 'unknown';
@@ -40,7 +40,10 @@ export function windowSeen({ prompt, reply, tokens, claimed, charactersPerToken 
   return counted === 0 && seenTokens >= LEAST_WINDOW_TOKENS ? { code: 'cut', value: seenTokens } : { code: 'unknown' };
 }
 
-/** The window that an endpoint names when it refuses a longer prompt, in tokens: the smallest number of that kind. */
+/**
+ * Returns the window, in tokens, that an endpoint names when it refuses a longer prompt: the smallest number of that kind.
+ * Undefined if it names none.
+ */
 export function limitIn(detail: string): number | undefined {
   const named = detail.matchAll(
     /(?:maximum context length is|context (?:length|size|window)(?: of| is)?|n_ctx)\W{0,5}(\d[\d,]{2,8})/gi,

@@ -1,17 +1,17 @@
 import { createParser } from 'eventsource-parser';
 import * as z from 'zod';
 
-/** The part of a response that is examined, in characters. */
+/** The length of the beginning of a response that is examined, in characters. */
 const OBSERVED_MAX_CHARACTERS = 1_000_000;
 
 /** The traits of a response of OpenAI's chat completions on the wire, before anything was corrected. */
 export interface WireTraits {
   hasArgumentsAsObject: boolean;
-  /** Several calls had the same index. */
+  /** Whether several calls had the same index. */
   hasSameIndex: boolean;
-  /** Several calls had the same id. */
+  /** Whether several calls had the same id. */
   hasSameId: boolean;
-  /** The stream ended without saying why. */
+  /** Whether the stream ended without a reason. */
   lacksFinishReason: boolean;
 }
 
@@ -38,11 +38,11 @@ const chunkSchema = z.object({
 
 type Chunk = z.infer<typeof chunkSchema>;
 
-/** Watches the responses of a model's server. */
+/** Records the latest response of a model's endpoint. */
 export class Wire {
   #text = '';
 
-  /** `request`, watched. */
+  /** Returns a `fetch` that calls `request` and records the response. */
   watch(request: typeof fetch): typeof fetch {
     return async (input, init) => {
       this.#text = '';
@@ -62,7 +62,7 @@ export class Wire {
     };
   }
 
-  /** Returns the traits of the latest response; undefined if it was none of chat completions. */
+  /** Returns the traits of the latest response; undefined if it was not a stream of chat completions. */
   latest(): WireTraits | undefined {
     const chunks: Chunk[] = [];
     const parser = createParser({

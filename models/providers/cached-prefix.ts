@@ -1,7 +1,7 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Message, SharedV4ProviderOptions } from '@ai-sdk/provider';
 import type { LanguageModelMiddleware } from 'ai';
 
-/** The number of latest messages that end a cached part: the second to last was the last of the request before. */
+/** The number of latest messages after which a cached part ends. The last but one was the last of the request before. */
 const LATEST = 2;
 
 /**

@@ -9,9 +9,9 @@ import { isOwnAddress, type ListedModel, type Provider, reasoningTag } from './p
 interface CompatibleRow {
   id: string;
   label: string;
-  /** Its own address; without one, every server has its own. */
+  /** The provider's own base URL; absent if every server has its own. */
   baseURL?: string;
-  /** The variable that holds its key. */
+  /** The environment variable that holds the provider's key. */
   keyVariable: string;
 }
 
@@ -41,7 +41,7 @@ const listSchema = z.object({
   ),
 });
 
-/** The models in a response of `GET /models`, as OpenAI and those that imitate it send it. */
+/** Reads the models in a response of `GET /models`, as OpenAI and those that imitate it send it. Throws `ZodError`. */
 export function readModels(body: unknown): ListedModel[] {
   return listSchema.parse(body).data.map((entry) => {
     const served = entry.max_model_len ?? entry.meta?.n_ctx;
@@ -58,14 +58,17 @@ export function readModels(body: unknown): ListedModel[] {
   });
 }
 
-/** The header with a key, for OpenAI and those that imitate it. */
+/** Returns the header with a key, for OpenAI and those that imitate it; none without a key. */
 export const bearer = (apiKey: string | undefined): Record<string, string> =>
   apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
 
-/** The parts in which a provider of this kind, such as OpenAI at another address, differs from the usual. */
+/** The parts of a `Provider` that servers with OpenAI's chat completions share, also OpenAI's client at another address. */
 type Compatible = Pick<Provider, 'traits' | 'create' | 'options'>;
 
-/** Returns these parts for a server that offers OpenAI's chat completions. `name`: the key of its data in messages. */
+/**
+ * Returns the parts of a provider for a server that offers OpenAI's chat completions. `name`: its key in the SDK's provider
+ * options.
+ */
 export const chatCompletions = (name: string, baseURL: string | undefined): Compatible => ({
   traits: (config) => ({
     keepsReasoning: false,

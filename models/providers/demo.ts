@@ -22,7 +22,7 @@ export const demo: Provider = {
   options: () => ({}),
 };
 
-/** Its one model. Its name says what it is. */
+/** The only model of the demo provider. */
 export const DEMO_MODEL_CONFIG = resolveModelConfig({
   provider: demo.id,
   model: 'demo',

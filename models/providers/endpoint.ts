@@ -5,7 +5,7 @@ import { withoutKey } from '#log/redact.ts';
 import { directFetch } from '#net/direct-fetch.ts';
 import type { ListedModel } from './provider.ts';
 
-/** The endpoint responded, but not with a list. */
+/** Thrown if an endpoint answers with an error status, or with too long a response. `status`: that of the response. */
 export class EndpointError extends Error {
   override readonly name = 'EndpointError';
   readonly status: number;
@@ -19,7 +19,7 @@ export class EndpointError extends Error {
 /** The longest list of models that is read, in bytes. OpenRouter's has 1 MB. */
 const LIST_MAX_BYTES = 16_777_216;
 
-/** Models that cannot chat, by the providers' naming conventions. */
+/** Matches names of models that cannot chat, by the providers' naming conventions. */
 const NOT_CHAT =
   /embed|whisper|tts|dall-e|image|moderation|realtime|audio|transcribe|rerank|guard|davinci|babbage|sora/i;
 
@@ -29,17 +29,20 @@ interface ListRequest {
   label: string;
   baseURL: string;
   headers: Record<string, string>;
-  /** The key in the headers; it is not repeated in errors. */
+  /** The key in the headers, which is removed from errors. */
   apiKey: string | undefined;
   timeoutMs: number;
   fetch?: typeof fetch | undefined;
-  /** Added to the address. */
+  /** The query that is added to the address, with its `?`. */
   query?: string;
   /** Throws `ZodError` for a body that is not a list of models. */
   read(body: unknown): ListedModel[];
 }
 
-/** Asks `{baseURL}/models` for the models that can chat. Rejects like `Provider.listModels`. */
+/**
+ * Asks `{baseURL}/models` for the models that can chat. Rejects with the network error, `EndpointError`, `SyntaxError`, or
+ * `ZodError`, like `Provider.listModels`.
+ */
 export async function requestModels({
   label,
   baseURL,
@@ -84,7 +87,7 @@ async function wordsOf(response: Response, apiKey: string | undefined): Promise<
   }
 }
 
-/** A model without a window that none could have: endpoints list 0, and lengths that are not whole. */
+/** Returns a model with its context size rounded down, or without it if it is not usable: endpoints list 0, and fractions. */
 export function withUsableWindow({ contextSize, ...model }: ListedModel): ListedModel {
   const whole = Math.floor(contextSize ?? 0);
   return modelUseSchema.shape.contextSize.safeParse(whole).success ? { ...model, contextSize: whole } : model;

@@ -9,7 +9,7 @@ const ID = 'openai';
 const LABEL = 'OpenAI';
 const BASE_URL = 'https://api.openai.com/v1';
 
-/** Servers that only imitate OpenAI support its chat completions, not its responses API. */
+/** The parts for servers that only imitate OpenAI: they support its chat completions, not its responses API. */
 const elsewhere = chatCompletions(ID, BASE_URL);
 
 /** OpenAI, through its responses API. */

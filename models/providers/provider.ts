@@ -13,7 +13,7 @@ export interface ListedModel {
   vision?: boolean;
 }
 
-/** Returns the way of calling tools that an endpoint reports for a model. */
+/** Returns the way of calling tools that an endpoint reports for a model; `auto` if it reports none. */
 export const toolCallingOf = ({ nativeTools }: Pick<ListedModel, 'nativeTools'>): ToolCallingChoice =>
   nativeTools === undefined ? 'auto' : nativeTools ? 'native' : 'prompted';
 
@@ -21,7 +21,7 @@ export const toolCallingOf = ({ nativeTools }: Pick<ListedModel, 'nativeTools'>)
 export interface Endpoint {
   baseURL: string;
   apiKey: string | undefined;
-  /** For the whole request, in milliseconds. */
+  /** The time limit for the whole request, in milliseconds. */
   timeoutMs: number;
   /** Makes the request; `directFetch` by default. */
   fetch?: typeof fetch | undefined;
@@ -30,7 +30,7 @@ export interface Endpoint {
 /** Options for creating a model of a provider. */
 export interface CreateOptions {
   apiKey: string | undefined;
-  /** Gives up on silent servers, and follows no redirect. */
+  /** `fetch` that gives up on silent servers, and follows no redirect. */
   fetch: typeof fetch;
   /** Whether requests are sent as they are, even if the server refuses something in them. */
   isExact?: boolean;
@@ -42,37 +42,39 @@ export interface CreateOptions {
  */
 export interface Provider {
   id: string;
-  /** For people. */
+  /** The name that people see. */
   label: string;
-  /** Its own address; undefined if every server has its own. */
+  /** The provider's own base URL; absent if every server has its own. */
   baseURL?: string;
-  /** Prefixes of its variables, such as OPENAI in OPENAI_MODEL; none if it is not configured by variables. */
+  /** Prefixes of its environment variables, such as OPENAI in OPENAI_MODEL; none if it is not configured by variables. */
   prefixes: readonly string[];
-  /** The variables that may hold its key, the first one preferred. */
+  /** The environment variables that may hold its key, the first one preferred. */
   keyVariables: readonly string[];
-  /** Its models have no form that does not stream. */
+  /** Whether its models can only stream. False by default. */
   onlyStreams?: true;
-  /**
-   * Checks whether a model needs a key. Self-hosted servers may work without one; the providers' own addresses do not.
-   */
+  /** Checks whether a model needs a key. Self-hosted servers may work without one; the providers' own addresses do not. */
   needsKey(config: Pick<ResolvedModelConfig, 'baseURL'>): boolean;
   /** Returns the traits that the agent must know, for a model's address and settings. */
   traits(config: ResolvedModelConfig): ProviderTraits;
-  /** The provider's own model. It holds no state, so one may serve several requests. */
+  /** Creates the SDK's model for a configuration. It holds no state, so one may serve several requests. */
   create(config: ResolvedModelConfig, options: CreateOptions): LanguageModelV4;
   /**
-   * Options for each request, by the SDK's name of the provider, such as the reasoning effort. `threadId`: requests of the
-   * same thread begin alike.
+   * Returns options for each request, by the SDK's name of the provider, such as the reasoning effort. `threadId`: requests
+   * of the same conversation begin alike, so they can share a cache.
    */
   options(config: ResolvedModelConfig, threadId?: string): Record<string, JSONObject>;
   /**
-   * Asks an endpoint for its models; undefined if there is none to ask. Rejects with the network error, with
-   * `EndpointError` if the endpoint refuses, and with `ZodError` if the response is not a list of models.
+   * Asks an endpoint for its models. Absent if the provider has no endpoint to ask. Rejects with the network error, with
+   * `EndpointError` if the endpoint refuses, with `SyntaxError` if the response is not JSON, and with `ZodError` if it is not
+   * a list of models.
    */
   listModels?(endpoint: Endpoint): Promise<ListedModel[]>;
 }
 
-/** Checks whether a model is used at its provider's own address. */
+/**
+ * Checks whether a model is used at its provider's own address. True as well if the model has no address, or the provider
+ * none of its own.
+ */
 export function isOwnAddress(
   { baseURL: own }: Pick<Provider, 'baseURL'>,
   { baseURL }: Pick<ResolvedModelConfig, 'baseURL'>,
@@ -80,7 +82,7 @@ export function isOwnAddress(
   return baseURL === undefined || own === undefined || new URL(baseURL).host === new URL(own).host;
 }
 
-/** The tag around reasoning in a plain text: the configured one, or `usual`. */
+/** Returns the name of the tag around reasoning in a plain text: the configured one, or `usual`; undefined if there is none. */
 export function reasoningTag({ reasoning }: ResolvedModelConfig, usual: string | undefined): string | undefined {
   const tag = reasoning?.tag;
   return tag === false ? undefined : (tag ?? usual);

@@ -8,7 +8,7 @@ import type { Provider } from './provider.ts';
 /** All providers, in the order in which their models are listed. */
 export const PROVIDERS: readonly Provider[] = [openai, anthropic, google, ...compatibleProviders, demo];
 
-/** The provider with that id, which must be one of the list. */
+/** Returns the provider with that id. Throws if there is none. */
 export function providerOf({ provider }: { provider: string }): Provider {
   const found = PROVIDERS.find(({ id }) => id === provider);
   if (found === undefined) throw new Error(`There is no provider "${provider}".`);

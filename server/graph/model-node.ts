@@ -70,6 +70,6 @@ function compactionOf({ compaction, apiKey, env }: RunContext, state: ThreadStat
   };
 }
 
-/** Names a thread to a provider without its id. */
+/** A name for a thread, by which a provider finds its cache, that does not tell the thread's id. */
 const cacheKeyOf = (threadId: unknown): string | undefined =>
   typeof threadId === 'string' ? createHash('sha256').update(threadId).digest('base64url') : undefined;

@@ -18,11 +18,11 @@ export type ThreadStateValue = typeof ThreadState.State;
 
 /** The settings of a run's compaction, besides those in the environment. */
 export interface RunCompaction {
-  /** Whether the person has asked for it. */
+  /** Whether the person has asked for compaction. */
   isAsked: boolean;
   /** The model that writes summaries, if it is not the thread's own. */
   model?: Pick<RunContext, 'model' | 'apiKey' | 'access'> | undefined;
-  /** The model that was chosen for that, if it cannot be used, and why. */
+  /** The model that was chosen to write summaries, if it cannot be used, and why. */
   unusable?: { model: string; provider: string; detail: string } | undefined;
 }
 
@@ -33,14 +33,14 @@ export interface RunCompaction {
 export type RunContext = {
   model: ResolvedModelConfig;
   apiKey: string | undefined;
-  /** The access to a model that the browser names; absent for models of the server. */
+  /** The access to a model of a connection in the browser; absent for the server's own models. */
   access?: PersonalAccess | undefined;
   toolCalling: ToolCallingMode;
   systemPrompt: string;
   toolsets: readonly string[];
   /** The tools that the browser offers. */
   catalogue: Catalogue;
-  /** Its name, for the record of each step. */
+  /** The catalogue's name, which each step records; undefined if the browser offers no tools. */
   catalogueName: string | undefined;
   /** The settings for compacting the conversation; it is never compacted if absent. */
   compaction?: RunCompaction | undefined;

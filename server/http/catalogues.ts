@@ -20,7 +20,7 @@ interface Kept {
  * ones are evicted; a browser that names a missing one is asked for it.
  */
 export class Catalogues {
-  /** Least recently used first. */
+  /** The catalogues by name, least recently used first. */
   readonly #kept = new Map<string, Kept>();
   #length = 0;
 
@@ -37,7 +37,7 @@ export class Catalogues {
     return kept.catalogue;
   }
 
-  /** Keeps the catalogue with this text. Throws `HttpProblem` 400 `invalid-catalogue` if it is not one. */
+  /** Keeps the catalogue with this text. Rejects with `HttpProblem` 400 `invalid-catalogue` if the text is not one. */
   async add(text: string): Promise<void> {
     try {
       const catalogue = readCatalogue(text);

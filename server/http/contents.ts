@@ -6,7 +6,7 @@ import { sha256 } from '#lib/base/sha256.ts';
  */
 export class Contents {
   readonly #maxBytes: number;
-  /** Least recently used first. */
+  /** The texts by hash, least recently used first. */
   readonly #texts = new Map<string, string>();
   #bytes = 0;
 
@@ -18,7 +18,7 @@ export class Contents {
     return this.#bytes;
   }
 
-  /** Maximum total length of the texts that one request may refer to. */
+  /** Maximum total length of the texts that one request may refer to, in characters. */
   get maxLength(): number {
     return Math.floor(this.#maxBytes / BYTES_PER_CHARACTER);
   }
@@ -44,7 +44,7 @@ export class Contents {
   }
 }
 
-/** An upper bound: most texts need one. */
+/** The bytes that a character takes in memory: an upper bound, because most texts need one. */
 const BYTES_PER_CHARACTER = 2;
 /** The bytes that a text's name and its entry need, however short the text is. */
 const BYTES_PER_TEXT = 400;

@@ -4,7 +4,7 @@ import { OAUTH_CHANNEL } from '#lib/wire/oauth.ts';
 /** The time that the page waits for the studio's answer before it says that nobody waits for it, in milliseconds. */
 const ANSWER_MS = 3_000;
 
-/** Hands over what the page was called with, and closes it. What it was called with does not stay in the history. */
+/** The script of the callback page: hands its query over to the studio's tab, removes it from the history, and closes. */
 const SCRIPT = `
 const query = location.search.slice(1);
 history.replaceState(null, '', location.pathname);
@@ -36,7 +36,7 @@ const POLICY = [
   "base-uri 'none'",
 ].join('; ');
 
-/** The page does not know the person's language: it has nothing of the studio but its origin. */
+/** The callback page in two languages: it shares only the origin with the studio, so it doesn't know the person's. */
 const DOCUMENT = `<!doctype html>
 <html lang="en">
 <head>

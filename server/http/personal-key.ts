@@ -2,15 +2,15 @@ import { StepError } from '#lib/agent/problems.ts';
 import { PERSONAL_KEY_HEADER, SUMMARY_KEY_HEADER } from '#lib/wire/connections.ts';
 import { HttpProblem } from './problem.ts';
 
-/** The key of a person's connection that came with a request. */
+/** The key of a person's connection from a request's header; undefined if there is none. */
 export const personalKeyOf = (request: Request): string | undefined =>
   request.headers.get(PERSONAL_KEY_HEADER)?.trim() || undefined;
 
-/** The key of the connection whose model writes summaries. */
+/** The key of the connection whose model writes summaries, from a request's header; undefined if there is none. */
 export const summaryKeyOf = (request: Request): string | undefined =>
   request.headers.get(SUMMARY_KEY_HEADER)?.trim() || undefined;
 
-/** Turns problems with a connection into problem details of the request. */
+/** Runs `act`. Rejects with `HttpProblem` 400 where it rejects with `StepError`; the code and the detail stay. */
 export async function withProblems<Value>(act: () => Value | Promise<Value>): Promise<Value> {
   try {
     return await act();

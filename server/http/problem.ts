@@ -27,7 +27,7 @@ const TITLES = new Map([
   [503, 'Service Unavailable'],
 ]);
 
-/** The response to a request that has this problem. Without the request, it has the status of the problem. */
+/** The response for a problem. Its status is the problem's, or 200 for a `-needed` code if the request accepts that. */
 export function problemResponse({ status, code, message, missing }: HttpProblem, request?: Request): Response {
   const isQuestion = code.endsWith('-needed') && request?.headers.get('accept')?.includes(PROBLEM_TYPE) === true;
   const body: ProblemDetails = {

@@ -4,7 +4,7 @@ import { STUDIO_SERVER_LIMITS } from './limits.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Writes what a program says to the log: without secrets, and only so much of it. */
+/** Returns a function that logs lines of a program's standard error: without secrets, and a limited number a minute. */
 export function errorLog(log: Pick<Log, 'info'>, server: string, now: () => number = Date.now): (line: string) => void {
   let since = now();
   let lines = 0;

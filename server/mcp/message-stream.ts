@@ -10,7 +10,7 @@ export class MessageStream {
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   readonly #keepAlive: NodeJS.Timeout;
 
-  /** `onLeft`: called when whoever reads it is gone. */
+  /** `onLeft`: called when the reader of the response is gone. */
   constructor(onLeft: () => void) {
     const body = new ReadableStream<Uint8Array>(
       {
@@ -32,7 +32,7 @@ export class MessageStream {
     this.#write(': open\n\n');
   }
 
-  /** Sends a message. While nobody reads, it is left out. */
+  /** Sends a message; drops it while the reader takes nothing and the buffer is full. */
   send(message: JSONRPCMessage): void {
     if ((this.#controller?.desiredSize ?? 0) > 0) this.#writeMessage(message);
   }

@@ -24,22 +24,22 @@ interface Pending {
 
 export interface ProgramConnectionOptions {
   transport: ProgramTransport;
-  /** Checks whether one more connection may be told of changes. */
+  /** Checks whether one more connection may be told when its program's tools change. */
   mayListen(): boolean;
-  /** Called once, when there is no program any more. `problem`: why, unless it was ended from here. */
+  /** Called once, when the program has ended. `problem`: why; undefined if `end` was called. */
   onEnd(problem: string | undefined): void;
 }
 
-/** One page's connection to a program of its own. Messages pass as they are; only their way is found here. */
+/** One page's connection to a program of its own. Messages pass unchanged; this finds the stream for each answer. */
 export class ProgramConnection {
-  /** When it was last used, in milliseconds since the epoch. */
+  /** When the connection was last used, in milliseconds since the epoch. */
   usedAt = Date.now();
   readonly startedAt = Date.now();
   readonly #options: ProgramConnectionOptions;
   readonly #pending = new Map<RequestId, Pending>();
-  /** The stream for what belongs to no request. */
+  /** The stream for messages of the program that belong to no request; undefined if the page has not opened one. */
   #listener: MessageStream | undefined;
-  /** Whether the page knows the program's tools. */
+  /** Whether the page has listed the program's tools. */
   #hasListed = false;
   /** Whether the page that listened is gone. */
   #isLeft = false;
@@ -51,12 +51,12 @@ export class ProgramConnection {
     options.transport.onclose = () => this.#finish();
   }
 
-  /** Whether a request is under way, besides those that only wait for news. */
+  /** Whether a request is under way, besides those that only wait to be told of changes. */
   get isBusy(): boolean {
     return [...this.#pending.values()].some(({ method }) => method !== LISTEN);
   }
 
-  /** Whether it is told of changes. */
+  /** Whether the page is told when the program's tools change. */
   get isListening(): boolean {
     return this.#listener !== undefined || [...this.#pending.values()].some(({ method }) => method === LISTEN);
   }
@@ -67,7 +67,7 @@ export class ProgramConnection {
     return !this.isBusy && now - this.usedAt > (this.#isLeft ? leftMs : idleMs);
   }
 
-  /** Passes a message on to the program. Throws `HttpProblem` for one that cannot be passed on. */
+  /** Passes a message on to the program. Throws `HttpProblem` for a message that cannot be passed on. */
   post(message: JSONRPCMessage): Response {
     this.#use();
     if (!isJSONRPCRequest(message)) {
@@ -82,7 +82,7 @@ export class ProgramConnection {
     return this.#request(message);
   }
 
-  /** The stream for what the program says by itself. Throws `HttpProblem` 405 if there can be no more. */
+  /** Opens the stream for the program's messages that belong to no request. Throws `HttpProblem` 405 if there are too many. */
   listen(): Response {
     this.#use();
     if (this.#listener !== undefined || !this.#options.mayListen())
@@ -131,14 +131,14 @@ export class ProgramConnection {
     return stream.response;
   }
 
-  /** Nobody waits for a request any more, and its program need not answer it. */
+  /** Forgets a request that the page has cancelled, and ends its stream. */
   #forget(id: unknown): void {
     const pending = this.#pending.get(id as RequestId);
     this.#pending.delete(id as RequestId);
     pending?.stream.end();
   }
 
-  /** Never rejects: a request that cannot be passed on is answered with the reason. */
+  /** Sends a message to the program. Never rejects: a request that cannot be sent is answered with the reason. */
   async #send(message: JSONRPCMessage): Promise<void> {
     try {
       await this.#options.transport.send(message);
@@ -195,7 +195,7 @@ export class ProgramConnection {
   }
 }
 
-/** The request by which a page waits for news. */
+/** The request by which a page waits to be told of changes. */
 const LISTEN = 'subscriptions/listen';
 
 /** The requests with which a connection begins. */

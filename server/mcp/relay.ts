@@ -6,11 +6,11 @@ import { saysOwnNetwork } from '#lib/base/own-network.ts';
 import { MCP_RELAY_HEADERS_HEADER, MCP_RELAY_STATUS_HEADER, type McpRelayRequest } from '#lib/wire/mcp.ts';
 import { type CheckedFetch, checkedFetch, type ForeignAddress } from '#net/checked-fetch.ts';
 
-/** Headers that belong to a connection, or to the page's own relation to this server. */
+/** Matches headers that are not passed on: they belong to a connection, or concern only the page and this server. */
 const NOT_PASSED =
   /^(host|connection|content-length|cookie|origin|referer|te|trailer|transfer-encoding|upgrade|keep-alive|proxy-.*|sec-.*|x-forwarded-.*|forwarded)$/i;
 
-/** Headers of a response that say something about it. */
+/** Matches the headers of a response that are passed back. */
 const PASSED_BACK = /^(content-type|location|retry-after|www-authenticate|mcp-.*)$/i;
 
 /** A host that the model names leads into this network only if its name says so. */
@@ -19,7 +19,7 @@ const FOREIGN: ForeignAddress = {
   place: 'PERSONAL_ALLOWED_HOSTS',
 };
 
-/** The longest headers of a response that are passed back, in characters. */
+/** The longest headers of a response that are passed back, in characters; beyond that, none are. */
 const HEADERS_MAX = 16_384;
 
 /**
@@ -45,8 +45,9 @@ export class McpRelay {
   }
 
   /**
-   * The other server's response, in one whose headers tell its status. Rejects with `StepError`: `address-refused` for an
-   * address that may not be called, and `endpoint-unreachable` if nobody answers.
+   * Makes the request, and wraps the other server's response in one whose headers have its status and headers. Rejects
+   * with `StepError`: `address-refused` for an address that may not be called, `rate-limited` if too many requests are
+   * open, and `endpoint-unreachable` if nobody answers.
    */
   async pass(
     { url, method, headers, body, redirect, isForeign = false }: McpRelayRequest,

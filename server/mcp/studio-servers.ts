@@ -30,10 +30,10 @@ interface Failures {
 /** The interval between two searches for programs that nobody needs, in milliseconds. */
 const SWEEP_MS = 5_000;
 
-/** The names that pages give to their connections. */
+/** Matches the names that pages give to their connections. */
 const CONNECTION = /^[A-Za-z0-9-]{32,64}$/;
 
-/** The tool servers that the studio's operator lists in a file. Throws `ConfigError` like `readMcpFile`. */
+/** The tool servers that the studio's operator lists in a file. Throws `ConfigError` for whatever is not allowed there. */
 export function readStudioServers(path: string): ProgramServer[] {
   return readMcpFile(path).map((server) => {
     const refuse = (key: string, reason: string): never => {
@@ -64,7 +64,7 @@ export class StudioServers {
   readonly #sweep: NodeJS.Timeout;
   #isClosed = false;
   #servers: readonly ProgramServer[] = [];
-  /** A text that tells one state of the file from another. */
+  /** The state in which the file was last read, from `stateOf`. */
   #readState: string | undefined;
 
   constructor({ path, env, log }: { path: string; env: Environment; log: Log }) {
@@ -75,7 +75,7 @@ export class StudioServers {
     this.#read();
   }
 
-  /** The servers as pages may know them: without how they are started. */
+  /** The servers as pages may know them: without their commands and variables. */
   list(): StudioServer[] {
     this.#read();
     return this.#servers.map(({ name, title }) => ({ name, ...defined({ title }) }));
@@ -126,7 +126,7 @@ export class StudioServers {
     }
   }
 
-  /** Throws `StartError`. */
+  /** Starts a program for a new connection. Throws `StartError` if it may not be started now. */
   #start(server: ProgramServer, key: string): ProgramConnection {
     const { name, command, args, cwd } = server;
     if (this.#isClosed) throw new StartError('The studio is shutting down.');
@@ -189,7 +189,7 @@ export class StudioServers {
     for (const { connection } of this.#connections.values()) if (connection.isIdle(now)) void connection.end();
   }
 
-  /** Reads the file if it has changed. One with an error changes nothing. */
+  /** Reads the file if it has changed, and ends programs whose entries have. A file with an error changes nothing. */
   #read(): void {
     const state = stateOf(this.#path);
     if (state === this.#readState) return;
@@ -214,7 +214,7 @@ export class StudioServers {
   }
 }
 
-/** Returns a text that tells one state of a file from another. */
+/** Returns a text that differs between states of a file: its time and size, or the error if it cannot be read. */
 function stateOf(path: string): string {
   try {
     const { mtimeMs, size } = statSync(path);

@@ -20,11 +20,11 @@ interface Delta {
 interface Segment {
   readonly first: number;
   readonly count: number;
-  /** Its memory usage in bytes. */
+  /** The segment's memory usage in bytes. */
   readonly bytes: number;
-  /** The chunks from a number on as one event, and the number of its last chunk. */
+  /** The segment's chunks from a number on as one event (`data`), and the number of the last chunk in it. */
   event(from: number): { last: number; data: string };
-  /** No more chunks will be added, so it can be stored compactly. */
+  /** Must be called when no more chunks will be added: stores the segment compactly. */
   close(): void;
 }
 
@@ -156,7 +156,7 @@ class DeltaSegment implements Segment {
   }
 }
 
-/** A chunk as a delta, if it has no other fields. */
+/** A chunk as a delta; undefined if it is none, or has other fields, too. */
 function asDelta(chunk: StudioChunk): Delta | undefined {
   if (Object.keys(chunk).length !== 3) return undefined;
   if (chunk.type === 'text-delta' || chunk.type === 'reasoning-delta')

@@ -26,7 +26,7 @@ const CANCELLED_MAX = 10_000;
 export interface RunLimits {
   /** The time for which a finished run is kept for a browser that has not stored it, in milliseconds. */
   retentionMs: number;
-  /** Maximum memory usage of all runs together; above it, the runs that finished first are evicted. */
+  /** Maximum memory usage of all runs together, in bytes; above it, the runs that finished first are evicted. */
   maxBytes: number;
 }
 
@@ -48,16 +48,16 @@ export class RunRegistry {
     return this.#runs.values().reduce((sum, run) => sum + run.bytes, 0);
   }
 
-  /** The thread's run with that id, or its latest. */
+  /** The thread's run if it has, or was joined under, that id; without an id, its latest run. Undefined if there is none. */
   find(threadId: string, runId?: string): Run | undefined {
     const run = this.#runs.get(threadId);
     return run !== undefined && (runId === undefined || run.id === runId || run.joined.has(runId)) ? run : undefined;
   }
 
   /**
-   * The run that already answers such a request: the same run posted again, or a resume of the same state (rule R9).
-   * Throws `HttpProblem` 409 while another run of the thread is active, and for a run that was cancelled before it was
-   * posted (rule R10).
+   * The run that already answers a request: the same run posted again, or a resume of the same revision (rule R9).
+   * Undefined if a new run has to start. Throws `HttpProblem` 409 while another run of the thread is active, and for a run
+   * that was cancelled before it was posted (rule R10).
    */
   existing(threadId: string, runId: string, kind: RunKind, baseRevision: string | null): Run | undefined {
     this.#refuseCancelled(runId);
@@ -84,7 +84,7 @@ export class RunRegistry {
       throw new HttpProblem(409, 'run-cancelled', 'This run was stopped before it began.');
   }
 
-  /** Starts a run that continues whatever happens to the request. Throws like `existing` for a cancelled run. */
+  /** Starts a run, which outlives its request. Throws `HttpProblem` 409 if it was cancelled before it was posted. */
   start(request: RunRequest): Run {
     this.#refuseCancelled(request.runId);
     const run = new Run({
@@ -104,7 +104,7 @@ export class RunRegistry {
     if (run?.endedAt !== undefined) this.#runs.delete(threadId);
   }
 
-  /** Cancels the thread's run and waits until it has ended. A run that has not been posted yet never starts. */
+  /** Cancels the thread's run and waits until it has ended. If `runId` has not been posted yet, that run never starts. */
   async cancel(threadId: string, runId?: string): Promise<void> {
     const run = this.find(threadId, runId);
     if (run !== undefined) {

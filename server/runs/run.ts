@@ -27,9 +27,9 @@ export class Run {
   readonly id: string;
   readonly threadId: string;
   readonly kind: RunKind;
-  /** The revision it builds on, which identifies a repeated resume. */
+  /** The revision that the run builds on, which identifies a repeated resume; null if there was none. */
   readonly baseRevision: string | null;
-  /** The ids of other requests that it answers. */
+  /** The run ids under which the same resume was posted again, and which this run answers, too. */
   readonly joined = new Set<string>();
   readonly #chunks = new ChunkLog();
   readonly #abort = new AbortController();
@@ -48,12 +48,12 @@ export class Run {
     return this.#abort.signal;
   }
 
-  /** Milliseconds since the epoch; undefined while it runs. */
+  /** When the run ended, in milliseconds since the epoch; undefined while it runs. */
   get endedAt(): number | undefined {
     return this.#endedAt;
   }
 
-  /** Whether it is running or has succeeded, so that it answers a repeated request. */
+  /** Whether the run is in progress or has succeeded, so that it can answer a repeated request. */
   get isUsable(): boolean {
     return this.#endedAt === undefined || this.#succeeded;
   }

@@ -24,7 +24,7 @@ export const connectionSchema = z.object({
   preset: z.string(),
   /** The provider's id on the server. */
   provider: z.string(),
-  /** Absent for a provider's own address. */
+  /** The server's address; absent for a provider's own address. */
   baseURL: z.string().optional(),
   /** Whether a key was saved for it; the key may be gone, for example after restoring a backup. */
   hasKey: z.boolean(),

@@ -62,7 +62,7 @@ export class Connections {
     this.state = createStore<ConnectionsState>(() => ({ connections: [], protection: 'browser', isLocked: false }));
   }
 
-  /** Changes what is chosen for one model. */
+  /** Changes whether a model of a connection is on offer, or whether it counts as refusing native tools. */
   async changeModel(id: string, model: string, change: Partial<Pick<ConnectedModel, 'isShown' | 'hasRefusedTools'>>) {
     await this.update((all) =>
       all.map((one) =>
@@ -81,7 +81,9 @@ export class Connections {
           await this.changeModel(connection.id, model, { hasRefusedTools });
   }
 
-  /** A connection's key. Rejects with `ServerProblem` `keys-locked` or `key-needed`. */
+  /**
+   * Returns a connection's key; undefined if none was saved for it. Rejects with `ServerProblem` `keys-locked` or `key-needed`.
+   */
   async keyOf(connection: Connection): Promise<string | undefined> {
     if (!connection.hasKey) return undefined;
     const vault = await this.keys();

@@ -96,7 +96,7 @@ const HOST_NAME = /^[a-z][a-z\d-]{0,14}$/;
 const KNOWN_ENDS =
   /^\[|^\d{1,3}(\.\d{1,3}){3}$|\.(com|net|org|io|ai|dev|app|cloud|co|cn|de|fr|eu|uk|jp|us|in|xyz|local|lan|home|internal)$/i;
 
-/** The kind of server that is usually at an address. */
+/** Returns the kind of server that is usually at an address; the one for any compatible server if there is none. */
 export function presetOfAddress(text: string): ConnectionPreset {
   const typed = text.trim().toLowerCase();
   const port = /^(?:https?:\/\/)?(?:localhost|127\.0\.0\.1|\[::1\]):(\d+)/.exec(typed)?.[1];

@@ -21,7 +21,7 @@ export async function movePath(editing: Editing, workspace: OpenedWorkspace, fro
   await moveAll(editing, workspace, [[from, to]]);
 }
 
-/** Moves entries into a folder: all of them or none. */
+/** Moves entries into a folder: all of them or none. Rejects with EEXIST if a target exists. */
 export async function moveInto(
   editing: Editing,
   workspace: OpenedWorkspace,

@@ -10,7 +10,7 @@ const FRONT_MAX = 8_000;
  */
 const read = new Map<string, FrontMatter>();
 
-/** The maximum number of entries in `read`: one for each file that a workspace may have with front matter. */
+/** The maximum number of entries in `read`: enough for all files of a workspace that may have front matter. */
 const READ_MAX = 400;
 
 interface FrontMatter {

@@ -15,13 +15,13 @@ import { PROMPT_LIMITS, PROMPTS_FOLDER } from './prompt-limits.ts';
 /** The file that instructs models about a project, in its root and in any folder. */
 export const INSTRUCTIONS_FILE = 'AGENTS.md';
 
-/** The largest file of these kinds that is read, in bytes. */
+/** The largest instructions, skill, or prompt that is read, in bytes. */
 export const PROJECT_FILE_MAX_BYTES = 1_000_000;
 
 /** The purpose of a file of the workspace. */
 export type ProjectFileKind = 'instructions' | 'skill' | 'tool' | 'prompt';
 
-/** The kinds that are read here. */
+/** The kinds of files that `readOne` reads. Tools are read by `findWorkspaceTools`. */
 type ReadKind = Exclude<ProjectFileKind, 'tool'>;
 
 /** A file of the workspace that has something to tell the model, or something for it to use. */
@@ -30,19 +30,19 @@ export interface ProjectFile {
   kind: ProjectFileKind;
   /** The name of a skill, a tool, or a prompt; empty for instructions. */
   name: string;
-  /** The part of it that the model would get: the text, or the description. */
+  /** The part of the file that the model would get: the text, or the description. */
   text: string;
-  /** The part of it that the person is shown: all that can be read, except for instructions. */
+  /** The part of the file that the person is shown: all that can be read, except for instructions. */
   shown: string;
-  /** Names the whole content: whoever has allowed it has allowed nothing else. */
+  /** The hash of the file's path and content. An answer of the person is about this hash, and so about nothing else. */
   hash: string;
-  /** Whether only its beginning is used. */
+  /** Whether `text` is only the beginning, because the rest is too long for the model. */
   isCut: boolean;
   tool?: WorkspaceToolFile;
   prompt?: PromptFile;
 }
 
-/** A file of these kinds that cannot be used. `reason`: what is wrong with it, as a sentence. */
+/** A file for the model that cannot be used. `reason`: what is wrong with it, as a sentence. */
 export interface ProjectProblem {
   path: string;
   code: 'too-large' | 'not-text' | 'no-description' | 'long-name' | 'not-usable';
@@ -61,8 +61,9 @@ export const concernsProject = (path: string, named: readonly string[]): boolean
   named.includes(path);
 
 /**
- * Reads what a workspace has to tell the model: the instructions of its root, of the folder nearest to a path, and of what
- * is named besides; its skills, its tools, and its prompts.
+ * Reads the files of a workspace for the model: the instructions in its root, in the folder nearest to the path `near`, and in
+ * the files `named`; its skills, its tools, and its prompts. Missing files are left out; `problems` has those that cannot be
+ * used.
  */
 export async function readProject(
   fileSystem: Pick<FileSystem, 'readFile' | 'stat' | 'readdir'>,
@@ -150,7 +151,7 @@ async function readOne(
   }
 }
 
-/** Reads the meaning of a file, by its kind; undefined if it says nothing. */
+/** Reads from a file what the model would get, by the file's kind; undefined for instructions without text. */
 async function meaningOf(
   path: string,
   whole: string,

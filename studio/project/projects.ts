@@ -33,7 +33,7 @@ const answersSchema = z.record(z.string(), z.boolean());
 /** The number of earlier contents of a file that are searched for the one that was allowed. */
 const EARLIER_MAX = 100;
 
-/** The number of turns for which it is remembered what they were told. */
+/** The number of turns for which the instructions and skills that they were told are remembered. */
 const TURNS_KEPT = 100;
 
 /** The time that changes of the files are collected before they are read again, in milliseconds. */
@@ -42,7 +42,9 @@ const SETTLE_MS = 200;
 /** The files of the shown workspace that have something to tell the model, and the person's answers about them. */
 export interface ProjectState extends FoundProject {
   workspaceId: string;
-  /** The person's decisions whether the model may get each content, by its name; absent if they have not decided. */
+  /**
+   * Whether the person lets the model use a file's content, by its hash (`ProjectFile.hash`). Undecided contents have no entry.
+   */
   answers: Readonly<Record<string, boolean>>;
 }
 
@@ -51,11 +53,11 @@ export interface ProjectsOptions {
   registry: ToolRegistry;
   open(workspaceId: string): Promise<Pick<OpenedWorkspace, 'fileSystem' | 'history'>>;
   /**
-   * Offers these tools in a workspace, in the place of those before. `missing`: why others that have a file are not offered,
-   * for the model, by their names.
+   * Replaces the tools that a workspace offers. `missing`: the reasons, for the model, why other tools with a file are not
+   * offered, by the names of the tools.
    */
   offer(workspaceId: string, tools: readonly Tool[], missing: ReadonlyMap<string, string>): void;
-  /** Paths that the settings name besides, and the file that the person has open. */
+  /** Returns the paths of further instructions that the settings name, and of the file that the person has open, if any. */
   wanted(workspaceId: string): { named: readonly string[]; near: string | undefined };
 }
 
@@ -66,7 +68,7 @@ export interface ProjectsOptions {
 export class Projects {
   readonly state: StoreApi<ProjectState | undefined> = createStore<ProjectState | undefined>(() => undefined);
   readonly #options: ProjectsOptions;
-  /** Answers about temporary workspaces, of which nothing is stored. */
+  /** Answers about contents in temporary workspaces, by hash. They are not stored. */
   readonly #passing = new Map<string, boolean>();
   readonly #told = new Map<string, Promise<Project | undefined>>();
   #leave: (() => void) | undefined;
@@ -109,14 +111,14 @@ export class Projects {
     return this.#hasSkills;
   }
 
-  /** Reads a workspace, so that its tools are on offer. */
+  /** Reads a workspace's files, so that its tools are offered. */
   async loadTools(workspaceId: string): Promise<void> {
     await this.of(workspaceId);
   }
 
   /**
-   * Returns what a workspace tells the model in a turn: the same in all of its steps, as long as the page is open.
-   * After that, it is read again; what a stored step was told may come from anywhere.
+   * Returns what a workspace tells the model in a turn: the same in all of its steps, as long as the page is open. After a
+   * reload, the files are read again, because a stored step may come from anywhere.
    */
   async forTurn(turnId: string, workspaceId: string): Promise<Project | undefined> {
     // Tools may change within a turn: a model can write one and go on with it.
@@ -150,7 +152,10 @@ export class Projects {
     await this.#offer(workspaceId, found, answers);
   }
 
-  /** Remembers whether the model may get these contents. Rejects with `StorageError`. */
+  /**
+   * Stores whether the model may get these contents; for a temporary workspace, only until the page is closed. Rejects with
+   * `StorageError`.
+   */
   async answer(files: readonly Pick<ProjectFile, 'hash'>[], isAllowed: boolean): Promise<void> {
     const workspaceId = this.state.getState()?.workspaceId ?? '';
     if (isTemporary(workspaceId)) for (const { hash } of files) this.#passing.set(hash, isAllowed);
@@ -166,8 +171,8 @@ export class Projects {
   }
 
   /**
-   * Finds the contents that the person has last allowed in files of the shown workspace, by the names of the contents
-   * that are there now: only those that differ from these, and that the history still has.
+   * Finds the contents that the person allowed last in files of the shown workspace, by the hashes of the present contents.
+   * Leaves out those that are still present, and those that the history no longer has.
    */
   async lastAllowed(
     files: readonly Pick<ProjectFile, 'path' | 'shown' | 'hash'>[],

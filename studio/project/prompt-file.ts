@@ -26,7 +26,7 @@ export interface PromptArgument {
 
 /** A prompt of the workspace: a message with gaps. */
 export interface PromptFile {
-  /** Its purpose; the first line of its text if the file does not say. */
+  /** The purpose of the prompt; the first line of its text if the file does not say. */
   description: string;
   arguments: readonly PromptArgument[];
   /** The message, with the arguments as `{{name}}`. */
@@ -45,7 +45,7 @@ const argumentSchema = z.object({
 });
 const argumentsSchema = z.array(argumentSchema).max(PROMPT_LIMITS.arguments).default([]);
 
-/** Reads the file of a prompt. `reason`: why it is none, as a sentence. */
+/** Reads the file of a prompt. `reason`: why it cannot be used, as a sentence. */
 export function readPrompt(text: string): PromptFile | { reason: string } {
   const { values, body: whole, fault } = frontMatterOf(text);
   if (fault !== undefined) return { reason: fault };
@@ -71,6 +71,9 @@ export function readPrompt(text: string): PromptFile | { reason: string } {
   return { description: described.replaceAll(/\s+/g, ' ').trim().slice(0, 300), arguments: [...known.values()], body };
 }
 
-/** The message that a prompt becomes. What is not given is left empty; what is given is taken as it is. */
+/**
+ * Returns the message of a prompt, with the given values of its arguments. A missing value is left empty. A value is not
+ * searched for arguments.
+ */
 export const filledPrompt = ({ body }: PromptFile, given: Readonly<Record<string, string>>): string =>
   body.replaceAll(ARGUMENT, (_, name: string) => (Object.hasOwn(given, name) ? (given[name] ?? '') : ''));

@@ -1,4 +1,4 @@
-/** Where the prompts of a workspace are. */
+/** The folder with the prompts of a workspace. */
 export const PROMPTS_FOLDER = '/.roundtrip/prompts';
 
 /** The limits of the prompts of a workspace. */

@@ -25,8 +25,9 @@ export async function sourcesToBackUp(store: ThreadStore): Promise<BackedUpSourc
 }
 
 /**
- * Adds what is not here yet, turned off: a backup may come from anyone, and nothing in it acts on its own. Returns how many
- * servers and APIs were added. APIs that cannot be read are left out. Rejects with `StorageError`.
+ * Adds the servers and APIs of a backup whose names are not taken. They are turned off, because a backup may come from anyone,
+ * and nothing in it acts on its own. Returns how many were added. APIs that cannot be read are left out. Rejects with
+ * `StorageError`.
  */
 export async function restoreSources(store: ThreadStore, { servers, apis }: BackedUpSources): Promise<number> {
   // The changes may be made again if another tab makes some, too.

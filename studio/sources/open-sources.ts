@@ -8,7 +8,7 @@ import { McpServers } from './mcp/mcp-servers.ts';
 import { ServerLogins } from './mcp/server-logins.ts';
 import { listStudioServers } from './mcp/studio-servers.ts';
 
-/** Where external tools are offered, and what they work with. */
+/** The registry in which external tools are offered, and the parts of the studio that they use. */
 export type SourceOptions = Pick<McpServersOptions, 'store' | 'registry' | 'vault' | 'onNewServers'> & {
   egress: Pick<EgressLedger, 'sent'>;
 };

@@ -9,7 +9,7 @@ const pinSchema = z.object({ definition: externalDefinitionSchema, isEverywhere:
 /** An external tool as the person has allowed it: in a thread, or everywhere. */
 export type Pin = z.infer<typeof pinSchema>;
 
-/** The tools of one source that the person has allowed, as they were then, by name. */
+/** The pins of one source's tools, by the tools' names. */
 export type Pins = Readonly<Record<string, Pin>>;
 
 /** Parses stored pins; none if they cannot be read. */
@@ -20,7 +20,7 @@ export class PinStore {
   readonly #store: Pick<ThreadStore, 'setting' | 'updateSetting' | 'deleteSetting'>;
   readonly #prefix: string;
 
-  /** `prefix`: of the settings' names, which a source's name follows. */
+  /** `prefix`: the beginning of the settings' names, before the name of a source. */
   constructor(store: Pick<ThreadStore, 'setting' | 'updateSetting' | 'deleteSetting'>, prefix: string) {
     this.#store = store;
     this.#prefix = prefix;
@@ -30,7 +30,7 @@ export class PinStore {
     return pinsOf(await this.#store.setting(this.#prefix + source));
   }
 
-  /** Remembers a tool as it was allowed. */
+  /** Stores a tool as it was allowed, in place of its earlier pin. */
   async put(source: string, pin: Pin): Promise<void> {
     await this.#store.updateSetting(this.#prefix + source, (stored) => ({
       ...pinsOf(stored),
@@ -38,7 +38,7 @@ export class PinStore {
     }));
   }
 
-  /** Forgets what was allowed of a source. */
+  /** Deletes the pins of a source. */
   forget(source: string): Promise<void> {
     return this.#store.deleteSetting(this.#prefix + source);
   }
@@ -49,7 +49,7 @@ export interface PinnedSource extends UsedSource {
   pins: Pins;
 }
 
-/** A tool as the person allowed it before, and as it is now. */
+/** A tool as the person allowed it before, undefined if they did not, and as it is now. */
 export interface ToolChange {
   before: ExternalDefinition | undefined;
   now: ExternalDefinition;
@@ -58,13 +58,16 @@ export interface ToolChange {
 /** External tools, and which of them the person knows and has allowed. */
 export interface ExternalTools {
   /**
-   * Checks whether the person has allowed a tool everywhere as it is described now; undefined if it comes from
-   * somewhere else. A permission does not hold for a tool whose description has changed since.
+   * Checks whether the person has allowed a tool everywhere as it is described now; undefined if it comes from none of these
+   * sources. A permission does not hold for a tool whose description has changed since.
    */
   isKnown(tool: ToolSpec): boolean | undefined;
-  /** Returns a tool as the person allowed it before, and as it is now, if that differs. */
+  /**
+   * Returns a tool as the person allowed it before, and as it is now; undefined if that is the same, or if the tool comes from
+   * none of these sources.
+   */
   changeOf(tool: ToolSpec): ToolChange | undefined;
-  /** Remembers that the person has allowed a tool as it is. */
+  /** Stores that the person has allowed a tool as it is. Does nothing if the tool has changed since it was offered. */
   remember(tool: ToolSpec, scope: 'thread' | 'always'): Promise<void>;
 }
 

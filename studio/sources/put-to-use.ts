@@ -1,7 +1,7 @@
 import type { SettingsStore } from '../settings.ts';
 import type { Threads } from '../threads.ts';
 
-/** Puts toolsets of servers and APIs among those of new threads, and of the open one. */
+/** Turns on the toolsets of servers and APIs, in new threads and in the open one. */
 export function putToUse(
   { settings, threads }: { settings: SettingsStore; threads: Threads },
   added: readonly string[],

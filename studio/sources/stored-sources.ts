@@ -11,8 +11,8 @@ export interface StoredSourcesOptions<Used extends PinnedSource> extends SourceL
 }
 
 /**
- * The sources of one kind that a person has added, in the browser's storage. `Shown`: what views show of one. `Used`: one
- * that is on, while the page is open.
+ * The sources of one kind that a person has added, in the browser's storage. `Shown`: a source as views show it. `Used`: a
+ * source that is on, while the page is open.
  */
 export abstract class StoredSources<Shown, Used extends PinnedSource> {
   readonly state: StoreApi<readonly Shown[]> = createStore<readonly Shown[]>(() => []);
@@ -31,21 +31,24 @@ export abstract class StoredSources<Shown, Used extends PinnedSource> {
 
   protected abstract nameOf(source: Shown): string;
   protected abstract isOn(source: Shown): boolean;
-  /** Reads what is stored. `known`: what `state` has now, by name. Rejects with `StorageError`. */
+  /** Reads the stored sources. `known`: the sources in `state`, by name. Rejects with `StorageError`. */
   protected abstract stored(known: ReadonlyMap<string, Shown>): Promise<readonly Shown[]>;
-  /** Checks whether a source is the one that was in use under its name. */
+  /** Checks whether a source is still the one that was in use under its name. If not, its connection is ended. */
   protected abstract isSame(before: Shown, now: Shown): boolean;
   protected abstract begin(source: Shown, offer: ToolOffer): Used;
-  /** Puts what a source offers in the place of what it offered before, and shows that. */
+  /** Replaces the tools that a source offers, and shows the result in `state`. */
   protected abstract offer(source: Shown, used: Used): Promise<void>;
   /** Stores whether a source is on. Rejects with `StorageError`. */
   protected abstract storeTurn(name: string, isOn: boolean): Promise<void>;
-  /** Deletes a source, and what was allowed of it. Rejects with `StorageError`. */
+  /** Deletes a stored source, and the pins of its tools. Rejects with `StorageError`. */
   protected abstract storeRemoval(name: string): Promise<void>;
   /** Deletes the secrets of a source that was removed. Rejects with `VaultLocked`. */
   protected abstract deleteSecrets(name: string, source: Shown | undefined): Promise<void>;
 
-  /** Offers what is stored, and follows the changes of other tabs. A storage that cannot be read counts as empty. */
+  /**
+   * Offers the tools of the stored sources, and follows the changes of other tabs. A storage that cannot be read counts as
+   * empty.
+   */
   protected async start(): Promise<void> {
     await this.read().catch(() => undefined);
     this.#unsubscribe = this.#options.store.subscribe((change) => {
@@ -73,7 +76,7 @@ export abstract class StoredSources<Shown, Used extends PinnedSource> {
     await this.deleteSecrets(name, source);
   }
 
-  /** A source as it is shown. */
+  /** Finds a source in `state` by its name. */
   protected shown(name: string): Shown | undefined {
     return this.state.getState().find((one) => this.nameOf(one) === name);
   }
@@ -85,7 +88,7 @@ export abstract class StoredSources<Shown, Used extends PinnedSource> {
     );
   }
 
-  /** Reads what is stored again, and offers that. Rejects with `StorageError`. */
+  /** Reads the stored sources again, and offers the tools of those that are on. Rejects with `StorageError`. */
   protected read(): Promise<void> {
     return this.list.inTurn(async () => {
       const known = new Map(this.state.getState().map((one) => [this.nameOf(one), one]));
@@ -108,7 +111,7 @@ export abstract class StoredSources<Shown, Used extends PinnedSource> {
     });
   }
 
-  /** Reads again what is stored; several requests at once are one. */
+  /** Reads the stored sources again soon. Several requests at once make one read. */
   #readSoon(): void {
     if (this.#isReading) return;
     this.#isReading = true;

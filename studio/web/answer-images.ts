@@ -8,7 +8,7 @@ import { ANSWER_IMAGE_LIMITS, WEB_LIMITS } from '#lib/tools/web/limits.ts';
 import type { EgressLedger } from './egress-ledger.ts';
 import { pageWeb } from './page-web.ts';
 
-/** Types that browsers show, and that cannot be told by the first bytes. */
+/** Types of images that browsers show, and that the first bytes do not tell. */
 const NAMED_TYPES = /^image\/(?:svg\+xml|avif|bmp|x-icon|vnd\.microsoft\.icon)$/;
 
 /** A request for an image, in a thread, and why it may be sent. */
@@ -25,7 +25,7 @@ export class AnswerImages {
   readonly #web: Pick<WebAccess, 'request'>;
   /** Images by address, the one that was used last at the end. */
   readonly #kept = new Map<string, Blob>();
-  /** By host. An answer with many images must not take all of the page's connections. */
+  /** Queues of requests, by host. An answer with many images must not take all of the page's connections. */
   readonly #queues = new Map<string, SerialQueue>();
 
   constructor(egress: Pick<EgressLedger, 'of' | 'sent'>, web: Pick<WebAccess, 'request'> = imageWeb(egress)) {

@@ -16,10 +16,13 @@ import { EGRESS_LIMITS } from '#lib/tools/web/limits.ts';
 
 const KEY = 'egress-ledger';
 
-/** The time at which all entries were deleted, which other tabs may not have stored yet. In milliseconds since the epoch. */
+/**
+ * The key of the time at which all entries were deleted, so that other tabs drop older ones that they have not stored yet. The
+ * time is in milliseconds since the epoch.
+ */
 const CLEARED_KEY = 'egress-ledger-cleared';
 
-/** Where a page that ends leaves entries that there is no time to store. */
+/** The key in the local storage under which a page that ends leaves entries that there is no time to store. */
 const LEFT_KEY = 'roundtrip-studio:egress-ledger';
 
 const nameSchema = z.string().max(EGRESS_LIMITS.name);
@@ -27,11 +30,11 @@ const bytesSchema = z.number().nonnegative();
 
 const entrySchema = z.object({
   id: z.string().max(100),
-  /** In milliseconds since the epoch. */
+  /** The time of the request, in milliseconds since the epoch. */
   at: timeSchema,
   /** The thread whose call it was; '' if that is not known. */
   threadId: nameSchema,
-  /** The call; of one that code made, with its number. */
+  /** The id of the call. A call that code made has the id of the outer call and a number. */
   toolCallId: nameSchema,
   toolName: nameSchema,
   host: nameSchema,
@@ -55,7 +58,7 @@ const entriesOf = (stored: unknown): EgressEntry[] =>
 
 const idsOf = (entries: readonly EgressEntry[]): ReadonlySet<string> => new Set(entries.map(({ id }) => id));
 
-/** The newest of some entries and of those of others that are not among them, oldest first. */
+/** Merges two lists of entries, each entry once, oldest first. Only the newest ones are kept. */
 function merged(entries: readonly EgressEntry[], others: readonly EgressEntry[]): EgressEntry[] {
   const known = idsOf(entries);
   return [...entries, ...others.filter(({ id }) => !known.has(id))]
@@ -90,11 +93,11 @@ const CALLS_MAX = 500;
 type Call = Pick<EgressEntry, 'threadId' | 'toolCallId' | 'toolName' | 'decision'>;
 
 /**
- * All requests of tools, the newest ones, in this browser’s storage; those of temporary threads only in memory. What is not
- * stored when the page ends is stored by the next one.
+ * The newest requests of tools, in this browser’s storage; those of temporary threads only in memory. What is not stored when
+ * the page ends is stored by the next one.
  */
 export class EgressLedger {
-  /** Newest first. */
+  /** The entries, newest first. */
   readonly state: StoreApi<readonly EgressEntry[]> = createStore<readonly EgressEntry[]>(() => []);
   readonly #store: ThreadStore;
   /** Calls by their ids, newest last. */
@@ -102,12 +105,15 @@ export class EgressLedger {
   #stored: EgressEntry[] = [];
   /** Entries that are in memory only, oldest first. */
   #unstored: EgressEntry[] = [];
-  /** Every change makes all tabs read it, so code that sends requests in a loop does not make one for each. */
+  /** Stores new entries together after a while, because every change makes all tabs read the ledger again. */
   readonly #storeSoon = coalesced(() => this.#storeAll(), EGRESS_LIMITS.storeMs);
-  /** A page that comes back may leave again. */
+  /** Leaves entries that are not stored for the next page, besides those that were left before. */
   readonly #leave = (): void => leaveEntries(merged(leftEntries(), this.#unstored.filter(isLasting)));
 
-  /** A storage that cannot be read counts as empty. `isVolatile`: whether it forgets everything when the page ends. */
+  /**
+   * Opens the ledger. A storage that cannot be read counts as empty. `isVolatile`: whether it forgets everything when the page
+   * ends.
+   */
   static async open(store: ThreadStore, { isVolatile = false } = {}): Promise<EgressLedger> {
     const ledger = new EgressLedger(store);
     // Entries that earlier pages have left wait for a page that can store them.
@@ -125,13 +131,13 @@ export class EgressLedger {
     this.#store = store;
   }
 
-  /** Does what the end of its page does. */
+  /** Stops following the page, and leaves entries that are not stored for the next page. */
   close(): void {
     globalThis.removeEventListener?.('pagehide', this.#leave);
     this.#leave();
   }
 
-  /** Takes down what calls of a thread do. */
+  /** Returns a record that adds the requests of a thread's calls to this ledger. */
   of(threadId: string): EgressRecord {
     const remember = ({ toolCallId, toolName }: Pick<Call, 'toolCallId' | 'toolName'>, decision: Call['decision']) => {
       const call = { threadId, toolCallId, toolName, decision };
@@ -153,7 +159,7 @@ export class EgressLedger {
     };
   }
 
-  /** Takes down a request of a call, whose thread is known by what was decided about the call. */
+  /** Adds a request of a call. Its thread and tool come from the decision about the call; they are empty if there was none. */
   sent(toolCallId: string, request: EgressRequest): void {
     const call = this.#calls.get(toolCallId) ?? this.#calls.get(outerCallId(toolCallId));
     this.#add(call ?? { threadId: '', toolCallId, toolName: '', decision: 'policy' }, request);

@@ -16,9 +16,9 @@ import { allowedHostAt, policySource, type Settings } from '../settings.ts';
 
 /** A question about a request of the person's code. */
 export interface RequestQuestion {
-  /** As records name it. */
+  /** The host of the address, as `hostOf` names it. */
   host: string;
-  /** The whole address. */
+  /** The whole address of the request. */
   url: string;
 }
 
@@ -36,8 +36,9 @@ export interface PersonWebOptions {
 }
 
 /**
- * `fetch` for one piece of code that the person runs: by the tool of the model’s code, with the same limits, permissions and
- * record. A host that they have not allowed is asked about once. If the web is off in the thread, each is.
+ * `fetch` for one piece of code that the person runs. It calls the same tool as the model’s code, with the same limits,
+ * permissions and record. A host that the person has not allowed is asked about once. If the web is off in the thread, every
+ * host is asked about once.
  */
 export function personFetch({ load, settings, threadId, thread, ask, abortSignal }: PersonWebOptions): SandboxFetch {
   const outerId = `console-${crypto.randomUUID()}`;

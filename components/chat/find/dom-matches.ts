@@ -83,7 +83,7 @@ function rangeOf(from: Text, start: number, to: Text, end: number): Range {
 
 const SCROLLS = /auto|scroll/;
 
-/** Scrolls everything around a range so that it is in view, in the middle if it was not. */
+/** Scrolls the elements around a range, up to `scroller`, so that it is in view: in the middle, unless it already was. */
 export function scrollToRange(range: Range, scroller: HTMLElement): void {
   let element = range.startContainer.parentElement;
   for (; element !== null; element = element.parentElement) {

@@ -20,7 +20,7 @@ interface FindBarProps {
   scroller: HTMLElement;
 }
 
-/** Finds text in the open branch, whether its rows are in the document or not. */
+/** The bar that finds text in the open branch, including messages whose rows are not in the document. */
 export default function FindBar(props: FindBarProps) {
   const session = useThreads((state) => state.session);
   const branch = useSession(session, (snapshot) => snapshot.branch);
@@ -46,7 +46,7 @@ function Find({ request, scroller, session, branch }: FindProps) {
     matches === undefined || chosen === undefined ? -1 : matches.findIndex((match) => isSame(match, chosen));
   const show = useFoundMarks({ session, scroller, query, current: index === -1 ? undefined : chosen });
 
-  // Each request starts its own search.
+  // The query and the request for which the first match was already shown.
   const searched = useRef<{ request: FindRequest; query: string }>(undefined);
   useLayoutEffect(() => {
     const ahead = endTypeAhead().text;

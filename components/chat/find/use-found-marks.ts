@@ -70,7 +70,7 @@ export function useFoundMarks({ session, scroller, query, current }: FoundMarks)
         if (place?.range === undefined) continue;
         conversation.list?.leaveEnd();
         scrollToRange(place.range, scroller);
-        // Content around it may still be rendered, and move it away.
+        // Content around the match may still be rendered, and move the match away.
         if (++shown === SETTLE_FRAMES) return;
       }
     },

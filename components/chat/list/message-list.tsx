@@ -17,7 +17,7 @@ export default function MessageList({ scroller }: { scroller: HTMLElement }) {
   const opening = useThreads((state) => state.opening);
   const whole = useSession(session, (snapshot) => snapshot.branch);
   if (threadId === null) return null;
-  // The end is there first. It is of no use to a thread that was left elsewhere.
+  // The last messages are loaded first. They are shown at once only if the thread was left at its end.
   const branch = whole ?? (places.get(threadId).place === 'end' ? opening : undefined);
   if (branch === undefined || branch.length === 0) return null;
   return (

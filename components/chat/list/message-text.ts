@@ -1,6 +1,6 @@
 import type { Message } from '#lib/messages/message.ts';
 
-/** A message as plain text: what was written, and the names of files and calls in between. */
+/** A message as plain text: its texts, and in between the names of files and of called tools, in brackets. */
 export function messageText(message: Message): string {
   const lines: string[] = [];
   for (const part of message.parts) {

@@ -22,7 +22,7 @@ const PARAGRAPHS = Array.from({ length: 60 }, (_, n) => `Paragraph ${n} of a lon
 
 const CODE = `\`\`\`ts\n${Array.from({ length: 200 }, (_, n) => `const line${n} = ${n};`).join('\n')}\n\`\`\``;
 
-/** Where the message is that one reads, in pixels from the top; to be asked again later. */
+/** Picks the message that is being read now. Returns a function for its distance from the top, in CSS pixels, at any time. */
 async function reading(): Promise<() => Promise<number>> {
   const row = await readRow();
   return () => topOf(row);

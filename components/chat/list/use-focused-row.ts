@@ -3,7 +3,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { messageIdAt, rowOf } from './rows.ts';
 
-/** The selector of elements that open from a row, and would close with it. */
+/** The selector of elements that are opened from a row, and would close if the row was removed. */
 const OPENED = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
 
 /**

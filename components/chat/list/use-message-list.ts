@@ -87,7 +87,7 @@ export function useMessageList(options: MessageListOptions) {
       const known = itemSizeCache.get(key);
       // Nothing has a size while the pane is hidden.
       if (known !== undefined && scroller.clientHeight === 0) return known;
-      // Without an entry, a known size is taken instead.
+      // Without an entry, the known size is used again, so nothing is measured.
       if (known === undefined || entry !== undefined) loadingRows.look(key, row);
       return measureElement(row, entry, list);
     },
@@ -174,7 +174,7 @@ export function useMessageList(options: MessageListOptions) {
     };
     const goTo = (id: string): HTMLElement | null => {
       leaveEnd();
-      // It can only be focused while it is in the document.
+      // The row can only be focused while it is in the document.
       flushSync(() => setWanted(id));
       list.scrollToIndex(current.current.ids.indexOf(id), { align: 'start' });
       return rowOf(scroller, id);

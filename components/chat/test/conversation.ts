@@ -22,7 +22,7 @@ export async function scroller(): Promise<HTMLElement> {
 
 export const scrollTop = async (): Promise<number> => (await scroller()).scrollTop;
 
-/** A row that can be found again after it was out of the document. */
+/** Returns a locator of the same message, which still finds its row after it was out of the document. */
 export async function sameRow(row: Locator): Promise<Locator> {
   const { messageId } = (await row.findElement()).dataset;
   return page.locate(`[data-message-id="${messageId}"]`);
@@ -40,14 +40,14 @@ export async function hoverConversation(): Promise<void> {
   await mouse.move(left + width / 2, top + height / 2);
 }
 
-/** Turns the wheel over the conversation, in steps. */
+/** Turns the mouse wheel over the conversation, in steps. Distances are in CSS pixels; negative ones go up. */
 export async function wheel(distance: number, step = 1_000): Promise<void> {
   await hoverConversation();
   const turn = Math.sign(distance) * step;
   for (let moved = 0; Math.abs(moved) < Math.abs(distance); moved += turn) await mouse.wheel(0, turn);
 }
 
-/** Opens the bar that finds text in the thread, and types what is searched for. */
+/** Opens the bar that finds text in the thread, and types `text`. */
 export async function findInThread(text: string): Promise<void> {
   await keyboard.press('ControlOrMeta+f');
   await expect.element(findBar.getByRole('textbox')).toHaveFocus();

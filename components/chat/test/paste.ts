@@ -1,7 +1,7 @@
 import type { Locator } from 'vitest/browser';
 import { focus } from '#components/test/browser.ts';
 
-/** Pastes what a program has put on the clipboard, by its types. */
+/** Pastes into a field. `data`: the clipboard's texts by media type. */
 export async function paste(field: Locator, data: Readonly<Record<string, string>>, ...files: File[]): Promise<void> {
   await focus(field);
   const clipboardData = new DataTransfer();

@@ -1,4 +1,4 @@
-/** A picture of one pixel. What follows it in a file is ignored by what decodes it. */
+/** A PNG of one pixel. Decoders ignore bytes after it, so a file can be made larger. */
 export const TINY_PNG = Uint8Array.fromBase64(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
 );

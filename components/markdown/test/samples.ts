@@ -1,6 +1,6 @@
 import { random } from '#lib/vfs/test/random.ts';
 
-/** Lines that mean something in Markdown, to be put together at random. */
+/** Lines with a meaning in Markdown, from which random texts are made. */
 export const LINES = [
   '',
   '',
@@ -61,13 +61,13 @@ export const LINES = [
   '?>',
 ];
 
-/** Random whole numbers below a limit, always the same ones for a seed. */
+/** Returns a generator of random whole numbers, from 0 to below a limit. The same seed gives the same numbers. */
 export function seeded(seed: number): (below: number) => number {
   const next = random(seed);
   return (below) => Math.floor(next() * below);
 }
 
-/** A random text of these lines. */
+/** A random text made of these lines. The same seed gives the same text. */
 export function randomText(seed: number, lines: readonly string[] = LINES): string {
   const below = seeded(seed);
   return Array.from({ length: 2 + below(12) }, () => lines[below(lines.length)]).join('\n');

@@ -16,7 +16,7 @@ const SOURCES = import.meta.glob<string>('/e2e/scenarios/{primes,button,app-titl
   eager: true,
 });
 
-/** The main scenarios, in English. */
+/** The scenarios that are played after an examination, in English. */
 const SCENARIOS = Object.entries(SOURCES).map(([path, source]) => {
   const scenario = parseScenario(source, path);
   const variant = scenario.variants.find(({ language }) => language === 'en');
@@ -26,7 +26,7 @@ const SCENARIOS = Object.entries(SOURCES).map(([path, source]) => {
 
 const FILES: Record<string, string> = Object.assign({}, ...SCENARIOS.map(({ scenario }) => scenario.workspace));
 
-/** The replies to the scenarios' prompts, natively and in the format that the studio asks small models for. */
+/** The model's replies to the scenarios' prompts: `calls` are native, `written` is for tools described in the prompt. */
 const REPLIES = Object.fromEntries(
   SCENARIOS.flatMap(({ variant: { prompts, turns = [] } }) =>
     prompts.map((prompt, index) => [
@@ -40,7 +40,7 @@ const REPLIES = Object.fromEntries(
   ),
 );
 
-/** The verdict, and what else must be said. */
+/** The texts that the report on a server with each defect must contain: the verdict, and a finding. */
 const EXPECTED: Record<NamedDefect, readonly string[]> = {
   none: ['Recommended: native tools', 'It makes several calls at once.'],
   'drops tools': ['Recommended: tools described in the prompt', 'Its server drops native tools.'],
@@ -61,7 +61,7 @@ const EXPECTED: Record<NamedDefect, readonly string[]> = {
   'leaks template tokens': ['Recommended: tools described in the prompt', '<|im_end|>'],
 };
 
-/** The servers that daily tests examine: those whose recommendations differ most. The long ones examine the others. */
+/** The defects that daily tests examine: those whose recommendations differ most. Long tests examine the others. */
 export const DAILY: readonly NamedDefect[] = [
   'none',
   'drops tools',

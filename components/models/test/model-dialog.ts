@@ -4,10 +4,10 @@ import { keyboard } from '#components/test/browser.ts';
 import type { StudioPage } from '#components/test/studio-page.tsx';
 import { addressField, connectDialog } from './connect-dialog.ts';
 
-/** The settings of the model that defective servers have. */
+/** The settings dialog of `able`, the model that defective servers have. */
 export const modelDialog = page.getByRole('dialog', { name: 'Model settings: able' });
 
-/** Carries out a command of the command palette. */
+/** Runs a command of the command palette. */
 async function runCommand(name: string): Promise<void> {
   await keyboard.press('ControlOrMeta+k');
   await page.getByRole('combobox', { name: 'Command palette' }).fill(name);
@@ -27,7 +27,7 @@ export async function openConnected(
   await expect.element(connectDialog).not.toBeInTheDocument();
 }
 
-/** Examines the model that defective servers have, with the window if told so. */
+/** Examines the model that defective servers have, and waits for the report. `measuresWindow`: also its context window. */
 export async function examine(studio: StudioPage, { measuresWindow = false } = {}): Promise<void> {
   await studio.choose('Model', 'able');
   await runCommand('model settings');

@@ -4,19 +4,19 @@ import type { StudioPage } from '#components/test/studio-page.tsx';
 import { DUMP, differenceIn } from '#models/dialects/test/judge.ts';
 import type { OddReply } from '#models/dialects/test/odd-reply.ts';
 
-/** Tools that ask for permission. */
+/** The names of tools that ask for permission. */
 const ASKING: ReadonlySet<string> = new Set(['bash']);
 
-/** Asks for each reply of a kind, and returns what a person did not get of them, by id. */
+/** Asks for each odd reply of a kind. Returns how shown answers differ from the expected ones, by the reply's id. */
 export async function askForReplies(studio: StudioPage, kind: OddReply['kind']): Promise<Record<string, string>> {
   await using odd = await startServer('odd replies');
   const models = `models:\n  - { id: odd, provider: local, model: odd, baseURL: "${await odd.get('url')}", toolCalling: native, contextSize: 32000 }\n`;
   await using server = await startServer('studio', { models, env: { AGENT_MAX_RETRIES: '0' } });
-  // Those that call a tool of the studio that asks are read elsewhere.
+  // Other tests cover replies that call a tool which asks for permission.
   const replies = (await odd.get('replies'))
     .filter((reply) => reply.kind === kind)
     .filter(({ expect: { calls } }) => !calls.some(({ name }) => ASKING.has(name)))
-    // The page keeps the numbers of arguments as JavaScript does; their digits are compared elsewhere.
+    // The page keeps numbers in arguments as JavaScript numbers. Other tests compare their exact digits.
     .filter(({ expect: { calls } }) => !calls.some(({ argumentsJson }) => argumentsJson !== undefined));
   await studio.open({ server, model: 'odd' });
   const afterCalls = await odd.get('afterCalls');
@@ -30,7 +30,7 @@ export async function askForReplies(studio: StudioPage, kind: OddReply['kind']):
   return missing;
 }
 
-/** Compares the answer that is shown with what was expected. Returns the difference; undefined if there is none. */
+/** Compares the last shown answer with the expected one. Returns the difference; undefined if there is none. */
 async function problemWith(studio: StudioPage, reply: OddReply, afterCalls: string): Promise<string | undefined> {
   const [turn] = (await studio.turns()).slice(-1);
   const parts = turn?.parts ?? [];
@@ -48,7 +48,7 @@ async function problemWith(studio: StudioPage, reply: OddReply, afterCalls: stri
   if (failed.length === 0 && turn?.status.type !== 'done') return `the turn is ${turn?.status.type}`;
   const page = studio.answers.last().element().textContent ?? '';
   if (DUMP.test(page)) return `a dump is shown: ${page.slice(0, 300)}`;
-  // Markdown shows less than what was written.
+  // Rendered Markdown shows fewer characters than its source, so only letters and digits are compared.
   const shown = () => lettersOf(studio.answers.last().element().textContent);
   await expect.poll(shown).toContain(lettersOf(reply.expect.text));
   return undefined;

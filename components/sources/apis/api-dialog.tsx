@@ -23,12 +23,12 @@ import { useReader } from './use-reader.ts';
 interface ApiDialogProps {
   apis: RestApis;
   list: readonly ShownApi[];
-  /** The API that is changed; undefined to add one. */
+  /** The API to change; undefined to add a new one. */
   api: ShownApi | undefined;
   onClose(): void;
 }
 
-/** Adds an API by its description, or changes one, its secrets included, and has a way to delete it. */
+/** A dialog to add an HTTP API by its description, or to change or delete one. The secrets of an API are entered here, too. */
 export function ApiDialog({ apis, list, api, onClose }: ApiDialogProps) {
   const texts = useApiTexts();
   const name = api?.api.name ?? '';
@@ -73,7 +73,7 @@ function ApiForm({ apis, list, api: before, onClose, onDelete }: ApiDialogProps 
     if (wrong !== undefined) return wrong;
     const names = secretsOf(api);
     setSecretNames(names);
-    // Those that have just been named can now be entered.
+    // The description names secrets that had no field yet. The person can enter them now, and save again.
     if (names.some((one) => !secretNames.includes(one))) {
       setAsked(true);
       return undefined;

@@ -16,13 +16,13 @@ import { useApis } from './use-apis.ts';
 
 type OpenDialog = { type: 'add' | 'import' } | { type: 'edit'; name: string };
 
-/** The person's HTTP APIs: what each offers, costs, and lacks. */
+/** The person's HTTP APIs in the settings, each with its number of tools, their tokens, and its problem. */
 export function ApisSection() {
   const texts = useApiTexts();
   const { apis, list } = useApis();
   const [dialog, setDialog] = useState<OpenDialog>();
   const close = () => setDialog(undefined);
-  // The vault may have been unlocked meanwhile.
+  // Secrets can be read again if the vault has been unlocked meanwhile.
   useEffect(() => void apis?.refresh().catch(() => undefined), [apis]);
   if (apis === undefined) return null;
   const edited = dialog?.type === 'edit' ? list.find(({ api }) => api.name === dialog.name) : undefined;

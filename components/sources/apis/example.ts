@@ -1,4 +1,4 @@
-/** A small description of an API to begin with. */
+/** A small description of an HTTP API, as an example to begin with. */
 export const EXAMPLE = `name: tracker
 baseUrl: https://tracker.example.com/api
 headers:

@@ -34,7 +34,7 @@ interface ImportDocumentProps {
 
 type Reader = ReturnType<RestApis['reader']>;
 
-/** Reads an OpenAPI document, and adds an API with the operations that are chosen. */
+/** A dialog that reads an OpenAPI document, and adds an HTTP API with the operations that the person chooses. */
 export function ImportDocument({ apis, list, onClose }: ImportDocumentProps) {
   const texts = useApiTexts();
   const reader = useReader(apis);
@@ -192,7 +192,7 @@ function faultOf({ name, baseUrl, known, chosen }: Typed, texts: ApiTexts): stri
   return chosen.size > REST_LIMITS.tools ? texts.tooMany(REST_LIMITS.tools) : undefined;
 }
 
-/** Headers whose values are secrets, each named after its header. A scheme before one, such as Bearer, is none. */
+/** Splits headers into templates with placeholders, and secrets named after the headers. A scheme such as Bearer stays. */
 function secretsIn(headers: Readonly<Record<string, string>>) {
   const templates: Record<string, string> = {};
   const secrets: Record<string, string> = {};

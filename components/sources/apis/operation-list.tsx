@@ -7,17 +7,17 @@ import { Field } from '#components/ui/field.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import type { ListedOperation } from '#lib/sources/http-api/openapi/operations.ts';
 
-/** The number of operations that are shown at once; the others are found by searching. */
+/** The maximum number of operations that are shown at once. Searching finds the others. */
 const SHOWN_MAX = 200;
 
 interface OperationListProps {
   operations: readonly ListedOperation[];
-  /** The names of those that are chosen. */
+  /** The names of the chosen operations. */
   chosen: ReadonlySet<string>;
   onChange(chosen: ReadonlySet<string>): void;
 }
 
-/** The operations of a document, to be searched and chosen. */
+/** A list in which operations of an OpenAPI document can be searched and chosen. */
 export function OperationList({ operations, chosen, onChange }: OperationListProps) {
   const texts = useApiTexts();
   const [query, setQuery] = useState('');

@@ -11,7 +11,7 @@ interface SecretFieldsProps {
   onChange(values: Readonly<Record<string, string>>): void;
 }
 
-/** The values of an API's secrets, which are typed and never shown. */
+/** The fields for the values of an API's secrets. They hide what is typed; stored values are never shown. */
 export function SecretFields({ names, values, placeholder, onChange }: SecretFieldsProps) {
   const texts = useApiTexts();
   if (names.length === 0) return null;

@@ -10,7 +10,7 @@ import { REST_LIMITS } from '#lib/sources/http-api/limits.ts';
 
 const ACCEPTED = '.yaml,.yml,.json';
 
-/** A character takes at most so many bytes. What is in the file is measured when it is read. */
+/** The size limit of a file: a character takes at most 4 bytes. Its number of characters is checked when it is read. */
 const FILE_MAX_BYTES = REST_LIMITS.document * 4;
 
 /** The maximum number of workspace files that are offered. */
@@ -21,7 +21,7 @@ interface TextSourceProps {
   onFault(fault: string): void;
 }
 
-/** Takes a description from a file of this machine, or of the workspace that is shown. */
+/** Lets the person choose a file of this computer or of the shown workspace, and passes on its text. */
 export function TextSource({ onText, onFault }: TextSourceProps) {
   const t = useMessages();
   const texts = useApiTexts();

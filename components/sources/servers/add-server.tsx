@@ -21,7 +21,7 @@ interface AddServerProps {
   onClose(): void;
 }
 
-/** Adds a server by its address. It is connected to afterwards, and its line says what came of that. */
+/** A dialog to add a tool server by its address. The studio then connects to it, and its row shows the outcome. */
 export function AddServer({ servers, list, onClose }: AddServerProps) {
   const t = useMessages();
   const texts = useServerTexts();
@@ -84,7 +84,7 @@ export function AddServer({ servers, list, onClose }: AddServerProps) {
   );
 }
 
-/** Derives a server's name from its address: the most telling part of its host. */
+/** Derives a tool server's name from its address: the most telling part of its host, such as `example` of `mcp.example.com`. */
 function labelOf({ hostname }: URL): string {
   const labels = hostname.split('.').filter((label) => !['www', 'mcp', 'api', 'app'].includes(label));
   return /^[\d.]+$/.test(hostname) ? 'server' : (labels[Math.max(0, labels.length - 2)] ?? 'server');

@@ -13,16 +13,16 @@ import type { useSuggestions } from './use-suggestions.ts';
 interface ArgumentsDialogProps {
   title: string;
   description: string;
-  /** Explains what happens with the values. */
+  /** A text that explains what happens with the values. */
   help: string;
   /** The label of the main button. */
   action: string;
   arguments: readonly { name: string; description: string; isRequired: boolean }[];
-  /** The values that were filled in before. */
+  /** The values that the person filled in the last time. */
   values?: Readonly<Record<string, string>>;
-  /** The longest value, in characters. */
+  /** The maximum length of a value, in characters. */
   argumentMax: number;
-  /** The suggestions of a server; undefined if no server makes any. */
+  /** The tool server's suggestions for values; undefined if it makes none. */
   suggestions?: ReturnType<typeof useSuggestions> | undefined;
   onSubmit(args: Record<string, string>): void;
   onClose(): void;

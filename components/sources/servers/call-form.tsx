@@ -19,14 +19,14 @@ import {
 import { FormControl } from './form-control.tsx';
 
 interface CallFormProps {
-  /** `id`: differs for each form. */
+  /** The form as the server has sent it. `id`: unique to this form. */
   form: CallForm & { id: string };
   onAnswer(answer: FormAnswer): void;
 }
 
 type Values = Readonly<Record<string, FormValue>>;
 
-/** A form by which a tool server asks something while a call runs. All of its texts are the server's. */
+/** A form with which a tool server asks the person something while a call runs. All texts about its fields are the server's. */
 export default function CallFormView({ form, onAnswer }: CallFormProps) {
   const texts = useServerTexts();
   const box = useRef<HTMLFormElement>(null);
@@ -94,7 +94,7 @@ const startOf = (form: CallForm): Values => ({
   ...initialValues(form),
 });
 
-/** The values with another one of a field, which is left out if it is undefined. */
+/** The values with a new one for a field; without the field if the new value is undefined. */
 const withValue = (values: Values, name: string, value: FormValue | undefined): Values =>
   Object.fromEntries([
     ...Object.entries(values).filter(([other]) => other !== name),

@@ -18,12 +18,12 @@ import { typedAddress } from './typed-address.ts';
 
 interface EditServerProps {
   servers: McpServers;
-  /** Undefined if it was deleted, possibly in another tab. */
+  /** The tool server; undefined if it was deleted, possibly in another tab. */
   server: McpServer | undefined;
   onClose(): void;
 }
 
-/** Shows the offers of a server, its headers, and a way to delete it. */
+/** A dialog to change a tool server's address and headers, log out of it, see what it offers, and delete it. */
 export function EditServer({ servers, server, onClose }: EditServerProps) {
   const texts = useServerTexts();
   if (server === undefined) return null;
@@ -62,7 +62,7 @@ function EditForm({
   const names = headers.map(({ name }) => name.trim()).filter((name) => name !== '');
   const faultOf = (): string | undefined => {
     if (!serverUrlSchema.safeParse(address).success) return texts.faults.address;
-    // The stored values belong to the previous server.
+    // The stored values of headers must not go to the new address, so they have to be entered again.
     const lacking = hasMoved && headers.find(({ name, value }) => name.trim() !== '' && value.trim() === '');
     return lacking ? texts.faults.headerAgain(lacking.name.trim()) : headersFault(headers, texts);
   };

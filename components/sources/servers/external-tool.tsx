@@ -12,11 +12,11 @@ import { apiOf } from '#lib/tools/toolset-names.ts';
 
 interface ExternalToolProps {
   tool: ToolSpec;
-  /** Called once all of it is shown: before that, nobody can allow the tool. */
+  /** Called once the definition is shown. Until then, the person cannot allow the tool. */
   onShown(): void;
 }
 
-/** Shows all that a server or an API says about a tool that the person has not allowed as it is, and its changes. */
+/** Shows an external tool's definition if the person hasn't allowed it as it is now, or how it differs from the allowed one. */
 export default function ExternalTool({ tool, onShown }: ExternalToolProps) {
   const texts = useServerTexts();
   const { tools } = useStudio();

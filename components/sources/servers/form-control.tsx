@@ -17,14 +17,14 @@ interface FormControlProps {
   field: FormField;
   label: string;
   value: FormValue | undefined;
-  /** The ids of what describes it, if anything does. */
+  /** The ids of the elements that describe the control; undefined if there are none. */
   describedBy: string | undefined;
   isFaulty: boolean;
   /** Called with undefined if the field is left empty. */
   onChange(value: FormValue | undefined): void;
 }
 
-/** The control for a field of a form. */
+/** The control for a field of a tool server's form. */
 export function FormControl({ field, label, value, describedBy, isFaulty, onChange }: FormControlProps) {
   const { kind } = field;
   const described = { 'aria-describedby': describedBy, 'aria-invalid': isFaulty } as const;
@@ -78,7 +78,7 @@ interface NumberControlProps extends Described, Pick<FormControlProps, 'label' |
   isRequired: boolean;
 }
 
-/** Keeps the text as it is typed. A text that is no number counts as NaN. */
+/** A field for a number, which keeps the text as it is typed. Reports NaN for a text that is not a number. */
 function NumberControl({ label, value, isRequired, onChange, ...described }: NumberControlProps) {
   const [typed, setTyped] = useState(typeof value === 'number' && !Number.isNaN(value) ? String(value) : '');
   return (
@@ -97,7 +97,7 @@ function NumberControl({ label, value, isRequired, onChange, ...described }: Num
   );
 }
 
-/** Stands for no choice. All others are named by their places: a server may call a choice anything. */
+/** The option's value for no choice. Others have their index as value, because a server may call a choice anything. */
 const NO_CHOICE = 'none';
 
 interface ChoiceControlProps extends Pick<FormControlProps, 'field' | 'label' | 'value' | 'onChange'> {

@@ -6,7 +6,7 @@ import { useServerTexts } from '#components/i18n/use-server-texts.ts';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { headerProblem } from '#lib/sources/mcp/server-config.ts';
 
-/** A header as it is typed. */
+/** A header as it is typed. `id`: tells the rows apart. */
 export interface TypedHeader {
   id: number;
   name: string;
@@ -20,7 +20,7 @@ interface HeadersEditorProps {
   placeholder?: string;
 }
 
-/** The headers that go with each request to a server. */
+/** Edits the headers that are sent with each request to a tool server or an HTTP API. */
 export function HeadersEditor({ headers, onChange, placeholder }: HeadersEditorProps) {
   const texts = useServerTexts();
   const change = (id: number, change: Partial<TypedHeader>) =>
@@ -85,7 +85,7 @@ export function headersFault(headers: readonly TypedHeader[], texts: ServerTexts
   return undefined;
 }
 
-/** The headers that were filled in. */
+/** The headers that have both a name and a value, trimmed. */
 export const filledIn = (headers: readonly TypedHeader[]): Record<string, string> =>
   Object.fromEntries(
     headers

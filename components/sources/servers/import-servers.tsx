@@ -22,12 +22,12 @@ interface ImportServersProps {
 
 interface Outcome {
   added: readonly string[];
-  /** A line for each server that was not added. */
+  /** For each server that was not added, its name and the reason. */
   skipped: readonly string[];
   ignored: readonly string[];
 }
 
-/** Adds the servers of another program's settings, and says which could not be added. */
+/** A dialog that adds the tool servers in another program's JSON settings, and says which could not be added. */
 export function ImportServers({ servers, list, onClose }: ImportServersProps) {
   const t = useMessages();
   const texts = useServerTexts();

@@ -9,11 +9,11 @@ import { hostOf } from './host-of.ts';
 interface LoggedInProps {
   servers: McpServers;
   config: ServerConfig;
-  /** Where the person has logged in. */
+  /** The address of the authorization server where the person has logged in. */
   issuer: string;
 }
 
-/** Where the person is logged in for a server, and a way out. */
+/** Shows where the person is logged in for a tool server, and a button to log out. */
 export function LoggedIn({ servers, config, issuer }: LoggedInProps) {
   const texts = useServerTexts();
   const logOut = async () => {

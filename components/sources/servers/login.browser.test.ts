@@ -18,14 +18,14 @@ const test = base.extend<{ server: RemoteServer<LoginTestServer> }>({
   },
 });
 
-/** Adds the server in the settings, which then says that it wants a login. */
+/** Opens the studio, and adds the server in the settings, which then show that it needs a login. */
 async function openAndAdd(studio: StudioPage, server: RemoteServer<LoginTestServer>): Promise<void> {
   await studio.open();
   await addServer(studio, await server.get('url'));
   await expect.element(serverLine.getByRole('alert')).toContainText('This server requires you to log in.');
 }
 
-/** Agrees in place of the person and the window that an action opens. e2e/mcp-login.spec.ts does so in a real one. */
+/** Runs an action that opens a login window, and agrees in its place. e2e/mcp-login.spec.ts does so in a real window. */
 async function agreeIn(server: RemoteServer<LoginTestServer>, open: () => Promise<void>): Promise<void> {
   const { promise: address, resolve } = Promise.withResolvers<string>();
   const opening = vi.spyOn(window, 'open');
@@ -46,7 +46,7 @@ async function logIn(server: RemoteServer<LoginTestServer>, name = 'Log in…'):
   await expect.element(serverLine).toContainText('Connected');
 }
 
-/** Asks something that the model answers by a call of the server’s tool; what the model is told about it. */
+/** Sends a message that the model answers with a call of the server’s tool. Returns the result that the model gets. */
 async function ask(studio: StudioPage, city: string, turns = 1): Promise<unknown> {
   const question = await askForWeather(studio, city);
   await studio.allowOnce.click();

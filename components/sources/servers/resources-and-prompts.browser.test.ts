@@ -11,7 +11,7 @@ import type { EverythingServer } from '#lib/sources/mcp/test/everything-server.t
 import { test as base, connected, openWith } from './test/tool-servers.ts';
 
 const test = base.extend<{ everything: RemoteServer<EverythingServer> }>({
-  // It knows nothing of one test in another: each has a session of its own.
+  // Shared by all tests of the file: each has a session of its own, so the server mixes nothing up.
   everything: [
     // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the fixtures it needs from this pattern
     async ({}, use) => {
@@ -23,7 +23,7 @@ const test = base.extend<{ everything: RemoteServer<EverythingServer> }>({
   ],
 });
 
-/** Asks something that the model answers by a call of a server's tool, which is allowed. */
+/** Sends a message that the model answers with a call of a server's tool, and allows the call. */
 async function callTool(studio: StudioPage, name: string): Promise<string> {
   const question = await askForCall(studio, name);
   await studio.allowOnce.click();
@@ -147,7 +147,7 @@ test('a resource template is offered with @, filled in, and attached', async ({ 
   await dialog.getByRole('combobox', { name: 'resourceId' }).fill('12');
   await keyboard.press('Enter');
   await expect.element(page.getByRole('button', { name: /Remove .*everything:demo:.*dynamic.text.12/ })).toBeVisible();
-  // Which one was meant is said by the attachment.
+  // The message does not name the resource; the attachment does.
   expect(typedMessage(studio).trim()).toBe(question);
   await studio.send.click();
   await studio.settled();

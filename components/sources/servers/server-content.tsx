@@ -17,7 +17,7 @@ import { ArgumentsDialog } from './arguments-dialog.tsx';
 import { filesOf } from './attached-files.ts';
 import { useSuggestions } from './use-suggestions.ts';
 
-/** The content of a server that is to be put into the message. */
+/** Content of a tool server that is to be put into the message. */
 export type ServerWanted = { server: string } & (
   | { type: 'resource'; uri: string; name: string }
   /** `completes`: whether the server suggests values for arguments. */
@@ -32,7 +32,7 @@ interface ServerContentProps {
   onClose(): void;
 }
 
-/** Asks for arguments, gets a resource or a prompt from its server, and says how that goes. */
+/** Asks for arguments if there are any, fetches a resource or a prompt from its tool server, and shows how that goes. */
 export default function ServerContent({ wanted, ...props }: ServerContentProps) {
   const asked = argumentsOf(wanted);
   const [isAsking, setAsking] = useState(asked.length > 0);
@@ -41,7 +41,7 @@ export default function ServerContent({ wanted, ...props }: ServerContentProps) 
     return (
       <Reading
         {...{ wanted, args, ...props }}
-        // The values that were filled in may be wrong.
+        // So that the person can correct the arguments if they are the reason for a failure.
         onBack={asked.length > 0 ? () => setAsking(true) : undefined}
       />
     );
@@ -104,7 +104,7 @@ const requestOf = (wanted: ServerWanted, args: Readonly<Record<string, string>>)
 
 interface ReadingProps extends ServerContentProps {
   args: Readonly<Record<string, string>>;
-  /** Asks for the arguments again; undefined if there are none. */
+  /** Asks for the arguments again after a failure; undefined if there are none. */
   onBack: (() => void) | undefined;
 }
 
@@ -115,7 +115,7 @@ function Reading({ wanted, args, onFiles, onText, onClose, onBack }: ReadingProp
   const [problem, setProblem] = useState<string>();
   const [hasFailed, setFailed] = useState(false);
   const name = nameOf(wanted);
-  // It is asked for once, whatever is rendered meanwhile.
+  // Through a ref, so that the content is fetched only once, however often this renders.
   const latest = useRef({ wanted, args, name, texts, onFiles, onText, onClose });
   latest.current = { wanted, args, name, texts, onFiles, onText, onClose };
   useEffect(() => {
@@ -134,7 +134,7 @@ function Reading({ wanted, args, onFiles, onText, onClose, onBack }: ReadingProp
       }
       const files = filesOf(content, server);
       if (files.length > 0) latest.current.onFiles(files);
-      // The person could not read invisible characters before sending them.
+      // With invisible characters as escapes, so that the person can read all of the text before sending it.
       if (content.text !== '') latest.current.onText(visibleText(content.text));
       const left = leftText(content, asked.name, server, asked.texts);
       if (left === undefined) latest.current.onClose();
@@ -164,7 +164,7 @@ function nameOf(wanted: ServerWanted): string {
   return visibleText(title ?? name);
 }
 
-/** Describes what was left out, or says that there was no content; otherwise undefined. */
+/** Says what of the content was left out, or that there was none; undefined if all of it was put into the message. */
 function leftText(
   { text, files, left }: AttachedContent,
   name: string,

@@ -17,17 +17,17 @@ import { hostOf } from './host-of.ts';
 
 interface ServerLoginProps {
   servers: McpServers;
-  /** Undefined if it was deleted, possibly in another tab. */
+  /** The tool server; undefined if it was deleted, possibly in another tab. */
   server: McpServer | undefined;
   onClose(): void;
 }
 
 const FINDING = createStore<AttemptStep>(() => ({ type: 'finding' }));
 
-/** The window of the authorization server, in pixels. */
+/** The features of the window for the authorization server, with its size in CSS pixels. */
 const WINDOW = 'popup,width=560,height=760';
 
-/** Logs the person in at a server, in a window of its authorization server. */
+/** A dialog that logs the person in at a tool server, in a window of the server's authorization server. */
 export function ServerLogin({ servers, server, onClose }: ServerLoginProps) {
   const texts = useServerTexts();
   if (server === undefined) return null;
@@ -42,7 +42,7 @@ function Login({ servers, server, onClose }: ServerLoginProps & { server: McpSer
   const t = useMessages();
   const [attempt, setAttempt] = useState<LoginAttempt>();
   const [round, setRound] = useState(0);
-  // The login that the server asked for; a connection that is tried meanwhile does not change it.
+  // Kept as the server asked for the login. Another connection that is tried meanwhile does not change it.
   const [{ config, challenge }] = useState({ config: server.config, challenge: server.problem?.challenge ?? {} });
   // biome-ignore lint/correctness/useExhaustiveDependencies: another round is another attempt
   useEffect(() => {
@@ -73,7 +73,7 @@ function Login({ servers, server, onClose }: ServerLoginProps & { server: McpSer
 interface StepProps {
   attempt: LoginAttempt;
   step: AttemptStep;
-  /** Stands among the buttons of each step. */
+  /** The Cancel button, which each step shows among its buttons. */
   cancel: ReactNode;
   onRepeat(): void;
 }
@@ -116,7 +116,7 @@ interface GoThereProps extends Pick<StepProps, 'attempt' | 'cancel'> {
 function GoThere({ attempt, step, cancel }: GoThereProps) {
   const texts = useServerTexts();
   const button = useRef<HTMLButtonElement>(null);
-  // It was not there yet when the dialog opened.
+  // The dialog cannot give the button the focus at first, because it was not there yet.
   useEffect(() => button.current?.focus(), []);
   const [isBlocked, setBlocked] = useState(false);
   const host = hostOf(step.url);

@@ -4,7 +4,7 @@ import type { McpServer } from '#studio/sources/mcp/mcp-server.ts';
 
 type Problem = NonNullable<McpServer['problem']>;
 
-/** Problems about which the texts say all that there is to say. */
+/** The codes of problems for which the server's own message is not shown, because the texts say enough. */
 const KNOWN: ReadonlySet<string> = new Set([
   'unreachable',
   'needs-login',
@@ -20,7 +20,7 @@ const ABOUT_LOGIN: ReadonlySet<string> = new Set(['needs-login', 'needs-scope', 
 /** Checks whether logging in would help. */
 export const isAboutLogin = ({ code }: Problem): boolean => ABOUT_LOGIN.has(code);
 
-/** Explains why a server cannot be used. `login`: where the person has logged in for it. */
+/** Explains why a tool server cannot be used. `login`: the authorization server if the person has logged in before. */
 export function serverProblem({ code, detail }: Problem, texts: ServerTexts, login?: string): string {
   if (code === 'needs-login' && login !== undefined) return texts.login.ended;
   return KNOWN.has(code) ? texts.problems[code] : `${texts.problems[code]} ${visibleText(detail)}`;

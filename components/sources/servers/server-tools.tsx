@@ -4,7 +4,7 @@ import { useServerTexts } from '#components/i18n/use-server-texts.ts';
 import { visibleText } from '#components/ui/visible-text.ts';
 import type { McpServer } from '#studio/sources/mcp/mcp-server.ts';
 
-/** Shows the offers of a server, and the tools that cannot be used; nothing before the server has listed them. */
+/** Lists the tools, prompts, and resources of a tool server, and unusable tools. Nothing before the server has listed them. */
 export function ServerTools({ server: { listing, refused } }: { server: Pick<McpServer, 'listing' | 'refused'> }) {
   const texts = useServerTexts();
   if (listing === undefined) return null;
@@ -43,7 +43,7 @@ export function ServerTools({ server: { listing, refused } }: { server: Pick<Mcp
   );
 }
 
-/** Shows a kind of content that a server offers for messages; nothing if it offers none. */
+/** Lists one kind of content that a tool server offers for messages. Nothing if it offers none. */
 function Offers({
   heading,
   entries,

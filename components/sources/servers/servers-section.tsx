@@ -21,13 +21,13 @@ import { useServers } from './use-servers.ts';
 
 type OpenDialog = { type: 'add' | 'import' } | { type: 'edit' | 'login'; name: string };
 
-/** The tool servers of the person, and of the studio's operator: what each offers, costs, and fails with. */
+/** The tool servers of the person and the operator, each with its number of tools, their tokens, and its problem. */
 export function ServersSection() {
   const texts = useServerTexts();
   const { servers, list } = useServers();
   const [dialog, setDialog] = useState<OpenDialog>();
   const close = () => setDialog(undefined);
-  // The list should be up to date, for example after the network has come back.
+  // Connects again to servers that failed before, for example because the network was down.
   useEffect(() => servers?.connectAll(), [servers]);
   if (servers === undefined) return null;
   const isFull = list.filter(({ isFromStudio }) => !isFromStudio).length >= MCP_LIMITS.servers;

@@ -6,7 +6,7 @@ import { visibleText } from '#components/ui/visible-text.ts';
 import type { McpServer } from '#studio/sources/mcp/mcp-server.ts';
 import { ServerTools } from './server-tools.tsx';
 
-/** Shows the offers of a server that belongs to the studio's operator. */
+/** A dialog with what a tool server of the studio's operator offers. The person cannot change such a server. */
 export function StudioServer({ server, onClose }: { server: McpServer | undefined; onClose(): void }) {
   const texts = useServerTexts();
   if (server === undefined) return null;

@@ -5,10 +5,10 @@ import { type ComponentProps, type KeyboardEvent, useEffect, useId, useRef, useS
 interface SuggestedFieldProps extends Omit<ComponentProps<'input'>, 'value' | 'onChange'> {
   label: string;
   value: string;
-  /** The values that can be chosen instead of typing on; nothing is shown if there are none. */
+  /** The values that can be chosen instead of typing on. If there are none, no list is shown. */
   suggestions: readonly string[];
   onChange(value: string): void;
-  /** Called when the person comes to the field, and with each change, so that new suggestions can be found. */
+  /** Called when the field gets the focus, and with each change, so that new suggestions can be found. */
   onAsk(value: string): void;
 }
 
@@ -34,7 +34,7 @@ export function SuggestedField({ label, value, suggestions, onChange, onAsk, ...
       event.preventDefault();
       const step = event.key === 'ArrowDown' ? 1 : -1;
       if (!isShown) setOpen(true);
-      // The place before the first one stands for what is typed.
+      // -1, before the first suggestion, stands for the typed text.
       else setActive(((active + 1 + step + suggestions.length + 1) % (suggestions.length + 1)) - 1);
     } else if (event.key === 'Enter' && chosen !== undefined) {
       event.preventDefault();

@@ -19,7 +19,7 @@ const test = base.extend<{ crowded: undefined }>({
   ],
 });
 
-/** Asks something that the model answers by a search, and a call of what that has found. */
+/** Sends a message that the model answers with a search for a tool, and a call of the tool. Returns the message. */
 async function useTool(studio: StudioPage, name: string, input: object = {}): Promise<string> {
   const question = prompt(`Use ${name}`);
   await model.script(question, [

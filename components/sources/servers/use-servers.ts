@@ -5,7 +5,7 @@ import { useLoadedSources } from '../use-loaded-sources.ts';
 
 const serversOf = ({ servers }: Tools): McpServers | undefined => servers;
 
-/** The person's tool servers, and what they are changed with; undefined until the tools are loaded. */
+/** Returns all tool servers, and the object that changes them; undefined until the tools are loaded. */
 export function useServers(): { servers: McpServers | undefined; list: readonly McpServer[] } {
   const { sources, list } = useLoadedSources<McpServer, McpServers>(serversOf);
   return { servers: sources, list };

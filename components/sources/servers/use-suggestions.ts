@@ -8,15 +8,15 @@ import type { CompletionRequest } from '#lib/sources/mcp/completion.ts';
 /** The pause in typing after which a server is asked, in milliseconds. */
 const PAUSE_MS = 200;
 
-/** Gets the suggestions of a server, for one argument at a time. */
+/** Gets a tool server's suggestions for arguments of a prompt or template, for one argument at a time. */
 export function useSuggestions(server: string, of: CompletionRequest['of']) {
   const { tools } = useStudio();
   const [found, setFound] = useState<{ name: string; values: readonly string[] }>();
   const asking = useRef<AbortController>(undefined);
-  /** Once the server could not answer, it is left alone. */
+  /** Whether the server has failed to answer. It is not asked again then. */
   const hasFailed = useRef(false);
   useEffect(() => () => asking.current?.abort(), []);
-  /** Asks for an argument. `known`: the values of all arguments. */
+  /** Asks for suggestions for an argument, after a pause in typing. `known`: the values of all arguments so far. */
   const ask = (name: string, value: string, known: ReadonlyMap<string, string>): void => {
     asking.current?.abort();
     const controller = new AbortController();

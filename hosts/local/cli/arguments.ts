@@ -15,7 +15,7 @@ export interface Arguments {
   configFile: string | undefined;
   /** The file that lists tool servers. */
   mcpFile: string | undefined;
-  /** Descriptions of HTTP APIs whose tools are offered. */
+  /** Paths of files that describe HTTP APIs, whose tools are offered besides those of the person's own APIs. */
   apiFiles: readonly string[];
   provider: string | undefined;
   model: string | undefined;

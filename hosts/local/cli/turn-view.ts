@@ -272,6 +272,8 @@ export class JsonView implements TurnView {
 
 const named = ({ toolCallId, toolName }: ToolCallPart) => ({ id: toolCallId, name: toolName });
 
-/** Escapes U+007F to U+009F, which JSON allows as they are: terminals take some of them for the begin of a control sequence. */
+/**
+ * Escapes U+007F to U+009F, which JSON allows as they are. Terminals take some of them for the beginning of a control sequence.
+ */
 const escaped = (json: string): string =>
   json.replace(/[\u007f-\u009f]/g, (character) => `\\u00${(character.codePointAt(0) ?? 0).toString(16)}`);

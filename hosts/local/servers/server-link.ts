@@ -57,8 +57,8 @@ export class ServerLink {
   }
 
   /**
-   * Calls a tool, if the server has not changed it since it was offered. If the connection breaks and the call cannot have had
-   * effects, calls it once more. Never rejects.
+   * Calls a tool, if the server has not changed it since it was offered. If the connection breaks, calls it once more, provided
+   * that it has not run or only reads. Never rejects.
    */
   async call(...call: Parameters<CallMcpTool>): Promise<McpOutcome> {
     const outcome = await this.#call(...call);

@@ -53,7 +53,7 @@ export class SessionFile implements CallLedger {
   #messages: Message[];
   /** The number of steps of each turn that are in the file. */
   readonly #written = new Map<string, number>();
-  /** Whether the file has claims whose results follow. */
+  /** Whether the file has claims, which `tidy` drops once their results have followed. */
   #hasClaims = false;
 
   /** Opens a session, or begins one. Throws `SessionError`, and Node's errors if the disk fails. */
@@ -211,7 +211,7 @@ export class SessionFile implements CallLedger {
   }
 }
 
-/** The steps of a turn. Leaves out a step of which there is only a summary made for it. */
+/** The steps of a turn. Leaves out a last step that has nothing but a summary made for it so far. */
 const saidSteps = (turn: AssistantMessage) =>
   stepsOf(turn).filter(({ step, parts }) => step !== undefined || parts.length > 0);
 
@@ -220,7 +220,7 @@ function claimOf(line: OpenAiLine): { toolCallId: string; claimant: string } | u
   return { toolCallId: line.tool_call_id, claimant: line.roundtrip.claimant };
 }
 
-/** The claims in lines; `open`: those without a result, by call. */
+/** Counts the claims in lines (`all`), and finds the claimants of those without a result (`open`), by the ids of the calls. */
 function claimsIn(lines: readonly OpenAiLine[]): { all: number; open: Map<string, string> } {
   const open = new Map<string, string>();
   let all = 0;

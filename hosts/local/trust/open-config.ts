@@ -8,9 +8,9 @@ export interface ConfigQuestion {
   /** The name of the file for the person: as they gave it, or `.roundtrip/config.yaml`. */
   shown: string;
   text: string;
-  /** The content that they trusted last; undefined if there is none. */
+  /** The content that the person trusted last; undefined if there is none. */
   before: string | undefined;
-  /** The things that it allows, in words. */
+  /** The things that the configuration allows, in words. */
   allows: readonly string[];
 }
 

@@ -17,7 +17,7 @@ export interface DescribedTool {
 
 /** The external tools of one kind of source: tool servers, HTTP APIs, or the folder. */
 export interface DescribedTools {
-  /** Returns the current description of a tool; undefined if it does not come from there, or no longer. */
+  /** Returns the current description of a tool; undefined if the tool does not come from these sources, or no longer. */
   describe(tool: ToolSpec): DescribedTool | undefined;
 }
 

@@ -3,7 +3,7 @@ import { type ExternalDefinition, externalDefinitionSchema } from '#lib/tools/ca
 import { TOOL_PINS_MAX } from '../limits.ts';
 import { KeptList } from './kept-list.ts';
 
-/** An external tool as it was allowed. */
+/** An external tool that the person has allowed, with its definition at that time. */
 export interface ToolPin {
   /** The folder for which it was allowed; null for all. */
   folder: string | null;

@@ -9,7 +9,7 @@ export interface CompactedHistory {
   units: HistoryUnit[];
   /** The summary of the units that are left out; empty if none are. */
   summary: string;
-  /** Whether the summary was shortened, because it was made for a larger window. */
+  /** Whether the summary was shortened, because it was made for a larger window and would not fit. */
   isShortened: boolean;
 }
 
@@ -22,7 +22,7 @@ const partsOf = (messages: readonly Message[]): CompactionPart[] =>
     message.role === 'assistant' ? message.parts.filter((part) => part.type === 'compaction') : [],
   );
 
-/** The latest of those compactions that has a summary. */
+/** The latest summary among the compactions with these ids whose point `from` is in the branch; undefined if none is. */
 export function latestSummary(messages: readonly Message[], ids: readonly string[]): CompactionPart['summary'] {
   const summaries = partsOf(messages).flatMap(({ id, summary }) => (summary && ids.includes(id) ? [summary] : []));
   return summaries.findLast(({ from }) => messages.some(({ id }) => id === from.messageId));

@@ -16,17 +16,17 @@ import { textsOf, transcriptsOf } from './transcript.ts';
 
 /** When and how conversations are compacted. */
 export interface CompactionOptions {
-  /** The share of a prompt's room at which it happens by itself; 0 for never. */
+  /** The share of a prompt's room at which compaction happens by itself; 0 for never. */
   share: number;
   /** The maximum length of each of the person's messages in a summary, in characters. */
   messageChars: number;
-  /** Whether the person has asked for it. */
+  /** Whether the person has asked for compaction. */
   isAsked: boolean;
   /** The model that writes summaries; by default, the thread's own model. */
   model?: AgentModel | undefined;
-  /** The model that was chosen for that, if it cannot be used, and why. */
+  /** The model that was chosen to write summaries, if it cannot be used, and why. */
   unusable?: { model: string; provider: string; detail: string } | undefined;
-  /** Says why that model could not be asked, without secrets (rule R18). */
+  /** Describes the error with which a request for a summary failed, without secrets (rule R18). */
   describe(error: unknown): string;
 }
 
@@ -42,25 +42,25 @@ export interface CompactRequest {
   /** The maximum number of retries of a request after temporary failures. */
   maxRetries: number;
   abortSignal: AbortSignal | undefined;
-  /** A model is about to be asked for a summary. */
+  /** Called when a model is about to be asked for a summary. */
   onStart(): void;
 }
 
 /** A compaction as it is added to the turn. */
 export type NewCompaction = StudioData['compaction'];
 
-/** The share of the room for messages that stays verbatim at the end: by itself, and if the person asks for it. */
+/** The share of the room for messages that stays verbatim at the end. `asked`: if the person asks for compaction. */
 const TAIL_SHARE = { automatic: 0.25, asked: 0.1 } as const;
 
-/** Below this share of what makes it due, leaving out stale results is enough. */
+/** Below this share of the size at which compaction is due, leaving out stale results is enough. */
 const STUBS_SHARE = 0.9;
 
 /** Leaving out stale results must gain at least this share of the room for messages. */
 const GAIN_SHARE = 0.1;
 
 /**
- * The minimum size of the part before the tail: a share of the room, or a number of tokens if the person asks for
- * compaction.
+ * The minimum size of what a summary covers: a share of the room for messages, or a number of tokens if the person asks
+ * for compaction.
  */
 const COVERED = { share: 0.1, askedTokens: 150 } as const;
 
@@ -71,7 +71,7 @@ const SUMMARY = { share: 0.15, min: 200, max: 1_500 } as const;
 const FACTS_SHARE = 0.15;
 const SAID_SHARE = 0.2;
 
-/** The pause after a failure, in messages: this turn, and two more. Each further failure doubles it. */
+/** The number of messages after a failure before the next try: this turn, and two more. Each further failure doubles it. */
 const PAUSE = { messages: 6, doublingsMax: 3 } as const;
 
 /** The number of messages after a summary during which the conversation may fill the whole room. */
@@ -88,8 +88,8 @@ const READABLE_SHARE = 0.7;
 
 /**
  * Compacts a conversation, if it is time to: first, results that are out of date are left out; if that is not enough,
- * everything but the newest steps is summarized. Resolves with what to add to the turn: one compaction, a failed one, or
- * both. Rejects only if it is aborted.
+ * everything but the newest steps is summarized. Resolves with what to add to the turn: nothing, one compaction, a failed
+ * one, or both. Rejects only if it is aborted.
  */
 export async function compact(request: CompactRequest): Promise<NewCompaction[]> {
   const { settings, whole, options, abortSignal } = request;
@@ -132,8 +132,8 @@ function roomOf({ sections: { system, tools, protocol } }: WholePrompt, settings
 }
 
 /**
- * Checks whether a prompt is so long that it is time for compaction. Returns false if it has failed lately, because
- * another try would only cost, or if the person has undone the latest compaction. They may then ask for it.
+ * Checks whether a prompt is so long that it is time for compaction. Returns false if a compaction has failed lately,
+ * because another try would only cost, or if the person has undone the latest one. They may then ask for compaction.
  */
 function isDue({ messages, settings, whole, options }: CompactRequest, room: Room): boolean {
   // No summary makes room for what does not come from messages.
@@ -188,7 +188,7 @@ function partOf(request: CompactRequest, { stubs, summary }: Pick<NewCompaction,
   return { ...part, after: scaledSections(wholeOf(request, [part]).sections, scale) };
 }
 
-/** A compaction that has changed nothing. */
+/** A failed compaction, which changes nothing but records the reason. */
 function failed(
   request: CompactRequest,
   reason: 'nothing' | 'refused' | 'failed',
@@ -200,8 +200,8 @@ function failed(
 }
 
 /**
- * The first unit that stays as it is, if enough precedes it. The newest step stays whole, with whatever its provider
- * needs back, and so does the newest question. A summary that is too long is written again, whatever follows it.
+ * The position of the first unit that stays as it is; undefined if too little precedes it. The newest step stays whole,
+ * with whatever its provider needs back, and so does the newest question. A summary that is too long is always rewritten.
  */
 function tailOf(
   { units, isShortened }: WholePrompt,
@@ -312,7 +312,7 @@ function readerOf({
 const changeable = ({ summary, history, files, results }: CompactionPart['before']): number =>
   summary + history + files + results;
 
-/** The newest facts that fit. */
+/** The newest facts that fit into `maxTokens`, oldest first. */
 function fittingFacts(facts: readonly Fact[], maxTokens: number): Fact[] {
   let left = maxTokens;
   const kept = facts.toReversed().filter((fact) => {

@@ -7,15 +7,15 @@ export interface Fact {
 /** The maximum number of facts. If there are more, the newest ones are kept. */
 export const FACTS_MAX = 200;
 
-/** A text with more of these is data, such as a configuration file, and can be read again. */
+/** A text with more facts than this is data, such as a configuration file, and can be read again. */
 const LISTED_MAX = 40;
 
-/** Longer lines are not looked at, in characters. */
+/** The length, in characters, above which a line is not searched for a fact. */
 const LINE_MAX = 300;
 
 const LINE = /^\s*(?:[-*•]\s+|\d+[.)]\s+)?[`*_]*([\p{L}_][\p{L}\p{N}_ ./-]{0,59}?)[`*_]*\s*=\s*(\S.{0,199}?)\s*$/u;
 
-/** Beginnings of lines that are code, and ends that are. */
+/** Matches keys, and values, that show that a line is code. */
 const CODE_KEY =
   /^(?:const|let|var|return|import|export|if|for|while|def|class|self|this|type|interface|static|final)\b/;
 const CODE_VALUE = /^=|[;{(,]$/;
@@ -42,7 +42,7 @@ export function factsIn(text: string): Fact[] {
   return facts;
 }
 
-/** The facts of a summary and of the texts after it that can be kept; of those with the same key, the latest. */
+/** The facts of a summary and of the texts after it, without secrets and data; of those with the same key, the latest. */
 export function latestFacts(summary: string, texts: readonly string[]): Fact[] {
   const byKey = new Map<string, Fact>();
   const ofTexts = texts.map(factsIn).filter((facts) => facts.length <= LISTED_MAX);
@@ -55,7 +55,7 @@ export function latestFacts(summary: string, texts: readonly string[]): Fact[] {
   return [...byKey.values()].slice(-FACTS_MAX);
 }
 
-/** The facts that a summary does not list. Quotation marks and emphasis around a value make no difference. */
+/** Those of `facts` that a summary does not list. Quotation marks and emphasis around a value make no difference. */
 export function missingFacts(summary: string, facts: readonly Fact[]): Fact[] {
   const listed = new Map<string, Set<string>>();
   for (const fact of factsIn(summary)) {

@@ -9,7 +9,7 @@ export interface Position {
 }
 
 /**
- * Checks whether a position precedes the point from which a summary keeps everything. None does if the point is gone.
+ * Checks whether a position precedes the point from which a summary keeps everything. False if that point's message is gone.
  */
 export function isBefore({ message, part }: Position, messages: readonly Message[], from: From): boolean {
   const end = messages.findIndex(({ id }) => id === from.messageId);

@@ -3,12 +3,12 @@ import type { ToolCallPart } from '#lib/messages/message.ts';
 import { resultContent } from '#lib/tools/core/tool-call.ts';
 import type { HistoryUnit } from '../history.ts';
 
-/** Results that are not longer than this stay: a stub would hardly be shorter. In tokens. */
+/** The size in tokens up to which a stale result stays: a note in its place would hardly be shorter. */
 const STALE_TOKENS_MIN = 80;
 
 /**
- * Finds the calls that read a file which has since changed, or was read again with the same arguments. `isReading`:
- * whether a tool only reads.
+ * Finds the ids of calls that read a file which has since changed, or was read again with the same arguments.
+ * `isReading`: whether a tool only reads.
  */
 export function staleCalls(units: readonly HistoryUnit[], isReading: (toolName: string) => boolean): string[] {
   const stale: string[] = [];
@@ -36,7 +36,7 @@ export function staleCalls(units: readonly HistoryUnit[], isReading: (toolName: 
 const isLong = ({ result }: ToolCallPart): boolean =>
   result !== undefined && estimateTokens(resultContent(result)) > STALE_TOKENS_MIN;
 
-/** The units in which stale results are only named, and how to get them back. */
+/** The units with a note in place of each stale result, by call id, that names the file and how to read it again. */
 export const withStubs = (units: readonly HistoryUnit[], stubs: ReadonlySet<string>): HistoryUnit[] =>
   stubs.size === 0
     ? [...units]

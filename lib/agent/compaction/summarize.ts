@@ -26,15 +26,15 @@ const READ_SHARE = 0.6;
 
 const HEADINGS = ['Done', 'Decisions', 'Facts', 'Open'] as const;
 
-/** The minimum number of these headings in a summary. */
+/** The minimum number of `HEADINGS` in a summary. */
 const HEADINGS_MIN = 3;
 
 /** A model that writes summaries, and how much it can read. */
 export interface Summarizer {
   model: AgentModel;
-  /** Its window in tokens. */
+  /** The model's window in tokens. */
   contextSize: number;
-  /** The number of tokens that it counts for each estimated one. */
+  /** The number of tokens that the model counts for each estimated one. */
   tokenScale: number;
   /** The maximum number of retries of a request after temporary failures. */
   maxRetries: number;
@@ -71,7 +71,7 @@ const REFUSALS = {
 /** A reason why a summary cannot be used. */
 export type Refusal = keyof typeof REFUSALS;
 
-/** None of a model's summaries can be used. */
+/** Thrown if none of a model's summaries can be used. */
 export class SummaryRefused extends Error {
   override readonly name = 'SummaryRefused';
   readonly code: Refusal;
@@ -82,7 +82,7 @@ export class SummaryRefused extends Error {
   }
 }
 
-/** Asks a model for a summary, and once more if it cannot be used. Rejects with `SummaryRefused`, or like a model call. */
+/** Asks a model for a summary, once more if it cannot be used. Rejects with `SummaryRefused` or the request's error. */
 export async function summarize(summarizer: Summarizer, request: SummaryRequest): Promise<string> {
   const messages = [messageOf('user', taskOf(request))];
   for (let tries = 1; ; tries++) {
@@ -121,19 +121,19 @@ function taskOf({ earlier, transcript, facts, maxTokens }: SummaryRequest): stri
     .join('\n\n');
 }
 
-/** A text that cannot end the part that it is in. */
+/** Breaks the tags in a text that could end the part of the request that it is in. */
 const withoutTags = (text: string): string => text.replace(/<(\/?)(?=(?:transcript|summary)\b)/gi, '<$1 ');
 
 const wordsOf = (tokens: number): number => Math.max(50, Math.round((tokens * 0.7) / 50) * 50);
 
-/** A request without tools. */
+/** The settings of a request without tools. */
 const PLAIN = { toolCalling: 'native', lastStep: false } as const;
 
 interface Reply {
   text: string;
   hasCalls: boolean;
   isEndless: boolean;
-  /** The reason why it ended early; undefined if it was finished. */
+  /** The reason why the reply ended early; undefined if it was finished. */
   brokenOff: string | undefined;
   /** Whether the server has left out a part of the request. */
   isCut: boolean;

@@ -15,9 +15,9 @@ const ROOM_SHARE = 0.6;
 const HALVINGS_MAX = 8;
 
 /**
- * A summary as the model gets it, in the person's role: it did not write it itself, and nothing in it is a request. What
- * the person said and which files were touched is taken from the branch; only the rest is a model's. One that was made for
- * a larger window is shortened until it fits into `roomTokens`, which are estimated ones.
+ * A summary as the model gets it: as a message of the person that says that it is no request. The person's words and the
+ * names of touched files come from the branch; only the rest was written by a model. A summary that was made for a larger
+ * window is shortened to a share of `roomTokens` (estimated).
  */
 export function summaryText(
   messages: readonly Message[],
@@ -59,11 +59,11 @@ function textWith(messages: readonly Message[], summary: Summary, share: number)
 const OPENING = '[Summary of the conversation so far.';
 const CLOSING = '[End of the summary.';
 
-/** A text that cannot end the summary. */
+/** Breaks the marks in a text that could end the summary. */
 const unmarked = (text: string): string =>
   text.replaceAll(OPENING, OPENING.slice(1)).replaceAll(CLOSING, CLOSING.slice(1));
 
-/** The person's words, so that nothing in them looks like the rest of the summary. */
+/** The person's words with `> ` before each line, so that nothing in them looks like the rest of the summary. */
 const quoted = (text: string): string => unmarked(text).replace(/^/gm, '> ');
 
 /** The files that were read or changed before a point, the latest one last. */

@@ -16,8 +16,8 @@ export interface Transcript {
 }
 
 /**
- * Writes a history so that it fits: first, long entries are shortened, then it is written in several parts, and only if
- * these are too many, the oldest ones are left out. `leftOut`: how many units they had.
+ * Writes a history so that each part fits into `maxTokens`: first, long entries are shortened, then it is written in
+ * several parts, and only if these are too many, the oldest ones are left out. `leftOut`: how many units they had.
  */
 export function transcriptsOf(
   units: readonly HistoryUnit[],
@@ -74,6 +74,6 @@ function entriesOf(unit: HistoryUnit, chars: number): string[] {
   });
 }
 
-/** Only the first line of an entry begins at the margin, so that no text can pretend to be another entry. */
+/** An entry of a transcript. Only its first line begins at the margin, so that no text can pretend to be another entry. */
 const entry = (name: string, text: string, chars: number): string =>
   `${name}: ${shortened(text, chars).replace(/\n/g, '\n  ')}`;

@@ -6,8 +6,8 @@ export const OWN_METADATA_KEY = 'roundtrip';
 
 /**
  * Rule R2: every call gets a fresh id before its first part is emitted; the provider's id stays in its metadata. In the
- * history the provider gets its own ids back, provided that they distinguish the calls. `nameOf`: the tool that is meant by
- * the name of a call.
+ * history the provider gets its own ids back, provided that they distinguish the calls. `nameOf`: returns the name of the
+ * tool that the name in a call means.
  */
 export function freshCallIds(
   createId: () => string,

@@ -100,7 +100,7 @@ class NativeReply {
     }
   }
 
-  /** Begins again behind a text that was a thought: calls in it were drafts. */
+  /** Begins again behind a text that was a thought: calls in that text were drafts. */
   #beginBehind(end: Part<'text-end'>): LanguageModelV4StreamPart[] {
     const sent = this.#isPlain ? [] : this.#passOn();
     this.#isPlain = false;

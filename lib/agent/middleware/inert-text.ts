@@ -30,7 +30,7 @@ export const inertText: LanguageModelMiddleware = {
   },
 };
 
-/** The schemas of tools without markers. They go into each request, and never change. */
+/** Schemas of tools without markers, by the original schemas. Kept, because they go into each request and never change. */
 const inertSchemas = new WeakMap<object, unknown>();
 
 function inertSchema<Schema extends object>(schema: Schema): Schema {
@@ -96,7 +96,7 @@ export const OWN_TEXT = { [OWN_METADATA_KEY]: { isOwnText: true } };
 const isOwnText = ({ providerOptions }: { providerOptions?: SharedV4ProviderOptions | undefined }): boolean =>
   providerOptions?.[OWN_METADATA_KEY]?.isOwnText === true;
 
-/** Checks whether a provider needs a part back unchanged. Call ids belong to the studio. */
+/** Checks whether a part has a provider's own data, which must go back unchanged. The studio's own key doesn't count. */
 const isOfProvider = ({ providerOptions = {} }: { providerOptions?: Record<string, unknown> | undefined }): boolean =>
   Object.keys(providerOptions).some((key) => key !== OWN_METADATA_KEY);
 

@@ -15,13 +15,13 @@ import type { ToolEffect, ToolSpec } from '#lib/tools/core/spec.ts';
 
 /** The content of `providerMetadata.studio` in the finish part of a reply. */
 export const replyNotesSchema = z.object({
-  /** The tool of a call that could not be read. */
+  /** The name of the tool in a call that could not be read. */
   unreadableCall: z.string().optional(),
-  /** The tool of a call that was left out with all that follows it, because it came before the result it needs. */
+  /** The name of the tool in a call that was left out, with all that follows, because it needs a result not yet there. */
   postponedCall: z.string().optional(),
-  /** A model with native tools wrote its calls as text. */
+  /** Present if a model with native tools wrote its calls as text. */
   callsInText: z.literal(true).optional(),
-  /** The reply consists of a thought, which is its answer. */
+  /** Present if the reply consists only of a thought, which is its answer. */
   thoughtIsAnswer: z.literal(true).optional(),
   /** Calls that may only have been quoted, by their index in the reply. */
   doubtfulCalls: z.array(z.object({ index: z.number(), excerpt: z.string() })).optional(),
@@ -119,7 +119,7 @@ function toPlainMessage(message: LanguageModelV4Message, codec: ProtocolCodec): 
   return message;
 }
 
-/** The prompt was built from tool results; a prompted model gets only their text. */
+/** Converts a tool result for a prompted model, which gets only its text. */
 function toReplayedResult(
   toolCallId: string,
   toolName: string,
@@ -136,8 +136,8 @@ const toolCallsReason = (reason: FinishReason): FinishReason =>
   reason.unified === 'stop' ? { unified: 'tool-calls', raw: reason.raw } : reason;
 
 /**
- * Parses text deltas; everything else passes through. Blank text around calls is dropped. With `awaited` tools, the reply
- * ends before a call that would change something or run code although the model has not seen what it asked for before.
+ * Parses text deltas; everything else passes through. Blank text around calls is dropped. A reply ends before a call of
+ * one of the `awaited` tools that would change something or run code although an earlier call's result is still missing.
  */
 function parseStream(
   parser: ProtocolParser,

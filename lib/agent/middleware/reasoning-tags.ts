@@ -4,7 +4,7 @@ import { OWN_METADATA_KEY } from './call-ids.ts';
 
 /** The tags around thoughts in the text of a reply. */
 export interface ReasoningTagOptions {
-  /** Without brackets, such as `think`. */
+  /** The tag's name without brackets, such as `think`. */
   tag: string;
   /** True if the template has already opened the tag, so that the reply begins inside of it. */
   startsInReasoning: boolean;
@@ -29,7 +29,7 @@ type Kind = 'text' | 'reasoning';
 
 function separate(options: ReasoningTagOptions): TransformStream<Part, Part> {
   const separator = new Separator(options);
-  /** The part of the provider that is being read, and what is open of what is passed on. */
+  /** The id of the provider's text block that is being read, and the block that is being passed on. */
   let id = '';
   let open: { kind: Kind; id: string } | undefined;
   let count = 0;
@@ -87,17 +87,17 @@ function separate(options: ReasoningTagOptions): TransformStream<Part, Part> {
 interface Piece {
   kind: Kind;
   text: string;
-  /** True if the text before it was a thought. */
+  /** True if the text before this piece was a thought. */
   isBehindThought?: true;
 }
 
 /** The most white space that is held back before a thought, in characters. */
 const SPACE_MAX = 1_000;
 
-/** Matches what may begin a tag, code, or a line. */
+/** Matches characters that may begin a tag, code, or a line. */
 const TELLING = /[<`\n]/;
 
-/** The most of a line that is searched for a fence, in characters. */
+/** The number of characters at the beginning of a line that are searched for a fence. */
 const LINE_START = 20;
 
 class Separator {
@@ -124,7 +124,7 @@ class Separator {
     this.#state = startsInReasoning ? 'thought' : 'start';
   }
 
-  /** True if the text so far was a thought, unless nothing follows. */
+  /** True behind a closing tag without a partner: the text so far was a thought, unless nothing follows it. */
   get isBehindThought(): boolean {
     return this.#state === 'behind';
   }
@@ -134,12 +134,12 @@ class Separator {
     return this.#isThoughtAnswer;
   }
 
-  /** Goes on behind something that is no text. */
+  /** Must be called for a part that is not text, such as a call: the text after it is not behind a thought. */
   goOn(): void {
     if (this.#state === 'behind') this.#state = 'answer';
   }
 
-  /** Checks whether a piece of the text can be passed on as it is, as nothing in it matters, and then takes it. */
+  /** Checks whether a piece of the text can be passed on as it is, because it contains no sign of a tag. If so, takes it. */
   passes(text: string): boolean {
     if (this.#state !== 'answer' || this.#held !== '' || (this.#mayClose && TELLING.test(text))) return false;
     if (this.#mayClose) this.#follow(text);
@@ -147,7 +147,7 @@ class Separator {
     return true;
   }
 
-  /** Takes a piece of the text, and returns what is certain now. */
+  /** Takes a piece of the text, and returns the pieces that are certainly text or reasoning now. */
   take(text: string): Piece[] {
     this.#held += text;
     const pieces: Piece[] = [];
@@ -167,14 +167,14 @@ class Separator {
     return [this.#piece(this.#state === 'thought' ? 'reasoning' : 'text', text)];
   }
 
-  /** Returns the rest at the end of a reply without calls: the thought, if there was nothing else. */
+  /** Returns the rest at the end of a reply without calls, with the thought as text if there was no answer. */
   end(): Piece[] {
     const rest = this.flush();
     this.#isThoughtAnswer = this.#state === 'behind' || (!this.#hasAnswer && this.#thought.trim() !== '');
     return this.#hasAnswer || this.#thought.trim() === '' ? rest : [...rest, this.#piece('text', this.#thought)];
   }
 
-  /** Reads what is held; false if more has to come. */
+  /** Reads the held text, and adds to `pieces`; false if more has to come. */
   #read(pieces: Piece[]): boolean {
     if (this.#held === '') return false;
     if (this.#state === 'answer') return this.#readAnswer(pieces);
@@ -241,7 +241,7 @@ class Separator {
     return this.#held !== '' && next !== -1;
   }
 
-  /** Checks whether a closing tag comes next that ends a thought. `isEnd`: nothing follows what is held. */
+  /** Checks whether the held text begins with a lone closing tag that ends a thought. `isEnd`: nothing follows that text. */
   #isLoneClosing(isEnd: boolean): boolean {
     if (this.#state !== 'answer' || !this.#mayClose || !this.#held.startsWith(this.#closing)) return false;
     const after = this.#held.charAt(this.#closing.length);
@@ -286,7 +286,7 @@ class Separator {
   }
 }
 
-/** Marks the end of a text that was a thought, as the closing tag behind it tells. */
+/** Metadata for the end of a text block that was a thought, because a closing tag without a partner followed it. */
 export const BECOMES_REASONING = { [OWN_METADATA_KEY]: { becomesReasoning: true } };
 
 /** The number of characters at the end of a text that may begin a tag. */

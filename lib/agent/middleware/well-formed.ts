@@ -1,8 +1,8 @@
 import type { LanguageModelMiddleware } from 'ai';
 
 /**
- * Replaces halves of characters in all that is sent. Servers refuse a request with one, and would refuse every later
- * request of the thread.
+ * Replaces halves of characters (lone surrogates) in everything that is sent. Servers refuse a request with one, and would
+ * refuse every later request of the thread.
  */
 export const wellFormedPrompt: LanguageModelMiddleware = {
   specificationVersion: 'v4',

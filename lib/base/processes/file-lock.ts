@@ -5,15 +5,15 @@ import { isRunning, isSelf, type Owner, readOwner, self } from './owner.ts';
 const WAIT_MAX_MS = 5_000;
 const TRY_EVERY_MS = 5;
 
-/** The time after which a lock that is still held counts as left behind, in milliseconds. */
+/** The time after which a lock counts as left behind even if its process still runs, in milliseconds. */
 const HELD_MAX_MS = 30_000;
 
 const pause = new Int32Array(new SharedArrayBuffer(4));
 
 /**
- * Does something while no other process, and nothing else in this one, holds the same lock: the file `place`, which is
- * there as long. Work must be short. A lock whose process has ended is taken over. Throws Node's errors, and an error if
- * others hold it for longer than `waitMaxMs`.
+ * Runs `work` while no other process, and nothing else in this one, holds the same lock: the file `place`, which exists
+ * meanwhile. `work` must be short. Blocks while it waits. A lock whose process has ended is removed. Throws Node's errors, and
+ * an error if others hold the lock for longer than `waitMaxMs`.
  */
 export function whileLocked<T>(place: string, work: () => T, waitMaxMs: number = WAIT_MAX_MS): T {
   const until = Date.now() + waitMaxMs;
@@ -41,14 +41,14 @@ function take(place: string): boolean {
   }
 }
 
-/** Checks whether a lock was left behind. One without an owner is being written, or its writing was interrupted. */
+/** Checks whether a lock was left behind. A lock without an owner is still being written, or its writing was interrupted. */
 function isLeftBehind(place: string, owner: Owner | undefined): boolean {
   const heldSince = statSync(place, { throwIfNoEntry: false })?.mtimeMs;
   if (heldSince === undefined) return false;
   return Date.now() - heldSince > HELD_MAX_MS || (owner !== undefined && !isSelf(owner) && !isRunning(owner, place));
 }
 
-/** Takes a lock of an owner away, unless another one has taken it by now. */
+/** Removes a lock that `owner` left behind, unless another process has taken it meanwhile. */
 function takeAway(place: string, owner: Owner | undefined): void {
   const aside = `${place}-${self.id}`;
   try {

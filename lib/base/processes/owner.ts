@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, readlinkSync, statSync, utimesSync } from 'node:fs';
 import * as z from 'zod';
 
-/** A process, as it is written down. */
+/** A process, in the form in which a file names it. */
 export const ownerSchema = z.object({
   pid: z.int(),
-  /** When the process began, as the system counts; empty if it does not say. Process ids are used again. */
+  /** The time at which the process began, in the system's unit; empty if unknown. It is needed because ids are used again. */
   began: z.string(),
-  /** In which space its id counts: containers have their own. Empty if the system does not say. */
+  /** The space in which the process id is valid: each boot and each container has its own. Empty if unknown. */
   space: z.string().default(''),
-  /** Names this run of a process. */
+  /** A random name of this run of the process. */
   id: z.string().default(''),
 });
 
-/** A process. */
+/** A process, as a file names it. */
 export type Owner = z.infer<typeof ownerSchema>;
 
 /** This process. */
@@ -24,13 +24,13 @@ export const self: Owner = {
   id: randomUUID(),
 };
 
-/** The time between two signs of a process, in milliseconds. */
+/** The time between two signs with which a process shows that it is running, in milliseconds. */
 const SIGN_EVERY_MS = 2_000;
 
 /** The time without a sign after which a process counts as ended, in milliseconds. */
 export const SIGN_MAX_MS = 30_000;
 
-/** Shows again and again that this process is there, by the time of a file. Call the returned function at the end. */
+/** Updates the time of the file `place` again and again, to show that this process is running. Returns a function to stop. */
 export function giveSigns(place: string): () => void {
   const timer = setInterval(() => {
     try {
@@ -43,7 +43,7 @@ export function giveSigns(place: string): () => void {
   return () => clearInterval(timer);
 }
 
-/** A process that a file names; undefined if there is no such file, or it cannot be read. */
+/** Reads the process that a file names; undefined if there is no such file, or it is not valid. */
 export function readOwner(place: string): Owner | undefined {
   try {
     return ownerSchema.parse(JSON.parse(readFileSync(place, 'utf8')));
@@ -56,8 +56,8 @@ export function readOwner(place: string): Owner | undefined {
 export const isSelf = ({ id }: Owner): boolean => id === self.id;
 
 /**
- * Checks whether a process is still running. For one in another container, only its signs tell: `sign` is the file that
- * it gives them with.
+ * Checks whether a process is still running. For a process in another container, only its signs tell: `sign` is the file
+ * whose time it updates.
  */
 export function isRunning({ pid, began, space }: Owner, sign: string): boolean {
   if (space !== self.space && space !== '') return isSameMachine(space) && hasNewSign(sign);
@@ -88,7 +88,7 @@ function beginOf(pid: number): string | undefined {
   }
 }
 
-/** The boot of the machine, and the namespace of process ids. */
+/** This process's space: the ids of the machine's boot, and of the namespace of process ids; empty if unknown. */
 function ownSpace(): string {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
@@ -99,5 +99,5 @@ function ownSpace(): string {
   }
 }
 
-/** A space of another boot has ended with everything in it. */
+/** Checks whether a space is of the machine's current boot. Processes of any other boot have ended. */
 const isSameMachine = (space: string): boolean => space.split(' ')[0] === self.space.split(' ')[0];

@@ -1,8 +1,8 @@
 import { type Document, isCollection, isNode, visit } from 'yaml';
 
 /**
- * The offset of a key that is a list or a mapping itself; undefined if there is none. Such keys have to be written as text
- * before a document becomes plain data. If they are nested, that takes longer than anybody would wait.
+ * The offset in the source of a key that is itself a list or a mapping; undefined if there is none. To convert a document to
+ * plain data, the library writes such keys as text. If they are nested, that takes longer than anybody would wait.
  */
 export function complexKeyIn(document: Document.Parsed): number | undefined {
   let offset: number | undefined;

@@ -17,8 +17,9 @@ export interface YamlFile<T> {
 }
 
 /**
- * Parses YAML. An empty file has the value `empty`. `refuse`: says why a value is not looked at further, such as its size. Throws `YamlFileError` with file, line, field and reason for everything
- * that is invalid.
+ * Parses YAML, and checks it against a schema. An empty file has the value `empty`. `refuse`: returns a reason to refuse the
+ * value before the schema is tried, such as its size; undefined if there is none. Throws `YamlFileError` with file, line, field
+ * and reason for everything that is invalid.
  */
 export function parseYamlFile<T>(
   source: string,
@@ -61,7 +62,7 @@ function plainOf(document: Document.Parsed, file: string): unknown {
   }
 }
 
-/** The first line of a message of the parser, without the place, which stands in front of it. */
+/** The first line of the parser's message, without line and column, since the error begins with the place. */
 const withoutPlace = (message: string): string =>
   message.startsWith('Maximum call stack')
     ? 'is nested too deeply'

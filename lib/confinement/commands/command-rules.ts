@@ -11,7 +11,7 @@ export interface CommandRules {
 export interface CommandPlace {
   /** The real, absolute path of the folder that commands work in. */
   root: string;
-  /** The directory below it, from `/`. */
+  /** The working directory of the command, as a path below `root`, which is `/`. */
   cwd: string;
 }
 
@@ -26,7 +26,7 @@ export function refusal(script: string, { deny }: Pick<CommandRules, 'deny'>, pl
   return denied(outline, deny) ?? destructive(outline, place);
 }
 
-/** Checks whether a script is plain, and all its commands begin like one that is allowed. */
+/** Checks whether a script may run without a question: it is plain, and all its commands begin like one in `allow`. */
 export function isAllowed(script: string, { allow }: Pick<CommandRules, 'allow'>): boolean {
   const outline = outlineScript(script);
   if (outline === undefined || outline.commands.length === 0 || !outline.isPlain) return false;
@@ -34,8 +34,8 @@ export function isAllowed(script: string, { allow }: Pick<CommandRules, 'allow'>
 }
 
 /**
- * The beginnings under which all commands of a script are allowed from now on; undefined if there are none, because it
- * is not plain, or has words with spaces.
+ * The beginnings to be added to `allow`, so that the script may run without a question from now on: its commands, word for
+ * word. Undefined if that would not allow it: it is not plain (see `ScriptOutline`), or has words with spaces.
  */
 export function prefixesOf(script: string): string[] | undefined {
   const { commands = [] } = outlineScript(script) ?? {};
@@ -46,7 +46,7 @@ export function prefixesOf(script: string): string[] | undefined {
   return isFixed && isAllowed(script, { allow: prefixes }) ? [...new Set(prefixes)] : undefined;
 }
 
-/** Checks whether words begin with those of a prefix. `inAnyFolder`: the program may be named with its folder. */
+/** Checks whether a command begins with the words of a prefix. `inAnyFolder`: the program may be named with its folder. */
 function beginsWith(words: ScriptCommand['words'], prefix: string, inAnyFolder: boolean): boolean {
   const wanted = prefix.trim().split(/\s+/);
   const [first, ...rest] = wanted;
@@ -189,15 +189,18 @@ function folderOf(target: string): string {
   return EVERYTHING.test(target.slice(end)) ? target.slice(0, end) || '.' : target;
 }
 
-/** Patterns that fit all names. */
+/** Matches glob patterns that match all names. */
 const EVERYTHING = /^(\*+|\?\*+|\*+\?)$/;
 
-/** The parts of a repository without which its history is gone. */
+/** Matches the parts of a git repository without which its history is gone. */
 const HISTORY = /\/\.git\/((objects|refs)\/([^/]*\/)?)?$/;
 
 const isDisk = (file: string): boolean => /^\/dev\/(sd|hd|vd|xvd|nvme|mmcblk|disk|loop|dm-|md|mapper\/)/.test(file);
 
-/** A path from the folder's root; `/` also for the machine's root, for home, and for whatever is above the folder. */
+/**
+ * The target as a path that starts with `/`, where `/` is the folder; also `/` for home, the machine's root, and any folder
+ * that contains this one. Undefined for a relative path if `cwd` is unknown.
+ */
 function resolve(target: string, cwd: string | undefined, { root }: CommandPlace): string | undefined {
   if (/^~/.test(target)) return '/';
   const isReal = target === root || target.startsWith(`${root}/`);
@@ -213,7 +216,7 @@ function resolve(target: string, cwd: string | undefined, { root }: CommandPlace
   return `/${relative(root, found)}`;
 }
 
-/** A path without `.` and `..`. */
+/** Resolves `.` and `..` in an absolute path. */
 function joined(path: string): string {
   const segments: string[] = [];
   for (const segment of path.split('/')) {

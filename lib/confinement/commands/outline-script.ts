@@ -27,7 +27,7 @@ export interface ScriptOutline {
 /** The number of levels to which scripts within scripts, such as `bash -c "…"`, are looked into. */
 const DEPTH_MAX = 5;
 
-/** The number of outlines that are kept: each script is looked at several times before it runs. */
+/** The number of outlines that are kept in memory: each script is outlined several times before it runs. */
 const KEPT = 20;
 const kept = new Map<string, ScriptOutline | undefined>();
 
@@ -65,7 +65,10 @@ function outlineOf(script: string, depth: number): ScriptOutline | undefined {
   return { commands, bombs, isPlain: isPlain(ast) };
 }
 
-/** Bash ends a pattern, or begins something else in it, at characters that the parser takes as a part of it. */
+/**
+ * Checks whether a pattern has characters at which bash ends it, or begins something else: the parser takes them as part of
+ * it.
+ */
 const isMoreThanPattern = ({ pattern }: Node): boolean => /[\s;&|<>()$`'"\\]/.test(String(pattern));
 
 type Words = ScriptCommand['words'];
@@ -242,7 +245,7 @@ export function programOf(words: Words): string | undefined {
   return name === null || name === undefined ? undefined : name.slice(name.lastIndexOf('/') + 1);
 }
 
-/** A function that starts itself in a pipe or in the background multiplies without end. */
+/** Checks whether a function starts itself in a pipe or in the background: it then multiplies without end. */
 function isBomb({ name, body }: Node): boolean {
   for (const node of nodesIn(body)) {
     const isParallel =

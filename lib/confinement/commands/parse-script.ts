@@ -1,14 +1,17 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 
-/** The longest script that is parsed, in characters, how long that may take, and how much memory. */
+/**
+ * The longest script that is parsed, in characters, the time limit for parsing it, in milliseconds, and the memory limit, in
+ * megabytes.
+ */
 const SCRIPT_MAX = 200_000;
 const PARSE_TIMEOUT_MS = 2_000;
 const PARSE_MAX_MB = 256;
 
-/** The time that the thread may take to begin, in milliseconds. */
+/** The time that the parser's thread may take to start, in milliseconds. */
 const START_TIMEOUT_MS = 20_000;
 
-/** A request to the thread. `done` becomes 1 when the answer has been sent to `port`. */
+/** A request to the parser's thread. `done` becomes 1 when the answer has been sent to `port`. */
 export interface ParseRequest {
   script: string;
   port: MessagePort;
@@ -18,8 +21,8 @@ export interface ParseRequest {
 let thread: Worker | undefined;
 
 /**
- * The syntax tree of a bash script; undefined if it cannot be parsed within the limits. The caller waits for it, because
- * whatever depends on it must not happen before.
+ * Returns the syntax tree of a bash script; undefined if it cannot be parsed within the limits. Blocks the calling thread
+ * until then, because whatever depends on the tree must not happen before.
  */
 export function parseScript(script: string): unknown {
   if (script.length > SCRIPT_MAX) return undefined;
@@ -45,7 +48,7 @@ function endThread(): undefined {
   thread = undefined;
 }
 
-/** Undefined if there is no answer in time. */
+/** Sends a script to the parser's thread, and blocks until the answer is there; undefined if there is none in time. */
 function ask(worker: Worker, script: string, timeoutMs: number): { ast?: unknown } | undefined {
   const { port1, port2 } = new MessageChannel();
   const done = new Int32Array(new SharedArrayBuffer(4));

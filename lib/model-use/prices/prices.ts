@@ -4,9 +4,9 @@ import type { Usage } from '#lib/messages/message.ts';
 export interface Price {
   input: number;
   output: number;
-  /** Of input that was read from the provider's cache; 0 if that has no price of its own. */
+  /** The price of input that was read from the provider's cache; 0 if that has no price of its own. */
   cacheRead: number;
-  /** Of input that was written to the provider's cache; 0 if that has no price of its own. */
+  /** The price of input that was written to the provider's cache; 0 if that has no price of its own. */
   cacheWrite: number;
   /** Prices of requests with more input than this many tokens, smallest first. */
   tiers?: readonly (Price & { inputTokensAbove: number })[];
@@ -25,7 +25,7 @@ export interface PriceTable {
 
 /** The data of a model in the table, besides its price. */
 export interface TableEntry {
-  /** In tokens. */
+  /** The window in tokens. */
   contextSize: number;
   hasReasoning: boolean;
   hasVision: boolean;
@@ -46,7 +46,7 @@ export type PriceRow = [
 
 const MILLION = 1_000_000;
 
-/** The name under which the table knows a model; a dated name may be that of the name without a date. */
+/** The name under which the table knows a model: its own or, if that has a date at its end, the name without the date. */
 function nameIn({ models }: PriceTable, provider: string, model: string): string | undefined {
   const rows = Object.hasOwn(models, provider) ? models[provider] : undefined;
   return [model, model.replace(/-\d{4}-?\d{2}-?\d{2}$/, '')].find(

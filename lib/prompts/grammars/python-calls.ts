@@ -45,9 +45,9 @@ export function* readPythonCall(reply: Reply, isExplicit: boolean): Reading<void
 }
 
 /**
- * Reads the arguments of a call at its parenthesis, an object or one by one, and ends the call. Arguments without a name
- * are taken in the schema's order. Unless `isExplicit`, the first one must have a name, or be the text of the only required argument.
- * `N.call(…)` is how Llama 3.1 calls its built-in tools.
+ * Reads the arguments of a call at its parenthesis, an object or one by one, and ends the call. Arguments without a name are
+ * taken in the schema's order. Unless `isExplicit`, the first one must have a name, or be the text of the only required
+ * argument. `N.call(…)` is how Llama 3.1 calls its built-in tools.
  */
 export function* readPythonCallRest(reply: Reply, written: string, isExplicit = true): Reading<void> {
   const { source } = reply;

@@ -6,7 +6,7 @@ import type { Compile } from './compiler-worker.ts';
 
 type Compiled = CompiledCode | { problem: CodeProblem };
 
-/** Code that takes too long to parse. */
+/** The error for code that takes too long to parse. */
 class LateCode extends Error {
   override readonly name = 'LateCode';
 }
@@ -18,7 +18,10 @@ export class CodeCompiler {
     failure: (message) => new Error(message || 'The worker that compiles code could not be started.'),
   });
 
-  /** Rejects if the worker cannot be started, for example while the server is down. */
+  /**
+   * Compiles code. `declared`: the bindings of earlier evaluations. Rejects if the worker cannot be started, for example
+   * while the studio's server is down.
+   */
   async compile(source: string, declared: ReadonlySet<string>): Promise<Compiled> {
     const late = () => new LateCode(`The code takes more than ${COMPILE_TIMEOUT_MS / 1000} seconds to parse`);
     const task = (compile: Remote<Compile>): Promise<Compiled> => compile(source, declared);

@@ -5,18 +5,18 @@ import { messageOf } from '#lib/base/message-of.ts';
 
 /** Code compiled to run as one of many evaluations in a session. Line numbers are unchanged. */
 export interface CompiledCode {
-  /** For an indirect eval, whose value may be a promise. */
+  /** The compiled code, for an indirect eval. The value of the eval may be a promise. */
   code: string;
   /** Its top-level `let`, `const` and `class` declarations: bindings that must exist before it runs. */
   lexical: readonly string[];
-  /** Global variables that must exist before it runs. */
+  /** Names of global variables (`var`) that must exist before it runs. */
   variables: readonly string[];
 }
 
 /** A syntax error. */
 export interface CodeProblem {
   message: string;
-  /** From 1. */
+  /** From 1, like `column`. */
   line: number;
   column: number;
 }

@@ -9,7 +9,10 @@ interface Waiting {
 const waiting = boundMap<number, Waiting>();
 let lastRequest = 0;
 
-/** A number for a request to the studio's page, and the page's answer to it. Rejects with the error that it answers. */
+/**
+ * Returns the number for a new request to the studio's page, and a promise of its answer. If the page answers with an error,
+ * the promise rejects.
+ */
 export function newRequest(): { request: number; answer: Promise<unknown> } {
   const { promise, resolve, reject } = makePromise<unknown>();
   waiting.set(++lastRequest, { resolve, reject });

@@ -15,13 +15,16 @@ let lines = 0;
 let characters = 0;
 let roomUntil = 0;
 
-/** Gives the console room for as much output as one evaluation may print. */
+/** Forgets how much was printed, so that the console has room for as much output as one evaluation may print. */
 export function emptyConsole(): void {
   lines = 0;
   characters = 0;
 }
 
-/** Checks whether another line may be sent. The first one that may not is replaced by a notice. */
+/**
+ * Counts a line, and checks whether it may be sent. The first one that may not is replaced by a notice. A page gets room
+ * again every `PAGE_CONSOLE_MS`.
+ */
 export function hasRoom(): boolean {
   const time = state.isPage ? now() : 0;
   if (time > roomUntil) {
@@ -51,7 +54,10 @@ export function print(level: ConsoleLine['level'], given: readonly unknown[]): v
   send({ type: 'console', run: state.run, level, values: shown });
 }
 
-/** The values, with texts and numbers in the places where a format string has them. Others remain separate values. */
+/**
+ * Fills in a format string such as `%s: %d`, if the first value is one, with the texts and numbers after it. All other values
+ * remain separate.
+ */
 function formatted(values: readonly unknown[]): readonly unknown[] {
   const first = values[0];
   if (typeof first !== 'string' || !matches(HAS_FORMAT, first)) return values;

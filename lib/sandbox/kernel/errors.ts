@@ -5,19 +5,19 @@ import { apply, boundMap, ErrorClass, exec, getOwnPropertyDescriptor, toNumber }
 import { render } from './render.ts';
 import { state } from './state.ts';
 
-/** A position in an evaluation's code. */
+/** Matches a position in an evaluation's code, such as `call-2.js:7`. */
 const CALL = /\bcall-(\d+)\.js:(\d+)/;
 
-/** Positions in the scripts of a page. */
+/** Matches positions in the scripts of a page. */
 const SCRIPTS = /((?:blob:|studio-preview-)[^\s()]*?):(\d+):(\d+)/g;
 
-/** In some browsers, an error's stack is a getter of its own. */
+/** The browser's own getter of an error's stack; undefined if the stack is an ordinary property. */
 const stackGetter = getOwnPropertyDescriptor(new Error(), 'stack')?.get;
 
 /** The names of a page's scripts by their addresses. */
 export const scriptNames = boundMap<string, string>();
 
-/** Something thrown, as it is sent. */
+/** A thrown value, as the kernel sends it. */
 export interface Thrown {
   value: RenderedValue;
   isError: boolean;

@@ -5,7 +5,10 @@ import { refuse } from './refuse.ts';
 import { send } from './send.ts';
 import { state } from './state.ts';
 
-/** An answer of the web as the page sends it, or why the page has not asked for it. */
+/**
+ * The answer of a web server as the studio's page passes it on, with the body in base64, or the reason why no request was
+ * sent.
+ */
 type Answer =
   | { url: string; status: number; headers: Record<string, string>; body: string; isCut: boolean }
   | { denied: string };
@@ -34,8 +37,8 @@ const urlOf = getterOf(Request.prototype, 'url');
 const define = Object.defineProperty;
 
 /**
- * Gives code a `fetch` for the web: the studio sends the request, as a call that the person decides about. `local`: what
- * becomes of other addresses; by default, they are the browser's.
+ * Gives code a `fetch` for the web: the studio sends the request, as a call that the person decides about. `local`: the
+ * `fetch` for addresses other than http and https; by default, the browser's own.
  */
 export function defineFetch(local: typeof fetch = load.bind(global)): void {
   define(global, 'fetch', {
@@ -65,7 +68,7 @@ export function defineFetch(local: typeof fetch = load.bind(global)): void {
   });
 }
 
-/** Gives a page back what browsers have, which their policy then refuses. */
+/** Gives a page the browser's own `fetch` back; the frame's policy refuses its requests. */
 export function removeFetch(): void {
   define(global, 'fetch', { value: load, configurable: true, writable: true, enumerable: true });
 }
@@ -87,7 +90,7 @@ function refused(fault: Error, address: string, reason: string): Error {
   return because(fault, reason);
 }
 
-/** An error with its reason, which keeps the line that it comes from. */
+/** Puts the reason into an error's message. Its stack still has the line of code that it comes from. */
 function because(fault: Error, reason: string): Error {
   define(fault, 'message', { value: `Failed to fetch: ${reason}`, configurable: true, writable: true });
   return fault;

@@ -5,7 +5,10 @@ import { global, makePromise, toText } from './primordials.ts';
 import { send } from './send.ts';
 import { state } from './state.ts';
 
-/** Asks the studio's page for a file of the workspace. Rejects with its error, or if the text to write is too long. */
+/**
+ * Asks the studio's page to read, write, list or bundle a file of the workspace. Rejects with the page's error, or with
+ * `RangeError` if the text to write is too long.
+ */
 export function askForFile(
   method: Extract<FrameMessage, { type: 'file' }>['method'],
   path: unknown,

@@ -12,7 +12,7 @@ import { listenForErrors } from './uncaught.ts';
 const TITLE_MAX_CHARS = 1_000;
 const ADDRESS_MAX_CHARS = 2_000;
 
-/** Shows a page in the window, after the page's prelude has prepared it. Nothing else has run in the window before. */
+/** Shows a page in the window, after its prelude has prepared the window, in which nothing else has run before. */
 export function openPage({ html, scripts, prelude, given }: ShownPage): void {
   state.isPage = true;
   let whole = html;

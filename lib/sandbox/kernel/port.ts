@@ -13,8 +13,8 @@ export const posterTo =
     postTo(port, text);
 
 /**
- * Marks the end of an evaluation, past the port. Arrives after everything that the code has sent this way. The page
- * waits for it, and recognizes it by its port.
+ * Tells the studio's page that an evaluation has ended, past the port: the message arrives after everything that the code has
+ * sent this way. The page recognizes it by the port that comes with it. Does nothing in a worker.
  */
 export function markEnd(): void {
   tellParent?.(null, '*', [portOf(new Channel())]);

@@ -1,6 +1,6 @@
 import { dom, global } from './primordials.ts';
 
-/** In a worker: runs a script of its own. */
+/** Loads a script and runs it in the global scope. Only workers have this. */
 declare function importScripts(url: string): void;
 
 /** Runs a script, whose declarations are global, unlike those of an eval. Returns whether it succeeded. */

@@ -3,7 +3,7 @@ import { ignore, stringify } from './primordials.ts';
 
 let post: (text: string) => void = ignore;
 
-/** Sets what sends all messages. Must be called before the first one is sent. */
+/** Sets the function that sends all messages. Messages before that are lost. */
 export function sendThrough(given: (text: string) => void): void {
   post = given;
 }

@@ -7,8 +7,8 @@ import type { CompileRequest } from './compiler-thread.ts';
 type Compiled = CompiledCode | { problem: CodeProblem };
 
 /**
- * Compiles code in a thread, because some code takes a minute to parse. If it takes too long, the thread is terminated.
- * Compiles one piece of code at a time.
+ * Compiles code in a worker thread, because some code takes a minute to parse. If it takes too long, the thread is
+ * terminated. Compiles one piece of code at a time.
  */
 export class CodeCompiler {
   readonly #timeoutMs: number;
@@ -18,7 +18,7 @@ export class CodeCompiler {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Rejects if the signal fires, or if the thread fails. */
+  /** Compiles code; code that takes too long has a `problem`. Rejects if the signal fires, or if the thread fails. */
   async compile(source: string, declared: ReadonlySet<string>, abortSignal: AbortSignal): Promise<Compiled> {
     this.#thread ??= new Worker(new URL('./compiler-thread.ts', import.meta.url));
     const thread = this.#thread;

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { compile } from '#lib/sandbox/compiler/compile.ts';
 
-/** The code to compile, and the bindings that exist before it. */
+/** The code to compile, and the names of the bindings that earlier evaluations have declared. */
 export interface CompileRequest {
   source: string;
   declared: ReadonlySet<string>;

@@ -30,7 +30,7 @@ export class KernelProcess implements KernelConnection {
   #line = '';
   #stderr = '';
 
-  /** Rejects with the reason if the process does not start, or with the signal's. */
+  /** Starts a process, and resolves when its kernel is ready. Rejects with the reason if that fails, or with the signal's. */
   static async start(start: StartProcess, abortSignal: AbortSignal): Promise<KernelProcess> {
     abortSignal.throwIfAborted();
     const ready = Promise.withResolvers<void>();

@@ -1,13 +1,13 @@
 import type { PreviewProblem, SourcePlace } from '#lib/tools/capabilities/preview.ts';
 import { readText } from '#lib/vfs/text-form.ts';
 
-/** Where a script's text comes from: a source map, or the position in a file where it starts. */
+/** The origin of a script's text: a source map, or the position in a file where it starts. */
 export type ScriptOrigin = { type: 'map'; map: string } | ({ type: 'file' } & SourcePlace);
 
 /** A script of a page, with its text if it comes from a file. */
 export interface PageScript {
   name: string;
-  /** Undefined if it is in the page itself. */
+  /** Undefined for an inline script, whose text is in the page's HTML. */
   text?: string;
   origin: ScriptOrigin;
 }
@@ -21,7 +21,7 @@ export interface BuiltPage {
   styles: ReadonlyMap<string, string>;
   /** Packages that the page imports by name, including transitive imports. */
   packages: readonly string[];
-  /** Packages that its scripts define as globals, each as the script named `globalName(name)`. */
+  /** Packages that the page expects as globals. For each, the frame gets the script named `globalName(name)`. */
   globals: readonly string[];
 }
 
@@ -30,14 +30,17 @@ export type BuildOutcome =
   | { type: 'built'; page: BuiltPage; warnings: readonly PreviewProblem[] }
   | { type: 'failed'; problems: readonly PreviewProblem[] };
 
-/** A script that runs on its own, without a page, bundled with all its imports. */
+/**
+ * The result of bundling a script, with all its imports, that runs without a page. `inputs`: the paths of its workspace
+ * files.
+ */
 export type ScriptOutcome =
   | { type: 'built'; script: Required<PageScript>; inputs: readonly string[] }
   | { type: 'failed'; problems: readonly PreviewProblem[] };
 
 /** The files that a build reads. Paths are absolute. */
 export interface BuildFiles {
-  /** The first of the paths that is a file. */
+  /** The first of the paths that is a file; undefined if none is. */
   find(paths: readonly string[]): Promise<string | undefined>;
   /** The file's contents, or why they cannot be read: a thrown error would not reach the worker unchanged. */
   read(path: string): Promise<Uint8Array | { problem: string }>;
@@ -45,7 +48,10 @@ export interface BuildFiles {
   package(name: string): Promise<string>;
 }
 
-/** The same for the bundler's worker. Each request takes time, so small files are included in the answer. */
+/**
+ * The files of a build as the studio's page offers them to the bundler's worker. Each request takes time, so `find` also
+ * returns the contents of small files.
+ */
 export interface FoundFiles extends Omit<BuildFiles, 'find'> {
   find(paths: readonly string[]): Promise<{ path: string; contents?: Uint8Array } | undefined>;
 }
@@ -67,7 +73,7 @@ export async function readTextForBuild(files: BuildFiles, path: string): Promise
 export const WORKSPACE = 'workspace';
 export const INLINE = 'inline';
 
-/** The path of a bundler source, without its namespace and the number of an inline part. */
+/** The workspace path of a bundler source: without its namespace, its query, and the number of an inline part. */
 export const sourcePath = (source: string): string => source.replace(SOURCE_NAMESPACE, '').replace(/#\d+$|\?.*$/, '');
 
 const SOURCE_NAMESPACE = new RegExp(`^.*?(${WORKSPACE}|${INLINE}):`);
@@ -83,7 +89,7 @@ export const scriptToken = (name: string): string => `${TOKEN}:script:${name}:`;
 /** The text that stands for a style sheet in a built page. */
 export const styleToken = (name: string): string => `${TOKEN}:style:${name}:`;
 
-/** The page's HTML with its styles in it. */
+/** Returns the page's HTML with the text of its styles in place of their tokens. */
 export function withStyles({ html, styles }: BuiltPage): string {
   let whole = html;
   for (const [name, text] of styles) whole = whole.replaceAll(styleToken(name), () => inStyle(text));

@@ -15,7 +15,7 @@ export const WHAT_IS_SHOWN = 'index.html and other .html, .md and .svg files';
 export interface WorkspacePages {
   /** The files that can be shown: pages before Markdown and SVG files, and those near the root first. */
   entries: readonly string[];
-  /** Whether there are JSX files. */
+  /** Whether there are JSX or TSX files. */
   hasReact: boolean;
 }
 

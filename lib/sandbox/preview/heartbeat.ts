@@ -23,7 +23,7 @@ export class Heartbeat {
     this.#tell(false);
   }
 
-  /** Must be called for each answer. */
+  /** Must be called for each answer to a ping. */
   answered(): void {
     if (this.#timer !== undefined) this.start();
   }

@@ -1,7 +1,7 @@
 /** The path under which the studio serves additional files for previews. */
 export const PREVIEW_FILES = '/preview-files';
 
-/** One of those files: the type declarations of React and React DOM, as JSON with texts by path. */
+/** The name of such a file: the type declarations of React and React DOM, as JSON with texts by path. */
 export const REACT_TYPES_FILE = 'react-types.json';
 
 /**
@@ -29,7 +29,7 @@ export const PACKAGES: ReadonlyMap<string, readonly string[]> = new Map([
   ['jquery', []],
 ]);
 
-/** Packages that pages load as a global with a script from a CDN; provided by the studio's own build instead. */
+/** Packages that pages often load as globals by a script from a CDN; the studio's own build provides these scripts instead. */
 export const GLOBALS: ReadonlySet<string> = new Set([
   'react',
   'react-dom',
@@ -47,7 +47,7 @@ export const globalFile = (name: string): string => `globals/${name}.js`;
 
 /**
  * The package that an address on an npm CDN refers to, under the name by which it is imported, such as `d3` for
- * `https://cdn.jsdelivr.net/npm/d3@7/+esm`, and the path in it.
+ * `https://cdn.jsdelivr.net/npm/d3@7/+esm`, and the path in it. Undefined for any other address.
  */
 export function packageAt(address: string): { name: string; path: string } | undefined {
   const [, found = ''] = PACKAGE_SERVERS.exec(address) ?? [];
@@ -102,7 +102,7 @@ export const packageNames = (): string => [...PACKAGES.keys()].join(', ');
 /** The path of a package as a module, below the folder of the preview's files. */
 export const packageFile = (name: string): string => `packages/${name.replaceAll('/', '__').replace(/\.js$/, '')}.js`;
 
-/** The packages with all their transitive imports. */
+/** Returns these packages and all packages that they import, directly or not. */
 export function withImports(names: Iterable<string>): Set<string> {
   const all = new Set<string>();
   const add = (name: string): void => {

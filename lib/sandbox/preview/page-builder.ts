@@ -28,12 +28,12 @@ export class PageBuilder {
     this.#files = { ...buildFiles(fileSystem), package: (name) => this.package(name) };
   }
 
-  /** Rejects with `ToolFailure` if the bundler is unavailable or takes too long. */
+  /** Builds the page of the file `entry`. Rejects with `ToolFailure` if the bundler is unavailable or takes too long. */
   build(entry: string): Promise<BuildOutcome> {
     return this.#inTime<BuildOutcome>(entry, (bundler) => bundler.compile(entry, proxy(this.#files)));
   }
 
-  /** Builds a script for a worker in the same way. */
+  /** Bundles a script for a worker of a page. Rejects with `ToolFailure` if the bundler is unavailable or takes too long. */
   buildScript(path: string): Promise<ScriptOutcome> {
     return this.#inTime<ScriptOutcome>(path, (bundler) => bundler.compileScript(path, proxy(this.#files)));
   }
@@ -44,7 +44,7 @@ export class PageBuilder {
     return this.#worker.run(work, { timeoutMs: BUILD_TIMEOUT_MS, late });
   }
 
-  /** Starts to fetch what most pages need, unless it is already there. */
+  /** Starts the bundler, and fetches the prelude and these packages unless they are already there. Does not wait for them. */
   prefetch(names: Iterable<string>): void {
     this.#worker.prepare();
     // Failed fetches are not kept; callers that need a text try again and get the error.

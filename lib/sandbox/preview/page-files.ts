@@ -41,7 +41,10 @@ export class PageFiles {
     return stat?.type === 'file';
   }
 
-  /** The page for a path, such as a folder's index. Throws a `ToolFailure` that lists the available pages. */
+  /**
+   * The page for a path, such as a folder's index. Rejects with a `ToolFailure` that lists the available pages if there is
+   * none.
+   */
   async pageNamed(path: string): Promise<string> {
     const found = await this.#pageAt(path);
     if (found !== undefined) return found;
@@ -50,7 +53,7 @@ export class PageFiles {
     throw new ToolFailure('failed', `There is no page ${path}. Available pages: ${there}.`);
   }
 
-  /** The workspace page that an address on another page refers to. */
+  /** The path of the workspace page that an address on the page `from` refers to; undefined if there is none. */
   async pageLinked(address: string, from: string): Promise<string | undefined> {
     if (isRemote(address) || isSelfContained(address)) return undefined;
     for (const path of pathsOf(address, dirname(from))) {
@@ -61,8 +64,8 @@ export class PageFiles {
   }
 
   /**
-   * A file that code requests by path, as a data URL. Files that bundlers serve from the root are in a separate folder.
-   * Rejects if it does not exist.
+   * The file that code requests by path, as a data URL. As with bundlers, files in `/public` are also found at the root.
+   * Rejects if there is no such file.
    */
   async readForPage(path: string): Promise<string> {
     let failure: unknown;
@@ -77,7 +80,7 @@ export class PageFiles {
     throw failure ?? new ToolFailure('failed', `${path} is outside the workspace.`);
   }
 
-  /** The file that a path in code refers to. Rejects if there is none. */
+  /** The path of the file that a path in code refers to. Rejects with `ToolFailure` if there is none. */
   async fileForPage(path: string): Promise<string> {
     const paths = pathsOf(path, '/');
     this.noteRead(paths);

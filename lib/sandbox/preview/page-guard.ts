@@ -14,9 +14,9 @@ export type PageStorage = Record<'local' | 'session', Record<string, string>>;
 export class PageGuard {
   readonly files: FileSystem;
   #paths: ProtectedPaths = NOTHING;
-  /** The paths that have been protected without interruption since the build began. */
+  /** The rules that have applied without a change since the last build began; none after a change. */
   #building: ProtectedPaths = NOTHING;
-  /** The same for the page that is shown. */
+  /** The rules that applied throughout the build of the page that is shown; none if they changed meanwhile. */
   #shown: ProtectedPaths = NOTHING;
   readonly #open: PageStorage = { local: {}, session: {} };
   #guarded: { paths: ProtectedPaths; storage: PageStorage } | undefined;
@@ -27,12 +27,12 @@ export class PageGuard {
     });
   }
 
-  /** From now on, these paths cannot be read. */
+  /** From now on, `files` leaves out what these rules protect, and nothing else. */
   protect(paths: ProtectedPaths): void {
     if (!areEqual(paths, this.#paths)) this.#change(paths);
   }
 
-  /** From now on, everything can be read. A page that is shown under protection must be stopped before. */
+  /** From now on, `files` has all files. A page that is shown under protection must be stopped before. */
   lift(): void {
     this.#change(NOTHING);
   }
@@ -53,12 +53,12 @@ export class PageGuard {
     this.#shown = this.#building;
   }
 
-  /** Whether the page that is shown was built, and has run, without some files. */
+  /** Whether the page that is shown was built, and has run, without some files, because of the user's rules. */
   get isShownProtected(): boolean {
     return this.#shown !== NOTHING;
   }
 
-  /** Whether the page that is shown is under the protection that holds now. */
+  /** Whether the page that is shown was built, and has run, under the rules that apply now. */
   get isShownCurrent(): boolean {
     return areEqual(this.#shown, this.#paths);
   }
@@ -74,7 +74,7 @@ export class PageGuard {
   }
 
   /**
-   * The storage of the page that was built last, which may change it. Under other rules, pages begin with an empty one.
+   * The storage of the page that was built last, which the page may change. When rules change, pages begin with an empty one.
    */
   get storage(): PageStorage {
     if (this.#building === NOTHING) return this.#open;

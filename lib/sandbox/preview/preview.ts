@@ -76,9 +76,9 @@ export class Preview implements PagePreview {
     isStuck: false,
     sharesThread: false,
   };
-  /** The element in which it is shown; hidden without one. */
+  /** The element in which the preview is shown; undefined while it is hidden. */
   #container: HTMLElement | undefined;
-  /** Resolves when it is shown somewhere. */
+  /** Resolves when the preview is attached to an element. */
   #attached = Promise.withResolvers<void>();
   #isVisible = false;
   #isStale = true;
@@ -92,7 +92,7 @@ export class Preview implements PagePreview {
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** The page that the user or a model has chosen; without one, the most likely page is shown. */
   #chosen: string | undefined;
-  /** The query and fragment of the link that led there. */
+  /** The query and fragment of the link that led to the chosen page; empty if no link did. */
   #suffix = '';
 
   constructor(options: PreviewOptions) {
@@ -133,7 +133,10 @@ export class Preview implements PagePreview {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Shows it in an element, which must be positioned; undefined removes it. */
+  /**
+   * Shows the preview in an element, which must be positioned; undefined removes it from there. A running page is stopped,
+   * and loaded again at the new place when the preview is visible.
+   */
   attach(container: HTMLElement | undefined): void {
     if (this.#container === container) return;
     this.#container = container;
@@ -151,7 +154,7 @@ export class Preview implements PagePreview {
     if (this.#isVisible) void this.update();
   }
 
-  /** Resolves when it is shown somewhere, or after the timeout. */
+  /** Resolves when the preview is attached to an element, or after the timeout. */
   async attached(timeoutMs: number): Promise<void> {
     const late = new Promise((resolve) => setTimeout(resolve, timeoutMs));
     await Promise.race([this.#attached.promise, late]);
@@ -163,12 +166,12 @@ export class Preview implements PagePreview {
     if (isVisible && this.#isStale) void this.update();
   }
 
-  /** Sets the studio's colors, which pages have that the studio makes of Markdown files. */
+  /** Sets the color scheme of the studio, which pages made of Markdown files follow. */
   setColorScheme(scheme: ColorScheme): void {
     this.#running.setColorScheme(scheme);
   }
 
-  /** Shows another page, with all files. */
+  /** Shows another page, for the user: it has all files, even those that rules protect from tools. */
   show(entry: string): void {
     this.#liftGuard();
     this.#show(entry, '');
@@ -183,7 +186,7 @@ export class Preview implements PagePreview {
     void this.update({ mustLoad });
   }
 
-  /** Reloads the page with all files, whatever state it is in. */
+  /** Reloads the page, for the user: it has all files, even those that rules protect from tools. Possible in any state. */
   reload(): void {
     this.#liftGuard();
     this.#running.forget({ scrolled: false });
@@ -195,7 +198,10 @@ export class Preview implements PagePreview {
     this.#running.end('The page was stopped manually.');
   }
 
-  /** Builds, and loads what has changed. Never rejects: the state has the result. */
+  /**
+   * Builds the page, and loads it if it has changed, or in any case if `mustLoad`; new styles are exchanged without loading.
+   * Never rejects: the state has the result.
+   */
   update({ mustLoad = false } = {}): Promise<void> {
     clearTimeout(this.#timer);
     return this.#queue.run(() => this.#update(mustLoad));
@@ -206,7 +212,10 @@ export class Preview implements PagePreview {
     return this.#open(entry, options);
   }
 
-  /** Gives the next page all files. One that runs without some is stopped first, because it would get them, too. */
+  /**
+   * Lets the next page have all files. A page that runs without some of them is stopped first, because it would get them,
+   * too.
+   */
   #liftGuard(): void {
     if (this.#guard.isShownProtected) this.#running.leave();
     this.#guard.lift();
@@ -473,7 +482,10 @@ const isSamePage = (one: BuiltPage | undefined, other: BuiltPage): boolean =>
     ({ name, text }, index) => other.scripts[index]?.name === name && other.scripts[index]?.text === text,
   );
 
-/** As large as a typical window and invisible, but within the viewport: browsers stop rendering what is outside. */
+/**
+ * Creates an invisible element, as large as a typical window but within the viewport: browsers stop rendering what is
+ * outside.
+ */
 function createHiddenPlace(): HTMLElement {
   const element = document.createElement('div');
   element.setAttribute('aria-hidden', 'true');

@@ -27,14 +27,14 @@ import { sourcePlace } from './source-places.ts';
 /** Events of a page. */
 export interface PageListener {
   onTitle(title: string): void;
-  /** It has stopped responding, or responds again. */
+  /** The page has stopped responding, or responds again. */
   onStuck(isStuck: boolean): void;
   onProblem(problem: PreviewProblem): void;
-  /** A link in it was followed. */
+  /** A link in the page was followed, which has no other effect. */
   onFollow(address: string): void;
-  /** It navigated away, which leads nowhere: it must be reloaded. */
+  /** The page navigated away, which leads nowhere: it must be reloaded. */
   onLeft(): void;
-  /** It was stopped, for the given reason. */
+  /** The page was stopped, for the given reason. */
   onEnd(reason: string): void;
 }
 
@@ -54,19 +54,19 @@ export class RunningPage {
   readonly #options: RunningPageOptions;
   /** The page that is running. */
   #page: BuiltPage | undefined;
-  /** The scripts of its workers, by name. */
+  /** The scripts of the running page's workers, by name. */
   readonly #workerScripts = new Map<string, PageScript>();
-  /** Resolves when it has loaded, or never will. */
+  /** Resolves when the page has loaded, or never will. */
   #loaded = Promise.withResolvers<void>();
   #loadedAt = Number.POSITIVE_INFINITY;
-  /** The last entry in the record before it was loaded. */
+  /** The id of the last entry in the session's record before the page was loaded; 0 if there was none. */
   #loadedAfter = 0;
   /** The content of the running page's storage. */
   #storage: PageStorage = { local: {}, session: {} };
   #colorScheme: ColorScheme | undefined;
-  /** Its scroll position. */
+  /** The scroll position of the running page, or of the last one, in CSS pixels. */
   #scrolled: { entry: string; x: number; y: number } | undefined;
-  /** The number of times in a row that it has navigated away right after loading. */
+  /** The number of times in a row that the page has navigated away right after loading. */
   #selfReloads = 0;
   #lastHeardAt = 0;
   readonly #heartbeat: Heartbeat;
@@ -101,9 +101,9 @@ export class RunningPage {
   }
 
   /**
-   * Runs another page in that window, and resolves when it has loaded or was stopped. `suffix`: the query and fragment
-   * of its address. `storage`: what it gets, and, after `onBegin`, what it may change. `onBegin` is called when the page is
-   * ready to start, unless the signal has fired by then.
+   * Runs another page in the window `opening`, and resolves when it has loaded or was stopped. `suffix`: the query and
+   * fragment of its address. `storage`: returns the entries that the page gets; called again after `onBegin`, for those that
+   * it may change. `onBegin` is called when the page is ready to start, unless the signal has fired by then.
    */
   async load(
     page: BuiltPage,
@@ -147,7 +147,7 @@ export class RunningPage {
     await this.look(code.join('\n'), this.#closing.signal);
   }
 
-  /** Gives pages that have the studio's colors these, the running one included. */
+  /** Sets the color scheme of pages that follow the studio's: of the running page at once, and of later ones when they load. */
   setColorScheme(scheme: ColorScheme): void {
     if (this.#colorScheme === scheme) return;
     this.#colorScheme = scheme;
@@ -155,7 +155,10 @@ export class RunningPage {
     if (this.#page !== undefined) this.look(followCode(scheme), this.#closing.signal).catch(() => undefined);
   }
 
-  /** Resets state when another page, or a manual reload, is requested. */
+  /**
+   * Resets the count of the page's own reloads and, if `scrolled`, its scroll position. For when another page or a reload is
+   * requested.
+   */
   forget({ scrolled = true } = {}): void {
     this.#selfReloads = 0;
     if (scrolled) this.#scrolled = undefined;
@@ -167,7 +170,7 @@ export class RunningPage {
     this.#options.listener.onEnd(reason);
   }
 
-  /** Stops it without notification. */
+  /** Stops the running page without calling `onEnd`. */
   leave(): void {
     if (this.#page !== undefined) this.session.reset();
     this.#page = undefined;
@@ -181,14 +184,17 @@ export class RunningPage {
     this.session.reset();
   }
 
-  /** Runs the studio's own code in the page. */
+  /** Runs the studio's own code in the page. Rejects with `ToolFailure`; a page that does not respond in time is stopped. */
   look(code: string, abortSignal: AbortSignal) {
     const none = () => Promise.reject(new Error('Files are not available here.'));
     const files = { read: none, write: none, list: none };
     return this.session.evaluate(code, { abortSignal, timeoutMs: QUERY_TIMEOUT_MS, by: 'studio', files });
   }
 
-  /** Resolves when the page has been quiet for a while, or was stopped. */
+  /**
+   * Resolves when the page has printed nothing for `SETTLED_MS`, after `SETTLED_MAX_MS`, or when it was stopped. Reports its
+   * title.
+   */
   async settled(): Promise<void> {
     const end = performance.now() + SETTLED_MAX_MS;
     this.#lastHeardAt = performance.now();
@@ -203,7 +209,7 @@ export class RunningPage {
     this.#options.listener.onTitle(look?.value?.type === 'string' ? valueText(look.value) : '');
   }
 
-  /** The console lines after the given one; without it, all lines since the page was loaded. */
+  /** The console lines after the entry with the id `since`; by default, all since the page was loaded. */
   lines(since = this.#loadedAfter): PageLine[] {
     return this.session.record.getEntries().flatMap((entry) => {
       if (entry.id <= since) return [];

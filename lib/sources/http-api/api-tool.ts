@@ -82,7 +82,7 @@ export const restToolSchema = z.strictObject({
   /** Schemas to which those of the parameters and the body refer, as `#/$defs/…`. */
   $defs: z.record(z.string(), jsonSchema).optional(),
   headers: headersSchema.default({}),
-  /** The part of a JSON response that is the result, such as `data.items` or `/data/items`. */
+  /** The part of a JSON response that is the result, such as `data.items` or `/data/items`; by default, the whole response. */
   result: textSchema.optional(),
 });
 

@@ -24,7 +24,7 @@ export class RestClient {
     });
   }
 
-  /** Reads the description of an API. Never rejects. */
+  /** Reads the description of an API from YAML text. `file`: its name in messages. Never rejects. */
   readApi(source: string, file: string): Promise<WrittenApi | Fault> {
     return this.#reading((host) => host.readApi(source, file) as Promise<WrittenApi | Fault>);
   }

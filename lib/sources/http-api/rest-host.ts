@@ -64,7 +64,7 @@ export class RestHost {
     this.#sender = new RestSender(routes, callMs);
   }
 
-  /** Reads the description of an API. */
+  /** Reads the description of an API from YAML text. `file`: its name in messages. */
   async readApi(source: string, file: string): Promise<WrittenApi | Fault> {
     try {
       return { source, api: await readApiFile(source, file) };

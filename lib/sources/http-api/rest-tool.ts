@@ -17,7 +17,10 @@ export type CallRestTool = (
   context: Pick<ToolContext, 'abortSignal' | 'toolCallId'>,
 ) => Promise<RestOutcome>;
 
-/** Makes a tool for the registry of an API's tool. Throws `ToolDefinitionError` if it cannot be offered. */
+/**
+ * Makes a tool that can be registered from the definition of an API's tool. Throws `ToolDefinitionError` if it cannot be
+ * offered.
+ */
 export function restTool(
   api: Pick<RestApi, 'name' | 'baseUrl' | 'tools'>,
   definition: ExternalDefinition,

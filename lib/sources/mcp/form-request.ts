@@ -147,7 +147,10 @@ function latinOf(letter: string): string {
   return lower === letter ? latin : latin.toUpperCase();
 }
 
-/** A text as people see it: without what is invisible, without marks, and with each letter as the Latin one that it looks like. */
+/**
+ * Returns a text as people see it: without invisible characters and marks, and with each letter as the Latin one that it
+ * looks like.
+ */
 function seen(text: string): string {
   return text
     .normalize('NFKD')

@@ -51,7 +51,7 @@ export const MCP_LIMITS = {
   resultImages: 8_000_000,
   /** The structured part of a result as JSON text, in characters. */
   resultData: 1_000_000,
-  /** One response of a server, in bytes: a body, or a line of a stream. */
+  /** One response of a server, in bytes: a body, or an event of a stream. */
   responseBytes: 16_777_216,
   /** The number of times that a server may ask for input before it answers one call. */
   rounds: 10,
@@ -64,7 +64,7 @@ export const MCP_LIMITS = {
   formValue: 10_000,
   /** The time limit for finding out which protocol a server speaks, in milliseconds. */
   connectMs: 15_000,
-  /** The time limit for listing what it offers, in milliseconds. */
+  /** The time limit for listing what a server offers, in milliseconds. */
   listMs: 15_000,
   /** The pause before a server that reports changes is asked again what it offers, in milliseconds. */
   relistMs: 2_000,

@@ -2,7 +2,7 @@
 export interface LoginChallenge {
   /** The address of the server's metadata about its protection (RFC 9728). */
   metadataUrl?: string;
-  /** The permissions that it wants, separated by spaces. */
+  /** The permissions that the server wants, separated by spaces. */
   scope?: string;
 }
 

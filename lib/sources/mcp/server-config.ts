@@ -12,7 +12,7 @@ export const OWN_HOST =
   /^(localhost\.?|[^.:[]+|.+\.(local|internal|localhost)|127(\.\d+){3}|10(\.\d+){3}|192\.168(\.\d+){2}|172\.(1[6-9]|2\d|3[01])(\.\d+){2}|169\.254(\.\d+){2}|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])(\.\d+){2}|\[::1\]|\[f[cd][\da-f]{2}:[\da-f:]+\]|\[fe[89ab][\da-f]:[\da-f:]+\]|\[::ffff:(7f|a)[\da-f]{2}:[\da-f]+\])$/i;
 
 /**
- * The address of a server. It has no user name or password, which belong into a header. Over the internet, it must use https,
+ * The address of a server. It has no user name or password, which belong in a header. Over the internet, it must use https,
  * because headers hold secrets.
  */
 export const serverUrlSchema = z
@@ -37,7 +37,7 @@ export type ServerConfig = z.infer<typeof serverConfigSchema>;
 /** The name that a server's tool has in the registry, by which the model calls it. */
 export const toolNameOf = (serverName: string, tool: string): string => `${serverName}_${tool}`;
 
-/** Makes a server's name of the wanted one. It differs from all known names. */
+/** Makes a name for a server from the wanted one, different from all known names. */
 export function nameFor(wanted: string, known: ReadonlySet<string>): string {
   const plain =
     wanted

@@ -24,7 +24,7 @@ interface WorkspaceToolsOptions {
   isCurrent(path: string, hash: string): Promise<boolean>;
 }
 
-/** Makes tools of the files of a workspace. The same file content gives the same tool object. */
+/** Makes tools from the files of a workspace. The same file content gives the same tool object. */
 export class WorkspaceToolMaker {
   readonly #options: WorkspaceToolsOptions;
   /** The tools that were made, by the `contentName` of their files. */
@@ -50,8 +50,8 @@ export class WorkspaceToolMaker {
 }
 
 /**
- * Makes a tool for the registry of a workspace's file. Its code runs in the sandbox of the thread that calls it, and only
- * while the file is as the person has allowed it. Throws `ToolDefinitionError` if its schema cannot be used.
+ * Makes a tool that can be registered from a file of the workspace. Its code runs in the sandbox of the thread that calls it,
+ * and only while the file is as the person has allowed it. Throws `ToolDefinitionError` if its schema cannot be used.
  */
 function workspaceTool(file: WorkspaceToolFile, { hash, isCurrent }: WorkspaceToolOptions): Tool {
   const { name, path, title, description, inputSchema, effect, timeout } = file;

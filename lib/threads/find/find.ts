@@ -100,7 +100,7 @@ interface Found {
   matches: readonly Match[];
 }
 
-/** The last search of each message, so that only what has changed is searched again while an answer is written. */
+/** The last search of each message, so that only changed messages are searched again while an answer is written. */
 const lastFound = new WeakMap<Message, Found>();
 
 /** The matches in a message, in order. */

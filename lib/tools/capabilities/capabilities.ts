@@ -12,7 +12,7 @@ export interface ToolCapabilities {
   files: FileSystem;
   search: WorkspaceSearch;
   shell: Shell;
-  /** Runs JavaScript. Belongs to a conversation; the others belong to a workspace. */
+  /** Runs JavaScript, in a session of one conversation. */
   sandbox: JavaScriptEvaluator;
   preview: PagePreview;
   diagnostics: Diagnostics;
@@ -26,5 +26,5 @@ export type CapabilityName = keyof ToolCapabilities;
 /** All capabilities that a tool can need. */
 export const CAPABILITY_NAMES = ['files', 'search', 'shell', 'sandbox', 'preview', 'diagnostics', 'web'] as const;
 
-/** The capabilities of a workspace, without those of a conversation and of the page. */
+/** The capabilities that belong to a workspace: not `sandbox`, which belongs to a conversation, and not `web`. */
 export type WorkspaceCapabilities = Omit<ToolCapabilities, 'sandbox' | 'web'>;

@@ -7,7 +7,7 @@ export interface FormChoice {
   title: string;
 }
 
-/** The kind of values that a field takes. Lengths of texts are in characters, those of `choices` in choices. */
+/** The kind of values that a field takes. `min` and `max` limit a text's characters, a number, or the number of `choices`. */
 export type FieldKind =
   | { type: 'text'; format?: 'email' | 'uri' | 'date' | 'date-time'; min?: number; max: number }
   | { type: 'number'; isInteger: boolean; min?: number; max?: number }

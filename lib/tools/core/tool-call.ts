@@ -21,7 +21,7 @@ export type ToolErrorCode = (typeof TOOL_ERROR_CODES)[number];
 export interface ToolOutput {
   content: ToolContent;
   data?: unknown;
-  /** Files that the model knows from this call: those it was shown, and those whose content it provided. */
+  /** Files whose content the model knows from this call, because the call showed it, or the model provided it. */
   files?: KnownFile[];
 }
 
@@ -32,7 +32,7 @@ export interface CallProgress {
   text?: string;
 }
 
-/** The size of a call's changes: the number of files, and of lines in those that are text. */
+/** The size of a call's changes: the number of changed files, and of lines added and removed in text files. */
 export interface ChangedAmount {
   files: number;
   added: number;

@@ -52,7 +52,7 @@ export type PermissionAnswer =
  * error that the model has caused: that is a result.
  */
 export interface ToolExecutorOptions extends ChangedFiles {
-  /** The tools, and what they work with. */
+  /** The tools, and the capabilities that they use. */
   host: ToolHost;
   ledger: CallLedger;
   /** Takes a call over from its previous claimant: from now on, changes by that claimant are rejected. */

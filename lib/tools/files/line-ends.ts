@@ -32,9 +32,9 @@ export function usualEnd(lines: readonly Line[]): LineEnd {
 }
 
 /**
- * Joins the new lines `now`, which replace the lines `old`, with line ends: those that are kept or take the place of an old line
- * get its end; added ones get that of the line before. The last new line gets no end. `previous`: the end of the line before
- * the first one, if there is one. `usual`: for added lines if there is neither.
+ * Joins the new lines `now`, which replace the lines `old`, with line ends: a line that is kept, or replaces an old one, gets
+ * the end of the old one; an added line that of the line before. The last new line gets no end. `previous`: the end of the line
+ * before the first one, if there is one. `usual`: the end for an added line if there is no other.
  */
 export function inPlaceOf(
   old: readonly Line[],

@@ -161,7 +161,7 @@ function applyChunks(text: string, chunks: readonly Chunk[], path: string): stri
     .join('');
 }
 
-/** A chunk's lines after the change: kept ones as in the file; added ones with the end of a removed line, or the one before. */
+/** A chunk's lines after the change. An added line gets the line end of a removed one, or else of the line before it. */
 function replacedLines(lines: readonly Line[], place: number, patched: Chunk['lines']): Line[] {
   const after: Line[] = [];
   let removed: LineEnd[] = [];

@@ -37,7 +37,7 @@ export const filesFragment: Fragment = {
   ],
 };
 
-/** The same where the workspace is a folder on the user's machine. */
+/** The instructions of `filesFragment`, for a workspace that is a folder on the user's machine. */
 export const folderFragment: Fragment = {
   ...filesFragment,
   title: 'Folder',

@@ -16,7 +16,7 @@ import { inForm, readTextFile } from './text-file.ts';
 /** Time limit for computing a diff, in milliseconds; beyond it, the result has no numbers of changed lines. */
 const DIFF_TIMEOUT_MS = 200;
 
-/** The most lines of a diff that a refusal shows, with the changes that the model does not know; the most characters of each. */
+/** The most lines of the diff with which a refusal shows what has changed, and the most characters of each line. */
 const DIFF_LINES = 40;
 const DIFF_LINE_LENGTH = 200;
 
@@ -92,8 +92,8 @@ export const writeFile = defineTool({
 });
 
 /**
- * Checks whether a new content gets CRLF because all lines of the old text end with it, as on Windows: models write LF. Not if
- * only the line ends differ, since the model then wants to change those.
+ * Checks whether a new content gets CRLF because all lines of the old text end with it, as on Windows: models write LF.
+ * False if only the line ends differ, since the model then wants to change them.
  */
 function keepsCrlf(old: string | undefined, content: string): boolean {
   const lines = linesOf(old ?? '').slice(0, -1);

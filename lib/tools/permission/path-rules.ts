@@ -293,7 +293,7 @@ function includes(one: PathRule, other: PathRule): boolean {
   return (!pattern.includes('/') || pattern.startsWith('/**/')) && compileRule(one).covers(`/${others}`);
 }
 
-/** A pattern as it is compared with others: from the root, unless it is about a name. */
+/** A pattern in a form in which patterns can be compared: it begins with `/` unless it has no slash. */
 const formOf = (pattern: string): string =>
   pattern.includes('/')
     ? `/${pattern.normalize('NFC').replace(CONTENTS, '').replace(/^\//, '')}`

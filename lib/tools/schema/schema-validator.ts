@@ -80,7 +80,7 @@ export class SchemaValidator {
   }
 }
 
-/** The draft that a schema is written for: the one that it names, or the oldest that has what it uses. */
+/** The draft of JSON Schema that a schema is written for: the one that it names, or one that fits the keywords it uses. */
 function draftOf(schema: ObjectSchema): SchemaDraft {
   const { $schema = '', definitions } = schema;
   const [, named = ''] = /draft-0?(4|6|7)\b|(2019-09|2020-12)/.exec(String($schema)) ?? [];

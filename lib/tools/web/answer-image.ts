@@ -4,7 +4,7 @@ export type AnswerImage =
   | { type: 'moved'; url: string }
   | { type: 'failed'; reason: AnswerImageProblem };
 
-/** The reason why an image is not shown. `cut`: only a part arrived. `redirects`: there are too many. `status`: the server's answer. `message`: a sentence. */
+/** The problem with an image. `cut`: only a part arrived. `redirects`: too many. `status`: of HTTP. `message`: a sentence. */
 export type AnswerImageProblem =
   | 'no-image'
   | 'too-large'

@@ -1,4 +1,4 @@
-/** The part of a page in which its encoding is looked for, in bytes; browsers use the same. */
+/** The beginning of an HTML page in which its encoding is looked for, in bytes, as in browsers. */
 const META_BYTES = 1_024;
 
 const CHARSET = /charset\s*=\s*["']?\s*([\w-]{1,40})/i;

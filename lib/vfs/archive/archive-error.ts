@@ -1,15 +1,15 @@
-/** A problem with data to be imported. */
+/** A problem with an archive that is imported or written. */
 export type ArchiveProblem =
   /** The data is not an archive, or only part of one. */
   | { type: 'broken'; detail: string }
   | { type: 'empty' }
   | { type: 'too-many'; limit: number }
-  /** The limit is in megabytes, for the packed or the unpacked size. */
+  /** The packed or the unpacked size is over `limit`, in megabytes. */
   | { type: 'too-large' | 'too-large-unpacked'; limit: number }
   /** A path that is not valid in an archive. */
   | { type: 'bad-path'; path: string };
 
-/** Thrown for data that is not an archive, or that cannot be imported. */
+/** Thrown for data that is not an archive, for an archive that cannot be imported, and for one that cannot be written. */
 export class ArchiveError extends Error {
   override readonly name = 'ArchiveError';
   readonly problem: ArchiveProblem;

@@ -1,7 +1,7 @@
 import { decodeUtf8 } from '#lib/vfs/text.ts';
 import { isTextOfLanguage, KANA, wideEncodingOf } from '#lib/vfs/wide-encodings.ts';
 
-/** The characters from 128 on of the encodings of DOS, which the platform does not know: that of the USA, and of Western Europe. */
+/** The characters from 128 on in encodings of DOS that the platform lacks: for the USA (437), and Western Europe (850). */
 const DOS = [
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0',
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0',
@@ -9,15 +9,15 @@ const DOS = [
 
 const CYRILLIC_LANGUAGES = /^(?:ru|uk|be|bg|mk|sr|kk|ky|mn|tg)\b/i;
 
-/** Encodings of Cyrillic: of DOS, which Windows uses in zips, and of Windows, which other programs use. */
+/** Encodings of Cyrillic: that of DOS, which Windows uses in zips, and that of Windows, which other programs use. */
 const CYRILLIC = ['ibm866', 'windows-1251'];
 
-/** Letters in a row in words of Cyrillic, on average. In other languages, these bytes are single letters. */
+/** The least number of letters in a row in Cyrillic words, on average. In other languages, these bytes are single letters. */
 const ROW_MIN = 3;
 
 /**
- * Returns what reads the names in a zip that do not say how they are written: as UTF-8 if all can be, as those of macOS are,
- * then as the person's languages are written, then by what the bytes look like, and for the rest in the encodings of DOS.
+ * Makes a function that decodes a zip's names of unstated encoding. It reads them as UTF-8 if all are valid, like those from
+ * macOS; otherwise in an encoding of the person's languages, in one that fits the bytes, or in one of DOS.
  */
 export function nameDecoder(names: readonly Uint8Array[], languages: readonly string[]): (name: Uint8Array) => string {
   const isUtf8 = names.every((name) => decodeUtf8(name) !== undefined);
@@ -30,7 +30,7 @@ export function nameDecoder(names: readonly Uint8Array[], languages: readonly st
   return (name) => decodeDos(name, table);
 }
 
-/** As `TextDecoder` names it; undefined for those of DOS. */
+/** The most likely encoding of names, as `TextDecoder` names it; undefined for one of `DOS`. */
 function encodingOf(names: Uint8Array, languages: readonly string[]): string | undefined {
   for (const language of languages) {
     if (CYRILLIC_LANGUAGES.test(language)) {
@@ -48,15 +48,15 @@ function encodingOf(names: Uint8Array, languages: readonly string[]): string | u
 const decodeDos = (name: Uint8Array, table: string): string =>
   Array.from(name, (byte) => (byte < 0x80 ? String.fromCharCode(byte) : table.charAt(byte - 0x80))).join('');
 
-/** Checks whether all characters beyond ASCII are letters of Western languages. */
+/** Checks whether, in an encoding of `DOS`, all characters beyond ASCII are Latin letters. */
 const isLatin = (names: Uint8Array, table: string): boolean =>
   /^[\p{ASCII}\p{Script=Latin}]*$/u.test(decodeDos(names, table));
 
-/** Checks whether names have two kana in a row. A single one may be the beginning of “château”. */
+/** Checks whether names have two kana in a row. The bytes of a single one also occur in words such as “château”. */
 const hasKana = (names: Uint8Array): boolean =>
   new RegExp(`${KANA.source}{2}`, 'u').test(new TextDecoder('shift_jis').decode(names));
 
-/** Checks whether nearly all characters beyond ASCII are Cyrillic, in words of so many letters. */
+/** Checks whether nearly all characters beyond ASCII are Cyrillic, in words of `rowMin` or more letters on average. */
 function isCyrillic(names: Uint8Array, label: string, rowMin: number): boolean {
   const text = new TextDecoder(label).decode(names);
   const letters = text.match(/\p{Script=Cyrillic}/gu)?.length ?? 0;
@@ -65,7 +65,7 @@ function isCyrillic(names: Uint8Array, label: string, rowMin: number): boolean {
   return letters >= others * 10 && letters >= rows * rowMin && letters > 0;
 }
 
-/** All names, one in a line. */
+/** The bytes of all names, one in each line. */
 function joined(names: readonly Uint8Array[]): Uint8Array {
   const all = new Uint8Array(names.reduce((length, name) => length + name.byteLength + 1, 0)).fill(0x0a);
   let at = 0;

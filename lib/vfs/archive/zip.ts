@@ -9,17 +9,17 @@ export interface ArchiveLimits {
   maxEntries: number;
 }
 
-/** Contents by name. The name of a folder ends with a slash. */
+/** The contents of an archive, by name. The name of a folder ends with a slash. */
 export type ArchiveEntries = ReadonlyMap<string, Uint8Array>;
 
-/** The library keeps entries in an object by their names. There, this one would be its prototype. */
+/** A name that would set the prototype of the object in which the library keeps entries; another name for the same path. */
 const PROTOTYPE = '__proto__';
 const SAME_PATH = `./${PROTOTYPE}`;
 
 /** The longest name that a zip can have, in bytes. */
 const ZIP_NAME_MAX_BYTES = 65_535;
 
-/** Packs entries, in their order. Throws `ArchiveError` if a zip cannot have so many of them, or a name as long as one. */
+/** Packs entries, in their order. Throws `ArchiveError` if there are too many for a zip, or if a name is too long. */
 export function writeZip(entries: ArchiveEntries): Uint8Array {
   // Beyond, the library would write fewer than there are.
   if (entries.size > ZIP_ENTRIES_MAX) throw new ArchiveError({ type: 'too-many', limit: ZIP_ENTRIES_MAX });
@@ -30,7 +30,7 @@ export function writeZip(entries: ArchiveEntries): Uint8Array {
   return zipSync(Object.fromEntries(named), { level: 6 });
 }
 
-/** Unpacks a zip. Throws `ArchiveError`; if a limit is exceeded, before anything is unpacked. */
+/** Unpacks a zip. Throws `ArchiveError` if it is broken or, before anything is unpacked, if it exceeds a limit. */
 export function readZip(data: Uint8Array, limits: ArchiveLimits): ArchiveEntries {
   try {
     checkSize(data, limits);
@@ -47,7 +47,7 @@ export function readZip(data: Uint8Array, limits: ArchiveLimits): ArchiveEntries
   }
 }
 
-/** Reads only the central directory. An entry that is larger than stated there is truncated when it is unpacked. */
+/** Checks the limits by the central directory only. An entry larger than stated there is truncated when it is unpacked. */
 function checkSize(data: Uint8Array, { maxBytes, maxEntries }: ArchiveLimits): void {
   let bytes = 0;
   let entries = 0;

@@ -14,7 +14,7 @@ const CODES: ReadonlyMap<unknown, FileSystemErrorCode> = new Map([
 ]);
 
 /**
- * Converts an error of Node's file system to a `FileSystemError` for a workspace path: EIO if it has no other code. Its
+ * Converts an error of Node's file system to a `FileSystemError` for a workspace path: EIO if its code has no counterpart. The
  * message has no path of the machine.
  */
 export function diskError(path: string, cause: unknown): FileSystemError {

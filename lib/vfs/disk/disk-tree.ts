@@ -17,20 +17,20 @@ import { diskError } from './disk-error.ts';
 import { virtualTarget } from './link-target.ts';
 import { inDirectory } from './pinned-directory.ts';
 
-/** Identifies the state of a directory entry on disk, to detect changes. */
+/** A text that identifies the state of an entry on disk, such as inode, size and times, to detect changes. */
 export type Signature = string;
 
 /** The values and functions that a tree needs from its storage. */
 export interface DiskTreeOptions {
-  /** Real and absolute. */
+  /** The directory on disk; real and absolute. */
   root: string;
   /** Checks whether an entry is left out, with everything below it. */
   isHidden(path: string): boolean;
-  /** Checks whether an entry can only be found by its name. */
+  /** Checks whether an entry is left out of listings, so that it can only be found by its name. */
   isUnlisted(path: string): boolean;
   /** The version of entries that are seen for the first time. */
   version(): Version;
-  /** Changes by other programs have been noticed, and are about to become part of the tree; they get this version. */
+  /** Called when changes by other programs were noticed, before they become part of the tree. Must raise the version by 1. */
   onChange(changes: NodeChanges): void;
 }
 
@@ -54,7 +54,7 @@ export class DiskTree implements TreeView {
   readonly #owners = new Map<BlobId, NodeId>();
   /** Directories of which all entries have been read. */
   readonly #listed = new Set<NodeId>();
-  /** Ids of what is found on disk are negative, so that no commit ever uses them. */
+  /** The last id that was given to an entry found on disk. These ids are negative, so that no commit ever uses them. */
   #lastId = 0;
 
   constructor(options: DiskTreeOptions) {
@@ -96,7 +96,7 @@ export class DiskTree implements TreeView {
     descendants(this, id);
   }
 
-  /** Checks the directories that have been listed, which notices what other programs have changed in them. */
+  /** Reads all directories again that have been listed, and takes in what other programs have changed in them. */
   check(): void {
     for (const id of [...this.#listed]) if (this.known.node(id) !== undefined) this.#list(id);
   }
@@ -106,23 +106,23 @@ export class DiskTree implements TreeView {
     return [...this.#listed].flatMap((id) => this.#directoryPath(id) ?? []);
   }
 
-  /** The path of a node; undefined if it is not known. */
+  /** The path of a node; undefined if the tree does not have it. */
   pathOf(id: NodeId): string | undefined {
     return new Paths(this.known).of(id);
   }
 
-  /** The state that an entry had when it was last read or written here. */
+  /** The signature that an entry had when it was last read or written here; undefined for a node that is not in the tree. */
   signature(id: NodeId): Signature | undefined {
     return this.#signatures.get(id);
   }
 
-  /** The state that an entry has on disk now; undefined if nothing is there. */
+  /** The signature of the entry at a path on disk now; undefined if nothing is there. */
   signatureNow(path: string): Signature | undefined {
     const [directory, name] = split(path);
     return this.#read(directory, (at) => signatureAt(at(name)));
   }
 
-  /** A file with a content; undefined if there is none any more. */
+  /** A file that has this content; undefined if no file has it any more. */
   ownerOf(blob: BlobId): NodeId | undefined {
     const owner = this.#owners.get(blob);
     if (owner !== undefined && this.known.node(owner)?.blob === blob) return owner;
@@ -130,7 +130,7 @@ export class DiskTree implements TreeView {
     return undefined;
   }
 
-  /** Takes over a commit that has been applied on disk. */
+  /** Applies the changes of a commit to the tree, after they were made on disk. */
   apply(changes: NodeChanges): void {
     this.#put(changes);
     const paths = new Paths(this.known);
@@ -144,7 +144,7 @@ export class DiskTree implements TreeView {
     }
   }
 
-  /** Reads all entries of a directory, and returns its path; empty for anything else. */
+  /** Reads all entries of a directory from disk into the tree, and returns its path; empty for anything else. */
   #list(parent: NodeId): string {
     const path = this.#directoryPath(parent);
     if (path === undefined) return '';
@@ -168,13 +168,13 @@ export class DiskTree implements TreeView {
     return false;
   }
 
-  /** Checks whether an entry at an address on disk, not a directory, is as it was last seen. It may have moved. */
+  /** Checks whether the entry at an address on disk, not a directory, is still the node as last seen, though perhaps moved. */
   isSame(id: NodeId, place: string): boolean {
     const [seen, now] = [this.#signatures.get(id), signatureAt(place)];
     return seen !== undefined && now !== undefined && withoutChangeTime(seen) === withoutChangeTime(now);
   }
 
-  /** Nothing that is not known already is learned this way, so the directory need not be held open. */
+  /** Checks whether an entry is as it was last seen. This reveals nothing new, so the directory need not be held open. */
   #isUnchanged(id: NodeId, path: string): boolean {
     try {
       const stat = lstatSync(join(this.#options.root, path), { bigint: true });
@@ -258,7 +258,7 @@ export class DiskTree implements TreeView {
     }
   }
 
-  /** Reads in a directory; undefined if it is gone. */
+  /** Calls `use` with a directory held open; undefined if the directory is gone. */
   #read<T>(directory: string, use: (at: (name?: string) => string) => T): T | undefined {
     try {
       return inDirectory(this.#options.root, directory, use);
@@ -288,13 +288,13 @@ function signatureAt(place: string): Signature | undefined {
   }
 }
 
-/** Returns the signature that shows changes of an entry. The entries of a directory are checked one by one. */
+/** The signature of an entry. That of a directory does not show changes in it, since its entries are checked one by one. */
 export function toSignature(stat: BigIntStats): Signature {
   const { ino, size, mtimeNs, ctimeNs, mode } = stat;
   return stat.isDirectory() ? `directory:${mode}` : `${ino}:${size}:${mtimeNs}:${ctimeNs}:${mode}`;
 }
 
-/** Moving an entry, and linking to it, change only the time of its last change. */
+/** A signature without the inode's change time, which is all that changes when an entry is moved or linked to. */
 const withoutChangeTime = (signature: Signature): string => signature.split(':').toSpliced(3, 1).join(':');
 
 const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG']);

@@ -4,7 +4,7 @@ import { diskError } from './disk-error.ts';
 import { toSignature } from './disk-tree.ts';
 import { inDirectory, openFile } from './pinned-directory.ts';
 
-/** The target of a symlink, as it is on disk; undefined if there is none. */
+/** The target of the symlink at a path, as it is on disk; undefined if no symlink is there. */
 export function linkAt(root: string, path: string): string | undefined {
   try {
     return inDirectory(root, dirname(path), (at) => readlinkSync(at(basename(path))));
@@ -14,7 +14,7 @@ export function linkAt(root: string, path: string): string | undefined {
   }
 }
 
-/** The content of a file in a state; undefined if it is not in that state, or not there. */
+/** The content of a file if its signature is `signature`; undefined if it has changed, or is gone. Throws `FileSystemError`. */
 export function readAt(root: string, path: string, signature: string | undefined): Uint8Array | undefined {
   let fd: number;
   try {

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** The lines of a file, and how many of them could not be read. */
+/** The values in the lines of a file, with the lines' numbers from 1, and the lines that could not be read. */
 export interface ReadLines {
   lines: readonly { value: unknown; number: number }[];
   /** The numbers of lines that are not JSON, from 1. */
@@ -53,8 +53,8 @@ export class JsonLinesFile {
   }
 
   /**
-   * Adds lines, all at once, and waits until they are on disk. A line that was cut off before is ended first. If that
-   * fails, for example because the disk is full, the file is as before.
+   * Adds a line for each value, all at once, and waits until they are on disk. A last line that was cut off is ended first. If
+   * writing fails, for example because the disk is full, the file is as before.
    */
   append(values: readonly unknown[]): void {
     if (values.length === 0) return;
@@ -95,7 +95,7 @@ export class JsonLinesFile {
     return this.#fd;
   }
 
-  /** Writes the file again, which was deleted, but is still open. */
+  /** Writes a file again that was deleted while it was open. `deleted`: its descriptor. */
   #restore(deleted: number): void {
     const bytes = Buffer.alloc(fstatSync(deleted).size);
     for (let at = 0; at < bytes.length; ) {

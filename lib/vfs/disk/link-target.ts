@@ -1,11 +1,11 @@
 import { dirname, isAbsolute, normalize, relative } from 'node:path/posix';
 
-/** In front of a target outside of the directory. No workspace path begins like this, so whoever follows it is refused. */
+/** The prefix of a symlink target outside of the directory. No workspace path begins like this, so following it fails. */
 const OUTSIDE = '/..';
 
 /**
- * A symlink target as the workspace stores it: a path inside its directory becomes an absolute workspace path, and any
- * other absolute path one that leads above the workspace.
+ * A symlink target on disk as the workspace stores it. An absolute path inside `root` becomes an absolute workspace path; any
+ * other absolute path becomes one that leads above the workspace; relative ones stay.
  */
 export function virtualTarget(root: string, text: string): string {
   if (!isAbsolute(text) || root === '/') return text;
@@ -15,7 +15,8 @@ export function virtualTarget(root: string, text: string): string {
 }
 
 /**
- * A symlink target for the disk: an absolute workspace path becomes a relative one that other programs can follow, too.
+ * A symlink target of the workspace for the disk: an absolute workspace path becomes one relative to the symlink at `path`,
+ * which other programs can follow, too.
  */
 export function diskTarget(path: string, target: string): string {
   if (!isAbsolute(target)) return target;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import { codeOf } from './disk-error.ts';
 
-/** Where Linux shows a process its open files. */
+/** The folder in which Linux shows a process its open files. */
 const OPEN_FILES = '/proc/self/fd';
 const HAS_OPEN_FILES = existsSync(OPEN_FILES);
 
@@ -15,7 +15,7 @@ const DIRECTORY = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOL
  * meantime is used instead. `at` gives the address of an entry, or of the directory itself. Throws Node's error if it
  * cannot be opened, and `FileSystemError` EACCES if it is not where its path says: then a symlink is on the way.
  *
- * On systems without `/proc`, the path is checked right before it is used, which leaves other programs a moment.
+ * On systems without `/proc`, the path is only checked right before it is used, so another program may still come in between.
  */
 export function inDirectory<T>(root: string, path: string, use: (at: (name?: string) => string) => T): T {
   const place = placeOf(root, path);
@@ -29,7 +29,7 @@ export function inDirectory<T>(root: string, path: string, use: (at: (name?: str
   }
 }
 
-/** Like `inDirectory`, for work that is not done at once. */
+/** Like `inDirectory`, for asynchronous work: the directory is held open until the promise settles. */
 export async function whileInDirectory<T>(
   root: string,
   path: string,

@@ -8,8 +8,8 @@ import { CURRENT, type WorkspaceDatabase } from './schema.ts';
 import { toStored } from './stored-bytes.ts';
 
 /**
- * Appends commits to the log, all or none, on top of commit `sequence`. Returns false if the log was longer than that;
- * then none of them counts. Rejects with FileSystemError ECANCELED if one belongs to a call that has been fenced off,
+ * Appends commits to the log, all or none, on top of commit `sequence`. Returns false if the log already had later commits;
+ * then none of these counts. Rejects with FileSystemError ECANCELED if one belongs to a call that has been fenced off,
  * otherwise with IndexedDB's errors: a ConstraintError means that another tab has claimed the number.
  */
 export async function appendCommits(
@@ -57,7 +57,7 @@ export async function appendCommits(
   return false;
 }
 
-/** Removes commits that were added too far back. Nobody reads records there; they only take up space. */
+/** Removes commits that were added below the end of the log. Nobody reads records there; they only take up space. */
 async function removeStray(db: WorkspaceDatabase, commits: readonly EncodedCommit[]): Promise<void> {
   const transaction = db.transaction(['log', 'blobs'], 'readwrite');
   const [log, blobs] = [transaction.objectStore('log'), transaction.objectStore('blobs')];

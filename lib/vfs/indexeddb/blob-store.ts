@@ -12,7 +12,7 @@ const EMPTY = new Uint8Array();
 /** The number of packs that are prefetched in parallel. */
 const PREFETCH_PACKS = 4;
 
-/** Finds the bytes of a blob: in memory, in a pack, stored alone, or in the log record of its commit. */
+/** Finds the bytes of a blob, wherever they are: in memory, in a pack, stored alone, or in the log record of its commit. */
 export class BlobStore {
   /** The locations of contents in packs. */
   readonly places = new Map<BlobId, PackPlace>();
@@ -32,7 +32,7 @@ export class BlobStore {
     this.#cache.set(key, data);
   }
 
-  /** The bytes if they are in memory, possibly as a view of a pack. */
+  /** The bytes of a content, possibly as a view of a pack; undefined if they are not in memory. */
   inMemory(file: FileContent): Uint8Array | undefined {
     if (file.blob === NO_BLOB) return EMPTY;
     const inline = this.inline.get(file.blob);
@@ -42,7 +42,7 @@ export class BlobStore {
     return chunk === undefined ? undefined : contentIn(chunk, place, file);
   }
 
-  /** The bytes, possibly as a view of a pack; undefined if they are not stored. Rejects with IndexedDB's errors. */
+  /** Reads a content's bytes, possibly as a view of a pack; undefined if not stored. Rejects with IndexedDB's errors. */
   async view(file: FileContent): Promise<Uint8Array | undefined> {
     const known = this.inMemory(file);
     if (known !== undefined) return known;
@@ -62,7 +62,7 @@ export class BlobStore {
     await Promise.all(Array.from(missing, ([key, alone]) => this.#load(key, alone)));
   }
 
-  /** Loads packs that are not in memory yet, for later reads, until another one would evict something. */
+  /** Loads packs into the cache that are not in it yet, until the next one would evict something. */
   async prefetch(packs: ReadonlySet<number>): Promise<void> {
     const missing = [...packs].filter((pack) => !this.#cache.has(pack));
     while (missing.length > 0) {

@@ -6,9 +6,9 @@ import { CURRENT, EMPTY_HEAD, generationOf, type Head, type WorkspaceDatabase } 
 import { toStored } from './stored-bytes.ts';
 
 /**
- * Folds the log's tail, whose records must be complete: in one transaction, writes a snapshot of the tree and packs the
- * small contents of the tail that it still has. Returns the new head and packs; undefined, without changing anything,
- * if another tab has written a snapshot that this one does not know. Rejects with IndexedDB's errors.
+ * Folds the log's tail, whose records must be complete, into a snapshot: in one transaction, writes a snapshot of the tree,
+ * and packs the tail's small contents that the tree still has. Returns the new head and packs; undefined, without changing
+ * anything, if another tab has written a snapshot that this tab does not know. Rejects with IndexedDB's errors.
  */
 export async function foldTail(
   db: WorkspaceDatabase,

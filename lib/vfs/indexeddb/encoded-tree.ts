@@ -5,10 +5,10 @@ import { NodeTree, TreeOverlay, type TreeView, withDescendants } from '../node-t
 import { encodeAll, loadNodes, type Snapshot } from '../snapshot.ts';
 import { changesOf, eachState, type LogRecord, type StoredChanges } from './schema.ts';
 
-/** With a longer tail, it is faster to send the resulting tree. */
+/** The longest tail that is sent to a mirror, in commits. With a longer one, it is faster to send the resulting tree. */
 const TAIL_MAX_MIRRORED_COMMITS = 256;
 
-/** A tree in the form in which it is sent to a mirror: its nodes at some point, and the commits since then. */
+/** A tree in the form in which a worker sends it to a page: its nodes at some point, and the commits since then. */
 export interface EncodedTree {
   sequence: Version;
   nodes?: StoredColumns | undefined;
@@ -20,7 +20,7 @@ export function encodeTree(tree: NodeTree, sequence: Version): EncodedTree {
   return { sequence, nodes: encodeAll(tree), tail: [] };
 }
 
-/** Encodes a tree as it was read; undefined if its tail is long or refers to other commits. */
+/** Encodes a stored tree from its snapshot and tail; undefined if the tail is long, or refers to other commits. */
 export function encodeStored(
   sequence: Version,
   snapshot: Snapshot | undefined,
@@ -48,7 +48,7 @@ export function decodeTree({ nodes, tail }: EncodedTree): NodeTree {
   return tree;
 }
 
-/** The same tree as a read-only view, which is ready much sooner. */
+/** A read-only view of an encoded tree, which is ready much sooner than the result of `decodeTree`. */
 export function viewTree({ nodes, tail }: EncodedTree): TreeView {
   // If the tail starts with the first bulk commit of an empty workspace, its columns can serve as the base.
   const made = nodes === undefined && tail[0]?.bulk?.before.names === '' ? tail[0].bulk.after : undefined;

@@ -12,7 +12,7 @@ const BATCH_COMMITS = 256;
 /** If less than this share of a pack is still needed, the rest moves to a new pack. */
 const MIN_LIVE_SHARE = 0.5;
 
-/** A tab's knowledge of the workspace; `floor` is the last commit to be deleted. */
+/** A tab's state of the workspace; `floor`: the number of the last commit to delete. */
 interface Known {
   floor: Version;
   sequence: Version;
@@ -23,13 +23,13 @@ interface Known {
   inline: ReadonlyMap<BlobId, Uint8Array>;
 }
 
-/** The parts of the log and the packs that are still needed. */
+/** The contents that are still needed after deleting commits, and the places of their bytes. */
 interface Survey {
   /** The locations of contents that are not moved. */
   places: ReadonlyMap<BlobId, PackPlace>;
-  /** Contents that must move to new packs. */
+  /** The bytes of contents that must move to new packs. */
   homeless: ReadonlyMap<BlobId, Uint8Array>;
-  /** The keys to keep. */
+  /** The keys in the `blobs` store to keep. */
   kept: ReadonlySet<number>;
 }
 
@@ -101,7 +101,7 @@ async function neededBlobs({ tree, floor, sequence }: Known, log: LogStore): Pro
   return needed;
 }
 
-/** Packs in which some, but less than `MIN_LIVE_SHARE`, is still needed. Packs with nothing needed are just deleted. */
+/** The bytes of packs of which less than `MIN_LIVE_SHARE` is still needed, by key. Packs with nothing needed are left out. */
 async function wastefulPacks(
   db: WorkspaceDatabase,
   places: ReadonlyMap<BlobId, PackPlace>,

@@ -83,7 +83,7 @@ export class IndexedDbStorage implements WorkspaceStorage {
     return this.#loaded.packs;
   }
 
-  /** From now on, the tree throws EIO, and everything that reads or writes rejects with it. */
+  /** Closes the workspace. From now on, `tree` throws EIO, and everything that reads or writes rejects with it. */
   close(): void {
     clearTimeout(this.#compactionTimer);
     this.#loaded.close();
@@ -98,7 +98,7 @@ export class IndexedDbStorage implements WorkspaceStorage {
     });
   }
 
-  /** Like `commit`, for commits that were encoded elsewhere, on top of the same tree. */
+  /** Like `commit`, for commits that a page has encoded on top of the same tree. */
   commitEncoded(commits: readonly EncodedCommit[], options: CommitOptions): Promise<boolean> {
     return this.#exclusive(() => this.#commit(commits, options));
   }
@@ -127,7 +127,7 @@ export class IndexedDbStorage implements WorkspaceStorage {
     return true;
   }
 
-  /** The records that own commits refer to. Undefined if that part of the history has been deleted. */
+  /** For each commit, the commits whose removals it reverts. Undefined if others have committed, and deleted some of these. */
   async #returnedBy(commits: readonly EncodedCommit[]): Promise<LoggedCommit[][] | undefined> {
     if (commits.every(({ record }) => record.returned === undefined)) return [];
     const { store } = this.#connection.db.transaction('log');
@@ -147,7 +147,7 @@ export class IndexedDbStorage implements WorkspaceStorage {
     if (await this.#loaded.catchUp()) this.#planCompaction();
   }
 
-  /** The tree, to be mirrored elsewhere: just as it was read, if it is still untouched and has a short, plain tail. */
+  /** The tree, to be sent to a page: as it was read, if nobody has accessed it yet, and its tail is short and plain. */
   encodedTree(): EncodedTree {
     return this.#loaded.encodedTree();
   }

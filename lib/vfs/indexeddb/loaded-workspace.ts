@@ -15,7 +15,8 @@ import { readSince, readStored } from './stored-tree.ts';
 import { UnnamedChanges } from './unnamed-changes.ts';
 
 /**
- * The delay before a commit is applied to the tree if nobody reads the tree earlier; avoids doing so between commits.
+ * The delay before a commit is applied to the tree if nobody reads the tree earlier, in milliseconds; avoids applying commits
+ * one by one while more are arriving.
  */
 const APPLY_DELAY_MS = 20;
 
@@ -45,7 +46,7 @@ export class LoadedWorkspace {
   #nodes = new NodeTree();
   /** The snapshot that `#blobs` and `#nodes` start from; undefined once it has been applied. */
   #snapshot: Snapshot | undefined;
-  /** Commits still to be applied to them. */
+  /** Commits that are still to be applied to `#blobs` and `#nodes`. */
   #pending: Pending[] = [];
   /** Whether nobody has accessed the tree since it was loaded. */
   #isUntouched = true;
@@ -56,7 +57,7 @@ export class LoadedWorkspace {
   #tailBytes = 0;
   readonly #listeners = new Map<Listener, (origin?: object) => boolean>();
 
-  /** Empty until `load`. `onIncomplete` is called when it is time for `completeLog`. */
+  /** Makes an empty workspace; `load` fills it. `onIncomplete` is called when it is time for `completeLog`. */
   constructor(connection: Connection, onIncomplete: () => void) {
     this.#connection = connection;
     this.#unnamed = new UnnamedChanges(onIncomplete);
@@ -104,7 +105,7 @@ export class LoadedWorkspace {
     return this.#blobs.prefetch(this.packs);
   }
 
-  /** The tree, to be mirrored elsewhere: just as it was read, if it is still untouched and has a short, plain tail. */
+  /** The tree, to be sent to a page: as it was read, if nobody has accessed it yet, and its tail is short and plain. */
   encodedTree(): EncodedTree {
     const stored = this.#isUntouched ? encodeStored(this.#sequence, this.#snapshot, this.#pending) : undefined;
     return stored ?? encodeTree(this.tree, this.#sequence);
@@ -116,13 +117,13 @@ export class LoadedWorkspace {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Cancels what is planned for later. */
+  /** Cancels the timers for applying commits and for completing the log. */
   close(): void {
     clearTimeout(this.#applyTimer);
     this.#unnamed.close();
   }
 
-  /** Loads everything anew, and reports to all listeners what is different. */
+  /** Loads everything anew from the database, and reports the differences to all listeners. */
   async load(): Promise<void> {
     const { snapshot, head, tail, returned } = await readStored(this.#connection.db);
     const before = this.tree;
@@ -141,7 +142,7 @@ export class LoadedWorkspace {
     for (const listener of this.#listeners.keys()) listener({ sequence: this.#sequence, report });
   }
 
-  /** Takes what others have committed. Returns false if there was nothing, or if everything had to be loaded anew. */
+  /** Adds what other tabs have committed. Returns false if there was nothing, or if everything had to be loaded anew. */
   async catchUp(): Promise<boolean> {
     const { head, commits, returned } = await readSince(this.#connection.db, this.#sequence);
     if (commits.length === 0) return false;
@@ -176,7 +177,7 @@ export class LoadedWorkspace {
     this.#blobs.inline.clear();
   }
 
-  /** A commit with all its changes. It is applied first if necessary. */
+  /** A commit's log entry, with all its changes. If it is pending, it is applied first. */
   entryOf(commit: LoggedCommit): LogEntry {
     const { author, time } = commit.record;
     return { sequence: commit.sequence, author, time, changes: this.#changesOf(commit) };
@@ -232,7 +233,7 @@ export class LoadedWorkspace {
     for (const listener of audience.listeners) listener({ sequence, report, changes, origin: audience.origin });
   }
 
-  /** All changes of a commit, which is applied first if necessary. */
+  /** All changes of a commit. If it is pending, it is applied first. */
   #changesOf({ sequence, record }: LoggedCommit): LogEntry['changes'] {
     if (this.#pending[0] !== undefined && this.#pending[0].sequence <= sequence) this.#applyPending();
     return this.#unnamed.changesOf({ sequence, record });

@@ -8,12 +8,12 @@ import { CURRENT, type WorkspaceSchema } from './schema.ts';
 
 type Upgrade = IDBPTransaction<WorkspaceSchema, StoreNames<WorkspaceSchema>[], 'versionchange'>;
 
-/** Small contents are read and packed this many bytes at a time. */
+/** The number of bytes of small contents that are read and packed at a time. */
 const BATCH_BYTES = 16 * 1024 * 1024;
 
 /**
- * Converts what version 1 stored to a snapshot, within the transaction of the upgrade; every path, content, mode and
- * version is preserved.
+ * Converts what version 1 of the database stored to a snapshot, within the transaction of the upgrade; every path, content,
+ * mode and version is preserved.
  */
 export async function migrate(transaction: Upgrade): Promise<void> {
   const [paths, entries, last] = await Promise.all([

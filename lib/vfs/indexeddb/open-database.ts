@@ -3,9 +3,9 @@ import { migrate } from './migration.ts';
 import type { WorkspaceDatabase, WorkspaceSchema } from './schema.ts';
 
 /**
- * The stores have been the same since version 2. Each later version added something that older code could not read:
- * version 3 columns in the log, version 4 packs as `Blob`s and records that are brief or have several commits. Version
- * 5 counts its snapshots, so no tab with an older version, which does not count them, may stay open at the same time.
+ * The version of the database. Its stores have been the same since version 2. Each later version added something that older
+ * code could not read: version 3 columns in the log, version 4 packs as `Blob`s and records that are brief or have several
+ * commits. Version 5 counts its snapshots, so no tab with an older version, which does not count them, may stay open.
  */
 export const VERSION = 5;
 

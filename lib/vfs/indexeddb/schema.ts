@@ -19,7 +19,7 @@ import type { StoredBytes } from './stored-bytes.ts';
 /** A node's state in the log: parent, name, type, size, mtimeMs, mode, version, blob, and a symlink's target. */
 export type StoredState = [NodeId, string, 0 | 1 | 2, number, number, number, Version, BlobId, string?];
 
-/** The nodes that a commit touched, in order; `before` and `after` have those that existed before and after it. */
+/** A commit's changes in columns: the ids of the touched nodes, and the states of those that existed before and after it. */
 interface BulkChanges {
   ids: Numbers | Float64Array;
   before: StoredColumns;
@@ -29,7 +29,7 @@ interface BulkChanges {
 /** The key of a store's only record. */
 export const CURRENT = 0;
 
-/** One commit. */
+/** One commit in the log. */
 export interface LogRecord {
   author: Author;
   /** Milliseconds since the epoch. */
@@ -39,23 +39,23 @@ export interface LogRecord {
   /** Many changes, in columns, which are stored and read in a fraction of the time. */
   bulk?: BulkChanges;
   /**
-   * The changes do not yet include nodes below removed directories and nodes restored through `returned`. They are
-   * added before a snapshot includes the commit.
+   * The changes do not yet include nodes below removed directories, and nodes restored through `returned`. These are added
+   * before a snapshot includes the commit.
    */
   isShallow?: true;
   /**
-   * Commits whose removed nodes are all restored, except those in the changes. Absent once the changes are complete.
+   * Numbers of commits whose removed nodes are all restored, except those in the changes. Absent once the changes are complete.
    */
   returned?: readonly Version[];
-  /** Small new contents. */
+  /** New contents that are small enough to be stored in this record. */
   inline?: [blob: BlobId, data: Uint8Array][];
   /** The locations of new contents that are in packs, in the `blobs` store. */
   packs?: PackTable;
 }
 
-/** A record with one commit or several. */
+/** A record of the log, with one commit or several. */
 export interface StoredRecord extends LogRecord {
-  /** The next commits, by the same author. */
+  /** The commits that follow the first one, by the same author. */
   following?: Pick<LogRecord, 'time' | 'changes' | 'inline'>[];
 }
 
@@ -84,13 +84,13 @@ export interface Entry1 extends Stat {
 export interface Head {
   /** The last commit that the snapshot includes. */
   snapshot: Version;
-  /** Commits up to this one are no longer in the log. */
+  /** The number of the last commit that is no longer in the log; 0 if all are in it. */
   floor: Version;
   /** The number of packs that were created other than by a commit; the n-th has the key -n. */
   packs: number;
   /**
-   * Counts the snapshots. Whoever makes the next one, or deletes contents, must know the newest: contents may have
-   * moved since any older one, even if the tree is the same. Absent before version 5, which counts as 0.
+   * The number of snapshots so far. A tab that makes the next one, or deletes contents, must have loaded the newest: contents
+   * may have moved since an older one, even if the tree is the same. Absent before version 5, which counts as 0.
    */
   generation?: number;
   /** Fences for calls that were taken over. */

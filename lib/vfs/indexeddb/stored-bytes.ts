@@ -13,9 +13,9 @@ export function toStored(data: Uint8Array): StoredBytes {
   return new Blob([data as Uint8Array<ArrayBuffer>]);
 }
 
-/** The size in bytes. */
+/** The size of stored bytes. */
 export const sizeOf = (stored: StoredBytes): number => (stored instanceof Blob ? stored.size : stored.byteLength);
 
-/** The bytes. Rejects with a DOMException if a `Blob` can no longer be read. */
+/** Reads stored bytes. Rejects with a DOMException if a `Blob` can no longer be read. */
 export const bytesOf = async (stored: StoredBytes): Promise<Uint8Array> =>
   stored instanceof Blob ? new Uint8Array(await stored.arrayBuffer()) : stored;

@@ -14,13 +14,13 @@ interface Stored {
   returned: LoggedCommit[][];
 }
 
-/** A tree as it is stored, and the point where its log starts. */
+/** A tree as it is stored. `floor`: the last commit that is no longer in its log. */
 export interface StoredTree {
   tree: EncodedTree;
   floor: Version;
 }
 
-/** Reads what makes up the tree, as of one moment. Rejects with IndexedDB's errors. */
+/** Reads the snapshot, the head, and the commits since the snapshot, as of one moment. Rejects with IndexedDB's errors. */
 export async function readStored(db: WorkspaceDatabase): Promise<Stored> {
   const transaction = db.transaction(['snapshot', 'head', 'log']);
   const [snapshot, head] = await Promise.all([
@@ -50,8 +50,8 @@ export async function readSince(
 }
 
 /**
- * Reads the tree of an existing workspace, so that it can be shown before everything else is ready; undefined if the
- * workspace does not exist or needs more than reading.
+ * Reads the tree of a workspace, so that it can be shown before everything else is ready. Undefined if the workspace does not
+ * exist, has to be upgraded, has a long log, or cannot be read. Creates nothing.
  */
 export async function readStoredTree(name: string): Promise<StoredTree | undefined> {
   let db: WorkspaceDatabase | undefined;

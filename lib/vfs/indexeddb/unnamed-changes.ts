@@ -28,12 +28,12 @@ export class UnnamedChanges {
     this.#timer ??= setTimeout(() => this.#onDue(), COMPLETION_DELAY_MS);
   }
 
-  /** Drops what was added, because the tree is loaded anew. */
+  /** Drops all changes that were added, because the tree is loaded anew. */
   clear(): void {
     this.#ofCommit.clear();
   }
 
-  /** From now on, `onDue` is no longer called for what has been added. */
+  /** Stops the timer: `onDue` is no longer called for the changes that were added. */
   close(): void {
     clearTimeout(this.#timer);
   }
@@ -45,8 +45,8 @@ export class UnnamedChanges {
   }
 
   /**
-   * Completes the records of these commits, unless another tab has already done so. Rejects with IndexedDB's errors;
-   * the changes are then still here.
+   * Writes the changes that were added to the log records of their commits, and drops them here. Records that another tab has
+   * completed are left as they are. Rejects with IndexedDB's errors; the changes are then kept here.
    */
   async writeTo(db: WorkspaceDatabase): Promise<void> {
     clearTimeout(this.#timer);

@@ -1,6 +1,6 @@
 import { random as randomOf } from './random.ts';
 
-/** Names that have made trouble somewhere. */
+/** Names that have caused trouble in some program. */
 const ODD = [
   ...['__proto__', 'constructor', 'prototype', 'hasOwnProperty', 'toString', 'valueOf', '__defineGetter__'],
   ...[
@@ -116,7 +116,7 @@ const ODD = [
 
 const PIECES = [...'aZ09._- ~é文\u0301\u200d\ud83d\ude00\\:*?"<>|%$\t\n\u0001', '..', '__', '\ud83d', 'ﬀ'];
 
-/** Different names for files: known trouble first, then what comes of mixing it. */
+/** Makes different file names: first those that are known to cause trouble, then random mixtures of them. */
 export function fileNames(count: number): string[] {
   const next = randomOf(3);
   const pick = <T>(from: readonly T[]): T => from[Math.floor(next() * from.length)] as T;

@@ -1,8 +1,8 @@
 import Turndown from 'turndown';
 
 /**
- * An element as Markdown. Its links and images must have whole addresses, or none. `escapes`: whether characters of its text
- * that mean something in Markdown are escaped.
+ * Returns an element as Markdown. The addresses of its links and images must be absolute, or missing. `escapes`: whether
+ * characters of its text that mean something in Markdown are escaped.
  */
 export function toMarkdown(element: Element, { escapes = true } = {}): string {
   const turndown = new Turndown({ headingStyle: 'atx', codeBlockStyle: 'fenced', bulletListMarker: '-', hr: '---' });

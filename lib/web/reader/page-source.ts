@@ -44,12 +44,12 @@ const INLINE: ReadonlySet<string> = new Set([
   ],
 ]);
 
-/** Tags that are not passed on: the page gets a frame of its own. */
+/** Tags that are left out of `markup`, because `readHtml` puts it into a document of its own. Comments have no name. */
 const FRAME: ReadonlySet<string> = new Set(['', 'html', 'head', 'body', 'link', 'meta', 'base', 'frame', 'frameset']);
 
 const HREF = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
 
-/** Takes a source apart, in a time that its length decides. */
+/** Reads an HTML source without creating elements, in a time that depends only on its length. */
 export function pageSource(html: string): PageSource {
   const markup: string[] = [];
   const text: string[] = [];
@@ -89,7 +89,7 @@ export function pageSource(html: string): PageSource {
   };
 }
 
-/** The longest tag in which a base is looked for, in characters. */
+/** The number of characters of a `base` tag in which its `href` is looked for. */
 const BASE_MAX = 5_000;
 
 /** A text with single spaces, and at most one empty line in a row. */

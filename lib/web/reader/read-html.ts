@@ -16,8 +16,8 @@ const HIDDEN =
   '[hidden], [aria-hidden="true"], [style*="display:none"], [style*="display: none"], [style*="visibility:hidden"], [style*="visibility: hidden"]';
 
 /**
- * A page as Markdown: its article, or all of it if it has none. Nothing of it runs or is loaded. A page that is too complex
- * becomes plain text, and so does any if `isPlain`.
+ * Returns a page as Markdown: its article, or all of it if it has none. Nothing of it runs or is loaded. A page that is too
+ * complex or cannot be parsed becomes plain text, and so does any page if `isPlain`.
  */
 export function readHtml(html: string, url: string, isPlain = false): WebText {
   const source = pageSource(html);
@@ -57,8 +57,8 @@ function baseOf(base: string | undefined, url: string): URL {
 }
 
 /**
- * Makes an address in an attribute a whole one, or removes it if it is none of the web. Nothing else may do that: where this
- * runs, relative addresses are those of the studio.
+ * Makes the address in an attribute absolute, or removes it unless it is of the web or an email address. Every address must
+ * go through this: where this runs, relative addresses would be those of the studio.
  */
 function makeWhole(element: Element, attribute: string, base: URL): void {
   const value = element.getAttribute(attribute);

@@ -1,11 +1,14 @@
-/** A tag of an HTML source. `end`: after its `>`; for an element whose content is dropped, after that. */
+/**
+ * A tag of an HTML source. `start` and `end` are offsets: `end` is after its `>` or, if it opens an element whose content is
+ * dropped, after the end of that element.
+ */
 export interface Tag {
   /** In lower case. */
   name: string;
   isClosing: boolean;
   start: number;
   end: number;
-  /** Where the content of an element begins and ends that is no markup; undefined for others. */
+  /** The offsets of the content of such an element, which is not markup; undefined for other tags. */
   content?: { start: number; end: number };
 }
 

@@ -20,8 +20,8 @@ export interface LanguageServerOptions {
   /** The time limit of a check in milliseconds, including the start of the server but not the wait for other checks. */
   timeoutMs: number;
   /**
-   * Makes a command of one that starts the server confined, with the variables that it needs for that. Rejects with
-   * `ToolFailure` if it must not be started.
+   * Returns the command that starts the server in a confinement, and the variables for it; absent if servers run unconfined.
+   * Rejects with `ToolFailure` if the server must not be started.
    */
   confine?:
     | ((config: LanguageServerConfig) => Promise<{
@@ -101,7 +101,7 @@ export class LanguageServer {
     return { diagnostics, paths: open };
   }
 
-  /** The problems in open documents, in their order. */
+  /** The problems in each open document, in the order of `open`; undefined if the server has published none for it. */
   async #diagnosticsOf(
     open: readonly string[],
     {

@@ -7,7 +7,7 @@ export const CHECKED_FILE_MAX_BYTES = 1_000_000;
 /** The maximum number of files that a server has open, unless a single check covers more. */
 export const MAX_OPEN_FILES = 200;
 
-/** The number of files that are asked about at the same time. */
+/** The number of files about which a server is asked at the same time. */
 export const PULLS_AT_ONCE = 8;
 
 /** The pause before asking again when a server says that it cannot answer yet, in milliseconds. */
@@ -16,7 +16,7 @@ export const RETRY_PAUSE_MS = 100;
 /** A server that publishes diagnostics by itself has finished when it has been quiet for this long, in milliseconds. */
 export const PUSH_SETTLE_MS = 300;
 
-/** Longer messages of a server are not read. */
+/** The largest message of a server that is read, in bytes. A larger one ends the server. */
 export const MAX_MESSAGE_BYTES = 32_000_000;
 
 /** The longest header of a message, in bytes. */

@@ -5,7 +5,7 @@ import { MAX_HEADER_BYTES, MAX_MESSAGE_BYTES } from './limits.ts';
 
 const HEADER_END = '\r\n\r\n';
 
-/** Not called: what goes wrong is reported through `onBroken`. */
+/** Registers nothing: problems are reported through `onBroken` instead of these events. */
 const never = (): Disposable => ({ dispose: () => undefined });
 
 /**
@@ -20,7 +20,7 @@ export class BoundedMessageReader implements MessageReader {
   readonly #onBroken: (reason: string) => void;
   #chunks: Buffer[] = [];
   #bytes = 0;
-  /** The length of the message that is being read; undefined while its header is. */
+  /** The length of the message that is being read, in bytes; undefined while its header is read. */
   #length: number | undefined;
   #isBroken = false;
 
@@ -51,7 +51,7 @@ export class BoundedMessageReader implements MessageReader {
     this.#chunks = [];
   }
 
-  /** The next complete message; throws if the output is none. */
+  /** The next message; undefined until all of it has arrived. Throws if the output is not a message. */
   #next() {
     this.#length ??= this.#readHeader();
     if (this.#length === undefined || this.#bytes < this.#length) return undefined;
@@ -62,7 +62,10 @@ export class BoundedMessageReader implements MessageReader {
     return { content };
   }
 
-  /** The length that a complete header gives. */
+  /**
+   * Takes a header and returns the length of its message in bytes; undefined until all of it has arrived. Throws if it is
+   * none.
+   */
   #readHeader(): number | undefined {
     const start = this.#joined();
     const end = start.subarray(0, MAX_HEADER_BYTES).indexOf(HEADER_END);

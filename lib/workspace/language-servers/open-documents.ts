@@ -4,7 +4,7 @@ import { isBinary } from '#lib/workspace/search/search.ts';
 import { languageIdOf } from './language-ids.ts';
 import { CHECKED_FILE_MAX_BYTES, MAX_OPEN_FILES } from './limits.ts';
 
-/** A file as a server knows it. */
+/** A file as a server has it open. */
 export interface OpenDocument {
   languageId: string;
   version: number;
@@ -23,7 +23,7 @@ export class OpenDocuments {
   readonly #files: FileSystemReader;
   readonly #languageIds: Readonly<Record<string, string>> | undefined;
   readonly #listener: DocumentListener;
-  /** In the order in which they were last checked. */
+  /** By path, in the order in which they were last checked. */
   readonly #open = new Map<string, OpenDocument>();
   #lastVersion = 0;
 
@@ -38,8 +38,8 @@ export class OpenDocuments {
   }
 
   /**
-   * Opens files as they are now, and closes all others that have changed or are too many. Returns the files that are
-   * open, without those that are gone or not text, and those of them that are new to the server or have changed.
+   * Opens files as they are now, and closes other open files that have changed or are too many. `open`: the files of `paths`
+   * that exist and are text. `news`: those of them that are new to the server or have changed.
    */
   async synchronize(paths: readonly string[], signal: AbortSignal): Promise<{ open: string[]; news: Set<string> }> {
     const wanted = new Set(paths);
@@ -69,7 +69,7 @@ export class OpenDocuments {
     if (known !== undefined) this.#change(path, known, known.text);
   }
 
-  /** Makes a document the last in order. Returns whether its text is news to the server. */
+  /** Opens a document or updates its text, and makes it the last in `#open`. Returns whether the text is new to the server. */
   #show(path: string, text: string): boolean {
     const known = this.#open.get(path);
     this.#open.delete(path);

@@ -14,21 +14,21 @@ const diagnostic = z.object({
 /** A problem as servers report it. */
 export type ServerDiagnostic = z.infer<typeof diagnostic>;
 
-/** The parameters of `textDocument/publishDiagnostics`. */
+/** The schema of the parameters of `textDocument/publishDiagnostics`. */
 export const publishedDiagnostics = z.object({
   uri: z.string(),
   version: z.int().nullish(),
   diagnostics: z.array(diagnostic),
 });
 
-/** The result of `textDocument/diagnostic`. It is always complete, because no earlier result is named. */
+/** The schema of the result of `textDocument/diagnostic`. It is always complete, because no earlier result is named. */
 export const pulledDiagnostics = z.object({ kind: z.literal('full'), items: z.array(diagnostic) });
 
 const saveOptions = z.object({ includeText: z.boolean().nullish() });
 
 const syncOptions = z.object({ save: z.union([z.boolean(), saveOptions]).nullish() });
 
-/** The result of `initialize`. */
+/** The schema of the result of `initialize`, as far as it is used. */
 export const initializeResult = z.object({
   capabilities: z.object({
     textDocumentSync: z.union([z.int(), syncOptions]).nullish(),
@@ -36,7 +36,7 @@ export const initializeResult = z.object({
   }),
 });
 
-/** A result that does not matter. */
+/** The schema of a result that is not used. */
 export const anyResult = z.unknown();
 
 /** The capabilities of a server. */
@@ -49,10 +49,10 @@ export function savesOf({ textDocumentSync: sync }: ServerCapabilities): { inclu
   return { includeText: save !== true && save.includeText === true };
 }
 
-/** The parameters of `workspace/configuration`. */
+/** The schema of the parameters of `workspace/configuration`. */
 export const configurationParams = z.object({ items: z.array(z.looseObject({ section: z.string().nullish() })) });
 
-/** The parameters of `$/progress`, as far as they say whether a server is at work. */
+/** The schema of the parameters of `$/progress`, as far as they say whether a server is at work. */
 export const progressParams = z.object({
   token: z.union([z.string(), z.number()]),
   value: z.object({ kind: z.enum(['begin', 'report', 'end']) }),

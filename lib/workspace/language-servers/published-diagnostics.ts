@@ -6,9 +6,9 @@ import type { WorkspacePaths } from './workspace-paths.ts';
 
 /** The diagnostics that a server has published by itself about the files that it has open. */
 export class PublishedDiagnostics {
-  /** By path; undefined for a document about which nothing has been published since `expect`. */
+  /** By path. `diagnostics` is undefined until something has been published since `expect`. */
   readonly #documents = new Map<string, { version: number; diagnostics: readonly ServerDiagnostic[] | undefined }>();
-  /** Work that the server has begun and not ended. */
+  /** The tokens of work that the server has begun and not ended. */
   readonly #progress = new Set<string | number>();
   #activity = Promise.withResolvers<void>();
   readonly #paths: WorkspacePaths;
@@ -17,17 +17,23 @@ export class PublishedDiagnostics {
     this.#paths = paths;
   }
 
-  /** From now on, only what is published about this version of a document, or a later one, counts. */
+  /**
+   * Opens a document, or a new version of it: earlier diagnostics are forgotten, and those of earlier versions will not
+   * count.
+   */
   expect(path: string, version: number): void {
     this.#documents.set(path, { version, diagnostics: undefined });
   }
 
-  /** The document was closed. */
+  /** Forgets a document, because it was closed. */
   forget(path: string): void {
     this.#documents.delete(path);
   }
 
-  /** Takes the parameters of `textDocument/publishDiagnostics`; throws if they are invalid. */
+  /**
+   * Takes the parameters of `textDocument/publishDiagnostics`; throws if they are invalid. Diagnostics of documents that are
+   * not open, or of earlier versions, are ignored.
+   */
   publish(params: unknown): void {
     const { uri, version, diagnostics } = publishedDiagnostics.parse(params);
     const path = this.#paths.path(uri);
@@ -37,7 +43,7 @@ export class PublishedDiagnostics {
     this.#act();
   }
 
-  /** Takes the parameters of `$/progress`. */
+  /** Takes the parameters of `$/progress`, which say when the server begins and ends work. */
   progress(params: unknown): void {
     const progress = progressParams.safeParse(params);
     // Results that arrive in parts are progress of another form, and nobody has asked for them.
@@ -48,7 +54,10 @@ export class PublishedDiagnostics {
     this.#act();
   }
 
-  /** Resolves when everything about these documents has been published, and the server has been quiet for a while. */
+  /**
+   * Resolves when the server has published diagnostics for all of these documents, has ended all work, and has been quiet for
+   * `PUSH_SETTLE_MS`. Rejects with the signal's reason.
+   */
   async settle(paths: readonly string[], signal: AbortSignal): Promise<void> {
     for (;;) {
       const activity = this.#activity.promise;
@@ -61,7 +70,7 @@ export class PublishedDiagnostics {
     }
   }
 
-  /** The problems in a document; undefined if nothing has been published. */
+  /** The problems in a document; undefined if nothing has been published about its current version. */
   of(path: string): readonly ServerDiagnostic[] | undefined {
     return this.#documents.get(path)?.diagnostics;
   }

@@ -5,7 +5,10 @@ import { pulledDiagnostics, RETRY_CODES, type ServerDiagnostic } from './protoco
 import { ServerErrorResponse } from './server-failure.ts';
 import type { ServerSession } from './server-session.ts';
 
-/** Asks a server for the problems in each of its open documents, in the order of `uris`. Rejects like `request`. */
+/**
+ * Asks a server for the problems in each of its open documents, in the order of `uris`. Rejects with `ServerErrorResponse`,
+ * or with the reason of `signal` or of `session.ended`.
+ */
 export async function pullDiagnostics(
   session: ServerSession,
   uris: readonly string[],
@@ -20,7 +23,7 @@ export async function pullDiagnostics(
   return found;
 }
 
-/** Asks again while the server says that it cannot answer yet. */
+/** Asks for the problems in one document, again and again while the server says that it cannot answer yet. */
 async function pull(session: ServerSession, params: object, signal: AbortSignal): Promise<readonly ServerDiagnostic[]> {
   for (;;) {
     try {

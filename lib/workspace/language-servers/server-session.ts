@@ -22,7 +22,7 @@ type JsonRpc = typeof import('vscode-jsonrpc/node');
 
 /** A running server, from the start of its process to its end. */
 export class ServerSession {
-  /** Resolves with what the server can do once it is ready. Rejects like `request`. */
+  /** Resolves with what the server can do once it is ready. Rejects with the reason of `ended`. */
   readonly ready: Promise<ServerCapabilities>;
   readonly published: PublishedDiagnostics;
   readonly #config: LanguageServerConfig;
@@ -228,7 +228,7 @@ export class ServerSession {
     return this.ended.reason;
   }
 
-  /** A pipe has been closed: usually because the process is about to end. Otherwise, it is of no use any more. */
+  /** Handles a pipe that was closed: usually the process is about to end. Otherwise, it is of no use any more, and is ended. */
   #lose(reason: string): void {
     void this.#process.endsWithin(END_GRACE_MS).then((hasEnded) => {
       if (!hasEnded) this.#break(reason);

@@ -34,14 +34,17 @@ export class ServerWorkspace {
     });
   }
 
-  /** Checks whether packages were installed, updated or removed since, which only a new server notices reliably. */
+  /**
+   * Checks whether packages were installed, updated or removed since the server started. Only a new server notices that
+   * reliably.
+   */
   hasOtherPackages(disk: DiskState): boolean {
     return disk.packages !== this.#disk.packages;
   }
 
   /**
-   * Tells the server everything that has changed, and opens files; `disk` is the disk as it is now. Returns those that
-   * are open: others have been deleted or are not text. Rejects with the reason of an aborted signal.
+   * Tells the server about all changes since the last call, and opens `paths`. `disk`: the disk as it is now. Returns the
+   * paths that are open: the rest have been deleted or are not text. Rejects with the reason of an aborted signal.
    */
   async synchronize(
     paths: readonly string[],

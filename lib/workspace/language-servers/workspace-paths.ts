@@ -3,7 +3,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /** Translates between a workspace's paths, such as `/src/a.ts`, and the machine's, which callers never see. */
 export class WorkspacePaths {
-  /** Real and absolute. */
+  /** The workspace's folder on this machine, real and absolute. */
   readonly root: string;
   readonly #spellings: readonly RegExp[];
 
@@ -32,7 +32,7 @@ export class WorkspacePaths {
     return place.startsWith(top) ? `/${place.slice(top.length).replaceAll(sep, '/')}` : undefined;
   }
 
-  /** A text in which the root of the machine's paths is replaced, so that they read as workspace paths. */
+  /** Returns a text with the root removed from all of the machine's paths, so that they read as workspace paths. */
   hide(text: string): string {
     return this.#spellings.reduce(
       (hidden, spelling) =>

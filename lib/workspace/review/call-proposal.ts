@@ -25,10 +25,10 @@ export interface CallProposal {
   problem?: string;
 }
 
-/** Of a call that changes no files, or about which that is not known. */
+/** The proposal of a call that changes no files, or whose changes cannot be known before it runs. */
 export const NO_PROPOSAL: CallProposal = { files: [], uncompared: [], isStale: false };
 
-/** Finds what a call would do to the files if it ran now. Never rejects. */
+/** Finds what a call would do to the files if it ran now; nothing is written. Never rejects. */
 export async function proposalOf(
   call: Pick<ToolCall, 'input'>,
   tool: Tool,
@@ -45,7 +45,10 @@ export async function proposalOf(
   }
 }
 
-/** Finds the changes of a call that is refused only because a file has changed since the model read it. */
+/**
+ * Finds the changes of a call that is refused only because a file has changed since the model read it, merged with the
+ * changes since. Undefined if the call is refused for another reason, or the text that the model read is not available.
+ */
 async function merge(
   tool: Tool,
   input: unknown,
@@ -75,7 +78,7 @@ async function merge(
   return { files: [{ path: place, before, after: merged }], uncompared: [], isStale: true };
 }
 
-/** Merges two changed versions of a text. Where both have changed the same lines, those of the first one count. */
+/** Merges two changed versions of a text. Where both have changed the same lines, those of `one` count. */
 export function mergeTexts(one: string, origin: string, other: string): string {
   const regions = diff3Merge(splitLines(one), splitLines(origin), splitLines(other), { excludeFalseConflicts: true });
   return regions.flatMap(({ ok, conflict }) => ok ?? conflict?.a ?? []).join('');

@@ -8,7 +8,10 @@ import { countLines, hunksBetween } from './hunks.ts';
 /** The maximum number of files whose lines are counted. */
 const COUNTED_FILES_MAX = 1_000;
 
-/** Counts what has changed. Of very many files, or very large ones, the lines are not counted. */
+/**
+ * Counts the changed files, and the lines that were added and removed in them. The lines of binary files and very large ones
+ * are not counted, and only those of the first `COUNTED_FILES_MAX` files.
+ */
 export async function countChanges(
   changes: readonly PathChange[],
   history: Pick<WorkspaceHistory, 'read'>,
@@ -27,7 +30,7 @@ export async function countChanges(
   return counted;
 }
 
-/** The text of a file at some time; empty if there was none, undefined if it is no text or too long. */
+/** The text of a file in this state; empty if there was no file, undefined if it is no text or too long. */
 async function textOf(
   state: PathChange['before'],
   path: string,

@@ -6,7 +6,7 @@ import { splitLines } from './hunks.ts';
 /** The part of a hunk, or of the user's text in its place, that the model is told, in characters. */
 const EDIT_MAX_CHARS = 2_000;
 
-/** For the model: what the user has made of the change of a text file. */
+/** Describes for the model which parts of its change of a text file the user has kept, rejected or edited. */
 export function describeFileReview(path: string, review: FileReview): string {
   const { hunks, regions } = review;
   const outcomes = outcomesOf(review);

@@ -6,22 +6,22 @@ export interface LineRange {
   end: number;
 }
 
-/** A proposed change of a text file, and what the user has made of it so far. */
+/** A proposed change of a text file, and the user's decisions and edits so far. */
 export interface FileReview {
   /** The text that the change was proposed for; empty for a new file. */
   readonly base: string;
   /** The changes that are proposed for the text. */
   readonly hunks: readonly Hunk[];
-  /** The text as it is to be written. */
+  /** The text as it is to be written, with the user's decisions and edits. */
   readonly text: string;
-  /** Where each hunk is in it, in order. They do not overlap. */
+  /** The lines of `text` that belong to each hunk, in the order of `hunks`. They do not overlap. */
   readonly regions: readonly LineRange[];
 }
 
-/** The user's decision about a hunk. `text`: the text that is there instead. */
+/** The user's decision about a hunk. `text`: the user's own text in place of the hunk. */
 export type HunkOutcome = { type: 'kept' } | { type: 'rejected' } | { type: 'edited'; text: string };
 
-/** A review in which everything is kept. */
+/** Begins a review of the change from `base` to `proposed`, in which every hunk is kept. */
 export function beginReview(base: string, proposed: string): FileReview {
   const hunks = hunksBetween(base, proposed);
   let shift = 0;
@@ -33,14 +33,17 @@ export function beginReview(base: string, proposed: string): FileReview {
   return { base, hunks, text: proposed, regions };
 }
 
-/** Keeps or rejects a hunk, whatever has been made of it before. */
+/**
+ * Returns the review with a hunk kept or rejected, even if the user has edited it before; unchanged if there is no such hunk.
+ * Nothing is written.
+ */
 export function decideHunk(review: FileReview, index: number, decision: 'keep' | 'reject'): FileReview {
   const hunk = review.hunks[index];
   if (hunk === undefined) return review;
   return putIn(review, index, decision === 'keep' ? hunk.lines : splitLines(review.base).slice(hunk.start, hunk.end));
 }
 
-/** Puts lines where a hunk is. */
+/** Returns the review with other lines in place of a hunk's current ones, and the regions after it shifted. */
 function putIn(review: FileReview, index: number, put: readonly string[]): FileReview {
   const { text, regions } = review;
   const region = regions[index];
@@ -61,7 +64,7 @@ function putIn(review: FileReview, index: number, put: readonly string[]): FileR
 const keyOf = (base: string, { start, end, lines }: Hunk): string =>
   JSON.stringify([splitLines(base).slice(start, end), lines]);
 
-/** Keeps or rejects every hunk. What was changed elsewhere in the text stays. */
+/** Returns the review with every hunk kept or rejected. The user's edits elsewhere in the text stay. */
 export const decideAll = (review: FileReview, decision: 'keep' | 'reject'): FileReview =>
   review.hunks.reduce((decided, _, index) => decideHunk(decided, index, decision), review);
 
@@ -77,11 +80,11 @@ export function outcomesOf({ base, hunks, text, regions }: FileReview): HunkOutc
   });
 }
 
-/** Checks whether the user has changed something besides the hunks. */
+/** Checks whether the user has changed lines that belong to no hunk. */
 export const hasOtherEdits = (review: FileReview): boolean =>
   decideAll(review, 'keep').text !== applyHunks(review.base, review.hunks);
 
-/** A text with hunks in it. */
+/** Returns `base` with all hunks applied. */
 function applyHunks(base: string, hunks: readonly Hunk[]): string {
   const lines = splitLines(base);
   const parts = hunks.map((hunk, index) => [...lines.slice(hunks[index - 1]?.end ?? 0, hunk.start), ...hunk.lines]);
@@ -94,7 +97,10 @@ export interface LineEdit extends LineRange {
   count: number;
 }
 
-/** A review after the user has changed its text. A hunk that is touched takes in all that was changed with it. */
+/**
+ * Returns the review after the user has edited its text in these places. The region of a hunk that an edit touches grows by
+ * all lines of the edit.
+ */
 export function editText(review: FileReview, text: string, edits: readonly LineEdit[]): FileReview {
   return { ...review, text, regions: edits.reduce(regionsAfter, review.regions) };
 }
@@ -115,8 +121,8 @@ function regionsAfter(regions: readonly LineRange[], { start, end, count }: Line
 }
 
 /**
- * A review for a text or a proposal that has changed meanwhile: hunks that are still proposed keep what the user has made
- * of them. `isWhole`: whether nothing that the user did was lost.
+ * Begins a review of a base or a proposal that has changed, and carries over the user's decisions and edits for hunks that
+ * are still proposed. `isWhole`: whether nothing that the user did was lost.
  */
 export function rebase(review: FileReview, base: string, proposed: string): { review: FileReview; isWhole: boolean } {
   let rebased = beginReview(base, proposed);

@@ -1,6 +1,9 @@
 import { diffArrays } from 'diff';
 
-/** The time limit for comparing two texts, in milliseconds. After that, everything between their ends is one change. */
+/**
+ * The time limit for comparing two texts, in milliseconds. After that, everything but the equal lines at both ends is one
+ * hunk.
+ */
 const DIFF_TIMEOUT_MS = 1_000;
 
 /** Lines of a text that are replaced by others. */
@@ -13,7 +16,7 @@ export interface Hunk {
   lines: readonly string[];
 }
 
-/** A text as lines, each with its end; only the last one may have none. Joined, they are the text again. */
+/** A text as lines, each with its line end; only the last one may have none. Joined, they are the text again. */
 export const splitLines = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+/g) ?? [];
 
 /** Finds the hunks that turn one text into another, in order. Between two hunks, both texts share at least one line. */
@@ -43,7 +46,7 @@ export function hunksBetween(before: string, after: string): Hunk[] {
   return hunks;
 }
 
-/** Everything that is not the same at both ends, as one hunk. */
+/** Returns one hunk for everything between the equal lines at the beginning and at the end of both texts. */
 function roughHunks(old: readonly string[], now: readonly string[]): Hunk[] {
   const shorter = Math.min(old.length, now.length);
   let first = 0;

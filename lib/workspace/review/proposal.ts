@@ -6,7 +6,10 @@ import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystem, FileSystemReader, FileSystemTransaction } from '#lib/vfs/file-system.ts';
 import { filesBelow } from '#lib/vfs/files-below.ts';
 
-/** The most files of a proposal that are compared, and the largest of them, in bytes. The others are named. */
+/**
+ * The most files of a proposal that are compared, and the largest of them, in bytes. The rest are only named, as
+ * `uncompared`.
+ */
 export const PROPOSED_FILES_MAX = 200;
 export const PROPOSED_FILE_MAX_BYTES = 5_000_000;
 
@@ -16,7 +19,7 @@ export interface UncomparedFile {
   change: 'created' | 'changed' | 'deleted';
 }
 
-/** The files that a call would change, each part in the order of the paths. */
+/** The files that a call would change. Both lists are sorted by path. */
 export interface ProposedFiles {
   files: readonly ProposedFile[];
   uncompared: readonly UncomparedFile[];
@@ -31,14 +34,14 @@ export interface ProposedFile {
 
 export interface ProposalOptions {
   files: FileSystem;
-  /** The files without what is hidden from tools; `files` if absent. */
+  /** All files, including those that are hidden from tools; `files` if absent. */
   all?: FileSystemReader | undefined;
   /** The versions of files that the model has seen. */
   known: KnownFiles;
   signal: AbortSignal;
 }
 
-/** Says what becomes of a file. */
+/** Returns whether a proposal creates, changes or deletes a file. */
 export const changeKind = ({ before, after }: Pick<ProposedFile, 'before' | 'after'>): UncomparedFile['change'] =>
   before === null ? 'created' : after === null ? 'deleted' : 'changed';
 
@@ -56,8 +59,8 @@ class Discarded extends Error {
 }
 
 /**
- * Finds what a call would change if it ran now; nothing is changed. Only for tools that need nothing
- * but files. `input`: parsed. Rejects with what the call would fail with.
+ * Finds what a call would change if it ran now; nothing is changed. Only for tools that need nothing but files. `input`:
+ * parsed. Rejects with the error with which the call would fail.
  */
 export async function proposedFiles(
   tool: Pick<Tool, 'execute'>,
@@ -189,7 +192,7 @@ async function* filesAt(files: FileSystemReader, path: string): AsyncIterable<st
   if (type === 'directory') for await (const file of filesBelow(files, path)) yield file.path;
 }
 
-/** The bytes of a file: null where there is none, and undefined if it is larger than tools may read here. */
+/** The bytes of a file; null where there is none, undefined if it is larger than `PROPOSED_FILE_MAX_BYTES`. */
 async function bytesAt(files: FileSystemReader, path: string): Promise<Uint8Array | null | undefined> {
   try {
     return await files.readFile(path, { maxBytes: PROPOSED_FILE_MAX_BYTES });
@@ -207,6 +210,6 @@ function isSame(one: Uint8Array | null, other: Uint8Array | null): boolean {
   return one.byteLength === other.byteLength && one.every((byte, index) => byte === other[index]);
 }
 
-/** Returns the hash of a content that was reviewed; null for no file. */
+/** Returns the hash of the bytes of a file; null if there is no file. */
 export const contentHash = async (bytes: Uint8Array | null): Promise<string | null> =>
   bytes === null ? null : sha256(bytes);

@@ -4,7 +4,10 @@ import { createTwoFilesPatch } from 'diff';
 const CONTEXT_LINES = 3;
 const DIFF_TIMEOUT_MS = 1_000;
 
-/** Two texts as git shows how they differ; empty if they are the same, undefined if comparing them takes too long. */
+/**
+ * Compares two texts in the form of `git diff`, under a made-up file name. Empty if they are the same, undefined if comparing
+ * takes too long.
+ */
 export function unifiedDiff(before: string, after: string): string | undefined {
   if (before === after) return '';
   // The names stand in the header only, and need not be those of the files.

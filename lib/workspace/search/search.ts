@@ -88,7 +88,7 @@ export async function countLines(fileSystem: FileSystemReader, query: LineQuery)
   return { files, total, ...left.count };
 }
 
-/** Counts what a search leaves out because it may not be read. */
+/** Counts the files and folders that a search leaves out because rules of the user protect them. */
 class Leftovers {
   #count = 0;
 
@@ -117,7 +117,7 @@ interface TextFile {
   text: string;
 }
 
-/** Nearly all files are UTF-8 and need not be waited for, which makes a search much faster. */
+/** The text files of a batch. Nearly all are UTF-8 and need not be waited for, which makes a search much faster. */
 type Texts = Iterable<TextFile | Promise<TextFile>>;
 
 /** The text files of a scope, in batches. The next batches are read while the current one is being searched. */
@@ -166,7 +166,7 @@ async function* batchesOf(
   yield batch;
 }
 
-/** Reads files; each is decoded lazily. */
+/** Reads files; each is decoded when it is iterated over. Binary files are left out. */
 async function readTexts(fileSystem: FileSystemReader, files: readonly WalkedFile[]): Promise<Texts> {
   const paths = files.map(({ path }) => path);
   return texts(files, await fileSystem.readFiles(paths, { isBrief: true }));
@@ -189,7 +189,7 @@ function* texts(files: readonly WalkedFile[], contents: readonly Uint8Array[]): 
   }
 }
 
-/** The end of a run of contents that are adjacent in memory, as those of one pack are. */
+/** The index after the last of the contents that follow each other in memory from `start` on, as those of one pack do. */
 function runEnd(contents: readonly Uint8Array[], start: number): number {
   const first = contents[start] ?? EMPTY;
   let end = start + 1;
@@ -217,7 +217,7 @@ function decodeRun(contents: readonly Uint8Array[], start: number, end: number):
 const hasMarkOfUtf16 = (bytes: Uint8Array): boolean =>
   (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
 
-/** The text of a file that is not UTF-8. What is damaged is searched as far as it can be read. */
+/** Decodes a file that is not UTF-8. `damaged`: the text that is searched if its encoding is not recognized. */
 async function readInForm(path: string, bytes: Uint8Array, damaged: string): Promise<TextFile> {
   const text = (await readText(bytes))?.text ?? damaged;
   return { path, text: text.replaceAll('\r\n', '\n') };
@@ -225,7 +225,7 @@ async function readInForm(path: string, bytes: Uint8Array, damaged: string): Pro
 
 export const isBinary = (bytes: Uint8Array): boolean => bytes.subarray(0, BINARY_LOOK_BYTES).includes(0);
 
-/** Checks whether the text of a file says that the file is binary. */
+/** Checks by the decoded text of a file whether the file is binary: it then has a NUL near its beginning. */
 export function isBinaryText(text: string): boolean {
   // Searching a string is much faster than searching a byte array.
   const nul = text.indexOf('\0');
@@ -240,14 +240,17 @@ function decode(bytes: Uint8Array): string | undefined {
   return text.includes('\r\n') ? text.replaceAll('\r\n', '\n') : text;
 }
 
-/** Matches a text in either Unicode form: files of macOS have letters and their accents as two characters. */
+/**
+ * The source of a regular expression that matches a text in either Unicode form: files of macOS have letters and their
+ * accents as two characters.
+ */
 function literal(text: string): string {
   const others = new Set([text.normalize('NFC'), text.normalize('NFD')]);
   others.delete(text);
   return [RegExp.escape(text), ...[...others].map((form) => RegExp.escape(form) + WHOLE_LETTER)].join('|');
 }
 
-/** Follows a letter that is not the beginning of another one: one with more accents, or another syllable. */
+/** A lookahead that fails if more of the same letter follows: another accent, or the rest of a Korean syllable. */
 const WHOLE_LETTER = '(?![\\u0300-\\u036f\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u1160-\\u11ff])';
 
 /** The regular expression of a query. Throws `ToolFailure` for an invalid one. */
@@ -264,7 +267,7 @@ export function compile({ pattern, isLiteral, ignoreCase }: Omit<TextQuery, 'lim
   }
 }
 
-/** At most one match per line, on the line where it begins. */
+/** Finds the matches in a text: at most one per line, on the line where it begins. */
 function* matchesIn(path: string, text: string, pattern: RegExp, contextLines: number): Iterable<TextMatch> {
   pattern.lastIndex = 0;
   let lines: string[] | undefined;
@@ -294,7 +297,7 @@ function* matchesIn(path: string, text: string, pattern: RegExp, contextLines: n
   }
 }
 
-/** A trailing line break ends the last line and does not start another one. */
+/** The lines of a text. A trailing line break ends the last line and does not start another one. */
 function linesOf(text: string): string[] {
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();

@@ -7,24 +7,24 @@ import { basename, dirname, isWithin, joinPath } from '#lib/vfs/paths.ts';
 /** A `.gitignore` file and its directory. */
 export interface IgnoreFile {
   directory: string;
-  /** The rules that apply to paths with so many names below the directory. */
+  /** The rules that apply to paths with `depth` names below the directory. */
   rulesFor(depth: number): Ignore;
 }
 
 /**
- * In how many ways the `**` of one rule may stand for folders of one path. A rule that exceeds it for a path does not apply
- * to that path, because matching would take seconds.
+ * The most ways in which the `**` of one rule may stand for folders of one path. A rule that exceeds it for a path does not
+ * apply to that path, because matching would take seconds.
  */
 export const GLOBSTAR_WAYS_MAX = 5_000;
 
-/** A rule with more of them applies to no path. */
+/** The most `**` in one rule. A rule with more of them applies to no path. */
 const GLOBSTARS_MAX = 40;
 
 /** A file's absolute path and its size in bytes; for a symlink, the size of its target. */
 export interface WalkedFile {
   path: string;
   size: number;
-  /** Its content may not be read. */
+  /** Set if rules of the user do not let its content be read. */
   isProtected?: true;
 }
 
@@ -90,7 +90,7 @@ function ancestors(path: string): string[] {
 /** Error codes after which a `.gitignore` file excludes nothing: it has gone, is a directory, or may not be read. */
 const NO_RULES: readonly string[] = ['ENOENT', 'EISDIR', 'EACCES'];
 
-/** The `.gitignore` file of a directory, if it has one. */
+/** The `.gitignore` file of a directory, in a list that is empty if there is none, or it cannot be read as a text file. */
 export async function ignoreFileOf(
   fileSystem: Pick<FileSystemReader, 'readFile'>,
   directory: string,
@@ -131,14 +131,20 @@ function rulesOf(text: string): IgnoreFile['rulesFor'] {
   };
 }
 
-/** In how many ways so many `**` can share the names of a path, but for the one at the beginning of a rule. */
+/**
+ * The number of ways in which the `**` of a rule, `globstars` in number, can share the `depth` names of a path. One at the
+ * beginning of the rule is not counted.
+ */
 function waysOf(globstars: number, depth: number): number {
   let ways = 1;
   for (let index = 1; index < globstars; index += 1) ways *= (depth + index - 1) / index;
   return ways;
 }
 
-/** The nearest `.gitignore` with a rule for the path decides, as in git. */
+/**
+ * Checks whether a path is ignored. As in git, the nearest `.gitignore` with a rule for it decides; in `files`, the nearest
+ * is last.
+ */
 export function isIgnored(path: string, isDirectory: boolean, files: readonly IgnoreFile[]): boolean {
   if (files.length === 0) return false;
   for (const { directory, rulesFor } of files.toReversed()) {

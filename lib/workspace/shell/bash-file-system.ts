@@ -26,9 +26,9 @@ const SYSTEM_DIRECTORIES = ['bin', 'dev', 'proc', 'tmp', 'usr'];
 
 /** Callbacks for refused operations that a command would not explain by itself. */
 interface Refusals {
-  /** It tries to delete the whole workspace at once. */
+  /** The command tries to delete the whole workspace at once. */
   onWhole(): void;
-  /** The file system protects the path. */
+  /** The command may not access the path, because rules of the user protect it. */
   onProtected(error: FileSystemError): void;
 }
 
@@ -177,7 +177,7 @@ function worded(error: unknown, call: string, path: string): unknown {
   return Object.assign(new Error(`${error.code}: ${phrase}, ${call} '${path}'`), { code: error.code });
 }
 
-/** In a shell, `..` at the root is the root. */
+/** Normalizes an absolute path. As in a shell, `..` at the root stays at the root. */
 function clamp(path: string): string {
   const segments: string[] = [];
   for (const segment of path.split('/')) {
@@ -192,7 +192,7 @@ function isBinary(options: EncodingOption): boolean {
   return encoding === 'binary' || encoding === 'latin1';
 }
 
-/** One character per byte, as in pipes. */
+/** Returns a text with one character per byte, as in pipes. */
 function toBinaryString(data: Uint8Array): string {
   const CHUNK = 8192;
   let text = '';

@@ -17,7 +17,7 @@ export const containedRedirections: TransformPlugin = {
   },
 };
 
-/** Changes all pipelines of a tree, wherever they are: commands may contain scripts in words, too. */
+/** Groups these commands in all pipelines of a syntax tree, at any depth: words of commands may contain scripts, too. */
 function contain(node: unknown): void {
   if (typeof node !== 'object' || node === null) return;
   for (const value of Object.values(node)) contain(value);

@@ -8,7 +8,7 @@ import { containedRedirections } from './contained-redirections.ts';
 /** The most that a command may print, in bytes; the shell terminates one that prints more. */
 const MAX_OUTPUT_BYTES = 10_000_000;
 
-/** The most paths that are named because rules of the user protect them. */
+/** The most protected paths that the error output of one command names. */
 const REFUSALS_MAX = 10;
 
 const REFUSED = 'Refused: a command cannot delete the whole workspace. Delete specific files or folders by path.\n';

@@ -5,13 +5,13 @@ import type { Checkpointer } from './checkpointer.ts';
 interface CheckpointerKind {
   /** The form of its URLs, for people to read. */
   form: string;
-  /** Its URLs. */
+  /** Matches its URLs. */
   accepts: RegExp;
-  /** Loads its code. `open` rejects with the database's error if that cannot be reached. */
+  /** Loads its code. `open` rejects with the database's error if the database cannot be reached. */
   load(): Promise<{ open(url: string): Promise<Checkpointer> }>;
 }
 
-/** All kinds. A new one is a file and an entry here. */
+/** All kinds of databases. A new kind is a file and an entry here. */
 const CHECKPOINTERS: readonly CheckpointerKind[] = [
   { form: 'memory:', accepts: /^memory:$/, load: () => import('./memory-saver.ts') },
   { form: 'sqlite:<file>', accepts: /^sqlite:./, load: () => import('./sqlite-saver.ts') },
@@ -22,7 +22,10 @@ const CHECKPOINTERS: readonly CheckpointerKind[] = [
   },
 ];
 
-/** Throws `ConfigError` for a `DATABASE_URL` that is of no kind. The message does not repeat it: it may hold a password. */
+/**
+ * Finds the kind of database for a `DATABASE_URL`. Throws `ConfigError` if there is none. The message does not repeat the
+ * URL, which may hold a password.
+ */
 export function kindOfDatabase(url: string): CheckpointerKind {
   const kind = CHECKPOINTERS.find(({ accepts }) => accepts.test(url));
   if (kind !== undefined) return kind;

@@ -45,5 +45,5 @@ export class LatestMemorySaver extends MemorySaver implements Checkpointer {
   async close(): Promise<void> {}
 }
 
-/** A new one for each call. */
+/** Creates a new, empty checkpointer for each call. */
 export const open = async (): Promise<Checkpointer> => new LatestMemorySaver();

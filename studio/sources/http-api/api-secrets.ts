@@ -5,7 +5,7 @@ import { toolsetOfApi } from '#lib/tools/toolset-names.ts';
 
 const secretsSchema = z.record(z.string(), z.string());
 
-/** The secrets of an API, or why they cannot be had. `missing`: the names of those that are not there. */
+/** The values of an API's secrets, or why they cannot be read. `missing`: the names of secrets without a value. */
 export type ApiSecretsFound =
   | { values: Record<string, string> }
   | { problem: 'locked' | 'secret-gone'; missing: readonly string[] };
@@ -20,7 +20,10 @@ export class ApiSecrets {
     this.#vault = vault;
   }
 
-  /** Keeps the values of those secrets that an API names, and adds others to them. Rejects with `VaultLocked`. */
+  /**
+   * Stores the values of the secrets that an API names: from `added`, or else those that are stored already. Other values are
+   * deleted. Rejects with `VaultLocked`.
+   */
   async put(api: Api, added: Readonly<Record<string, string>>): Promise<void> {
     const names = secretsOf(api);
     if (names.length === 0) return this.delete(api.name);

@@ -25,13 +25,13 @@ export interface RestApisOptions {
   onRequest?(toolCallId: string, request: EgressRequest): void;
 }
 
-/** An HTTP API of the person, and what is known of it. */
+/** An HTTP API of the person, with its state for views. */
 export interface ShownApi extends StoredApi {
   /** The tools that are not offered. */
   refused: readonly RefusedTool[];
   /** About how many tokens its tools take of each prompt. */
   tokens: number;
-  /** The reason why it cannot be called. `missing`: the secrets that are not in this browser. */
+  /** The reason why the API cannot be called; undefined if it can. `missing`: the secrets that are not in this browser. */
   problem:
     | { code: 'locked' | 'secret-gone'; missing: readonly string[] }
     | { code: 'not-offered'; detail: string }
@@ -69,12 +69,15 @@ export class RestApis extends StoredSources<ShownApi, UsedApi> {
     return this.#options.createClient();
   }
 
-  /** Looks again at what is stored, and at which secrets are there. */
+  /** Reads again which APIs are stored, and which of their secrets are in this browser. */
   refresh(): Promise<void> {
     return this.read();
   }
 
-  /** Adds an API. Nothing that another one of its name was allowed is left to it. Rejects with `VaultLocked` or `StorageError`. */
+  /**
+   * Adds an API in place of one with the same name, whose secrets and permissions are deleted. Rejects with `VaultLocked` or
+   * `StorageError`.
+   */
   async add(source: string, api: RestApi, secrets: Readonly<Record<string, string>>): Promise<void> {
     await this.#store.pins.forget(api.name);
     await this.#secrets.delete(api.name);

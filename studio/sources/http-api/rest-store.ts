@@ -8,7 +8,7 @@ const PINS = 'rest-pins:';
 
 const storedApiSchema = z.object({ isOn: z.boolean(), source: z.string(), api: restApiSchema });
 
-/** An API of the person as it is stored: its description as they have written it, and what that says. */
+/** An API of the person as it is stored. `source`: its description as they have written it. `api`: the same, parsed. */
 export interface StoredApi {
   isOn: boolean;
   source: string;
@@ -36,7 +36,7 @@ export class RestStore {
     return apisSchema.safeParse((await this.#store.setting(APIS)) ?? []).data ?? [];
   }
 
-  /** Changes the list of APIs; what another version has stored in it stays. */
+  /** Changes the list of APIs. Entries that cannot be read, such as those of another version, stay. */
   async update(change: (all: readonly StoredApi[]) => readonly StoredApi[]): Promise<void> {
     await this.#store.updateSetting(APIS, (stored) => {
       const all = z.array(z.unknown()).parse(stored ?? []);

@@ -13,8 +13,8 @@ import { OAUTH_CALLBACK_PATH, OAUTH_CHANNEL, type OAuthMessage } from '#lib/wire
 import type { McpServers } from './mcp-servers.ts';
 
 /**
- * The reason why a login failed. `locked`: the passphrase of the vault is missing. `insecure-page`: it can do no
- * cryptography.
+ * The reason why a login failed. `locked`: the passphrase of the vault is missing. `insecure-page`: the page can do no
+ * cryptography, because it did not come over a secure connection.
  */
 export type AttemptProblem =
   | LoginProblem
@@ -23,11 +23,11 @@ export type AttemptProblem =
 /** The step that a login has reached. */
 export type AttemptStep =
   | { type: 'finding' }
-  /** The authorization server has to be told a client id that the person has from it. */
+  /** The person has to enter the client id that they have from the authorization server. */
   | { type: 'needs-client'; issuer: string; redirectUri: string }
-  /** The person can go and log in there. */
+  /** The person can log in at `url`. */
   | { type: 'ready'; issuer: string; url: string; scopes: readonly string[] }
-  /** The person has gone there. */
+  /** The person has opened `url` to log in. */
   | { type: 'waiting'; issuer: string; url: string }
   | { type: 'finishing' }
   | { type: 'done' }
@@ -38,7 +38,7 @@ export interface LoginAttemptOptions {
   config: Pick<ServerConfig, 'name' | 'url'>;
   challenge: LoginChallenge;
   connection: LoginConnection;
-  /** The studio's own. */
+  /** The origin of the studio. */
   origin: string;
 }
 
@@ -48,8 +48,8 @@ const messageSchema = z.object({
 });
 
 /**
- * One login of the person at a server, from the question where until the tokens are stored. It lives as long as its
- * dialog: what comes back later belongs to nobody, and changes nothing.
+ * One login of the person at a tool server, from finding the authorization server until the tokens are stored. It lives as long
+ * as its dialog. Answers that come after that are ignored.
  */
 export class LoginAttempt {
   readonly state: StoreApi<AttemptStep> = createStore<AttemptStep>(() => ({ type: 'finding' }));
@@ -67,7 +67,7 @@ export class LoginAttempt {
     this.#channel.onmessage = ({ data }) => this.#hear(data);
   }
 
-  /** Finds out where to log in. Never rejects. */
+  /** Finds the authorization server of the tool server, and prepares the login there. Never rejects. */
   begin(): Promise<void> {
     return this.#step(async () => {
       const { servers, config, challenge, connection, origin } = this.#options;
@@ -93,14 +93,14 @@ export class LoginAttempt {
     return this.#step(() => this.#prepare({ id, ...(secret !== '' && { secret }), isTyped: true }));
   }
 
-  /** Says that the person has gone to log in, for which there is only so much time. */
+  /** Notes that the person has opened the page of the authorization server. */
   opened(): void {
     const step = this.state.getState();
     if (step.type !== 'ready') return;
     this.#show({ type: 'waiting', issuer: step.issuer, url: step.url });
   }
 
-  /** Ends the login, if it is still under way: nothing of it stays. */
+  /** Ends the login, if it is still under way. Nothing of it is stored then. */
   end(): void {
     if (this.#isEnded) return;
     // The authorization server may have shown an error instead, because it has forgotten the studio.
@@ -122,7 +122,10 @@ export class LoginAttempt {
     this.#show({ type: 'ready', issuer: this.#issuer, url: start.url, scopes: start.scopes });
   }
 
-  /** Hears what a person was sent back with. Other logins, also of other tabs, have another state. */
+  /**
+   * Handles the query with which the authorization server has sent the person back. Other logins, also of other tabs, have
+   * another `state` in it.
+   */
   #hear(data: unknown): void {
     const { success, data: message } = messageSchema.safeParse(data);
     const start = this.#start;

@@ -28,7 +28,7 @@ export interface McpServersOptions {
   onNewServers(names: readonly string[]): void;
 }
 
-/** A tool server of the person, or of the studio's operator, and what is known of it. */
+/** A tool server of the person, or of the studio's operator, with its state for views. */
 export interface McpServer {
   config: ServerConfig;
   /** Whether the studio's operator offers it; it can only be turned off. */
@@ -37,11 +37,11 @@ export interface McpServer {
   title: string | undefined;
   /** Whether the operator offers another server of this name, which therefore is not used. */
   hidesStudioServer: boolean;
-  /** `idle`: it is connected to when it is needed. */
+  /** `idle`: it is on, and will be connected to when it is needed. */
   status: 'off' | 'idle' | 'connecting' | 'ready' | 'failed';
   /**
-   * The reason why it cannot be used. `locked`: the passphrase of its secrets is missing. `not-offered`: its tools do
-   * not fit.
+   * The reason why the server cannot be used; undefined if there is none. `locked`: the passphrase of its secrets is missing.
+   * `not-offered`: its tools cannot be offered together.
    */
   problem:
     | {
@@ -50,7 +50,7 @@ export interface McpServer {
         challenge?: LoginChallenge;
       }
     | undefined;
-  /** The latest list of what it offers. */
+  /** The latest list of what the server offers; undefined if there has been none. */
   listing: StoredListing | undefined;
   /** The tools that are not offered. */
   refused: readonly RefusedTool[];
@@ -64,9 +64,9 @@ export interface UsedServer extends PinnedSource {
   /** When it was last connected to, in milliseconds since the epoch. */
   triedAt: number;
   connecting: Promise<void> | undefined;
-  /** The time until which its list counts as new, in milliseconds since the epoch, unless it tells of changes. */
+  /** The time until which its list counts as up to date, unless it reports changes. In milliseconds since the epoch. */
   freshUntil: number;
-  /** The request for a new list of what it offers, while that lasts. */
+  /** The request for a new list of what the server offers, while it is under way. */
   listing: Promise<void> | undefined;
   /** The number of calls that are under way. */
   calls: number;
@@ -99,7 +99,7 @@ export const adviceOn = (problem: McpServer['problem']): string =>
       ? `${problem.detail} ${LOGIN_ADVICE}`
       : problem.detail;
 
-/** A call's outcome, for a model. If only the user can do something about it, it says so. */
+/** Returns a call's outcome. Adds to its message how the user can log in, if the call failed for lack of a login. */
 export const withAdvice = (outcome: McpOutcome): McpOutcome =>
   outcome.type === 'failure' && outcome.problem !== undefined && NEEDS_PERSON.has(outcome.problem.code)
     ? { ...outcome, message: `${outcome.message} ${LOGIN_ADVICE}` }

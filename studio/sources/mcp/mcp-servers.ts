@@ -20,9 +20,9 @@ import { storedServers } from './stored-servers.ts';
 const RETRY_AFTER_MS = 30_000;
 
 /**
- * The tool servers of the person, and of the studio's operator. What each offered last is stored, so that its tools are
- * there at once, and a call that waits outlives the page; a server is connected to when the page is idle, or when one of
- * its tools is called.
+ * The tool servers of the person, and of the studio's operator. The tools that each offered last are stored, so that they are
+ * on offer at once, and a call can wait longer than the page lives. A server is connected to when the page is idle, or when one
+ * of its tools is called.
  */
 export class McpServers extends StoredSources<McpServer, UsedServer> {
   readonly logins: ServerLogins;
@@ -33,7 +33,7 @@ export class McpServers extends StoredSources<McpServer, UsedServer> {
   /** When the operator's servers were listed last, in milliseconds since the epoch. */
   #listedAt = 0;
 
-  /** Offers what the servers offered last. */
+  /** Opens the stored servers, and offers the tools that they offered last. Connects to none of them yet. */
   static async open(options: McpServersOptions): Promise<McpServers> {
     const servers = new McpServers(options, new McpStore(options.store));
     await servers.start();
@@ -68,7 +68,7 @@ export class McpServers extends StoredSources<McpServer, UsedServer> {
     }
   }
 
-  /** Asks a server again for what it offers, once the time is over that it gave this. Never rejects. */
+  /** Asks a connected server again for what it offers, if its last list no longer counts as up to date. Never rejects. */
   async #refresh(name: string): Promise<void> {
     const used = this.list.get(name);
     if (used === undefined || this.shown(name)?.status !== 'ready' || Date.now() < used.freshUntil) return;
@@ -131,7 +131,7 @@ export class McpServers extends StoredSources<McpServer, UsedServer> {
     await this.#reconnect(name);
   }
 
-  /** Stores that the person has logged in at an issuer, or has logged out, and connects again. */
+  /** Stores the issuer at which the person has logged in, undefined after they have logged out, and connects again. */
   async changeLogin(name: string, issuer: string | undefined): Promise<void> {
     await this.#change(name, { login: issuer });
     await this.#reconnect(name);
@@ -225,7 +225,7 @@ export class McpServers extends StoredSources<McpServer, UsedServer> {
     await this.#take(name, used, { ...opened.listing, route: opened.route });
   }
 
-  /** Asks a server for its tools again. */
+  /** Asks a server again for what it offers, unless that is happening already. */
   #list(name: string, used: UsedServer): Promise<void> {
     used.listing ??= this.#listAgain(name, used).finally(() => {
       used.listing = undefined;
@@ -258,7 +258,7 @@ export class McpServers extends StoredSources<McpServer, UsedServer> {
   protected override offer = ({ config, listing }: McpServer, used: UsedServer): Promise<void> =>
     this.#offer(config.name, used, listing);
 
-  /** Puts what a server offers in the place of what it offered before. Tools that have not changed stay the same. */
+  /** Replaces the tools that a server offers. Tools that have not changed stay the same. */
   async #offer(name: string, used: UsedServer, listing: StoredListing | undefined): Promise<void> {
     const offered = await this.list.offer(name, used, () =>
       offeredTools(used.offer, listing, {

@@ -83,7 +83,7 @@ export class McpStore {
     return serversSchema.safeParse((await this.#store.setting(SERVERS)) ?? []).data ?? [];
   }
 
-  /** Changes the list of servers; what another version has stored in it stays. */
+  /** Changes the list of servers. Entries that cannot be read, such as those of another version, stay. */
   async update(change: (all: readonly ServerConfig[]) => readonly ServerConfig[]): Promise<void> {
     await this.#store.updateSetting(SERVERS, (stored) => {
       const all = z.array(z.unknown()).parse(stored ?? []);
@@ -92,13 +92,14 @@ export class McpStore {
     });
   }
 
-  /** The servers of the studio's operator, as far as they are known. */
+  /** The servers that the studio's operator offered last, and whether each is used in this browser. */
   async studioServers(): Promise<readonly KnownStudioServer[]> {
     return readStudioServers(await this.#store.setting(STUDIO_SERVERS));
   }
 
   /**
-   * Remembers which servers the operator offers. Of those that are gone, nothing is kept. `added`: names that are new.
+   * Stores which servers the operator offers. Lists and pins of those that are gone are deleted. `added`: the names that are
+   * new.
    */
   async putStudioServers(listed: readonly StudioServer[]): Promise<{ isChanged: boolean; added: readonly string[] }> {
     const before = await this.studioServers();
@@ -117,7 +118,7 @@ export class McpStore {
     return { isChanged, added: listed.filter(isNew).map(({ name }) => name) };
   }
 
-  /** Uses a server of the operator in this browser, or does not. */
+  /** Stores whether a server of the operator is used in this browser. */
   async turnStudioServer(name: string, isOn: boolean): Promise<void> {
     await this.#store.updateSetting(STUDIO_SERVERS, (stored) =>
       readStudioServers(stored).map((one) => (one.name === name ? { ...one, isOn } : one)),
@@ -132,7 +133,7 @@ export class McpStore {
     return this.#store.putSetting(LISTING + name, listing);
   }
 
-  /** Forgets what a server offered, and what was allowed of it. */
+  /** Deletes the list of what a server offered, and the pins of its tools. */
   async forget(name: string): Promise<void> {
     await this.#store.deleteSetting(LISTING + name);
     await this.pins.forget(name);

@@ -15,13 +15,13 @@ import {
   withAdvice,
 } from './mcp-server.ts';
 
-/** The servers that calls are made of, as they are now. */
+/** The servers to which calls go, with their present state. */
 export interface CalledServers {
   server(name: string): McpServer | undefined;
   used(name: string): UsedServer | undefined;
-  /** Resolves when connecting has succeeded or failed. */
+  /** Connects to a server. Resolves when that has succeeded or failed. */
   connect(name: string): Promise<void>;
-  /** Resolves when a server's list is its newest, as far as it can be had. */
+  /** Brings a server's list of tools up to date, if that is possible. Never rejects. */
   refresh(name: string): Promise<void>;
   show(name: string, change: Partial<Omit<McpServer, 'config'>>): void;
   /** Called when a call has sent a request, or was kept from it. */
@@ -36,7 +36,7 @@ export class ServerCalls {
     this.#servers = servers;
   }
 
-  /** A resource or a prompt of a server, for a message. Connects to the server if necessary. Never rejects. */
+  /** Gets a resource or a prompt of a server, for a message. Connects to the server if necessary. Never rejects. */
   async content(name: string, request: McpContentRequest, signal: AbortSignal): Promise<McpContent> {
     const reached = await this.#reach(name);
     return 'used' in reached ? reached.used.client.content(request, signal) : reached;
@@ -48,7 +48,10 @@ export class ServerCalls {
     return 'used' in reached ? reached.used.client.complete(request, signal) : reached;
   }
 
-  /** Returns a function that calls the tools of a server. */
+  /**
+   * Returns a function that calls the tools of a server. If the connection breaks, it calls once more, provided that the tool
+   * has not run or only reads.
+   */
   callerOf(name: string): CallMcpTool {
     return async (...call) => {
       const outcome = await this.#call(name, ...call);
@@ -59,7 +62,7 @@ export class ServerCalls {
     };
   }
 
-  /** Calls a server's tool once, if it still is as it was when it was offered. */
+  /** Calls a server's tool once, if the server has not changed it since it was offered. */
   async #call(
     name: string,
     ...[definition, args, { toolCallId, abortSignal, report, askForm }]: Parameters<CallMcpTool>
@@ -92,7 +95,7 @@ export class ServerCalls {
     return withAdvice(outcome);
   }
 
-  /** A server that is connected, or why it is not. */
+  /** Connects to a server if necessary. Resolves with the server, or with the reason why it cannot be reached. */
   async #reach(name: string): Promise<{ used: UsedServer } | { problem: McpProblem }> {
     if (this.#servers.server(name)?.status !== 'ready') await this.#servers.connect(name);
     const server = this.#servers.server(name);
@@ -104,7 +107,7 @@ export class ServerCalls {
   }
 }
 
-/** A call that was not sent, because the server cannot be used. */
+/** The record of a call that was not sent, because the server cannot be used. */
 const unconnected = (url: string): EgressRequest => ({
   host: hostOf(new URL(url)),
   sent: 0,

@@ -22,7 +22,7 @@ type Place = Pick<ServerConfig, 'name' | 'url'>;
  */
 export class ServerLogins {
   readonly #vault: () => Promise<KeyVault>;
-  /** Starts what talks to authorization servers; whoever does that ends it. */
+  /** Opens a connection for talking to authorization servers. The caller must end it. */
   readonly connect: () => LoginConnection;
 
   constructor(vault: () => Promise<KeyVault>, connect: () => LoginConnection) {
@@ -40,7 +40,7 @@ export class ServerLogins {
     return readSecret(storedLoginSchema, secret);
   }
 
-  /** Rejects with `VaultLocked`. */
+  /** Stores the login at a server. Rejects with `VaultLocked`. */
   put(place: Place, login: StoredLogin): Promise<void> {
     return alone(place.name, () => this.#put(place, login));
   }
@@ -60,7 +60,10 @@ export class ServerLogins {
     void connection.revoke(place.url, login).then(() => connection.end());
   }
 
-  /** Gives the token for each request to a server, renewed when it is time; undefined if nobody is logged in there. */
+  /**
+   * Returns a function that gives the token for each request to a server, renewed when it is time; undefined if nobody is
+   * logged in there.
+   */
   tokensOf({ name, url, login }: Pick<ServerConfig, 'name' | 'url' | 'login'>): TokenSource | undefined {
     if (login === undefined) return undefined;
     const place = { name, url };
@@ -76,13 +79,16 @@ export class ServerLogins {
     };
   }
 
-  /** The studio as an authorization server knows it; undefined if it does not. Rejects with `VaultLocked`. */
+  /**
+   * The client id, perhaps with a secret, that the studio has at an authorization server; undefined if it has none. Rejects
+   * with `VaultLocked`.
+   */
   async clientOf(issuer: string, origin: string): Promise<LoginClient | undefined> {
     const secret = await (await this.#vault()).get(clientIdOf(issuer), origin);
     return readSecret(loginClientSchema, secret);
   }
 
-  /** Rejects with `VaultLocked`. */
+  /** Stores the studio's client id at an authorization server. Rejects with `VaultLocked`. */
   async putClient(issuer: string, origin: string, client: LoginClient): Promise<void> {
     await (await this.#vault()).put(clientIdOf(issuer), origin, JSON.stringify(client));
   }
@@ -95,7 +101,10 @@ export class ServerLogins {
     await (await this.#vault()).put(idOf(name), url, JSON.stringify(login));
   }
 
-  /** The token after the one that was refused, or that is about to end. Nobody else may change the login meanwhile. */
+  /**
+   * Gives a token in place of the one that was refused or is about to end, and renews the login if necessary. Must run within
+   * `alone`, so that nothing else changes the login meanwhile.
+   */
   async #renewed(place: Place, refused: string | undefined): Promise<TokenAnswer> {
     // Another tab may have been faster, or have logged out.
     const login = await this.of(place);

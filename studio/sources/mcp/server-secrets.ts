@@ -19,7 +19,10 @@ export class ServerSecrets {
     this.#vault = vault;
   }
 
-  /** Puts them in place of those that a server of this name had; without any, deletes those. Rejects with `VaultLocked`. */
+  /**
+   * Stores the values of a server's headers, in place of those that a server of this name had; without any, deletes the stored
+   * ones. Rejects with `VaultLocked`.
+   */
   async put(
     { name, url }: Pick<ServerConfig, 'name' | 'url'>,
     headers: Readonly<Record<string, string>>,
@@ -28,7 +31,7 @@ export class ServerSecrets {
     await (await this.#vault()).put(toolsetOf(name), url, JSON.stringify(headers));
   }
 
-  /** A server's headers with their values, or why they, or a login there, cannot be had. */
+  /** Returns the values of a server's headers, or why they cannot be read. A locked vault is also a problem for a login. */
   async of({
     name,
     url,

@@ -3,8 +3,8 @@ import type { McpStore } from './mcp-store.ts';
 import { studioServerConfig } from './studio-servers.ts';
 
 /**
- * The servers of the person and of the studio's operator as they are stored, with what is known of them. Rejects with
- * `StorageError`.
+ * Reads the servers of the person and of the studio's operator. `known`: the servers so far, by name, whose state is kept if
+ * they are unchanged. Rejects with `StorageError`.
  */
 export async function storedServers(
   store: McpStore,

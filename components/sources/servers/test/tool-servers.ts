@@ -19,7 +19,7 @@ export const test = base.extend<{ server: RemoteServer<McpTestServer> }>({
   },
 });
 
-/** The line of the only server in the settings. */
+/** The row of the only tool server in the settings. */
 export const serverLine = page.getByRole('list', { name: 'Tool servers' }).getByRole('listitem');
 
 /** Adds a server in the settings, under this name. */
@@ -33,14 +33,14 @@ export async function addServer(studio: StudioPage, url: string, name = 'weather
   await expect.element(dialog).not.toBeInTheDocument();
 }
 
-/** Closes the settings, once the server is connected. */
+/** Waits in the settings until the server is connected, then closes them. */
 export async function connected(): Promise<void> {
   await expect.element(serverLine).toContainText('Connected');
   await keyboard.press('Escape');
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
 }
 
-/** Adds a server as the settings do, and connects to it. */
+/** Adds a tool server without the settings' dialogs, and connects to it. */
 export async function connectServer(
   studio: StudioPage,
   server: RemoteServer<{ url: string }>,
@@ -54,7 +54,7 @@ export async function connectServer(
   expect(servers.state.getState()).toMatchObject([{ status: 'ready' }]);
 }
 
-/** Opens the studio with a server that is connected. */
+/** Opens the studio with a tool server that is connected. */
 export async function openWith(
   studio: StudioPage,
   ...server: [server: RemoteServer<{ url: string }>, name?: string]
@@ -63,6 +63,6 @@ export async function openWith(
   await connectServer(studio, ...server);
 }
 
-/** Asks for the weather in a city, which the model answers by a call of the server’s tool. */
+/** Asks for the weather in a city, which the model answers with a call of the server’s tool. Does not wait for it. */
 export const askForWeather = (studio: StudioPage, city: string): Promise<string> =>
   askForCall(studio, 'weather_forecast', { city });

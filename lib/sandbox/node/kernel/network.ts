@@ -37,7 +37,7 @@ export function refuseNetwork(): void {
 
 const isRequest = (input: unknown): input is Request => typeof input === 'object' && input !== null && 'url' in input;
 
-/** Reports an address as refused. Returns the error, whose stack has the line of code. */
+/** Reports an address as refused, with the line of code that the error's stack has, and returns the error. */
 function refused(address: string, error: Error): Error {
   refuse('connect-src', address, renderError(error).place?.line);
   return error;

@@ -3,7 +3,10 @@ import { resolvePath } from '#lib/vfs/paths.ts';
 /** Checks whether an address leads to another server. */
 export const isRemote = (address: string): boolean => /^(https?:)?\/\//i.test(address);
 
-/** Checks whether an address does not refer to another file: a fragment, data, or another scheme such as `mailto:`. */
+/**
+ * Checks whether an address is empty, a fragment, or has a scheme, such as `data:`, `mailto:` or `https:`. All others refer
+ * to another file or, with `//`, to another server.
+ */
 export const isSelfContained = (address: string): boolean => address === '' || /^(#|[a-z][a-z\d+.-]*:)/i.test(address);
 
 /**

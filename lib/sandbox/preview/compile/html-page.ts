@@ -17,7 +17,7 @@ export const MODULES = 'modules';
 /** A script that is not a module: a file, or inline in the page. */
 export type PlainScript = { path: string } | { text: string; origin: Extract<ScriptOrigin, { type: 'file' }> };
 
-/** The parts of a page, found in its HTML. Names are those of the tokens in it. */
+/** The parts of a page, found in its HTML. Names are those of the tokens that stand for the parts in it. */
 export interface HtmlPage {
   /** Paths of modules, or names of `inline`, in the order in which they run. */
   modules: readonly string[];
@@ -90,7 +90,7 @@ class HtmlReader implements HtmlPage {
   readonly #path: string;
   readonly #files: HtmlFiles;
   readonly #text: MagicString;
-  /** Where the bundle is inserted: at the position of the first module. */
+  /** The offset at which the bundle is inserted: that of the first module. */
   #bundleAt: number | undefined;
   #hasBabel = false;
   /** Attributes whose value is only known when the assets have been read. */

@@ -74,7 +74,7 @@ export class PageCompiler {
     this.#whenStarted = whenStarted;
   }
 
-  /** `entry`: an HTML page, a script, a Markdown or an SVG file. Rejects if the entry cannot be read. */
+  /** Builds the page of the file `entry`, of any type that `pageSource` knows. Rejects if the entry cannot be read. */
   async compile(entry: string, files: BuildFiles): Promise<BuildOutcome> {
     const source = pageSource(entry, await readTextForBuild(files, entry));
     const html = await readHtmlPage(entry, source, files);
@@ -253,7 +253,10 @@ export class PageCompiler {
   }
 }
 
-/** An entry as HTML: scripts get a page to run in, Markdown is rendered, and a drawing is shown on its own. */
+/**
+ * Returns an entry as HTML: scripts get a page to run in, Markdown is rendered, drawings and images are shown on their own,
+ * and all else as text.
+ */
 function pageSource(entry: string, text: string): string {
   const normal = text.replace(/\r\n?/g, '\n');
   switch (/\.([^./]+)$/.exec(entry)?.[1]?.toLowerCase()) {

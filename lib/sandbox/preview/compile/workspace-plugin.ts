@@ -18,7 +18,7 @@ export interface InlineSource {
 /** The entry that runs a page's modules one after the other. */
 export const ALL_MODULES = 'all-modules';
 
-/** The text of that entry. As in any browser, a module that throws does not prevent the next one from running. */
+/** The text of the entry `ALL_MODULES`. As in any browser, a module that throws does not prevent the next one from running. */
 export function allModules(modules: readonly string[]): string {
   const [only] = modules;
   if (modules.length === 1) return `import ${JSON.stringify(only)};`;
@@ -160,7 +160,7 @@ function globImports(path: string, text: string): PartialMessage[] {
 
 const NO_GLOB = 'import.meta.glob is not available in a preview: import each file by its path.';
 
-/** A better message for the bundler's own error about an import. */
+/** Returns a better message for the bundler's own error about an import; undefined for any other error. */
 export function importFailure(text: string, file = ''): string | undefined {
   if (/^Could not resolve import\(/.test(text)) return NO_TEMPLATE;
   const [, name] = /^Could not resolve "(.+)"$/.exec(text) ?? [];
@@ -175,20 +175,23 @@ const SCRIPTS = new Set<Loader>(['js', 'jsx', 'ts', 'tsx']);
 
 const TEXTS = new Set<Loader>([...SCRIPTS, 'css', 'local-css', 'json', 'text']);
 
-/** The replacement for `import.meta.url`, which is the same for all modules in a bundle. */
+/** The variable that replaces `import.meta.url`, which is the same for all modules in a bundle. */
 export const MODULE_ADDRESS = '__studio_address';
 
-/** Defines a module's own address, on its first line. */
+/** Defines `MODULE_ADDRESS` on the first line of a module's text as the module's own address, if the module uses it. */
 function withAddress(path: string, text: string, { isAlone = false }: BuildInputs): string {
   if (!text.includes('import.meta.url')) return text;
   const from = isAlone ? "'file:///'" : 'location.href';
   return `var ${MODULE_ADDRESS} = new URL(${JSON.stringify(encodeURI(path))}, ${from}).href; ${text}`;
 }
 
-/** The suffix for modules that a page has translated by Babel. */
+/** The suffix of a module's path if the page has the module translated by Babel. */
 export const WITH_REACT = '?studio-react';
 
-/** Provides React to such code without an import, with the API that it has when loaded with a script. */
+/**
+ * The imports that give code for Babel the globals `React` and `ReactDOM`, as if loaded with a script; empty if the code has
+ * imports of its own.
+ */
 export const reactFor = (text: string): string =>
   /^\s*import\b/m.test(text)
     ? ''
@@ -205,7 +208,7 @@ function loaderFor(path: string, suffix: string): Loader {
 export const noNetwork = (address: string): string =>
   `${address} was not loaded: a preview has no network access. Put the file into the workspace, or import one of these packages by name: ${packageNames()}.`;
 
-/** The same for files that are not scripts. */
+/** The error for an address on the network of a file that is not a script, with what to do instead. */
 export const notLoaded = (address: string): string =>
   `${address} was not loaded: a preview has no network access. Put the file into the workspace.`;
 

@@ -157,7 +157,7 @@ function bodyOf(root: Node, given: unknown, reader: SchemaReader) {
   };
 }
 
-/** Makes a tool's name of the wanted one. It differs from all known names. */
+/** Makes a name for a tool from the wanted one, different from all known names. */
 function nameFor(wanted: string, known: ReadonlySet<string>): string {
   const plain =
     wanted

@@ -39,7 +39,7 @@ export class SchemaReader {
     this.#root = root;
   }
 
-  /** Returns the schemas to which `read` found references; undefined if there are none. Throws like `read`. */
+  /** Returns the schemas to which `read` found references; undefined if there are none. Throws `DocumentError`, like `read`. */
   definitions(): Record<string, JsonSchema> | undefined {
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift())
       this.#schemas.set(next[0], this.read(next[1]));

@@ -12,7 +12,7 @@ import { checkEndpoint } from './endpoint.ts';
 import { LOGIN_LIMITS } from './limits.ts';
 import { LoginError } from './login-problem.ts';
 
-/** The authorization server at which a person logs in to a tool server, after its metadata have been checked. */
+/** The authorization server at which a person logs in to a tool server. Its metadata has been checked. */
 export interface LoginPlace {
   metadata: AuthorizationServerMetadata;
   /** The resource that the tokens are for (RFC 8707). */
@@ -105,7 +105,7 @@ function checkMetadata(metadata: AuthorizationServerMetadata, serverUrl: string)
     throw new LoginError('untrusted', `${metadata.issuer} doesn’t protect logins with PKCE (S256).`);
 }
 
-/** Returns the address at which tokens are revoked; undefined if the metadata name none. */
+/** Returns the address at which tokens are revoked; undefined if the metadata names none. */
 export function revocationEndpointOf(metadata: AuthorizationServerMetadata): string | undefined {
   const endpoint = 'revocation_endpoint' in metadata ? metadata.revocation_endpoint : undefined;
   return typeof endpoint === 'string' ? endpoint : undefined;

@@ -24,7 +24,7 @@ export interface LoginRequest {
   origin: string;
   /** The details that the server gave when it asked for a login. */
   challenge: LoginChallenge;
-  /** Permissions that were given before, separated by spaces. */
+  /** The permissions that the person gave before, separated by spaces; undefined if there are none. */
   scope?: string | undefined;
 }
 

@@ -6,7 +6,7 @@ export const loginClientSchema = z.object({
   secret: z.string().optional(),
   /** The method for sending the secret, if the authorization server has stated one. */
   method: z.string().optional(),
-  /** When the secret ends to be valid, in milliseconds since the epoch. */
+  /** When the secret expires, in milliseconds since the epoch; undefined if it does not. */
   endsAt: z.number().optional(),
   /** Whether the person has entered the id and the secret. */
   isTyped: z.boolean().optional(),
@@ -15,7 +15,7 @@ export const loginClientSchema = z.object({
 /** The client of an authorization server: the studio, as that server knows it. */
 export type LoginClient = z.infer<typeof loginClientSchema>;
 
-/** A person's login at a tool server: a secret as a whole. */
+/** A person's login at a tool server. All of it is secret. */
 export const storedLoginSchema = z.object({
   issuer: z.string(),
   /** The resource that the tokens are for. */
@@ -38,5 +38,5 @@ export const storedLoginSchema = z.object({
   scope: z.string().optional(),
 });
 
-/** A person's login at a tool server: a secret as a whole. */
+/** A person's login at a tool server. All of it is secret. */
 export type StoredLogin = z.infer<typeof storedLoginSchema>;

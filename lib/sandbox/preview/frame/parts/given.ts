@@ -4,11 +4,11 @@ import type { ColorScheme } from '../../color-scheme.ts';
 export interface Given {
   /** The page's path in the workspace; its addresses are relative to it. */
   path: string;
-  /** The query and fragment of the link that led to it; usually empty. */
+  /** The query and fragment of the link that led to the page; usually empty. */
   suffix: string;
   stored: Record<Area, Record<string, string>>;
   storedMaxChars: number;
-  /** Its scroll position before it was reloaded. */
+  /** The page's scroll position before it was reloaded; absent if it begins at the top. */
   scrolled?: Scrolled;
   /** The studio's colors, if known. */
   colorScheme?: ColorScheme;
@@ -17,7 +17,7 @@ export interface Given {
   /** A workspace script bundled with all its imports, for a worker. */
   bundle(path: string): Promise<string>;
   store(area: Area, entries: Record<string, string>): void;
-  /** Reports its scroll position. */
+  /** Reports the page's scroll position. */
   scroll(x: number, y: number): void;
   /** Reports that a link to another page was followed. */
   leave(address: string): void;

@@ -27,7 +27,10 @@ function defineFetch({ readFile }: Given): void {
 const READS = new Set(['GET', 'HEAD']);
 const NO_SERVER = 'A preview has no server.';
 
-/** A request's address is known when it is opened, but its file is only available later. */
+/**
+ * Serves workspace files to `XMLHttpRequest`. The address is known when a request is opened, but its file is only available
+ * later.
+ */
 function defineXmlHttpRequest({ readFile }: Given): void {
   const { open, send, abort } = XMLHttpRequest.prototype;
   const wanted = new WeakMap<XMLHttpRequest, { path: string; method: string }>();

@@ -24,7 +24,7 @@ export function keepScrolled({ scrolled, scroll }: Given): void {
   if (scrolled !== undefined) addEventListener('load', () => goBack(scrolled.x, scrolled.y), { once: true });
 }
 
-/** Scrolls there as soon as the page is tall enough, unless the user has moved on by then. */
+/** Scrolls to a position as soon as the page is tall enough, unless the user has moved on by then. */
 function goBack(x: number, y: number): void {
   const ending = new AbortController();
   const end = () => ending.abort();

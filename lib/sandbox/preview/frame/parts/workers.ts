@@ -38,7 +38,7 @@ export function defineWorkers({ bundle }: Given): void {
   });
 }
 
-/** Reports it as an error of the page, with its position in the worker's script. */
+/** Reports a worker's error as an error of the page, with its position in the worker's script. */
 function reportErrorOf({ message, filename, lineno, colno }: ErrorEvent): void {
   window.dispatchEvent(new ErrorEvent('error', { message, filename, lineno, colno }));
 }
