@@ -20,8 +20,8 @@ import { diskTarget } from './link-target.ts';
 import { openFile, removeEntry, whileInDirectory } from './pinned-directory.ts';
 
 /**
- * The folder for what is being written and replaced, from the root of the workspace, unless another one is given. It is on
- * the same disk, so that moving files into place is a rename. Each commit has a folder in it, named by its id.
+ * The default staging folder, for contents that are being written or replaced, as a path from the root of the workspace. It is
+ * on the same disk, so that moving files into place is a rename. Each commit has a folder in it, named by its id.
  */
 export const STAGING = '/.roundtrip-staging';
 
@@ -38,23 +38,25 @@ export class ChangedMeanwhile extends Error {
 
 /** A commit to apply, and the place where it is applied. */
 export interface Application {
-  /** Real and absolute. */
+  /** The directory on disk; real and absolute. */
   root: string;
-  /** The state of the files. */
+  /** The files before the commit. */
   tree: NodeTree;
   commit: Commit;
-  /** From the root. */
+  /** The staging folder, as a path from the root of the workspace. */
   staging: string;
-  /** Checks whether an entry, at an address on disk, is still the one in the tree. It may have been moved. */
+  /** Checks whether the entry at an address on disk is still as the tree has the node, though perhaps moved there. */
   isUnchanged(id: NodeId, place: string): boolean;
 }
 
-/** The id of a commit in its record, and a callback for when it has been applied. */
+/** The id of a commit in its record, and callbacks for how it ends. */
 export interface CommitNote {
-  /** Names the commit. */
+  /** Names the commit in its record, and its folder in the staging folder. */
   id: string;
-  /** All changes have been made; what was there before may be deleted. */
+  /** Called when all changes have been made, before the replaced contents are deleted. */
   onApplied(): Promise<void>;
+  /** Called when the commit failed, and all of its changes have been rolled back. */
+  onTakenBack(): Promise<void>;
 }
 
 /** A node that a commit touches: its path and state before and after. */
@@ -78,7 +80,10 @@ export async function applyCommit(application: Application, note?: CommitNote): 
     await note?.onApplied();
   } catch (error) {
     // The staging folder has the only copy of what could not be restored, so it is kept for the user to find.
-    if (await work.takeBack()) await work.clean();
+    if (await work.takeBack()) {
+      await note?.onTakenBack();
+      await work.clean();
+    }
     throw error instanceof ChangedMeanwhile ? error : diskError(work.at, error);
   }
   await work.clean();
@@ -94,9 +99,9 @@ class DiskCommit {
   readonly #tree: NodeTree;
   readonly #blobs: ReadonlyMap<BlobId, Uint8Array>;
   readonly #touched: Touched[];
-  /** Marks of the entries that were put at each path, so that it can be told from what others put there later. */
+  /** For each path, the mark of the entry that this commit put there, to tell it from what other programs put there later. */
   readonly #placed = new Map<string, string | undefined>();
-  /** Undo operations, in the order of the changes. */
+  /** Functions that undo the changes made so far, in the order of the changes. */
   readonly #undo: (() => Promise<unknown>)[] = [];
 
   constructor({ root, tree, commit: { changes, blobs }, staging, isUnchanged }: Application, id: string) {
@@ -205,7 +210,7 @@ class DiskCommit {
       await this.#setAttributes(to, after.mode, after.mtimeMs);
   }
 
-  /** Creates an entry where nothing may be. */
+  /** Creates an entry at a path where nothing may be. Throws `ChangedMeanwhile` if there is something. */
   async #create(path: string, create: (place: string) => Promise<unknown>): Promise<void> {
     await this.#on(path, async (place) => {
       await create(place).catch((error: unknown) => {
@@ -216,8 +221,8 @@ class DiskCommit {
   }
 
   /**
-   * Moves an entry. `replaced`: what is there, which must not have changed; without it, nothing may be there. What somebody
-   * else puts there later is not moved back.
+   * Moves an entry, and notes how to move it back. `replaced`: the node at `to`, which must be unchanged; without it, nothing
+   * may be there. Throws `ChangedMeanwhile` otherwise. What another program puts at `to` later is not moved back.
    */
   async #move(from: string, to: string, replaced?: NodeId): Promise<void> {
     await this.#on(from, (source) =>
@@ -241,7 +246,7 @@ class DiskCommit {
     );
   }
 
-  /** Checks that what was put aside is what was expected. `isGone`: nothing else has it. */
+  /** Throws `ChangedMeanwhile` unless the entry put aside is the node, unchanged. `isGone`: a directory must be empty, too. */
   async #checkOld(id: NodeId, path: string, isGone: boolean): Promise<void> {
     await this.#on(this.#staged(id, 'old'), async (place) => {
       if (this.#tree.node(id)?.type === 'directory') {
@@ -298,8 +303,8 @@ const byDepth = (touched: readonly Touched[], side: 'from' | 'to'): Touched[] =>
 const depth = (path = ''): number => (path === '/' ? 0 : path.split('/').length);
 
 /**
- * Moves an entry to where nothing may be. Throws `ChangedMeanwhile` if there is something. Directories, symlinks, and file
- * systems without hard links leave other programs the moment between the check and the move.
+ * Moves an entry to a place where nothing may be. Throws `ChangedMeanwhile` if there is something. For directories, symlinks,
+ * and file systems without hard links, another program may still put something there between the check and the move.
  */
 function moveToFree(source: string, target: string, path: string): void {
   if (lstatSync(source).isFile() && isLinked(source, target, path)) {
@@ -326,7 +331,7 @@ function isLinked(source: string, target: string, path: string): boolean {
   }
 }
 
-/** Tells an entry from another one, and a file's content from another one; undefined if there is nothing. */
+/** A mark that differs for other entries, and for other contents of a file; undefined if nothing is at the place. */
 function markAt(place: string): string | undefined {
   const stat = lstatSync(place, { bigint: true, throwIfNoEntry: false });
   return stat && markOf(stat);

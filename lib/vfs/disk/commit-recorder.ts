@@ -1,7 +1,7 @@
 import type { Author } from '#lib/vfs/file-system.ts';
 import type { NodeState } from '#lib/vfs/node-tree.ts';
 
-/** A commit in terms of paths, before it is applied. */
+/** A commit by paths, before it is applied to the disk. */
 export interface DiskCommit {
   author: Author;
   changes: readonly { path: string; before: NodeState | undefined; after: NodeState | undefined }[];
@@ -11,16 +11,16 @@ export interface DiskCommit {
   linkOf(state: NodeState): string;
   /** The signature that tells an existing file apart from others; undefined for a new file. */
   signatureOf(state: NodeState): string | undefined;
-  /** The same for a path, as it is now. */
+  /** The signature of the entry at a path on disk now; undefined if nothing is there. */
   signatureNow(path: string): string | undefined;
 }
 
 /** Keeps a record of commits, so that they can be undone, and finished or taken back after a crash. */
 export interface CommitRecorder {
   /**
-   * Called before a commit changes anything on disk. If it rejects, the commit is not made. `done` is called when all of
-   * it has been made, and before what was there is deleted; `failed`, when nothing of it was. If neither is, the commit
-   * could not be taken back completely.
+   * Called before a commit changes anything on disk. If it rejects, the commit is not made. Afterwards, `done` is called when
+   * all of the commit has been made, before the replaced contents are deleted; `failed`, when it failed and was rolled back
+   * completely. If neither is called, some of it could not be rolled back, or the process has ended in between.
    */
   begin(commit: DiskCommit): Promise<CommitRecord>;
 }

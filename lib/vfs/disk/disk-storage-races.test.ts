@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { FileSystemTransaction } from '#lib/vfs/file-system.ts';
 import { bytesOf, PERSON, readText, readTree } from '#lib/vfs/test/contract.ts';
 import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';
+import { STAGING } from './apply-commit.ts';
 import type { CommitRecorder } from './commit-recorder.ts';
 import { DiskStorage } from './disk-storage.ts';
 
@@ -137,5 +138,37 @@ describe('another program that changes something right before it is replaced', (
     expect(seen.slice(-2)).toEqual(['theirs', 'theirs']);
     expect(await readFile(join(root, 'a'), 'utf8')).toBe('theirs and mine');
     expect(await readFile(join(root, 'b'), 'utf8')).toBe('theirs and mine');
+  });
+
+  test('a change that cannot be taken back does not count as taken back, and its old contents stay', async () => {
+    await writeFile(join(root, 'a'), 'old');
+    await writeFile(join(root, 'b'), 'old');
+    const ends: string[] = [];
+    const recorder: CommitRecorder = {
+      begin: async () => ({
+        id: crypto.randomUUID(),
+        done: async () => void ends.push('done'),
+        failed: async () => void ends.push('failed'),
+      }),
+    };
+    const storage = await DiskStorage.open(root, { recorder });
+    const isSame = storage.tree.isSame.bind(storage.tree);
+    vi.spyOn(storage.tree, 'isSame').mockImplementation((id, place) => {
+      if (!place.endsWith('/b')) return isSame(id, place);
+      // Another program moves the folder away that has the old contents.
+      renameSync(join(root, STAGING), join(root, 'moved'));
+      throw new Error('The disk fails.');
+    });
+    const attempt = new TreeFileSystem(storage).transaction(PERSON, async (tx) => {
+      for (const path of ['/a', '/b']) {
+        await tx.readFile(path);
+        tx.writeFile(path, bytesOf('new'));
+      }
+    });
+    await expect(attempt).rejects.toThrow();
+    expect(ends).toEqual([]);
+    expect(await readTree(new TreeFileSystem(await DiskStorage.open(root)))).toMatchObject({
+      '/moved': null,
+    });
   });
 });

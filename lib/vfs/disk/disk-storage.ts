@@ -28,7 +28,7 @@ import { inDirectory } from './pinned-directory.ts';
 
 const EMPTY = new Uint8Array();
 
-/** The longest path of a commit, in characters: systems know none that is longer, and each name in it takes time. */
+/** The longest path that a commit may have, in characters: no system allows longer ones, and each name in it takes time. */
 const PATH_MAX = 4_000;
 
 /** The number of commits that are remembered, for questions about the calls that made them. */
@@ -38,9 +38,9 @@ const COMMITS_MAX = 1_000;
 export interface DiskOptions {
   /** Returns what tools may do with a path; by default, everything is open. */
   accessOf?(path: string): PathAccess;
-  /** Returns a check for other paths that tools may not change now. Called once for each commit. */
+  /** Makes a check for paths that tools may not change now although they are open. Called once for each commit. */
   protectionNow?(): (path: string) => boolean;
-  /** Where changes are prepared, from the root; tools do not see it. By default, `STAGING`. */
+  /** The folder in which changes are prepared, from the root; tools do not see it. By default, `STAGING`. */
   staging?: string;
   recorder?: CommitRecorder;
 }
@@ -53,14 +53,14 @@ export interface DiskOptions {
  */
 export class DiskStorage implements WorkspaceStorage {
   readonly tree: DiskTree;
-  /** Where changes are prepared, from the root. */
+  /** The folder in which changes are prepared, from the root. */
   readonly staging: string;
-  /** Real and absolute. */
+  /** The directory on disk; real and absolute. */
   readonly #root: string;
   readonly #accessOf: (path: string) => PathAccess;
   readonly #protectionNow: () => (path: string) => boolean;
   readonly #recorder: CommitRecorder | undefined;
-  /** From 1, so that whatever is there at the start has a version. */
+  /** Begins at 1, so that entries that are there at the start have a version. */
   #sequence: Version = 1;
   #commits: LogEntry[] = [];
   #listeners = new Set<(update: StorageUpdate) => void>();
@@ -141,10 +141,9 @@ export class DiskStorage implements WorkspaceStorage {
             staging: this.staging,
             isUnchanged: (id, place) => this.tree.isSame(id, place),
           },
-          record && { id: record.id, onApplied: () => record.done() },
+          record && { id: record.id, onApplied: () => record.done(), onTakenBack: () => record.failed() },
         );
       } catch (error) {
-        await record?.failed();
         if (!(error instanceof ChangedMeanwhile)) throw error;
         this.#check(error.path);
         // The change is made again with what is there now.
@@ -167,8 +166,8 @@ export class DiskStorage implements WorkspaceStorage {
   }
 
   /**
-   * Notices what other programs have changed in directories that were listed, for those who watch. Whatever is looked up
-   * is up to date anyway. Rejects with FileSystemError: the code of the disk, or EIO.
+   * Finds changes by other programs in directories that were listed, and reports them to listeners; does nothing without
+   * listeners, because lookups are up to date anyway. Rejects with FileSystemError: the code of the disk, or EIO.
    */
   refresh(): Promise<void> {
     return this.#queue.run(() => {
@@ -204,12 +203,12 @@ export class DiskStorage implements WorkspaceStorage {
     });
   }
 
-  /** Only the latest commits since the storage was opened; a journal knows the others. */
+  /** The latest commits of a call since the storage was opened. Earlier ones are only in a journal. */
   async commitsOf(toolCallId: string): Promise<readonly LogEntry[]> {
     return this.#commits.filter(({ author }) => author.type === 'call' && author.toolCallId === toolCallId);
   }
 
-  /** There is nothing to delete. */
+  /** Does nothing: there is no history to delete. */
   async forget(): Promise<void> {}
 
   subscribe(listener: (update: StorageUpdate) => void): () => void {
@@ -339,7 +338,7 @@ export class DiskStorage implements WorkspaceStorage {
     return raw ?? diskTarget((created === undefined ? undefined : after.of(created)) ?? '/', state.target ?? '');
   }
 
-  /** The content of a file that is in the tree; undefined if it cannot be read, or is another one by now. */
+  /** The content of a file in the tree, read from disk; undefined if it cannot be read, or has changed. */
   #contentNow(blob: BlobId): Uint8Array | undefined {
     const id = this.tree.ownerOf(blob);
     const path = id === undefined ? undefined : this.tree.pathOf(id);
