@@ -46,7 +46,7 @@ export function findCalls(
 ): FoundCalls {
   const limit = Math.min(workLimit(text.length), workMax);
   const budget = { left: limit };
-  const names = new RegExp(`(?<![\\w])(?:${tools.map(({ name }) => name).join('|')})\\s?\\(`, 'gi');
+  const names = new RegExp(`(?<![\\w])(?:${tools.map(({ name }) => escaped(name)).join('|') || '(?!)'})\\s?\\(`, 'gi');
   const calls: FoundCall[] = [];
   for (const view of viewsOf(text)) {
     const pythonCalls = new Set([...view.matchAll(names)].map(({ index }) => index));
@@ -57,6 +57,9 @@ export function findCalls(
   }
   return { calls, isWhole: budget.left > 0, work: limit - budget.left };
 }
+
+/** A text as a regular expression that matches only itself. */
+const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
 /**
  * Prefixes that files and tools put before a line: quotation, comment and diff markers, line numbers, and locations.

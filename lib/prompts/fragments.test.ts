@@ -28,6 +28,18 @@ test.each([false, true])('missing tools are not mentioned (compact: %s)', (compa
   expect(format([], compact)).toBe('');
 });
 
+test.each([false, true])('code that can fetch is explained where both tools are on (compact: %s)', (compact) => {
+  const tools = toolRegistry.list();
+  expect(format(tools, compact)).toContain('await fetch(url)');
+  for (const missing of ['fetch_url', 'browser_js_eval'])
+    expect(
+      format(
+        tools.filter(({ name }) => name !== missing),
+        compact,
+      ),
+    ).not.toContain('await fetch(url)');
+});
+
 test('a model that may write files learns how to make a tool, unless its context is small', () => {
   const how = '/.roundtrip/tools/<name>.js';
   expect(format(toolRegistry.list())).toContain(how);

@@ -3,10 +3,10 @@ import type { ToolSpec } from '#lib/tools/core/spec.ts';
 
 /** The fragments for the given tools, as one block of the system prompt; empty if there are no tools. */
 export function formatFragments(fragments: readonly Fragment[], tools: readonly ToolSpec[], compact = false): string {
+  const names = new Set(tools.map(({ name }) => name));
   return fragments
     .flatMap(({ toolset, title, sections }) => {
-      const names = new Set(tools.filter((tool) => tool.toolset === toolset).map(({ name }) => name));
-      if (names.size === 0) return [];
+      if (!tools.some((tool) => tool.toolset === toolset)) return [];
       const paragraphs = sections
         .filter(({ needs = [] }) => needs.every((name) => names.has(name)))
         .map((section) => (compact ? section.compact : section.text))
