@@ -20,24 +20,24 @@ export interface Protection {
 
 /** Options of a confinement: what programs in it may reach. All paths are real and absolute. */
 export interface ConfinementOptions {
-  /** The folder that they may read and, if they are allowed to, write. */
+  /** The folder that programs may read and, if started with `canWrite`, write. */
   root: string;
-  /** The paths that they may not read, in the folder or elsewhere, besides home and folders for temporary files. */
+  /** The paths that programs may not read, in the folder or elsewhere, besides home and folders for temporary files. */
   unreadable: readonly string[];
-  /** Looked at whenever a program is started. */
+  /** Returns the paths in the folder that programs may not change. Called whenever a program is started. */
   protection(): Protection;
-  /** The paths that they may read although they are below home. */
+  /** The paths that programs may read although they are below home. */
   readable: readonly string[];
   env: Readonly<Record<string, string | undefined>>;
 }
 
 /** Options for starting a program. */
 export interface StartOptions {
-  /** Real and absolute. */
+  /** The working directory, real and absolute. */
   cwd: string;
-  /** Whether it may write in the folder. */
+  /** Whether the program may write in the folder, except at protected paths. */
   canWrite: boolean;
-  /** Whether it gets standard input. */
+  /** Whether the program gets a pipe as its standard input. By default, it gets none. */
   hasInput?: boolean;
 }
 
@@ -47,19 +47,22 @@ export interface ConfinedCommand {
   env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Starts programs that can do no harm outside of a folder: they are in a process group of their own. */
+/** Starts programs, each in a process group of its own. Unless `kind` is `none`, they can do no harm outside of a folder. */
 export interface Confinement {
   /** The kind of confinement, for people. `none`: programs run like any other. */
   readonly kind: 'confined' | 'none';
-  /** A command that starts a program. Rejects with the reason if it cannot be. */
+  /** Returns a command that starts a program in the confinement. Rejects with the reason if the program cannot be confined. */
   wrap(argv: readonly string[], options: Omit<StartOptions, 'hasInput'>): Promise<ConfinedCommand>;
-  /** Rejects if the program cannot be started. */
+  /** Starts a program, and resolves when it has started. It ends with this process. Rejects if it cannot be started. */
   start(argv: readonly string[], options: StartOptions): Promise<ChildProcess>;
-  /** Removes what it has created. */
+  /** Removes the folder for temporary files and the helpers that the confinement has created. */
   close(): Promise<void>;
 }
 
-/** Programs run like any other, with an environment without keys. Only for people who have asked for it. */
+/**
+ * A confinement that confines nothing: programs run like any other, but without keys in the environment that `start` gives
+ * them. Only for people who have asked for it.
+ */
 export function unconfined(env: ConfinementOptions['env']): Confinement {
   return {
     kind: 'none',
@@ -70,7 +73,7 @@ export function unconfined(env: ConfinementOptions['env']): Confinement {
   };
 }
 
-/** Programs cannot be confined here. The message says why, and what to do. */
+/** The error if programs cannot be confined on this machine. The message says why and, if known, what to do. */
 export class CannotConfine extends Error {
   override readonly name = 'CannotConfine';
 }
@@ -121,6 +124,7 @@ export async function confine(options: ConfinementOptions): Promise<Confinement>
     };
     await withoutSignalHandlers(() => SandboxManager.initialize({ network, filesystem: filesystem(true), ...helpers }));
   } catch (error) {
+    endSigns();
     rmSync(own, { recursive: true, force: true });
     throw new CannotConfine(messageOf(error));
   }
@@ -163,8 +167,9 @@ export async function confine(options: ConfinementOptions): Promise<Confinement>
 }
 
 /**
- * Lets the runtime's relays for the network end with this process, also if it is killed: each would stay for ever. `place`:
- * a folder in which no program may write.
+ * Lets the sandbox runtime's network relays end with this process, even if it is killed; otherwise, they would stay for ever.
+ * Writes a script to `place` that the runtime starts instead of `socat`, and returns the option for that; empty if there is
+ * no `socat`. `place`: a folder in which no confined program may write. `path`: the folders with programs, as in `PATH`.
  */
 function mortalRelay(place: string, path: string): { socatPath?: string } {
   const [setpriv, socat] = [findProgram('setpriv', path), findProgram('socat', path)];
@@ -177,7 +182,7 @@ function mortalRelay(place: string, path: string): { socatPath?: string } {
   return { socatPath };
 }
 
-/** Where programs keep temporary files besides the folder that the environment names. */
+/** The folders with temporary files besides the one that the environment names. */
 const OTHER_TEMPORARY = ['/tmp', '/var/tmp', `/run/user/${process.getuid?.()}`];
 
 /** The folders below home in which the runtime lets programs write if they may read them. */
@@ -199,16 +204,16 @@ function loginHome(): string[] {
   }
 }
 
-/** The real paths of those that exist, without the root, which everything is in. */
+/** Returns the real paths of those that exist, except for the machine's root, which contains everything. */
 const realPaths = (paths: readonly string[]): string[] =>
   [...new Set(paths.filter((path) => existsSync(path)).map((path) => realpathSync(path)))].filter(
     (path) => path !== '/',
   );
 
 /**
- * Adds to a command of the runtime what it has no options for: a namespace for shared memory, semaphores and message
- * queues; the filter for keyrings; the settings of the kernel; and an empty folder in place of the one that all programs
- * of the runtime share. Throws for a command that is so long that the runtime starts bubblewrap in another way.
+ * Adds to a command of the sandbox runtime what it has no options for: a namespace for shared memory, semaphores and message
+ * queues; the filter for keyrings; the settings of the kernel; and an empty folder in place of the one that all programs of
+ * the runtime share. Throws for a command that is so long that the runtime starts bubblewrap in another way.
  */
 function furtherConfined(argv: readonly string[], keyringFilter: string | undefined): readonly string[] {
   if (process.platform !== 'linux') return argv;
@@ -232,7 +237,7 @@ function furtherConfined(argv: readonly string[], keyringFilter: string | undefi
 const TEMPORARY = 'roundtrip-confined-';
 const OWNER = 'owner.json';
 
-/** Removes folders for temporary files whose processes have ended without doing so. */
+/** Removes the folders for temporary files of processes that have ended without removing them. */
 function removeLeftovers(folder: string): void {
   for (const name of readdirSync(folder)) {
     if (!name.startsWith(TEMPORARY)) continue;
@@ -248,8 +253,8 @@ function removeLeftovers(folder: string): void {
 }
 
 /**
- * Does something without the handlers that it adds for signals. The runtime's would cancel its own beginning, and then
- * leave a process behind; here, the caller closes it.
+ * Runs a task, and removes the handlers for SIGINT and SIGTERM that it adds. Those of the sandbox runtime would cancel its
+ * own start and then leave a process behind; here, the caller closes it.
  */
 async function withoutSignalHandlers<T>(task: () => Promise<T>): Promise<T> {
   const remove = (name: string | symbol, listener: () => void) => {
@@ -263,7 +268,7 @@ async function withoutSignalHandlers<T>(task: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Does something while a directory is the working directory of this process. */
+/** Runs a task while a directory is the working directory of this process. */
 async function inDirectory<T>(directory: string, task: () => Promise<T>): Promise<T> {
   const before = process.cwd();
   process.chdir(directory);
@@ -274,7 +279,7 @@ async function inDirectory<T>(directory: string, task: () => Promise<T>): Promis
   }
 }
 
-/** In a process group of its own, so that whatever it starts can be ended with it. */
+/** The options for a process in a group of its own, so that whatever it starts can be ended with it. */
 const processOptions = (cwd: string, env: Record<string, string | undefined>, hasInput: boolean): SpawnOptions => ({
   cwd,
   detached: true,
@@ -284,7 +289,7 @@ const processOptions = (cwd: string, env: Record<string, string | undefined>, ha
 
 const literal = (path: string) => ({ path, literal: true as const });
 
-/** Finds out why a program cannot be confined; undefined if it can. Some containers do not allow it. */
+/** Starts a program to find out why none can be confined; undefined if one can be. Some containers do not allow it. */
 async function probe(start: Confinement['start'], root: string): Promise<string | undefined> {
   try {
     const child = await start(['/bin/bash', '-c', 'exit 7'], { cwd: root, canWrite: false });
@@ -305,14 +310,14 @@ async function probe(start: Confinement['start'], root: string): Promise<string 
   }
 }
 
-/** Returns the variables that the runtime adds to our environment. */
+/** Returns the variables of `env` that the sandbox runtime has added to this process's environment, or changed. */
 const added = (env: NodeJS.ProcessEnv): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(env).filter(([name, value]) => process.env[name] !== value));
 
-/** A word for bash that means exactly this text. */
+/** Quotes a text as a word for bash. */
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** Resolves when the process has started; rejects if it cannot be. */
+/** Resolves when a process has started; from then on, it ends with this process. Rejects if it cannot be started. */
 function started<T extends ChildProcess>(child: T): Promise<T> {
   return new Promise((resolve, reject) => {
     child.once('spawn', () => {

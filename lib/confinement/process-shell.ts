@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { messageOf } from '#lib/base/message-of.ts';
 import { refusal } from '#lib/confinement/commands/command-rules.ts';
@@ -14,12 +15,12 @@ import { LATE_OUTPUT_MS } from './limits.ts';
 
 /** Options of a shell. */
 export interface ProcessShellOptions {
-  /** The folder, real and absolute. */
+  /** The folder in which commands run, real and absolute. */
   root: string;
   confinement: Confinement;
-  /** Commands that never run, by how they begin. */
+  /** The beginnings of commands that never run, such as `npm publish`. */
   deny: readonly string[];
-  /** Runs a command, and notes what it changes. */
+  /** Calls `run`, which runs a command, and records what the command changes as changes by `author`. */
   note<T>(author: Author, run: () => Promise<T>): Promise<T>;
 }
 
@@ -85,11 +86,14 @@ export class ProcessShell implements Shell {
   }
 }
 
-/** Resolves with the exit code when a process has ended and its output has arrived. */
+/**
+ * Resolves with the exit code when a process has ended and its output has arrived, or `LATE_OUTPUT_MS` after its end. The
+ * code is 128 and the number of the signal if one has ended the process, such as 137 for SIGKILL.
+ */
 function exitOf(child: ChildProcess): Promise<number> {
   return new Promise((resolve) => {
     child.once('exit', (code, name) => {
-      const exitCode = code ?? 128 + (name === 'SIGKILL' ? 9 : 15);
+      const exitCode = code ?? 128 + constants.signals[name ?? 'SIGTERM'];
       const timer = setTimeout(() => {
         child.stdout?.destroy();
         child.stderr?.destroy();
@@ -103,7 +107,7 @@ function exitOf(child: ChildProcess): Promise<number> {
   });
 }
 
-/** The number of characters that the model gets of each output of a command that took too long. */
+/** The number of characters, from the end, that the model gets of each output stream of a command that took too long. */
 const SHOWN_MAX = 2_000;
 
 function timedOut(timeoutMs: number, { stdout, stderr }: ShellOutcome): string {

@@ -110,7 +110,7 @@ export async function revokeLogin(login: StoredLogin, fetch: typeof globalThis.f
   const isBasic = selectClientAuthMethod(clientInformation(client), clientMethods) === 'client_secret_basic';
   const headers = {
     'content-type': 'application/x-www-form-urlencoded',
-    ...(isBasic && { authorization: `Basic ${btoa(`${client.id}:${client.secret}`)}` }),
+    ...(isBasic && { authorization: basicAuthorization(client.id, client.secret ?? '') }),
   };
   const identity = isBasic ? {} : { client_id: client.id, ...defined({ client_secret: client.secret }) };
   for (const [token, hint] of [
@@ -143,3 +143,9 @@ export function loginErrorOf(error: unknown): LoginError {
 
 const wordsOf = ({ code, message }: OAuthError): string =>
   message === '' || message === code ? code : `${code}: ${message}`;
+
+/** The header of a client with a secret: both parts are encoded like forms (RFC 6749, 2.3.1). */
+const basicAuthorization = (id: string, secret: string): string =>
+  `Basic ${btoa(`${formEncoded(id)}:${formEncoded(secret)}`)}`;
+
+const formEncoded = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1);
