@@ -15,6 +15,7 @@ import { SourceList } from '#lib/sources/source-list.ts';
 import type { ToolRegistry } from '#lib/tools/catalogue/registry.ts';
 import type { EgressRecord } from '#lib/tools/egress/egress.ts';
 import { apiOf } from '#lib/tools/toolset-names.ts';
+import { accessOf } from '#lib/vfs/folder-access.ts';
 import { checkedFetch } from '#net/checked-fetch.ts';
 import { refusalNotice } from './servers/refusal-notice.ts';
 import type { DescribedTools } from './trust/pinned-tools.ts';
@@ -24,9 +25,8 @@ export interface ApiSources {
   /** Paths of the files that describe APIs: those that the command line names, and the person's own. */
   files: readonly string[];
   env: Readonly<Record<string, string | undefined>>;
-  /** The folder whose files tools can change, and `.roundtrip` in it (`own`), which they cannot change. */
+  /** The folder that is worked on: real and absolute. Tools can change most of its files. */
   root: string;
-  own: string;
   /** Shows a notice to the person. */
   onNotice(text: string): void;
   /** The record of the requests that calls send; nothing is recorded if absent. */
@@ -63,7 +63,7 @@ export async function addApis(registry: ToolRegistry, sources: ApiSources): Prom
   };
 }
 
-async function readApis({ files, env, root, own, onNotice }: ApiSources): Promise<RestApi[]> {
+async function readApis({ files, env, root, onNotice }: ApiSources): Promise<RestApi[]> {
   const apis: RestApi[] = [];
   const names = new Map<string, string>();
   for (const file of new Set(files.map((one) => resolve(one)))) {
@@ -77,7 +77,7 @@ async function readApis({ files, env, root, own, onNotice }: ApiSources): Promis
       .filter((name) => !env[name]);
     if (missing.length > 0) onNotice(`${api.name} cannot be called: set ${missing.join(', ')} in the environment.`);
     const place = realpathSync(file);
-    if (secretsOf(api).length > 0 && isBelow(root, place) && !isBelow(own, place))
+    if (secretsOf(api).length > 0 && isBelow(root, place) && accessOf(place.slice(root.length)) === 'open')
       onNotice(
         `${file} is among the files that tools can change, and decides where your secrets go. Keep it elsewhere.`,
       );

@@ -34,11 +34,11 @@ import { WorkspaceTools } from './workspace-tools/workspace-tools.ts';
 
 /** Options for opening a folder. */
 export interface LocalFolderOptions {
-  /** The folder. */
+  /** The path of the folder. */
   directory: string;
   /** The configuration's file; by default, the folder's own. */
   configFile?: string | undefined;
-  /** Descriptions of HTTP APIs whose tools are offered, besides the person's own. */
+  /** Paths of files that describe HTTP APIs, whose tools are offered besides those of the person's own APIs. */
   apiFiles?: readonly string[] | undefined;
   /** Whether programs may run like any other, because the person has asked for it. */
   isUnconfined: boolean;
@@ -82,7 +82,7 @@ export class LocalFolder {
   #apis: DescribedTools | undefined;
   #recovered: Promise<Recovery> | undefined;
 
-  /** Rejects with `FolderError`, and with `ConfigError` for a configuration that cannot be used. */
+  /** Opens a folder. Rejects with `FolderError`, and with `ConfigError` for a configuration that cannot be used. */
   static async open(options: LocalFolderOptions): Promise<LocalFolder> {
     const own = new OwnFiles(realFolder(options.directory), options.env);
     own.check();
@@ -171,7 +171,6 @@ export class LocalFolder {
       files,
       env,
       root: this.own.root,
-      own: this.own.at(),
       onNotice,
       egress,
     });
