@@ -75,11 +75,11 @@ function KeyWayOut({ code, modelId }: { code: string; modelId: string | undefine
 const MAY_BE_EXAMINED: ReadonlySet<string> = new Set(['empty-reply', 'tools-refused']);
 
 /** Ways to solve a problem if a retry alone does not help, by the problem's code. */
-const OTHER_WAYS_OUT = new Map<string, 'model' | 'thread' | 'settings' | 'space' | 'unlock'>([
+const OTHER_WAYS_OUT = new Map<string, 'model' | 'models' | 'thread' | 'settings' | 'space' | 'unlock'>([
   ['no-model', 'model'],
   ['key-missing', 'model'],
   ['key-refused', 'model'],
-  ['no-models', 'settings'],
+  ['no-models', 'models'],
   ['keys-locked', 'unlock'],
   ['address-refused', 'model'],
   ['personal-keys-off', 'model'],
@@ -109,6 +109,8 @@ function OtherWayOut({ code }: { code: string }) {
       return <Button onClick={() => openPalette('models')}>{t.errors.chooseModel}</Button>;
     case 'thread':
       return <Button onClick={() => newThread()}>{t.threads.newThread}</Button>;
+    case 'models':
+      return <Button onClick={() => openSettings('models')}>{t.errors.openSettings}</Button>;
     case 'settings':
       return <Button onClick={() => openSettings('data')}>{t.errors.openSettings}</Button>;
     case 'unlock':

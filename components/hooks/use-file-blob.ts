@@ -27,13 +27,17 @@ export function useFileBlob(workspace: OpenedWorkspace | undefined, path: string
   useEffect(() => {
     if (fileSystem === undefined) return;
     let isCurrent = true;
+    setBlob(undefined);
     const read = () =>
       fileSystem.readFile(path).then(
         (bytes) => {
           const type = imageType(path) ?? 'application/octet-stream';
           if (isCurrent) setBlob(new Blob([bytes as Uint8Array<ArrayBuffer>], { type }));
         },
-        () => undefined,
+        () => {
+          // It was deleted, or is a folder now.
+          if (isCurrent) setBlob(undefined);
+        },
       );
     void read();
     const unwatch = fileSystem.watch((changes) => {
@@ -51,6 +55,7 @@ export function useFileBlob(workspace: OpenedWorkspace | undefined, path: string
 export function useBlobUrl(blob: Blob | undefined): string | undefined {
   const [url, setUrl] = useState<string>();
   useEffect(() => {
+    setUrl(undefined);
     if (blob === undefined) return;
     const created = URL.createObjectURL(blob);
     setUrl(created);

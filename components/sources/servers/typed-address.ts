@@ -1,7 +1,7 @@
-/** A server's address as it is meant: without a scheme, one of this machine is http, any other https. */
+/** Adds the scheme to a server's typed address if it has none: http for this machine, https for others. */
 export function typedAddress(text: string): string {
   const typed = text.trim();
   return typed === '' || /^[a-z][a-z0-9+.-]*:\/\//i.test(typed)
     ? typed
-    : `${/^(localhost|127\.|\[::1\])/.test(typed) ? 'http' : 'https'}://${typed}`;
+    : `${/^(localhost|127(\.\d+){3}|\[::1\])(?=[:/?#]|$)/i.test(typed) ? 'http' : 'https'}://${typed}`;
 }
