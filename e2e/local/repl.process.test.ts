@@ -252,6 +252,16 @@ describe('roundtrip repl', () => {
     expect(await shown.end()).toBe(0);
   });
 
+  test('several lines are a message, even if the first one looks like a command', async () => {
+    bench.model.script('/undo\nis what I typed', [{ text: 'A message.' }]);
+    const shown = open(['repl']);
+    await shown.see('› ');
+    shown.type('\u001b[200~/undo\ris what I typed\u001b[201~');
+    await shown.see('typed');
+    shown.type('\r');
+    await shown.see('A message.');
+  });
+
   test('what is pasted is one message, as it is, and is sent with Enter', async () => {
     const pasted = ['def f():', '\t"""', 'Doc \\', '\t"""', '\tx =\treturn 1'];
     bench.model.script(`${pasted.join('\n')} please`, [{ text: 'One message.' }]);

@@ -133,8 +133,10 @@ export async function repl(given: Arguments, directory: string): Promise<number>
       showOthers(await watcher.take(), output);
       if (said.trim() === '') continue;
       const [name = '', ...rest] = said.trim().split(/\s+/);
-      const command = commands.get(name);
-      if (command === undefined && name.startsWith('/') && !name.slice(1).includes('/')) {
+      // Several lines are a message, whatever the first one looks like.
+      const isOneLine = !said.trim().includes('\n');
+      const command = isOneLine ? commands.get(name) : undefined;
+      if (isOneLine && command === undefined && name.startsWith('/') && !name.slice(1).includes('/')) {
         output.write(`There is no command ${harmless(name)}. /help shows them.\n`);
         continue;
       }
