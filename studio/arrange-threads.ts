@@ -1,4 +1,3 @@
-import { defined } from '#lib/base/defined.ts';
 import type { Thread } from '#lib/threads/thread.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import type { ThreadFolders } from './thread-folders.ts';
@@ -14,11 +13,11 @@ export function arranged(thread: Thread, arrangement: Arrangement, now: number):
     case 'pin':
       return { ...bare, ...ofFolder, pinnedAt: pinnedAt ?? now };
     case 'unpin':
-      return { ...bare, ...ofFolder, ...defined({ archivedAt }) };
+      return { ...bare, ...ofFolder, ...(archivedAt !== undefined && { archivedAt }) };
     case 'archive':
       return { ...thread, archivedAt: archivedAt ?? now };
     case 'unarchive':
-      return { ...bare, ...ofFolder, ...defined({ pinnedAt }) };
+      return { ...bare, ...ofFolder, ...(pinnedAt !== undefined && { pinnedAt }) };
     case 'release':
       return bare;
     default:
@@ -45,7 +44,9 @@ export async function putBack(store: Pick<ThreadStore, 'updateThreads'>, before:
     before.map(({ id, pinnedAt, folderId, archivedAt }) => [
       id,
       {
-        ...defined({ pinnedAt, folderId, archivedAt }),
+        ...(pinnedAt !== undefined && { pinnedAt }),
+        ...(folderId !== undefined && { folderId }),
+        ...(archivedAt !== undefined && { archivedAt }),
       },
     ]),
   );

@@ -1,4 +1,3 @@
-import { defined } from '#lib/base/defined.ts';
 import { serverFetch } from '#lib/threads/server-fetch.ts';
 import { ConnectionError } from '#lib/threads/transport.ts';
 import { PERSONAL_KEY_HEADER } from '#lib/wire/connections.ts';
@@ -24,7 +23,7 @@ export async function* examine(
   const response = await serverFetch('/api/examinations', {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(key !== undefined && { [PERSONAL_KEY_HEADER]: key }) },
-    body: JSON.stringify({ model, measuresWindow, ...defined({ personal }) }),
+    body: JSON.stringify({ model, measuresWindow, ...(personal !== undefined && { personal }) }),
     signal,
   });
   let rest = '';

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { defined } from '#lib/base/defined.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import {
   type KnownUse,
@@ -57,7 +56,8 @@ function readRecord(stored: unknown): ModelRecord {
   const observed = observedWindowSchema.safeParse(record.observed).data;
   return {
     ...(Object.keys(choices).length > 0 && { choices }),
-    ...defined({ examination, observed }),
+    ...(examination !== undefined && { examination }),
+    ...(observed !== undefined && { observed }),
   };
 }
 
@@ -77,7 +77,7 @@ function writeRecord(before: unknown, { choices, examination, observed }: ModelR
     ...rest,
     ...(Object.keys(allChoices).length > 0 && { choices: allChoices }),
     ...(newExamination !== undefined && { examination: newExamination }),
-    ...defined({ observed }),
+    ...(observed !== undefined && { observed }),
   };
 }
 
@@ -212,6 +212,7 @@ export function knownUse({ choices, examination, observed }: ModelRecord = {}): 
   if (choices === undefined && examined === undefined && observed === undefined) return undefined;
   return {
     ...(choices !== undefined && { person: choices }),
-    ...defined({ examined, observed }),
+    ...(examined !== undefined && { examined }),
+    ...(observed !== undefined && { observed }),
   };
 }

@@ -1,5 +1,4 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { defined } from '#lib/base/defined.ts';
 import { messageOf } from '#lib/base/message-of.ts';
 import { describeUse, withObserved } from '#lib/model-use/resolve-use.ts';
 import { serverFetch } from '#lib/threads/server-fetch.ts';
@@ -115,10 +114,10 @@ function toModelInfo(connection: Connection, entry: ConnectedModel, profileOf: P
     endpoint: id,
     ...describeUse({
       learned: {
-        ...defined({ toolCalling }),
-        ...defined({ contextSize: known.contextSize }),
+        ...(toolCalling !== undefined && { toolCalling }),
+        ...(known.contextSize !== undefined && { contextSize: known.contextSize }),
       },
-      ...defined({ profile }),
+      ...(profile !== undefined && { profile }),
     }),
     toolsRefused: known.hasRefusedTools === true,
     vision: known.vision ?? null,

@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { defined } from '#lib/base/defined.ts';
 import { toolCallingChoiceSchema } from '#lib/messages/message.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import { pathRulesSchema } from '#lib/tools/permission/path-rule.ts';
-import { PERMISSION_POLICIES, type PermissionPolicy } from '#lib/tools/permission/permission.ts';
+import { PERMISSION_POLICIES, type PermissionPolicy } from '#lib/tools/permission/policy.ts';
 import { DEFAULT_TOOLSETS } from '#lib/tools/toolset-names.ts';
 import { ALLOWED_HOSTS_MAX } from '#lib/tools/web/limits.ts';
 import { rememberFirstPaint } from './page/first-paint.ts';
@@ -124,7 +123,7 @@ export function withPolicy(
     permissions: { ...permissions, [toolset]: { ...permissions[toolset], [effect]: policy } },
     permissionSources: {
       ...permissionSources,
-      [`${toolset}:${effect}`]: { at: Date.now(), ...defined({ call }) },
+      [`${toolset}:${effect}`]: { at: Date.now(), ...(call !== undefined && { call }) },
     },
   };
 }
@@ -155,7 +154,7 @@ export function withHosts(
   call?: PermissionSource['call'],
 ): Pick<Settings, 'allowedHosts'> {
   const others = allowedHosts.filter((known) => known.toolset !== toolset || !hosts.includes(known.host));
-  const added = hosts.map((host) => ({ toolset, host, at: Date.now(), ...defined({ call }) }));
+  const added = hosts.map((host) => ({ toolset, host, at: Date.now(), ...(call !== undefined && { call }) }));
   return { allowedHosts: [...others, ...added].slice(-ALLOWED_HOSTS_MAX) };
 }
 

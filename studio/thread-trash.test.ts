@@ -17,6 +17,7 @@ afterEach(() => void vi.useRealTimers());
 /** A tab with its own offer to undo, and what it has removed for good. */
 function openTab(shownWorkspaceId = 'shown') {
   const tab = { offered: [] as readonly Thread[], deleted: [] as string[], workspaces: [] as string[] };
+  const closed = new AbortController();
   const trash = new ThreadTrash({
     store,
     transport: { deleteThread: async () => undefined },
@@ -28,8 +29,9 @@ function openTab(shownWorkspaceId = 'shown') {
     shownWorkspaceId: () => shownWorkspaceId,
     closeSession: async () => undefined,
     onDeleted: (id) => void tab.deleted.push(id),
+    closed: closed.signal,
   });
-  return Object.assign(tab, { trash });
+  return Object.assign(tab, { trash, close: () => closed.abort() });
 }
 
 const storedIds = async () => (await store.threads()).map(({ id }) => id);
@@ -82,8 +84,8 @@ test('a page that is closed leaves to the next one what can still be restored', 
   const [one, two] = [openTab(), openTab()];
   await one.trash.put(await store.threads(), false);
   await two.trash.complete();
-  one.trash.close();
-  two.trash.close();
+  one.close();
+  two.close();
   await vi.advanceTimersByTimeAsync(UNDO_DELETE_MS);
   expect(await storedIds()).toEqual(['a', 'b']);
   await openTab().trash.complete();

@@ -23,6 +23,8 @@ export interface ThreadTrashOptions {
   closeSession(id: string): Promise<void>;
   /** Called when a thread has been deleted for good. */
   onDeleted(id: string): void;
+  /** Fires when the page ends. From then on, nothing is purged any more; that is left to the next page. */
+  closed: AbortSignal;
 }
 
 /** Deleted threads: those of one deletion can be restored together until the time is up, or the next one follows. */
@@ -35,6 +37,8 @@ export class ThreadTrash {
 
   constructor(options: ThreadTrashOptions) {
     this.#options = options;
+    options.closed.addEventListener('abort', () => this.#close());
+    if (options.closed.aborted) this.#close();
   }
 
   /** Completes the deletions that an earlier page began: at once, or when no other tab can restore them any more. */
@@ -66,12 +70,6 @@ export class ThreadTrash {
       if (justDeleted() === deleted) void this.#giveUp(deleted);
     };
     this.#timers?.push(setTimeout(giveUp, UNDO_DELETE_MS));
-  }
-
-  /** Ends the timers, so that nothing is purged any more. That is left to the next page. */
-  close(): void {
-    for (const timer of this.#timers ?? []) clearTimeout(timer);
-    this.#timers = undefined;
   }
 
   /** Restores the threads of the last deletion, and resolves with them. If it fails, it can be tried again. */
@@ -124,5 +122,10 @@ export class ThreadTrash {
   async #forget(threads: readonly Thread[]): Promise<void> {
     // If this fails, the server deletes the idle thread by itself later.
     for (const { id } of threads) await this.#options.transport.deleteThread(id).catch(() => undefined);
+  }
+
+  #close(): void {
+    for (const timer of this.#timers ?? []) clearTimeout(timer);
+    this.#timers = undefined;
   }
 }

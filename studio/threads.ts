@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { defined } from '#lib/base/defined.ts';
+import { lazy } from '#lib/base/lazy.ts';
 import type { Message, Problem, UserMessage } from '#lib/messages/message.ts';
 import type { WholeThread } from '#lib/threads/adopt-thread.ts';
 import { isTemporary, temporaryId } from '#lib/threads/temporary.ts';
@@ -7,7 +7,7 @@ import type { Thread, ThreadSettings } from '#lib/threads/thread.ts';
 import type { ThreadSession, ThreadSessionOptions } from '#lib/threads/thread-session.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import { NotLoadedError, problemOf } from './problem-of.ts';
-import { ThreadTrash } from './thread-trash.ts';
+import type { ThreadTrash } from './thread-trash.ts';
 import type { UnstoredMessage } from './unstored-messages.ts';
 import type { Workspaces } from './workspaces.ts';
 
@@ -64,7 +64,9 @@ export class Threads {
   /** Messages that were sent, but may be lost if the page is closed now, by their threads. */
   readonly unstored = new Set<UnstoredMessage>();
   readonly #options: ThreadsOptions;
-  readonly #trash: ThreadTrash;
+  /** Loads the trash when threads have been deleted, or there are any. */
+  readonly #loadTrash: () => Promise<ThreadTrash>;
+  readonly #closed = new AbortController();
   readonly #sessions = new Map<string, Promise<ThreadSession>>();
   /** The workspaces of threads that are being created, by thread. */
   readonly #creating = new Map<string, string>();
@@ -88,12 +90,16 @@ export class Threads {
       unsent: undefined,
     }));
     this.#options = options;
-    this.#trash = new ThreadTrash({
-      ...options,
-      justDeleted: () => this.state.getState().justDeleted,
-      setJustDeleted: (threads) => this.state.setState({ justDeleted: threads }),
-      shownWorkspaceId: () => this.workspaceId,
-      closeSession: (id) => this.#closeSession(id),
+    this.#loadTrash = lazy(async () => {
+      const { ThreadTrash } = await import('./thread-trash.ts');
+      return new ThreadTrash({
+        ...options,
+        justDeleted: () => this.state.getState().justDeleted,
+        setJustDeleted: (threads) => this.state.setState({ justDeleted: threads }),
+        shownWorkspaceId: () => this.workspaceId,
+        closeSession: (id) => this.#closeSession(id),
+        closed: this.#closed.signal,
+      });
     });
   }
 
@@ -105,9 +111,12 @@ export class Threads {
     this.#options.store.subscribe((change) => {
       if (change.type === 'threads') void this.#refresh();
     });
-    // If it fails, the next page completes them.
-    void this.#trash.complete().catch(() => undefined);
-    await this.#refresh();
+    const stored = await this.#refresh();
+    // If it fails, the next page completes them. A first visit, without threads, does not load it.
+    if (stored.length > 0)
+      this.#loadTrash()
+        .then((trash) => trash.complete())
+        .catch(() => undefined);
     const selected = this.select(this.#thread(selectedId)?.id ?? null);
     if (selectedId !== null && this.#thread(selectedId) === undefined)
       this.state.setState({ failed: { code: 'no-such-thread', detail: selectedId } });
@@ -237,7 +246,7 @@ export class Threads {
     if (selectedId === null) return;
     const handBack = (problem?: Problem) => {
       if (this.state.getState().selectedId === selectedId)
-        this.state.setState({ unsent: { message, ...defined({ problem }) } });
+        this.state.setState({ unsent: { message, ...(problem !== undefined && { problem }) } });
     };
     let session: ThreadSession | undefined;
     try {
@@ -316,7 +325,7 @@ export class Threads {
 
   /** Stops acting for all threads in this tab, as if it was closed. */
   async close(): Promise<void> {
-    this.#trash.close();
+    this.#closed.abort();
     await Promise.all([...this.#sessions.keys()].map((id) => this.#closeSession(id)));
   }
 
@@ -333,7 +342,7 @@ export class Threads {
       if (session !== undefined && session.getSnapshot().runningCalls.length > 0) await session.stop();
     }
     const { selectedId } = this.state.getState();
-    await this.#trash.put(threads, deletesWorkspace);
+    await (await this.#loadTrash()).put(threads, deletesWorkspace);
     await Promise.all(threads.map(({ id }) => this.#closeSession(id)));
     await this.#refresh();
     this.#reopens = threads.length === 1 ? threads[0]?.id : threads.find(({ id }) => id === selectedId)?.id;
@@ -342,7 +351,7 @@ export class Threads {
 
   /** Restores what was deleted last. One thread is opened again; of several, the one that was open. */
   async undoDelete(): Promise<void> {
-    const restored = await this.#trash.restore();
+    const restored = await (await this.#loadTrash()).restore();
     await this.#refresh();
     const reopened = restored.find(({ id }) => id === this.#reopens);
     if (reopened !== undefined) await this.select(reopened.id);
@@ -381,15 +390,16 @@ export class Threads {
     await (await session)?.close();
   }
 
-  async #refresh(): Promise<void> {
-    const threads = (await this.#options.store.threads())
-      .filter(({ deletedAt }) => deletedAt === undefined)
-      .sort((a, b) => b.updatedAt - a.updatedAt);
+  /** Shows the threads as they are stored, and resolves with them, deleted ones included. */
+  async #refresh(): Promise<readonly Thread[]> {
+    const stored = await this.#options.store.threads();
+    const threads = stored.filter(({ deletedAt }) => deletedAt === undefined).sort((a, b) => b.updatedAt - a.updatedAt);
     this.state.setState({ threads });
     // Deleted in another tab: anything written to it here would be lost.
     for (const id of this.#sessions.keys()) if (this.#thread(id) === undefined) void this.#closeSession(id);
     const { selectedId } = this.state.getState();
     if (selectedId !== null && this.#thread(selectedId) === undefined) await this.select(null);
+    return stored;
   }
 }
 

@@ -1,4 +1,3 @@
-import { defined } from '#lib/base/defined.ts';
 import type { Message } from '#lib/messages/message.ts';
 import { MessageTree } from '#lib/threads/message-tree.ts';
 import { serverFetch } from '#lib/threads/server-fetch.ts';
@@ -27,7 +26,7 @@ export async function nameThread(threadId: string, { store, connections, model }
     headers: { 'content-type': 'application/json', ...(key !== undefined && { [PERSONAL_KEY_HEADER]: key }) },
     body: JSON.stringify({
       model,
-      ...defined({ personal }),
+      ...(personal !== undefined && { personal }),
       question: textOf(question),
       answer: textOf(answer),
     }),

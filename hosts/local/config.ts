@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { messageOf } from '#lib/base/message-of.ts';
 import { hostOf } from '#lib/tools/egress/reached-hosts.ts';
-import type { PermissionPolicy } from '#lib/tools/permission/permission.ts';
+import type { PermissionPolicy } from '#lib/tools/permission/policy.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { COMMAND_SECONDS, COMMAND_SECONDS_MAX, FILE_BYTES, RESULTS, STEPS } from './limits.ts';
 

@@ -4,7 +4,7 @@ import { browserJsEval } from '#lib/tools/browser/browser-js-eval.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolCall } from '#lib/tools/core/tool-call.ts';
 import { writeFile } from '#lib/tools/files/write-file.ts';
-import type { PermissionSettings } from '#lib/tools/permission/permission.ts';
+import type { PermissionSettings } from '#lib/tools/permission/policy.ts';
 import { fetchUrl } from '#lib/tools/web/fetch-url.ts';
 import { type ApprovalAnswer, Approvals } from './approvals.ts';
 import { MemoryThreadStore } from './memory-thread-store.ts';

@@ -1,4 +1,3 @@
-import { defined } from '#lib/base/defined.ts';
 import { pendingCalls } from '#lib/messages/apply-chunk.ts';
 import type { AssistantMessage } from '#lib/messages/message.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
@@ -15,8 +14,8 @@ import {
   type HostVerdict,
   isGranted,
   type PermissionDecision,
-  type PermissionSettings,
 } from '#lib/tools/permission/permission.ts';
+import type { PermissionSettings } from '#lib/tools/permission/policy.ts';
 import { isBuiltInToolset, isToolsetOn } from '#lib/tools/toolset-names.ts';
 import { grantName, grantTime, hostGrantName, type Thread } from './thread.ts';
 import type { ThreadRecord } from './thread-record.ts';
@@ -145,7 +144,7 @@ export class Approvals {
       if (answer.type === 'deny') return { type: 'deny', reason: answer.reason };
       await this.#allow(call, tool, { wanted: answer.scope, paths });
       const { note, reviewed } = answer;
-      return { type: 'allow', ...defined({ note }), ...defined({ reviewed }) };
+      return { type: 'allow', ...(note !== undefined && { note }), ...(reviewed !== undefined && { reviewed }) };
     } finally {
       signal.removeEventListener('abort', onAbort);
       this.#asking.delete(toolCallId);

@@ -1,4 +1,3 @@
-import { defined } from '#lib/base/defined.ts';
 import { delay } from '#lib/base/delay.ts';
 import { untilAborted } from '#lib/base/until-aborted.ts';
 import { applyChunk, endUnfinished, pendingCalls } from '#lib/messages/apply-chunk.ts';
@@ -169,7 +168,7 @@ function request(
     turnId: turnOf(branch).id,
     action,
     settings,
-    ...defined({ compaction }),
+    ...(compaction !== undefined && { compaction }),
   };
 }
 

@@ -15,7 +15,7 @@ import { ToolHost } from '#lib/tools/execution/host.ts';
 import { readFile } from '#lib/tools/files/read-file.ts';
 import type { PathRule } from '#lib/tools/permission/path-rule.ts';
 import { judgeCall } from '#lib/tools/permission/path-rules.ts';
-import type { PermissionSettings } from '#lib/tools/permission/permission.ts';
+import type { PermissionSettings } from '#lib/tools/permission/policy.ts';
 import { testCapabilities } from '#lib/tools/test/run-tool.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import { writeText } from '#lib/vfs/test/contract.ts';

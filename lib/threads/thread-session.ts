@@ -1,5 +1,4 @@
 // More than 400 lines: the one state machine of a thread; what could be taken out of it has been.
-import { defined } from '#lib/base/defined.ts';
 import { messageOf } from '#lib/base/message-of.ts';
 import { endUnfinished, pendingCalls, toToolCall } from '#lib/messages/apply-chunk.ts';
 import type { AssistantMessage, Message, UserMessage } from '#lib/messages/message.ts';
@@ -102,7 +101,7 @@ export class ThreadSession {
     this.#compactions = new ThreadCompactions(this.#record, this.#files);
     this.#tools = new ThreadTools(this.#record, this.#files, {
       loadTools: () => options.loadTools(),
-      ...defined({ loadProjectTools: options.loadProjectTools }),
+      ...(options.loadProjectTools !== undefined && { loadProjectTools: options.loadProjectTools }),
       evaluatorOf: (threadId) => options.evaluatorOf(threadId),
       ledger: this.#ledger(),
       pathRules: () => options.pathRules(),
@@ -535,7 +534,7 @@ export class ThreadSession {
         toolCalling: settings.toolCalling,
         toolsets: settings.toolsets,
         systemPrompt: settings.systemPrompt ?? defaults.systemPrompt,
-        ...defined({ parameters: settings.parameters }),
+        ...(settings.parameters !== undefined && { parameters: settings.parameters }),
       },
       compaction: this.#compactions.request(defaults.summaryModel ?? null),
     };

@@ -1,4 +1,3 @@
-import { defined } from '#lib/base/defined.ts';
 import { hasSeen, lastKnownHash } from '#lib/messages/branch-knowledge.ts';
 import type { JavaScriptEvaluator } from '#lib/tools/capabilities/sandbox.ts';
 import type { WebAccess } from '#lib/tools/capabilities/web.ts';
@@ -95,7 +94,7 @@ export class ThreadTools {
     const capabilities = {
       ...files.capabilities,
       sandbox: this.#options.evaluatorOf(id),
-      ...defined({ web }),
+      ...(web !== undefined && { web }),
     };
     const host = new loaded.ToolHost(loaded.registry, capabilities, project);
     const { judgeCall } = loaded;
@@ -133,7 +132,7 @@ export class ThreadTools {
     const egress = loaded.egressOf?.(record.snapshot.thread.id);
     return loaded.createToolExecutor({
       host,
-      ...defined({ egress }),
+      ...(egress !== undefined && { egress }),
       fence: (toolCallId, previous) => files.fence(toolCallId, previous),
       hasCommitted: (toolCallId) => files.hasCommitted(toolCallId),
       writtenBy: (toolCallId, known) => files.writtenBy(toolCallId, known),

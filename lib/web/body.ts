@@ -1,4 +1,3 @@
-import { defined } from '#lib/base/defined.ts';
 import type { WebAnswer } from '#lib/tools/capabilities/web.ts';
 
 /** The part of a response's body that was read. `cut`: the reason why it is incomplete; absent if it is complete. */
@@ -44,7 +43,7 @@ export async function readBody(
     // Nobody reads the rest. A stream that has failed cannot be cancelled.
     reader.cancel().catch(() => undefined);
   }
-  return { bytes: joined(chunks, Math.min(size, maxBytes)), ...defined({ cut }) };
+  return { bytes: joined(chunks, Math.min(size, maxBytes)), ...(cut !== undefined && { cut }) };
 }
 
 function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {

@@ -1,4 +1,3 @@
-import { defined } from '#lib/base/defined.ts';
 import { serverFetch } from '#lib/threads/server-fetch.ts';
 import { ServerProblem } from '#lib/threads/transport.ts';
 import {
@@ -46,8 +45,8 @@ export class ConnectionEditor {
     const response = await serverFetch('/api/connections', {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...(key !== undefined && { [PERSONAL_KEY_HEADER]: key }) },
-      body: JSON.stringify({ provider, ...defined({ baseURL }) }),
-      ...defined({ signal }),
+      body: JSON.stringify({ provider, ...(baseURL !== undefined && { baseURL }) }),
+      ...(signal !== undefined && { signal }),
     });
     return connectionAnswerSchema.parse(await response.json());
   }
@@ -96,7 +95,7 @@ export class ConnectionEditor {
       provider,
       hasKey: key !== undefined,
       name: freeName(name, taken),
-      ...defined({ baseURL }),
+      ...(baseURL !== undefined && { baseURL }),
       models: models.map((model) => ({ ...model, isShown })),
       checkedAt: Date.now(),
     };

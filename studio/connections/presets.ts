@@ -1,5 +1,3 @@
-import { defined } from '#lib/base/defined.ts';
-
 /** A kind of server that people connect to. */
 export interface ConnectionPreset {
   id: string;
@@ -22,7 +20,7 @@ const cloud = (id: string, label: string, key?: RegExp): ConnectionPreset => ({
   provider: id,
   hasAddress: false,
   needsKey: true,
-  ...defined({ key }),
+  ...(key !== undefined && { key }),
 });
 
 const local = (id: string, label: string, port: number): ConnectionPreset => ({

@@ -1,4 +1,3 @@
-import { defined } from '#lib/base/defined.ts';
 import { relayFetch, relayRefusal } from '#lib/sources/mcp/relay-fetch.ts';
 import type { WebAccess } from '#lib/tools/capabilities/web.ts';
 import type { EgressRecord } from '#lib/tools/egress/egress.ts';
@@ -9,7 +8,7 @@ import { MCP_RELAY_PATH } from '#lib/wire/mcp.ts';
 /** The web as the page reaches it: through the studio’s server, which checks addresses. */
 export const pageWeb = (egress: Pick<EgressRecord, 'sent'>, limits?: FetchedWebOptions['limits']): WebAccess =>
   new FetchedWeb({
-    ...defined({ limits }),
+    ...(limits !== undefined && { limits }),
     fetch: relayFetch(new URL(MCP_RELAY_PATH, location.origin), { isForeign: true }),
     refusalOf: relayRefusal,
     reader: new DocumentReader(startWebWorker),

@@ -1,4 +1,3 @@
-import { defined } from '#lib/base/defined.ts';
 import { excessOf } from '#lib/base/json-size.ts';
 import { type ExternalDefinition, type RefusedTool, withHash } from '#lib/tools/catalogue/external-definition.ts';
 import { type JsonSchema, keywordsOf, type ObjectSchema } from '#lib/tools/schema/json-schema.ts';
@@ -45,7 +44,7 @@ function describe(api: RestApi, tool: RestTool): Omit<ExternalDefinition, 'hash'
   const headers = { ...api.headers, ...tool.headers };
   return {
     name,
-    ...defined({ title }),
+    ...(title !== undefined && { title }),
     description,
     inputSchema: inputSchemaOf(tool),
     isDestructive: method === 'DELETE',
@@ -61,7 +60,7 @@ function describe(api: RestApi, tool: RestTool): Omit<ExternalDefinition, 'hash'
       }),
       ...(Object.keys(headers).length > 0 && { headers }),
       ...(body !== undefined && { body: body.mediaType ?? 'application/json' }),
-      ...defined({ result }),
+      ...(result !== undefined && { result }),
     },
   };
 }

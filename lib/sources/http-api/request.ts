@@ -1,4 +1,3 @@
-import { defined } from '#lib/base/defined.ts';
 import type { RestApi } from './api.ts';
 import {
   argumentOf,
@@ -54,7 +53,7 @@ export function requestOf(
     url: urlOf(api, tool, args),
     method: tool.method,
     headers: Object.fromEntries(headers.values()),
-    ...defined({ body }),
+    ...(body !== undefined && { body }),
   };
 }
 

@@ -1,5 +1,4 @@
 import { startOf } from '#lib/base/cut-text.ts';
-import { defined } from '#lib/base/defined.ts';
 import { excessOf } from '#lib/base/json-size.ts';
 import { type ExternalDefinition, type RefusedTool, withHash } from '#lib/tools/catalogue/external-definition.ts';
 import { isObjectSchema, type ObjectSchema } from '#lib/tools/schema/json-schema.ts';
@@ -43,7 +42,8 @@ export async function readDefinitions(
     if (reason === undefined) {
       const described = describe(tool);
       length += JSON.stringify(described).length;
-      if (length <= MCP_LIMITS.listing) tools.push(await withHash({ ...described, ...defined({ origin }) }));
+      if (length <= MCP_LIMITS.listing)
+        tools.push(await withHash({ ...described, ...(origin !== undefined && { origin }) }));
       else reason = `The server’s tools together have more than ${MCP_LIMITS.listing} characters.`;
     }
     if (reason !== undefined && refused.length < MCP_LIMITS.tools)
@@ -81,7 +81,7 @@ function describe(tool: ListedTool): Omit<McpDefinition, 'hash'> {
     description: cut(description),
     inputSchema: inputSchema as ObjectSchema,
     ...(isObjectSchema(outputSchema) && { outputSchema }),
-    ...defined({ annotations }),
+    ...(annotations !== undefined && { annotations }),
     isDestructive: annotations?.readOnlyHint !== true && annotations?.destructiveHint === true,
   };
 }

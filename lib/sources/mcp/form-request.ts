@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { defined } from '#lib/base/defined.ts';
 import { type CallForm, type FieldKind, type FormField, type FormValue, formFault } from '#lib/tools/core/call-form.ts';
 import { keywordsOf } from '#lib/tools/schema/json-schema.ts';
 import { MCP_LIMITS } from './limits.ts';
@@ -87,7 +86,7 @@ export function readFormRequest(params: unknown): FormRequest {
       kind,
       isRequired: required.includes(name),
       label: title === undefined || title.trim() === '' ? name : title,
-      ...defined({ description }),
+      ...(description !== undefined && { description }),
     };
     const fits = initial !== undefined && formFault(field, initial as FormValue) === undefined;
     fields.push(fits ? { ...field, initial: initial as FormValue } : field);
@@ -124,7 +123,8 @@ function kindOf(field: Described): FieldKind | undefined {
 }
 
 const range = (min: number | undefined, max: number | undefined): { min?: number; max?: number } => ({
-  ...defined({ min, max }),
+  ...(min !== undefined && { min }),
+  ...(max !== undefined && { max }),
 });
 
 const titled = (choices: z.infer<typeof choicesSchema>) => choices.map(({ const: value, title }) => ({ value, title }));

@@ -1,4 +1,3 @@
-import { defined } from '#lib/base/defined.ts';
 import { externalTool } from '#lib/tools/catalogue/external-tool.ts';
 import type { Tool, ToolContext } from '#lib/tools/core/tool.ts';
 import { ToolFailure } from '#lib/tools/core/tool-call.ts';
@@ -30,13 +29,13 @@ export function mcpTool(serverName: string, definition: McpDefinition, call: Cal
     description: description === '' ? (title ?? '') : description,
     inputSchema,
     ...(url !== undefined && { sendsTo: [hostOf(new URL(url))] }),
-    ...defined({ outputSchema }),
-    metadata: { ...defined({ title }), definition: hash },
+    ...(outputSchema !== undefined && { outputSchema }),
+    metadata: { ...(title !== undefined && { title }), definition: hash },
     async execute(input, context) {
       const outcome = await call(definition, input as Record<string, unknown>, context);
       if (outcome.type === 'failure') throw new ToolFailure(outcome.code, outcome.message);
       const { content, data } = outcome;
-      return { content, ...defined({ data }) };
+      return { content, ...(data !== undefined && { data }) };
     },
   });
 }

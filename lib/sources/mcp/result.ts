@@ -1,6 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { startOf } from '#lib/base/cut-text.ts';
-import { defined } from '#lib/base/defined.ts';
 import type { ContentBlock } from '#lib/tools/core/content.ts';
 import { contentText } from '#lib/tools/core/content.ts';
 import type { ToolErrorCode } from '#lib/tools/core/tool-call.ts';
@@ -85,9 +84,9 @@ interface Link {
 const linkTo = ({ uri, name, mimeType, description }: Link): ContentBlock => ({
   type: 'resource',
   uri,
-  ...defined({ name }),
+  ...(name !== undefined && { name }),
   ...(mimeType !== undefined && { mediaType: mimeType }),
-  ...defined({ description }),
+  ...(description !== undefined && { description }),
 });
 
 const imageOf = (mediaType: string, data: string): ContentBlock =>

@@ -1,5 +1,4 @@
 import { type AuthProvider, extractWWWAuthenticateParams } from '@modelcontextprotocol/client';
-import { defined } from '#lib/base/defined.ts';
 import { McpError } from './mcp-error.ts';
 import type { LoginChallenge, McpProblem } from './problem.ts';
 
@@ -59,6 +58,6 @@ function challengeIn(response: Response): LoginChallenge {
   const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
   return {
     ...(resourceMetadataUrl !== undefined && { metadataUrl: resourceMetadataUrl.href }),
-    ...defined({ scope }),
+    ...(scope !== undefined && { scope }),
   };
 }

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { defined } from '#lib/base/defined.ts';
 import { CAPABILITY_NAMES } from '../capabilities/capabilities.ts';
 import { isObjectSchema, type ObjectSchema } from '../schema/json-schema.ts';
 import { CATALOGUE_LIMITS } from './limits.ts';
@@ -95,12 +94,15 @@ export function specOf(tool: ToolSpec): ToolSpec {
     name,
     description,
     inputSchema,
-    ...defined({ outputSchema }),
+    ...(outputSchema !== undefined && { outputSchema }),
     toolset,
     effect,
-    ...defined({ destructive, delegates }),
+    ...(destructive !== undefined && { destructive }),
+    ...(delegates !== undefined && { delegates }),
     needs,
-    ...defined({ aliases, examples, metadata }),
+    ...(aliases !== undefined && { aliases }),
+    ...(examples !== undefined && { examples }),
+    ...(metadata !== undefined && { metadata }),
     presentation,
   };
 }

@@ -1,4 +1,3 @@
-import { defined } from '#lib/base/defined.ts';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { ToolCapabilities } from '../capabilities/capabilities.ts';
@@ -256,7 +255,7 @@ async function runTool(
   const asking = askForm && { askForm: (form: CallForm) => askForm(call, form, signal) };
   try {
     const { files, ...output } = await work({ ...context, ...asking });
-    return { type: 'tool-result', toolCallId, toolName, output, ...defined({ files }) };
+    return { type: 'tool-result', toolCallId, toolName, output, ...(files !== undefined && { files }) };
   } catch (error) {
     if (error instanceof FileSystemError && error.code === 'ECANCELED') return 'fenced-off';
     if (error instanceof ToolFailure) {

@@ -1,4 +1,3 @@
-import { defined } from '#lib/base/defined.ts';
 import type { ToolContent } from '../core/content.ts';
 import type { Tool } from '../core/tool.ts';
 import type { ChangedAmount, ToolResult } from '../core/tool-call.ts';
@@ -45,6 +44,6 @@ export async function withWritten(
   return {
     ...result,
     ...(files.size > 0 && { files: [...files.values()] }),
-    ...defined({ changed }),
+    ...(changed !== undefined && { changed }),
   };
 }

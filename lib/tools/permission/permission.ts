@@ -2,16 +2,7 @@ import type { ToolEffect } from '../core/spec.ts';
 import type { EgressDecision } from '../egress/egress.ts';
 import type { CallOrigin } from '../execution/call-origin.ts';
 import type { PathVerdict, RuledPath } from './path-rule.ts';
-
-/** The user's choices for tools of one toolset and effect. `review`: like `ask`, with a review of what is written. */
-export const PERMISSION_POLICIES = ['allow', 'review', 'ask', 'deny'] as const;
-
-/** The user's setting for tools of one toolset and effect. */
-export type PermissionPolicy = (typeof PERMISSION_POLICIES)[number];
-
-/** The policies that an effect can have: only what is written can be reviewed. */
-export const policiesFor = (effect: ToolEffect): PermissionPolicy[] =>
-  PERMISSION_POLICIES.filter((policy) => policy !== 'review' || effect === 'write');
+import { DEFAULT_POLICY, type PermissionPolicy, type PermissionSettings } from './policy.ts';
 
 /**
  * Whether a call may run. `by`: the user's earlier permission for it; absent if none is needed. `onlyOnce`: the answer counts
@@ -24,16 +15,6 @@ export type PermissionDecision =
 
 /** The user's decision about the hosts that a call reaches. `known`: all were allowed before. `ask`: at least one was not. */
 export type HostVerdict = { type: 'known'; by: EgressDecision } | { type: 'ask' };
-
-/** The user's settings: policies by toolset and effect, where they differ from the default. */
-export type PermissionSettings = Readonly<Record<string, Partial<Record<ToolEffect, PermissionPolicy>>>>;
-
-/** The policy by a tool's effect, unless the user has set another one. */
-export const DEFAULT_POLICY: Readonly<Record<ToolEffect, PermissionPolicy>> = {
-  read: 'allow',
-  write: 'allow',
-  execute: 'ask',
-};
 
 /** The facts that decide whether a call may run. */
 export interface PermissionRequest {

@@ -1,4 +1,3 @@
-import { defined } from '#lib/base/defined.ts';
 import { keywordsOf } from '#lib/tools/schema/json-schema.ts';
 import { faultsOf } from '../api-faults.ts';
 import { METHODS, type RestTool, restToolSchema } from '../api-tool.ts';
@@ -117,12 +116,12 @@ function toolOf(root: Node, { name, method, path, operation, item, secretHeaders
   const definitions = reader.definitions();
   const parsed = restToolSchema.safeParse({
     name,
-    ...defined({ title }),
+    ...(title !== undefined && { title }),
     description: (description || `${method} ${path}`).slice(0, REST_LIMITS.description),
     method,
     path,
     parameters,
-    ...defined({ body }),
+    ...(body !== undefined && { body }),
     ...(definitions !== undefined && { $defs: definitions }),
   });
   const [issue] = parsed.success ? faultsOf({ baseUrl: '', headers: {}, tools: [parsed.data] }) : parsed.error.issues;
@@ -151,7 +150,7 @@ function bodyOf(root: Node, given: unknown, reader: SchemaReader) {
   const description = textOf(body.description)?.slice(0, REST_LIMITS.description);
   return {
     required,
-    ...defined({ description }),
+    ...(description !== undefined && { description }),
     schema: schema === undefined ? true : reader.read(schema),
     ...(mediaType !== 'application/json' && mediaType !== '*/*' && { mediaType }),
   };

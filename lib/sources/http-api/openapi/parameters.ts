@@ -1,4 +1,3 @@
-import { defined } from '#lib/base/defined.ts';
 import { ARGUMENT, BODY, type ParameterStyle, type RestParameter, restHeaderProblem } from '../api-tool.ts';
 import { REST_LIMITS } from '../limits.ts';
 import { listOf, type Node, objectAt, textOf } from './document.ts';
@@ -60,10 +59,10 @@ function readParameter(
   return {
     name,
     in: place,
-    ...defined({ description }),
+    ...(description !== undefined && { description }),
     ...(required === true && { required }),
     schema: schema === undefined ? { type: 'string' } : reader.read(schema),
-    ...defined({ style }),
+    ...(style !== undefined && { style }),
   };
 }
 

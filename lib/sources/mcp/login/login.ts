@@ -5,7 +5,6 @@ import {
   startAuthorization,
   validateAuthorizationResponseIssuer,
 } from '@modelcontextprotocol/client';
-import { defined } from '#lib/base/defined.ts';
 import { OAUTH_CALLBACK_PATH, OAUTH_CLIENT_PATH, oauthClientMetadata } from '#lib/wire/oauth.ts';
 import type { HttpRoute } from '../http-session.ts';
 import type { LoginChallenge } from '../problem.ts';
@@ -83,7 +82,7 @@ export class Login {
       resource,
       redirectUrl: this.#redirectUri,
       clientInformation: clientInformation(client),
-      ...defined({ scope }),
+      ...(scope !== undefined && { scope }),
     });
     const begun = { url: authorizationUrl.href, state, scopes: scope?.split(' ') ?? [], client };
     this.#pending = { ...begun, codeVerifier, startedAt: this.#now() };
@@ -118,7 +117,7 @@ export class Login {
       fetchFn: this.#fetch,
       clientInformation: clientInformation(pending.client),
       authorizationCode: code,
-      ...defined({ iss }),
+      ...(iss !== undefined && { iss }),
       codeVerifier: pending.codeVerifier,
       redirectUri: this.#redirectUri,
     });
@@ -166,7 +165,8 @@ export class Login {
     const method = registered.token_endpoint_auth_method;
     return {
       id,
-      ...defined({ secret, method }),
+      ...(secret !== undefined && { secret }),
+      ...(method !== undefined && { method }),
       ...(secret !== undefined && endsAt > 0 && { endsAt: endsAt * 1_000 }),
     };
   }

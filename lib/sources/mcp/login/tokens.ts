@@ -8,7 +8,6 @@ import {
   type StoredOAuthClientInformation,
   selectClientAuthMethod,
 } from '@modelcontextprotocol/client';
-import { defined } from '#lib/base/defined.ts';
 import { messageOf } from '#lib/base/message-of.ts';
 import { LOGIN_LIMITS } from './limits.ts';
 import { LoginError } from './login-problem.ts';
@@ -112,7 +111,9 @@ export async function revokeLogin(login: StoredLogin, fetch: typeof globalThis.f
     'content-type': 'application/x-www-form-urlencoded',
     ...(isBasic && { authorization: basicAuthorization(client.id, client.secret ?? '') }),
   };
-  const identity = isBasic ? {} : { client_id: client.id, ...defined({ client_secret: client.secret }) };
+  const identity = isBasic
+    ? {}
+    : { client_id: client.id, ...(client.secret !== undefined && { client_secret: client.secret }) };
   for (const [token, hint] of [
     [refreshToken, 'refresh_token'],
     [accessToken, 'access_token'],
