@@ -20,7 +20,7 @@ import { ModelRecords } from './model-records.ts';
 import type { OpenedWorkspace } from './opened-workspace.ts';
 import { openSettings } from './settings.ts';
 import { ThreadFolders } from './thread-folders.ts';
-import type { ThreadsState } from './threads.ts';
+import type { ThreadsState } from './threads-state.ts';
 import { Workspaces } from './workspaces.ts';
 
 const runner = {

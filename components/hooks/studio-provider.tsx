@@ -24,7 +24,7 @@ import type { Settings } from '#studio/settings.ts';
 import type { StorageUse } from '#studio/storage-meter.ts';
 import type { Studio } from '#studio/studio.ts';
 import type { ThreadFolder } from '#studio/thread-folders.ts';
-import type { ThreadsState } from '#studio/threads.ts';
+import type { ThreadsState } from '#studio/threads-state.ts';
 import type { WorkspaceTreeState } from '#studio/workspace-tree.ts';
 import type { WorkspacesState } from '#studio/workspaces.ts';
 import { shownSession } from './shown-session.ts';
