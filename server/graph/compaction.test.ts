@@ -283,7 +283,7 @@ describe('what the person asks for', () => {
     const context = { ...asked(), toolsets: ['files'] };
     const thread = openThread({ ...context, model: { ...context.model, contextSize: 30_000 } });
     await thread.ask(...short(), userMessage('Go on.', 'q3'));
-    await thread.answerAll('ok');
+    await thread.answerAll('ok', { ...context, compaction: { isAsked: false } });
     const done = await thread.turn();
     expect(done.parts.map(({ type }) => type)).toEqual(['compaction', 'step', 'tool-call', 'step', 'text']);
     expect(done.parts[0]).toMatchObject({ asked: true, summary: { model: 'local/scripted' } });
@@ -292,6 +292,24 @@ describe('what the person asks for', () => {
     expect(prompt).toContain('port = 5433');
     expect(prompt).toContain('What is the port?');
     expect(prompt).not.toContain('as I said');
+  });
+
+  test('happens when the turn resumes, if it is asked for while calls are pending', async () => {
+    model.respond = (body) => (isSummaryRequest(body) ? faithful(body) : undefined);
+    model.reply({ text: '', calls: [{ name: 'read_file', arguments: '{"path": "/a"}' }] }, { text: 'Done.' });
+    const context = { ...asked(), toolsets: ['files'] };
+    const thread = openThread({ ...context, compaction: { isAsked: false } });
+    await thread.ask(...short(), userMessage('Go on.', 'q3'));
+    expect(model.requests.filter(isSummaryRequest)).toHaveLength(0);
+    await thread.answerAll('ok', context);
+    expect((await thread.turn()).parts.map(({ type }) => type)).toEqual([
+      'step',
+      'tool-call',
+      'compaction',
+      'step',
+      'text',
+    ]);
+    expect(model.requests.filter(isSummaryRequest)).toHaveLength(1);
   });
 
   test('is said if there is nothing to summarize', async () => {

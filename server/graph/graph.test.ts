@@ -138,8 +138,12 @@ describe('the same stream for every provider and mode', () => {
     expect(await thread.turn()).toEqual(buildTurn(emptyTurn('turn'), asked.chunks));
     const before = await thread.turn();
     const answered = await thread.answerAll('ok');
+    const { status } = await thread.turn();
+    expect(status).not.toEqual(before.status);
     const withResult = {
       ...before,
+      // The page has stored the turn with its new run before.
+      status,
       parts: before.parts.map((part) =>
         part.type === 'tool-call' ? { ...part, result: resultOf(part.toolCallId, part.toolName, 'ok') } : part,
       ),

@@ -33,12 +33,20 @@ const afterModel = (state: ThreadStateValue): (typeof NODES)[keyof typeof NODES]
 function clientToolsNode(state: ThreadStateValue): ThreadStateValue {
   const turn = turnOf(state);
   const toolCallIds = pendingCalls(turn).map(({ toolCallId }) => toolCallId);
-  const results = interrupt<string[], ToolResult[]>(toolCallIds);
-  return withTurn(state, withResults(turn, results));
+  const { runId, results } = interrupt<string[], Resume>(toolCallIds);
+  // The steps that follow are of this run, here as in the page.
+  return withTurn(state, { ...withResults(turn, results), status: { type: 'running', runId } });
+}
+
+/** The value with which a run resumes an interrupted graph. */
+interface Resume {
+  runId: string;
+  results: ToolResult[];
 }
 
 /** A run's input: the results of all pending calls. */
-export const resumeInput = (results: ToolResult[]): Command => new Command({ resume: results });
+export const resumeInput = (runId: string, results: ToolResult[]): Command =>
+  new Command({ resume: { runId, results } satisfies Resume });
 
 /** A run's input: all messages of the branch, ending with the turn to work on. They take the place of the thread's state. */
 export const messagesInput = (messages: Message[]): ThreadStateValue => ({ messages, revision: crypto.randomUUID() });

@@ -51,7 +51,7 @@ async function playTurn(context: RunContext): Promise<AssistantMessage> {
   const results = pendingCalls(await turn()).map(({ toolCallId }) =>
     resultOf(toolCallId, 'read_file', '😀 line\n'.repeat(5_000), { lines: 5_000 }),
   );
-  await runGraph(graph, threadId, resumeInput(results), context);
+  await runGraph(graph, threadId, resumeInput('next', results), context);
   return turn();
 }
 

@@ -11,7 +11,7 @@ export interface RunRequest {
   baseRevision: string | null;
   turnId: string;
   input:
-    | { type: 'resume'; results: Parameters<typeof resumeInput>[0] }
+    | { type: 'resume'; results: Parameters<typeof resumeInput>[1] }
     | { type: 'messages'; messages: Parameters<typeof messagesInput>[0] };
   context: RunContext;
 }
@@ -164,7 +164,7 @@ export class RunRegistry {
 
   /** Runs the graph to its next interrupt or end; resolves with the state's revision once it is checkpointed. */
   async #stream(run: Run, input: RunRequest['input'], context: RunContext): Promise<string> {
-    const graphInput = input.type === 'resume' ? resumeInput(input.results) : messagesInput(input.messages);
+    const graphInput = input.type === 'resume' ? resumeInput(run.id, input.results) : messagesInput(input.messages);
     const stream = await this.#graph.stream(graphInput as Parameters<Graph['stream']>[0], {
       configurable: { thread_id: run.threadId },
       context,

@@ -470,7 +470,7 @@ describe.each([memory, sqliteStorage(), postgresStorage()])('$name checkpointer'
       resultOf(second, 'list_directory', hostileText),
       resultOf(first, 'read_file', content, hostileData()),
     ];
-    const { error } = await runGraph(after, threadId, resumeInput(results), context);
+    const { error } = await runGraph(after, threadId, resumeInput('next', results), context);
     expect(error).toBeUndefined();
 
     const state = await readThread(await reopen(restarted), threadId);

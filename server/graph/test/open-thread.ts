@@ -19,7 +19,8 @@ export function openThread(context: RunContext) {
       runGraph(graph, threadId, messagesInput([...messages, emptyTurn('turn')]), context),
     /** Continues an existing turn, as Retry does. */
     retry: (messages: Message[]) => runGraph(graph, threadId, messagesInput(messages), context),
-    answer: (results: ToolResult[], other = context) => runGraph(graph, threadId, resumeInput(results), other),
+    answer: (results: ToolResult[], other = context) =>
+      runGraph(graph, threadId, resumeInput(crypto.randomUUID(), results), other),
     /** Answers all pending calls with the same content. */
     answerAll: async (content: string, other = context) => {
       const calls = pendingCalls(await thread.turn());
