@@ -181,7 +181,10 @@ export class LocalFolder {
     return this.#apis;
   }
 
-  /** Finishes or takes back changes that ended processes left incomplete. Does so only once. Rejects with `FileSystemError`. */
+  /**
+   * Takes back changes that a process left half made when it ended, and records what its interrupted commands changed. Runs
+   * once for this object. Rejects with Node's errors if the journal cannot be read or written.
+   */
   recover(): Promise<Recovery> {
     this.#recovered ??= this.#recover();
     return this.#recovered;

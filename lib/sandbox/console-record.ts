@@ -9,7 +9,7 @@ export interface Refusal {
   directive: string;
   /** The address, as far as the browser reports it. */
   target: string;
-  /** The line in that evaluation's code, from 1; undefined if it is not known. */
+  /** The line of code that was refused, from 1, in the evaluation `run`; undefined if it is not known. */
   line?: number | undefined;
 }
 

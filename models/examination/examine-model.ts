@@ -10,7 +10,7 @@ import { servedModel } from '../served-windows.ts';
 import { examine } from './examine.ts';
 import { Wire } from './wire.ts';
 
-/** The model that is examined, its key, and, for one of a person's connection, the access to it. */
+/** The model to examine, and its key. `access`: what a person's own connection may reach; absent for others. */
 export interface ExaminedModel {
   model: ResolvedModelConfig;
   apiKey: string | undefined;

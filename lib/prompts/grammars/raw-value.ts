@@ -60,7 +60,7 @@ class FlowingText {
     this.#losesLineBreak = losesLineBreak;
   }
 
-  /** Whether nothing has been written to the call yet. */
+  /** Whether none of this argument's text has been passed on yet; a line break that is held back does not count. */
   get isBlank(): boolean {
     return !this.#isBegun;
   }

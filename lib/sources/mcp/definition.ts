@@ -22,7 +22,7 @@ const NAME = /^[A-Za-z0-9_.-]+$/;
 
 /**
  * Makes definitions of the tools that a server lists. Those that cannot be offered are left out, with the reason. `origin`:
- * the server's address, if it has one.
+ * the server's whole URL, which becomes part of the definitions and their hashes; absent for programs.
  */
 export async function readDefinitions(
   listed: readonly ListedTool[],

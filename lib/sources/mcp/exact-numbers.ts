@@ -21,7 +21,7 @@ export function withExactResult(json: string): string {
   }
 }
 
-/** Cuts text that arrives in pieces at the ends of lines. */
+/** Collects pieces of text, and passes on only whole lines. */
 export class WholeLines {
   #pieces: string[] = [];
   #waiting = 0;

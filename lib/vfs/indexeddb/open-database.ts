@@ -5,7 +5,8 @@ import type { WorkspaceDatabase, WorkspaceSchema } from './schema.ts';
 /**
  * The version of the database. Its stores have been the same since version 2. Each later version added something that older
  * code could not read: version 3 columns in the log, version 4 packs as `Blob`s and records that are brief or have several
- * commits. Version 5 counts its snapshots, so no tab with an older version, which does not count them, may stay open.
+ * commits. Version 5 numbers each new snapshot (`Head.generation`); no tab with an older version, which ignores that number,
+ * may stay open.
  */
 export const VERSION = 5;
 

@@ -207,7 +207,7 @@ function loaderFor(path: string, suffix: string): Loader {
 export const noNetwork = (address: string): string =>
   `${address} was not loaded: a preview has no network access. Put the file into the workspace, or import one of these packages by name: ${packageNames()}.`;
 
-/** The error for an address on the network of a file that is not a script, with what to do instead. */
+/** The error for a file other than a script at a network address, with what to do instead. */
 export const notLoaded = (address: string): string =>
   `${address} was not loaded: a preview has no network access. Put the file into the workspace.`;
 
