@@ -18,7 +18,7 @@ const opened = new Map<number, StudioSubject>();
 
 const STEPS: Readonly<Record<StepName, (subject: StudioSubject, round: number) => Promise<unknown>>> = {
   create: (subject) => subject.create(FILES),
-  read: (subject) => subject.readMany(somePaths(FILES, 4 * TIMES)),
+  read: (subject) => subject.readMany(somePaths(FILES, 20 * TIMES)),
   overwrite: (subject) => {
     const data = FILES[1]?.[1] ?? new Uint8Array();
     return Promise.all(Array.from({ length: TIMES }, () => subject.overwrite('/ws/p0/d0/f0.ts', data)));
