@@ -61,7 +61,11 @@ export class FolderShell implements Shell {
     const guards = {
       onRemoved: (paths: readonly string[]) =>
         void notes.push(
-          `Removed again, because git would run programs from there: ${paths.join(', ')}. What was there is in .roundtrip/removed.`,
+          `Removed again, because git would run programs from there: ${paths.join(', ')}. What was there is in .roundtrip/removed, or beside it under a name with “.removed-”.`,
+        ),
+      onFailed: (folders: readonly string[]) =>
+        void notes.push(
+          `These folders could not be checked for programs that git would run: ${folders.join(', ')}. Look through them before you use git.`,
         ),
       onLost: (paths: readonly string[]) =>
         void notes.push(`The git repository in ${paths.join(', ')} is destroyed: its history cannot be undone.`),

@@ -40,6 +40,7 @@ async function leaveSettings(): Promise<readonly string[]> {
   const onRemoved = vi.fn<(paths: readonly string[]) => void>();
   await guard.whileGuarded(async () => writeFileSync(join(root, '.git/config.worktree'), 'mine'), {
     onRemoved,
+    onFailed: () => undefined,
     onLost: () => undefined,
   });
   return onRemoved.mock.calls.flatMap(([paths]) => paths);

@@ -49,6 +49,22 @@ const noteSchema = z.object({
 
 type Note = z.infer<typeof noteSchema>;
 
+/** Paths from the root that were taken away, and folders in which that could not be done. */
+interface Restored {
+  removed: readonly string[];
+  failed: readonly string[];
+}
+
+/** Functions that are called at the end of a command, with paths from the root. */
+export interface GuardEvents {
+  /** Entries were taken away. */
+  onRemoved(paths: readonly string[]): void;
+  /** Folders could not be checked. */
+  onFailed(folders: readonly string[]): void;
+  /** Folders that were repositories before no longer are. */
+  onLost(paths: readonly string[]): void;
+}
+
 /**
  * Keeps commands from making git run programs later. Existing hooks and settings cannot be written. New ones, and new steps of
  * a rebase that run programs, are moved away as soon as they are created. `own`: the folder of the program's own files in the
@@ -109,15 +125,14 @@ export class GitGuard {
    * `onRemoved` and `onLost` are called at the end with paths from the root: those that were moved away, and those that were
    * repositories before and no longer are. Throws `TooManyRepositories`.
    */
-  async whileGuarded<T>(
-    run: () => Promise<T>,
-    { onRemoved, onLost }: { onRemoved(paths: readonly string[]): void; onLost(paths: readonly string[]): void },
-  ): Promise<T> {
+  async whileGuarded<T>(run: () => Promise<T>, { onRemoved, onFailed, onLost }: GuardEvents): Promise<T> {
     const note = this.#note();
     const repositories = findRepositories(this.#root).folders.filter(isRepository);
     const removed = new Set<string>();
     const restore = () => {
-      for (const path of this.#restore(note)) removed.add(path);
+      const restored = this.#restore(note);
+      for (const path of restored.removed) removed.add(path);
+      return restored.failed;
     };
     // For the next process, if this one is killed meanwhile.
     const place = writeNote(this.#notes, note);
@@ -128,8 +143,10 @@ export class GitGuard {
     } finally {
       endSigns();
       for (const watcher of watchers) watcher.close();
-      restore();
-      rmSync(place, { force: true });
+      const failed = restore();
+      // Otherwise, the next process tries again.
+      if (failed.length === 0) rmSync(place, { force: true });
+      else onFailed(failed);
       if (removed.size > 0) onRemoved([...removed]);
       const lost = repositories.filter((place) => !isRepository(place));
       if (lost.length > 0) onLost(lost.map((place) => relative(this.#root, place)));
@@ -154,8 +171,10 @@ export class GitGuard {
       try {
         const note = readNote(place);
         if (note === undefined ? Date.now() - ended < SIGN_MAX_MS : isRunning(note.owner, place)) continue;
-        if (note !== undefined) for (const path of this.#restore(note, ended + SIGN_MAX_MS)) removed.push(path);
-        rmSync(place, { force: true });
+        const restored = note && this.#restore(note, ended + SIGN_MAX_MS);
+        removed.push(...(restored?.removed ?? []));
+        // Otherwise, the next process tries again.
+        if (restored === undefined || restored.failed.length === 0) rmSync(place, { force: true });
       } catch {
         // The note stays, so that the next process tries again.
       }
@@ -177,10 +196,14 @@ export class GitGuard {
       rebases: folders.map((place) => {
         const folder = relative(this.#root, place);
         let steps: string[] = [];
-        this.#inFolder(join(folder, REBASE), (at) => {
-          steps = runningSteps(at);
-          return true;
-        });
+        try {
+          this.#inFolder(join(folder, REBASE), (at) => {
+            steps = runningSteps(at);
+            return true;
+          });
+        } catch {
+          // Without known steps, all that run programs are taken away.
+        }
         return { folder, steps };
       }),
     };
@@ -190,12 +213,7 @@ export class GitGuard {
     return [...new Set(absent.map(({ folder }) => folder))].flatMap((folder) => {
       try {
         const watcher = watch(join(this.#root, folder), (_, name) => {
-          if (!absent.some((one) => one.folder === folder && (name === null || one.name === name))) return;
-          try {
-            restore();
-          } catch {
-            // The end of the command tries again.
-          }
+          if (absent.some((one) => one.folder === folder && (name === null || one.name === name))) restore();
         });
         // Anything that it misses is taken away at the end.
         watcher.on('error', () => undefined);
@@ -211,15 +229,25 @@ export class GitGuard {
    * Brings back the noted state, and returns the changed paths. Leaves alone what was created after `until`, in milliseconds
    * since 1970.
    */
-  #restore({ absent, links, rebases }: Note, until = Number.POSITIVE_INFINITY): string[] {
+  #restore({ absent, links, rebases }: Note, until = Number.POSITIVE_INFINITY): Restored {
     const removed: string[] = [];
+    const failed: string[] = [];
+    // A folder that cannot be used must not keep the others from being restored.
+    const inFolder = (folder: string, task: (at: (name: string) => string) => boolean): boolean => {
+      try {
+        return this.#inFolder(folder, task);
+      } catch {
+        failed.push(folder);
+        return false;
+      }
+    };
     const takeAway = (place: string, name: string) => bornAt(place) <= until && this.#takeAway(place, name);
     for (const { folder, inode, name } of absent)
-      if (this.#inFolder(folder, (at) => lstatSync(at('.')).ino === inode && takeAway(at(name), name)))
+      if (inFolder(folder, (at) => lstatSync(at('.')).ino === inode && takeAway(at(name), name)))
         removed.push(join(folder, name));
     for (const { path, target } of links) {
       const name = basename(path);
-      const isChanged = this.#inFolder(dirname(path), (at) => {
+      const isChanged = inFolder(dirname(path), (at) => {
         if (linkTarget(at(name)) === target || bornAt(at(name)) > until) return false;
         this.#takeAway(at(name), name);
         symlinkSync(target, at(name));
@@ -232,22 +260,21 @@ export class GitGuard {
       // A link would lead git elsewhere.
       const isLink = (at: string) => lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink() === true;
       for (const name of [REBASE, SEQUENCER])
-        if (this.#inFolder(folder, (at) => isLink(at(name)) && takeAway(at(name), name)))
-          removed.push(join(folder, name));
-      this.#inFolder(join(folder, SEQUENCER), (at) => {
+        if (inFolder(folder, (at) => isLink(at(name)) && takeAway(at(name), name))) removed.push(join(folder, name));
+      inFolder(join(folder, SEQUENCER), (at) => {
         if (bornAt(at('.')) > until) return false;
         const names = removeForeignStrategy(at, (entry, name) => this.#takeAway(entry, name));
         removed.push(...names.map((name) => join(folder, SEQUENCER, name)));
         return names.length > 0;
       });
-      this.#inFolder(place, (at) => {
+      inFolder(place, (at) => {
         if (bornAt(at('.')) > until) return false;
         const names = removeRunningSteps(at, steps, (entry, name) => this.#takeAway(entry, name));
         removed.push(...names.map((name) => join(place, name)));
         return names.length > 0;
       });
     }
-    return removed;
+    return { removed, failed: [...new Set(failed)] };
   }
 
   /**
