@@ -1,7 +1,7 @@
 // Plants faults that were once fixed, one at a time, in a copy of the project, and finds out whether the tests catch them:
 // the tests that import what has changed first, then all of `npm test`, then the long suites that are due. Stops at the
 // first failure, and sees that the same step passes without the fault. What was found out at a commit is kept, so a run
-// that is stopped goes on where it was; `--again` begins anew, and `--quick` leaves those that neither related nor likely
+// that is stopped goes on where it was; `--again` begins again, and `--quick` leaves those that neither related nor likely
 // tests catch to a later run. With numbers or commits as arguments, only those faults.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -133,7 +133,7 @@ export class KeyVault {
   }
 
   /**
-   * Encrypts all secrets anew, with a key under a passphrase, or, for undefined, with a new key of this browser. Does nothing
+   * Encrypts all secrets again, with a key under a passphrase, or, for undefined, with a new key of this browser. Does nothing
    * if secrets are not stored. Rejects with `VaultLocked`, and with `VaultDamaged` if a secret cannot be read; then nothing is
    * changed.
    */

@@ -72,7 +72,7 @@ export class IndexedDbThreadStore implements ThreadStore {
     this.#channel.onmessage = ({ data }: MessageEvent<StoreChange>) => this.#notify(data);
   }
 
-  /** Closes the database once the writes that have begun are done. Listeners are not told of them anymore. */
+  /** Closes the database once the writes that have begun are done. Listeners do not hear of them any more. */
   close(): void {
     this.#isClosed = true;
     this.#channel.close();

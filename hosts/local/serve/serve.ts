@@ -76,7 +76,7 @@ export class ToolServer {
     return this.#isStopped;
   }
 
-  /** Reads a line as a request, and begins to answer it. Never throws: the client is told of faults. */
+  /** Reads a line as a request, and begins to answer it. Never throws: the client gets faults as answers. */
   receive(line: string): void {
     try {
       this.#receive(line);

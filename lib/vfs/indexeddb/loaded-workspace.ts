@@ -123,7 +123,7 @@ export class LoadedWorkspace {
     this.#unnamed.close();
   }
 
-  /** Loads everything anew from the database, and reports the differences to all listeners. */
+  /** Loads everything again from the database, and reports the differences to all listeners. */
   async load(): Promise<void> {
     const { snapshot, head, tail, returned } = await readStored(this.#connection.db);
     const before = this.tree;
@@ -142,7 +142,7 @@ export class LoadedWorkspace {
     for (const listener of this.#listeners.keys()) listener({ sequence: this.#sequence, report });
   }
 
-  /** Adds what other tabs have committed. Returns false if there was nothing, or if everything had to be loaded anew. */
+  /** Adds what other tabs have committed. Returns false if there was nothing, or if everything had to be loaded again. */
   async catchUp(): Promise<boolean> {
     const { head, commits, returned } = await readSince(this.#connection.db, this.#sequence);
     if (commits.length === 0) return false;

@@ -28,7 +28,7 @@ export class UnnamedChanges {
     this.#timer ??= setTimeout(() => this.#onDue(), COMPLETION_DELAY_MS);
   }
 
-  /** Drops all changes that were added, because the tree is loaded anew. */
+  /** Drops all changes that were added, because the tree is loaded again. */
   clear(): void {
     this.#ofCommit.clear();
   }

@@ -153,9 +153,11 @@ export function describeSources(kind: string, open: (storage: SourceStorage) => 
       const other = await openPage();
       page.sources.close();
       expect(offered(page)).toEqual([]);
+      const witness = await openPage();
       await other.sources.turn('test', false);
+      await vi.waitFor(() => expect(offered(witness)).toEqual([]));
       await other.sources.turn('test', true);
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await vi.waitFor(() => expect(offered(witness)).toEqual(NAMES));
       expect([offered(page), offered(other)]).toEqual([[], NAMES]);
     });
 
