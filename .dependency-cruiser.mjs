@@ -731,7 +731,7 @@ export const LAYERS = [
       'components/review',
       'components/sources/servers',
       'components/project',
-      'components/sources/apis',
+      'components/sources',
       'components/inspector',
       'components/threads',
       'components/tools',

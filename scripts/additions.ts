@@ -1,4 +1,4 @@
-// Adds one tool, codec, provider, host, checkpointer and language to a copy of the project, each as a file and an entry in
+// Adds one tool, codec, provider, host, kind of source, checkpointer and language to a copy of the project, each as a file and an entry in
 // a list, and runs the checks there: of the unit tests, those that import what has changed or read sources as text. So
 // what docs/ARCHITECTURE.md says about adding one stays true.
 import { spawnSync } from 'node:child_process';
@@ -41,6 +41,13 @@ const ADDITIONS: Readonly<Record<string, Addition>> = {
       'hosts/folder/folder-host.test.ts': 'host.test.ts.txt',
     },
   },
+  source: {
+    files: {
+      'studio/sources/notebooks.ts': 'source.ts.txt',
+      'studio/sources/notebooks.test.ts': 'source.test.ts.txt',
+    },
+    list: ['studio/sources/source-kinds.ts', 'apis: httpApis }', 'apis: httpApis, notes: notebooks }'],
+  },
   checkpointer: {
     files: { 'server/graph/checkpointer/named-saver.ts': 'checkpointer.ts.txt' },
     list: [
@@ -64,6 +71,7 @@ const IMPORTS: readonly [file: string, before: string, line: string][] = [
   ['lib/tools/toolsets.ts', 'import { makeDirectory }', "import { longestLine } from './files/longest-line.ts';\n"],
   ['lib/prompts/codecs/codecs.ts', 'import { jsonCodec }', "import { hermesCodec } from './hermes.ts';\n"],
   ['models/providers/providers.ts', 'import { google }', "import { example } from './example.ts';\n"],
+  ['studio/sources/source-kinds.ts', 'import type { SourceOptions }', "import { notebooks } from './notebooks.ts';\n"],
 ];
 
 /** The documents name the variables of every provider. */

@@ -184,6 +184,12 @@ test('tool servers and HTTP APIs are backed up without secrets, and restored tur
   expect(await to.store.setting('mcp-servers')).toEqual([{ ...server, isOn: false }]);
   expect(await to.store.setting('rest-apis')).toMatchObject([{ isOn: false, source, api: { name: 'tracker' } }]);
 
+  // A part that cannot be read takes no other with it.
+  const partly = { ...read.manifest, sources: { servers: [{ name: 7 }, server], apis: 'none', later: [1] } };
+  const third = await openBackedUp();
+  expect(await restoreBackup(third, { ...read, manifest: partly })).toMatchObject({ sources: 1 });
+  expect(await third.store.setting('mcp-servers')).toEqual([{ ...server, isOn: false }]);
+
   // Existing sources stay as they are, and the description of an API counts, not what was stored with it.
   await to.store.putSetting('mcp-servers', [{ ...server, url: 'https://mine.example/mcp', isOn: true }]);
   expect(await restoreBackup(to, read)).toMatchObject({ sources: 0 });

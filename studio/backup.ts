@@ -23,7 +23,7 @@ import { withRestored } from './personas.ts';
 import { type FilesBelow, readFiles } from './read-files.ts';
 import { restoredSettings } from './restored-settings.ts';
 import { settingsSchema } from './settings.ts';
-import { restoreSources, sourcesSchema, sourcesToBackUp } from './sources/backed-up-sources.ts';
+import { backUpSources, restoreSources } from './sources/source-kinds.ts';
 import type { Studio } from './studio.ts';
 import { threadFolderSchema } from './thread-folders.ts';
 import type { Threads } from './threads.ts';
@@ -48,8 +48,8 @@ const manifestSchema = z.object({
   settings: settingsSchema,
   /** The person's connections, without their keys. */
   connections: connectionsSchema.default([]),
-  /** The person's tool servers and HTTP APIs. */
-  sources: sourcesSchema.catch({ servers: [], apis: [] }),
+  /** The person's tool servers and HTTP APIs, each kind as a list. */
+  sources: z.record(z.string(), z.unknown()).catch({}),
   /** The records of models: what the person chose and found out about them. */
   modelRecords: modelRecordsSchema.default({}),
   threads: z.array(
@@ -108,7 +108,7 @@ export async function createBackup(studio: BackedUp): Promise<Blob> {
     createdAt: Date.now(),
     settings: settings.getState(),
     connections: [...connections.state.getState().connections],
-    sources: await sourcesToBackUp(store),
+    sources: await backUpSources(store),
     modelRecords: modelRecords.state.getState(),
     threads: whole,
     workspaces: [...list],

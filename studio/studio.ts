@@ -6,7 +6,6 @@ import { laterTransport } from '#lib/threads/later-transport.ts';
 import { SplitThreadStore } from '#lib/threads/split-thread-store.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import type { Transport } from '#lib/threads/transport.ts';
-import { toolsetOf } from '#lib/tools/toolset-names.ts';
 import { Connections } from './connections/connections.ts';
 import { EditorTabs } from './editing/editor-tabs.ts';
 import { LanguageServices } from './editing/language-services.ts';
@@ -91,9 +90,9 @@ export async function openStudio(): Promise<Studio> {
     store,
     isVolatile,
     vault: () => connections.keys(),
-    onNewServers: (names) => {
+    onNewToolsets: (added) => {
       import('./sources/put-to-use.ts')
-        .then(({ putToUse }) => putToUse({ settings, threads }, names.map(toolsetOf)))
+        .then(({ putToUse }) => putToUse({ settings, threads }, added))
         // Without its code, the person can still choose them.
         .catch(() => undefined);
     },

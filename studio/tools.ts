@@ -7,9 +7,9 @@ import type { NamedCatalogue, Project } from '#lib/tools/catalogue/catalogue.ts'
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolSource } from '#lib/tools/execution/host.ts';
-import type { RestApis } from './sources/http-api/rest-apis.ts';
-import type { McpServers } from './sources/mcp/mcp-servers.ts';
 import type { ExternalTools, ToolChange } from './sources/pins.ts';
+import type { OpenSources } from './sources/source-kind.ts';
+import type { Sources } from './sources/source-kinds.ts';
 import type { ToolCatalogues } from './tool-catalogues.ts';
 import type { AnswerImages } from './web/answer-images.ts';
 import type { EgressLedger } from './web/egress-ledger.ts';
@@ -17,8 +17,7 @@ import type { EgressLedger } from './web/egress-ledger.ts';
 /** The page's tools, and everything that works with them. */
 interface StudioTools extends LoadedTools {
   catalogues: ToolCatalogues;
-  servers: McpServers;
-  apis: RestApis;
+  sources: Sources;
 }
 
 /** The pause before trying to load the tools again, in milliseconds. */
@@ -30,8 +29,8 @@ export interface ToolsOptions {
   isVolatile: boolean;
   /** Opens the vault with the secrets of tool servers and HTTP APIs. */
   vault(): Promise<KeyVault>;
-  /** Called with the names of tool servers that the studio's operator has not offered before. */
-  onNewServers(names: readonly string[]): void;
+  /** Called with the toolsets of sources that the studio's operator has not offered before. */
+  onNewToolsets(toolsets: readonly string[]): void;
 }
 
 /** The tools of this page, loaded once. If their code cannot be loaded because the server is down, loading is retried. */
@@ -39,29 +38,28 @@ export class Tools implements ExternalTools {
   readonly #store: ThreadStore;
   readonly #isVolatile: boolean;
   readonly #vault: ToolsOptions['vault'];
-  readonly #onNewServers: ToolsOptions['onNewServers'];
+  readonly #onNewToolsets: ToolsOptions['onNewToolsets'];
   #loading: Promise<StudioTools> | undefined;
-  #servers: McpServers | undefined;
+  #sources: Sources | undefined;
   /** The tools that workspaces come with, by the ids of the workspaces. */
   readonly projectTools: StoreApi<ReadonlyMap<string, readonly Tool[]>> = createStore<
     ReadonlyMap<string, readonly Tool[]>
   >(() => new Map());
   /** The reasons, for the model, why other tools in the files of workspaces are not offered, by workspace and tool. */
   readonly missingTools = new Map<string, ReadonlyMap<string, string>>();
-  #apis: RestApis | undefined;
   #egress: Promise<EgressLedger> | undefined;
   #answerImages: Promise<AnswerImages> | undefined;
 
-  constructor({ store, isVolatile, vault, onNewServers }: ToolsOptions) {
+  constructor({ store, isVolatile, vault, onNewToolsets }: ToolsOptions) {
     this.#store = store;
     this.#isVolatile = isVolatile;
     this.#vault = vault;
-    this.#onNewServers = onNewServers;
+    this.#onNewToolsets = onNewToolsets;
   }
 
-  /** The tool servers; undefined before the tools are loaded. */
-  get servers(): McpServers | undefined {
-    return this.#servers;
+  /** The tool servers and HTTP APIs; undefined before the tools are loaded. */
+  get sources(): Sources | undefined {
+    return this.#sources;
   }
 
   /** Loads the record of requests, once. Rejects if its code cannot be loaded. */
@@ -93,30 +91,29 @@ export class Tools implements ExternalTools {
     // One that could not be opened has nothing to close.
     const egress = await this.#egress?.catch(() => undefined);
     egress?.close();
-    this.#servers?.close();
-    this.#apis?.close();
-  }
-
-  /** The person's HTTP APIs; undefined before the tools are loaded. */
-  get apis(): RestApis | undefined {
-    return this.#apis;
+    for (const sources of this.#kinds()) sources.close();
   }
 
   isKnown(tool: ToolSpec): boolean | undefined {
-    return this.#sourceOf(tool)?.isKnown(tool);
+    return this.#sourcesOf(tool)?.isKnown(tool);
   }
 
   changeOf(tool: ToolSpec): ToolChange | undefined {
-    return this.#sourceOf(tool)?.changeOf(tool);
+    return this.#sourcesOf(tool)?.changeOf(tool);
   }
 
   async remember(tool: ToolSpec, scope: 'thread' | 'always'): Promise<void> {
-    await this.#sourceOf(tool)?.remember(tool, scope);
+    await this.#sourcesOf(tool)?.remember(tool, scope);
   }
 
-  /** Finds the kind of sources that a tool comes from: tool servers or HTTP APIs. Undefined for other tools. */
-  #sourceOf(tool: ToolSpec): ExternalTools | undefined {
-    return [this.#servers?.pins, this.#apis?.pins].find((source) => source?.isKnown(tool) !== undefined);
+  /** Finds the sources of the kind that a tool comes from. Undefined for other tools. */
+  #sourcesOf(tool: ToolSpec): ExternalTools | undefined {
+    return this.#kinds().find(({ pins }) => pins.isKnown(tool) !== undefined)?.pins;
+  }
+
+  /** Returns the sources of each kind; none before the tools are loaded. */
+  #kinds(): OpenSources[] {
+    return Object.values(this.#sources ?? {});
   }
 
   /** Loads the tools, once. Never rejects: tries again until they can be loaded. */
@@ -130,8 +127,8 @@ export class Tools implements ExternalTools {
    * catalogue is stored here. Never rejects, like `load`.
    */
   async catalogue(workspaceId?: string, project?: Project): Promise<NamedCatalogue> {
-    const { catalogues, servers } = await this.load();
-    servers.connectAll();
+    const { catalogues } = await this.load();
+    for (const sources of this.#kinds()) sources.connectAll();
     return catalogues.current(project, this.projectToolsOf(workspaceId).list());
   }
 
@@ -170,7 +167,7 @@ export class Tools implements ExternalTools {
           import('#lib/tools/permission/path-rules.ts'),
           import('./tool-catalogues.ts'),
           import('#lib/tools/tool-search/offer-search.ts'),
-          import('./sources/open-sources.ts'),
+          import('./sources/source-kinds.ts'),
           import('./web/page-web.ts'),
           this.egress(),
           // Load their runtimes, too, so that an allowed call still works if the server goes down.
@@ -181,18 +178,17 @@ export class Tools implements ExternalTools {
           isEmpty: () => [...this.projectTools.getState().values()].every((tools) => tools.length === 0),
           subscribe: (onChange) => this.projectTools.subscribe(onChange),
         });
-        const { servers, apis } = await openSources({
+        const sources = await openSources({
           store: this.#store,
           registry,
           vault: this.#vault,
-          egress,
-          onNewServers: this.#onNewServers,
+          onRequest: (...request) => egress.sent(...request),
+          onNewToolsets: this.#onNewToolsets,
         });
-        this.#servers = servers;
-        this.#apis = apis;
+        this.#sources = sources;
         const web = pageWeb(egress);
         const egressOf = (threadId: string) => egress.of(threadId);
-        return { registry, createToolExecutor, ToolHost, judgeCall, catalogues, servers, apis, web, egressOf };
+        return { registry, createToolExecutor, ToolHost, judgeCall, catalogues, sources, web, egressOf };
       } catch {
         // The server, or the storage, may answer again soon.
         await delay(RETRY_MS);

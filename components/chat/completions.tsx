@@ -13,7 +13,7 @@ import { useProjectState } from '#components/project/use-project.ts';
 import type { WantedPrompt } from '#components/project/workspace-prompt.tsx';
 import { attachedName } from '#components/sources/servers/attached-files.ts';
 import type { ServerWanted } from '#components/sources/servers/server-content.tsx';
-import { useServers } from '#components/sources/servers/use-servers.ts';
+import { useSources } from '#components/sources/use-sources.ts';
 import { ShortcutKeys } from '#components/ui/keys.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import { mentionOf, type WrittenTrigger, writtenCommand, writtenMention } from './mention.ts';
@@ -65,7 +65,7 @@ function Direction() {
 function useServerContent<Type extends ServerWanted['type']>(
   type: Type,
 ): ReadonlyMap<string, Extract<ServerWanted, { type: Type }>> {
-  const { list } = useServers();
+  const { list } = useSources('servers');
   return useMemo(() => {
     const wanted = list.flatMap(({ config, listing }): ServerWanted[] => {
       if (!config.isOn || listing === undefined) return [];

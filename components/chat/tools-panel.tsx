@@ -7,10 +7,9 @@ import { useCurrentSettings, useStudio } from '#components/hooks/studio-provider
 import { toolsetName } from '#components/i18n/toolset-name.ts';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { useToolTexts } from '#components/i18n/use-tool-texts.ts';
-import { useApis } from '#components/sources/apis/use-apis.ts';
-import { useServers } from '#components/sources/servers/use-servers.ts';
+import { useSourceToolsets } from '#components/sources/use-sources.ts';
 import { Switch } from '#components/ui/switch.tsx';
-import { apiOf, TOOLSETS, toolsetOf, toolsetOfApi } from '#lib/tools/toolset-names.ts';
+import { HTTP_API, sourceOf, TOOLSETS } from '#lib/tools/toolset-names.ts';
 import { ToolCallingPicker } from './tool-calling-picker.tsx';
 
 const ICONS: Readonly<Record<string, ReactNode>> = {
@@ -30,12 +29,7 @@ export default function ToolsPanel({ trigger, isOpen, onOpenChange }: ToolsPanel
   const texts = useToolTexts();
   const { threads } = useStudio();
   const { toolsets, reviews = false } = useCurrentSettings();
-  const servers = useServers()
-    .list.filter(({ config }) => config.isOn)
-    .map(({ config }) => toolsetOf(config.name));
-  const apis = useApis()
-    .list.filter(({ isOn }) => isOn)
-    .map(({ api }) => toolsetOfApi(api.name));
+  const external = useSourceToolsets();
   const titleId = useId();
   return (
     <Popover.Root open={isOpen} onOpenChange={onOpenChange}>
@@ -52,14 +46,14 @@ export default function ToolsPanel({ trigger, isOpen, onOpenChange }: ToolsPanel
           <h2 id={titleId} className="px-2 pt-1 pb-1 font-semibold text-sm">
             {t.controls.toolsets}
           </h2>
-          {[...TOOLSETS, ...servers, ...apis].map((toolset) => {
+          {[...TOOLSETS, ...external].map((toolset) => {
             const isOn = toolsets.includes(toolset);
             return (
               <Switch
                 key={toolset}
                 icon={ICONS[toolset] ?? <Plug aria-hidden size={16} />}
                 label={toolsetName(toolset, t)}
-                help={texts.toolsets[toolset] ?? (apiOf(toolset) === undefined ? texts.ofServer : texts.ofApi)}
+                help={texts.toolsets[toolset] ?? (sourceOf(toolset)?.kind !== HTTP_API ? texts.ofServer : texts.ofApi)}
                 isOn={isOn}
                 onChange={() =>
                   void threads.changeSettings({

@@ -83,7 +83,7 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
     (reviews === true && tool.effect === 'write');
   // The question disappears; the focus stays at its card.
   const leave = () => box.current?.closest('[role="group"]')?.querySelector('button')?.focus();
-  const source = sourceOf(tool.toolset);
+  const source = sourceOf(tool.toolset)?.name;
   const reached = reachedHosts(tool, Object.fromEntries(input));
   const listed = new Intl.ListFormat(t.locale);
   const hosts = listed.format(reached);

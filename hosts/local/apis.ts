@@ -14,7 +14,7 @@ import { RelayError } from '#lib/sources/mcp/relay-fetch.ts';
 import { SourceList } from '#lib/sources/source-list.ts';
 import type { ToolRegistry } from '#lib/tools/catalogue/registry.ts';
 import type { EgressRecord } from '#lib/tools/egress/egress.ts';
-import { apiOf } from '#lib/tools/toolset-names.ts';
+import { HTTP_API } from '#lib/tools/toolset-names.ts';
 import { accessOf } from '#lib/vfs/folder-access.ts';
 import { checkedFetch } from '#net/checked-fetch.ts';
 import { refusalNotice } from './servers/refusal-notice.ts';
@@ -45,7 +45,7 @@ const variableOf = (api: string, secret: string): string =>
  */
 export async function addApis(registry: ToolRegistry, sources: ApiSources): Promise<DescribedTools> {
   const { env, egress, onNotice } = sources;
-  const list = new SourceList({ registry, sourceOf: apiOf, end: () => undefined });
+  const list = new SourceList({ registry, kind: HTTP_API, end: () => undefined });
   for (const api of await readApis(sources)) {
     const { name } = api;
     const used = list.begin(name, (offer) => ({ offer }));

@@ -10,7 +10,7 @@ import type { PermissionAnswer } from '#lib/tools/execution/executor.ts';
 import { outerCallId } from '#lib/tools/execution/inner-call.ts';
 import type { PermissionDecision } from '#lib/tools/permission/permission.ts';
 import type { PermissionPolicy } from '#lib/tools/permission/policy.ts';
-import { isBuiltInToolset, serverOf } from '#lib/tools/toolset-names.ts';
+import { isBuiltInToolset, sourceOf, TOOL_SERVER } from '#lib/tools/toolset-names.ts';
 import type { CallProposal } from '#lib/workspace/review/call-proposal.ts';
 import { type FolderConfig, policyOf } from './config.ts';
 
@@ -238,7 +238,7 @@ function nobodyForExternal(
   if (destructive === true)
     return `${reason} What it does can't be undone, so it is asked about each time, in a terminal.`;
   const answer = 'with the answer “always” in a terminal';
-  return serverOf(toolset) === undefined
+  return sourceOf(toolset)?.kind !== TOOL_SERVER
     ? `${reason} The user can allow it ${command}, or ${answer}.`
     : `${reason} The user can allow it ${command}, ${answer}, or under “allow” of its server in their mcp.yaml.`;
 }

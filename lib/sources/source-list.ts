@@ -2,6 +2,7 @@ import { SerialQueue } from '#lib/base/serial-queue.ts';
 import type { ExternalDefinition, RefusedTool } from '#lib/tools/catalogue/external-definition.ts';
 import type { ToolRegistry } from '#lib/tools/catalogue/registry.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
+import { sourceOf } from '#lib/tools/toolset-names.ts';
 import { type OfferedTools, ToolOffer } from './tool-offer.ts';
 
 /** A source that is in use, and the tools that it offers. */
@@ -22,8 +23,8 @@ export interface OfferOutcome {
 /** Options of `SourceList`. */
 export interface SourceListOptions<Used extends UsedSource> {
   registry: Pick<ToolRegistry, 'add' | 'get'>;
-  /** Returns the name of the source that a toolset belongs to; undefined if it belongs to no source of this kind. */
-  sourceOf(toolset: string): string | undefined;
+  /** The kind of these sources, as it stands in the names of their toolsets. */
+  kind: string;
   /** Closes connections or workers of a source that is no longer in use. */
   end(used: Used): void;
 }
@@ -86,8 +87,10 @@ export class SourceList<Used extends UsedSource> {
     return this.#queue.run(task);
   }
 
+  /** Returns the name of the source that a toolset comes from; undefined if it comes from no source of this kind. */
   sourceOf(toolset: string): string | undefined {
-    return this.#options.sourceOf(toolset);
+    const source = sourceOf(toolset);
+    return source?.kind === this.#options.kind ? source.name : undefined;
   }
 
   /**

@@ -26,17 +26,20 @@ export const isToolsetOn = (toolset: string, toolsets: readonly string[]): boole
     ? toolsets.includes('files') || toolsets.some((one) => !isBuiltInToolset(one))
     : toolsets.includes(toolset === SKILLS || toolset === PROJECT ? 'files' : toolset);
 
-/** The toolset of a tool server's tools. */
-export const toolsetOf = (serverName: string): string => `mcp-${serverName}`;
+/** The kind of source that tool servers are, in the names of their toolsets. */
+export const TOOL_SERVER = 'mcp';
 
-/** The name of the tool server that a toolset comes from; undefined if it does not come from one. */
-export const serverOf = (toolset: string): string | undefined => /^mcp-(.+)$/.exec(toolset)?.[1];
+/** The kind of source that HTTP APIs are, in the names of their toolsets. */
+export const HTTP_API = 'rest';
 
-/** The toolset of an HTTP API's tools. */
-export const toolsetOfApi = (apiName: string): string => `rest-${apiName}`;
+/** The toolset of a source's tools, such as `mcp-github`. */
+export const toolsetOf = (kind: string, source: string): string => `${kind}-${source}`;
 
-/** The name of the HTTP API that a toolset comes from; undefined if it does not come from one. */
-export const apiOf = (toolset: string): string | undefined => /^rest-(.+)$/.exec(toolset)?.[1];
-
-/** The name of the tool server or HTTP API that a toolset comes from; undefined if it comes from neither. */
-export const sourceOf = (toolset: string): string | undefined => serverOf(toolset) ?? apiOf(toolset);
+/**
+ * The kind and the name of the source that a toolset comes from; undefined for the studio's own toolsets, and for the tools
+ * that a workspace defines.
+ */
+export function sourceOf(toolset: string): { kind: string; name: string } | undefined {
+  const [, kind, name] = (!isBuiltInToolset(toolset) && /^([a-z]+)-(.+)$/.exec(toolset)) || [];
+  return kind === undefined || name === undefined ? undefined : { kind, name };
+}

@@ -2,6 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { SourceList, type SourceListOptions } from '#lib/sources/source-list.ts';
 import type { ToolOffer } from '#lib/sources/tool-offer.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
+import { toolsetOf } from '#lib/tools/toolset-names.ts';
 import { type ExternalTools, type PinnedSource, type PinStore, SourcePins } from './pins.ts';
 
 /** Options of `StoredSources`. */
@@ -61,6 +62,15 @@ export abstract class StoredSources<Shown, Used extends PinnedSource> {
     this.#unsubscribe();
     this.list.close();
   }
+
+  /** The toolsets of the sources that are on. */
+  get toolsets(): string[] {
+    const on = this.state.getState().filter((one) => this.isOn(one));
+    return on.map((one) => toolsetOf(this.#options.kind, this.nameOf(one)));
+  }
+
+  /** Connects to the sources that could not be reached, if it is time to try again. */
+  connectAll(): void {}
 
   /** Turns a source on or off. Rejects with `StorageError`. */
   async turn(name: string, isOn: boolean): Promise<void> {

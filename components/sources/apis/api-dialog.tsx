@@ -9,7 +9,7 @@ import { Button } from '#components/ui/button.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import { type RestApi, secretsOf } from '#lib/sources/http-api/api.ts';
 import { headerProblem } from '#lib/sources/mcp/server-config.ts';
-import { toolsetOfApi } from '#lib/tools/toolset-names.ts';
+import { HTTP_API, toolsetOf } from '#lib/tools/toolset-names.ts';
 import type { RestApis, ShownApi } from '#studio/sources/http-api/rest-apis.ts';
 import { SourceDialog } from '../source-dialog.tsx';
 import { storingFault } from '../storing-fault.ts';
@@ -36,7 +36,7 @@ export function ApiDialog({ apis, list, api, onClose }: ApiDialogProps) {
     <SourceDialog
       title={api === undefined ? texts.addTitle : texts.editTitle(name)}
       {...{ name, texts, onClose }}
-      toolset={toolsetOfApi(name)}
+      toolset={toolsetOf(HTTP_API, name)}
       sources={apis}
       wide
     >
@@ -81,7 +81,7 @@ function ApiForm({ apis, list, api: before, onClose, onDelete }: ApiDialogProps 
     const hasMoved = before !== undefined && new URL(before.api.baseUrl).origin !== new URL(api.baseUrl).origin;
     if (hasMoved && names.some((one) => !Object.hasOwn(given, one))) return texts.faults.secretsAgain;
     await (before === undefined ? apis.add(source, api, given) : apis.change(source, api, given));
-    if (before === undefined) putToUse(toolsetOfApi(api.name));
+    if (before === undefined) putToUse(toolsetOf(HTTP_API, api.name));
     onClose();
     return undefined;
   };

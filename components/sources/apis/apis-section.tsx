@@ -6,20 +6,20 @@ import { useMessages } from '#components/i18n/i18n.tsx';
 import { useApiTexts } from '#components/i18n/use-api-texts.ts';
 import { visibleText } from '#components/ui/visible-text.ts';
 import { REST_LIMITS } from '#lib/sources/http-api/limits.ts';
-import { toolsetOfApi } from '#lib/tools/toolset-names.ts';
+import { HTTP_API, toolsetOf } from '#lib/tools/toolset-names.ts';
 import type { RestApis, ShownApi } from '#studio/sources/http-api/rest-apis.ts';
 import { SourceRow } from '../source-row.tsx';
 import { SourceSection } from '../source-section.tsx';
+import { useSources } from '../use-sources.ts';
 import { ApiDialog } from './api-dialog.tsx';
 import { ImportDocument } from './import-document.tsx';
-import { useApis } from './use-apis.ts';
 
 type OpenDialog = { type: 'add' | 'import' } | { type: 'edit'; name: string };
 
 /** The person's HTTP APIs in the settings, each with its number of tools, their tokens, and its problem. */
 export function ApisSection() {
   const texts = useApiTexts();
-  const { apis, list } = useApis();
+  const { sources: apis, list } = useSources('apis');
   const [dialog, setDialog] = useState<OpenDialog>();
   const close = () => setDialog(undefined);
   // Secrets can be read again if the vault has been unlocked meanwhile.
@@ -70,7 +70,7 @@ function ApiRow({ shown, apis, onEdit }: ApiRowProps) {
   return (
     <SourceRow
       {...{ name, isOn, onEdit }}
-      toolset={toolsetOfApi(name)}
+      toolset={toolsetOf(HTTP_API, name)}
       sources={apis}
       label={texts.isOn(name)}
       about={[new URL(api.baseUrl).host, ...offers]}

@@ -17,7 +17,7 @@ import { Field } from '#components/ui/field.tsx';
 import { REST_LIMITS } from '#lib/sources/http-api/limits.ts';
 import type { OpenedDocument } from '#lib/sources/http-api/rest-host.ts';
 import { nameFor, SERVER_NAME, serverUrlSchema, toolNameOf } from '#lib/sources/mcp/server-config.ts';
-import { toolsetOfApi } from '#lib/tools/toolset-names.ts';
+import { HTTP_API, toolsetOf } from '#lib/tools/toolset-names.ts';
 import type { RestApis, ShownApi } from '#studio/sources/http-api/rest-apis.ts';
 import { storingFault } from '../storing-fault.ts';
 import { usePutToUse } from '../use-put-to-use.ts';
@@ -133,7 +133,7 @@ function OperationsForm({ apis, list, reader, opened, onClose }: OperationsFormP
     });
     if ('fault' in described) return faultWords(described.fault, texts);
     await apis.add(described.source, described.api, secrets);
-    putToUse(toolsetOfApi(name));
+    putToUse(toolsetOf(HTTP_API, name));
     onClose();
     return undefined;
   };

@@ -7,7 +7,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { nameFor, SERVER_NAME, serverUrlSchema, toolNameOf } from '#lib/sources/mcp/server-config.ts';
-import { toolsetOf } from '#lib/tools/toolset-names.ts';
+import { TOOL_SERVER, toolsetOf } from '#lib/tools/toolset-names.ts';
 import type { McpServer } from '#studio/sources/mcp/mcp-server.ts';
 import type { McpServers } from '#studio/sources/mcp/mcp-servers.ts';
 import { storingFault } from '../storing-fault.ts';
@@ -45,7 +45,7 @@ export function AddServer({ servers, list, onClose }: AddServerProps) {
     if (found !== undefined) return;
     servers.add({ name, url: address }, filledIn(headers)).then(
       () => {
-        putToUse(toolsetOf(name));
+        putToUse(toolsetOf(TOOL_SERVER, name));
         void servers.connect(name);
         onClose();
       },

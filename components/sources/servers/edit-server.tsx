@@ -6,7 +6,7 @@ import { useServerTexts } from '#components/i18n/use-server-texts.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { serverUrlSchema } from '#lib/sources/mcp/server-config.ts';
-import { toolsetOf } from '#lib/tools/toolset-names.ts';
+import { TOOL_SERVER, toolsetOf } from '#lib/tools/toolset-names.ts';
 import type { McpServer } from '#studio/sources/mcp/mcp-server.ts';
 import type { McpServers } from '#studio/sources/mcp/mcp-servers.ts';
 import { SourceDialog } from '../source-dialog.tsx';
@@ -32,7 +32,7 @@ export function EditServer({ servers, server, onClose }: EditServerProps) {
     <SourceDialog
       title={texts.editTitle(name)}
       {...{ name, texts, onClose }}
-      toolset={toolsetOf(name)}
+      toolset={toolsetOf(TOOL_SERVER, name)}
       sources={servers}
     >
       {(onDelete) => <EditForm servers={servers} server={server} onDelete={onDelete} onClose={onClose} />}

@@ -8,7 +8,7 @@ import { visibleText } from '#components/ui/visible-text.ts';
 import { definitionText } from '#lib/sources/mcp/definition-text.ts';
 import type { ExternalDefinition } from '#lib/tools/catalogue/external-definition.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
-import { apiOf } from '#lib/tools/toolset-names.ts';
+import { HTTP_API, sourceOf } from '#lib/tools/toolset-names.ts';
 
 interface ExternalToolProps {
   tool: ToolSpec;
@@ -21,7 +21,7 @@ export default function ExternalTool({ tool, onShown }: ExternalToolProps) {
   const texts = useServerTexts();
   const { tools } = useStudio();
   const change = tools.changeOf(tool);
-  const isApi = apiOf(tool.toolset) !== undefined;
+  const isApi = sourceOf(tool.toolset)?.kind === HTTP_API;
   useEffect(() => onShown(), [onShown]);
   return (
     <>

@@ -8,7 +8,7 @@ import { Dialog } from '#components/ui/dialog.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import { MCP_LIMITS } from '#lib/sources/mcp/limits.ts';
 import { readServerImport, ServerImportError } from '#lib/sources/mcp/server-config.ts';
-import { toolsetOf } from '#lib/tools/toolset-names.ts';
+import { TOOL_SERVER, toolsetOf } from '#lib/tools/toolset-names.ts';
 import type { McpServer } from '#studio/sources/mcp/mcp-server.ts';
 import type { McpServers } from '#studio/sources/mcp/mcp-servers.ts';
 import { storingFault } from '../storing-fault.ts';
@@ -44,7 +44,7 @@ export function ImportServers({ servers, list, onClose }: ImportServersProps) {
     const fitting = read.servers.slice(0, Math.max(0, MCP_LIMITS.servers - list.length));
     for (const { name, url, isOn, headers } of fitting) {
       await servers.add({ name, url, isOn }, headers);
-      putToUse(toolsetOf(name));
+      putToUse(toolsetOf(TOOL_SERVER, name));
     }
     servers.connectAll();
     const tooMany = read.servers.slice(fitting.length).map(({ name }) => `${name} ${texts.skippedReasons.full()}`);

@@ -210,7 +210,7 @@ test('a form goes when the turn is stopped', async ({ studio, server }) => {
 test('prompts that come and go are offered without a reload', async ({ studio, server }) => {
   await openWith(studio, server);
   await server.call('offerPrompt', 'summary');
-  const { servers } = await (await studio.studio()).tools.load();
+  const { servers } = (await (await studio.studio()).tools.load()).sources;
   await expect.poll(() => servers.state.getState()[0]?.listing?.prompts).toHaveLength(2);
   await typeIn(studio.message, '/weather:');
   await expect.element(page.getByRole('option')).toHaveLength(2);

@@ -121,7 +121,7 @@ function Reading({ wanted, args, onFiles, onText, onClose, onBack }: ReadingProp
   useEffect(() => {
     const controller = new AbortController();
     const read = async () => {
-      const { servers } = await tools.load();
+      const { servers } = (await tools.load()).sources;
       const asked = latest.current;
       const { server } = asked.wanted;
       const content = await servers.calls.content(server, requestOf(asked.wanted, asked.args), controller.signal);

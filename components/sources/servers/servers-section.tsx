@@ -6,25 +6,25 @@ import { useMessages } from '#components/i18n/i18n.tsx';
 import { useServerTexts } from '#components/i18n/use-server-texts.ts';
 import { Button } from '#components/ui/button.tsx';
 import { MCP_LIMITS } from '#lib/sources/mcp/limits.ts';
-import { toolsetOf } from '#lib/tools/toolset-names.ts';
+import { TOOL_SERVER, toolsetOf } from '#lib/tools/toolset-names.ts';
 import type { McpServer } from '#studio/sources/mcp/mcp-server.ts';
 import type { McpServers } from '#studio/sources/mcp/mcp-servers.ts';
 import { SourceRow } from '../source-row.tsx';
 import { SourceSection } from '../source-section.tsx';
+import { useSources } from '../use-sources.ts';
 import { AddServer } from './add-server.tsx';
 import { EditServer } from './edit-server.tsx';
 import { ImportServers } from './import-servers.tsx';
 import { ServerLogin } from './server-login.tsx';
 import { isAboutLogin, serverProblem } from './server-problem.ts';
 import { StudioServer } from './studio-server.tsx';
-import { useServers } from './use-servers.ts';
 
 type OpenDialog = { type: 'add' | 'import' } | { type: 'edit' | 'login'; name: string };
 
 /** The tool servers of the person and the operator, each with its number of tools, their tokens, and its problem. */
 export function ServersSection() {
   const texts = useServerTexts();
-  const { servers, list } = useServers();
+  const { sources: servers, list } = useSources('servers');
   const [dialog, setDialog] = useState<OpenDialog>();
   const close = () => setDialog(undefined);
   // Connects again to servers that failed before, for example because the network was down.
@@ -78,7 +78,7 @@ function ServerRow({ server, servers, onEdit, onLogin }: ServerRowProps) {
   return (
     <SourceRow
       {...{ name, isOn, onEdit }}
-      toolset={toolsetOf(name)}
+      toolset={toolsetOf(TOOL_SERVER, name)}
       sources={servers}
       label={texts.isOn(name)}
       about={[

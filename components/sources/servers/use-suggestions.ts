@@ -26,7 +26,7 @@ export function useSuggestions(server: string, of: CompletionRequest['of']) {
     const request = { of, argument: { name, value }, known: Object.fromEntries(others) };
     setTimeout(async () => {
       if (signal.aborted || hasFailed.current) return;
-      const { servers } = await tools.load();
+      const { servers } = (await tools.load()).sources;
       const answer = await servers.calls.complete(server, request, signal);
       if (signal.aborted) return;
       hasFailed.current = 'problem' in answer;

@@ -6,7 +6,7 @@ import { presentedArguments } from '#lib/tools/core/presentation.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolCall } from '#lib/tools/core/tool-call.ts';
 import { reachedHosts } from '#lib/tools/egress/reached-hosts.ts';
-import { serverOf } from '#lib/tools/toolset-names.ts';
+import { sourceOf, TOOL_SERVER } from '#lib/tools/toolset-names.ts';
 import type { CallProposal } from '#lib/workspace/review/call-proposal.ts';
 import { type Answer, commandOf, cwdOf, type Question, type ToolChange } from '../permissions.ts';
 import { askedChanges } from './asked-changes.ts';
@@ -140,7 +140,7 @@ const wholeCall = ({ toolName, input }: ToolCall): string =>
 
 /** Shows the definition of an external tool, or how it differs from the one that the person allowed. Nothing is left out. */
 export function showChange(output: Output, { toolset }: Pick<Tool, 'toolset'>, { before, now }: ToolChange): void {
-  const isOfServer = serverOf(toolset) !== undefined;
+  const isOfServer = sourceOf(toolset)?.kind === TOOL_SERVER;
   const text = visible(definitionText(now));
   const diff = before === undefined ? undefined : diffOf(visible(definitionText(before)), text);
   output.write(

@@ -76,7 +76,7 @@ function list({ tools, ...external }: ExternalTools, output: Output): void {
   if (tools.size === 0) output.write('There are no external tools.\n');
   for (const tool of tools.values()) {
     const { name, toolset, effect, description } = tool;
-    const from = toolset === PROJECT ? 'this folder' : sourceOf(toolset);
+    const from = toolset === PROJECT ? 'this folder' : sourceOf(toolset)?.name;
     output.write(`${styled(output, 'bold', name)} (${from}, ${effect}): ${stateOf(external, tool)}\n`);
     output.write(`  ${inOneLine(description, DESCRIPTION_COLUMNS)}\n`);
   }

@@ -9,7 +9,7 @@ import { SourceList, type UsedSource } from '#lib/sources/source-list.ts';
 import type { ToolRegistry } from '#lib/tools/catalogue/registry.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import type { EgressRecord } from '#lib/tools/egress/egress.ts';
-import { serverOf } from '#lib/tools/toolset-names.ts';
+import { TOOL_SERVER } from '#lib/tools/toolset-names.ts';
 import { markSecret } from '#log/redact.ts';
 import type { DescribedTool, DescribedTools } from '../trust/pinned-tools.ts';
 import { refusalNotice } from './refusal-notice.ts';
@@ -64,7 +64,7 @@ export class LocalServers implements DescribedTools {
 
   private constructor(options: LocalServersOptions) {
     this.#options = options;
-    this.#list = new SourceList({ registry: options.registry, sourceOf: serverOf, end: () => undefined });
+    this.#list = new SourceList({ registry: options.registry, kind: TOOL_SERVER, end: () => undefined });
   }
 
   describe(tool: ToolSpec): DescribedTool | undefined {

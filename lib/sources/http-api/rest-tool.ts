@@ -4,7 +4,7 @@ import { externalTool } from '#lib/tools/catalogue/external-tool.ts';
 import type { Tool, ToolContext } from '#lib/tools/core/tool.ts';
 import { ToolFailure } from '#lib/tools/core/tool-call.ts';
 import { hostOf } from '#lib/tools/egress/reached-hosts.ts';
-import { toolsetOfApi } from '#lib/tools/toolset-names.ts';
+import { HTTP_API, toolsetOf } from '#lib/tools/toolset-names.ts';
 import type { RestApi } from './api.ts';
 import { isReading } from './api-tool.ts';
 import type { RestOutcome } from './outcome.ts';
@@ -29,7 +29,7 @@ export function restTool(
   const isRead = api.tools.some((tool) => tool.name === name && isReading(tool));
   return externalTool({
     name: toolNameOf(api.name, name),
-    toolset: toolsetOfApi(api.name),
+    toolset: toolsetOf(HTTP_API, api.name),
     effect: isRead ? 'read' : 'execute',
     ...(isDestructive && { destructive: true }),
     description,

@@ -2,7 +2,7 @@ import { externalTool } from '#lib/tools/catalogue/external-tool.ts';
 import type { Tool, ToolContext } from '#lib/tools/core/tool.ts';
 import { ToolFailure } from '#lib/tools/core/tool-call.ts';
 import { hostOf } from '#lib/tools/egress/reached-hosts.ts';
-import { toolsetOf } from '#lib/tools/toolset-names.ts';
+import { TOOL_SERVER, toolsetOf } from '#lib/tools/toolset-names.ts';
 import type { McpDefinition } from './definition.ts';
 import type { McpOutcome } from './result.ts';
 import { toolNameOf } from './server-config.ts';
@@ -23,7 +23,7 @@ export function mcpTool(serverName: string, definition: McpDefinition, call: Cal
   const { name, title, description, inputSchema, outputSchema, isDestructive, hash } = definition;
   return externalTool({
     name: toolNameOf(serverName, name),
-    toolset: toolsetOf(serverName),
+    toolset: toolsetOf(TOOL_SERVER, serverName),
     effect: 'execute',
     ...(isDestructive && { destructive: true }),
     description: description === '' ? (title ?? '') : description,

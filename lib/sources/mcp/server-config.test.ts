@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { serverOf, toolsetOf } from '#lib/tools/toolset-names.ts';
+import { sourceOf, TOOL_SERVER, toolsetOf } from '#lib/tools/toolset-names.ts';
 import { headerProblem, nameFor, readServerImport, SERVER_NAME } from './server-config.ts';
 
 const read = (servers: unknown, known: string[] = []) =>
@@ -17,8 +17,8 @@ test('names are made of titles, and are unique', () => {
 });
 
 test('a toolset names its server', () => {
-  expect(serverOf(toolsetOf('github'))).toBe('github');
-  expect(serverOf('browser')).toBeUndefined();
+  expect(sourceOf(toolsetOf(TOOL_SERVER, 'github'))).toEqual({ kind: TOOL_SERVER, name: 'github' });
+  for (const own of ['browser', 'tool-search', 'project']) expect(sourceOf(own), own).toBeUndefined();
 });
 
 test.each([

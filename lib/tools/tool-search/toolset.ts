@@ -12,7 +12,7 @@ const NAMED_SERVERS = 40;
 export function toolSearchFragment(toolsets: readonly string[]): Fragment {
   const counts = new Map<string, number>();
   for (const toolset of toolsets) {
-    const server = sourceOf(toolset) ?? (toolset === PROJECT ? 'project' : undefined);
+    const server = sourceOf(toolset)?.name ?? (toolset === PROJECT ? 'project' : undefined);
     if (server !== undefined) counts.set(server, (counts.get(server) ?? 0) + 1);
   }
   const names = [...counts].sort(([one], [other]) => (one < other ? -1 : 1));

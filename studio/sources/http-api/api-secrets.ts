@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { KeyVault } from '#lib/keys/key-vault.ts';
 import { type RestApi, secretsOf } from '#lib/sources/http-api/api.ts';
-import { toolsetOfApi } from '#lib/tools/toolset-names.ts';
+import { HTTP_API, toolsetOf } from '#lib/tools/toolset-names.ts';
 
 const secretsSchema = z.record(z.string(), z.string());
 
@@ -30,7 +30,7 @@ export class ApiSecrets {
     const vault = await this.#vault();
     const known = { ...(await this.#stored(vault, api)), ...added };
     const kept = names.flatMap((name) => (Object.hasOwn(known, name) ? [[name, known[name] ?? '']] : []));
-    await vault.put(toolsetOfApi(api.name), boundTo(api), JSON.stringify(Object.fromEntries(kept)));
+    await vault.put(toolsetOf(HTTP_API, api.name), boundTo(api), JSON.stringify(Object.fromEntries(kept)));
   }
 
   async of(api: Api): Promise<ApiSecretsFound> {
@@ -50,11 +50,11 @@ export class ApiSecrets {
   }
 
   async delete(name: string): Promise<void> {
-    await (await this.#vault()).delete(toolsetOfApi(name));
+    await (await this.#vault()).delete(toolsetOf(HTTP_API, name));
   }
 
   async #stored(vault: KeyVault, api: Api): Promise<Record<string, string>> {
-    const secret = await vault.get(toolsetOfApi(api.name), boundTo(api));
+    const secret = await vault.get(toolsetOf(HTTP_API, api.name), boundTo(api));
     return secretsSchema.safeParse(secret === undefined ? undefined : JSON.parse(secret)).data ?? {};
   }
 }

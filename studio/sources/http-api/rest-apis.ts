@@ -10,7 +10,7 @@ import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import type { RefusedTool } from '#lib/tools/catalogue/external-definition.ts';
 import type { ToolRegistry } from '#lib/tools/catalogue/registry.ts';
 import type { EgressRequest } from '#lib/tools/egress/egress.ts';
-import { apiOf } from '#lib/tools/toolset-names.ts';
+import { HTTP_API } from '#lib/tools/toolset-names.ts';
 import type { PinnedSource } from '../pins.ts';
 import { StoredSources } from '../stored-sources.ts';
 import { ApiSecrets } from './api-secrets.ts';
@@ -58,7 +58,7 @@ export class RestApis extends StoredSources<ShownApi, UsedApi> {
   }
 
   private constructor(options: RestApisOptions, store: RestStore) {
-    super({ ...options, pins: store.pins, sourceOf: apiOf, end: ({ client }) => client.end() });
+    super({ ...options, pins: store.pins, kind: HTTP_API, end: ({ client }) => client.end() });
     this.#options = options;
     this.#store = store;
     this.#secrets = new ApiSecrets(options.vault);

@@ -7,7 +7,7 @@ import { type TestMcpServer, testMcpServer } from '#lib/sources/mcp/test/mcp-ser
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
 import { ToolRegistry } from '#lib/tools/catalogue/registry.ts';
 import type { Tool, ToolContext } from '#lib/tools/core/tool.ts';
-import { serverOf } from '#lib/tools/toolset-names.ts';
+import { sourceOf, TOOL_SERVER } from '#lib/tools/toolset-names.ts';
 import { lockableVault } from '../test/lockable-vault.ts';
 import { McpServers } from './mcp-servers.ts';
 import { noLogins } from './test/direct-connection.ts';
@@ -51,7 +51,8 @@ const runTool = (tool: Tool, input: unknown) =>
   tool.execute(input, { abortSignal: new AbortController().signal, report: () => undefined } as unknown as ToolContext);
 const only = ({ state }: McpServers) => state.getState()[0];
 /** The tools of servers. */
-const offered = (registry: ToolRegistry) => registry.list().filter(({ toolset }) => serverOf(toolset) !== undefined);
+const offered = (registry: ToolRegistry) =>
+  registry.list().filter(({ toolset }) => sourceOf(toolset)?.kind === TOOL_SERVER);
 
 test('the tools of a server are offered under its name, and run', async () => {
   const { servers, registry } = await openPage();

@@ -5,7 +5,7 @@ import { MCP_LIMITS } from '#lib/sources/mcp/limits.ts';
 import { offeredTools } from '#lib/sources/mcp/offered-tools.ts';
 import type { ServerConfig } from '#lib/sources/mcp/server-config.ts';
 import type { ToolOffer } from '#lib/sources/tool-offer.ts';
-import { serverOf } from '#lib/tools/toolset-names.ts';
+import { TOOL_SERVER } from '#lib/tools/toolset-names.ts';
 import { MCP_CONNECTION_HEADER } from '#lib/wire/mcp.ts';
 import { StoredSources } from '../stored-sources.ts';
 import { beginServer, type McpServer, type McpServersOptions, type UsedServer } from './mcp-server.ts';
@@ -41,7 +41,7 @@ export class McpServers extends StoredSources<McpServer, UsedServer> {
   }
 
   private constructor(options: McpServersOptions, store: McpStore) {
-    super({ ...options, pins: store.pins, sourceOf: serverOf, end: ({ client }) => client.end() });
+    super({ ...options, pins: store.pins, kind: TOOL_SERVER, end: ({ client }) => client.end() });
     this.#options = options;
     this.#store = store;
     this.#secrets = new ServerSecrets(options.vault);
@@ -57,7 +57,7 @@ export class McpServers extends StoredSources<McpServer, UsedServer> {
   }
 
   /** Connects to every server that is on and not connected, unless that was tried a moment ago. */
-  connectAll(): void {
+  override connectAll(): void {
     if (Date.now() - this.#listedAt > RETRY_AFTER_MS) void this.#listStudioServers();
     for (const { config, status } of this.state.getState()) {
       const triedAt = this.list.get(config.name)?.triedAt ?? 0;

@@ -11,7 +11,7 @@ import {
 } from '#lib/sources/mcp/login/stored-login.ts';
 import type { ServerConfig } from '#lib/sources/mcp/server-config.ts';
 import type { TokenAnswer, TokenSource } from '#lib/sources/mcp/session-auth.ts';
-import { toolsetOf } from '#lib/tools/toolset-names.ts';
+import { TOOL_SERVER, toolsetOf } from '#lib/tools/toolset-names.ts';
 
 /** The part of a server by which its login is found. */
 type Place = Pick<ServerConfig, 'name' | 'url'>;
@@ -131,7 +131,7 @@ export class ServerLogins {
   }
 }
 
-const idOf = (name: string): string => `${toolsetOf(name)}:login`;
+const idOf = (name: string): string => `${toolsetOf(TOOL_SERVER, name)}:login`;
 
 const clientIdOf = (issuer: string): string => `mcp-client:${issuer}`;
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { KeyVault } from '#lib/keys/key-vault.ts';
 import type { ServerConfig } from '#lib/sources/mcp/server-config.ts';
-import { toolsetOf } from '#lib/tools/toolset-names.ts';
+import { TOOL_SERVER, toolsetOf } from '#lib/tools/toolset-names.ts';
 
 const secretsSchema = z.record(z.string(), z.string());
 
@@ -28,7 +28,7 @@ export class ServerSecrets {
     headers: Readonly<Record<string, string>>,
   ): Promise<void> {
     if (Object.keys(headers).length === 0) return this.delete(name);
-    await (await this.#vault()).put(toolsetOf(name), url, JSON.stringify(headers));
+    await (await this.#vault()).put(toolsetOf(TOOL_SERVER, name), url, JSON.stringify(headers));
   }
 
   /** Returns the values of a server's headers, or why they cannot be read. A locked vault is also a problem for a login. */
@@ -45,7 +45,7 @@ export class ServerSecrets {
       const vault = await this.#vault();
       if (await vault.isLocked())
         return { problem: { code: 'locked', detail: 'The passphrase of your keys has not been entered.' } };
-      const secret = await vault.get(toolsetOf(name), url);
+      const secret = await vault.get(toolsetOf(TOOL_SERVER, name), url);
       const stored = secretsSchema.safeParse(secret === undefined ? undefined : JSON.parse(secret)).data ?? {};
       const values = headers.flatMap((header) =>
         Object.hasOwn(stored, header) ? [[header, stored[header] ?? '']] : [],
@@ -59,6 +59,6 @@ export class ServerSecrets {
   }
 
   async delete(name: string): Promise<void> {
-    await (await this.#vault()).delete(toolsetOf(name));
+    await (await this.#vault()).delete(toolsetOf(TOOL_SERVER, name));
   }
 }

@@ -4,7 +4,7 @@ import { type TestMcpServer, testMcpServer } from '#lib/sources/mcp/test/mcp-ser
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
 import { ToolRegistry } from '#lib/tools/catalogue/registry.ts';
 import type { Tool, ToolContext } from '#lib/tools/core/tool.ts';
-import { serverOf } from '#lib/tools/toolset-names.ts';
+import { sourceOf, TOOL_SERVER } from '#lib/tools/toolset-names.ts';
 import { MCP_CONNECTION_HEADER, type StudioServer } from '#lib/wire/mcp.ts';
 import { lockableVault } from '../test/lockable-vault.ts';
 import { McpServers } from './mcp-servers.ts';
@@ -55,7 +55,8 @@ async function openPage() {
 const runTool = (tool: Tool, input: unknown) =>
   tool.execute(input, { abortSignal: new AbortController().signal, report: () => undefined } as unknown as ToolContext);
 const only = ({ state }: McpServers) => state.getState()[0];
-const offered = (registry: ToolRegistry) => registry.list().filter(({ toolset }) => serverOf(toolset) !== undefined);
+const offered = (registry: ToolRegistry) =>
+  registry.list().filter(({ toolset }) => sourceOf(toolset)?.kind === TOOL_SERVER);
 const toolOf = (registry: ToolRegistry, name: string): Tool => {
   const tool = registry.get(name);
   if (tool === undefined) throw new Error(`There is no ${name}.`);

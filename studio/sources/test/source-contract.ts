@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { describeOffers, someOtherTool } from '#lib/sources/test/offer-contract.ts';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
-import { externalTool } from '#lib/tools/catalogue/external-tool.ts';
+import type { RefusedTool } from '#lib/tools/catalogue/external-definition.ts';
 import type { ToolRegistry } from '#lib/tools/catalogue/registry.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { PinnedSource } from '../pins.ts';
@@ -30,18 +31,21 @@ export interface SourceStorage {
 
 const NAMES = ['test_add', 'test_fail'];
 
-const somethingElse = (name: string, toolset: string): Tool =>
-  externalTool({
-    name,
-    toolset,
-    description: 'Something else.',
-    effect: 'read',
-    inputSchema: { type: 'object' },
-    execute: async () => ({ content: '' }),
+/** Tests the contract of sources of every kind that are stored in the browser. `open`: opens a page. */
+export function describeSources(kind: string, open: (storage: SourceStorage) => Promise<SourcePage>): void {
+  describeOffers(kind, ['test_add', 'test_fail'], async ({ description, own }) => {
+    const { sources, registry, add } = await open({ store: new MemoryThreadStore(), vault: lockableVault(), own });
+    await add(description);
+    return {
+      list: () => registry.list(),
+      definitionOf: (tool) => sources.pins.changeOf(tool)?.now,
+      notices: () =>
+        (sources.state.getState() as { refused: readonly RefusedTool[] }[])
+          .flatMap(({ refused }) => refused.map(({ name, reason }) => `${name}: ${reason}`))
+          .join('\n'),
+    };
   });
 
-/** Tests the contract that sources of every kind keep. `open`: opens a page. */
-export function describeSources(kind: string, open: (storage: SourceStorage) => Promise<SourcePage>): void {
   describe(kind, () => {
     let store: MemoryThreadStore;
     let vault: ReturnType<typeof lockableVault>;
@@ -135,18 +139,8 @@ export function describeSources(kind: string, open: (storage: SourceStorage) => 
     });
 
     test('tools of other kinds are not its business', () => {
-      expect(page.sources.pins.isKnown(somethingElse('x', 'other'))).toBeUndefined();
-      expect(page.sources.pins.changeOf(somethingElse('x', 'other'))).toBeUndefined();
-    });
-
-    test('a tool whose name is taken is not offered, and the others are', async () => {
-      const taken = somethingElse('test_add', 'taken');
-      const next = await openPage([taken]);
-      expect(next.registry.get('test_add')).toBe(taken);
-      expect(offered(next)).toContain('test_fail');
-      expect(next.sources.state.getState()).toMatchObject([
-        { refused: [{ name: 'add', reason: 'Another tool has this name.' }] },
-      ]);
+      expect(page.sources.pins.isKnown(someOtherTool('x', 'other'))).toBeUndefined();
+      expect(page.sources.pins.changeOf(someOtherTool('x', 'other'))).toBeUndefined();
     });
 
     test('after it is closed, nothing is offered, whatever changes', async () => {

@@ -6,7 +6,7 @@ import { type RemoteServer, startServer } from '#components/test/servers.ts';
 import type { StudioPage } from '#components/test/studio-page.tsx';
 import { test as base } from '#components/test/studio-test.ts';
 import type { McpTestServer } from '#e2e/lib/mcp-server.ts';
-import { toolsetOf } from '#lib/tools/toolset-names.ts';
+import { TOOL_SERVER, toolsetOf } from '#lib/tools/toolset-names.ts';
 import { putToUse } from '#studio/sources/put-to-use.ts';
 
 /** Tests with a tool server of their own. */
@@ -47,9 +47,9 @@ export async function connectServer(
   name = 'weather',
 ): Promise<void> {
   const opened = await studio.studio();
-  const { servers } = await opened.tools.load();
+  const { servers } = (await opened.tools.load()).sources;
   await servers.add({ name, url: await server.get('url') }, {});
-  putToUse(opened, [toolsetOf(name)]);
+  putToUse(opened, [toolsetOf(TOOL_SERVER, name)]);
   await servers.connect(name);
   expect(servers.state.getState()).toMatchObject([{ status: 'ready' }]);
 }

@@ -1,0 +1,38 @@
+import type { ThreadStore } from '#lib/threads/thread-store.ts';
+import { httpApis } from './http-api/http-apis.ts';
+import { toolServers } from './mcp/tool-servers.ts';
+import type { SourceOptions } from './source-kind.ts';
+
+/** All kinds of sources that a person can add tools from, by their names in backups. */
+export const SOURCE_KINDS = { servers: toolServers, apis: httpApis };
+
+/** The sources of every kind in a page. */
+export type Sources = { [Kind in keyof typeof SOURCE_KINDS]: Awaited<ReturnType<(typeof SOURCE_KINDS)[Kind]['open']>> };
+
+/** Offers the tools of the sources that are on, of every kind. */
+export async function openSources(options: SourceOptions): Promise<Sources> {
+  const opened = Object.entries(SOURCE_KINDS).map(async ([name, { open }]) => [name, await open(options)] as const);
+  return Object.fromEntries(await Promise.all(opened)) as Sources;
+}
+
+/** The stored sources of each kind, by its name in `SOURCE_KINDS`, as a backup holds them. */
+export type BackedUpSources = Readonly<Record<string, unknown>>;
+
+/** Reads all sources for a backup. Rejects with `StorageError`. */
+export async function backUpSources(store: ThreadStore): Promise<BackedUpSources> {
+  const read = Object.entries(SOURCE_KINDS).map(async ([name, kind]) => [name, await kind.backUp(store)] as const);
+  return Object.fromEntries(await Promise.all(read));
+}
+
+/**
+ * Adds the sources of a backup whose names are not taken, turned off. What cannot be read is left out. Resolves with the number
+ * of sources that were added. Rejects with `StorageError`.
+ */
+export async function restoreSources(store: ThreadStore, backedUp: BackedUpSources): Promise<number> {
+  let added = 0;
+  for (const [name, kind] of Object.entries(SOURCE_KINDS)) {
+    const stored = backedUp[name];
+    if (Array.isArray(stored)) added += await kind.restore(store, stored);
+  }
+  return added;
+}
