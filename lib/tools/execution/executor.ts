@@ -10,6 +10,20 @@ import { reachedHosts } from '../egress/reached-hosts.ts';
 import type { PathRule, PathVerdict, ProtectedPaths } from '../permission/path-rule.ts';
 import { judgeCall } from '../permission/path-rules.ts';
 import type { PermissionDecision } from '../permission/permission.ts';
+import {
+  type CallOutcome,
+  type Ended,
+  interrupted,
+  type NotRun,
+  notRun,
+  stoppedFirst,
+  stoppedMidway,
+  TAKEN_OVER,
+  type TakenOver,
+  takenOver,
+  toolChanged,
+  toolRemoved,
+} from './call-outcome.ts';
 import { entriesNear } from './entries-near.ts';
 import { guardCapabilities } from './guarded-capabilities.ts';
 import type { ToolHost } from './host.ts';
@@ -95,52 +109,65 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
   /** Results that could not be stored in the ledger. */
   const unstored = new Map<string, ToolResult>();
 
-  async function run(call: ToolCall, { stop, detach }: CallSignals): Promise<ToolResult> {
+  async function run(call: ToolCall, signals: CallSignals): Promise<ToolResult> {
     const known = unstored.get(call.toolCallId);
     if (known !== undefined) return finish(call, known);
-    const abortSignal = AbortSignal.any([stop, detach]);
     const entry = await ledger.get(call.toolCallId);
     if (entry?.result !== undefined) return entry.result;
+    const outcome = await attempt(call, entry, signals);
+    switch (outcome.type) {
+      case 'ran':
+      case 'stopped':
+        return finish(call, outcome.result);
+      case 'not-run':
+        // It is claimed and finished like any other, so that two tabs never give it two results.
+        return (await claim(call, entry)) ? finish(call, outcome.result) : resultOfOtherTab(call);
+      case 'taken-over':
+        return resultOfOtherTab(call);
+    }
+  }
+
+  /** Runs a call that has no result yet, unless something stands against it. `entry`: its earlier claim, if there is one. */
+  async function attempt(
+    call: ToolCall,
+    entry: LedgerEntry | undefined,
+    { stop, detach }: CallSignals,
+  ): Promise<CallOutcome> {
+    const abortSignal = AbortSignal.any([stop, detach]);
     const prepared = prepareCall(call, host);
-    if ('result' in prepared)
-      return conclude(call, entry, entry === undefined ? prepared.result : toolRemovedResult(prepared.result));
+    if (prepared.type === 'not-run') {
+      const { result } = prepared;
+      const isGone = entry !== undefined && result.type === 'tool-error' && result.code === 'no-such-tool';
+      return isGone ? notRun(toolRemoved(result)) : prepared;
+    }
     const { tool, input, adjusted } = prepared;
-    if (detach.aborted) return takenOverResult(call);
-    const verdict = entry === undefined ? undefined : await takeOver(call, tool, entry.claimant, options);
-    if (verdict !== undefined) return conclude(call, entry, await withWritten(verdict, tool, options));
+    if (detach.aborted) return TAKEN_OVER;
+    const settled = entry && (await settleEarlierRun(call, tool, entry.claimant, options));
+    if (settled !== undefined) return notRun(await withWritten(settled, tool, options));
     const notes: string[] = [];
     const asking = { ...options, ask: noting(options.ask, notes) };
-    const { refused, reviewed, approved } = await decide(call, tool, abortSignal, asking);
-    if (detach.aborted) return takenOverResult(call);
-    if (refused !== undefined) return conclude(call, entry, refused);
-    const changed = changedMeanwhile(call, tool, host);
-    if (changed !== undefined) return conclude(call, entry, changed);
-    if (!(await claim(call, entry))) return resultOfOtherTab(call);
-    if (detach.aborted) return takenOverResult(call);
-    if (stop.aborted) return finish(call, notBegun(call));
+    const decision = await decide(call, tool, abortSignal, asking);
+    if (detach.aborted) return TAKEN_OVER;
+    if (decision.type === 'not-run') return decision;
+    if (host.get(call.toolName) !== tool) return notRun(toolChanged(call));
+    if (!(await claim(call, entry)) || detach.aborted) return TAKEN_OVER;
+    if (stop.aborted) return { type: 'stopped', result: stoppedFirst(call) };
     options.onRun?.(call);
     const startedAt = performance.now();
+    const { reviewed, approved } = decision;
     const context = contextOf(call, abortSignal, { ...asking, approved });
     const work = (own: ToolContext) =>
       reviewed === undefined ? tool.execute(input, own) : writeReviewed(reviewed, own);
     const ran = await runTool(call, work, context, options);
     // The new claimant determines the outcome.
-    if (ran === 'fenced-off' || (detach.aborted && ran.type === 'tool-error')) return resultOfOtherTab(call);
+    if (ran.type === 'taken-over' || (detach.aborted && ran.result.type === 'tool-error')) return TAKEN_OVER;
     const durationMs = Math.round(performance.now() - startedAt);
-    const result = withNotes(withAdjusted(await withWritten(ran, tool, options), adjusted), notes);
-    return finish(call, { ...result, durationMs });
+    const result = withNotes(withAdjusted(await withWritten(ran.result, tool, options), adjusted), notes);
+    return { type: 'ran', result: { ...result, durationMs } };
   }
 
   const claim = (call: ToolCall, entry: LedgerEntry | undefined): Promise<boolean> =>
     ledger.claim({ toolCallId: call.toolCallId, claimant }, entry?.claimant);
-
-  /**
-   * Ends a call that does not run. It is claimed and finished like any other, so that two tabs never give it two
-   * results.
-   */
-  async function conclude(call: ToolCall, entry: LedgerEntry | undefined, result: ToolResult): Promise<ToolResult> {
-    return (await claim(call, entry)) ? finish(call, result) : resultOfOtherTab(call);
-  }
 
   async function finish(call: ToolCall, result: ToolResult): Promise<ToolResult> {
     unstored.set(call.toolCallId, result);
@@ -150,7 +177,7 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
   }
 
   async function resultOfOtherTab(call: ToolCall): Promise<ToolResult> {
-    return (await ledger.get(call.toolCallId))?.result ?? takenOverResult(call);
+    return (await ledger.get(call.toolCallId))?.result ?? takenOver(call);
   }
 
   return {
@@ -165,52 +192,42 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
   };
 }
 
-/** The result of a call whose tool was removed or replaced since it was looked up; undefined if it is still the same. */
-function changedMeanwhile(call: ToolCall, tool: Tool, host: ToolHost): ToolResult | undefined {
-  if (host.get(call.toolName) === tool) return undefined;
-  return failure(call, 'no-such-tool', `${tool.name} was removed or changed after it was called, so it was not run.`);
-}
-
-/** Turns `no-such-tool` into `interrupted`: a call that was claimed before its tool was removed may have run. */
-function toolRemovedResult(result: ToolResult): ToolResult {
-  if (result.type !== 'tool-error' || result.code !== 'no-such-tool') return result;
-  const message = `${result.toolName} was interrupted and is no longer available. It may have made changes; check before you continue.`;
-  return failure(result, 'interrupted', message);
-}
-
 /**
  * Rule R3, for a call that was claimed and not finished: undefined if it may run (again), otherwise its result. The
  * previous claimant may only be asleep, so its changes are fenced off before the outcome is determined.
  */
-async function takeOver(
-  { toolCallId, toolName }: ToolCall,
+async function settleEarlierRun(
+  call: ToolCall,
   tool: Tool,
   previous: string,
   { claimant, fence, hasCommitted }: ToolExecutorOptions,
 ): Promise<ToolResult | undefined> {
   if (tool.effect === 'read') return undefined;
   // Only the previous claimant is refused, so that a fence that comes late refuses nobody who has taken over since.
+  const { toolCallId, toolName } = call;
   if (previous !== claimant) await fence(toolCallId, previous);
   // Only what a tool writes to the workspace leaves a commit there.
-  if (tool.effect === 'execute' || !tool.needs.includes('files')) {
-    return failure(
-      { toolCallId, toolName },
-      'interrupted',
-      `${tool.name} was interrupted while it ran. It may have made changes; check before you run it again.`,
-    );
-  }
+  if (tool.effect === 'execute' || !tool.needs.includes('files')) return interrupted(call);
   // A write is a single commit: either all of it was applied, or nothing.
   if (!(await hasCommitted(toolCallId))) return undefined;
   const content = 'Success. (The page was closed right after the call finished, so the details are lost.)';
   return { type: 'tool-result', toolCallId, toolName, output: { content } };
 }
 
+/** A call that may run. `approved`: the paths that the rules ask about, and that the call may access. */
+interface Allowed {
+  type: 'allowed';
+  reviewed: ReviewedChanges | undefined;
+  approved: ProtectedPaths['approved'];
+}
+
+/** Decides whether a call may run, or asks the person. Never rejects. */
 async function decide(
   call: ToolCall,
   tool: Tool,
   abortSignal: AbortSignal,
   options: ToolExecutorOptions,
-): Promise<{ refused?: ToolResult; reviewed?: ReviewedChanges | undefined; approved: ProtectedPaths['approved'] }> {
+): Promise<Allowed | NotRun> {
   try {
     const paths = judged(call, tool, options);
     const approved = paths?.type === 'ask' ? paths.found : [];
@@ -224,12 +241,12 @@ async function decide(
       const isOwn = decision.type === 'deny' || answer.unasked === true;
       const reason = isOwn ? answer.reason : 'The user did not allow it.';
       if (hosts.length > 0) options.egress?.denied(call, hosts, reason);
-      return { refused: failure(call, 'denied', `Not run. ${answer.reason}`), approved: [] };
+      return notRun(failure(call, 'denied', `Not run. ${answer.reason}`));
     }
     options.egress?.allowed(call, decision.type === 'ask' && answer.unasked !== true ? 'asked' : byOf(decision));
-    return { reviewed: answer.reviewed, approved };
+    return { type: 'allowed', reviewed: answer.reviewed, approved };
   } catch (error) {
-    return { refused: abortSignal.aborted ? notBegun(call) : failure(call, 'failed', describe(error)), approved: [] };
+    return notRun(abortSignal.aborted ? stoppedFirst(call) : failure(call, 'failed', describe(error)));
   }
 }
 
@@ -242,30 +259,31 @@ function judged(call: ToolCall, tool: Tool, { host, pathRules }: ToolExecutorOpt
   return files === undefined ? undefined : judgeCall(tool, call.input, files, pathRules?.() ?? []);
 }
 
-/** Runs a call, and turns any error into a result; `fenced-off`: another tab took it over. Open forms are closed at the end. */
+/** Runs a call, and turns any error into a result. Open forms are closed at the end. */
 async function runTool(
   call: ToolCall,
   work: (context: ToolContext) => Promise<ToolOutput>,
   context: ToolContext,
   { askForm }: Pick<ToolExecutorOptions, 'askForm'>,
-): Promise<ToolResult | 'fenced-off'> {
+): Promise<Ended | TakenOver> {
+  const ended = (result: ToolResult): Ended => ({ type: 'ran', result });
   const { toolCallId, toolName } = call;
-  const ended = new AbortController();
-  const signal = AbortSignal.any([context.abortSignal, ended.signal]);
+  const over = new AbortController();
+  const signal = AbortSignal.any([context.abortSignal, over.signal]);
   const asking = askForm && { askForm: (form: CallForm) => askForm(call, form, signal) };
   try {
     const { files, ...output } = await work({ ...context, ...asking });
-    return { type: 'tool-result', toolCallId, toolName, output, ...(files !== undefined && { files }) };
+    return ended({ type: 'tool-result', toolCallId, toolName, output, ...(files !== undefined && { files }) });
   } catch (error) {
-    if (error instanceof FileSystemError && error.code === 'ECANCELED') return 'fenced-off';
+    if (error instanceof FileSystemError && error.code === 'ECANCELED') return TAKEN_OVER;
     if (error instanceof ToolFailure) {
       const { code, message, files } = error;
-      return { ...failure(call, code, message), ...(files.length > 0 && { files: [...files] }) };
+      return ended({ ...failure(call, code, message), ...(files.length > 0 && { files: [...files] }) });
     }
-    if (context.abortSignal.aborted) return aborted(call);
-    return failure(call, 'failed', describe(error) + (await hintOf(error, context)));
+    if (context.abortSignal.aborted) return ended(stoppedMidway(call));
+    return ended(failure(call, 'failed', describe(error) + (await hintOf(error, context))));
   } finally {
-    ended.abort();
+    over.abort();
   }
 }
 
@@ -333,14 +351,15 @@ function contextOf(call: ToolCall, abortSignal: AbortSignal, options: ContextOpt
 async function runInner(made: ToolCall, context: ToolContext, options: ToolExecutorOptions): Promise<ToolResult> {
   const inner = resolveDelegatedCall(made, (name) => options.host.get(name));
   const prepared = prepareCall(inner, options.host);
-  if ('result' in prepared) return prepared.result;
+  if (prepared.type === 'not-run') return prepared.result;
   const { tool, input } = prepared;
-  const { refused, approved } = await decide(inner, tool, context.abortSignal, options);
-  const denied = refused ?? changedMeanwhile(inner, tool, options.host);
-  if (denied !== undefined) return denied;
+  const decision = await decide(inner, tool, context.abortSignal, options);
+  if (decision.type === 'not-run') return decision.result;
+  if (options.host.get(inner.toolName) !== tool) return toolChanged(inner);
+  const { approved } = decision;
   const own = { ...context, ...capabilitiesFor({ ...options, approved }), toolCallId: inner.toolCallId };
-  const result = await runTool(inner, (asking) => tool.execute(input, asking), own, options);
-  return result === 'fenced-off' ? takenOverResult(inner) : result;
+  const ran = await runTool(inner, (asking) => tool.execute(input, asking), own, options);
+  return ran.type === 'taken-over' ? takenOver(inner) : ran.result;
 }
 
 /** Wraps `ask` so that the user's notes go to `notes`, for the model. Notes for inner calls do, too: code must not get them. */
@@ -366,14 +385,6 @@ function noticed<Question extends unknown[], Answer>(
     }
   };
 }
-
-/** The result of a call that another tab executes now, as far as this page can tell. */
-const takenOverResult = (call: ToolCall): ToolResult =>
-  failure(call, 'interrupted', 'Another tab took over this call.');
-
-const aborted = (call: ToolCall): ToolResult => failure(call, 'aborted', 'Stopped by the user before it finished.');
-
-const notBegun = (call: ToolCall): ToolResult => failure(call, 'aborted', 'Not run: the turn was stopped first.');
 
 function describe(error: unknown): string {
   if (error instanceof Error) return error.message;

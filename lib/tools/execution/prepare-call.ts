@@ -4,38 +4,44 @@ import type { ParsedInput, Tool } from '../core/tool.ts';
 import type { ToolCall, ToolResult } from '../core/tool-call.ts';
 import { parseToolInput } from '../schema/parse-input.ts';
 import { inputSignature } from '../schema/signature.ts';
+import { type NotRun, notRun } from './call-outcome.ts';
 import type { ToolHost } from './host.ts';
 
-/** A call that can run, or the result of one that cannot. */
-type PreparedCall = { tool: Tool; input: unknown; adjusted: readonly string[] } | { result: ToolResult };
+/** A call that can run. `adjusted`: sentences about arguments that were taken in another form than they were written. */
+interface PreparedCall {
+  type: 'prepared';
+  tool: Tool;
+  input: unknown;
+  adjusted: readonly string[];
+}
 
 /** Looks up a call's tool, and checks its arguments (rule R5). */
-export function prepareCall(call: ToolCall, host: ToolHost): PreparedCall {
+export function prepareCall(call: ToolCall, host: ToolHost): PreparedCall | NotRun {
   const tool = host.get(call.toolName);
   if (tool === undefined) {
     const names = host.list().map(({ name }) => name);
     const why = host.whyMissing(call.toolName);
     const message = `There is no tool "${call.toolName}". ${why === undefined ? '' : `${why} `}The tools are: ${names.join(', ')}.`;
-    return { result: failure(call, 'no-such-tool', message) };
+    return notRun(failure(call, 'no-such-tool', message));
   }
-  if (call.inputState === 'incomplete') return { result: incompleteResult(call) };
+  if (call.inputState === 'incomplete') return notRun(incompleteResult(call));
   if (call.inputState === 'invalid') {
     const text = call.inputText ?? '';
     const number = roundedNumber(text);
-    if (number !== undefined) return { result: failure(call, 'invalid-input', inexactMessage(number)) };
+    if (number !== undefined) return notRun(failure(call, 'invalid-input', inexactMessage(number)));
     // Small models copy what they are shown, so the text is left out where a sentence can say what is wrong with it.
     const reason = endsInString(text)
       ? 'they end inside a string. Close it with " and the object with }, and write \\" for a quotation mark inside it.'
       : `${excerpt(text)}.`;
     const message = `The arguments of ${tool.name} are not a complete JSON object: ${reason} Call it again with complete arguments: ${inputSignature(tool)}.`;
-    return { result: failure(call, 'invalid-input', message) };
+    return notRun(failure(call, 'invalid-input', message));
   }
   const parsed = parseToolInput(tool, call.input);
   if (!parsed.success) {
     const message = `The arguments of ${tool.name} do not match its schema. ${issuesOf(parsed.issues)} Correct these fields and call it again. The arguments are: ${inputSignature(tool)}.`;
-    return { result: failure(call, 'invalid-input', message) };
+    return notRun(failure(call, 'invalid-input', message));
   }
-  return { tool, input: parsed.data, adjusted: parsed.adjusted ?? [] };
+  return { type: 'prepared', tool, input: parsed.data, adjusted: parsed.adjusted ?? [] };
 }
 
 /** Says that a number cannot be passed to a tool as it is written. */

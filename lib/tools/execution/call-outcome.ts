@@ -1,0 +1,61 @@
+// The ways in which the executor's part in a call ends, as the table “How a call ends” in docs/ARCHITECTURE.md lists them.
+import { failure } from '../core/failure.ts';
+import type { ToolCall, ToolResult } from '../core/tool-call.ts';
+
+/** A call that was decided without running, such as one that the user denied. Its result is yet to be claimed and stored. */
+export interface NotRun {
+  type: 'not-run';
+  result: ToolResult;
+}
+
+/** A call that another tab decides about. It gets no result here. */
+export interface TakenOver {
+  type: 'taken-over';
+}
+
+/** A call that has run, or was stopped, after it was claimed. Its result is yet to be stored. */
+export interface Ended {
+  type: 'ran' | 'stopped';
+  result: ToolResult;
+}
+
+/** The way in which the executor's part in a call ends. */
+export type CallOutcome = NotRun | TakenOver | Ended;
+
+/** The outcome of a call that another tab decides about. */
+export const TAKEN_OVER: TakenOver = { type: 'taken-over' };
+
+/** Makes the outcome of a call that does not run. */
+export const notRun = (result: ToolResult): NotRun => ({ type: 'not-run', result });
+
+/** The result of a call that was stopped before it ran. */
+export const stoppedFirst = (call: ToolCall): ToolResult =>
+  failure(call, 'aborted', 'Not run: the turn was stopped first.');
+
+/** The result of a call that was stopped while it ran. */
+export const stoppedMidway = (call: ToolCall): ToolResult =>
+  failure(call, 'aborted', 'Stopped by the user before it finished.');
+
+/** The result of a call whose tool was removed or replaced since it was looked up. */
+export const toolChanged = (call: ToolCall): ToolResult =>
+  failure(call, 'no-such-tool', `${call.toolName} was removed or changed after it was called, so it was not run.`);
+
+/** The result of a call that was claimed, whose tool has been removed since. It may have run. */
+export const toolRemoved = (call: Pick<ToolCall, 'toolCallId' | 'toolName'>): ToolResult =>
+  failure(
+    call,
+    'interrupted',
+    `${call.toolName} was interrupted and is no longer available. It may have made changes; check before you continue.`,
+  );
+
+/** The result of a call that may have made changes before the tab that ran it was closed. */
+export const interrupted = (call: ToolCall): ToolResult =>
+  failure(
+    call,
+    'interrupted',
+    `${call.toolName} was interrupted while it ran. It may have made changes; check before you run it again.`,
+  );
+
+/** The result of a call that another tab executes now, as far as this page can tell. */
+export const takenOver = (call: ToolCall): ToolResult =>
+  failure(call, 'interrupted', 'Another tab took over this call.');
