@@ -4,19 +4,12 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ConfigError } from './errors.ts';
 import { missingVariables, parseMcpFile, readMcpFile } from './mcp-file.ts';
+import { faultsOf } from './test/faults.ts';
 
 const parse = (source: string) => parseMcpFile(source, '/etc/studio/mcp.yaml');
 
 /** The lines of the error for the file. */
-function faults(source: string): string[] {
-  try {
-    parse(source);
-  } catch (error) {
-    if (error instanceof ConfigError) return error.message.split('\n');
-    throw error;
-  }
-  throw new Error('the file was accepted');
-}
+const faults = (source: string) => faultsOf(() => parse(source));
 
 describe('mcp.yaml', () => {
   test('lists programs, which run in the file’s folder, and addresses', () => {

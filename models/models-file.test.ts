@@ -2,21 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ConfigError } from '#config/errors.ts';
+import { faultsOf } from '#config/test/faults.ts';
 import { parseModelsFile, readModelsFile } from './models-file.ts';
 
 const parse = (source: string) => parseModelsFile(source, 'models.yaml');
 
 /** The lines of the error for the file. */
-function faults(source: string): string[] {
-  try {
-    parse(source);
-  } catch (error) {
-    if (error instanceof ConfigError) return error.message.split('\n');
-    throw error;
-  }
-  throw new Error('the file was accepted');
-}
+const faults = (source: string) => faultsOf(() => parse(source));
 
 describe('models.yaml', () => {
   test('lists models; missing fields are derived from provider and model', () => {

@@ -5,34 +5,17 @@ import { expect } from 'vitest';
 import { type Locator, page } from 'vitest/browser';
 import { closeKept } from '#components/chat/kept-files.ts';
 import { COMPOSER_ID } from '#components/hooks/composer-id.ts';
-import { LAYOUT_KEY, type LayoutState } from '#components/layout/layout-store.ts';
 import { StudioRoot } from '#components/layout/studio-root.tsx';
 import type { AssistantMessage, Message, ToolCallingChoice } from '#lib/messages/message.ts';
-import type { WholeThread } from '#lib/threads/adopt-thread.ts';
-import { IndexedDbThreadStore } from '#lib/threads/indexeddb-thread-store.ts';
-import { FIRST_WORKSPACE } from '#lib/threads/thread.ts';
 import { StorageError } from '#lib/threads/thread-store.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import { filesBelow } from '#lib/vfs/files-below.ts';
-import { IndexedDbStorage } from '#lib/vfs/indexeddb/indexeddb-storage.ts';
-import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';
 import { openStudio, type Studio } from '#studio/studio.ts';
-import { databaseName } from '#studio/workspaces.ts';
 import { keyboard, press } from './browser.ts';
 import type { RemoteServer } from './servers.ts';
+import { fillDatabases, layoutEntry, type StartingData } from './starting-data.ts';
 import { STUDIO_COOKIE } from './studio-cookie.ts';
 import type { StudioServer } from './studio-server.ts';
-
-/** The data that is put into the browser's storage before the studio opens. */
-export interface StartingData {
-  /** The text files of the first workspace, by path. */
-  files?: Readonly<Record<string, string>>;
-  /** The stored settings that differ from the defaults. */
-  settings?: Readonly<Record<string, unknown>>;
-  threads?: readonly WholeThread[];
-  /** Whether the first workspace is shown although it is empty; true by default. */
-  isWorkspaceShown?: boolean;
-}
 
 export interface OpenOptions extends StartingData {
   model?: string;
@@ -287,28 +270,9 @@ async function belongTo(server: RemoteServer<StudioServer> | undefined): Promise
 }
 
 /** Fills this browser's storage through the studio's own code, so that a test starts in exactly the given state. */
-async function prepare({ files = {}, settings, threads = [], isWorkspaceShown = true }: StartingData): Promise<void> {
-  const storage = await IndexedDbStorage.open(databaseName(FIRST_WORKSPACE));
-  const encoder = new TextEncoder();
-  const made = new Set<string>();
-  await new TreeFileSystem(storage).transaction({ type: 'person' }, async (tx) => {
-    for (const [path, content] of Object.entries(files)) {
-      const folders = path.split('/').slice(1, -1);
-      for (let depth = 1; depth <= folders.length; depth++) {
-        const folder = `/${folders.slice(0, depth).join('/')}`;
-        if (!made.has(folder)) tx.mkdir(folder);
-        made.add(folder);
-      }
-      tx.writeFile(path, encoder.encode(content));
-    }
-  });
-  storage.close();
-  const store = await IndexedDbThreadStore.open();
-  if (settings !== undefined) await store.putSetting('settings', settings);
-  for (const thread of threads) await store.addThread(thread);
-  store.close();
-  const layout: Pick<LayoutState, 'workspaces'> = { workspaces: isWorkspaceShown ? { [FIRST_WORKSPACE]: true } : {} };
-  localStorage.setItem(LAYOUT_KEY, JSON.stringify({ state: layout, version: 1 }));
+async function prepare(data: StartingData): Promise<void> {
+  await fillDatabases(data);
+  localStorage.setItem(...layoutEntry(data));
 }
 
 /** The time limit for a closed studio to store what it had begun, in milliseconds. */

@@ -2,11 +2,8 @@ import { SerialQueue } from '#lib/base/serial-queue.ts';
 import 'fake-indexeddb/auto';
 import type { Page } from '@playwright/test';
 import { IDBFactory } from 'fake-indexeddb';
-import { LAYOUT_KEY, type LayoutState } from '#components/layout/layout-store.ts';
+import { fillDatabases, layoutEntry, type StartingData } from '#components/test/starting-data.ts';
 import type { AssistantMessage, Message } from '#lib/messages/message.ts';
-import type { WholeThread } from '#lib/threads/adopt-thread.ts';
-import { IndexedDbThreadStore } from '#lib/threads/indexeddb-thread-store.ts';
-import { FIRST_WORKSPACE } from '#lib/threads/thread.ts';
 import { IndexedDbStorage } from '#lib/vfs/indexeddb/indexeddb-storage.ts';
 import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';
 import { type BrowserData, readBrowserData, writeBrowserData } from '../profiles/browser-data.ts';
@@ -110,15 +107,6 @@ export async function readWorkspace(page: Page): Promise<Map<string, string>> {
   });
 }
 
-/** The data with which a browser starts: text files of its first workspace, settings, and threads. */
-export interface StartingData {
-  files?: Readonly<Record<string, string>>;
-  settings?: Readonly<Record<string, unknown>>;
-  threads?: readonly WholeThread[];
-  /** Whether the first workspace is shown although it is empty; true by default. */
-  isWorkspaceShown?: boolean;
-}
-
 /**
  * Fills this browser's storage before the studio is opened in it for the first time.
  * The studio's own code writes the databases, so a test starts in exactly the state that it specifies.
@@ -132,34 +120,8 @@ export async function prepareWorkspace(page: Page, start: StartingData, url = ''
   await page.evaluate(writeBrowserData, data);
 }
 
-async function writeDatabases({
-  files = {},
-  settings,
-  threads = [],
-  isWorkspaceShown = true,
-}: StartingData): Promise<BrowserData> {
-  const storage = await IndexedDbStorage.open(WORKSPACE);
-  const encoder = new TextEncoder();
-  const made = new Set<string>();
-  await new TreeFileSystem(storage).transaction({ type: 'person' }, async (tx) => {
-    for (const [path, content] of Object.entries(files)) {
-      const folders = path.split('/').slice(1, -1);
-      for (let depth = 1; depth <= folders.length; depth++) {
-        const folder = `/${folders.slice(0, depth).join('/')}`;
-        if (!made.has(folder)) tx.mkdir(folder);
-        made.add(folder);
-      }
-      tx.writeFile(path, encoder.encode(content));
-    }
-  });
-  storage.close();
-  const store = await IndexedDbThreadStore.open();
-  if (settings !== undefined) await store.putSetting('settings', settings);
-  for (const thread of threads) await store.addThread(thread);
-  store.close();
+async function writeDatabases(start: StartingData): Promise<BrowserData> {
+  await fillDatabases(start);
   const data = await readBrowserData();
-  const layout: Pick<LayoutState, 'workspaces'> = {
-    workspaces: isWorkspaceShown ? { [FIRST_WORKSPACE]: true } : {},
-  };
-  return { ...data, localStorage: [...data.localStorage, [LAYOUT_KEY, JSON.stringify({ state: layout, version: 1 })]] };
+  return { ...data, localStorage: [...data.localStorage, layoutEntry(start)] };
 }

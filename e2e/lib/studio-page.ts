@@ -1,6 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import type { StartingData } from '#components/test/starting-data.ts';
 import type { AssistantMessage, Message } from '#lib/messages/message.ts';
-import { prepareWorkspace, readMessages, readTurns, readWorkspace, type StartingData } from './storage.ts';
+import { prepareWorkspace, readMessages, readTurns, readWorkspace } from './storage.ts';
 
 type ToolCalling = 'auto' | 'native' | 'prompted';
 

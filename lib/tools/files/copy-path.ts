@@ -1,7 +1,5 @@
-import { resolvePath } from '#lib/vfs/paths.ts';
 import { defineTool } from '../core/tool.ts';
-import { transferSchema } from './move-path.ts';
-import { unknownReplaced } from './replaced-file.ts';
+import { transfer, transferSchema } from './transfer.ts';
 
 /** Copies an entry with everything below it. Fails with the errors of `movePath`. */
 export const copyPath = defineTool({
@@ -26,14 +24,8 @@ export const copyPath = defineTool({
     { path: from, effects: ['read'], isDeep: true },
     { path: to, effects: ['write'], isDeep: true, contentsOf: from },
   ],
-  async execute({ from, to }, { files: fileSystem, author, known }) {
-    const [source, target] = [resolvePath(from), resolvePath(to)];
-    await fileSystem.transaction(author, async (tx) => {
-      const failure = source === target ? undefined : await unknownReplaced(tx, target, known);
-      tx.copy(source, target);
-      // Thrown here, it takes the transaction back; a transfer that is not possible has told its own reason before.
-      if (failure !== undefined) throw failure;
-    });
-    return { content: `Success: ${target} is a copy of ${source}.`, data: { from: source, to: target } };
+  async execute(input, context) {
+    const paths = await transfer(input, context, (tx, { from, to }) => tx.copy(from, to));
+    return { content: `Success: ${paths.to} is a copy of ${paths.from}.`, data: paths };
   },
 });

@@ -1,18 +1,5 @@
-import * as z from 'zod';
-import { resolvePath } from '#lib/vfs/paths.ts';
 import { defineTool } from '../core/tool.ts';
-import { unknownReplaced } from './replaced-file.ts';
-
-/** The source and the target of a move or a copy, as a model writes them. */
-export const transferSchema = z.object({
-  from: z.string().min(1, 'must not be empty').describe('Current absolute path; the workspace root is "/".'),
-  to: z
-    .string()
-    .min(1, 'must not be empty')
-    .describe(
-      'New path, including the name. Missing parent directories are created; an existing file is replaced if you have read or written its current content.',
-    ),
-});
+import { transfer, transferSchema } from './transfer.ts';
 
 /**
  * Moves or renames an entry with everything below it. Fails with `FileSystemError`, or as `failed` if it would replace a file
@@ -40,14 +27,8 @@ export const movePath = defineTool({
     { path: from, effects: ['read', 'write'], isDeep: true },
     { path: to, effects: ['write'], isDeep: true, contentsOf: from },
   ],
-  async execute({ from, to }, { files: fileSystem, author, known }) {
-    const [source, target] = [resolvePath(from), resolvePath(to)];
-    await fileSystem.transaction(author, async (tx) => {
-      const failure = source === target ? undefined : await unknownReplaced(tx, target, known);
-      tx.rename(source, target);
-      // Thrown here, it takes the transaction back; a transfer that is not possible has told its own reason before.
-      if (failure !== undefined) throw failure;
-    });
-    return { content: `Success: ${source} is now ${target}.`, data: { from: source, to: target } };
+  async execute(input, context) {
+    const paths = await transfer(input, context, (tx, { from, to }) => tx.rename(from, to));
+    return { content: `Success: ${paths.from} is now ${paths.to}.`, data: paths };
   },
 });
