@@ -43,15 +43,27 @@ test('a view whose code cannot be loaded says so in its place, and the rest keep
   await studio.say(question);
   await studio.settled();
   await expect(studio.answers).toContainText('The chat goes on.');
-  await page.unroute('**/_next/static/**');
   // As after an update of the server.
   await page.route('**/_next/static/**', (route) => route.fulfill({ status: 404 }));
-  await studio.editor.getByRole('button', { name: 'Try again' }).click();
   await expect(alert).toContainText('The studio has been updated. Reload the page to continue.');
   await expect(alert.getByRole('button', { name: 'Reload page' })).toBeVisible();
   await page.unroute('**/_next/static/**');
   await page.reload();
   await expect(studio.editor.locator('.view-lines')).toContainText('alpha', { timeout: 20_000 });
+});
+
+test('a view whose code cannot be loaded while the device is offline is there once it is online again', async ({
+  studio,
+  page,
+}) => {
+  studio.expectedProblems.push('Failed to load', 'ERR_INTERNET_DISCONNECTED', 'ChunkLoadError');
+  await studio.open({ files: { '/a.txt': 'alpha' } });
+  await page.waitForLoadState('networkidle');
+  await page.context().setOffline(true);
+  await studio.files.getByRole('treeitem', { name: 'a.txt' }).click();
+  await expect(studio.editor.getByRole('alert')).toContainText('This part of the studio stopped working');
+  await page.context().setOffline(false);
+  await expect(studio.editor.locator('.view-lines')).toContainText('alpha');
 });
 
 for (const { kind, title, expected } of [

@@ -34,33 +34,50 @@ export class ErrorBoundary extends Component<Props, State> {
     forgetFailedLoads();
   }
 
+  readonly #retry = (): void => this.setState({ error: undefined });
+
   override render(): ReactNode {
     const { error } = this.state;
     if (error === undefined) return this.props.children;
-    return <BrokenView error={error} onRetry={() => this.setState({ error: undefined })} />;
+    return <BrokenView error={error} onRetry={this.#retry} />;
   }
 }
 
 /** Matches the address of code, or of styles, that could not be loaded. */
 const CODE = /\/_next\/static\/\S+?\.(?:js|css)/;
 
-/** Checks whether an error is about code that the server no longer has, because it was updated since the page was opened. */
-function useIsOutdated({ message }: Error): boolean {
+/** The time before code is loaded again, in milliseconds. */
+const RETRY_MS = 3_000;
+
+/**
+ * If an error is about code that could not be loaded, calls `onRetry` once it can be. Returns true if the server no longer has
+ * that code, because it was updated since the page was opened.
+ */
+function useMissingCode({ message }: Error, onRetry: () => void): boolean {
   const [isOutdated, setOutdated] = useState(false);
   const code = CODE.exec(message)?.[0];
   useEffect(() => {
-    if (code !== undefined)
-      fetch(code, { method: 'HEAD', cache: 'no-store' })
-        .then(({ status }) => setOutdated(status === 404))
+    let isShown = code !== undefined;
+    const look = async (address: string): Promise<void> => {
+      while (isShown) {
         // While the server does not answer, nobody can tell.
-        .catch(() => undefined);
-  }, [code]);
+        const answer = await fetch(address, { method: 'HEAD', cache: 'no-store' }).catch(() => undefined);
+        if (answer?.status === 404) return setOutdated(true);
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+        if (isShown && answer?.ok) return onRetry();
+      }
+    };
+    if (code !== undefined) void look(code);
+    return () => {
+      isShown = false;
+    };
+  }, [code, onRetry]);
   return isOutdated;
 }
 
 function BrokenView({ error, onRetry }: { error: Error; onRetry(): void }) {
   const t = useMessages();
-  if (useIsOutdated(error))
+  if (useMissingCode(error, onRetry))
     return (
       <div role="alert" className="m-3 rounded-md border border-failed/40 bg-failed-soft p-3 text-sm">
         <p className="mt-1">{t.start.isOutdated}</p>
