@@ -110,7 +110,7 @@ test.describe('server restart', () => {
     bench.model.script(question, [{ text: 'Here I am.' }]);
     studio.expectedProblems.push('Failed to load resource', 'ERR_INTERNET_DISCONNECTED');
     await studio.open();
-    // What shows messages is loaded then.
+    // The code that shows messages is loaded by then.
     await page.waitForLoadState('networkidle');
     await page.context().setOffline(true);
     await studio.say(question);

@@ -32,7 +32,7 @@ const LIST_TIMEOUT_MS = 8_000;
 const MEANT: ReadonlySet<string> = new Set(['key-refused', 'rate-limited', 'no-credit', 'access-refused']);
 
 /** The maximum number of models that one connection lists. */
-export const CONNECTION_MODELS_MAX = 5_000;
+const CONNECTION_MODELS_MAX = 5_000;
 
 type PersonalEnv = Pick<
   ServerEnv,

@@ -8,7 +8,7 @@ import { isOwnAddress } from './providers/provider.ts';
 import { providerOf } from './providers/providers.ts';
 
 /** A model with all its settings resolved, and the mode in which it calls tools, which is never `auto`. */
-export interface UsedModel {
+interface UsedModel {
   model: ResolvedModelConfig;
   toolCalling: ToolCallingMode;
 }

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 
 /** The kind of an address: on the internet, on this machine or its network, or one that is never called. */
-export type AddressKind = 'public' | 'private' | 'refused';
+type AddressKind = 'public' | 'private' | 'refused';
 
 /**
  * Networks of one's own: this machine, local networks, and shared address space, in which VPNs such as Tailscale put

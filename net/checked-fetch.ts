@@ -84,7 +84,7 @@ function checkUrl(url: URL, policy: AddressPolicy, foreign: ForeignAddress | und
 }
 
 /** Options of a request. */
-export interface CheckedFetchOptions {
+interface CheckedFetchOptions {
   /** `refuse`, the default: a redirect is an error. `return`: it is passed back as the response. */
   redirects?: 'refuse' | 'return';
   /** Set for an address that the model has named, rather than the person. */

@@ -1,5 +1,5 @@
 /** The longest silence of a server, in milliseconds. */
-export interface SilenceLimits {
+interface SilenceLimits {
   /** Before the first part of the response. A model that reads a long prompt says nothing for a long time. */
   firstMs: number;
   /** Between two parts of the response. */

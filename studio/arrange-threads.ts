@@ -6,7 +6,7 @@ import type { ThreadFolders } from './thread-folders.ts';
 export type Arrangement = 'pin' | 'unpin' | 'archive' | 'unarchive' | 'release' | { folderId: string };
 
 /** Returns the thread moved within the list. Its time of activity stays. `now`: in milliseconds since the epoch. */
-export function arranged(thread: Thread, arrangement: Arrangement, now: number): Thread {
+function arranged(thread: Thread, arrangement: Arrangement, now: number): Thread {
   const { pinnedAt, folderId, archivedAt, ...bare } = thread;
   const ofFolder = folderId !== undefined && { folderId };
   switch (arrangement) {

@@ -29,7 +29,7 @@ import { threadFolderSchema } from './thread-folders.ts';
 import type { Threads } from './threads.ts';
 
 /** Maximum unpacked size of a backup, in bytes. */
-export const BACKUP_MAX_BYTES = 500_000_000;
+const BACKUP_MAX_BYTES = 500_000_000;
 /** Maximum number of files and folders in a backup: as many as a zip can have. */
 const BACKUP_MAX_ENTRIES = ZIP_ENTRIES_MAX;
 
@@ -83,7 +83,7 @@ export interface ReadBackup {
 }
 
 /** Thrown for a file that is not a backup; the message gives the reason. */
-export class BackupError extends Error {
+class BackupError extends Error {
   override readonly name = 'BackupError';
 }
 

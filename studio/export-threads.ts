@@ -11,7 +11,7 @@ const UNTITLED = 'thread';
 const NAME_MAX = 80;
 
 /** A file for the user. */
-export interface ExportedFile {
+interface ExportedFile {
   blob: Blob;
   name: string;
 }

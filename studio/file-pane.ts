@@ -12,7 +12,7 @@ interface FilePaneState {
 }
 
 /** The error that kept a zip from being made, or the paths in it that Windows does not allow. */
-export type ZipNotice = { type: 'failed'; error: unknown } | { type: 'unportable'; paths: readonly string[] };
+type ZipNotice = { type: 'failed'; error: unknown } | { type: 'unportable'; paths: readonly string[] };
 
 /** The state in which the tree of a workspace was last shown. */
 interface ShownTree {

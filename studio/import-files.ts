@@ -21,7 +21,7 @@ const WRITES_PER_PAUSE = 500;
  * The reason why a file or folder is not imported. `taken`: something else has its path. `too-large`: it does not fit into what
  * can be imported at once.
  */
-export type ImportProblem =
+type ImportProblem =
   | UnpackProblem
   | 'unreadable'
   | 'too-large'
@@ -269,7 +269,7 @@ export async function importFiles(
   };
 }
 
-export interface ExportedZip {
+interface ExportedZip {
   zip: Blob;
   /** Paths in the zip that Windows does not allow. */
   unportable: readonly string[];

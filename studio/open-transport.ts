@@ -9,7 +9,7 @@ import type { SettingsStore } from './settings.ts';
 import type { Tools } from './tools.ts';
 
 /** The parts of the studio that its connection to the server needs. */
-export interface TransportParts {
+interface TransportParts {
   store: ThreadStore;
   tools: Pick<Tools, 'catalogueText'>;
   settings: SettingsStore;

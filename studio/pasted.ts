@@ -1,7 +1,7 @@
 import { toMarkdown } from '#lib/web/reader/markdown.ts';
 
 /** The clipboard when something is pasted. */
-export interface Clipboard {
+interface Clipboard {
   files: readonly File[];
   /** The text with markup (`html`) and without; both are empty if there is none. */
   html: string;

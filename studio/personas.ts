@@ -59,7 +59,7 @@ export const personaFile = (persona: Persona): string =>
   `${JSON.stringify({ format: FORMAT, version: 1, persona }, undefined, 2)}\n`;
 
 /** The reason why a persona's file is refused. */
-export type PersonaFault = 'not-json' | 'not-a-persona' | 'too-large';
+type PersonaFault = 'not-json' | 'not-a-persona' | 'too-large';
 
 /**
  * Checks whether a thread's grant is for a tool of the studio. Grants for other tools have a `/` in them, and those for hosts a

@@ -12,7 +12,7 @@ const PREVIEWS_MAX = 3;
 /** The time that a model's call waits for the pane that will show its page, in milliseconds. */
 const PANE_TIMEOUT_MS = 1_500;
 
-export interface PreviewsOptions {
+interface PreviewsOptions {
   loadSandbox(): Promise<Sandbox>;
   fileSystemOf(workspaceId: string): Promise<FileSystem>;
 }

@@ -79,7 +79,7 @@ type Draft = z.infer<typeof draftSchema>;
 /** The id of this page, by which it knows its own drafts. */
 const PAGE = crypto.randomUUID();
 
-export interface CallReviewOptions {
+interface CallReviewOptions {
   session: ThreadSession;
   toolCallId: string;
   store: ThreadStore;
@@ -319,7 +319,7 @@ const proposedIn = ({ files = [] }: Pick<ReviewState, 'files'>): ProposedFile[] 
   files.map(({ proposed }) => proposed);
 
 /** Checks whether all changes of a call are kept as proposed. Never true for a stale proposal, which has other changes, too. */
-export const keepsAll = ({ files = [], isStale }: Pick<ReviewState, 'files' | 'isStale'>): boolean =>
+const keepsAll = ({ files = [], isStale }: Pick<ReviewState, 'files' | 'isStale'>): boolean =>
   !isStale && files.every((file) => outcomeOf(file) === 'kept');
 
 /** The answer to a call whose changes were reviewed. Files that were not compared change only if all changes are kept. */

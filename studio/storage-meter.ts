@@ -2,9 +2,9 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Workspaces } from './workspaces.ts';
 
 /** The user is warned when at least this share of the browser's quota is used. */
-export const STORAGE_WARN_SHARE = 0.8;
+const STORAGE_WARN_SHARE = 0.8;
 /** The user is also warned when less than this is left, in bytes. */
-export const STORAGE_WARN_BYTES = 100_000_000;
+const STORAGE_WARN_BYTES = 100_000_000;
 
 /** The interval between two measurements of usage, and the delay of one after a change; both in milliseconds. */
 const LOOK_EVERY_MS = 60_000;

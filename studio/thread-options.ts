@@ -20,7 +20,7 @@ import type { Tools } from './tools.ts';
 import type { Workspaces } from './workspaces.ts';
 
 /** The parts of the studio that threads need. */
-export interface ThreadParts {
+interface ThreadParts {
   store: SplitThreadStore;
   transport: Transport;
   tools: Tools;

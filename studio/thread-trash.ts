@@ -10,7 +10,7 @@ export const UNDO_DELETE_MS = 10_000;
 /** The number of threads that are purged in one transaction; other code can use the store in between. */
 const PURGED_AT_ONCE = 50;
 
-export interface ThreadTrashOptions {
+interface ThreadTrashOptions {
   store: ThreadStore;
   transport: Pick<Transport, 'deleteThread'>;
   workspaces: Pick<Workspaces, 'remove'>;

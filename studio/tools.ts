@@ -23,7 +23,7 @@ interface StudioTools extends LoadedTools {
 /** The pause before trying to load the tools again, in milliseconds. */
 const RETRY_MS = 2_000;
 
-export interface ToolsOptions {
+interface ToolsOptions {
   store: ThreadStore;
   /** Whether the store forgets everything when the page ends. */
   isVolatile: boolean;

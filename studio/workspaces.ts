@@ -43,7 +43,7 @@ export interface WorkspaceInfo extends z.infer<typeof infoSchema> {
  * The tabs that keep a workspace from being opened: the titles of those that do not answer, as far as they are known.
  * `isOlder`: it is a tab with an older version of the studio instead.
  */
-export interface BlockingTabs {
+interface BlockingTabs {
   titles: readonly string[];
   isOlder: boolean;
 }
@@ -63,7 +63,7 @@ export interface WorkspacesState {
   folders: ReadonlyMap<string, LocalFolder>;
 }
 
-export interface WorkspacesOptions {
+interface WorkspacesOptions {
   /** Whether all workspaces are in memory only, because the browser stores nothing. */
   isVolatile: boolean;
   previews: Pick<Previews, 'capabilityOf' | 'close'>;

@@ -5,7 +5,7 @@ import { type BrowserContext, chromium } from '@playwright/test';
 import { launchOptions } from '#scripts/lib/browser.ts';
 import { serveBuiltSite } from '#scripts/lib/built-site.ts';
 
-export interface BenchSite {
+interface BenchSite {
   /** A browser with a new profile on disk. */
   context: BrowserContext;
   url: string;

@@ -32,7 +32,7 @@ const playedSchema: z.ZodType<Played> = z.object({
 }) as z.ZodType<Played>;
 
 /** A try, without its result. */
-export const trySchema = z.object({
+const trySchema = z.object({
   model: z.string(),
   arm: z.string(),
   tools: z.enum(TOOL_CHOICES),

@@ -16,7 +16,7 @@ import { decodeText } from './text-content.ts';
 /** The time from an edit until the file is saved, in milliseconds. Edits in between are saved together. */
 const SAVE_DELAY_MS = 300;
 
-export interface DocumentState {
+interface DocumentState {
   /**
    * `conflict`: the file was changed elsewhere while it had unsaved edits here. `gone`: it is no longer in the workspace.
    * `binary-gone`: the same for a binary file, which the editor cannot write again.

@@ -26,7 +26,7 @@ interface KnownFile {
 }
 
 /** Keeps the modules of one workspace up to date in the TypeScript service, and finds imports that cannot be resolved. */
-export class WorkspaceTypes {
+class WorkspaceTypes {
   readonly #workspace: CheckedWorkspace;
   #known = new Map<string, KnownFile>();
   /** The paths of all files in the workspace, including those that are not modules. */

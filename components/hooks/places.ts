@@ -7,7 +7,7 @@ import { isTemporary } from '#lib/threads/temporary.ts';
 export type Place = 'end' | { messageId: string; above: number; height: number };
 
 /** A measured row in the form that the list takes as its initial measurements. Lengths are in CSS pixels. */
-export interface MeasuredRow {
+interface MeasuredRow {
   key: string | number | bigint;
   index: number;
   start: number;

@@ -5,7 +5,7 @@ import type { ThreadSession } from '#lib/threads/thread-session.ts';
 const SHOW_EVERY_MS = 32;
 
 /** A session as views see it: they share one snapshot, which is updated for all at once, at most every `SHOW_EVERY_MS`. */
-export interface ShownSession {
+interface ShownSession {
   getSnapshot(): ThreadSnapshot;
   subscribe(listener: () => void): () => void;
 }

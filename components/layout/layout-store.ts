@@ -4,7 +4,7 @@ import { createStore } from 'zustand/vanilla';
 import type { Width } from './use-width.ts';
 
 /** The widths at which panes are side by side; each has a layout of its own. */
-export type WideWidth = Exclude<Width, 'narrow'>;
+type WideWidth = Exclude<Width, 'narrow'>;
 
 /** The panes that the person can hide, next to the chat. */
 export type HidablePane = 'threads' | 'workspace' | 'tree';

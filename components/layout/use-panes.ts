@@ -6,7 +6,7 @@ import { useStudio, useThreads, useWorkspaces, useWorkspaceTree } from '#compone
 import { createLayoutStore, type HidablePane, type WidthLayout, withLayout, withWorkspace } from './layout-store.ts';
 import { useWidth, type Width } from './use-width.ts';
 
-export interface Panes {
+interface Panes {
   width: Width;
   /** The id of the workspace of the open thread, or of the new one. */
   workspaceId: string;

@@ -5,7 +5,7 @@ import { definitionsIn, footnoteLabel, type Reference, type References } from '.
 import { MARKDOWN_LIMITS } from './limits.ts';
 
 /** A text as blocks. Blocks and groups that have not changed since the last `update` are the same objects. */
-export interface SplitText {
+interface SplitText {
   /** The blocks, in groups that are rendered together. */
   groups: readonly (readonly Block[])[];
   references: References;

@@ -9,7 +9,7 @@ export interface Part {
   marks: number;
 }
 
-export interface TextBlock extends Part {
+interface TextBlock extends Part {
   type: 'text';
 }
 
@@ -34,7 +34,7 @@ export interface ListBlock {
   isLoose: boolean;
 }
 
-export interface FootnoteBlock {
+interface FootnoteBlock {
   type: 'footnote';
   source: string;
 }

@@ -1,5 +1,5 @@
 /** The CSS properties of a token. Its color is a CSS variable. */
-export type TokenStyle = Readonly<Record<string, string>>;
+type TokenStyle = Readonly<Record<string, string>>;
 
 /** The tokens of lines as they are sent from the worker. */
 export interface PackedLines {

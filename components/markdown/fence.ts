@@ -1,6 +1,6 @@
 import { fenceStart, isFenceEnd } from './line-starts.ts';
 
-export interface FencedCode {
+interface FencedCode {
   code: string;
   /** The first word after the opening fence; undefined if there is none. */
   language: string | undefined;

@@ -30,7 +30,7 @@ export function isFenceEnd(rest: string, { char, length }: Pick<Fence, 'char' | 
   return line.length >= length && line === char.repeat(line.length);
 }
 
-export interface ListMarker {
+interface ListMarker {
   /** The character that tells lists apart: consecutive items with the same one are in the same list. */
   key: string;
   width: number;

@@ -5,7 +5,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Section } from '#components/ui/section.tsx';
 
 /** The texts of a section, which differ between tool servers and HTTP APIs. */
-export interface SectionTexts {
+interface SectionTexts {
   title: string;
   help: string;
   /** Shown while there is no source. */

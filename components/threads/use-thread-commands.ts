@@ -10,7 +10,7 @@ import { workspacesOnlyOf } from '#studio/workspaces-only-of.ts';
 import { useListActions } from './list-actions.ts';
 
 /** The commands for one or more threads, in a thread's menu and in the bar of the selection. */
-export interface ThreadCommands {
+interface ThreadCommands {
   arrange(threads: readonly Thread[], arrangement: Arrangement): Promise<void>;
   /** Offers a file with the threads as a download. Says in the list if that fails. */
   exportAll(threads: readonly Thread[]): void;

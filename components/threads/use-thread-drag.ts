@@ -8,13 +8,13 @@ import { useListActions } from './list-actions.ts';
 const TYPE = 'application/x-roundtrip-threads';
 
 /** Event handlers for an element on which threads can be dropped. */
-export interface DropTarget {
+interface DropTarget {
   onDragOver(event: DragEvent): void;
   onDragLeave(event: DragEvent): void;
   onDrop(event: DragEvent): void;
 }
 
-export interface ThreadDrag {
+interface ThreadDrag {
   isDragging: boolean;
   /** The key of the group under the pointer while threads are dragged; undefined if there is none. */
   over: string | undefined;

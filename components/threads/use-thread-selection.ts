@@ -9,7 +9,7 @@ interface Selection {
 
 const NOTHING: Selection = { ids: new Set(), anchor: undefined };
 
-export interface ThreadSelection {
+interface ThreadSelection {
   /** The ids of the selected threads that still exist. */
   selected: ReadonlySet<string>;
   toggle(id: string): void;

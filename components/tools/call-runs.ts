@@ -48,7 +48,7 @@ export function callRuns(
 }
 
 /** The number of a tool's calls (`times`), and of their different targets (`things`). */
-export interface ToolCount {
+interface ToolCount {
   toolName: string;
   times: number;
   things: number;

@@ -6,7 +6,7 @@ import { loadLaterTexts } from '#components/i18n/use-all-messages.ts';
 type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
 
 /** A view whose code is loaded when it is first shown, together with the texts that such views use. */
-export interface LazyView<Props> {
+interface LazyView<Props> {
   (props: Props): React.ReactNode;
   /** Loads the code in advance. Never rejects: after a failure, the next use tries again. */
   preload(): Promise<unknown>;

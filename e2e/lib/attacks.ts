@@ -9,7 +9,7 @@ export interface Targets {
 }
 
 /** Code that tries something and whose value is the outcome; `OUT` means that it worked. */
-export interface Attack {
+interface Attack {
   name: string;
   code: string;
 }

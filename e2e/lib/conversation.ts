@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 
-export const feedOf = (page: Page): Locator => page.getByRole('feed', { name: 'Messages' });
+const feedOf = (page: Page): Locator => page.getByRole('feed', { name: 'Messages' });
 export const answerOf = (page: Page, n: number): Locator =>
   page.getByRole('article', { name: 'Assistant' }).filter({ hasText: `Answer ${n}.` });
 

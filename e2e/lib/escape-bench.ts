@@ -29,7 +29,7 @@ export interface Answer {
 }
 
 /** Options for setting up a world. */
-export interface EscapeBenchOptions {
+interface EscapeBenchOptions {
   /** The place where the server is started: in the folder, or elsewhere, with the folder as an argument. */
   startedIn?: 'the folder' | 'another folder';
   /** A command that starts the server's, in front of it. */

@@ -21,7 +21,7 @@ export function browserToolsOf({ expect, variants }: Scenario): string[] {
 }
 
 /** A scenario that was played on the command line. */
-export interface PlayedOnCli extends PlayedScenario {
+interface PlayedOnCli extends PlayedScenario {
   /** The session as it was written. */
   session: string;
   /** The text files of the folder in the end. */

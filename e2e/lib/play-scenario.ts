@@ -13,7 +13,7 @@ export const WAYS_OF_CALLING: readonly { model: string; mode: ToolCallingMode }[
 ];
 
 /** A studio in which a scenario is played, in a browser of its own or in the document of a test. */
-export interface ScenarioStage {
+interface ScenarioStage {
   open(start: { files: Readonly<Record<string, string>>; settings: Readonly<Record<string, unknown>> }): Promise<void>;
   say(text: string): Promise<void>;
   /** Waits until this many turns have settled, and answers calls that ask for permission. */

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-export interface SeenProcess {
+interface SeenProcess {
   pid: number;
   command: string;
 }

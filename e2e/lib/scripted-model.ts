@@ -2,7 +2,7 @@ import { promptedReply, type ScenarioTurn } from '#e2e/lib/scenarios/scenario.ts
 import { CODEC_IDS } from '#lib/prompts/codecs/codecs.ts';
 
 /** The way in which the scripted model sends a reply, apart from its content. */
-export interface Delivery {
+interface Delivery {
   /** Characters per streamed chunk. */
   piece?: number;
   delayMs?: number;
@@ -44,7 +44,7 @@ export interface ChatRequestBody {
 }
 
 /** A request to the model's server. */
-export interface ModelRequest {
+interface ModelRequest {
   /** The path and the query. */
   path: string;
   key: string | undefined;
@@ -55,7 +55,7 @@ export interface ModelRequest {
 }
 
 /** A response of the model's server. */
-export interface ModelResponse {
+interface ModelResponse {
   status: number;
   headers: Readonly<Record<string, string>>;
   /** The whole body, or its pieces as they are sent. A stream that throws `BrokenConnection` ends without an end. */

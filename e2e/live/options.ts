@@ -10,7 +10,7 @@ const HOSTS = ['browser', 'cli'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /** The host of the tools: a browser, or the command line over a folder. */
-export type PlayedHost = (typeof HOSTS)[number];
+type PlayedHost = (typeof HOSTS)[number];
 
 /** The options of what is played. */
 export interface LiveOptions {

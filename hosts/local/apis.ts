@@ -21,7 +21,7 @@ import { refusalNotice } from './servers/refusal-notice.ts';
 import type { DescribedTools } from './trust/pinned-tools.ts';
 
 /** The sources of the HTTP APIs of a process. */
-export interface ApiSources {
+interface ApiSources {
   /** Paths of the files that describe APIs: those that the command line names, and the person's own. */
   files: readonly string[];
   env: Readonly<Record<string, string | undefined>>;

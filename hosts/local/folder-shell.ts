@@ -9,7 +9,7 @@ import type { FolderRunner } from './folder-runner.ts';
 import type { OwnFiles } from './own-files.ts';
 
 /** Options of a folder's shell. */
-export interface FolderShellOptions {
+interface FolderShellOptions {
   own: OwnFiles;
   /** Commands that never run, by how they begin. */
   deny: readonly string[];

@@ -56,7 +56,7 @@ interface Restored {
 }
 
 /** Functions that are called at the end of a command, with paths from the root. */
-export interface GuardEvents {
+interface GuardEvents {
   /** Entries were taken away. */
   onRemoved(paths: readonly string[]): void;
   /** Folders could not be checked. */

@@ -17,7 +17,7 @@ import { TokenScales } from '#models/token-scales.ts';
 import { usedModel } from '#models/used-model.ts';
 
 /** The model that is wanted, and the way in which it gets its tools. */
-export interface WantedModel {
+interface WantedModel {
   model?: string | undefined;
   provider?: string | undefined;
   /** The way in which the model gets its tools; as its settings say if undefined. */

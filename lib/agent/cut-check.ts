@@ -6,7 +6,7 @@ import { OWN_TEXT } from './middleware/inert-text.ts';
 import { WINDOW_MIN } from './too-long.ts';
 
 /** A prompt that was sent, and how many tokens its server has counted. */
-export interface CountedPrompt {
+interface CountedPrompt {
   estimatedTokens: number;
   inputTokens: number;
   /** Whether it has images, for which models count very differently. */

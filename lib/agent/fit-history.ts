@@ -7,7 +7,7 @@ const RESULT_TOKENS_MIN = 50;
 const CUT_NOTE_TOKENS = 24;
 
 /** Options for fitting a history into a prompt. */
-export interface FitOptions
+interface FitOptions
   extends Pick<PromptSettings, 'budgetTokens' | 'strideTokens' | 'tokenScale' | 'layout'>,
     ReasoningOptions {
   /** The size of the prompt without its history, in estimated tokens. */
@@ -17,7 +17,7 @@ export interface FitOptions
 }
 
 /** A history that fits into its room, if its newest message does. */
-export interface FittingHistory {
+interface FittingHistory {
   units: readonly HistoryUnit[];
   notices: Notice[];
   /** The estimated size. */

@@ -28,7 +28,7 @@ export type HistoryUnit =
     };
 
 /** The correction that a model received after a step whose call could not be read; undefined for any other step. */
-export type CorrectStep = (step: StepPart) => string | undefined;
+type CorrectStep = (step: StepPart) => string | undefined;
 
 /**
  * Converts messages to units that are kept or dropped as a whole (rule R16). A failed step was never finished and is

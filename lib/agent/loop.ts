@@ -6,7 +6,7 @@ import { type StepOptions, takeStep, turnOf } from './step.ts';
 import { isAskedAgain } from './step-end.ts';
 
 /** The continuation of a turn after a step: results for its calls, another step, or nothing more. */
-export type AfterStep = 'calls' | 'step' | 'end';
+type AfterStep = 'calls' | 'step' | 'end';
 
 /** Decides how a turn goes on. A model whose call could not be read is asked again at once. */
 export function afterStep(turn: AssistantMessage): AfterStep {

@@ -16,7 +16,7 @@ import { scaledSections } from './prompt-sections.ts';
 import { promptOptionsOf } from './step.ts';
 
 /** A prompt as it is sent to the provider. */
-export interface RebuiltPrompt {
+interface RebuiltPrompt {
   /** The prompt's hash: equal to the one that the step recorded if this is the prompt that was sent. */
   hash: string;
   messages: { role: string; content: string }[];
@@ -28,7 +28,7 @@ export interface RebuiltPrompt {
 }
 
 /** The input from which a step's prompt was built. */
-export interface RebuildOptions {
+interface RebuildOptions {
   /** The branch up to the step; the last turn ends before the step. */
   messages: readonly Message[];
   settings: PromptSettings;

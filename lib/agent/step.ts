@@ -44,7 +44,7 @@ import type { ToolNaming } from './tool-names.ts';
 import { toolSettings } from './tool-settings.ts';
 
 /** The log of a step's events, with fields as data. */
-export interface AgentLog {
+interface AgentLog {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;

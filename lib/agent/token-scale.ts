@@ -1,7 +1,7 @@
 import type { Message, StepPart, ToolCallingMode } from '#lib/messages/message.ts';
 
 /** Options for finding a model's token scale: the ratio of its tokens to estimated ones. */
-export interface ScaleOptions {
+interface ScaleOptions {
   /** The model's id. */
   model: string;
   /** The mode of tool calling: tools are counted differently in each. */

@@ -1,5 +1,5 @@
 /** An object without its undefined properties: those that may be undefined are optional. */
-export type Defined<T extends object> = {
+type Defined<T extends object> = {
   [Key in keyof T as undefined extends T[Key] ? never : Key]: T[Key];
 } & {
   [Key in keyof T as undefined extends T[Key] ? Key : never]?: Exclude<T[Key], undefined>;

@@ -6,7 +6,7 @@ export interface EndableThread extends Endpoint {
 }
 
 /** Options for starting a worker, and for reporting its failure to those who wait for it. */
-export interface EndableWorkerOptions {
+interface EndableWorkerOptions {
   /** Starts the worker. Its script must be a literal `new URL(…, import.meta.url)`, or the bundler does not see it. */
   start(): EndableThread;
   /** Makes the error for running tasks if the worker could not be started or has failed. `message`: often empty. */
@@ -16,7 +16,7 @@ export interface EndableWorkerOptions {
 }
 
 /** The time limit of a task, and the signal that ends it earlier. */
-export interface WorkerTaskLimits {
+interface WorkerTaskLimits {
   /** In milliseconds. */
   timeoutMs: number;
   /** Makes the error of a task that takes longer. */

@@ -1,5 +1,5 @@
 /** The maximum size of a JSON value. */
-export interface JsonSize {
+interface JsonSize {
   /** Levels of objects and lists. */
   depth: number;
   /** Values, objects and lists included. */

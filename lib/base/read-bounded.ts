@@ -1,5 +1,5 @@
 /** A body, or its beginning. */
-export interface BoundedBody {
+interface BoundedBody {
   bytes: Uint8Array<ArrayBuffer>;
   /** Whether the body is longer. */
   isCut: boolean;

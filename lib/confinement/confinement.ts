@@ -19,7 +19,7 @@ export interface Protection {
 }
 
 /** Options of a confinement: what programs in it may reach. All paths are real and absolute. */
-export interface ConfinementOptions {
+interface ConfinementOptions {
   /** The folder that programs may read and, if started with `canWrite`, write. */
   root: string;
   /** The paths that programs may not read, in the folder or elsewhere, besides home and folders for temporary files. */
@@ -42,7 +42,7 @@ export interface StartOptions {
 }
 
 /** A command that starts a program in its confinement, and the variables that it needs for that. */
-export interface ConfinedCommand {
+interface ConfinedCommand {
   argv: readonly string[];
   env: Readonly<Record<string, string | undefined>>;
 }

@@ -14,7 +14,7 @@ import { withoutMachinePaths } from './environment.ts';
 import { LATE_OUTPUT_MS } from './limits.ts';
 
 /** Options of a shell. */
-export interface ProcessShellOptions {
+interface ProcessShellOptions {
   /** The folder in which commands run, real and absolute. */
   root: string;
   confinement: Confinement;

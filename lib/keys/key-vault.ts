@@ -22,7 +22,7 @@ export type VaultProtection = 'browser' | 'passphrase' | 'page';
 const IV_BYTES = 12;
 const SALT_BYTES = 16;
 /** The number of iterations that OWASP recommends for PBKDF2 with SHA-256 (Password Storage Cheat Sheet, 2023). */
-export const PASSPHRASE_ITERATIONS = 600_000;
+const PASSPHRASE_ITERATIONS = 600_000;
 const LOCK = 'roundtrip-keys';
 const DATABASE = 'roundtrip-keys';
 

@@ -27,7 +27,7 @@ export type StudioData = {
 };
 
 /** Metadata of `start` (the run's id) and `finish` (the revision, rule R11). */
-export interface StudioMessageMetadata {
+interface StudioMessageMetadata {
   runId?: string;
   revision?: string;
 }

@@ -275,7 +275,7 @@ export const compactionPartSchema = z.object({
   undone: z.literal(true).optional(),
 });
 
-export const problemSchema = z.object({
+const problemSchema = z.object({
   /** The kind of problem; the UI has a text and next steps for each. */
   code: z.string(),
   /** A description of what happened, in plain English, with secrets removed. */

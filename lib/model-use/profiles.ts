@@ -1,7 +1,7 @@
 import type { ModelUse } from '#lib/wire/model-config.ts';
 
 /** The best settings for the models of a family, and their source. */
-export interface Profile {
+interface Profile {
   family: string;
   /** Matches the plain names of its models; see `plainName`. */
   models: RegExp;

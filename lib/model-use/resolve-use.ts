@@ -7,7 +7,7 @@ export type UseSource = (typeof USE_SOURCES)[number];
 export type UseLayers = { readonly [Source in UseSource]?: ModelUse | undefined };
 
 /** The use of a model, as a list of models describes it. */
-export interface DescribedUse {
+interface DescribedUse {
   use: UseLayers;
   /** The mode that the person or the operator has set; otherwise `auto`, which falls back to prompted tools if refused. */
   toolCalling: ToolCallingChoice;
@@ -18,7 +18,7 @@ export interface DescribedUse {
 }
 
 /** The settings that apply, and their sources; the studio's default applies to absent ones. */
-export type ResolvedUse = {
+type ResolvedUse = {
   [Setting in keyof ModelUse]?: { value: NonNullable<ModelUse[Setting]>; source: UseSource };
 };
 

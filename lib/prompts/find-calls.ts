@@ -6,7 +6,7 @@ import type { Reading } from './source.ts';
 import type { ProtocolTool } from './tool-names.ts';
 
 /** A call found in a text, with an excerpt of the surrounding text. */
-export interface FoundCall {
+interface FoundCall {
   name: string;
   input: unknown;
   /** The call as it was found, with up to 200 characters on either side; at most 800 characters. */
@@ -25,7 +25,7 @@ const workLimit = (length: number): number => Math.min(30_000_000, 40 * length +
 const ENCODINGS_MAX = 3;
 
 /** The result of a search for calls. */
-export interface FoundCalls {
+interface FoundCalls {
   /** The same call may occur several times. */
   calls: FoundCall[];
   /** Whether the whole text was searched. False if the limit of work was reached first, so that it may contain other calls. */

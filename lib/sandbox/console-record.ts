@@ -14,7 +14,7 @@ export interface Refusal {
 }
 
 /** An event in a session, as shown to users. */
-export type ConsoleEvent =
+type ConsoleEvent =
   /** A new window, or process, has started. `name`: the path of the page that it shows; absent for code. */
   | { type: 'began'; name?: string }
   | { type: 'code'; by: 'model' | 'person'; code: string }

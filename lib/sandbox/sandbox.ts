@@ -9,7 +9,7 @@ import { type OpenedFrame, type PageHooks, SandboxSession, type SessionEnvironme
 import { isApart } from './thread-probe.ts';
 
 /** The functions that a previewed page provides to its session. */
-export interface PageEnvironment extends PageHooks {
+interface PageEnvironment extends PageHooks {
   /** Where the next window is shown. */
   shownIn(): NonNullable<FrameOptions['shownIn']>;
 }

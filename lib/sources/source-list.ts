@@ -11,7 +11,7 @@ export interface UsedSource {
 }
 
 /** The outcome of offering the tools of a source. */
-export interface OfferOutcome {
+interface OfferOutcome {
   /** The tools that are not offered. */
   refused: readonly RefusedTool[];
   /** The estimated tokens that the offered tools take up in each prompt. */

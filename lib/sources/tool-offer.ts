@@ -8,7 +8,7 @@ import type { Tool } from '#lib/tools/core/tool.ts';
 import { isReservedName } from '#lib/tools/tool-search/finders.ts';
 
 /** A tool that is offered, and the definition from which it was made. */
-export interface OfferedTool<Definition extends ExternalDefinition = ExternalDefinition> {
+interface OfferedTool<Definition extends ExternalDefinition = ExternalDefinition> {
   definition: Definition;
   tool: Tool;
 }
@@ -20,7 +20,7 @@ export type OfferedTools<Definition extends ExternalDefinition = ExternalDefinit
 >;
 
 /** Makes the tool for a definition. May throw for one that cannot be used; the message is for people. */
-export interface ToolMaker<Definition extends ExternalDefinition> {
+interface ToolMaker<Definition extends ExternalDefinition> {
   /** The name that the tool gets in the registry. */
   nameOf(definition: Definition): string;
   make(definition: Definition): Tool;

@@ -31,7 +31,7 @@ export type ApprovalAnswer =
   | { type: 'deny'; reason: string };
 
 /** A tool for whose call the user may be asked. */
-export type AskedTool = ToolSpec & Partial<Pick<Tool, 'parse' | 'reaches'>>;
+type AskedTool = ToolSpec & Partial<Pick<Tool, 'parse' | 'reaches'>>;
 
 export interface ApprovalOptions {
   permissions(): PermissionSettings;
@@ -245,7 +245,7 @@ export class Approvals {
 const keyOf = ({ path, effect }: RuledPath): string => `${effect} ${path}`;
 
 /** The person's decisions about hosts. */
-export interface KnownHosts {
+interface KnownHosts {
   /** Hosts that the person has allowed for the current call. */
   once?: ReadonlySet<string> | undefined;
   /** The thread whose grants count; undefined if it is not stored yet. */

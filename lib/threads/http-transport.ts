@@ -12,10 +12,10 @@ import { type ChunkStream, ConnectionError, ServerProblem, type Transport } from
 const INLINE_MAX_CHARACTERS = 1_000_000;
 
 /** The text of a catalogue of tools by its name; undefined if this browser does not have it. */
-export type CatalogueText = (name: string) => Promise<string | undefined>;
+type CatalogueText = (name: string) => Promise<string | undefined>;
 
 /** Data about a model that the browser adds to a request. */
-export interface ModelAddition {
+interface ModelAddition {
   /** The model's configuration, if the model belongs to a connection in this browser. */
   personal?: ModelConfig;
   /** The key of that connection. */
@@ -25,7 +25,7 @@ export interface ModelAddition {
 }
 
 /** Finds the data to add for the model with that id. May reject, for instance if the connection's key is locked. */
-export type ModelAdditionOf = (id: string) => Promise<ModelAddition>;
+type ModelAdditionOf = (id: string) => Promise<ModelAddition>;
 
 /**
  * A transport to the studio's server over HTTP. `catalogueText`: finds a catalogue for which the server asks.
@@ -133,11 +133,7 @@ export async function sendWithCatalogue(
  * Posts a value of any size. In a large value, long texts are replaced with references and sent only if the server does
  * not have them. Rejects with `ServerProblem` or `ConnectionError`.
  */
-export async function sendLarge(
-  url: string,
-  value: unknown,
-  { signal, headers, limitMs }: SendOptions,
-): Promise<Response> {
+async function sendLarge(url: string, value: unknown, { signal, headers, limitMs }: SendOptions): Promise<Response> {
   const body = JSON.stringify(value);
   if (body.length <= INLINE_MAX_CHARACTERS) {
     const request = (attempt: AbortSignal) => serverFetch(url, { ...jsonText(body, headers), signal: attempt });

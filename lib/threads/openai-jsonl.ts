@@ -67,13 +67,13 @@ function toTurnLines(
 }
 
 /** A conversation that was read from a file. */
-export interface ImportedThread {
+interface ImportedThread {
   nodes: MessageNode[];
   systemPrompt: string | null;
 }
 
 /** Options for reading a file. */
-export interface ReadOptions {
+interface ReadOptions {
   /** Whether messages and calls keep the ids that they have in the file, because it is the same conversation. */
   keepsIds: boolean;
 }

@@ -123,10 +123,10 @@ export const openAiLineSchema = z.discriminatedUnion('role', [
 export type OpenAiLine = z.infer<typeof openAiLineSchema>;
 
 /** A part of what a model said in a step: text, reasoning, or a call. */
-export type SaidPart = Exclude<AssistantPart, { type: 'step' | 'compaction' }>;
+type SaidPart = Exclude<AssistantPart, { type: 'step' | 'compaction' }>;
 
 /** A step of a turn, with the compactions before it. `step`: undefined for parts that belong to no step. */
-export interface TurnStep {
+interface TurnStep {
   step: StepPart | undefined;
   compactions: readonly CompactionPart[];
   parts: readonly SaidPart[];

@@ -23,7 +23,7 @@ export interface OthersChange {
 }
 
 /** The consequences of moving the files to another point. */
-export type MovePlan =
+type MovePlan =
   /** The files are already in that state. */
   | { type: 'nothing' }
   /** The history no longer goes back that far. */
@@ -31,7 +31,7 @@ export type MovePlan =
   /** `others`: files with later changes, by the person or other threads, that would be lost. */
   | { type: 'move'; others: readonly OthersChange[] };
 
-export interface ThreadFilesOptions {
+interface ThreadFilesOptions {
   fileSystem: FileSystem;
   history: WorkspaceHistory;
   capabilities: WorkspaceCapabilities;

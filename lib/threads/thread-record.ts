@@ -36,7 +36,7 @@ export interface ThreadSnapshot {
   offlineSince: number | undefined;
 }
 
-export interface ThreadRecordOptions {
+interface ThreadRecordOptions {
   store: ThreadStore;
   /** Checks whether this tab may store a turn; while another tab acts for the thread, only that tab does. */
   maySave(): boolean;

@@ -47,7 +47,7 @@ export interface ThreadToolsOptions {
 }
 
 /** A thread's tools over the files that it works on. */
-export interface OpenTools {
+interface OpenTools {
   host: ToolHost;
   executor: ToolExecutor;
   files: ThreadFiles;

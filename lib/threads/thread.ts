@@ -9,7 +9,7 @@ import { modelParametersSchema } from '#lib/wire/model-config.ts';
 export const FIRST_WORKSPACE = 'first';
 
 /** A thread's settings; null means the user's default. */
-export const threadSettingsSchema = z.object({
+const threadSettingsSchema = z.object({
   model: z.string().nullable(),
   toolCalling: toolCallingChoiceSchema,
   toolsets: z.array(z.string()),
@@ -21,7 +21,7 @@ export const threadSettingsSchema = z.object({
 });
 
 /** The activity of a thread, as the list of threads shows it. `asking`: a call waits for the user. */
-export const threadActivitySchema = z.enum(['settled', 'working', 'asking']);
+const threadActivitySchema = z.enum(['settled', 'working', 'asking']);
 
 export const threadSchema = z.object({
   id: z.string(),

@@ -29,7 +29,7 @@ export interface Step {
 }
 
 /** A file as a call has left it. */
-export interface CallFile {
+interface CallFile {
   path: string;
   content: FileContent;
   /** The contents that the call found at that path, other than its own; empty if there was no file. */

@@ -35,7 +35,7 @@ const PERMISSION_BITS = 0o7777;
 const encoder = new TextEncoder();
 
 /** Reads the bytes of a committed file; if they are missing, rejects with EIO for `path`. */
-export type ReadBlob = (file: Pick<NodeState, 'blob' | 'size'>, path: string) => Promise<Uint8Array>;
+type ReadBlob = (file: Pick<NodeState, 'blob' | 'size'>, path: string) => Promise<Uint8Array>;
 
 /** Changes on top of a tree, kept separate until they are committed as commit `sequence`. */
 export class TreeTransaction implements FileSystemTransaction {

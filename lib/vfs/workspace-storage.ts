@@ -15,7 +15,7 @@ export interface Commit {
 }
 
 /** A commit's changes in a form that does not list each of the thousands of nodes that it may restore. */
-export interface BriefChanges {
+interface BriefChanges {
   named: NodeChanges;
   /** Sequence numbers of commits whose removed nodes are all restored, except those in `named`. */
   returned: readonly Version[];

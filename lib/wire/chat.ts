@@ -14,7 +14,7 @@ const actionSchema = z.discriminatedUnion('type', [
 ]);
 
 /** The settings of a turn. Chosen in the browser, validated on the server. */
-export const runSettingsSchema = z.object({
+const runSettingsSchema = z.object({
   /** The model's id in the list of models; empty if there was none to choose. */
   model: z.string(),
   toolCalling: toolCallingChoiceSchema,

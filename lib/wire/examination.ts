@@ -48,7 +48,7 @@ export const REASONS = [
 ] as const;
 
 /** A finding. `value`: a detail for the text about it, such as a form, or a number of tokens. */
-export const findingSchema = z.object({
+const findingSchema = z.object({
   check: z.enum(CHECKS),
   code: z.string(),
   value: z.union([z.string(), z.number()]).optional(),

@@ -3,7 +3,7 @@ import { toolCallingChoiceSchema, toolCallingSchema } from '#lib/messages/messag
 import { modelParametersSchema, modelUseSchema, USE_SOURCES } from './model-config.ts';
 
 /** A model as returned by `GET /api/models`. Contains no key and no address. */
-export const modelInfoSchema = z.object({
+const modelInfoSchema = z.object({
   id: z.string(),
   name: z.string(),
   /** The provider's name for the model. */
@@ -31,7 +31,7 @@ export const modelInfoSchema = z.object({
 });
 
 /** A source of models that could not be read. */
-export const modelSourceProblemSchema = z.object({ source: z.string(), code: z.string(), detail: z.string() });
+const modelSourceProblemSchema = z.object({ source: z.string(), code: z.string(), detail: z.string() });
 
 /** The operator's rules for connections that people make in their browsers. */
 const personalPolicySchema = z.object({

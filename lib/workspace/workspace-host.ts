@@ -17,7 +17,7 @@ export type HostedStorage = WorkspaceStorage & {
 };
 
 /** The state with which a mirror of the tree (`RemoteStorage`) begins. */
-export interface MirrorState {
+interface MirrorState {
   /** Undefined if the mirror already has the current tree. */
   tree: EncodedTree | undefined;
   floor: Version;

@@ -25,7 +25,7 @@ const SLOW_OPEN_MS = 1_500;
  */
 export type OpeningDelay = 'blocked' | 'slow';
 
-export interface OpenWorkspaceOptions {
+interface OpenWorkspaceOptions {
   isVolatile?: boolean;
   /** Called when opening takes long, and with undefined when it is over. */
   onDelay?(delay: OpeningDelay | undefined): void;

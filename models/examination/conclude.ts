@@ -3,7 +3,7 @@ import type { ExaminationReport, Finding } from '#lib/wire/examination.ts';
 import { type ModelUse, modelUseSchema } from '#lib/wire/model-config.ts';
 
 /** The results of an examination. */
-export interface Evidence {
+interface Evidence {
   findings: readonly Finding[];
   /** The description of the tools with which the model's call in text could be read; undefined if there was none. */
   protocol: ProtocolSettings | undefined;

@@ -5,7 +5,7 @@ import * as z from 'zod';
 const OBSERVED_MAX_CHARACTERS = 1_000_000;
 
 /** The traits of a response of OpenAI's chat completions on the wire, before anything was corrected. */
-export interface WireTraits {
+interface WireTraits {
   hasArgumentsAsObject: boolean;
   /** Whether several calls had the same index. */
   hasSameIndex: boolean;

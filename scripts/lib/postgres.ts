@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { freePort } from './server.ts';
 
-export interface PostgresServer {
+interface PostgresServer {
   url: string;
   /** Stops the server and removes its data. */
   stop(): Promise<void>;

@@ -2,7 +2,7 @@ import { existsSync, globSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /** A program that some tests use and npm does not install. */
-export interface MissingProgram {
+interface MissingProgram {
   name: string;
   /** The consequence of its absence. */
   without: string;

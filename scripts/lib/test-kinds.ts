@@ -3,7 +3,7 @@ import { ensureBuild, ensurePublicFiles } from './build.ts';
 import { BINARIES, ROOT, runNode } from './run.ts';
 
 /** One way in which tests run. */
-export interface TestKind {
+interface TestKind {
   name: string;
   /** Checks whether a file holds tests of this kind. */
   matches(file: string): boolean;

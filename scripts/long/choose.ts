@@ -4,7 +4,7 @@ import type { Records } from './records.ts';
 import type { LongSuite } from './suites.ts';
 
 /** A suite that is to run, and why. */
-export interface DueSuite<Suite> {
+interface DueSuite<Suite> {
   suite: Suite;
   why: string;
 }

@@ -19,7 +19,7 @@ export interface TimedTest {
 }
 
 /** A step of `npm test`, in milliseconds. */
-export interface TimedStep {
+interface TimedStep {
   name: string;
   ms: number;
 }

@@ -11,7 +11,7 @@ import { withoutKey } from '#log/redact.ts';
 import type { Contents } from './contents.ts';
 import { HttpProblem, problemResponse } from './problem.ts';
 
-export interface GuardOptions {
+interface GuardOptions {
   env: ServerEnv;
   log: Log;
 }

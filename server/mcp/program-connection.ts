@@ -22,7 +22,7 @@ interface Pending {
   stream: MessageStream;
 }
 
-export interface ProgramConnectionOptions {
+interface ProgramConnectionOptions {
   transport: ProgramTransport;
   /** Checks whether one more connection may be told when its program's tools change. */
   mayListen(): boolean;

@@ -23,7 +23,7 @@ export interface RunRequest {
 const CANCELLED_MS = 600_000;
 const CANCELLED_MAX = 10_000;
 
-export interface RunLimits {
+interface RunLimits {
   /** The time for which a finished run is kept for a browser that has not stored it, in milliseconds. */
   retentionMs: number;
   /** Maximum memory usage of all runs together, in bytes; above it, the runs that finished first are evicted. */

@@ -13,7 +13,7 @@ import { type ConnectedModel, type Connection, connectionsSchema, purposeOf } fr
 import type { Connections } from './connections.ts';
 
 /** A connection to a model provider or server, as the person has entered it and before it is added. */
-export interface ConnectionDraft extends ConnectionRequest {
+interface ConnectionDraft extends ConnectionRequest {
   preset: string;
   name: string;
   key: string | undefined;

@@ -4,7 +4,7 @@ import type { ChunkStream, Transport } from '#lib/threads/transport.ts';
 type WindowNotice = Extract<Notice, { code: 'window-learned' }>;
 
 /** Called with what runs tell about models, by their ids. */
-export interface Learner {
+interface Learner {
   /** A model's endpoint does not support native tools, or the model writes its calls as text. */
   refusal(modelId: string): void;
   /** A model's server takes fewer tokens than the context window that was known. */

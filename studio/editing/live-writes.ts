@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
 /** A file that the model is writing, with the part of it that has arrived. */
-export interface LiveWrite {
+interface LiveWrite {
   path: string;
   content: string;
   /** Whether the whole file has arrived, and the call waits to write it. */

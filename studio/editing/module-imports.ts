@@ -8,7 +8,7 @@ export interface ModuleImport {
   bindings: readonly Binding[];
 }
 
-export interface Binding {
+interface Binding {
   /** The name by which the other module exports it: a name, `default`, or `*` for everything. */
   name: string;
   /** The local name; undefined for a re-export. */

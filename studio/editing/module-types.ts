@@ -4,7 +4,7 @@ import { dirname, resolvePath } from '#lib/vfs/paths.ts';
 import { importsOf, type ModuleImport } from './module-imports.ts';
 
 /** The modules of a workspace, as needed to resolve their imports. */
-export interface ModuleSources {
+interface ModuleSources {
   /** Texts by path, as far as the language services have them. */
   texts: ReadonlyMap<string, string>;
   /** Checks whether there is a file of any type at a path. */
@@ -18,7 +18,7 @@ export interface MissingModule {
   offset: number;
 }
 
-export interface ModuleTypes {
+interface ModuleTypes {
   /** Declarations by path, for imported modules without types of their own. */
   declarations: ReadonlyMap<string, string>;
   /** Imports that cannot be resolved, by the path of the importing file. */

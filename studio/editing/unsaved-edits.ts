@@ -18,7 +18,7 @@ export interface UnsavedEdit {
 const KEY = 'roundtrip-studio:unsaved-edits';
 
 /** An edit that was saved to a separate file because the original file had changed. */
-export interface EditBeside {
+interface EditBeside {
   workspaceId: string;
   path: string;
   beside: string;

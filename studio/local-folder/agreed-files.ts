@@ -21,7 +21,7 @@ export const agreedFileSchema = z.object({
   /** When the content was last read, in milliseconds since the epoch. */
   checkedAt: z.number().optional(),
 });
-export type AgreedFile = z.infer<typeof agreedFileSchema>;
+type AgreedFile = z.infer<typeof agreedFileSchema>;
 
 /**
  * The state in which a local folder and a workspace were last the same. Contents decide; timestamp and size only show

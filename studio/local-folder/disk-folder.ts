@@ -62,7 +62,7 @@ export interface DiskListing {
  * The result of a write. `changed`: the file was not the expected one, and nothing was written. `changed-after`: the file was
  * written, and another program has changed it since.
  */
-export type DiskWrite = { type: 'written'; file: DiskFile } | { type: 'changed' } | { type: 'changed-after' };
+type DiskWrite = { type: 'written'; file: DiskFile } | { type: 'changed' } | { type: 'changed-after' };
 
 /** A file's bytes, with the `File` they belong to. Throws `SkippedError` or `ChangingError`. */
 export async function readDiskFile(found: DiskFile): Promise<{ data: Uint8Array; file: DiskFile }> {

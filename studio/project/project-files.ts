@@ -13,13 +13,13 @@ import type { PromptFile } from './prompt-file.ts';
 import { PROMPT_LIMITS, PROMPTS_FOLDER } from './prompt-limits.ts';
 
 /** The file that instructs models about a project, in its root and in any folder. */
-export const INSTRUCTIONS_FILE = 'AGENTS.md';
+const INSTRUCTIONS_FILE = 'AGENTS.md';
 
 /** The largest instructions, skill, or prompt that is read, in bytes. */
 export const PROJECT_FILE_MAX_BYTES = 1_000_000;
 
 /** The purpose of a file of the workspace. */
-export type ProjectFileKind = 'instructions' | 'skill' | 'tool' | 'prompt';
+type ProjectFileKind = 'instructions' | 'skill' | 'tool' | 'prompt';
 
 /** The kinds of files that `readOne` reads. Tools are read by `findWorkspaceTools`. */
 type ReadKind = Exclude<ProjectFileKind, 'tool'>;

@@ -48,7 +48,7 @@ export interface ProjectState extends FoundProject {
   answers: Readonly<Record<string, boolean>>;
 }
 
-export interface ProjectsOptions {
+interface ProjectsOptions {
   store: Pick<ThreadStore, 'setting' | 'updateSetting'>;
   registry: ToolRegistry;
   open(workspaceId: string): Promise<Pick<OpenedWorkspace, 'fileSystem' | 'history'>>;

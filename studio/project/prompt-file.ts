@@ -18,7 +18,7 @@ Name what is wrong, with line numbers, and propose a fix for each.
 `;
 
 /** An argument of a prompt. */
-export interface PromptArgument {
+interface PromptArgument {
   name: string;
   description: string;
   isRequired: boolean;

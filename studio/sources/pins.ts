@@ -10,7 +10,7 @@ const pinSchema = z.object({ definition: externalDefinitionSchema, isEverywhere:
 export type Pin = z.infer<typeof pinSchema>;
 
 /** The pins of one source's tools, by the tools' names. */
-export type Pins = Readonly<Record<string, Pin>>;
+type Pins = Readonly<Record<string, Pin>>;
 
 /** Parses stored pins; none if they cannot be read. */
 const pinsOf = (stored: unknown): Pins => z.record(z.string(), pinSchema).safeParse(stored ?? {}).data ?? {};

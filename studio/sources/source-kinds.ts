@@ -4,7 +4,7 @@ import { toolServers } from './mcp/tool-servers.ts';
 import type { SourceOptions } from './source-kind.ts';
 
 /** All kinds of sources that a person can add tools from, by their names in backups. */
-export const SOURCE_KINDS = { servers: toolServers, apis: httpApis };
+const SOURCE_KINDS = { servers: toolServers, apis: httpApis };
 
 /** The sources of every kind in a page. */
 export type Sources = { [Kind in keyof typeof SOURCE_KINDS]: Awaited<ReturnType<(typeof SOURCE_KINDS)[Kind]['open']>> };
@@ -16,7 +16,7 @@ export async function openSources(options: SourceOptions): Promise<Sources> {
 }
 
 /** The stored sources of each kind, by its name in `SOURCE_KINDS`, as a backup holds them. */
-export type BackedUpSources = Readonly<Record<string, unknown>>;
+type BackedUpSources = Readonly<Record<string, unknown>>;
 
 /** Reads all sources for a backup. Rejects with `StorageError`. */
 export async function backUpSources(store: ThreadStore): Promise<BackedUpSources> {

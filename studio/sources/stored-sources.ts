@@ -6,7 +6,7 @@ import { toolsetOf } from '#lib/tools/toolset-names.ts';
 import { type ExternalTools, type PinnedSource, type PinStore, SourcePins } from './pins.ts';
 
 /** Options of `StoredSources`. */
-export interface StoredSourcesOptions<Used extends PinnedSource> extends SourceListOptions<Used> {
+interface StoredSourcesOptions<Used extends PinnedSource> extends SourceListOptions<Used> {
   store: Pick<ThreadStore, 'subscribe'>;
   pins: PinStore;
 }

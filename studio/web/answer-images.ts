@@ -12,7 +12,7 @@ import { pageWeb } from './page-web.ts';
 const NAMED_TYPES = /^image\/(?:svg\+xml|avif|bmp|x-icon|vnd\.microsoft\.icon)$/;
 
 /** A request for an image, in a thread, and why it may be sent. */
-export interface AnswerImageRequest {
+interface AnswerImageRequest {
   url: string;
   threadId: string;
   decision: EgressDecision;

@@ -22,7 +22,7 @@ export interface RequestQuestion {
 }
 
 /** Options for requests of the person's code. */
-export interface PersonWebOptions {
+interface PersonWebOptions {
   load(): Promise<Pick<LoadedTools, 'registry' | 'createToolExecutor' | 'ToolHost' | 'web' | 'egressOf'>>;
   settings(): Settings;
   threadId: string;

@@ -8,7 +8,7 @@ import { parseScenario, promptedReply } from '#e2e/lib/scenarios/scenario.ts';
 import type { DEFECTS } from '#models/examination/test/defective-server.ts';
 import { examine, modelDialog, openConnected } from './model-dialog.ts';
 
-export type NamedDefect = (typeof DEFECTS)[number];
+type NamedDefect = (typeof DEFECTS)[number];
 
 const SOURCES = import.meta.glob<string>('/e2e/scenarios/{primes,button,app-title}.yaml', {
   query: '?raw',

@@ -2,7 +2,7 @@ import type { AssistantMessage } from '#lib/messages/message.ts';
 import type { CallExpectation, Scenario, ScenarioVariant } from './scenario.ts';
 
 /** The outcome of a scenario run. */
-export interface ScenarioOutcome {
+interface ScenarioOutcome {
   /** The turns that answered the prompts, in order. */
   turns: readonly AssistantMessage[];
   /** The workspace's text files by path. */

@@ -16,7 +16,7 @@ export function diffOf(before: string, after: string): string | undefined {
 }
 
 /** The maximum size of a diff: the number of lines, and the number of characters in each. */
-export interface DiffLimits {
+interface DiffLimits {
   lines: number;
   columns: number;
 }

@@ -9,7 +9,7 @@ const MARK_PASTES = '\u001b[?2004h';
 const MARK_NO_PASTES = '\u001b[?2004l';
 
 /** Lines that were entered at once. */
-export interface SaidLines {
+interface SaidLines {
   lines: readonly string[];
   /**
    * Whether the terminal marked the lines as pasted. Backslashes and `"""` in them are then text, and do not continue the

@@ -22,7 +22,7 @@ export interface TurnView extends TurnListener {
 }
 
 /** Options of `TextView`. */
-export interface TextViewOptions {
+interface TextViewOptions {
   /** The output for the answer. */
   answer: Output;
   /** The output for everything else. */

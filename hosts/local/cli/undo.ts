@@ -39,7 +39,7 @@ export async function undo(given: Arguments, directory: string): Promise<number>
 }
 
 /** Options of `undoLatest`. */
-export interface UndoOptions {
+interface UndoOptions {
   /** Whether to undo the changes that can be undone, even if others cannot. */
   isPartial: boolean;
   /** The option or command with which the person asks for a partial undo, such as `--partial`. */

@@ -24,7 +24,7 @@ import { UsageError } from './exit-codes.ts';
 import type { TurnView } from './turn-view.ts';
 
 /** The settings from the command line for any work with a model. */
-export interface WorkOptions {
+interface WorkOptions {
   directory: string;
   configFile?: string | undefined;
   /** The file that lists tool servers. */

@@ -54,7 +54,7 @@ export async function serve(given: Arguments, directory: string): Promise<number
 }
 
 /** Answers requests, one in each line. Only messages of the protocol are written. */
-export class ToolServer {
+class ToolServer {
   readonly #service: ToolService;
   readonly #write: (message: object) => boolean;
   /** Calls that run or wait, by their ids as JSON. */

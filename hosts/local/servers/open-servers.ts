@@ -6,7 +6,7 @@ import { isInFolder, ownServersFile } from '../trust/own-places.ts';
 import type { LocalServers, LocalServersOptions } from './local-servers.ts';
 
 /** Options for finding and using tool servers. */
-export interface OpenServersOptions extends Pick<LocalServersOptions, 'env' | 'asksForms' | 'onNotice' | 'egress'> {
+interface OpenServersOptions extends Pick<LocalServersOptions, 'env' | 'asksForms' | 'onNotice' | 'egress'> {
   folder: LocalFolder;
   /** The file that lists servers, if the person has named one. */
   mcpFile: string | undefined;

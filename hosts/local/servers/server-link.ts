@@ -18,7 +18,7 @@ import { redact } from '#log/redact.ts';
 import { proxiedFetch } from '#net/proxy.ts';
 
 /** Options of a connection to a tool server. */
-export interface ServerLinkOptions {
+interface ServerLinkOptions {
   server: ListedServer;
   /** The variables of this process. `PATH` leaves out directories in the folder. */
   env: Readonly<Record<string, string | undefined>>;

@@ -31,7 +31,7 @@ export interface OpenedConfig {
 }
 
 /** The person who may be asked, and the environment that says where their answers are. */
-export interface OpenConfigOptions {
+interface OpenConfigOptions {
   env: Readonly<Record<string, string | undefined>>;
   /** Asks the person; nobody can be asked if absent. */
   ask?: AskAboutConfig | undefined;

@@ -4,7 +4,7 @@ import { TOOL_PINS_MAX } from '../limits.ts';
 import { KeptList } from './kept-list.ts';
 
 /** An external tool that the person has allowed, with its definition at that time. */
-export interface ToolPin {
+interface ToolPin {
   /** The folder for which it was allowed; null for all. */
   folder: string | null;
   /** The name by which models call it. */

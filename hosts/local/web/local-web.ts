@@ -13,7 +13,7 @@ import { threadOf } from '../node-thread.ts';
 const POLICY: AddressPolicy = { allowsPrivate: true, allowedHosts: new Set(), ownPort: 0 };
 
 /** Rules for reaching the web. */
-export interface LocalWebOptions {
+interface LocalWebOptions {
   policy?: AddressPolicy;
   /** Hosts that may be in a private network although their names do not look like it, as `hostOf` names them. */
   listed?: readonly string[];

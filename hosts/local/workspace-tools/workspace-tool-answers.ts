@@ -15,7 +15,7 @@ const answerSchema = z.object({
 });
 
 /** The person's answer about a file with a tool. */
-export type WorkspaceToolAnswer = z.infer<typeof answerSchema>;
+type WorkspaceToolAnswer = z.infer<typeof answerSchema>;
 
 /**
  * The record of which files with tools the person lets the model use, in a file. Each answer is about one content of a file.

@@ -43,7 +43,7 @@ export type AskAboutWorkspaceTool = (
 ) => Promise<boolean | undefined>;
 
 /** The person's decision about a workspace tool. `waiting`: they have not decided about its present content. */
-export type WorkspaceToolState = 'allowed' | 'refused' | 'waiting';
+type WorkspaceToolState = 'allowed' | 'refused' | 'waiting';
 
 /** The files with tools, as they were when they were last read. */
 interface Contents {

@@ -31,7 +31,7 @@ export interface CompactionOptions {
 }
 
 /** The conversation to compact, and the prompt for which it is compacted. */
-export interface CompactRequest {
+interface CompactRequest {
   messages: readonly Message[];
   settings: PromptSettings;
   /** The prompt without the compaction. */
@@ -47,7 +47,7 @@ export interface CompactRequest {
 }
 
 /** A compaction as it is added to the turn. */
-export type NewCompaction = StudioData['compaction'];
+type NewCompaction = StudioData['compaction'];
 
 /** The share of the room for messages that stays verbatim at the end. `asked`: if the person asks for compaction. */
 const TAIL_SHARE = { automatic: 0.25, asked: 0.1 } as const;

@@ -44,7 +44,7 @@ export interface Summarizer {
 }
 
 /** The text to summarize, and the requirements for its summary. */
-export interface SummaryRequest {
+interface SummaryRequest {
   /** The summary of what precedes the transcript; empty if nothing does. */
   earlier: string;
   transcript: string;

@@ -7,7 +7,7 @@ import { OWN_METADATA_KEY } from './call-ids.ts';
 import type { ReplyNotes } from './prompted-tools.ts';
 
 /** Options for reading calls in text. */
-export interface CallsInTextOptions {
+interface CallsInTextOptions {
   tools: readonly ToolSpec[];
   createId: () => string;
 }

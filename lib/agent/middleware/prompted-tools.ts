@@ -31,7 +31,7 @@ export const replyNotesSchema = z.object({
 export type ReplyNotes = z.infer<typeof replyNotesSchema>;
 
 /** Options for giving a model its tools as text. */
-export interface PromptedToolsOptions {
+interface PromptedToolsOptions {
   protocol: ProtocolSettings;
   tools: readonly ToolSpec[];
   createId: () => string;

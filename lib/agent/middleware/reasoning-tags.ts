@@ -3,7 +3,7 @@ import type { LanguageModelMiddleware } from 'ai';
 import { OWN_METADATA_KEY } from './call-ids.ts';
 
 /** The tags around thoughts in the text of a reply. */
-export interface ReasoningTagOptions {
+interface ReasoningTagOptions {
   /** The tag's name without brackets, such as `think`. */
   tag: string;
   /** True if the template has already opened the tag, so that the reply begins inside of it. */
@@ -287,7 +287,7 @@ class Separator {
 }
 
 /** Metadata for the end of a text block that was a thought, because a closing tag without a partner followed it. */
-export const BECOMES_REASONING = { [OWN_METADATA_KEY]: { becomesReasoning: true } };
+const BECOMES_REASONING = { [OWN_METADATA_KEY]: { becomesReasoning: true } };
 
 /** The number of characters at the end of a text that may begin a tag. */
 function beginningAtEnd(text: string, tag: string): number {

@@ -2,13 +2,13 @@ import { relative } from 'node:path/posix';
 import { outlineScript, programOf, type ScriptCommand, type ScriptOutline } from './outline-script.ts';
 
 /** The commands that may run without a question, and those that never run, each by how it begins, such as `npm test`. */
-export interface CommandRules {
+interface CommandRules {
   allow: readonly string[];
   deny: readonly string[];
 }
 
 /** The place where commands run. */
-export interface CommandPlace {
+interface CommandPlace {
   /** The real, absolute path of the folder that commands work in. */
   root: string;
   /** The working directory of the command, as a path below `root`, which is `/`. */

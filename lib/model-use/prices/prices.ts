@@ -24,7 +24,7 @@ export interface PriceTable {
 }
 
 /** The data of a model in the table, besides its price. */
-export interface TableEntry {
+interface TableEntry {
   /** The window in tokens. */
   contextSize: number;
   hasReasoning: boolean;
@@ -34,7 +34,7 @@ export interface TableEntry {
 type PriceTier = [inputTokensAbove: number, input: number, output: number, cacheRead: number, cacheWrite: number];
 
 /** Window and output limit in tokens, and dollars for a million tokens. */
-export type PriceRow = [
+type PriceRow = [
   contextSize: number,
   maxOutputTokens: number,
   input: number,

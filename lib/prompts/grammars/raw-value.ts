@@ -3,7 +3,7 @@ import { looseValue } from '../json-reader.ts';
 import type { Reading, Source } from '../source.ts';
 
 /** The end of an unescaped argument. */
-export interface RawValueEnd {
+interface RawValueEnd {
   /** The character at which the value may end: `<`, or a line break that is part of the end. */
   at: '<' | '\n';
   /** Checks whether the value ended without its own closing marker: if it is blank, the argument is then left out. */

@@ -52,7 +52,7 @@ export function* readTokenCalls(reply: Reply): Reading<void> {
 }
 
 /** Reads a token of this name, with white space before it, if it comes next; otherwise reads nothing. */
-export function* acceptToken(source: Source, name: string): Reading<boolean> {
+function* acceptToken(source: Source, name: string): Reading<boolean> {
   const start = source.hold();
   if ((yield* source.skipSpace(PARSER_LIMITS.space)) === '<' && (yield* readToken(source)) === name) {
     source.release(start);

@@ -26,7 +26,7 @@ const caseSchema = z.strictObject({
 });
 
 /** A reply as a model wrote it, and the expected result of parsing it. */
-export type ReplyCase = z.infer<typeof caseSchema> & { file: string };
+type ReplyCase = z.infer<typeof caseSchema> & { file: string };
 
 const FOLDER = join(import.meta.dirname, 'cases');
 

@@ -26,7 +26,7 @@ const IS_NAME = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
 const IS_INDEX = /^\d+$/;
 
 /** The real kind of an object. Asking the object for its tag would call a getter of its own. */
-export type Brand = 'view' | 'map' | 'set' | 'date' | 'regexp' | 'promise' | 'error' | 'other';
+type Brand = 'view' | 'map' | 'set' | 'date' | 'regexp' | 'promise' | 'error' | 'other';
 
 /** Determines an object's brand. Calls nothing of the object, except a proxy's traps, which may throw. */
 export function brandOf(object: object): Brand {
@@ -50,7 +50,7 @@ function succeeds(ask: () => unknown): boolean {
 }
 
 /** The value of an object's own property; undefined if it has a getter or does not exist. */
-export const ownValue = (object: object, key: PropertyKey): unknown => getOwnPropertyDescriptor(object, key)?.value;
+const ownValue = (object: object, key: PropertyKey): unknown => getOwnPropertyDescriptor(object, key)?.value;
 
 /** A property's key as in source: quoted unless it is a name or an index. */
 export function keyText(key: string | symbol): string {

@@ -8,7 +8,7 @@ import { CodeCompiler } from './code-compiler.ts';
 import { KernelProcess, type StartProcess } from './kernel-process.ts';
 
 /** Options that a sandbox needs from its host. */
-export interface ProcessSandboxOptions {
+interface ProcessSandboxOptions {
   /** Called when a session begins. The arguments for Node are `NODE_ARGUMENTS` and the script. */
   start: StartProcess;
 }

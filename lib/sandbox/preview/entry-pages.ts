@@ -12,7 +12,7 @@ const BUILT = new Set([...TOOL_FOLDERS, 'dist', 'build', 'coverage']);
 export const WHAT_IS_SHOWN = 'index.html and other .html, .md and .svg files';
 
 /** The pages of a workspace. */
-export interface WorkspacePages {
+interface WorkspacePages {
   /** The files that can be shown: pages before Markdown and SVG files, and those near the root first. */
   entries: readonly string[];
   /** Whether there are JSX or TSX files. */

@@ -49,7 +49,7 @@ export const globalFile = (name: string): string => `globals/${name}.js`;
  * The package that an address on an npm CDN refers to, under the name by which it is imported, such as `d3` for
  * `https://cdn.jsdelivr.net/npm/d3@7/+esm`, and the path in it. Undefined for any other address.
  */
-export function packageAt(address: string): { name: string; path: string } | undefined {
+function packageAt(address: string): { name: string; path: string } | undefined {
   const [, found = ''] = PACKAGE_SERVERS.exec(address) ?? [];
   const [, name = '', path = ''] = /^((?:@[^/]+\/)?[^/@?#]+)(?:@[^/?#]*)?\/?([^?#]*)/.exec(found) ?? [];
   const known = OTHER_NAMES.get(name.toLowerCase()) ?? name;

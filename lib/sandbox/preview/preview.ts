@@ -52,7 +52,7 @@ export interface PreviewState {
 }
 
 /** The capabilities that a preview needs. */
-export interface PreviewOptions {
+interface PreviewOptions {
   fileSystem: FileSystem;
   sandbox: Pick<Sandbox, 'createPage' | 'isApart'>;
 }

@@ -25,7 +25,7 @@ import type { PageStorage } from './page-guard.ts';
 import { sourcePlace } from './source-places.ts';
 
 /** Events of a page. */
-export interface PageListener {
+interface PageListener {
   onTitle(title: string): void;
   /** The page has stopped responding, or responds again. */
   onStuck(isStuck: boolean): void;
@@ -39,7 +39,7 @@ export interface PageListener {
 }
 
 /** The capabilities that a running page needs. */
-export interface RunningPageOptions {
+interface RunningPageOptions {
   sandbox: Pick<Sandbox, 'createPage'>;
   files: PageFiles;
   builder: PageBuilder;

@@ -10,7 +10,7 @@ interface CheckedApi {
 }
 
 /** A fault that the schema of a description cannot find. `path`: its place in the description. */
-export interface ApiFault {
+interface ApiFault {
   path: (string | number)[];
   message: string;
 }

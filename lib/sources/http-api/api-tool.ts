@@ -7,7 +7,7 @@ import { REST_LIMITS } from './limits.ts';
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** The parts of a request that a parameter can go to. `body`: it becomes a field of the JSON body. */
-export const PLACES = ['path', 'query', 'header', 'body'] as const;
+const PLACES = ['path', 'query', 'header', 'body'] as const;
 
 /**
  * The styles of lists and objects where only text fits: a list as `a=1&a=2`, `a=1,2`, `a=1 2` or `a=1|2`, an object as

@@ -6,7 +6,7 @@ import { argumentOf, BODY, isRequired, type RestTool } from './api-tool.ts';
 import { REST_LIMITS } from './limits.ts';
 
 /** The definitions of an API's tools, and the tools that are refused. `index`: the tool's place in the description. */
-export interface ApiDefinitions {
+interface ApiDefinitions {
   tools: { index: number; definition: ExternalDefinition }[];
   refused: (RefusedTool & { index: number })[];
 }

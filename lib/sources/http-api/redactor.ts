@@ -1,7 +1,7 @@
 import type { ContentBlock } from '#lib/tools/core/content.ts';
 
 /** The text that replaces a secret. */
-export const REDACTED = '[secret]';
+const REDACTED = '[secret]';
 
 /**
  * The length from which a secret is also replaced in its encoded forms, in characters. Those of a shorter one occur in any

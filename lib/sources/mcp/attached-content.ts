@@ -2,7 +2,7 @@ import type { GetPromptResult, ReadResourceResult } from '@modelcontextprotocol/
 import { MCP_LIMITS } from './limits.ts';
 
 /** A file of a server that is to be attached to a message. `data`: base64. */
-export type AttachedFile =
+type AttachedFile =
   | { type: 'text'; name: string; mediaType: string; text: string }
   | { type: 'image'; name: string; mediaType: string; data: string };
 

@@ -68,7 +68,7 @@ export function headerProblem(name: string, value: string): 'name' | 'own' | 'va
 }
 
 /** A server that was read from the settings of another program, and can be added. */
-export interface ImportedServer {
+interface ImportedServer {
   name: string;
   url: string;
   isOn: boolean;
@@ -76,7 +76,7 @@ export interface ImportedServer {
 }
 
 /** A server in the settings of another program that cannot be added. `known`: one with its address is there already. */
-export interface SkippedServer {
+interface SkippedServer {
   name: string;
   reason: 'command' | 'no-url' | 'bad-url' | 'bad-header' | 'variable' | 'sse' | 'known';
   /** The part that the reason is about, such as the name of a header; for `known`, the name of the server that is there. */
@@ -84,7 +84,7 @@ export interface SkippedServer {
 }
 
 /** The result of reading a list of servers. */
-export interface ServerImport {
+interface ServerImport {
   servers: ImportedServer[];
   skipped: SkippedServer[];
   /** Keys in the list that the studio does not use, such as `github.timeout`. */

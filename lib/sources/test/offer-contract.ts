@@ -5,7 +5,7 @@ import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 
 /** A source whose tools are on offer in a host. */
-export interface OfferingSource {
+interface OfferingSource {
   /** Returns the tools on offer, in order: those of the source, and those that were there before. */
   list(): readonly Tool[];
   /** Returns the current definition of a tool; undefined if it does not come from sources of this kind. */

@@ -30,7 +30,7 @@ export interface WorkspaceToolFile extends z.infer<typeof specSchema> {
 }
 
 /** The reason why a file is no tool: a sentence that says where the fault is, and what to do. */
-export interface WorkspaceToolProblem {
+interface WorkspaceToolProblem {
   path: string;
   reason: string;
 }

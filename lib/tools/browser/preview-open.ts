@@ -67,10 +67,10 @@ const hasErrors = ({ status, problems }: Pick<PreviewReport, 'status' | 'problem
 const brokenSchema = z.object({ round: z.number(), roundsMax: z.number() });
 
 /** The attempt to fix a page that a result belongs to, counted from 1, and the most attempts that are allowed. */
-export type RepairRound = z.infer<typeof brokenSchema>;
+type RepairRound = z.infer<typeof brokenSchema>;
 
 /** Counts the failures of the page in `preview_open` results, oldest first, since it last ran without errors. */
-export function failedRounds(results: readonly ToolResult[]): number {
+function failedRounds(results: readonly ToolResult[]): number {
   const last = results.findLast((result) => result.type === 'tool-result' || result.code === 'failed');
   if (last === undefined || last.type === 'tool-error') return 0;
   return roundOf(last)?.round ?? 0;

@@ -1,7 +1,7 @@
 import type { ToolSpec } from '../core/spec.ts';
 
 /** A tool's example as a conversation: what the person asks, the calls with their results, and what the model answers. */
-export interface SampleConversation {
+interface SampleConversation {
   name: string;
   ask: string;
   input?: unknown;

@@ -1,7 +1,7 @@
 import type { InputView } from './presentation.ts';
 
 /** The change that a call's arguments describe, as a diff. */
-export interface CallDiff {
+interface CallDiff {
   diff: string;
   /** The names of the arguments that `diff` shows completely, so that they need not be shown again. */
   covers: readonly string[];

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** One piece of what a tool returns. */
-export const contentBlockSchema = z.discriminatedUnion('type', [
+const contentBlockSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string() }),
   /** `data`: base64. `alt`: what the image shows, for models and people who cannot see it. */
   z.object({

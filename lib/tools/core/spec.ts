@@ -5,7 +5,7 @@ import { CATALOGUE_LIMITS } from './limits.ts';
 import { presentationSchema } from './presentation.ts';
 
 /** A tool's effect on the world outside the conversation; it determines permission and recovery. */
-export const TOOL_EFFECTS = ['read', 'write', 'execute'] as const;
+const TOOL_EFFECTS = ['read', 'write', 'execute'] as const;
 
 /** A tool's effect; see `TOOL_EFFECTS`. */
 export type ToolEffect = (typeof TOOL_EFFECTS)[number];

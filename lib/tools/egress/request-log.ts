@@ -2,7 +2,7 @@ import type { EgressRequest } from './egress.ts';
 import { hostOf } from './reached-hosts.ts';
 
 /** Options of a request log. */
-export interface RequestLogOptions {
+interface RequestLogOptions {
   /** Called once for each request: when its answer has been read, when it has failed, or when the call has ended. */
   onRequest(request: EgressRequest): void;
   /** Explains why an address was refused before anything was sent, without secrets; undefined for any other error. */

@@ -4,10 +4,8 @@ import type { ToolSpec } from '../core/spec.ts';
 import type { Tool } from '../core/tool.ts';
 
 /** Checks whether a place with these capabilities can run a tool. */
-export const meetsNeeds = (
-  { needs }: Pick<ToolSpec, 'needs'>,
-  capabilities: Partial<Record<CapabilityName, unknown>>,
-) => needs.every((need) => capabilities[need] !== undefined);
+const meetsNeeds = ({ needs }: Pick<ToolSpec, 'needs'>, capabilities: Partial<Record<CapabilityName, unknown>>) =>
+  needs.every((need) => capabilities[need] !== undefined);
 
 /** A changing set of tools, by name. */
 export interface ToolSource {

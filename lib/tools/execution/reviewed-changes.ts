@@ -4,7 +4,7 @@ import type { Author, FileSystem, FileSystemReader } from '#lib/vfs/file-system.
 import { ToolFailure, type ToolOutput } from '../core/tool-call.ts';
 
 /** A file as the user wants it after a review of what a call would write. */
-export interface ReviewedFile {
+interface ReviewedFile {
   path: string;
   /** `sha256` of the content that it was reviewed against; null if there was no file. */
   base: string | null;

@@ -5,7 +5,7 @@ import { defineTool } from '../core/tool.ts';
 import { protectedNote } from '../permission/protected-note.ts';
 
 /** The most files that one call returns; the total includes all files. */
-export const COUNT_LINES_MAX = 100;
+const COUNT_LINES_MAX = 100;
 
 /**
  * Counts the lines of text files; at most `COUNT_LINES_MAX` files are listed, and the total is of all. Fails with the errors

@@ -5,14 +5,14 @@ import { resolvePath } from '#lib/vfs/paths.ts';
 import { defineTool } from '../core/tool.ts';
 
 /** The default time limit for a command, and the longest one that the model may set, in seconds. */
-export const BASH_TIMEOUT_SECONDS = 30;
-export const BASH_MAX_TIMEOUT_SECONDS = 120;
+const BASH_TIMEOUT_SECONDS = 30;
+const BASH_MAX_TIMEOUT_SECONDS = 120;
 
 /** The most characters of each stream that a model gets: half from the beginning, half from the end. */
 export const BASH_OUTPUT_MAX_LENGTH = 20_000;
 
 /** Options that differ between the shells of hosts. */
-export interface BashToolOptions {
+interface BashToolOptions {
   /** The description for the model: what commands can use and reach. */
   description: string;
   timeoutSeconds: number;

@@ -5,7 +5,7 @@ import { counted } from '../core/counted.ts';
 import { defineTool } from '../core/tool.ts';
 
 /** The most problems that one call returns. */
-export const MAX_DIAGNOSTICS = 100;
+const MAX_DIAGNOSTICS = 100;
 
 /**
  * Makes the tool that checks files; it lists at most `MAX_DIAGNOSTICS` problems, and fails with `FileSystemError` if the path

@@ -5,7 +5,7 @@ import { defineTool } from '../core/tool.ts';
 import { ToolFailure } from '../core/tool-call.ts';
 
 /** The number of entries that a model gets by default. */
-export const LIST_DIRECTORY_ENTRIES = 500;
+const LIST_DIRECTORY_ENTRIES = 500;
 
 /** The most entries that a model may ask for. */
 export const LIST_DIRECTORY_MAX = 5_000;

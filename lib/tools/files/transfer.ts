@@ -19,7 +19,7 @@ export const transferSchema = z.object({
 });
 
 /** The paths of a move or a copy: absolute, without `.` and `..`. */
-export interface Transfer {
+interface Transfer {
   from: string;
   to: string;
 }

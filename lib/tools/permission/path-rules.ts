@@ -155,7 +155,7 @@ export class PathRules {
 const compiled = new WeakMap<readonly PathRule[], PathRules>();
 
 /** The rules, compiled once for each list. */
-export function pathRulesOf(rules: readonly PathRule[]): PathRules {
+function pathRulesOf(rules: readonly PathRule[]): PathRules {
   const known = compiled.get(rules) ?? new PathRules(rules);
   compiled.set(rules, known);
   return known;
@@ -184,7 +184,7 @@ export function guardOf({ rules, approved }: ProtectedPaths): PathGuard {
 }
 
 /** The part of a tool that tells which paths its calls name. */
-export type JudgedTool = Parameters<typeof parseToolInput>[0] & Pick<Tool, 'touches'>;
+type JudgedTool = Parameters<typeof parseToolInput>[0] & Pick<Tool, 'touches'>;
 
 /**
  * Applies the rules to a call: deny before ask before allow. `allow`: they allow all that the call does with its paths.

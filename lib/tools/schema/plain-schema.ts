@@ -15,7 +15,7 @@ const TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean'] as c
 type Type = (typeof TYPES)[number];
 
 /** A schema with only the keywords that every model server accepts. */
-export interface PlainSchema {
+interface PlainSchema {
   type: Type;
   description?: string;
   enum?: readonly (string | number | boolean)[];

@@ -23,7 +23,7 @@ const wordsOf = (text: string): string[] =>
     .filter((word) => word !== '');
 
 /** The external tools, which models search for because prompts do not list them. */
-export const hiddenTools = (tools: readonly ToolSpec[]): readonly ToolSpec[] =>
+const hiddenTools = (tools: readonly ToolSpec[]): readonly ToolSpec[] =>
   tools.filter(({ toolset }) => !isBuiltInToolset(toolset));
 
 function find(tools: readonly ToolSpec[], query: string): readonly ToolSpec[] {

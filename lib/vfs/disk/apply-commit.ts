@@ -50,7 +50,7 @@ export interface Application {
 }
 
 /** The id of a commit in its record, and callbacks for how it ends. */
-export interface CommitNote {
+interface CommitNote {
   /** Names the commit in its record, and its folder in the staging folder. */
   id: string;
   /** Called when all changes have been made, before the replaced contents are deleted. */

@@ -35,7 +35,7 @@ const PATH_MAX = 4_000;
 const COMMITS_MAX = 1_000;
 
 /** Options for opening a directory. */
-export interface DiskOptions {
+interface DiskOptions {
   /** Returns what tools may do with a path; by default, everything is open. */
   accessOf?(path: string): PathAccess;
   /** Makes a check for paths that tools may not change now although they are open. Called once for each commit. */

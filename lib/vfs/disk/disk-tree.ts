@@ -18,10 +18,10 @@ import { virtualTarget } from './link-target.ts';
 import { inDirectory } from './pinned-directory.ts';
 
 /** A text that identifies the state of an entry on disk, such as inode, size and times, to detect changes. */
-export type Signature = string;
+type Signature = string;
 
 /** The values and functions that a tree needs from its storage. */
-export interface DiskTreeOptions {
+interface DiskTreeOptions {
   /** The directory on disk; real and absolute. */
   root: string;
   /** Checks whether an entry is left out, with everything below it. */

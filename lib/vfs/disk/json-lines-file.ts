@@ -13,7 +13,7 @@ import {
 import { dirname } from 'node:path';
 
 /** The values in the lines of a file, with the lines' numbers from 1, and the lines that could not be read. */
-export interface ReadLines {
+interface ReadLines {
   lines: readonly { value: unknown; number: number }[];
   /** The numbers of lines that are not JSON, from 1. */
   broken: readonly number[];
@@ -115,7 +115,7 @@ export class JsonLinesFile {
 const MARK = Buffer.from('\ufeff');
 
 /** Reads UTF-8 text with a JSON value in each line. The text may be longer than a string can be. */
-export function readJsonLines(bytes: Buffer): ReadLines {
+function readJsonLines(bytes: Buffer): ReadLines {
   const lines: { value: unknown; number: number }[] = [];
   const broken: number[] = [];
   let number = 0;

@@ -17,7 +17,7 @@ import type { LogEntry } from '../workspace-storage.ts';
 import type { StoredBytes } from './stored-bytes.ts';
 
 /** A node's state in the log: parent, name, type, size, mtimeMs, mode, version, blob, and a symlink's target. */
-export type StoredState = [NodeId, string, 0 | 1 | 2, number, number, number, Version, BlobId, string?];
+type StoredState = [NodeId, string, 0 | 1 | 2, number, number, number, Version, BlobId, string?];
 
 /** A commit's changes in columns: the ids of the touched nodes, and the states of those that existed before and after it. */
 interface BulkChanges {
@@ -75,7 +75,7 @@ export interface WorkspaceSchema extends DBSchema {
 }
 
 /** An entry as version 1 of the database stored it, by its absolute path. */
-export interface Entry1 extends Stat {
+interface Entry1 extends Stat {
   contentId?: string;
   target?: string;
 }

@@ -2,7 +2,7 @@ import { decodeEntities } from './entities.ts';
 import { tagsOf } from './tags.ts';
 
 /** Information about a page before its elements are created. */
-export interface PageSource {
+interface PageSource {
   title: string;
   /** The `href` of its `base`. */
   base: string | undefined;

@@ -5,7 +5,7 @@ import { counted } from '#lib/tools/core/counted.ts';
 import { WEB_LIMITS } from '#lib/tools/web/limits.ts';
 
 /** The error for a PDF without text to read. Its message is the reason, as a sentence. */
-export class UnreadablePdf extends Error {
+class UnreadablePdf extends Error {
   override readonly name = 'UnreadablePdf';
 }
 

@@ -69,7 +69,7 @@ async function nextTurn(journal: Journal, folder: Folder): Promise<JournalTurn |
 }
 
 /** The effects that undoing a turn would have. */
-export interface UndoPlan {
+interface UndoPlan {
   turn: JournalTurn;
   /** The changes of the turn that can be undone. */
   changes: readonly Change[];

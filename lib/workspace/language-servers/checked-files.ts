@@ -3,7 +3,7 @@ import { walkFiles } from '#lib/workspace/search/walk.ts';
 import { CHECKED_FILE_MAX_BYTES, MAX_CHECKED_FILES } from './limits.ts';
 
 /** The files that a check covers. */
-export interface CheckedFiles {
+interface CheckedFiles {
   paths: readonly string[];
   /** Whether there are more than `MAX_CHECKED_FILES`. */
   hasMore: boolean;

@@ -15,7 +15,7 @@ export interface DiskState {
 }
 
 /** A change of a file on disk. */
-export interface DiskChange {
+interface DiskChange {
   path: string;
   type: 'created' | 'changed' | 'deleted';
 }

@@ -32,7 +32,7 @@ export interface LanguageServerOptions {
 }
 
 /** The result of a check by one server. */
-export interface ServerReport {
+interface ServerReport {
   diagnostics: Diagnostic[];
   /** The files that were checked. */
   paths: string[];

@@ -9,7 +9,7 @@ import type { LanguageServerConfig } from './language-server-config.ts';
 import { WorkspacePaths } from './workspace-paths.ts';
 
 /** Options of the language servers: the directory that is checked, and the servers that check it. */
-export interface LanguageServersOptions {
+interface LanguageServersOptions {
   /** The directory on disk, real and absolute. */
   root: string;
   /** The workspace of this directory. */

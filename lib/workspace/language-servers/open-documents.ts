@@ -12,7 +12,7 @@ export interface OpenDocument {
 }
 
 /** Tells a server about its documents. */
-export interface DocumentListener {
+interface DocumentListener {
   opened(path: string, document: OpenDocument): void;
   changed(path: string, document: OpenDocument): void;
   closed(path: string): void;

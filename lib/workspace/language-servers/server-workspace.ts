@@ -7,7 +7,7 @@ import type { ServerSession } from './server-session.ts';
 import type { WorkspacePaths } from './workspace-paths.ts';
 
 /** The objects that are needed to tell a server about a workspace. */
-export interface ServerWorkspaceOptions {
+interface ServerWorkspaceOptions {
   session: ServerSession;
   config: LanguageServerConfig;
   paths: WorkspacePaths;

@@ -1,7 +1,7 @@
 import { type Hunk, hunksBetween, splitLines } from './hunks.ts';
 
 /** Lines of a text, from 0: the first one, and the one after the last. */
-export interface LineRange {
+interface LineRange {
   start: number;
   end: number;
 }
@@ -19,7 +19,7 @@ export interface FileReview {
 }
 
 /** The user's decision about a hunk. `text`: the user's own text in place of the hunk. */
-export type HunkOutcome = { type: 'kept' } | { type: 'rejected' } | { type: 'edited'; text: string };
+type HunkOutcome = { type: 'kept' } | { type: 'rejected' } | { type: 'edited'; text: string };
 
 /** Begins a review of the change from `base` to `proposed`, in which every hunk is kept. */
 export function beginReview(base: string, proposed: string): FileReview {

@@ -20,7 +20,7 @@ export interface UncomparedFile {
 }
 
 /** The files that a call would change. Both lists are sorted by path. */
-export interface ProposedFiles {
+interface ProposedFiles {
   files: readonly ProposedFile[];
   uncompared: readonly UncomparedFile[];
 }

@@ -15,7 +15,7 @@ export interface IgnoreFile {
  * The most ways in which the `**` of one rule may stand for folders of one path. A rule that exceeds it for a path does not
  * apply to that path, because matching would take seconds.
  */
-export const GLOBSTAR_WAYS_MAX = 5_000;
+const GLOBSTAR_WAYS_MAX = 5_000;
 
 /** The most `**` in one rule. A rule with more of them applies to no path. */
 const GLOBSTARS_MAX = 40;

@@ -23,7 +23,7 @@ export const DEFECTS = [
 ] as const;
 
 /** Other defects of servers and models. */
-export const OTHER_DEFECTS = [
+const OTHER_DEFECTS = [
   'refuses tools',
   'cannot force calls',
   'writes without end if forced',

@@ -1,6 +1,6 @@
 import type { StudioChunk } from '#lib/messages/chunk.ts';
 
-export interface ReadRun {
+interface ReadRun {
   /** The chunk numbers that the events carried. */
   ids: number[];
   chunks: StudioChunk[];

@@ -5,7 +5,7 @@ interface FakeFile {
 
 type Entry = { kind: 'file'; file: FakeFile } | { kind: 'directory'; entries: Map<string, Entry> };
 
-export interface FakeDiskOptions {
+interface FakeDiskOptions {
   /** Whether names that differ only in case are the same, as on Windows and macOS. */
   ignoresCase?: boolean;
 }

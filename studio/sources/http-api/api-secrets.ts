@@ -6,7 +6,7 @@ import { HTTP_API, toolsetOf } from '#lib/tools/toolset-names.ts';
 const secretsSchema = z.record(z.string(), z.string());
 
 /** The values of an API's secrets, or why they cannot be read. `missing`: the names of secrets without a value. */
-export type ApiSecretsFound =
+type ApiSecretsFound =
   | { values: Record<string, string> }
   | { problem: 'locked' | 'secret-gone'; missing: readonly string[] };
 

@@ -16,7 +16,7 @@ import { StoredSources } from '../stored-sources.ts';
 import { ApiSecrets } from './api-secrets.ts';
 import { RestStore, type StoredApi } from './rest-store.ts';
 
-export interface RestApisOptions {
+interface RestApisOptions {
   store: ThreadStore;
   registry: ToolRegistry;
   vault(): Promise<KeyVault>;

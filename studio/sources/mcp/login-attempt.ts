@@ -33,7 +33,7 @@ export type AttemptStep =
   | { type: 'done' }
   | { type: 'failed'; problem: AttemptProblem };
 
-export interface LoginAttemptOptions {
+interface LoginAttemptOptions {
   servers: Pick<McpServers, 'state' | 'logins' | 'changeLogin'>;
   config: Pick<ServerConfig, 'name' | 'url'>;
   challenge: LoginChallenge;

@@ -56,7 +56,7 @@ const listingSchema = z.object({
 export type StoredListing = McpListing & { route: McpRoute };
 
 /** Servers with different names. One that cannot be read, for instance because another version has stored it, is left out. */
-export const serversSchema = z.array(z.unknown()).transform((all) => {
+const serversSchema = z.array(z.unknown()).transform((all) => {
   const readable = all.flatMap((one) => serverConfigSchema.safeParse(one).data ?? []);
   return [...new Map(readable.map((one) => [one.name, one])).values()];
 });

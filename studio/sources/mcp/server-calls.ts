@@ -16,7 +16,7 @@ import {
 } from './mcp-server.ts';
 
 /** The servers to which calls go, with their present state. */
-export interface CalledServers {
+interface CalledServers {
   server(name: string): McpServer | undefined;
   used(name: string): UsedServer | undefined;
   /** Connects to a server. Resolves when that has succeeded or failed. */

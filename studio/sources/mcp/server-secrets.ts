@@ -6,7 +6,7 @@ import { TOOL_SERVER, toolsetOf } from '#lib/tools/toolset-names.ts';
 const secretsSchema = z.record(z.string(), z.string());
 
 /** The reason why a server's secrets are not available. */
-export interface SecretsProblem {
+interface SecretsProblem {
   code: 'locked' | 'secret-gone';
   detail: string;
 }

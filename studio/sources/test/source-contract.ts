@@ -9,7 +9,7 @@ import type { StoredSources } from '../stored-sources.ts';
 import { lockableVault } from './lockable-vault.ts';
 
 /** The sources of one kind in a page, and all tools on offer there. */
-export interface SourcePage {
+interface SourcePage {
   sources: StoredSources<unknown, PinnedSource>;
   registry: ToolRegistry;
   /**
@@ -22,7 +22,7 @@ export interface SourcePage {
 }
 
 /** Where a page keeps what it is given. */
-export interface SourceStorage {
+interface SourceStorage {
   store: MemoryThreadStore;
   vault: ReturnType<typeof lockableVault>;
   /** Tools besides those of sources. */

@@ -15,7 +15,7 @@ type ParentNode = DefaultTreeAdapterMap['parentNode'];
 export const MODULES = 'modules';
 
 /** A script that is not a module: a file, or inline in the page. */
-export type PlainScript = { path: string } | { text: string; origin: Extract<ScriptOrigin, { type: 'file' }> };
+type PlainScript = { path: string } | { text: string; origin: Extract<ScriptOrigin, { type: 'file' }> };
 
 /** The parts of a page, found in its HTML. Names are those of the tokens that stand for the parts in it. */
 export interface HtmlPage {

@@ -27,7 +27,7 @@ export interface Given {
 export type Area = 'local' | 'session';
 
 /** The scroll position of the page, in CSS pixels. */
-export interface Scrolled {
+interface Scrolled {
   x: number;
   y: number;
 }
