@@ -186,11 +186,13 @@ export class IndexedDbThreadStore implements ThreadStore {
   }
 
   async putMessages(threadId: string, nodes: readonly MessageNode[], actor?: string): Promise<void> {
-    await this.#write(['messages', 'threads'], async (tx) => {
+    const isStored = await this.#write(['messages', 'threads'], async (tx) => {
       const thread = actor === undefined ? undefined : await tx.objectStore('threads').get(threadId);
-      if (thread?.actor === actor) await putNodes(tx.objectStore('messages'), threadId, nodes);
+      if (thread?.actor !== actor) return false;
+      await putNodes(tx.objectStore('messages'), threadId, nodes);
+      return true;
     });
-    this.#changed({ type: 'messages', threadId });
+    if (isStored) this.#changed({ type: 'messages', threadId });
   }
 
   async appendMessages(

@@ -217,6 +217,15 @@ test('a turn is told the same in all of its steps', async () => {
   expect(await projects.forTurn('next', 'w')).toBeUndefined();
 });
 
+test('a turn whose files could not be read at first is told what they say in its next step', async () => {
+  await write({ '/AGENTS.md': 'Use tabs.' });
+  await allowAll();
+  const setting = vi.spyOn(store, 'setting').mockRejectedValueOnce(new Error('The storage is busy.'));
+  await expect(projects.forTurn('turn', 'w')).rejects.toThrow('The storage is busy.');
+  setting.mockRestore();
+  expect(await projects.forTurn('turn', 'w')).toMatchObject({ instructions: [{ text: 'Use tabs.' }] });
+});
+
 test('a skill whose beginning never ends is given up at once', async () => {
   const lines = Array.from({ length: 70_000 }, (_, n) => `k${n}: ${n}`).join('\n');
   await write({ '/.agents/skills/long/SKILL.md': `---\n${lines}\n---\n` });

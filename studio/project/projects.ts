@@ -125,6 +125,8 @@ export class Projects {
     const now = this.of(workspaceId);
     const told = this.#told.get(turnId) ?? now;
     this.#told.set(turnId, told);
+    // What could not be read is read again in the next step.
+    told.catch(() => this.#told.delete(turnId));
     await now;
     for (const [oldest] of this.#told) {
       if (this.#told.size <= TURNS_KEPT) break;

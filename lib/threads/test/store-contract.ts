@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Message } from '#lib/messages/message.ts';
 import type { ToolResult } from '#lib/tools/core/tool-call.ts';
 import type { Thread } from '../thread.ts';
@@ -147,7 +147,10 @@ export function describeThreadStore(open: () => Promise<ThreadStore>): void {
     test('[R4] of a page that slept are not stored once another one has taken the thread over', async () => {
       await store.putThread({ ...threadOf('t'), actor: 'awake' });
       await store.putMessages('t', [{ message: said('a', 'all of it'), parentId: null }], 'awake');
+      const seen: unknown[] = [];
+      onTestFinished(store.subscribe((change) => seen.push(change)));
       await store.putMessages('t', [{ message: said('a', 'half'), parentId: null }], 'asleep');
+      expect(seen).toEqual([]);
       expect((await store.messages('t'))[0]?.message).toEqual(said('a', 'all of it'));
     });
 
