@@ -36,7 +36,7 @@ export const LAYERS = [
   },
   {
     folder: 'lib/base/processes',
-    holds: 'Checks whether a process is alive, and locks files between processes.',
+    holds: 'Checks whether a process is alive, and locks files that several processes write.',
     serves: ['server', 'command line'],
     may: [],
     packages: ['zod'],
@@ -65,7 +65,7 @@ export const LAYERS = [
   },
   {
     folder: 'lib/vfs/disk',
-    holds: 'Stores a workspace in a folder on disk.',
+    holds: 'Stores a workspace in a folder on disk, and applies a change of several files as a whole.',
     serves: ['command line'],
     may: ['lib/base', 'lib/vfs'],
     packages: [],
@@ -94,7 +94,7 @@ export const LAYERS = [
   },
   {
     folder: 'lib/model-use',
-    holds: 'How a model is used: tool calling mode, prompt format, and limits.',
+    holds: 'Profiles of models: the tool calling mode, prompt format, and limits with which each is used.',
     serves: ['page', 'server', 'command line'],
     may: ['lib/messages', 'lib/wire'],
     packages: ['zod'],
@@ -108,14 +108,14 @@ export const LAYERS = [
   },
   {
     folder: 'lib/prompts',
-    holds: 'Writes tools into prompts, and parses calls from streamed text.',
+    holds: 'Prompted mode: writes tools into prompts, in long and short forms, and parses calls from streamed text.',
     serves: ['server', 'command line'],
     may: ['lib/base', 'lib/tools'],
     packages: ['zod', 'jsonrepair'],
   },
   {
     folder: 'lib/agent',
-    holds: 'The steps of an agent: prompt, model request, summary, and problems.',
+    holds: 'One step of the agent, the same for all models: prompt, request, reading of the reply and of its token counts, summary, problems.',
     serves: ['server', 'command line'],
     may: ['lib/base', 'lib/vfs', 'lib/tools', 'lib/messages', 'lib/prompts'],
     packages: ['ai', 'zod', '@ai-sdk/provider'],
@@ -229,7 +229,7 @@ export const LAYERS = [
   },
   {
     folder: 'lib/sources/mcp',
-    holds: 'Connects to tool servers, and offers their tools.',
+    holds: 'Connects to tool servers, in all versions of their protocol, and offers their tools.',
     serves: ['page', 'server', 'command line'],
     may: ['lib/sources', 'lib/base', 'lib/tools', 'lib/wire'],
     packages: ['@modelcontextprotocol/client', 'comlink', 'zod'],
@@ -258,7 +258,7 @@ export const LAYERS = [
   },
   {
     folder: 'lib/threads',
-    holds: 'A thread: its messages, its files, its turns, and who may act for it.',
+    holds: 'Threads and their turns: sending, retrying, and stopping them, their stores, their locks, and their questions.',
     serves: ['page', 'command line'],
     may: ['lib/base', 'lib/vfs', 'lib/tools', 'lib/messages', 'lib/wire', 'lib/workspace/review'],
     packages: ['zod', 'idb', 'eventsource-parser'],
@@ -296,7 +296,7 @@ export const LAYERS = [
   },
   {
     folder: 'models',
-    holds: 'The adapters for models of all providers.',
+    holds: 'The adapters for models of all providers: sends requests, and reads what servers really reply.',
     serves: ['server', 'command line'],
     may: [
       'lib/base',
@@ -353,7 +353,7 @@ export const LAYERS = [
   },
   {
     folder: 'server/graph',
-    holds: 'The LangGraph graph that runs a turn, and its checkpoints.',
+    holds: 'The LangGraph graph that runs a turn: its nodes, its state, and its checkpoints.',
     serves: ['server'],
     may: ['lib/tools', 'lib/messages', 'lib/wire', 'lib/agent', 'config', 'log', 'models'],
     packages: [
@@ -395,7 +395,7 @@ export const LAYERS = [
   },
   {
     folder: 'hosts/local',
-    holds: 'The command line, over a folder on disk.',
+    holds: 'The command line, over a folder on disk: the agent, permissions, HTTP APIs, and limits.',
     serves: ['command line'],
     may: ['lib', 'config', 'log', 'net', 'models'],
     packages: ['@modelcontextprotocol/server', 'cli-truncate', 'comlink', 'diff', 'yaml', 'zod'],
@@ -403,7 +403,7 @@ export const LAYERS = [
   },
   {
     folder: 'studio',
-    holds: 'The state and actions of the page, without React.',
+    holds: 'The state and actions of the page, without React: threads, workspaces, settings, backups, import and export.',
     serves: ['page'],
     may: [
       'lib/sources',
@@ -446,7 +446,7 @@ export const LAYERS = [
   },
   {
     folder: 'components/ui',
-    holds: 'Buttons, dialogs, menus, and fields.',
+    holds: 'The parts that all views are made of: buttons, dialogs, menus, fields, and views that are loaded later.',
     serves: ['page'],
     may: ['components/hooks', 'components/i18n'],
     packages: [
@@ -507,7 +507,7 @@ export const LAYERS = [
   },
   {
     folder: 'components/sources/servers',
-    holds: 'Tool servers in the settings, among the tools, and in questions.',
+    holds: 'Tool servers in the settings, among the tools, in the message box, and in questions.',
     serves: ['page'],
     may: [
       'components/sources',
@@ -572,7 +572,7 @@ export const LAYERS = [
   },
   {
     folder: 'components/editor',
-    holds: 'The pane that edits files.',
+    holds: 'The pane that edits files, with Monaco and its language services.',
     serves: ['page'],
     may: [
       'lib/base',
@@ -637,7 +637,7 @@ export const LAYERS = [
   },
   {
     folder: 'components/settings',
-    holds: 'The settings dialog.',
+    holds: 'The settings dialog, and its sections that belong to no other folder.',
     serves: ['page'],
     may: [
       'lib/vfs/archive',
