@@ -3,7 +3,7 @@ import { playScenario, WAYS_OF_CALLING } from './lib/play-scenario.ts';
 import { readScenarios } from './lib/read-scenarios.ts';
 
 // Each scenario once, and with them each way of calling tools and each language. All combinations are played in
-// components/chat/scenarios.browser.test.ts.
+// components/chat/scenarios.long.browser.test.ts.
 for (const [index, scenario] of [...readScenarios().values()].entries()) {
   const way = WAYS_OF_CALLING[index % WAYS_OF_CALLING.length];
   const variant = scenario.variants[index % scenario.variants.length];

@@ -125,7 +125,7 @@ export class Projects {
     const now = this.of(workspaceId);
     const told = this.#told.get(turnId) ?? now;
     this.#told.set(turnId, told);
-    // What could not be read is read again in the next step.
+    // The next step reads the files again if that failed.
     told.catch(() => this.#told.delete(turnId));
     await now;
     for (const [oldest] of this.#told) {

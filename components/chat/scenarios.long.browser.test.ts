@@ -1,0 +1,3 @@
+import { testScenarios } from '#components/test/scenarios.ts';
+
+testScenarios();
